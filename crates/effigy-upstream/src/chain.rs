@@ -209,7 +209,7 @@ impl ProviderChain {
         let (hash, model) = default_skin(uuid);
         ProfileSkin {
             texture: TextureUrl::new(self.url_of_hash(hash).as_str()),
-            model,
+            model: Some(model),
             is_default: true,
         }
     }

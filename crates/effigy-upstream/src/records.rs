@@ -80,10 +80,10 @@ pub(crate) struct Textures {
 
 impl Textures {
     /// Textures without a cape.
-    pub(crate) fn skin(texture: TextureUrl, model: Model) -> Self {
+    pub(crate) fn skin(texture: TextureUrl, model: impl Into<Option<Model>>) -> Self {
         let skin = ProfileSkin {
             texture,
-            model,
+            model: model.into(),
             is_default: false,
         };
         Self {
@@ -130,7 +130,7 @@ impl Textures {
                 let url = skin["url"].as_str();
                 let url = url.ok_or_else(|| malformed("textures.SKIN.url"))?;
                 let model = skin["metadata"]["model"].as_str();
-                let model = model.and_then(|model| model.parse().ok());
+                let model: Option<Model> = model.and_then(|model| model.parse().ok());
                 Self::skin(TextureUrl::new(url), model.unwrap_or_default())
             }
         };

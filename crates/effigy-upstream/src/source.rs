@@ -104,8 +104,8 @@ impl Account {
 pub struct ProfileSkin {
     /// The texture, on a host that textures may come from.
     pub texture: TextureUrl,
-    /// The player's model.
-    pub model: Model,
+    /// The player's model, or none if only the texture can tell it.
+    pub model: Option<Model>,
     /// `true` if it is the game's default skin, because the player has set none.
     pub is_default: bool,
 }

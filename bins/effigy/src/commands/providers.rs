@@ -46,7 +46,14 @@ fn describe(profile: &Profile) -> String {
         Account::Bedrock(None) => "no XUID".to_owned(),
     };
     let skin = match &profile.skin {
-        Some(skin) if !skin.is_default => format!("{} skin {}", skin.model, skin.texture.as_str()),
+        Some(skin) if !skin.is_default => {
+            let model = skin.model.map(|model| format!("{model} "));
+            format!(
+                "{}skin {}",
+                model.unwrap_or_default(),
+                skin.texture.as_str()
+            )
+        }
         _ => "no skin".to_owned(),
     };
     let cape = profile.cape.as_ref().map_or("", |_| ", a cape");

@@ -1,5 +1,6 @@
 //! The flows of profiles and capes.
 
+use effigy_player::Model;
 use effigy_upstream::{Account, Profile, TextureUrl};
 use serde_json::{Value, json};
 
@@ -27,10 +28,17 @@ impl Service {
 }
 
 impl Flow {
-    /// Makes the document of a profile. No texture is fetched for it.
+    /// Makes the document of a profile. No texture is fetched for it, unless only that tells the model.
     pub(super) async fn profile_document(&self, player: &Player) -> Result<Image> {
-        let profile = self.profile(player, self.state.source.deadline()).await?;
-        let document = document(&profile).to_string();
+        let deadline = self.state.source.deadline();
+        let profile = self.profile(player, deadline).await?;
+        let model = match &profile.skin {
+            Some(worn) if worn.model.is_none() => {
+                Some(self.skin(worn, player, deadline).await?.skin.model())
+            }
+            worn => worn.as_ref().and_then(|worn| worn.model),
+        };
+        let document = document(&profile, model).to_string();
         Ok(self.new_file(document, "application/json", Origin::of(profile.is_certain)))
     }
 
@@ -75,7 +83,7 @@ impl Flow {
 }
 
 /// Returns the JSON document of a profile.
-fn document(profile: &Profile) -> Value {
+fn document(profile: &Profile, model: Option<Model>) -> Value {
     let (uuid, xuid) = match &profile.account {
         Account::Java(uuid) => (Some(uuid.to_string()), None),
         // Leading zeros only tell an XUID from a name.
@@ -87,7 +95,7 @@ fn document(profile: &Profile) -> Value {
         "name": profile.name,
         "uuid": uuid,
         "xuid": xuid,
-        "model": skin.map(|skin| skin.model.as_str()),
+        "model": model.map(Model::as_str),
         "texture_url": skin.map(|skin| skin.texture.as_str()),
         "default_skin": skin.is_none_or(|skin| skin.is_default),
         "cape_url": profile.cape.as_ref().map(TextureUrl::as_str),

@@ -47,7 +47,7 @@ type ProfileKey = (PlayerId, Option<Revision>);
 /// A texture on a model.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum SkinKey {
-    Url(TextureUrl, Model, Option<Revision>),
+    Url(TextureUrl, Option<Model>, Option<Revision>),
     Hash(TextureHash, Model),
 }
 
@@ -173,9 +173,9 @@ impl Flow {
     async fn decode(
         &self,
         texture: impl Into<Bytes>,
-        model: Model,
+        model: impl Into<Option<Model>>,
     ) -> Result<(Arc<DecodedSkin>, Option<usize>)> {
-        let texture = texture.into();
+        let (texture, model) = (texture.into(), model.into());
         let decode = move |_: &Turn| DecodedSkin::decode(texture, model);
         let skin = self.client.work(DECODING_BYTES, decode).await?;
         let skin = skin.map_err(|error| UpstreamError::Decode {

@@ -126,7 +126,7 @@ impl SkinSource for Source {
             name: Some("Name".to_owned()),
             skin: is_default.map(|is_default| ProfileSkin {
                 texture,
-                model: Model::Classic,
+                model: Some(Model::Classic),
                 is_default,
             }),
             cape: None,

@@ -220,7 +220,7 @@ impl SkinSource for FakeSource {
             account,
             skin: has_skin.then(|| ProfileSkin {
                 texture: TextureUrl::new(url),
-                model: effigy_player::Model::Classic,
+                model: Some(effigy_player::Model::Classic),
                 is_default: origin != Own,
             }),
             cape: (is_java && has_cape(player)).then(|| TextureUrl::new(CAPE_URL)),

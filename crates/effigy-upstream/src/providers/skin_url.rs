@@ -8,8 +8,8 @@ use super::{Provider, ProviderSetup, is_possible_name, offline::offline_identity
 use crate::config::{UNRESERVED, http_url};
 use crate::fetcher::{Fetcher, png};
 use crate::{
-    Account, FileChecks, Profile, Step, TextureUrl, Upstream, UpstreamConfig, UpstreamError,
-    error::Result, records::Textures,
+    Account, Profile, Step, TextureUrl, Upstream, UpstreamConfig, UpstreamError, error::Result,
+    records::Textures,
 };
 
 /// The most redirects in a row.
@@ -19,18 +19,16 @@ const MAX_REDIRECTS: usize = 3;
 struct SkinUrl {
     /// The URL with `{name}` in place of the player, or `{uuid}` or `{dashed}` for the UUID without and with dashes.
     template: String,
-    checks: FileChecks,
 }
 
 /// Sets up the site of a template, whose host is that of all players.
-pub(super) fn set_up(target: &str, config: &UpstreamConfig) -> Result<ProviderSetup, String> {
+pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, String> {
     let site = http_url(target)?;
     if site.host_str().is_none_or(|host| host.contains('{')) {
         return Err("must have the player in the path or the query".to_owned());
     }
     let provider = SkinUrl {
         template: target.to_owned(),
-        checks: config.checks,
     };
     if !provider.needs_name() && !provider.needs_uuid() {
         return Err("needs {name}, {uuid} or {dashed} in place of the player".to_owned());
@@ -99,9 +97,20 @@ impl Provider for SkinUrl {
         let Some((url, file)) = self.fetch(fetcher, url)? else {
             return Ok(None);
         };
-        let model = (self.checks.skin)(&file).map_err(|source| UpstreamError::Decode { source })?;
+        if !has_size_of_skin(&file) {
+            let source = "the picture has not the size of a skin".into();
+            return Err(UpstreamError::Decode { source });
+        }
         let skin = TextureUrl::with_file(url.as_str(), file.into());
-        let textures = Textures::skin(skin, model);
+        let textures = Textures::skin(skin, None);
         Ok(Some(textures.worn_by(Account::Java(uuid), name)))
     }
+}
+
+/// Returns `true` if the header of a PNG states the size of a skin, so that another picture does not hide the player
+/// from later providers.
+fn has_size_of_skin(png: &[u8]) -> bool {
+    let side = |at: usize| png.get(at..at + 4)?.try_into().map(u32::from_be_bytes).ok();
+    let (width, height) = (side(16).unwrap_or(0), side(20).unwrap_or(0));
+    width > 0 && width % 64 == 0 && (height == width || height == width / 2)
 }

@@ -45,7 +45,7 @@ fn accounts_and_names() {
                 "{url}"
             );
         }
-        let found = profile.skin.map(|skin| skin.model);
+        let found = profile.skin.and_then(|skin| skin.model);
         assert_eq!(
             (found, profile.cape.is_some()),
             (model, has_cape),
@@ -72,7 +72,7 @@ fn urls_are_checked() {
         .skin;
     let expected = ProfileSkin {
         texture: TextureUrl::new("https://textures.minecraft.net/texture/abc"),
-        model: Model::Classic,
+        model: Some(Model::Classic),
         is_default: false,
     };
     assert_eq!(skin, Some(expected));

@@ -73,7 +73,7 @@ fn skin(source: &impl SkinSource, input: &str) -> Option<(String, Model)> {
 /// The text of a texture, which begins like a PNG if it comes from the services.
 fn text(texture: &[u8]) -> String {
     let text = texture
-        .strip_prefix(b"\x89PNG\r\n\x1a\n")
+        .strip_prefix(crate::support::canned::SKIN_HEADER)
         .unwrap_or(texture);
     String::from_utf8(text.to_vec()).expect("text")
 }

@@ -44,7 +44,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use effigy_player::{Model, PRESETS, PlayerId};
-    use effigy_service::{PlayerSkin, SkinOrigin};
+    use effigy_upstream::SkinSource as _;
 
     use super::*;
     use crate::commands::sources::CHECKS;
@@ -69,8 +69,8 @@ mod tests {
         let presets = PRESETS.iter().flat_map(|preset| [preset.name, preset.uuid]);
         for input in players.chain(presets).chain(listed()) {
             let player = PlayerId::detect(input).unwrap();
-            let resolved = PlayerSkin::resolve(&source, &player).unwrap();
-            assert_eq!(resolved.origin, SkinOrigin::Own, "{input}");
+            let profile = source.profile(&player, source.deadline()).unwrap();
+            assert!(!profile.skin.unwrap().is_default, "{input}");
         }
     }
 }

@@ -4,15 +4,26 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
 use effigy_cli::RenderArgs;
-use effigy_player::PlayerId;
-use effigy_render::{Cape, ImageFormat, PictureSpec, Player};
-use effigy_service::{PlayerSkin, SkinOrigin};
-use effigy_upstream::{ProviderChain, SkinSource, TextureUrl};
+use effigy_player::{Edition, Model, PlayerId};
+use effigy_render::{Cape, ImageFormat, PictureSpec, Player, Skin};
+use effigy_upstream::{Account, ProviderChain, SkinSource, TextureUrl};
 
 use super::inputs::{STANDARD_INPUT, is_path, stem};
 use crate::commands::sources;
+
+/// The Java player whose skin is the fallback, as the service has it.
+const FALLBACK_PLAYER: &str = "Steve";
+
+/// A skin, and what is known of the player who wears it.
+struct Worn {
+    texture: Vec<u8>,
+    skin: Skin,
+    /// The name of a Java player.
+    name: Option<String>,
+    cape: Option<TextureUrl>,
+}
 
 /// The parameters that all pictures of a command share.
 pub(super) struct Renderer<'a> {
@@ -39,7 +50,7 @@ impl<'a> Renderer<'a> {
     /// Draws the picture of a skin file or a player, or the one of several.
     pub(super) fn draw(&self, inputs: &[String]) -> Result<Vec<u8>> {
         let Some(spec) = self.spec else {
-            return Ok(self.load(&inputs[0])?.texture.into());
+            return Ok(self.load(&inputs[0])?.texture);
         };
         let mut loaded = Vec::new();
         for input in inputs {
@@ -80,7 +91,7 @@ impl<'a> Renderer<'a> {
         }
     }
 
-    fn load_with_cape(&self, input: &str, spec: PictureSpec) -> Result<(PlayerSkin, Option<Cape>)> {
+    fn load_with_cape(&self, input: &str, spec: PictureSpec) -> Result<(Worn, Option<Cape>)> {
         let found = self.load(input)?;
         let cape = match &found.cape {
             Some(url) if spec.has_cape && self.cape.is_none() => self.fetch_cape(input, url),
@@ -89,38 +100,52 @@ impl<'a> Renderer<'a> {
         Ok((found, cape))
     }
 
-    fn load(&self, input: &str) -> Result<PlayerSkin> {
+    fn load(&self, input: &str) -> Result<Worn> {
         let (texture, name) = match input {
             STANDARD_INPUT => (read_standard_input()?, "standard input"),
             path if is_path(path) => (read(Path::new(path))?, path),
             name => return self.resolve(name),
         };
-        PlayerSkin::of_texture(texture, self.args.model())
-            .with_context(|| format!("{name} is not a skin"))
+        Worn::decode(texture, self.args.model()).with_context(|| format!("{name} is not a skin"))
     }
 
-    fn resolve(&self, name: &str) -> Result<PlayerSkin> {
+    fn resolve(&self, name: &str) -> Result<Worn> {
         let player = PlayerId::detect(name).context("this is not a player's name or id")?;
-        let mut found =
-            PlayerSkin::resolve(&self.source, &player).context("cannot get the player's skin")?;
-        if let Some(model) = self.args.model() {
-            found.skin = found.skin.with_model(model);
-        }
-        let reason = match found.origin {
-            SkinOrigin::Own | SkinOrigin::DefaultSkin => return Ok(found),
-            SkinOrigin::Uncertain => {
-                tracing::warn!("{name} may be another player: an earlier provider failed");
-                return Ok(found);
+        let steve = || self.look_up(&PlayerId::JavaName(FALLBACK_PLAYER.to_owned()));
+        let found = match self.look_up(&player) {
+            // A Bedrock player who has set none.
+            Ok(None) => steve(),
+            Err(error) if player.edition() == Edition::Bedrock => {
+                if !self.args.allow_fallback {
+                    bail!(
+                        "cannot get the skin of {name}: {error:#}; --allow-fallback draws a fallback skin"
+                    );
+                }
+                tracing::warn!("{name} is drawn with a fallback skin: {error:#}");
+                steve()
             }
-            SkinOrigin::PlayerNotFound => "there is no such player",
-            SkinOrigin::Outage => "an upstream service failed",
+            found => found,
         };
-        ensure!(
-            self.args.allow_fallback,
-            "cannot get the skin of {name}: {reason}; --allow-fallback draws a fallback skin"
-        );
-        tracing::warn!("{name} is drawn with a fallback skin: {reason}");
-        Ok(found)
+        let found = found.context("cannot get the player's skin")?;
+        found.context("there is no fallback skin")
+    }
+
+    /// Looks a player up, who may have set no skin.
+    fn look_up(&self, player: &PlayerId) -> Result<Option<Worn>> {
+        let profile = self.source.profile(player, self.source.deadline())?;
+        if !profile.is_certain {
+            tracing::warn!("this may be another player of the name: an earlier provider failed");
+        }
+        let Some(skin) = profile.skin else {
+            return Ok(None);
+        };
+        let texture = self.source.texture(&skin.texture, self.source.deadline())?;
+        let mut worn = Worn::decode(texture, self.args.model().or(skin.model))?;
+        worn.name = profile
+            .name
+            .filter(|_| matches!(profile.account, Account::Java(_)));
+        worn.cape = profile.cape;
+        Ok(Some(worn))
     }
 
     /// Fetches a player's cape. A picture without it is better than none.
@@ -132,6 +157,18 @@ impl<'a> Renderer<'a> {
         fetch()
             .inspect_err(|error| tracing::warn!("{player} is drawn without the cape: {error:#}"))
             .ok()
+    }
+}
+
+impl Worn {
+    /// Decodes a skin of nobody in particular. Without a model, it is guessed.
+    fn decode(texture: Vec<u8>, model: impl Into<Option<Model>>) -> Result<Self> {
+        Ok(Self {
+            skin: Skin::decode(&texture, model)?,
+            texture,
+            name: None,
+            cape: None,
+        })
     }
 }
 

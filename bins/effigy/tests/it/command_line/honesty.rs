@@ -127,7 +127,7 @@ fn a_fallback_skin_is_a_failure_unless_it_is_allowed() {
     assert!(text(&output.stderr).contains("fallback skin"));
     upstream.set_fault(Step::BedrockSkin, Some(Fault::status(500)));
     let output = draw(".Bluejay --log=off");
-    assert_refused(&output, 1, &["an upstream service failed"]);
+    assert_refused(&output, 1, &["status 500", "--allow-fallback"]);
     let output = draw(".Bluejay --allow-fallback");
     assert_eq!(output.status.code(), Some(0));
 }

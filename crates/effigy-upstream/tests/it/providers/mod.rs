@@ -61,7 +61,9 @@ fn outcome(chain: &ProviderChain, input: &str) -> String {
     match chain.texture(&skin.texture, chain.deadline()) {
         Ok(png) => {
             let found = fixtures::SKINS.iter().find(|skin| skin.png == png);
-            format!("{} {}", found.map_or("?", |skin| skin.name), skin.model)
+            let model = skin.model.map(|model| format!(" {model}"));
+            let name = found.map_or("?", |skin| skin.name);
+            format!("{name}{}", model.unwrap_or_default())
         }
         Err(error) => format!("texture {}", failure(&error)),
     }

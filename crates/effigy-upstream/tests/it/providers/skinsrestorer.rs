@@ -82,7 +82,8 @@ fn notch(chain: &ProviderChain) -> String {
             let skin = found.skin.expect("a skin");
             let url = skin.texture.as_str();
             let texture = url.strip_prefix("https://textures.minecraft.net/texture/");
-            format!("{} {}", texture.expect("it is Mojang's"), skin.model)
+            let model = skin.model.expect("the record states it");
+            format!("{} {model}", texture.expect("it is Mojang's"))
         }
         Err(error) => failure(&error),
     }

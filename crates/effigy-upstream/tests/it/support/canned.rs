@@ -35,8 +35,8 @@ const CALLS: [(&str, &str); 6] = [
     ("texture/", "https://textures.minecraft.net/texture/"),
 ];
 
-/// The beginning of every PNG.
-const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
+/// The beginning of a PNG with the size of a skin.
+pub(crate) const SKIN_HEADER: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR\0\0\0\x40\0\0\0\x40";
 
 pub(crate) const NOTCH: &str = "069a79f444e94726a5befca90e38aaf5";
 pub(crate) const NOTCH_TEXTURE: &str =
@@ -267,11 +267,11 @@ pub(crate) fn kind(error: &UpstreamError) -> String {
 
 /// Returns a file that begins like a PNG.
 pub(crate) fn texture(text: &str) -> Vec<u8> {
-    [PNG_SIGNATURE, text.as_bytes()].concat()
+    [SKIN_HEADER, text.as_bytes()].concat()
 }
 
-/// Returns the text after the signature of a texture, and its model.
+/// Returns the text after the header of a texture, and its model.
 pub(crate) fn skin(resolved: &Resolved) -> (String, Model) {
-    let text = resolved.texture.strip_prefix(PNG_SIGNATURE).expect("a png");
+    let text = resolved.texture.strip_prefix(SKIN_HEADER).expect("a png");
     (String::from_utf8_lossy(text).into_owned(), resolved.model)
 }

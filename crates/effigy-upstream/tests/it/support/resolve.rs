@@ -44,7 +44,7 @@ impl<S: SkinSource> Resolve for S {
         };
         Ok(Some(Resolved {
             texture: self.texture(&skin.texture, deadline)?,
-            model: skin.model,
+            model: skin.model.expect("the provider states it"),
             origin: if skin.is_default {
                 Origin::Default
             } else {
