@@ -50,9 +50,8 @@ fn plain(value: &Value) -> String {
 /// Returns the schema of a parameter, and the values that it lists.
 fn schema(parameter: Parameter) -> (&'static Value, Vec<String>) {
     let schema = &parameter.value["schema"];
-    let name = schema["$ref"]
-        .as_str()
-        .and_then(|reference| reference.rsplit('/').next());
+    let reference = schema["$ref"].as_str();
+    let name = reference.and_then(|reference| reference.rsplit('/').next());
     let words = &name.map_or(schema, |name| &SOURCE["components"]["schemas"][name])["enum"];
     let words = words.as_array().into_iter().flatten().map(plain);
     (schema, words.collect())
@@ -72,10 +71,10 @@ fn example(route: Route, path: &str, view: View) -> String {
             url = format!("{url}?{}={value}", parameter.name());
         }
     }
-    let has_view = route
+    match route
         .parameters()
-        .any(|parameter| parameter.id == "sheet-view");
-    match has_view {
+        .any(|parameter| parameter.id == "sheet-view")
+    {
         true => with(&url, "view", view.as_str()),
         false => url,
     }
@@ -83,12 +82,11 @@ fn example(route: Route, path: &str, view: View) -> String {
 
 /// Returns a URL with a value instead of the one of that name, if it has one.
 fn with(url: &str, name: &str, value: &str) -> String {
-    let given = url.find(&format!("&{name}="));
-    if let Some(at) = given {
-        let end = url[at + 1..]
-            .find('&')
-            .map_or(url.len(), |end| at + 1 + end);
-        return with(&[&url[..at], &url[end..]].concat(), name, value);
+    if let Some((start, rest)) = url.split_once(&format!("&{name}=")) {
+        let rest = rest
+            .split_once('&')
+            .map_or(String::new(), |(_, rest)| format!("&{rest}"));
+        return with(&format!("{start}{rest}"), name, value);
     }
     let mark = if url.contains('?') { '&' } else { '?' };
     format!("{url}{mark}{name}={value}")
@@ -96,10 +94,8 @@ fn with(url: &str, name: &str, value: &str) -> String {
 
 /// Skin files have no width.
 fn is_file_with_width(url: &str) -> bool {
-    ["/skin/", "/download/"]
-        .iter()
-        .any(|word| url.contains(word))
-        && url.ends_with("/100")
+    let is_file = url.contains("/skin/") || url.contains("/download/");
+    is_file && url.ends_with("/100")
 }
 
 /// Returns the views whose pictures have a parameter.

@@ -217,21 +217,16 @@ fn dimensions() {
 #[test]
 fn the_model_is_the_players() {
     let png = skin("uv_slim").png;
-    let slim = Skin::decode(png, Model::Slim).expect("uv_slim");
-    let classic = Skin::decode(png, Model::Classic).expect("uv_slim");
-    assert_eq!(
-        [slim.model(), classic.model()],
-        [Model::Slim, Model::Classic]
-    );
+    let [slim, classic] = [Model::Slim, Model::Classic].map(|model| {
+        let skin = Skin::decode(png, model).unwrap();
+        assert_eq!(skin.model(), model);
+        skin
+    });
     assert!(slim.texels() == classic.texels());
-    let size = Size::new(64).expect("a size");
-    let view = PictureSpec::new(View::IsometricBody, size);
-    let body = |skin: &Skin| view.picture(skin)?.encode_png();
-    let [narrow, wide] = [&slim, &classic].map(|skin| body(skin).expect("a small picture"));
-    assert!(narrow != wide);
-    let changed = slim.with_model(Model::Classic);
-    assert_eq!(changed.model(), Model::Classic);
-    assert!(body(&changed).expect("a small picture") == wide);
+    let view = PictureSpec::new(View::IsometricBody, Size::px(64));
+    let body = |skin: &Skin| drawn::pixels(&view, skin);
+    assert!(body(&slim) != body(&classic));
+    assert!(body(&slim.with_model(Model::Classic)) == body(&classic));
 }
 
 #[test]

@@ -159,31 +159,17 @@ fn texels_of_one_color_are_one_rectangle() {
         Skin::decode(&image.encode(), Model::Classic).expect("a skin of 64 x 64")
     };
     let head = PictureSpec::new(View::Head, size(64));
-    let red = [255, 0, 0, 255];
-    for (name, skin, expected) in [
-        ("no hat", skin(|_, _| [0; 4]), 1),
-        (
-            "a brim",
-            skin(|_, y| [255, 0, 0, if y < 2 { 255 } else { 0 }]),
-            2,
-        ),
-        (
-            "a window",
-            skin(|x, y| [255, 0, 0, if x == 3 && y == 4 { 0 } else { 255 }]),
-            5,
-        ),
-    ] {
+    let window = skin(|x, y| [255, 0, 0, if (x, y) == (3, 4) { 0 } else { 255 }]);
+    let brim = skin(|_, y| [255, 0, 0, if y < 2 { 255 } else { 0 }]);
+    for (skin, expected) in [(skin(|_, _| [0; 4]), 1), (brim, 2), (window, 5)] {
         let file = svg(&head, &skin);
-        assert_eq!(file.matches("<rect").count(), expected, "{name}: {file}");
-        check(name, &head, &skin);
+        assert_eq!(file.matches("<rect").count(), expected, "{file}");
+        check("hat", &head, &skin);
     }
     let file = svg(&head, &skin(|_, _| [255, 0, 0, 255]));
-    let rectangle = file.lines().nth(1).expect("one rectangle");
-    assert_eq!(
-        rectangle,
-        r##"<rect x="0" y="0" width="8" height="8" fill="#ff0000"/>"##
-    );
-    assert_eq!(color(rectangle), red);
+    let rectangle = r##"<rect x="0" y="0" width="8" height="8" fill="#ff0000"/>"##;
+    assert_eq!(file.lines().nth(1), Some(rectangle));
+    assert_eq!(color(rectangle), [255, 0, 0, 255]);
 }
 
 /// Draws the paths of a file, enlarged, as a browser does.

@@ -21,28 +21,19 @@ fn a_figure_can_be_turned_posed_and_lit() {
     let small = PictureSpec::new(View::Figure, Size::new(48).unwrap());
     let walking = turned(small, -120.5, -15.0).with_pose(NamedPose::Walk);
     let cube = of_view(View::HeadCube).with_light(Light::Game);
+    let waving = of_view(View::Portrait).with_pose(NamedPose::Wave);
     let rows = [
-        ("figure/Gwendolin", figure),
-        ("Figure/gwendolin.png?yaw=25&pitch=10.04", figure),
+        ("figure/A", figure),
+        ("Figure/A.png?yaw=25&pitch=10.04", figure),
+        ("figure/A?yaw=-120.5&pitch=-15&pose=walk&size=48", walking),
+        ("figure/A?overlay=false", figure.with_layers(Layers::Base)),
         (
-            "figure/Gwendolin?yaw=-120.5&pitch=-15&pose=walk&size=48",
-            walking,
+            "portrait/A?pose=wave&light=none",
+            waving.with_light(Light::None),
         ),
-        (
-            "figure/Gwendolin?overlay=false",
-            figure.with_layers(Layers::Base),
-        ),
-        (
-            "portrait/Gwendolin?pose=wave&light=none",
-            of_view(View::Portrait)
-                .with_pose(NamedPose::Wave)
-                .with_light(Light::None),
-        ),
-        (
-            "cube/Gwendolin?yaw=180&light=game",
-            turned(cube, 180.0, 10.0),
-        ),
-    ];
+        ("cube/A?yaw=180&light=game", turned(cube, 180.0, 10.0)),
+    ]
+    .map(|(path, spec)| (path.replace("/A", "/Gwendolin"), spec));
     for (path, spec) in rows {
         let reply = server.get(&format!("/v1/{path}"));
         assert_picture(&reply, Picture::of_spec(spec), "knight");
@@ -59,12 +50,10 @@ fn players_wear_their_capes() {
     let behind_isometric = of_view(View::IsometricBody)
         .with_facing(Facing::BackLeft)
         .with_cape(true);
+    let isometric = "avatar/Corvina?facing=back-left&cape=true";
     let rows = [
         ("figure/Corvina?yaw=160", behind),
-        (
-            "avatar/Corvina?facing=back-left&cape=true",
-            behind_isometric,
-        ),
+        (isometric, behind_isometric),
     ];
     for (path, spec) in rows {
         let reply = server.get(&format!("/v1/{path}"));

@@ -54,12 +54,7 @@ fn a_picture_that_cannot_exist_fails_without_a_look_up() {
 #[test]
 fn inputs_have_at_most_256_bytes() {
     let server = Server::start();
-    for input in [
-        "x".repeat(257),
-        "x".repeat(5_000),
-        "%C3%A9".repeat(129),
-        format!(".{}", "x".repeat(256)),
-    ] {
+    for input in ["x".repeat(257), "%C3%A9".repeat(129)] {
         let reply = server.get(&format!("/head/{input}"));
         assert_error(&reply, 500, "Failed to render head");
     }
