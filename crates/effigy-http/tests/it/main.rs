@@ -7,7 +7,6 @@ mod specification {
     mod errors;
     mod limits;
     mod profile_resolution;
-    mod render_details;
     mod resources;
     mod states;
 }

@@ -60,23 +60,3 @@ fn the_height_of_strips_does_not_change_the_picture() {
         }
     }
 }
-
-#[test]
-fn nothing_is_drawn_once_a_strip_is_refused() {
-    let skin = test_skin(255);
-    for picture in [body(&skin, 128, Facing::Right), group(&skin)] {
-        let mut strips = 0;
-        let refused = picture.strips_of(&mut Scratch::default(), 16, |_| {
-            strips += 1;
-            match strips {
-                3 => Err(RenderError::NoPlayers),
-                _ => Ok(()),
-            }
-        });
-        assert!(
-            matches!(refused, Err(RenderError::NoPlayers)),
-            "{refused:?}"
-        );
-        assert_eq!(strips, 3);
-    }
-}

@@ -1,63 +1,70 @@
 //! Backgrounds, padding, shapes, shadows, groups and sheets.
 
 use effigy_render::{
-    Camera, Decoration, Framing, NamedPose, PictureSpec, Place, Player, RenderError, Shape, Size,
-    Skin, View,
+    Camera, Decoration, Framing, NamedPose, Picture, PictureSpec, Place, Player, RenderError,
+    Shape, Size, Skin, View,
 };
 
 use crate::support::drawn;
 use crate::support::specs::size;
 
 const RED: [u8; 4] = [200, 0, 0, 255];
+const NONE: Decoration = Decoration::NONE;
+const SHADOW: Decoration = Decoration {
+    has_shadow: true,
+    ..NONE
+};
 
-fn pixel(rgba: &[u8], width: u64, [x, y]: [u64; 2]) -> [u8; 4] {
-    let at = usize::try_from(y * width + x).expect("a small picture");
-    rgba.as_chunks().0[at]
+fn padded(padding: u16) -> Decoration {
+    Decoration { padding, ..NONE }
+}
+
+fn decorated(view: View, pixels: u32, decoration: Decoration) -> PictureSpec {
+    PictureSpec::new(view, size(pixels)).with_decoration(decoration)
+}
+
+fn pixel(pixels: &[[u8; 4]], width: u64, [x, y]: [u64; 2]) -> [u8; 4] {
+    pixels[usize::try_from(y * width + x).expect("a small picture")]
+}
+
+fn places(spec: &PictureSpec) -> impl Iterator<Item = [u64; 2]> {
+    let width = spec.width();
+    (0..spec.height()).flat_map(move |y| (0..width).map(move |x| [x, y]))
+}
+
+/// The number of opaque pixels.
+fn opaque(spec: PictureSpec, skin: &Skin) -> usize {
+    let pixels = drawn::pixels(&spec, skin);
+    pixels.iter().filter(|pixel| pixel[3] == 255).count()
 }
 
 #[test]
 fn a_background_fills_the_picture_and_its_padding() {
-    let skin = drawn::worn(fixtures::skin("knight"));
+    let skin = drawn::named("knight");
     // A portrait goes on to the lower edge.
     for &view in View::ALL.iter().filter(|view| **view != View::Portrait) {
         let plain = PictureSpec::new(view, size(40));
+        let (wide, high) = (plain.width(), plain.height());
+        let background = Some(RED);
         let spec = plain.with_decoration(Decoration {
-            background: Some(RED),
-            padding: 5,
-            ..Decoration::NONE
+            background,
+            ..padded(5)
         });
-        assert_eq!(
-            [spec.width(), spec.height()],
-            [plain.width() + 10, plain.height() + 10]
-        );
-        let picture = spec.picture(&skin).expect("a small picture");
-        let rgba = picture.to_rgba().expect("a small picture");
-        let inner = plain
-            .picture(&skin)
-            .and_then(|picture| picture.to_rgba())
-            .expect("a small picture");
-        for (x, y) in (0..spec.width()).flat_map(|x| (0..spec.height()).map(move |y| (x, y))) {
-            let actual = pixel(&rgba, spec.width(), [x, y]);
-            let is_inside = (5..x.max(5) + 1).contains(&x)
-                && x < 5 + plain.width()
-                && (5..5 + plain.height()).contains(&y);
-            let drawn = if is_inside {
-                pixel(&inner, plain.width(), [x - 5, y - 5])
-            } else {
-                [0; 4]
-            };
-            let over = |above: u8, below: u8| {
-                (f64::from(above) * f64::from(drawn[3])
-                    + f64::from(below) * f64::from(255 - drawn[3]))
-                    / 255.0
-            };
+        assert_eq!([spec.width(), spec.height()], [wide + 10, high + 10]);
+        let [outer, inner] = [spec, plain].map(|spec| drawn::pixels(&spec, &skin));
+        for [x, y] in places(&spec) {
+            let actual = pixel(&outer, spec.width(), [x, y]);
+            let place = x.checked_sub(5).zip(y.checked_sub(5));
+            let place = place.filter(|(x, y)| *x < wide && *y < high);
+            let drawn = place.map_or([0; 4], |(x, y)| pixel(&inner, wide, [x, y]));
             assert_eq!(actual[3], 255, "{view} {x} {y}");
+            let [alpha, actual_f, drawn_f] =
+                [[drawn[3]; 4], actual, drawn].map(|p| p.map(f64::from));
             for channel in 0..3 {
-                let expected = over(drawn[channel], RED[channel]);
-                assert!(
-                    (f64::from(actual[channel]) - expected).abs() < 2.5,
-                    "{view} {x} {y}: {actual:?} {drawn:?}"
-                );
+                let share = alpha[0] / 255.0;
+                let expected = drawn_f[channel] * share + f64::from(RED[channel]) * (1.0 - share);
+                let is_near = (actual_f[channel] - expected).abs() < 2.5;
+                assert!(is_near, "{view} {x} {y}: {actual:?} {drawn:?}");
             }
         }
     }
@@ -65,137 +72,97 @@ fn a_background_fills_the_picture_and_its_padding() {
 
 #[test]
 fn a_portrait_goes_on_to_the_lower_edge() {
-    let skin = drawn::worn(fixtures::skin("knight"));
-    let padded = Decoration {
-        padding: 5,
-        ..Decoration::NONE
-    };
-    let spec = PictureSpec::new(View::Portrait, size(40)).with_decoration(padded);
+    let spec = decorated(View::Portrait, 40, padded(5));
     assert_eq!([spec.width(), spec.height()], [50, 50]);
-    let rgba = spec
-        .picture(&skin)
-        .and_then(|picture| picture.to_rgba())
-        .expect("a small picture");
-    assert_eq!(pixel(&rgba, 50, [25, 49])[3], 255);
-    assert_eq!(
-        [pixel(&rgba, 50, [25, 0])[3], pixel(&rgba, 50, [0, 49])[3]],
-        [0, 0]
-    );
+    let pixels = drawn::pixels(&spec, &drawn::named("knight"));
+    let alphas = [[25, 49], [25, 0], [0, 49]].map(|at| pixel(&pixels, 50, at)[3]);
+    assert_eq!(alphas, [255, 0, 0]);
 }
 
 #[test]
 fn shapes_cut_the_corners() {
-    let skin = drawn::worn(fixtures::skin("knight"));
-    let cut = |shape| {
-        let spec = PictureSpec::new(View::Head, size(64));
-        let spec = spec.with_decoration(Decoration {
-            shape,
-            ..Decoration::NONE
-        });
-        spec.picture(&skin)
-            .and_then(|picture| picture.to_rgba())
-            .expect("a small picture")
-    };
-    let opaque = |shape| {
-        cut(shape)
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .filter(|pixel| pixel[3] == 255)
-            .count()
-    };
-    assert_eq!(opaque(Shape::Square), 64 * 64);
+    let skin = drawn::named("knight");
     // A circle of radius 32, and four corners of radius 8.
-    assert!(
-        (3_100..3_217).contains(&opaque(Shape::Circle)),
-        "{}",
-        opaque(Shape::Circle)
-    );
-    assert!(
-        (4_000..4_042).contains(&opaque(Shape::Rounded)),
-        "{}",
-        opaque(Shape::Rounded)
-    );
-    assert_eq!(pixel(&cut(Shape::Circle), 64, [0, 0])[3], 0);
-}
-
-#[test]
-fn only_figures_cast_shadows() {
-    let skin = drawn::worn(fixtures::skin("plain"));
-    let with_shadow = Decoration {
-        has_shadow: true,
-        ..Decoration::NONE
-    };
-    for &view in View::ALL {
-        let spec = PictureSpec::new(view, size(64));
-        let pixels = |spec: PictureSpec| {
-            let picture = spec.picture(&skin).expect("a small picture");
-            picture.to_pixmap().expect("a small picture")
-        };
-        let differs = pixels(spec) != pixels(spec.with_decoration(with_shadow));
-        assert_eq!(
-            differs,
-            matches!(view, View::Figure | View::IsometricBody),
-            "{view}"
-        );
+    for (shape, expected) in [
+        (Shape::Square, 4_096..4_097),
+        (Shape::Circle, 3_100..3_217),
+        (Shape::Rounded, 4_000..4_042),
+    ] {
+        let spec = decorated(View::Head, 64, Decoration { shape, ..NONE });
+        let opaque = opaque(spec, &skin);
+        assert!(expected.contains(&opaque), "{shape}: {opaque}");
+        let is_cut = drawn::pixels(&spec, &skin)[0][3] == 0;
+        assert_eq!(is_cut, shape != Shape::Square, "{shape}");
     }
 }
 
 #[test]
+fn only_figures_cast_shadows() {
+    let skin = drawn::named("plain");
+    for &view in View::ALL {
+        let [plain, shadowed] =
+            [NONE, SHADOW].map(|decoration| drawn::pixels(&decorated(view, 64, decoration), &skin));
+        let casts = matches!(view, View::Figure | View::IsometricBody);
+        assert_eq!(plain != shadowed, casts, "{view}");
+    }
+}
+
+/// The straight pixels of a picture.
+fn pixels(picture: &Picture<'_>) -> Vec<[u8; 4]> {
+    let rgba = picture.to_rgba().expect("a small picture");
+    rgba.as_chunks().0.to_vec()
+}
+
+#[test]
 fn a_sheet_has_a_place_for_everybody() {
-    let skin = drawn::worn(fixtures::skin("fox"));
-    let spec = PictureSpec::new(View::Head, size(16)).with_decoration(Decoration {
-        padding: 3,
-        ..Decoration::NONE
-    });
+    let skin = drawn::named("fox");
     let player = Some(Player::new(&skin));
-    let sheet = spec
-        .sheet(&[player, None, player], 2)
-        .expect("a small sheet");
+    let sheet = decorated(View::Head, 16, padded(3)).sheet(&[player, None, player], 2);
+    let sheet = sheet.expect("a small sheet");
     assert_eq!([sheet.picture.width(), sheet.picture.height()], [41, 41]);
-    let place = |x, y| Place {
+    let place = |[x, y]: [u32; 2]| Place {
         x,
         y,
         width: 16,
         height: 16,
     };
-    assert_eq!(sheet.places, [place(3, 3), place(22, 3), place(3, 22)]);
-    let rgba = sheet.picture.to_rgba().expect("a small sheet");
-    let filled = |x: u64, y: u64| pixel(&rgba, 41, [x + 8, y + 8])[3] == 255;
+    let corners = [[3, 3], [22, 3], [3, 22], [22, 22]];
     assert_eq!(
-        [filled(3, 3), filled(22, 3), filled(3, 22), filled(22, 22)],
-        [true, false, true, false]
+        sheet.places,
+        corners[..3].iter().copied().map(place).collect::<Vec<_>>()
     );
+    let pixels = pixels(&sheet.picture);
+    let filled = corners.map(|at| pixel(&pixels, 41, at.map(|at| u64::from(at) + 8))[3] == 255);
+    assert_eq!(filled, [true, false, true, false]);
 }
 
 #[test]
 fn a_group_stands_on_one_line() {
-    let skin = drawn::worn(fixtures::skin("plain"));
+    let skin = drawn::named("plain");
     let [plain, eared] = ["Plainly", "deadmau5"].map(|name| Some(Player::new(&skin).named(name)));
     let spec = PictureSpec::new(View::Figure, size(60));
-    let group = spec.group(&[plain, eared, None]).expect("a small group");
-    assert_eq!(group.picture.width(), 180);
-    let alike = spec.group(&[plain, None, plain]).expect("a small group");
+    let alike = spec.group(&[plain, None, plain]).unwrap();
     assert_eq!(alike.picture.height(), 120);
-    let rgba = group.picture.to_rgba().expect("a small group");
+    let group = spec.group(&[plain, eared, None]).unwrap().picture;
+    assert_eq!(group.width(), 180);
+    let pixels = pixels(&group);
     let lowest = |columns: std::ops::Range<u64>| {
-        let is_filled = |y: &u64| columns.clone().any(|x| pixel(&rgba, 180, [x, *y])[3] > 128);
-        (0..u64::from(group.picture.height()))
-            .rev()
-            .find(is_filled)
+        let is_filled = |y: &u64| {
+            columns
+                .clone()
+                .any(|x| pixel(&pixels, 180, [x, *y])[3] > 128)
+        };
+        (0..u64::from(group.height()))
+            .rfind(is_filled)
             .expect("a figure")
     };
-    assert!(
-        lowest(0..60).abs_diff(lowest(60..120)) <= 1,
-        "{} {}",
-        lowest(0..60),
-        lowest(60..120)
-    );
+    let lowest = [lowest(0..60), lowest(60..120)];
+    assert!(lowest[0].abs_diff(lowest[1]) <= 1, "{lowest:?}");
 }
 
 #[test]
 fn what_cannot_be_is_refused() {
-    let skin = drawn::worn(fixtures::skin("plain"));
+    let skin = drawn::named("plain");
     let spec = PictureSpec::new(View::Head, size(16));
     for refused in [spec.sheet(&[], 3), spec.group(&[]), spec.sheet(&[None], 0)] {
         assert!(
@@ -203,16 +170,12 @@ fn what_cannot_be_is_refused() {
             "{refused:?}"
         );
     }
-    let widest = PictureSpec::new(View::Head, Size::try_from(Size::MAX).expect("a size"));
-    let padded = widest.with_decoration(Decoration {
-        padding: 1,
-        ..Decoration::NONE
-    });
+    let widest = decorated(View::Head, Size::MAX, NONE);
     let player = Player::new(&skin);
-    for refused in [
-        padded.picture(player).map(drop),
-        widest.group(&[Some(player), Some(player)]).map(drop),
-    ] {
+    let padded = widest.with_decoration(padded(1));
+    let padded = padded.picture(player).map(drop);
+    let group = widest.group(&[Some(player), Some(player)]).map(drop);
+    for refused in [padded, group] {
         assert!(
             matches!(refused, Err(RenderError::TooLarge { .. })),
             "{refused:?}"
@@ -223,56 +186,42 @@ fn what_cannot_be_is_refused() {
 /// Returns the distances of what is at all visible from the left, upper, right and lower edges.
 fn margins(spec: &PictureSpec, skin: &Skin) -> [u64; 4] {
     let (width, height) = (spec.width(), spec.height());
-    let rgba = spec.picture(skin).and_then(|picture| picture.to_rgba());
-    let rgba = rgba.expect("a small picture");
-    let visible = (0..height)
-        .flat_map(|y| (0..width).map(move |x| [x, y]))
-        .filter(|&at| pixel(&rgba, width, at)[3] > 0);
-    visible.fold(
-        [width, height, width, height],
-        |[left, top, right, bottom], [x, y]| {
-            [
-                left.min(x),
-                top.min(y),
-                right.min(width - 1 - x),
-                bottom.min(height - 1 - y),
-            ]
-        },
-    )
+    let pixels = drawn::pixels(spec, skin);
+    let visible = places(spec).filter(|&at| pixel(&pixels, width, at)[3] > 0);
+    let distances = visible.map(|[x, y]| [x, y, width - 1 - x, height - 1 - y]);
+    let least = |a: [u64; 4], b: [u64; 4]| [0, 1, 2, 3].map(|edge| a[edge].min(b[edge]));
+    distances.reduce(least).expect("something is visible")
 }
 
 #[test]
 fn figures_stand_on_the_lower_edge_and_fill_what_they_can() {
-    let skin = drawn::worn(fixtures::skin("knight"));
+    let skin = drawn::named("knight");
     for &pose in NamedPose::ALL {
         for yaw in [0.0, 25.0, -90.0, 130.0] {
             let camera = Camera::orthographic(yaw, 10.0);
-            let spec = PictureSpec::new(View::Figure, size(64))
+            let spec = decorated(View::Figure, 64, NONE)
                 .with_pose(pose)
                 .with_camera(camera);
-            let [left, top, right, bottom] = margins(&spec, &skin);
-            // The cape has room whether it is worn or not.
-            assert!(bottom <= 4, "{pose} {yaw}: {bottom}");
+            let still = margins(&spec, &skin);
             let turning = margins(&spec.with_framing(Framing::Turning), &skin);
-            assert!(
-                top <= turning[1] + turning[3] + 1 && left + right <= turning[0] + turning[2] + 1,
-                "{pose} {yaw}: {left} {top} {right} {turning:?}"
-            );
+            // The cape has room whether it is worn or not.
+            let is_low = still[3] <= 4 && still[1] <= turning[1] + turning[3] + 1;
+            let is_wide = still[0] + still[2] <= turning[0] + turning[2] + 1;
+            assert!(is_low && is_wide, "{pose} {yaw}: {still:?} {turning:?}");
         }
     }
 }
 
 #[test]
 fn a_turning_figure_keeps_its_height() {
-    let skin = drawn::worn(fixtures::skin("plain"));
+    let skin = drawn::named("plain");
     let heights = (-4..5).map(|step| {
-        let camera = Camera::orthographic(f64::from(step) * 45.0, 0.0);
-        let spec = PictureSpec::new(View::Figure, size(64))
+        let spec = decorated(View::Figure, 64, NONE)
             .with_pose(NamedPose::Walk)
             .with_framing(Framing::Turning)
-            .with_camera(camera);
+            .with_camera(Camera::orthographic(f64::from(step) * 45.0, 0.0));
         let [_, top, _, bottom] = margins(&spec, &skin);
-        (top, bottom)
+        [top, bottom]
     });
     let mut heights: Vec<_> = heights.collect();
     heights.dedup();
@@ -282,30 +231,19 @@ fn a_turning_figure_keeps_its_height() {
 /// With a shadow, nothing of a figure's surroundings is darkest at an edge.
 #[test]
 fn a_shadow_is_never_cut() {
-    let skin = drawn::worn(fixtures::skin("plain"));
-    for view in [View::Figure, View::IsometricBody] {
-        for (&pose, &framing) in NamedPose::ALL
-            .iter()
-            .flat_map(|pose| Framing::ALL.iter().map(move |framing| (pose, framing)))
-        {
-            let spec = PictureSpec::new(view, size(100))
+    let skin = drawn::named("plain");
+    let poses = NamedPose::ALL.iter();
+    for (&pose, &framing) in poses.flat_map(|pose| Framing::ALL.iter().map(move |f| (pose, f))) {
+        for view in [View::Figure, View::IsometricBody] {
+            let spec = decorated(view, 100, SHADOW)
                 .with_pose(pose)
-                .with_framing(framing)
-                .with_decoration(Decoration {
-                    has_shadow: true,
-                    ..Decoration::NONE
-                });
-            let rgba = spec.picture(&skin).and_then(|picture| picture.to_rgba());
-            let rgba = rgba.expect("a small picture");
-            let (width, height) = (spec.width(), spec.height());
-            let lower = (0..width).map(|x| [x, height - 1]);
-            let sides = (0..height).flat_map(|y| [[0, y], [width - 1, y]]);
-            for at in lower.chain(sides) {
-                let [r, g, b, alpha] = pixel(&rgba, width, at);
-                assert!(
-                    [r, g, b] != [0; 3] || alpha < 12,
-                    "{view} {pose} {framing} {at:?}: {alpha}"
-                );
+                .with_framing(framing);
+            let pixels = drawn::pixels(&spec, &skin);
+            let (right, bottom) = (spec.width() - 1, spec.height() - 1);
+            for [x, y] in places(&spec).filter(|[x, y]| [0, right].contains(x) || *y == bottom) {
+                let [r, g, b, alpha] = pixel(&pixels, right + 1, [x, y]);
+                let is_cut = [r, g, b] == [0; 3] && alpha >= 12;
+                assert!(!is_cut, "{view} {pose} {framing} {x} {y}: {alpha}");
             }
         }
     }
@@ -313,30 +251,22 @@ fn a_shadow_is_never_cut() {
 
 #[test]
 fn a_circle_is_round() {
-    let skin = drawn::worn(fixtures::skin("plain"));
-    let circle = Decoration {
-        shape: Shape::Circle,
-        padding: 3,
-        ..Decoration::NONE
-    };
+    let shape = Shape::Circle;
     for (view, side) in [(View::Figure, 106), (View::Combo, 82), (View::Head, 56)] {
-        let spec = PictureSpec::new(view, size(50)).with_decoration(circle);
+        let spec = decorated(view, 50, Decoration { shape, ..padded(3) });
         assert_eq!([spec.width(), spec.height()], [side; 2], "{view}");
     }
     // Nothing of a figure is cut off.
-    let spec = PictureSpec::new(View::Figure, size(50)).with_decoration(circle);
-    let uncut = spec.with_decoration(Decoration {
-        padding: 0,
-        ..circle
+    let skin = drawn::named("plain");
+    let [padded, uncut] = [padded(3), NONE].map(|decoration| {
+        decorated(
+            View::Figure,
+            50,
+            Decoration {
+                shape,
+                ..decoration
+            },
+        )
     });
-    let opaque = |spec: PictureSpec| {
-        let rgba = spec.picture(&skin).and_then(|picture| picture.to_rgba());
-        let rgba = rgba.expect("a small picture");
-        rgba.as_chunks::<4>()
-            .0
-            .iter()
-            .filter(|pixel| pixel[3] == 255)
-            .count()
-    };
-    assert_eq!(opaque(spec), opaque(uncut));
+    assert_eq!(opaque(padded, &skin), opaque(uncut, &skin));
 }

@@ -109,27 +109,6 @@ fn every_encoding_gives_its_texels() {
 }
 
 #[test]
-fn the_limbs_of_a_legacy_skin_are_mirrored_face_by_face() {
-    let file = Image::decode(skin("uv_legacy").png).expect("the skin is a PNG");
-    let skin = decode(skin("uv_legacy").png).expect("uv_legacy");
-    for (what, [x, y], [right, down], [w, h]) in COPIES {
-        for (i, j) in (0..h).flat_map(|j| (0..w).map(move |i| (i, j))) {
-            let column = (x + w - 1 - i).checked_add_signed(right).expect(what);
-            let row = (y + j).checked_add_signed(down).expect(what);
-            let copied = skin.texels()[(row * 64 + column) as usize];
-            assert_eq!(copied, file.pixel(x + i, y + j), "{what}, {i}, {j}");
-        }
-    }
-    for (x, y) in inside([0, 32, 64, 64], 1).filter(|&(x, y)| y < 48 || !(16..48).contains(&x)) {
-        let texel = skin.texels()[(y * 64 + x) as usize];
-        assert_eq!(
-            texel, [0; 4],
-            "no limb of a legacy skin has an overlay: {x}, {y}"
-        );
-    }
-}
-
-#[test]
 fn only_a_blank_hat_of_a_legacy_skin_is_dropped() {
     const BLANK: Texel = [200, 10, 10, 255];
     type Hat = fn(u32, u32) -> Texel;
@@ -235,64 +214,19 @@ fn dimensions() {
     }
 }
 
-/// Heights whose double overflows.
-#[test]
-fn a_height_beyond_all_numbers_is_refused() {
-    for (width, height) in [
-        (64, 0x8000_0020),
-        (128, 0x8000_0040),
-        (64, 0x8000_0000),
-        (64, u32::MAX),
-    ] {
-        let error = decode(&claiming(width, height)).expect_err("no skin");
-        let refused = match error {
-            SkinError::Dimensions {
-                width: w,
-                height: h,
-            } => (w, h) == (width, height),
-            SkinError::NotPng { .. } => true,
-            _ => false,
-        };
-        assert!(refused, "{width} x {height}: {error:?}");
-    }
-}
-
-/// A skin whose header claims another size.
-fn claiming(width: u32, height: u32) -> Vec<u8> {
-    let mut png = skin("fox").png.to_vec();
-    png[16..20].copy_from_slice(&width.to_be_bytes());
-    png[20..24].copy_from_slice(&height.to_be_bytes());
-    let sum = crc32(&png[12..29]);
-    png[29..33].copy_from_slice(&sum.to_be_bytes());
-    png
-}
-
-/// The checksum of PNG's chunks (PNG specification, "CRC algorithm").
-fn crc32(bytes: &[u8]) -> u32 {
-    let step = |crc: u32, _| (crc >> 1) ^ (0xedb8_8320 & (crc & 1).wrapping_neg());
-    !bytes.iter().fold(u32::MAX, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(*byte), step)
-    })
-}
-
 #[test]
 fn the_model_is_the_players() {
     let png = skin("uv_slim").png;
-    let slim = Skin::decode(png, Model::Slim).expect("uv_slim");
-    let classic = Skin::decode(png, Model::Classic).expect("uv_slim");
-    assert_eq!(
-        [slim.model(), classic.model()],
-        [Model::Slim, Model::Classic]
-    );
+    let [slim, classic] = [Model::Slim, Model::Classic].map(|model| {
+        let skin = Skin::decode(png, model).unwrap();
+        assert_eq!(skin.model(), model);
+        skin
+    });
     assert!(slim.texels() == classic.texels());
-    let size = Size::new(64).expect("a size");
-    let view = PictureSpec::new(View::IsometricBody, size);
-    let body = |skin: &Skin| view.picture(skin)?.encode_png();
-    let [narrow, wide] = [&slim, &classic].map(|skin| body(skin).expect("a small picture"));
-    assert!(narrow != wide);
-    let changed = slim.with_model(Model::Classic);
-    assert_eq!(changed.model(), Model::Classic);
-    assert!(body(&changed).expect("a small picture") == wide);
+    let view = PictureSpec::new(View::IsometricBody, Size::px(64));
+    let body = |skin: &Skin| drawn::pixels(&view, skin);
+    assert!(body(&slim) != body(&classic));
+    assert!(body(&slim.with_model(Model::Classic)) == body(&classic));
 }
 
 #[test]
@@ -309,16 +243,9 @@ fn broken_files_are_refused_for_what_they_are() {
             Err(other) => panic!("{name}: {other:?}"),
         }
     }
-    if let Some(peak) = peak_memory() {
+    if let Some(peak) = drawn::peak_memory() {
         assert!(peak < 128 << 10, "a bomb went off: {peak} KiB");
     }
-}
-
-/// The most memory that this process has held, in KiB, if the system tells.
-fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
 }
 
 #[test]

@@ -50,16 +50,16 @@ fn flat(view: View, layers: Layers) -> PictureSpec {
     PictureSpec::new(view, size(64)).with_layers(layers)
 }
 
-fn head(pixels: u32, facing: Facing, layers: Layers) -> PictureSpec {
-    PictureSpec::new(View::IsometricHead, size(pixels))
-        .with_facing(facing)
-        .with_layers(layers)
+fn isometric(view: View, pixels: u32, facing: Facing) -> PictureSpec {
+    PictureSpec::new(view, size(pixels)).with_facing(facing)
 }
 
-fn body(pixels: u32, facing: Facing, layers: Layers) -> PictureSpec {
-    PictureSpec::new(View::IsometricBody, size(pixels))
-        .with_facing(facing)
-        .with_layers(layers)
+/// The isometric head and body, named after their side.
+fn both(kind: &str, side: &str, facing: Facing, layers: Layers) -> [Named; 2] {
+    [("head", View::IsometricHead), ("body", View::IsometricBody)].map(|(part, view)| {
+        let view = isometric(view, 128, facing).with_layers(layers);
+        named(format!("{kind}_{part}_{side}"), view)
+    })
 }
 
 #[test]
@@ -78,87 +78,60 @@ fn flat_views_of_the_marked_skins() {
 
 #[test]
 fn isometric_views_of_the_marked_skins() {
-    let layers = Layers::WithOverlay;
-    let facings = [
-        ("left", Facing::Left),
-        ("right", Facing::Right),
-        ("back_left", Facing::BackLeft),
-        ("back_right", Facing::BackRight),
+    let worn = Layers::WithOverlay;
+    let views = [
+        both("isometric", "left", Facing::Left, worn),
+        both("isometric", "right", Facing::Right, worn),
+        both("isometric", "back_left", Facing::BackLeft, worn),
+        both("isometric", "back_right", Facing::BackRight, worn),
+        both("bare", "front", Facing::Right, Layers::Base),
+        both("bare", "back", Facing::BackLeft, Layers::Base),
     ];
-    let views = facings.map(|(side, facing)| {
-        [
-            named(format!("isometric_head_{side}"), head(128, facing, layers)),
-            named(format!("isometric_body_{side}"), body(128, facing, layers)),
-        ]
-    });
-    check_all(views.as_flattened(), &MARKED, 1);
-}
-
-#[test]
-fn isometric_views_without_the_overlay() {
-    let layers = Layers::Base;
-    let sides = [("front", Facing::Right), ("back", Facing::BackLeft)];
-    let views = sides.map(|(side, facing)| {
-        [
-            named(format!("bare_head_{side}"), head(128, facing, layers)),
-            named(format!("bare_body_{side}"), body(128, facing, layers)),
-        ]
-    });
     check_all(views.as_flattened(), &MARKED, 1);
 }
 
 #[test]
 fn views_in_frames() {
-    let layers = Layers::WithOverlay;
     let framed = |view: PictureSpec| view.with_frame([size(160), size(141)]);
-    let flat = flat(View::Body, layers);
-    let isometric = head(128, Facing::Right, layers);
-    check_all(&[named("framed_body", framed(flat))], &["uv_classic"], 0);
-    check_all(
-        &[named("framed_head", framed(isometric))],
-        &["uv_classic"],
-        1,
-    );
+    let head = framed(isometric(View::IsometricHead, 128, Facing::Right));
+    let body = framed(flat(View::Body, Layers::WithOverlay));
+    check_all(&[named("framed_body", body)], &["uv_classic"], 0);
+    check_all(&[named("framed_head", head)], &["uv_classic"], 1);
 }
 
 #[test]
 fn characters() {
-    let layers = Layers::WithOverlay;
     let drawn = SKINS.iter().map(|fixture| fixture.name);
     let characters: Vec<_> = drawn.filter(|name| !MARKED.contains(name)).collect();
-    let front = [
-        named("isometric_head", head(128, Facing::Right, layers)),
-        named("isometric_body", body(300, Facing::Right, layers)),
-    ];
-    check_all(&front, &characters, 1);
+    let [head, body, back] = [
+        ("isometric_head", View::IsometricHead, 128, Facing::Right),
+        ("isometric_body", View::IsometricBody, 300, Facing::Right),
+        (
+            "isometric_body_back",
+            View::IsometricBody,
+            300,
+            Facing::BackRight,
+        ),
+    ]
+    .map(|(name, view, pixels, facing)| named(name, isometric(view, pixels, facing)));
+    check_all(&[head, body], &characters, 1);
     // The characters with something on their backs.
-    let back = [named(
-        "isometric_body_back",
-        body(300, Facing::BackRight, layers),
-    )];
-    check_all(&back, &["diver", "fox", "ninja"], 1);
+    check_all(&[back], &["diver", "fox", "ninja"], 1);
 }
 
 #[test]
 fn figures() {
-    let figure = |pose| PictureSpec::new(View::Figure, size(128)).with_pose(pose);
+    let of = |view| PictureSpec::new(view, size(128));
+    let figure = of(View::Figure);
     let back = Camera::orthographic(155.0, 10.0);
-    let mut views: Vec<_> = NamedPose::ALL
-        .iter()
-        .map(|&pose| named(format!("figure_{pose}"), figure(pose)))
-        .collect();
-    views.push(named(
-        "figure_back",
-        figure(NamedPose::Stand).with_camera(back),
-    ));
-    views.push(named(
-        "figure_game",
-        figure(NamedPose::Stand).with_light(Light::Game),
-    ));
-    views.push(named(
-        "portrait",
-        PictureSpec::new(View::Portrait, size(128)),
-    ));
-    views.push(named("cube", PictureSpec::new(View::HeadCube, size(128))));
+    let poses = NamedPose::ALL.iter();
+    let poses = poses.map(|&pose| named(format!("figure_{pose}"), figure.with_pose(pose)));
+    let others = [
+        named("figure_back", figure.with_camera(back)),
+        named("figure_game", figure.with_light(Light::Game)),
+        named("portrait", of(View::Portrait)),
+        named("cube", of(View::HeadCube)),
+    ];
+    let views: Vec<_> = poses.chain(others).collect();
     check_all(&views, &["plain", "knight"], 1);
 }

@@ -1,4 +1,5 @@
 //! Integration tests of the renderer, in one executable.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod animation;
 mod compose;
@@ -9,7 +10,6 @@ mod goldens;
 mod oracle;
 mod pixmap;
 mod poses;
-mod quality;
 mod sizes;
 mod support;
 mod svg;

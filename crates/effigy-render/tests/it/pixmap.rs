@@ -17,13 +17,13 @@ fn all(pixels: u32) -> impl Iterator<Item = PictureSpec> {
 
 #[test]
 fn a_pixmap_holds_the_premultiplied_pixels() {
-    let skin = drawn::worn(fixtures::skin("ghost"));
+    let skin = drawn::named("ghost");
     for spec in [1, 9, 100].into_iter().flat_map(all) {
-        let picture = spec.picture(&skin).expect("a small picture");
-        let pixmap = picture.to_pixmap().expect("a small picture");
+        let picture = spec.picture(&skin).unwrap();
+        let pixmap = picture.to_pixmap().unwrap();
         let dimensions = [pixmap.width(), pixmap.height()];
         assert_eq!(dimensions, [picture.width(), picture.height()], "{spec:?}");
-        let rgba = picture.to_rgba().expect("a small picture");
+        let rgba = picture.to_rgba().unwrap();
         let straight = rgba.as_chunks::<4>().0;
         for (pixel, &[r, g, b, alpha]) in pixmap.pixels().iter().zip(straight) {
             assert_eq!(pixel.alpha(), alpha, "{spec:?}");
@@ -38,20 +38,19 @@ fn a_pixmap_holds_the_premultiplied_pixels() {
 
 #[test]
 fn a_shifted_picture_keeps_its_pixels() {
-    let skin = drawn::worn(fixtures::skin("fox"));
+    let skin = drawn::named("fox");
     for spec in [1, 9, 64].into_iter().flat_map(all) {
-        let picture = spec.picture(&skin).expect("a small picture");
-        let pixmap = picture.to_pixmap().expect("a small picture");
-        let mut canvas =
-            Pixmap::new(picture.width() + 10, picture.height() + 5).expect("a small canvas");
+        let picture = spec.picture(&skin).unwrap();
+        let pixmap = picture.to_pixmap().unwrap();
+        let mut canvas = Pixmap::new(picture.width() + 10, picture.height() + 5).unwrap();
         picture
             .draw_into(&mut canvas.as_mut(), Transform::from_translate(7.0, 2.0))
-            .expect("a small picture");
+            .unwrap();
         for (y, x) in (0..canvas.height()).flat_map(|y| (0..canvas.width()).map(move |x| (y, x))) {
             let place = x.checked_sub(7).zip(y.checked_sub(2));
             let inside = place.filter(|&(x, y)| x < pixmap.width() && y < pixmap.height());
             let expected = inside.and_then(|(x, y)| pixmap.pixel(x, y));
-            let actual = canvas.pixel(x, y).expect("a pixel of the canvas");
+            let actual = canvas.pixel(x, y).unwrap();
             let expected = expected.map_or([0; 4], |p| [p.red(), p.green(), p.blue(), p.alpha()]);
             let actual = [actual.red(), actual.green(), actual.blue(), actual.alpha()];
             assert_eq!(actual, expected, "{spec:?} at ({x}, {y})");
@@ -61,17 +60,17 @@ fn a_shifted_picture_keeps_its_pixels() {
 
 #[test]
 fn a_picture_is_drawn_over_what_is_there() {
-    let skin = drawn::worn(fixtures::skin("knight"));
+    let skin = drawn::named("knight");
     let [head, ..] = flat(8, Layers::WithOverlay);
     let [isometric_head, _] = isometric(64, Facing::Right, Layers::WithOverlay);
     for (spec, scale) in [(head, 3.0), (isometric_head, 0.5)] {
-        let picture = spec.picture(&skin).expect("a small picture");
-        let mut canvas = Pixmap::new(40, 40).expect("a small canvas");
+        let picture = spec.picture(&skin).unwrap();
+        let mut canvas = Pixmap::new(40, 40).unwrap();
         let ground = Color::from_rgba8(0, 0, 255, 255);
         canvas.fill(ground);
         picture
             .draw_into(&mut canvas.as_mut(), Transform::from_scale(scale, scale))
-            .expect("a small picture");
+            .unwrap();
         assert!(canvas.pixels().iter().all(|pixel| pixel.alpha() == 255));
         let painted = canvas
             .pixels()
@@ -79,7 +78,7 @@ fn a_picture_is_drawn_over_what_is_there() {
             .filter(|pixel| **pixel != ground.premultiply().to_color_u8());
         let painted = painted.count();
         assert!((400..=1024).contains(&painted), "{spec:?}: {painted}");
-        let middle = canvas.pixel(12, 12).expect("a pixel of the canvas");
+        let middle = canvas.pixel(12, 12).unwrap();
         assert_ne!(middle, ground.premultiply().to_color_u8(), "{spec:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! Figures in any pose from any side, against the straightforward pipeline and against themselves.
 
-use effigy_render::{Camera, Layers, Light, Model, NamedPose, PictureSpec, Skin, View};
+use effigy_render::{Camera, Layers, Model, NamedPose, PictureSpec, Skin, View};
 use proptest::prelude::*;
 
 use crate::support::random::Noise;
@@ -20,12 +20,6 @@ fn camera(yaw: f64, pitch: f64) -> Camera {
     Camera::orthographic(yaw, pitch)
 }
 
-fn rgba(spec: &PictureSpec, skin: &Skin) -> Vec<[u8; 4]> {
-    let picture = spec.picture(skin).expect("the picture is small");
-    let rgba = picture.to_rgba().expect("the picture is small");
-    rgba.as_chunks().0.to_vec()
-}
-
 /// The likenesses of pictures of these sizes with what a canvas gives.
 fn likenesses(look: Look, skin: &Skin, sizes: &[u32], side: u32) -> Vec<f64> {
     let ideals = psnr::shrink(look, skin, sizes, side);
@@ -43,10 +37,11 @@ fn likeness(look: Look, skin: &Skin, size: u32, side: u32) -> f64 {
 fn standing_figures_come_near_the_ideal() {
     for (name, view) in [
         ("uv_slim", View::Figure),
+        ("uv_slim", View::IsometricBody),
         ("panda", View::Portrait),
-        ("panda", View::HeadCube),
+        ("panda", View::IsometricHead),
     ] {
-        let skin = drawn::worn(fixtures::skin(name));
+        let skin = drawn::named(name);
         let found = likenesses(Look::usual(view), &skin, &[64, 128], 1920);
         assert!(
             found.iter().all(|found| *found >= IDEAL),
@@ -58,7 +53,7 @@ fn standing_figures_come_near_the_ideal() {
 #[test]
 fn posed_figures_come_near_the_ideal() {
     for &pose in NamedPose::ALL {
-        let skin = drawn::worn(fixtures::skin("uv_classic"));
+        let skin = drawn::named("uv_classic");
         let look = Look {
             pose,
             camera: camera(-35.0, 20.0),
@@ -73,7 +68,7 @@ fn posed_figures_come_near_the_ideal() {
 #[test]
 fn views_along_an_axis_are_drawn_as_straightforwardly() {
     let skin = random::skin(1, [64, 64], Noise::Opaque, Model::Classic);
-    for &pose in NamedPose::ALL {
+    for pose in [NamedPose::Stand, NamedPose::Walk, NamedPose::Sit] {
         for yaw in [-180.0, -90.0, 0.0, 90.0] {
             for pitch in [-90.0, 0.0, 90.0] {
                 let look = Look {
@@ -89,7 +84,7 @@ fn views_along_an_axis_are_drawn_as_straightforwardly() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn noise_is_drawn_as_straightforwardly(
@@ -122,7 +117,7 @@ proptest! {
 fn nothing_shines_through_a_figure() {
     let skin = random::skin(1, [64, 64], Noise::Opaque, Model::Slim);
     for (index, &pose) in NamedPose::ALL.iter().enumerate() {
-        for yaw in [-180.0, -90.0, -61.7, -0.1, 25.0, 45.0] {
+        for yaw in [-180.0, -61.7, 45.0] {
             let look = Look {
                 pose,
                 camera: camera(yaw, [10.0, -33.0, 0.0, 90.0][index % 4]),
@@ -133,85 +128,13 @@ fn nothing_shines_through_a_figure() {
     }
 }
 
-/// The skin with left and right exchanged.
-fn mirrored(skin: &Skin) -> Skin {
-    let texel = |x: usize, y: usize| skin.texels()[y * 64 + x];
-    let arm = if skin.model() == Model::Slim { 3 } else { 4 };
-    let mut texels = vec![[0; 4]; 64 * 64];
-    let boxes = [
-        ([0, 0], [0, 0], [8, 8, 8]),
-        ([32, 0], [32, 0], [8, 8, 8]),
-        ([16, 16], [16, 16], [8, 12, 4]),
-        ([16, 32], [16, 32], [8, 12, 4]),
-        ([40, 16], [32, 48], [arm, 12, 4]),
-        ([40, 32], [48, 48], [arm, 12, 4]),
-        ([0, 16], [16, 48], [4, 12, 4]),
-        ([0, 32], [0, 48], [4, 12, 4]),
-    ];
-    let mut copy = |[u, v]: [usize; 2], [to_u, to_v]: [usize; 2], [w, h, d]: [usize; 3]| {
-        let sides = [
-            (0, d, 0, d + w),
-            (d, w, d, d),
-            (d + w, d, d + w, 0),
-            (2 * d + w, w, 2 * d + w, 2 * d + w),
-        ];
-        for (from, width, _, to) in sides {
-            for (x, y) in (0..width).flat_map(|x| (0..h).map(move |y| (x, y))) {
-                texels[(to_v + d + y) * 64 + to_u + to + width - 1 - x] =
-                    texel(u + from + x, v + d + y);
-            }
-        }
-        for (at, x, y) in [d, d + w]
-            .into_iter()
-            .flat_map(|at| (0..w).flat_map(move |x| (0..d).map(move |y| (at, x, y))))
-        {
-            texels[(to_v + y) * 64 + to_u + at + w - 1 - x] = texel(u + at + x, v + y);
-        }
-    };
-    for (right, left, size) in boxes {
-        copy(right, left, size);
-        if right != left {
-            copy(left, right, size);
-        }
-    }
-    Skin::from_rgba(64, 64, texels.as_flattened(), skin.model()).expect("a skin")
-}
-
-#[test]
-fn a_mirrored_skin_looks_mirrored_from_the_other_side() {
-    for name in ["uv_classic", "uv_slim", "knight", "queen"] {
-        let skin = drawn::worn(fixtures::skin(name));
-        let other = mirrored(&skin);
-        for (view, yaw, light) in [
-            (View::Figure, 25.0, Light::Soft),
-            (View::HeadCube, 140.0, Light::Game),
-            (View::Portrait, 90.0, Light::None),
-        ] {
-            let spec = |yaw| {
-                PictureSpec::new(view, size(101))
-                    .with_light(light)
-                    .with_camera(camera(yaw, 10.0))
-            };
-            let mut pixels = rgba(&spec(-yaw), &other);
-            pixels.chunks_exact_mut(101).for_each(<[_]>::reverse);
-            for (a, b) in rgba(&spec(yaw), &skin).iter().zip(&pixels) {
-                let is_near = |(a, b): (&u8, &u8)| a.abs_diff(*b) <= 3;
-                assert!(
-                    a[3].abs_diff(b[3]) <= 2 && (a[3] < 100 || a.iter().zip(b).all(is_near)),
-                    "{name} {view} {yaw}: {a:?} {b:?}"
-                );
-            }
-        }
-    }
-}
-
 #[test]
 fn a_full_turn_ends_where_it_began() {
-    let skin = drawn::worn(fixtures::skin("knight"));
+    let skin = drawn::named("knight");
     for &pose in NamedPose::ALL {
         let from = |yaw| {
             let spec = PictureSpec::new(View::Figure, size(64)).with_pose(pose);
-            rgba(&spec.with_camera(camera(yaw, 10.0)), &skin)
+            drawn::pixels(&spec.with_camera(camera(yaw, 10.0)), &skin)
         };
         assert!(from(180.0) == from(-180.0), "{pose}");
     }
@@ -219,11 +142,11 @@ fn a_full_turn_ends_where_it_began() {
 
 #[test]
 fn a_head_does_not_move_with_the_limbs() {
-    let skin = drawn::worn(fixtures::skin("fox"));
+    let skin = drawn::named("fox");
     let cube = PictureSpec::new(View::HeadCube, size(64));
     for pose in [NamedPose::Walk, NamedPose::Run, NamedPose::Sit] {
         assert!(
-            rgba(&cube.with_pose(pose), &skin) == rgba(&cube, &skin),
+            drawn::pixels(&cube.with_pose(pose), &skin) == drawn::pixels(&cube, &skin),
             "{pose}"
         );
     }

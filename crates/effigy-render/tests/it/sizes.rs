@@ -1,68 +1,14 @@
 //! Dimensions of pictures, contents of their files, and writers that fail.
 
-use crate::support::{drawn, random, specs};
+use crate::support::{drawn, specs};
 
 use std::io::{self, Write};
 
-use crate::support::random::Noise;
 use crate::support::specs::{flat, size};
-use effigy_render::{Facing, ImageFormat, Layers, Model, PictureSpec, RenderError, Size, Skin};
-use fixtures::{Image, SKINS};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, RenderError, Size};
 
 fn isometric(pixels: u32) -> [PictureSpec; 2] {
     specs::isometric(pixels, Facing::Right, Layers::WithOverlay)
-}
-
-#[test]
-fn files_hold_the_pixels() {
-    let drawn = SKINS
-        .iter()
-        .map(|fixture| (fixture.name, drawn::worn(fixture)));
-    // Palettes of one bit, of more, and no palette.
-    let noise = Noise::ALL.iter().flat_map(|&noise| {
-        [64, 256].map(|width| {
-            let skin = random::skin(9, [width, width], noise, Model::Slim);
-            ("noise", skin)
-        })
-    });
-    let skins = drawn.chain(noise).chain([("two colors", two_colors())]);
-    for (name, skin) in skins {
-        for view in [1, 7, 64, 301].into_iter().flat_map(each_view) {
-            let picture = view.picture(&skin).expect("the picture is small");
-            let png = picture.encode_png().expect("the picture is small");
-            let image = Image::decode(&png).expect("the renderer writes PNGs");
-            let dimensions = (image.width, image.height);
-            assert_eq!(
-                dimensions,
-                (picture.width(), picture.height()),
-                "{name}: {view:?}"
-            );
-            assert_eq!(
-                u64::from(picture.height()),
-                view.height(),
-                "{name}: {view:?}"
-            );
-            assert!(
-                image.rgba == picture.to_rgba().expect("the picture is small"),
-                "{name}: {view:?}"
-            );
-        }
-    }
-}
-
-fn each_view(pixels: u32) -> impl Iterator<Item = PictureSpec> {
-    isometric(pixels)
-        .into_iter()
-        .chain(flat(pixels, Layers::Base))
-        .chain(flat(pixels, Layers::WithOverlay))
-}
-
-fn two_colors() -> Skin {
-    let mut image = Image::new(64, 64);
-    for (at, texel) in image.rgba.chunks_exact_mut(4).enumerate() {
-        texel.copy_from_slice(&[255, if at % 3 == 0 { 9 } else { 0 }, 70, 255]);
-    }
-    Skin::decode(&image.encode(), Model::Classic).expect("a skin of 64 x 64")
 }
 
 #[test]
@@ -106,7 +52,7 @@ fn sizes_end_where_those_of_pngs_do() {
 
 #[test]
 fn a_picture_too_large_for_a_png_is_refused() {
-    let skin = drawn::worn(fixtures::skin("fox"));
+    let skin = drawn::named("fox");
     let [_, body, ..] = flat(Size::MAX / 2 + 1, Layers::WithOverlay);
     // The least width whose 49 / 32 are more than the widest picture.
     let [.., combo] = flat(1_402_438_301, Layers::Base);
@@ -129,7 +75,7 @@ fn a_picture_too_large_for_a_png_is_refused() {
     let [_, isometric_body] = isometric(1_052_688_062);
     for view in [body, combo, isometric_body] {
         assert!(view.height() <= u64::from(Size::MAX), "{view:?}");
-        let picture = view.picture(&skin).expect("a PNG can hold it");
+        let picture = view.picture(&skin).unwrap();
         assert_eq!(u64::from(picture.width()), view.width());
         assert_eq!(u64::from(picture.height()), view.height());
     }
@@ -161,7 +107,7 @@ impl Write for Full {
 /// Drawing these pictures to their end would take minutes.
 #[test]
 fn a_writer_that_fails_stops_the_drawing() {
-    let skin = drawn::worn(fixtures::skin("ghost"));
+    let skin = drawn::named("ghost");
     let (enormous, large) = (2_000_000, 20_000);
     let [head, body] = isometric(large);
     let [view, _] = isometric(64);
@@ -178,15 +124,22 @@ fn a_writer_that_fails_stops_the_drawing() {
         (70_000, io::ErrorKind::Other),
     ];
     for view in views {
-        let picture = view.picture(&skin).expect("a PNG can hold it");
-        for (room, kind) in failures {
+        let picture = view.picture(&skin).unwrap();
+        let formats = [
+            (ImageFormat::Png, &failures[..]),
+            (ImageFormat::Svg, &failures[..4]),
+        ];
+        let rows = formats
+            .iter()
+            .flat_map(|(format, rows)| rows.iter().map(|row| (*format, *row)));
+        for (format, (room, kind)) in rows {
             let mut full = Full {
                 room,
                 kind,
                 refused: 0,
             };
             let failed = picture
-                .write(ImageFormat::Png, &mut full)
+                .write(format, &mut full)
                 .expect_err("the writer fails");
             assert!(
                 matches!(&failed, RenderError::Write { source } if source.kind() == kind),

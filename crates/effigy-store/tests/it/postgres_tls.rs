@@ -41,10 +41,6 @@ impl Authority {
         (self.file("server.crt"), self.file("server.key"))
     }
 
-    fn certificate(&self) -> PathBuf {
-        self.file("ca.crt")
-    }
-
     fn file(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }
@@ -62,86 +58,64 @@ impl Authority {
     }
 }
 
-/// Opens the database with these parameters and returns the chain of causes of a failure.
-async fn opened(server: &PostgresServer, parameters: &str) -> Result<(), String> {
-    let url = format!("{}?{parameters}", server.url("postgres"));
-    SqlStore::open(&url)
-        .await
-        .map(drop)
-        .map_err(|error| chain(&error))
-}
-
 fn rooted(mode: &str, root: &Path) -> String {
     format!("sslmode={mode}&sslrootcert={}", root.display())
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_mode_trusts_what_it_should() {
+async fn each_mode_trusts_what_it_should_and_connections_are_encrypted() {
     let Some(mut server) = PostgresServer::start() else {
         return;
     };
-    let plain = opened(&server, "sslmode=require").await;
-    assert!(plain.expect_err("it speaks no TLS").contains("TLS"));
+    let url = |parameters: &str| format!("{}?{parameters}", server.url("postgres"));
+    let [plain, required] = [url(""), url("sslmode=require")];
+    let error = SqlStore::open(&required)
+        .await
+        .expect_err("it speaks no TLS");
+    assert!(chain(&error).contains("TLS"));
 
     let (ours, other) = (Authority::new(), Authority::new());
-    let (ours_root, other_root) = (ours.certificate(), other.certificate());
+    let [ours_root, other_root] = [&ours, &other].map(|authority| authority.file("ca.crt"));
+    let names = ["IP:127.0.0.1", "DNS:elsewhere.example"];
+    // The parameters, and whether they accept the certificate of each name.
     let rows = [
-        // The certificate's name, the parameters, and the expected success.
-        ("IP:127.0.0.1", "sslmode=disable".to_owned(), true),
-        ("IP:127.0.0.1", "sslmode=prefer".to_owned(), true),
-        ("IP:127.0.0.1", "sslmode=require".to_owned(), true),
-        ("IP:127.0.0.1", rooted("verify-ca", &ours_root), true),
-        ("IP:127.0.0.1", rooted("verify-full", &ours_root), true),
-        ("IP:127.0.0.1", rooted("verify-ca", &other_root), false),
-        ("IP:127.0.0.1", rooted("verify-full", &other_root), false),
+        ("sslmode=disable".to_owned(), [true, true]),
+        ("sslmode=prefer".to_owned(), [true, true]),
+        ("sslmode=require".to_owned(), [true, true]),
+        (rooted("verify-ca", &ours_root), [true, true]),
+        (rooted("verify-full", &ours_root), [true, false]),
+        (rooted("verify-ca", &other_root), [false, false]),
+        (rooted("verify-full", &other_root), [false, false]),
         // No public authority has signed it.
-        ("IP:127.0.0.1", "sslmode=verify-full".to_owned(), false),
-        (
-            "DNS:elsewhere.example",
-            rooted("verify-ca", &ours_root),
-            true,
-        ),
-        (
-            "DNS:elsewhere.example",
-            rooted("verify-full", &ours_root),
-            false,
-        ),
+        ("sslmode=verify-full".to_owned(), [false, false]),
     ];
-    let mut current = "";
-    for (name, parameters, passes) in rows {
-        if name != current {
-            let (certificate, key) = ours.sign(name);
-            server.stop();
-            server.use_tls(&certificate, &key);
-            server.restart();
-            current = name;
+    for (at, name) in names.into_iter().enumerate() {
+        let (certificate, key) = ours.sign(name);
+        server.stop();
+        server.use_tls(&certificate, &key);
+        server.restart();
+        for (parameters, passes) in &rows {
+            let opened = SqlStore::open(&format!("{plain}{parameters}")).await;
+            assert_eq!(
+                opened.is_ok(),
+                passes[at],
+                "{name}, {parameters}: {opened:?}"
+            );
         }
-        let outcome = opened(&server, &parameters).await;
-        assert_eq!(outcome.is_ok(), passes, "{name}, {parameters}: {outcome:?}");
     }
-}
 
-#[tokio::test(flavor = "multi_thread")]
-async fn connections_are_as_many_as_allowed_and_encrypted() {
-    let Some(mut server) = PostgresServer::start() else {
-        return;
-    };
-    let authority = Authority::new();
-    let (certificate, key) = authority.sign("IP:127.0.0.1");
+    // Without the connections of the stores above.
     server.stop();
-    server.use_tls(&certificate, &key);
     server.restart();
-    let url = format!("{}?sslmode=require", server.url("postgres"));
-    let store = SqlStore::open(&url).await.unwrap();
-
+    let store = SqlStore::open(&required).await.unwrap();
     let asked = (0..50).map(|_| {
         let store = store.clone();
-        tokio::spawn(async move { store.counts().await })
+        tokio::spawn(async move { store.counts().await.unwrap() })
     });
     for answer in asked.collect::<Vec<_>>() {
-        answer.await.unwrap().unwrap();
+        answer.await.unwrap();
     }
-    let other = sqlx::PgPool::connect(&url).await.unwrap();
+    let other = sqlx::PgPool::connect(&required).await.unwrap();
     let ours = "SELECT count(*), count(*) FILTER (WHERE ssl) FROM pg_stat_ssl
         JOIN pg_stat_activity USING (pid)
         WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";

@@ -9,20 +9,13 @@ use crate::support::{Server, unzipped};
 #[test]
 fn requests_are_counted_by_route_and_status() {
     let server = Server::start();
-    for path in [
-        "/v1/head/Gwendolin",
-        "/v1/profile/Gwendolin",
-        "/head/Nobody",
-        "/nowhere",
+    for (path, route, status) in [
+        ("/v1/head/Gwendolin", "v1-picture", 200),
+        ("/v1/profile/Gwendolin", "v1-profile", 200),
+        ("/head/Nobody", "head", 500),
+        ("/nowhere", "other", 404),
     ] {
         server.get(path);
-    }
-    for (route, status) in [
-        ("v1-picture", 200),
-        ("v1-profile", 200),
-        ("head", 500),
-        ("other", 404),
-    ] {
         let name = format!("effigy_requests_total{{route=\"{route}\",status=\"{status}\"}}");
         assert_eq!(server.metric(&name), 1.0, "{name}");
     }

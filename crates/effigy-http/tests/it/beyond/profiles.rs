@@ -125,16 +125,3 @@ fn each_player_costs_a_look_up() {
     assert_error(&get("Notch,Hazel"), 429, limited);
     assert_eq!(server.upstream.total_calls(), calls);
 }
-
-#[test]
-fn pictures_of_a_group_reuse_its_players() {
-    let server = Server::start();
-    let path = "/v1/group.json?players=Gwendolin,Reynard,Nobody,Notch&size=16";
-    let players = server.get(path).json();
-    assert_eq!(players["players"][2]["missing"], true);
-    assert_eq!(server.upstream.calls(Step::Identity), 4);
-    // Other pictures of them reuse what was found.
-    assert_eq!(server.get("/v1/head/reynard?size=16").status, 200);
-    assert_eq!(server.upstream.calls(Step::Session), 3);
-    assert_eq!(server.upstream.calls(Step::Identity), 4);
-}

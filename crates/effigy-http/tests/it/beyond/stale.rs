@@ -6,8 +6,7 @@ use crate::support::{RUNTIME, Server, assert_error, assert_picture, head};
 use bytes::Bytes;
 use effigy_render::Layers;
 use effigy_store::{CachedImage, LIFETIME, Store};
-use fixtures::Fault;
-use fixtures::client::Reply;
+use fixtures::{Fault, Step, client::Reply};
 
 /// The content of old pictures, so that none is taken for one that was drawn for the test.
 const OLD: &[u8] = b"an old picture";
@@ -31,16 +30,10 @@ fn store(server: &Server, players: &[(&str, Duration)]) {
 #[track_caller]
 fn assert_stale(reply: &Reply) {
     assert_eq!((reply.status, &*reply.body), (200, OLD));
-    let rows = [
-        ("content-type", "image/png"),
-        ("cache-control", "no-cache"),
-        ("x-cache", "stale"),
-    ];
-    for (name, value) in rows {
-        assert_eq!(reply.header(name), Some(value), "{name}");
-    }
-    assert!(reply.header("etag").is_some());
-    assert!(reply.header("last-modified").is_some());
+    let names = ["content-type", "cache-control", "x-cache"];
+    let expected = ["image/png", "no-cache", "stale"].map(Some);
+    assert_eq!(names.map(|name| reply.header(name)), expected);
+    assert!(reply.header("etag").is_some() && reply.header("last-modified").is_some());
 }
 
 /// Asserts that the picture is the player's own, drawn just now.
@@ -92,12 +85,12 @@ fn expired_pictures_are_ignored_unless_asked_for() {
     let server = Server::start();
     store(&server, &[("Gwendolin", HOUR), (".Bluejay", HOUR)]);
     let down = Fault::status(503);
-    for step in [fixtures::Step::Session, fixtures::Step::BedrockSkin] {
+    for step in [Step::Session, Step::BedrockSkin] {
         server.upstream.set_fault(step, Some(down.clone()));
     }
     let reply = server.get("/head/Gwendolin");
     assert_error(&reply, 500, "Failed to render head");
-    server.upstream.set_fault(fixtures::Step::Session, None);
+    server.upstream.set_fault(Step::Session, None);
     let reply = server.get("/head/.Bluejay");
     assert_picture(&reply, head(Layers::Base, 128), "neutral");
     assert_eq!(reply.header("cache-control"), Some("no-cache"));

@@ -38,33 +38,29 @@ fn its_pictures_are_the_servers_pixel_for_pixel() {
     };
     let mut rows = vec![];
     for view in ["figure", "portrait", "cube"] {
-        for pose in [
+        for (yaw, pose) in [
             "stand", "walk", "run", "wave", "sit", "crouch", "point", "cheer",
-        ] {
-            for (yaw, pitch) in [(25.0, 10), (-60.5, -30), (180.0, 90)] {
-                rows.push((
-                    view,
-                    format!("size=48&pose={pose}&yaw={yaw}&pitch={pitch}&fit=turn"),
-                ));
-            }
+        ]
+        .iter()
+        .enumerate()
+        {
+            rows.push((
+                view,
+                format!("size=48&pose={pose}&yaw={}.5&pitch=-30&fit=turn", yaw * 45),
+            ));
         }
     }
-    for view in [
-        "figure", "isobody", "isohead", "face", "bust", "body", "combo", "avatar", "ioshead",
-        "head", "player",
-    ] {
-        rows.push((view, "size=100&overlay=false".to_owned()));
-    }
-    for light in ["none", "soft", "game"] {
-        rows.push((
-            "figure",
-            format!("size=200&light={light}&background=20406080&padding=7"),
-        ));
-    }
-    let urls: Vec<_> = rows
+    let flat = "isobody isohead face bust body combo avatar ioshead head player";
+    rows.extend(
+        flat.split(' ')
+            .map(|view| (view, "size=100&overlay=false".to_owned())),
+    );
+    let lit = "size=200&background=20406080&padding=7&light=";
+    rows.extend(["none", "soft", "game"].map(|light| ("figure", format!("{lit}{light}"))));
+    let urls = rows
         .iter()
-        .map(|(view, query)| format!("view={view}&{query}"))
-        .collect();
+        .map(|(view, query)| format!("view={view}&{query}"));
+    let urls: Vec<_> = urls.collect();
     let drawn = browser.promise(&format!(
         "figure.load().then(() => {{ \
            const base64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')); \

@@ -19,8 +19,7 @@ fn shown(path: &str) -> String {
 
 #[test]
 fn a_slider_turns_it() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Corvina&size=64") else {
+    let Some((_server, browser)) = opened("?player=Corvina&size=64") else {
         return;
     };
     browser.keys("#yaw", &ARROW_LEFT.to_string());
@@ -36,8 +35,7 @@ fn a_slider_turns_it() {
 
 #[test]
 fn dragging_turns_it_with_few_requests() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
+    let Some((server, browser)) = opened("?player=Gwendolin&size=64") else {
         return;
     };
     requested(&browser, "");
@@ -81,21 +79,6 @@ fn dragging_turns_it_with_few_requests() {
 }
 
 #[test]
-fn without_webassembly_dragging_takes_few_requests() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
-        return;
-    };
-    browser.script("delete window.WebAssembly;");
-    requested(&browser, "");
-    browser.drag("#stage", &[[2, 1]; 40]);
-    browser.wait_for(&shown("/v1/figure/Gwendolin?size=64&yaw=85&pitch=40"));
-    // 4 steps of 15 degrees to the side and 3 down, and the page at the end.
-    let requests = requested(&browser, "/v1/figure/").len();
-    assert!((1..=12).contains(&requests), "{requests}");
-}
-
-#[test]
 fn without_the_element_the_fields_turn_it() {
     let server = Server::start();
     let Some(browser) = Tab::open() else {
@@ -113,8 +96,7 @@ fn without_the_element_the_fields_turn_it() {
 
 #[test]
 fn it_turns_once_by_itself_where_motion_is_welcome() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "") else {
+    let Some((server, browser)) = opened("") else {
         return;
     };
     // The tests ask for less motion.

@@ -37,8 +37,7 @@ fn count(server: &Server) -> u64 {
 
 #[test]
 fn a_chosen_file_is_drawn_and_not_kept() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
+    let Some((server, browser)) = opened("?player=Gwendolin&size=64") else {
         return;
     };
     let (rendered, calls) = (count(&server), server.upstream.total_calls());
@@ -76,8 +75,7 @@ fn a_chosen_file_is_drawn_and_not_kept() {
 
 #[test]
 fn a_file_is_turned_and_saved_like_a_player() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
+    let Some((_server, browser)) = opened("?player=Gwendolin&size=64") else {
         return;
     };
     browser.script(KEEP);
@@ -121,8 +119,7 @@ fn a_file_is_turned_and_saved_like_a_player() {
 
 #[test]
 fn without_webassembly_the_server_draws_a_file_if_it_is_told_to() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
+    let Some((_server, browser)) = opened("?player=Gwendolin&size=64") else {
         return;
     };
     browser.script("delete window.WebAssembly;");
@@ -144,8 +141,7 @@ fn without_webassembly_the_server_draws_a_file_if_it_is_told_to() {
 
 #[test]
 fn a_dropped_file_is_drawn_on_the_arms_that_it_has() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
+    let Some((_server, browser)) = opened("?player=Gwendolin&size=64") else {
         return;
     };
     browser.script(KEEP);
@@ -173,8 +169,7 @@ fn a_dropped_file_is_drawn_on_the_arms_that_it_has() {
 
 #[test]
 fn what_is_no_skin_is_refused_with_a_reason() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
+    let Some((_server, browser)) = opened("?player=Gwendolin&size=64") else {
         return;
     };
     let (_folder, path) = file("note.png", b"this is no picture");

@@ -50,29 +50,38 @@ return least;
 #[test]
 fn both_schemes_can_be_read() {
     let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin") else {
+    let Some(browser) = Tab::open() else {
         return;
     };
-    let ground = "return getComputedStyle(document.body).backgroundColor;";
-    let mut grounds = Vec::new();
-    for scheme in ["light", "dark"] {
-        prefer(&browser, scheme);
-        grounds.push(browser.script(ground));
-        let least = browser.script(CONTRAST);
-        let ratio = least["ratio"].as_f64().unwrap();
-        assert!((4.5..98.0).contains(&ratio), "{scheme}: {least}");
-        browser.screenshot(scheme);
+    for (page, path) in [("page", "?player=Gwendolin"), ("reference", "docs")] {
+        let mut grounds = Vec::new();
+        for scheme in ["light", "dark"] {
+            prefer(&browser, scheme);
+            browser.go(&format!("{}/{path}", server.url));
+            browser.wait_for("document.readyState === 'complete'");
+            let ground = "return getComputedStyle(document.body).backgroundColor;";
+            grounds.push(browser.script(ground));
+            let least = browser.script(CONTRAST);
+            let ratio = least["ratio"].as_f64().unwrap();
+            assert!((4.5..98.0).contains(&ratio), "{page} {scheme}: {least}");
+            browser.screenshot(&format!("{page}-{scheme}"));
+        }
+        assert_ne!(grounds[0], grounds[1], "{page}");
     }
-    assert_ne!(grounds[0], grounds[1]);
+    narrow(&browser, 320);
+    browser.go(&format!("{}/docs", server.url));
+    let wide = browser.script("return document.documentElement.scrollWidth;");
+    assert!(wide.as_u64().unwrap() <= 320, "{wide}");
+    browser.screenshot("reference-narrow");
+    assert_eq!(browser.log("browser"), Vec::<Value>::new());
 }
 
 #[test]
 fn no_width_makes_it_scroll_sideways() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin") else {
+    let Some((server, browser)) = opened("?player=Gwendolin") else {
         return;
     };
-    for width in [320, 390, 768, 1040, 1280] {
+    for width in [320, 768, 1040] {
         narrow(&browser, width);
         browser.go(&format!("{}/?player=Gwendolin", server.url));
         browser.wait_for(&loaded("/Gwendolin"));
@@ -110,27 +119,13 @@ fn read_out(browser: &Browser) -> Vec<(String, String)> {
 
 #[test]
 fn a_screen_reader_finds_names_for_everything() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin") else {
+    let Some((_server, browser)) = opened("?player=Gwendolin") else {
         return;
     };
     let nodes = read_out(&browser);
-    let named = [
-        "button",
-        "link",
-        "textbox",
-        "searchbox",
-        "spinbutton",
-        "radio",
-        "checkbox",
-        "image",
-        "heading",
-        "radiogroup",
-        "slider",
-        "combobox",
-    ];
+    let named = "button link textbox searchbox spinbutton radio checkbox image heading radiogroup slider combobox";
     for (role, name) in &nodes {
-        let needs_name = named.contains(&role.as_str());
+        let needs_name = named.split(' ').any(|named| named == role);
         assert!(!needs_name || !name.is_empty(), "a {role} without a name");
     }
     for (role, name) in [
@@ -152,8 +147,7 @@ fn a_screen_reader_finds_names_for_everything() {
 
 #[test]
 fn nothing_comes_from_elsewhere_and_nothing_is_blocked() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin") else {
+    let Some((server, browser)) = opened("?player=Gwendolin") else {
         return;
     };
     let mut asked = 0;
@@ -176,31 +170,8 @@ fn nothing_comes_from_elsewhere_and_nothing_is_blocked() {
 }
 
 #[test]
-fn the_reference_can_be_read_everywhere() {
-    let server = Server::start();
-    let Some(browser) = Tab::open() else {
-        return;
-    };
-    for scheme in ["light", "dark"] {
-        prefer(&browser, scheme);
-        browser.go(&format!("{}/docs", server.url));
-        let least = browser.script(CONTRAST);
-        let ratio = least["ratio"].as_f64().unwrap();
-        assert!((4.5..98.0).contains(&ratio), "{scheme}: {least}");
-        browser.screenshot(&format!("reference-{scheme}"));
-    }
-    narrow(&browser, 320);
-    browser.go(&format!("{}/docs", server.url));
-    let wide = browser.script("return document.documentElement.scrollWidth;");
-    assert!(wide.as_u64().unwrap() <= 320, "{wide}");
-    browser.screenshot("reference-narrow");
-    assert_eq!(browser.log("browser"), Vec::<Value>::new());
-}
-
-#[test]
 fn pictures_are_as_sharp_as_the_screen() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
+    let Some((server, browser)) = opened("?player=Gwendolin&size=64") else {
         return;
     };
     let device = json!({ "width": 800, "height": 780, "deviceScaleFactor": 2, "mobile": true });

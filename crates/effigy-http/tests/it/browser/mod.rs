@@ -25,12 +25,12 @@ fn loaded(pattern: &str) -> String {
     )
 }
 
-/// A browser on the page with this query, its pictures loaded.
-fn opened(server: &Server, query: &str) -> Option<Tab> {
-    let browser = Tab::open()?;
+/// A server, and a browser on its page with this query, its pictures loaded.
+fn opened(query: &str) -> Option<(Server, Tab)> {
+    let (server, browser) = (Server::start(), Tab::open()?);
     browser.go(&format!("{}/{query}", server.url));
     browser.wait_for(&loaded(""));
-    Some(browser)
+    Some((server, browser))
 }
 
 /// A condition: the page says this.

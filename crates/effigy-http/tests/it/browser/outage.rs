@@ -4,12 +4,10 @@ use fixtures::{Fault, Step};
 use serde_json::Value;
 
 use super::{loaded, opened, requested, says};
-use crate::support::Server;
 
 #[test]
 fn an_outage_is_one_sentence_and_a_built_in_player() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin") else {
+    let Some((server, browser)) = opened("?player=Gwendolin") else {
         return;
     };
     requested(&browser, "");

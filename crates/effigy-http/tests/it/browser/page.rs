@@ -28,8 +28,7 @@ fn address(browser: &Browser) -> String {
 
 #[test]
 fn typing_a_name_shows_the_player() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
+    let Some((server, browser)) = opened("?player=Gwendolin&size=64") else {
         return;
     };
     requested(&browser, "");
@@ -56,8 +55,7 @@ fn typing_a_name_shows_the_player() {
 
 #[test]
 fn only_what_can_be_a_player_is_looked_up_while_typing() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
+    let Some((_server, browser)) = opened("?player=Gwendolin&size=64") else {
         return;
     };
     requested(&browser, "");
@@ -83,8 +81,7 @@ fn only_what_can_be_a_player_is_looked_up_while_typing() {
 
 #[test]
 fn every_field_changes_the_address() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Corvina&size=64") else {
+    let Some((server, browser)) = opened("?player=Corvina&size=64") else {
         return;
     };
     browser.click("input[name=view][value=isobody]");
@@ -131,8 +128,7 @@ fn every_field_changes_the_address() {
 
 #[test]
 fn any_color_can_be_the_background() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin&size=64") else {
+    let Some((_server, browser)) = opened("?player=Gwendolin&size=64") else {
         return;
     };
     browser.script(
@@ -144,45 +140,20 @@ fn any_color_can_be_the_background() {
 
 #[test]
 fn everything_is_reached_by_keyboard() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=Gwendolin") else {
+    let Some((_server, browser)) = opened("?player=Gwendolin") else {
         return;
     };
     let focused = "const e = document.activeElement; \
                    return e.id || e.name || e.textContent.trim();";
-    let mut stops = Vec::new();
-    for _ in 0..25 {
+    let stops = (0..25).map(|_| {
         browser.press(TAB);
-        stops.push(browser.script(focused).as_str().unwrap().to_owned());
-    }
-    let expected = [
-        "Skip to the pictures",
-        "Effigy",
-        "Reference",
-        "Migrating",
-        "player",
-        "Show",
-        "stage",
-        "view",
-        "size",
-        "yaw",
-        "pitch",
-        "pose",
-        "light",
-        "overlay",
-        "cape",
-        "background",
-        "tint",
-        "shape",
-        "padding",
-        "shadow",
-        "format",
-        "skin",
-        "Copy the URL",
-        "Copy the HTML",
-        "Copy the Markdown",
-    ];
-    assert_eq!(stops, expected);
+        browser.script(focused).as_str().unwrap().to_owned()
+    });
+    let stops: Vec<String> = stops.collect();
+    let expected = "Skip to the pictures|Effigy|Reference|Migrating|player|Show|stage|view|size|yaw|pitch|pose|\
+        light|overlay|cape|background|tint|shape|padding|shadow|format|skin|Copy the URL|Copy the HTML|\
+        Copy the Markdown";
+    assert_eq!(stops.join("|"), expected);
     retype(&browser, "#player", "Servo");
     browser.press(ENTER);
     browser.wait_for(&loaded("/Servo"));
@@ -195,8 +166,7 @@ fn everything_is_reached_by_keyboard() {
 
 #[test]
 fn one_click_copies() {
-    let server = Server::start();
-    let Some(browser) = opened(&server, "?player=.Two%20Words&size=64&view=isobody") else {
+    let Some((server, browser)) = opened("?player=.Two%20Words&size=64&view=isobody") else {
         return;
     };
     let permissions = ["clipboardReadWrite", "clipboardSanitizedWrite"];

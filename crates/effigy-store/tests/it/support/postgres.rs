@@ -43,9 +43,6 @@ struct Account {
 
 impl PostgresServer {
     /// Starts a server, or prints that this machine has no PostgreSQL and returns `None`.
-    ///
-    /// # Panics
-    /// If PostgreSQL is required but missing, or installed but does not start.
     pub(crate) fn start() -> Option<Self> {
         let Some(programs) = find_programs() else {
             assert!(
@@ -77,9 +74,6 @@ impl PostgresServer {
     }
 
     /// Enables TLS with this certificate and key from the next start on.
-    ///
-    /// # Panics
-    /// If its directory cannot be written to.
     pub(crate) fn use_tls(&self, certificate: &Path, key: &Path) {
         for (from, name) in [(certificate, "server.crt"), (key, "server.key")] {
             let to = self.data().join(name);
@@ -94,13 +88,11 @@ impl PostgresServer {
     }
 
     /// Returns the URL of the database `name`; `postgres` always exists.
-    #[must_use]
     pub(crate) fn url(&self, name: &str) -> String {
         self.url_with_password(PASSWORD, name)
     }
 
     /// Returns the URL of the database `name` with this password.
-    #[must_use]
     pub(crate) fn url_with_password(&self, password: &str, name: &str) -> String {
         format!(
             "postgres://{USER}:{password}@127.0.0.1:{}/{name}",
@@ -109,19 +101,16 @@ impl PostgresServer {
     }
 
     /// Returns the password in the server's URLs.
-    #[must_use]
     pub(crate) fn password(&self) -> &'static str {
         PASSWORD
     }
 
     /// Returns the port on 127.0.0.1, which survives a restart.
-    #[must_use]
     pub(crate) fn port(&self) -> u16 {
         self.port
     }
 
     /// Returns the directory of the server's Unix socket.
-    #[must_use]
     pub(crate) fn socket_directory(&self) -> &Path {
         self.directory.path()
     }
@@ -132,9 +121,6 @@ impl PostgresServer {
     }
 
     /// Starts a stopped server again, on the same port.
-    ///
-    /// # Panics
-    /// If it does not start.
     pub(crate) fn restart(&mut self) {
         self.try_start(self.port).unwrap();
     }
@@ -143,22 +129,12 @@ impl PostgresServer {
         let password_file = self.directory.path().join("password");
         fs::write(&password_file, PASSWORD).unwrap();
         fs::set_permissions(&password_file, fs::Permissions::from_mode(0o644)).unwrap();
-        let output = self
-            .command("initdb")
-            .args(["--auth-local=trust", "--auth-host=scram-sha-256"])
-            .args([
-                "--encoding=UTF8",
-                "--no-locale",
-                "--no-sync",
-                "--username",
-                USER,
-            ])
-            .arg("--pwfile")
-            .arg(&password_file)
-            .arg("--pgdata")
-            .arg(self.data())
-            .output()
-            .unwrap();
+        let settings =
+            "--auth-local=trust --auth-host=scram-sha-256 --encoding=UTF8 --no-locale --no-sync";
+        let mut command = self.command("initdb");
+        command.args(settings.split(' ')).args(["--username", USER]);
+        command.arg("--pwfile").arg(&password_file);
+        let output = command.arg("--pgdata").arg(self.data()).output().unwrap();
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "initdb failed: {errors}");
     }
@@ -179,19 +155,20 @@ impl PostgresServer {
     fn try_start(&mut self, port: u16) -> Result<(), String> {
         let log = self.directory.path().join("log");
         let log_file = fs::File::create(&log).unwrap();
-        let process = self
-            .command("postgres")
+        let mut command = self.command("postgres");
+        command
             .arg("-D")
             .arg(self.data())
             .arg("-k")
-            .arg(self.socket_directory())
-            .args(["-h", "127.0.0.1", "-p", &port.to_string()])
-            .args(["-c", "fsync=off", "-c", "full_page_writes=off"])
+            .arg(self.socket_directory());
+        command.args(["-h", "127.0.0.1", "-p", &port.to_string()]);
+        command.args(["-c", "fsync=off", "-c", "full_page_writes=off"]);
+        let process = command
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(log_file)
-            .spawn()
-            .unwrap();
+            .spawn();
+        let process = process.unwrap();
         self.port = port;
         self.process = Some(process);
         if self.wait_until_ready() {
@@ -205,20 +182,14 @@ impl PostgresServer {
         let pid_file = self.data().join("postmaster.pid");
         let deadline = Instant::now() + START_TIMEOUT;
         while Instant::now() < deadline {
-            let ended = self
-                .process
-                .as_mut()
-                .is_none_or(|child| !matches!(child.try_wait(), Ok(None)));
-            if ended {
+            let process = self.process.as_mut();
+            if process.is_none_or(|child| !matches!(child.try_wait(), Ok(None))) {
                 return false;
             }
             // Line 8 says `ready` when the server accepts connections.
             let status = fs::read_to_string(&pid_file).unwrap_or_default();
-            if status
-                .lines()
-                .nth(7)
-                .is_some_and(|line| line.trim() == "ready")
-            {
+            let line = status.lines().nth(7);
+            if line.is_some_and(|line| line.trim() == "ready") {
                 return true;
             }
             thread::sleep(Duration::from_millis(20));

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 
 /// A proxy from a port of its own to another port of 127.0.0.1.
@@ -69,18 +69,12 @@ impl Proxy {
 
 impl Gate {
     fn open_from(&self, number: usize) {
-        *self
-            .first_open
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = number;
+        *self.first_open.lock().unwrap() = number;
         self.changed.notify_all();
     }
 
     fn wait_until_open(&self, number: usize) {
-        let first_open = self
-            .first_open
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let first_open = self.first_open.lock().unwrap();
         let opened = self
             .changed
             .wait_while(first_open, |first_open| number < *first_open);
