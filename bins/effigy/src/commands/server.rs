@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::{Context, Result, anyhow};
 use effigy_cli::{AccessLogArg, ServerArgs};
-use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths, Showcase};
+use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths};
 use effigy_service::Service;
 use tokio::net::{TcpListener, TcpSocket};
 
@@ -30,9 +30,6 @@ const OTHER_FILES: u64 = 320;
 
 /// The limit of open files where it can neither be raised nor read.
 const USUAL_FILES: u64 = 1024;
-
-/// The time for which a connection may be idle, and in which the head of a request must arrive.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The time that a request may take in addition to the look-up of its player.
 const RENDER_TIMEOUT: Duration = Duration::from_secs(40);
@@ -63,7 +60,6 @@ impl Server {
         });
         let config = Config {
             max_connections: max_connections(),
-            idle_timeout: IDLE_TIMEOUT,
             response_timeout: RENDER_TIMEOUT + resolve_timeout,
             max_size: args.max_size,
             previews: !args.no_preview,
@@ -71,9 +67,7 @@ impl Server {
                 .metrics_listen
                 .map_or(Paths::All, |_| Paths::AllButMetrics),
             access_log: access_log.map(|format| AccessLog::start(format, io::stdout())),
-            trusted_proxies: None,
-            showcase: Showcase::default(),
-            metrics,
+            ..Config::new(metrics)
         };
         Ok(Self {
             socket,
