@@ -22,7 +22,7 @@ pub struct Config {
     /// The number of connections that are served at once. For another one, the one that has been idle
     /// for the longest time is closed; if none is idle, it waits in the system's queue.
     pub max_connections: u32,
-    /// The time that a connection may stay without progress while it waits for a request, or sends a response.
+    /// The time in which the head of a request must arrive, and for which a response may stay without progress.
     pub idle_timeout: Duration,
     /// The time that a connection may stay without progress while a request is being answered. It must be
     /// longer than the slowest response takes.
@@ -45,7 +45,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// The settings of a server without limits of its own.
+    /// The settings of a server that answers all paths, and has the metrics of its process.
     #[must_use]
     pub fn new(metrics: Arc<Metrics>) -> Self {
         Self {

@@ -6,11 +6,14 @@ mod preview;
 mod reports;
 mod simple;
 
-use std::{net::IpAddr, panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use effigy_render::PictureSpec;
 use effigy_service::{Client, Failure, Image, Miss, Permit, Service, ServiceError};
-use futures_util::FutureExt as _;
+use futures_util::{
+    FutureExt as _,
+    future::{BoxFuture, Either, Ready, ready},
+};
 use hyper::{HeaderMap, Method, Version, body::Incoming, header::HOST, http::request::Parts};
 use tokio::time::Instant;
 
@@ -49,7 +52,22 @@ pub(crate) struct Handlers {
 /// A request as it was received, and whom it is from.
 struct Call<'a> {
     head: &'a Parts,
+    sender: &'a Sender,
     client: &'a Client,
+    started: Instant,
+    /// The name of the route.
+    name: &'static str,
+    errors: Errors,
+    /// `true` for the health, which is never refused.
+    is_probe: bool,
+}
+
+/// A response that is ready to be sent.
+pub(crate) struct Answer {
+    pub(crate) response: Response,
+    /// The permit for its bytes, unless the client may have none.
+    pub(crate) permit: Option<Permit>,
+    pub(crate) ready_at: Instant,
 }
 
 /// The file in memory or what it takes to get it, if a request is for one.
@@ -73,48 +91,57 @@ impl Handlers {
         }
     }
 
-    /// Answers a request of a peer that arrived at `started`. Errors are responses too. The permit is for the bytes of
-    /// the response; a client that may have none is told so without one.
-    pub(crate) async fn handle(
-        &self,
+    /// Answers a request of a peer that arrived at `started`. Errors are responses too.
+    pub(crate) fn handle(
+        self: &Arc<Self>,
         request: hyper::Request<Incoming>,
         started: Instant,
         peer: &Sender,
-    ) -> (Response, Option<Permit>) {
+    ) -> Either<Ready<Answer>, BoxFuture<'static, Answer>> {
         let (head, body) = request.into_parts();
         let mut request = ParsedRequest::parse(head.uri.path(), head.uri.query());
         if let Err(rejection) = self.admit(&request, &head) {
             request.operation = Err(rejection);
         }
         let sender = self.clients.sender_of(peer, &head.headers);
-        let client = &sender.client;
-        let (name, errors) = (request.name, request.errors);
-        let is_probe = matches!(request.operation, Ok(Operation::Health));
         if let Ok(Operation::File(file)) = &mut request.operation {
             // Spec: every render on the specified paths begins with a fresh look-up.
-            let is_specified = matches!(errors, Errors::Specified(_));
+            let is_specified = matches!(request.errors, Errors::Specified(_));
             file.reuses_players = !is_specified || is_of_page(&head.headers);
         }
-        let mut response = match self.respond_from_memory(&request, &head) {
-            Ok(response) => response,
-            // This future is large; boxed, it costs a hit nothing.
-            Err(found) => {
-                let call = Call {
-                    head: &head,
-                    client,
-                };
-                Box::pin(self.respond(request, found, &call, body)).await
+        let found = match self.respond_from_memory(&request, &head) {
+            // At once, because a future keeps the request, and with it the buffer that the next one is read into.
+            Ok(response) => {
+                let call = Call::new(&request, &head, &sender, started);
+                return Either::Left(ready(self.finish(&call, response)));
             }
+            Err(found) => found,
         };
-        let permit = client.hold(response.body().bytes.len().max(RESPONSE_BYTES));
+        let (handlers, sender) = (Arc::clone(self), sender.into_owned());
+        Either::Right(Box::pin(async move {
+            let call = Call::new(&request, &head, &sender, started);
+            let response = handlers.respond(request, found, &call, body).await;
+            handlers.finish(&call, response)
+        }))
+    }
+
+    /// Counts the bytes of a response, and the request.
+    fn finish(&self, call: &Call<'_>, mut response: Response) -> Answer {
+        let bytes = response.body().bytes.len().max(RESPONSE_BYTES);
+        let permit = call.client.hold(bytes);
         if let Err(refused) = &permit
-            && !is_probe
+            && !call.is_probe
         {
-            response = failure_response(errors, &(*refused).into());
+            response = failure_response(call.errors, &(*refused).into());
             set_headers(&mut response);
         }
-        self.record(name, &head, &response, started.elapsed(), sender.address);
-        (response, permit.ok())
+        let ready_at = Instant::now();
+        self.record(call, &response, ready_at - call.started);
+        Answer {
+            response,
+            permit: permit.ok(),
+            ready_at,
+        }
     }
 
     /// # Errors
@@ -170,7 +197,6 @@ impl Handlers {
         call: &Call<'_>,
         body: Incoming,
     ) -> Response {
-        let errors = request.errors;
         let methods = allowed_methods(&request.method);
         let mut response = match (&call.head.method, &request.method) {
             // The server sends the response to HEAD without its body.
@@ -180,13 +206,13 @@ impl Handlers {
                 let handled = AssertUnwindSafe(handled).catch_unwind();
                 let handled = handled.await;
                 let handled = handled.unwrap_or_else(|_| Err(ServiceError::Interrupted.into()));
-                handled.unwrap_or_else(|failure| failure_response(errors, &failure))
+                handled.unwrap_or_else(|failure| failure_response(call.errors, &failure))
             }
             (&Method::OPTIONS, _) => preflight(methods),
             _ => method_not_allowed(methods),
         };
         if let Err(refused) = encode(&mut response, &call.head.headers, call.client).await {
-            response = failure_response(errors, &refused);
+            response = failure_response(call.errors, &refused);
         }
         set_headers(&mut response);
         response
@@ -231,27 +257,14 @@ impl Handlers {
     }
 
     /// Counts the request, and logs it: in the access log if there is one, and at the level `debug`.
-    fn record(
-        &self,
-        route: &str,
-        request: &Parts,
-        response: &Response,
-        duration: Duration,
-        client: IpAddr,
-    ) {
-        let (status, cache) = (response.status(), cache_status(response));
-        let metrics = &self.config.metrics;
-        let requests = metrics
-            .requests
-            .with_label_values(&[route, status.as_str()]);
-        requests.inc();
-        let responses = metrics
-            .responses
-            .with_label_values(&[cache.unwrap_or("none")]);
-        responses.observe(duration.as_secs_f64());
+    fn record(&self, call: &Call<'_>, response: &Response, duration: Duration) {
+        let (request, status, cache) = (call.head, response.status(), cache_status(response));
+        self.config
+            .metrics
+            .count(call.name, status, cache, duration);
         if let Some(log) = &self.config.access_log {
             log.log(&Access {
-                client,
+                client: call.sender.address,
                 request,
                 response,
                 duration,
@@ -270,6 +283,20 @@ impl Handlers {
         match is_unwanted {
             true => Err(ServiceError::TooLarge),
             false => Ok(()),
+        }
+    }
+}
+
+impl<'a> Call<'a> {
+    fn new(request: &ParsedRequest, head: &'a Parts, sender: &'a Sender, started: Instant) -> Self {
+        Self {
+            head,
+            sender,
+            client: &sender.client,
+            started,
+            name: request.name,
+            errors: request.errors,
+            is_probe: matches!(request.operation, Ok(Operation::Health)),
         }
     }
 }

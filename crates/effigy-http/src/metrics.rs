@@ -1,14 +1,19 @@
 //! Metrics in Prometheus' text format: what the process has done since its start, and its state at one moment.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    ptr,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use effigy_service::{Fault, OUTCOMES, Service, ServiceMetrics, SharedResource};
 use effigy_upstream::UpstreamState;
+use hyper::StatusCode;
 #[cfg(target_os = "linux")]
 use prometheus::process_collector::ProcessCollector;
 use prometheus::{
-    GaugeVec, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, TextEncoder,
-    core::Collector, proto::MetricFamily,
+    GaugeVec, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts,
+    TextEncoder, core::Collector, proto::MetricFamily,
 };
 use tracing_appender::non_blocking::ErrorCounter;
 
@@ -35,15 +40,25 @@ const UPSTREAM_GAUGES: [(&str, &str); 4] = [
     ),
 ];
 
+/// The origins of responses, as `X-Cache` states them, and the word for those without one.
+const ORIGINS: [&str; 4] = ["hit", "miss", "stale", "none"];
+
+/// The pairs of a route and a status that are counted without a look-up of their labels.
+const COUNTERS: usize = 512;
+
 const VALID: &str = "each metric has a valid name of its own";
 
 /// The metrics of a process.
 #[derive(Debug)]
 pub struct Metrics {
     /// By the route and the status.
-    pub(crate) requests: IntCounterVec,
-    /// By the origin of the picture, as `X-Cache` states it.
-    pub(crate) responses: HistogramVec,
+    requests: IntCounterVec,
+    /// Those that have been used, in open addressing by the address of the route's name and the status.
+    counters: Box<[OnceLock<Counter>]>,
+    /// By the origin of the picture.
+    responses: HistogramVec,
+    /// The same in the order of [`ORIGINS`].
+    durations: [Histogram; ORIGINS.len()],
     /// The seconds of calls to upstreams, by the provider, the step and the outcome. The transport observes them.
     pub upstream_calls: HistogramVec,
     /// Those that the service counts.
@@ -52,6 +67,14 @@ pub struct Metrics {
     pub(crate) connections: Arc<()>,
     /// The lines that the access log lost, if there is one.
     pub(crate) lost_lines: OnceLock<ErrorCounter>,
+}
+
+/// The number of requests for a route that were answered with a status.
+#[derive(Debug, Clone)]
+struct Counter {
+    route: &'static str,
+    status: StatusCode,
+    count: IntCounter,
 }
 
 /// Returns metrics with these values at the moment.
@@ -65,18 +88,21 @@ impl Metrics {
     /// Metrics that start at zero.
     #[must_use]
     pub fn new() -> Arc<Self> {
+        let responses = durations(
+            "effigy_request_duration_seconds",
+            "From a request's head to its answer's head, by where the picture is from.",
+            &["cache"],
+            &ORIGINS,
+        );
         Arc::new(Self {
+            counters: vec![OnceLock::new(); COUNTERS].into(),
+            durations: ORIGINS.map(|origin| responses.with_label_values(&[origin])),
+            responses,
             requests: counts(
                 "effigy_requests_total",
                 "Requests answered.",
                 &["route", "status"],
                 &[],
-            ),
-            responses: durations(
-                "effigy_request_duration_seconds",
-                "From a request's head to its answer's head, by where the picture is from.",
-                &["cache"],
-                &["hit", "miss", "stale", "none"],
             ),
             upstream_calls: durations(
                 "effigy_upstream_request_duration_seconds",
@@ -88,6 +114,31 @@ impl Metrics {
             connections: Arc::default(),
             lost_lines: OnceLock::new(),
         })
+    }
+
+    /// Counts a request, whose response has an origin if it is a picture.
+    pub(crate) fn count(
+        &self,
+        route: &'static str,
+        status: StatusCode,
+        origin: Option<&str>,
+        duration: Duration,
+    ) {
+        let first = route.as_ptr().addr() / 8 + usize::from(status.as_u16());
+        let new = || Counter {
+            route,
+            status,
+            count: self.requests.with_label_values(&[route, status.as_str()]),
+        };
+        let counters = (0..COUNTERS).map(|step| &self.counters[(first + step) % COUNTERS]);
+        let mut counters = counters.map(|place| place.get_or_init(new));
+        match counters.find(|known| ptr::eq(known.route, route) && known.status == status) {
+            Some(known) => known.count.inc(),
+            None => new().count.inc(),
+        }
+        let origin = ORIGINS.iter().position(|known| Some(*known) == origin);
+        let durations = &self.durations[origin.unwrap_or(ORIGINS.len() - 1)];
+        durations.observe(duration.as_secs_f64());
     }
 
     /// Returns these metrics, with those of the service, its upstreams and the process.

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, anyhow};
 use effigy_cli::{AccessLogArg, ServerArgs};
-use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths, Showcase};
+use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths};
 use effigy_service::{Service, ServiceConfig};
 use effigy_store::SqlStore;
 use effigy_upstream::ProviderChain;
@@ -30,9 +30,6 @@ const OTHER_FILES: u64 = 320;
 
 /// The limit of open files where it can neither be raised nor read.
 const USUAL_FILES: u64 = 1024;
-
-/// The time for which a connection may be idle, and in which the head of a request must arrive.
-const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The time that a request may take in addition to the look-up of its player.
 const RENDER_TIMEOUT: Duration = Duration::from_secs(40);
@@ -69,15 +66,12 @@ impl Server {
             metrics_listener,
             config: Config {
                 max_connections: max_connections(),
-                idle_timeout: IDLE_TIMEOUT,
                 response_timeout: RENDER_TIMEOUT + resolve_timeout,
                 max_size: args.max_size,
                 previews: !args.no_preview,
                 paths,
                 access_log: access_log.map(|format| AccessLog::start(format, io::stdout())),
-                trusted_proxies: None,
-                showcase: Showcase::default(),
-                metrics,
+                ..Config::new(metrics)
             },
         })
     }

@@ -3,23 +3,26 @@
 use httpdate::HttpDate;
 use hyper::{
     HeaderMap, StatusCode,
-    header::{CONTENT_ENCODING, CONTENT_TYPE, IF_MODIFIED_SINCE, IF_NONE_MATCH},
+    header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH},
 };
 
-use super::{body::ResponseBody, response::Response};
+use super::{
+    body::ResponseBody,
+    response::{Response, formatted},
+};
 
 /// The entity tag of exactly these bytes.
-pub(super) fn strong_tag(fingerprint: u128) -> String {
-    format!("\"{fingerprint:032x}\"")
+pub(super) fn strong_tag(fingerprint: u128) -> HeaderValue {
+    formatted(format_args!("\"{fingerprint:032x}\""))
 }
 
 /// The entity tag of bytes with the same meaning.
-pub(super) fn weak_tag(fingerprint: u128) -> String {
-    format!("W/\"{fingerprint:032x}\"")
+pub(super) fn weak_tag(fingerprint: u128) -> HeaderValue {
+    formatted(format_args!("W/\"{fingerprint:032x}\""))
 }
 
 /// Tells whether a client that sent `headers` has the version with this tag and time.
-pub(super) fn is_not_modified(headers: &HeaderMap, tag: &str, modified: HttpDate) -> bool {
+pub(super) fn is_not_modified(headers: &HeaderMap, tag: &HeaderValue, modified: HttpDate) -> bool {
     // If the client sends tags, the time does not count.
     if headers.contains_key(IF_NONE_MATCH) {
         return has_tag(headers, tag);
@@ -30,7 +33,8 @@ pub(super) fn is_not_modified(headers: &HeaderMap, tag: &str, modified: HttpDate
 }
 
 /// Tells whether a client that sent `headers` has the tag, by the weak comparison.
-pub(super) fn has_tag(headers: &HeaderMap, tag: &str) -> bool {
+pub(super) fn has_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
+    let tag = tag.to_str().unwrap_or_default();
     let tag = tag.trim_start_matches("W/").trim_matches('"');
     let lines = headers.get_all(IF_NONE_MATCH).iter();
     let mut lines = lines.filter_map(|line| line.to_str().ok());
@@ -51,10 +55,8 @@ pub(super) fn make_not_modified(response: &mut Response) {
 mod tests {
     use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-    use effigy_service::fingerprint;
-    use hyper::header::HeaderValue;
-
     use super::*;
+    use effigy_service::fingerprint;
 
     const TAG: &str = "\"abc\"";
 
@@ -72,7 +74,8 @@ mod tests {
             if let Some(since) = since {
                 headers.insert(IF_MODIFIED_SINCE, HeaderValue::from_str(since).unwrap());
             }
-            let not_modified = is_not_modified(&headers, TAG, modified().into());
+            let not_modified =
+                is_not_modified(&headers, &HeaderValue::from_static(TAG), modified().into());
             assert_eq!(not_modified, *expected, "{tags:?} {since:?}");
         }
     }
@@ -119,7 +122,11 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.append(IF_NONE_MATCH, HeaderValue::from_static("\"x\""));
         headers.append(IF_NONE_MATCH, HeaderValue::from_static(TAG));
-        assert!(is_not_modified(&headers, TAG, modified().into()));
+        assert!(is_not_modified(
+            &headers,
+            &HeaderValue::from_static(TAG),
+            modified().into()
+        ));
     }
 
     #[test]

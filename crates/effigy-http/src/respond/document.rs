@@ -9,7 +9,7 @@ use hyper::{
 
 use super::{
     conditional::{has_tag, make_not_modified, weak_tag},
-    response::{Response, accepts_gzip, gzip, is_compressible, set, set_text, set_vary, with_body},
+    response::{Response, accepts_gzip, gzip, is_compressible, set, set_vary, with_body},
 };
 
 /// A document that is ready to be sent. It is made once, or on a drawing thread, because compressing it takes
@@ -44,7 +44,7 @@ impl StaticDocument {
             make_not_modified(&mut response);
         }
         set(&mut response, CACHE_CONTROL, "no-cache");
-        set_text(&mut response, ETAG, tag);
+        response.headers_mut().insert(ETAG, tag);
         response
     }
 

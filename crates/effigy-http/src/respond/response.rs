@@ -1,6 +1,9 @@
 //! The type of responses, how they are built and compressed, and the headers that every response has.
 
-use std::io::{Read as _, Write as _};
+use std::{
+    fmt,
+    io::{Read as _, Write as _},
+};
 
 use bytes::Bytes;
 use effigy_service::{Client, ServiceError};
@@ -99,11 +102,14 @@ pub(crate) fn set(response: &mut Response, name: HeaderName, value: &'static str
     response.headers_mut().insert(name, value);
 }
 
-/// Sets a header to a text. A text with characters that no header may have is left out.
-pub(super) fn set_text(response: &mut Response, name: HeaderName, value: String) {
-    if let Ok(value) = HeaderValue::try_from(value) {
-        response.headers_mut().insert(name, value);
-    }
+/// Formats a short value of a header, with one allocation.
+pub(super) fn formatted(value: fmt::Arguments<'_>) -> HeaderValue {
+    let mut buffer = [0; 64];
+    let mut rest = buffer.as_mut_slice();
+    rest.write_fmt(value).expect("it is short");
+    let left = rest.len();
+    let value = HeaderValue::from_bytes(&buffer[..buffer.len() - left]);
+    value.expect("it is visible ASCII")
 }
 
 /// A response in JSON that is not cached.

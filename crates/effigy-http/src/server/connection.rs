@@ -10,7 +10,7 @@ use super::{
     activity::{Activity, Socket},
     registry::Registry,
 };
-use crate::{clients::Sender, handlers::Handlers};
+use crate::handlers::Handlers;
 
 /// The longest head of a request, its path included.
 const MAX_HEAD_BYTES: usize = 64 << 10;
@@ -20,13 +20,6 @@ pub(super) struct Connections {
     handlers: Arc<Handlers>,
     pub(super) registry: Registry,
     protocol: http1::Builder,
-}
-
-/// The parts of a connection that its requests share.
-struct Connection {
-    handlers: Arc<Handlers>,
-    peer: Sender,
-    activity: Arc<Activity>,
 }
 
 impl Connections {
@@ -63,23 +56,16 @@ impl Connections {
         }
         let activity = Activity::new(Instant::now());
         let socket = TokioIo::new(Socket::new(stream, Arc::clone(&activity)));
-        let connection = Arc::new(Connection {
-            handlers: Arc::clone(&self.handlers),
-            peer,
-            activity: Arc::clone(&activity),
-        });
+        let (handlers, begun) = (Arc::clone(&self.handlers), Arc::clone(&activity));
         let service = service_fn(move |request: Request<Incoming>| {
-            let (connection, started) = (Arc::clone(&connection), Instant::now());
+            let started = Instant::now();
+            begun.begin(started);
+            let answer = handlers.handle(request, started, &peer);
+            let activity = Arc::clone(&begun);
             async move {
-                let Connection {
-                    handlers,
-                    peer,
-                    activity,
-                } = &*connection;
-                activity.begin(started);
-                let (response, permit) = handlers.handle(request, started, peer).await;
-                activity.send(Instant::now(), permit);
-                Ok::<_, Infallible>(response)
+                let answer = answer.await;
+                activity.send(answer.ready_at, answer.permit);
+                Ok::<_, Infallible>(answer.response)
             }
         });
         let served = graceful.watch(self.protocol.serve_connection(socket, service));

@@ -80,6 +80,7 @@ impl Server {
     pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
         let upstream = FakeUpstream::start();
         let metrics = Metrics::new();
+        let defaults = Config::new(Arc::clone(&metrics));
         let mut settings = Settings {
             upstream: upstream_config(&upstream),
             service: ServiceConfig {
@@ -87,11 +88,11 @@ impl Server {
                 health_ttl: Duration::ZERO,
                 ..ServiceConfig::default()
             },
-            max_connections: 10_000,
-            idle_timeout: Duration::from_secs(30),
+            max_connections: defaults.max_connections,
+            idle_timeout: defaults.idle_timeout,
             max_size: None,
             previews: true,
-            response_timeout: Duration::from_secs(60),
+            response_timeout: defaults.response_timeout,
             trusted_proxies: None,
             metrics_listener: None,
         };
@@ -130,14 +131,13 @@ impl Server {
                 Some(_) => Paths::AllButMetrics,
                 None => Paths::All,
             },
-            access_log: None,
             response_timeout: settings.response_timeout,
             trusted_proxies: settings.trusted_proxies,
             showcase: Showcase {
                 players: Vec::new(),
                 ..Showcase::default()
             },
-            metrics,
+            ..Config::new(metrics)
         };
         RUNTIME.spawn(async move {
             let dropped = async { drop(stopped.await) };
