@@ -179,7 +179,7 @@ fn any_answer() -> impl Strategy<Value = Answer> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     /// However outages come and go: a later server's player by name is certain only if every earlier server has
     /// said, now or less than a minute ago, that it does not know the name.
