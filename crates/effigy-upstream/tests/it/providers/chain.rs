@@ -131,7 +131,7 @@ fn expected(answers: &[Answer], may_be_another: bool) -> String {
 }
 
 #[test]
-fn the_table_of_the_documentation() {
+fn each_answer_in_each_place() {
     for (answers, by_name, by_uuid) in [
         ([Skin, Failed, Failed], "1", "1"),
         ([NoSkin, Skin, Skin], "1-", "1-"),
