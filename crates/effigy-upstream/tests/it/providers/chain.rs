@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::{CHECKS, config, failure, outcome, profile};
-use crate::support::canned::{Answer as Response, Canned, NOTCH, kind, texture};
+use crate::support::canned::{Answer as Response, Canned, NOTCH, texture};
 
 /// The answer of a server about a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -306,7 +306,8 @@ fn an_offline_uuid_is_found_by_a_name_that_was_asked_lately() {
     assert!(profile(&chain, lower).is_err());
     // An outage of the look-up by name is one of this look-up.
     let upstream = upstream.on("identity/Notch", Response::status(500));
-    assert_eq!(kind(&profile(&chain, notch).expect_err("an outage")), "500");
+    let error = profile(&chain, notch).expect_err("an outage");
+    assert_eq!(failure(&error), "500");
     // So is a name that is unknown by now.
     drop(upstream.on("identity/Notch", Response::status(404)));
     let error = profile(&chain, notch).expect_err("unknown");
