@@ -30,7 +30,7 @@ pub enum UpstreamError {
         /// The UUID.
         uuid: Uuid,
     },
-    /// A provider other than Mojang and GeyserMC failed. It is at fault.
+    /// A provider failed. It is at fault.
     #[error("{provider}")]
     Provider {
         /// The provider, by its kind and host.

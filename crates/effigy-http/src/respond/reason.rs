@@ -4,7 +4,7 @@ use effigy_player::{
     Edition, InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, is_java_name_byte,
 };
 use effigy_service::ServiceError;
-use effigy_upstream::{LimitReason, Step, UpstreamError};
+use effigy_upstream::{LimitReason, UpstreamError};
 
 use crate::routes::TOO_LARGE;
 
@@ -16,6 +16,7 @@ const MAX_GAMERTAG: usize = 16;
 
 const MOJANG: &str = "Mojang";
 const GEYSER: &str = "GeyserMC";
+const NOT_ANSWERING: &str = " is not answering";
 
 /// Returns the message of a failure, if its error tells more than its status.
 pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
@@ -33,49 +34,43 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
                  cannot be told: ask for the player by name.",
                 uuid.hyphenated()
             ),
-            UpstreamError::Provider { provider, source } => not_available(provider, source),
-            UpstreamError::Status { step, .. }
-            | UpstreamError::Transport { step, .. }
-            | UpstreamError::Shape { step, .. }
-            | UpstreamError::Limited { step, .. } => not_available(service(*step), error),
+            UpstreamError::Provider { provider, source } => match &**provider {
+                "mojang" => not_available(MOJANG, source),
+                "geyser" => not_available(GEYSER, source),
+                provider => not_available(provider, source),
+            },
+            // The textures of the game.
+            UpstreamError::Status { .. }
+            | UpstreamError::Transport { .. }
+            | UpstreamError::Shape { .. }
+            | UpstreamError::Limited { .. } => not_available(MOJANG, error),
             _ => return None,
         },
         _ => return None,
     })
 }
 
-/// Returns the service that a step of a look-up calls, unless the error names another provider.
-const fn service(step: Step) -> &'static str {
-    match step {
-        Step::Identity | Step::Session | Step::Texture | Step::Metadata => MOJANG,
-        Step::Xuid | Step::BedrockSkin => GEYSER,
-    }
-}
-
 /// Returns the message of a failure of a service.
 fn not_available(service: &str, failure: &UpstreamError) -> String {
-    match failure {
+    use LimitReason::{Concurrency, RateLimit, Refused, TooManyRequests};
+    let problem = match failure {
         UpstreamError::Limited { reason, .. } => match reason {
-            LimitReason::RateLimit | LimitReason::TooManyRequests | LimitReason::Concurrency => {
-                format!("{service}'s limit of calls is reached; try again later")
-            }
-            LimitReason::Refused => format!("{service} refuses calls; try again later"),
-            _ => not_answering(service),
+            RateLimit | TooManyRequests | Concurrency => "'s limit of calls is reached",
+            Refused => " refuses calls",
+            _ => NOT_ANSWERING,
         },
-        _ => not_answering(service),
-    }
-}
-
-fn not_answering(service: &str) -> String {
-    format!("{service} is not answering; try again later")
+        _ => NOT_ANSWERING,
+    };
+    format!("{service}{problem}; try again later")
 }
 
 /// Returns the message of an outage of the service for the players of an edition.
 pub(crate) fn outage(edition: Edition) -> String {
-    not_answering(match edition {
+    let service = match edition {
         Edition::Java => MOJANG,
         Edition::Bedrock => GEYSER,
-    })
+    };
+    format!("{service}{NOT_ANSWERING}; try again later")
 }
 
 /// Explains that there is no such player: what its name lacks, if no player can have it.
@@ -164,7 +159,7 @@ mod tests {
     use std::time::Duration;
 
     use effigy_player::Uuid;
-    use effigy_upstream::TransportError;
+    use effigy_upstream::{Step, TransportError};
 
     use super::*;
 
@@ -248,57 +243,58 @@ mod tests {
         }
     }
 
+    const STEP: Step = Step::Texture;
+
+    fn limited(reason: LimitReason) -> UpstreamError {
+        UpstreamError::Limited {
+            step: STEP,
+            reason,
+            retry_after: Duration::ZERO,
+        }
+    }
+
+    fn timed_out() -> UpstreamError {
+        UpstreamError::Transport {
+            step: STEP,
+            source: TransportError::Timeout,
+        }
+    }
+
     #[test]
     fn an_outage_names_the_service() {
         use LimitReason::{
             CircuitOpen, Concurrency, NoMetadata, RateLimit, Refused, TooManyRequests,
         };
-        let limits = [
-            (RateLimit, "'s limit of calls is reached"),
-            (TooManyRequests, "'s limit of calls is reached"),
-            (Concurrency, "'s limit of calls is reached"),
-            (Refused, " refuses calls"),
-            (CircuitOpen, " is not answering"),
-            (NoMetadata, " is not answering"),
+        let (step, status, field) = (STEP, 500, "id");
+        let limit = "'s limit of calls is reached";
+        let silent = " is not answering";
+        type Failure<'a> = &'a dyn Fn() -> UpstreamError;
+        let rows: [(Failure<'_>, &str); 9] = [
+            (&|| limited(RateLimit), limit),
+            (&|| limited(TooManyRequests), limit),
+            (&|| limited(Concurrency), limit),
+            (&|| limited(Refused), " refuses calls"),
+            (&|| limited(CircuitOpen), silent),
+            (&|| limited(NoMetadata), silent),
+            (&timed_out, silent),
+            (&|| UpstreamError::Status { step, status }, silent),
+            (&|| UpstreamError::Shape { step, field }, silent),
         ];
-        for (step, service) in [
-            (Step::Identity, "Mojang"),
-            (Step::Session, "Mojang"),
-            (Step::Texture, "Mojang"),
-            (Step::Xuid, "GeyserMC"),
-            (Step::BedrockSkin, "GeyserMC"),
-        ] {
-            let check = |failure: &dyn Fn() -> UpstreamError, message: &str| {
-                let expected = |service| Some(format!("{service}{message}; try again later"));
-                assert_eq!(reason(&failure().into()), expected(service), "{step}");
-                let provider = UpstreamError::Provider {
-                    provider: "yggdrasil:ely.by".into(),
+        for (failure, problem) in rows {
+            let expected = |service| Some(format!("{service}{problem}; try again later"));
+            // One of the game's textures.
+            assert_eq!(reason(&failure().into()), expected("Mojang"));
+            for (provider, service) in [
+                ("mojang", "Mojang"),
+                ("geyser", "GeyserMC"),
+                ("yggdrasil:ely.by", "yggdrasil:ely.by"),
+            ] {
+                let named = UpstreamError::Provider {
+                    provider: provider.into(),
                     source: Box::new(failure()),
                 };
-                assert_eq!(reason(&provider.into()), expected("yggdrasil:ely.by"));
-            };
-            for (reason, message) in limits {
-                let retry_after = Duration::ZERO;
-                check(
-                    &|| UpstreamError::Limited {
-                        step,
-                        reason,
-                        retry_after,
-                    },
-                    message,
-                );
+                assert_eq!(reason(&named.into()), expected(service));
             }
-            let silent = " is not answering";
-            check(&|| UpstreamError::Status { step, status: 500 }, silent);
-            check(&|| UpstreamError::Shape { step, field: "id" }, silent);
-            let source = || TransportError::Timeout;
-            check(
-                &|| UpstreamError::Transport {
-                    step,
-                    source: source(),
-                },
-                silent,
-            );
         }
     }
 

@@ -61,14 +61,11 @@ impl ChainedProvider {
         Ok(found)
     }
 
-    /// Names the provider in a failure. The steps of Mojang's and GeyserMC's look-ups are names enough.
+    /// Names the provider in a failure.
     pub(super) fn failure(&self, error: UpstreamError) -> UpstreamError {
-        match &**self.name() {
-            "mojang" | "geyser" => error,
-            _ => UpstreamError::Provider {
-                provider: Arc::clone(self.name()),
-                source: Box::new(error),
-            },
+        UpstreamError::Provider {
+            provider: Arc::clone(self.name()),
+            source: Box::new(error),
         }
     }
 }

@@ -5,14 +5,14 @@ use std::time::{Duration, Instant};
 
 use effigy_player::{PlayerId, Uuid};
 use parking_lot::Mutex;
-use serde::Deserialize;
 use serde_json::Value;
 use url::{Host, Url};
 
 use super::{Provider, ProviderSetup};
+use crate::records::{self, text};
 use crate::{
     BaseUrl, LimitReason, Profile, Response, Step, Upstream, UpstreamConfig, UpstreamError,
-    error::Result, error_chain, fetcher::Fetcher, records,
+    error::Result, error_chain, fetcher::Fetcher,
 };
 
 /// The time after which the metadata are fetched again.
@@ -37,13 +37,6 @@ struct Metadata {
     root: BaseUrl,
     /// The rules of `skinDomains`.
     domains: Vec<String>,
-}
-
-/// A record of an account.
-#[derive(Deserialize)]
-struct Account {
-    id: String,
-    name: String,
 }
 
 /// Sets up a server, whose URL may lack the scheme.
@@ -143,13 +136,15 @@ impl Yggdrasil {
         let Some(json) = records::body(&response, step)? else {
             return Ok(None);
         };
-        // A malformed account makes the whole list so: without it, a player would seem not to exist.
         let malformed = || UpstreamError::Shape { step, field };
-        let accounts: Vec<Account> = serde_json::from_slice(json).map_err(|_| malformed())?;
+        let accounts: Vec<Value> = serde_json::from_slice(json).map_err(|_| malformed())?;
+        let fields = |account| Some((text(account, "id")?, text(account, "name")?));
+        // A malformed account makes the whole list so: without it, a player would seem not to exist.
+        let ids: Option<Vec<(String, String)>> = accounts.iter().map(fields).collect();
         // The spelling is the server's, or that of the request.
-        let is_named = |account: &&Account| account.name.to_lowercase() == name.to_lowercase();
-        match accounts.iter().find(is_named) {
-            Some(account) => Uuid::parse(&account.id).ok_or_else(malformed).map(Some),
+        let is_named = |(_, other): &&(String, String)| other.to_lowercase() == name.to_lowercase();
+        match ids.ok_or_else(malformed)?.iter().find(is_named) {
+            Some((id, _)) => Uuid::parse(id).ok_or_else(malformed).map(Some),
             None => Ok(None),
         }
     }

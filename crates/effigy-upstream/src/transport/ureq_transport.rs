@@ -44,18 +44,22 @@ impl UreqTransport {
     ///
     /// [`ConfigError`] if the contact cannot be sent in a header.
     pub fn new(contact: Option<&str>) -> Result<Self, ConfigError> {
-        Self::with_dns(contact, <[DefaultResolver; 2]>::default())
+        Self::with_dns(contact, <[DefaultResolver; 2]>::default(), CONNECT_TIMEOUT)
     }
 
-    fn with_dns(contact: Option<&str>, dns: [impl Resolver; 2]) -> Result<Self, ConfigError> {
+    fn with_dns(
+        contact: Option<&str>,
+        dns: [impl Resolver; 2],
+        connect_timeout: Duration,
+    ) -> Result<Self, ConfigError> {
         let config = ureq::Agent::config_builder()
             .user_agent(user_agent(contact)?)
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
             .proxy(None)
-            .timeout_resolve(Some(CONNECT_TIMEOUT))
-            .timeout_connect(Some(CONNECT_TIMEOUT))
+            .timeout_resolve(Some(connect_timeout))
+            .timeout_connect(Some(connect_timeout))
             .max_idle_connections_per_host(IDLE_PER_HOST)
             .max_idle_connections(4 * IDLE_PER_HOST)
             .build();
@@ -168,6 +172,7 @@ mod tests {
     use std::io::{BufRead as _, BufReader, Write as _};
     use std::net::{SocketAddr, TcpListener};
     use std::thread;
+    use std::time::Instant;
 
     use ureq::config::Config;
     use ureq::http::Uri;
@@ -214,7 +219,8 @@ mod tests {
         any_address: bool,
     ) -> Result<Response, TransportError> {
         let address = server.local_addr().expect("an address");
-        let transport = UreqTransport::with_dns(None, [Always(address), Always(address)]);
+        let dns = [Always(address), Always(address)];
+        let transport = UreqTransport::with_dns(None, dns, CONNECT_TIMEOUT);
         let transport = transport.expect("a good config");
         transport.send(&request(host, any_address))
     }
@@ -265,5 +271,23 @@ mod tests {
         });
         let response = get("skins.internal", &server, true).unwrap();
         assert_eq!(response.body, b"hi");
+    }
+
+    /// A server that does not speak TLS does not reject it either.
+    #[test]
+    fn connecting_has_a_timeout_of_its_own() {
+        let server = server();
+        let address = server.local_addr().expect("an address");
+        let dns = [Always(address), Always(address)];
+        let transport = UreqTransport::with_dns(None, dns, Duration::from_millis(200));
+        let mut request = request("skins.internal", true);
+        request.url.set_scheme("https").expect("a scheme");
+        let start = Instant::now();
+        let error = transport.expect("a good config").send(&request);
+        let is_timeout = matches!(error, Err(TransportError::Timeout));
+        assert!(
+            is_timeout && start.elapsed() < request.timeout / 3,
+            "{error:?}"
+        );
     }
 }

@@ -106,13 +106,10 @@ fn underscores_may_have_been_spaces() {
         let resolved = upstream.resolve_any(".Some_Long_Tag");
         assert_eq!(origin(&resolved), expected, "{answer:?}");
         let calls = upstream.calls();
-        let second = calls.get(1).map(String::as_str);
-        let is_found = expected == Own;
-        assert_eq!(
-            second,
-            is_found.then_some("xuid/Some%20Long%20Tag"),
-            "{answer:?}"
-        );
+        let second = calls
+            .get(1)
+            .is_some_and(|call| call == "xuid/Some%20Long%20Tag");
+        assert_eq!(second, expected == Own, "{answer:?}");
     }
 }
 

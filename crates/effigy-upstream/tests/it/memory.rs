@@ -11,10 +11,10 @@ use fixtures::{Fault, Step};
 use crate::support::world::{World, assert_skin, resolve};
 
 /// The number of concurrent look-ups with endless bodies.
-const AT_ONCE: usize = 32;
+const AT_ONCE: usize = 16;
 
 /// The allowed growth of the peak after the first round, in KiB: less than the bodies of one round.
-const MAX_GROWTH: u64 = 24 * 1024;
+const MAX_GROWTH: u64 = 16 * 1024;
 
 /// Returns the peak memory use of this process, in KiB.
 fn peak() -> u64 {

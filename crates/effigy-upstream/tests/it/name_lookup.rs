@@ -5,9 +5,10 @@ use std::time::Duration;
 use effigy_player::PlayerId;
 use effigy_upstream::{
     Endpoints, LimitReason, ProviderChain, Rate, RateLimits, SkinSource as _, Step, Upstream,
-    UpstreamConfig, UpstreamError,
+    UpstreamConfig,
 };
 
+use crate::limits::assert_limited;
 use crate::support::canned::{Answer, Canned, NOTCH, kind};
 use crate::support::resolve::Resolve as _;
 
@@ -189,17 +190,8 @@ fn both_forms_can_be_paused() {
     assert!(resolver.ping().is_err());
     assert_eq!(upstream.calls(), [LEGACY, CURRENT]);
     let error = resolver.ping().unwrap_err();
-    assert!(
-        matches!(
-            error,
-            UpstreamError::Limited {
-                step: Step::Identity,
-                reason: LimitReason::TooManyRequests,
-                retry_after,
-            } if retry_after == Duration::from_secs(9)
-        ),
-        "{error:?}"
-    );
+    let (reason, pause) = (LimitReason::TooManyRequests, Duration::from_secs(9));
+    assert_limited(&error, Step::Identity, reason, pause);
     assert!(upstream.calls().is_empty());
     let paused: Vec<Upstream> = resolver
         .states()

@@ -7,6 +7,7 @@ use effigy_upstream::{
 use fixtures::{Fault, Step, player};
 
 use crate::support::canned::{Canned, NOTCH, kind, session_with, textures_with_url};
+use crate::support::resolve::unnamed;
 use crate::support::world::World;
 
 fn profile(world: &World, input: &str) -> Result<Profile, UpstreamError> {
@@ -61,7 +62,7 @@ fn profile_with(textures: &str) -> Result<Profile, UpstreamError> {
     let upstream = Canned::new().on(&session, session_with(textures));
     let player = PlayerId::detect(NOTCH).expect("a uuid");
     let resolver = upstream.resolver();
-    resolver.profile(&player, resolver.deadline())
+    (resolver.profile(&player, resolver.deadline())).map_err(unnamed)
 }
 
 #[test]

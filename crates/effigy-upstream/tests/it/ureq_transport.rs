@@ -267,18 +267,6 @@ fn slow_responses_time_out() {
     assert!(start.elapsed() < LONG / 3);
 }
 
-/// A server that does not speak TLS does not reject it either.
-#[test]
-fn connecting_has_a_timeout_of_its_own() {
-    let mut url = hanging("").url;
-    url.set_scheme("https").unwrap();
-    let transport = UreqTransport::new(None).unwrap();
-    let start = Instant::now();
-    let error = transport.send(&request(&url, LONG)).unwrap_err();
-    assert!(matches!(error, TransportError::Timeout), "{error:?}");
-    assert!(start.elapsed() < LONG / 3);
-}
-
 #[test]
 fn an_error_with_an_incomplete_body_is_still_an_error() {
     let server = hanging("HTTP/1.1 429 X\r\nContent-Length: 900\r\n\r\nwait");

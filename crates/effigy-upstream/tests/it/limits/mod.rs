@@ -15,7 +15,7 @@ fn player(input: &str) -> PlayerId {
 }
 
 #[track_caller]
-fn assert_limited(error: &UpstreamError, at: Step, by: LimitReason, wait: Duration) {
+pub(crate) fn assert_limited(error: &UpstreamError, at: Step, by: LimitReason, wait: Duration) {
     assert!(
         matches!(
             error,

@@ -74,14 +74,12 @@ fn an_upstream_that_times_out_is_only_probed_until_it_answers() {
     let session = format!("session/{NOTCH}");
     let upstream = Canned::with_notch().on(&session, Answer::Hang);
     let resolver = upstream.resolver();
+    let late = "no complete response in time";
     let resolve = || resolver.resolve(&player(NOTCH));
     let is_open = || resolver.states()[Upstream::Session as usize].is_circuit_open;
     for _ in 0..20 {
         assert!(!is_open());
-        assert_eq!(
-            kind(&resolve().unwrap_err()),
-            "no complete response in time"
-        );
+        assert_eq!(kind(&resolve().unwrap_err()), late);
     }
     assert!(is_open());
     let (open, pause) = (LimitReason::CircuitOpen, Duration::from_secs(2));
@@ -89,10 +87,7 @@ fn an_upstream_that_times_out_is_only_probed_until_it_answers() {
     upstream.pass(pause);
     upstream.calls();
     // The probe takes longer than the time until the next one.
-    assert_eq!(
-        kind(&resolve().unwrap_err()),
-        "no complete response in time"
-    );
+    assert_eq!(kind(&resolve().unwrap_err()), late);
     assert_eq!(upstream.calls(), [session.as_str()]);
     let upstream = upstream.on(&session, Answer::file(200, "session-notch.json"));
     upstream.pass(pause);

@@ -276,7 +276,7 @@ fn a_swap_while_reading() {
     thread::scope(|scope| {
         scope.spawn(|| {
             let path = format!("players/{OFFLINE_NOTCH}.player");
-            for round in 0..500 {
+            for round in 0..200 {
                 let name = if round % 2 == 0 { "two" } else { "one" };
                 let choice = player(&json!({ "identifier": name, "type": "CUSTOM" }));
                 if round % 3 == 0 {

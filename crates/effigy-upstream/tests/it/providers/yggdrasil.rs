@@ -289,10 +289,19 @@ fn metadata_are_fetched_hourly() {
     assert_eq!([calls_after(5), calls_after(3599)], [1, 0]);
     let upstream = upstream.on(ROOT, Answer::status(500));
     assert_eq!([calls_after(1), calls_after(4), calls_after(1)], [1, 0, 1]);
-    // The last good copy stays.
-    drop(upstream.on(
-        "https://skins.example/api/profiles/minecraft",
-        Answer::ok("[]"),
-    ));
-    assert_eq!(outcome(&chain, "Alice"), "not found");
+    // The last good copy stays. One malformed account makes the list so.
+    let (alice, malformed) = (PLAYERS[0].uuid, "the JSON of the accounts");
+    for (accounts, expected) in [
+        (
+            format!(r#"[7,{{"id":"{alice}","name":"Alice"}}]"#),
+            malformed,
+        ),
+        (r#"[{"id":"x","name":"Alice"}]"#.into(), malformed),
+        ("{}".into(), malformed),
+        ("[]".into(), "not found"),
+    ] {
+        let names = "https://skins.example/api/profiles/minecraft";
+        drop(upstream.clone().on(names, Answer::ok(accounts)));
+        assert_eq!(outcome(&chain, "Alice"), expected);
+    }
 }

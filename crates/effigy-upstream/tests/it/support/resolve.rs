@@ -25,7 +25,7 @@ pub(crate) enum Origin {
 }
 
 pub(crate) trait Resolve {
-    /// Looks a player up and fetches the skin. Returns none for a player without one.
+    /// Looks a player up and fetches the skin. Returns none for a player without one. Failures are unnamed.
     fn resolve_any(&self, player: &PlayerId) -> Result<Option<Resolved>, UpstreamError>;
 
     /// Does the same for a player with a skin.
@@ -38,12 +38,12 @@ pub(crate) trait Resolve {
 impl<S: SkinSource> Resolve for S {
     fn resolve_any(&self, player: &PlayerId) -> Result<Option<Resolved>, UpstreamError> {
         let deadline = self.deadline();
-        let profile = self.profile(player, deadline)?;
+        let profile = self.profile(player, deadline).map_err(unnamed)?;
         let Some(skin) = profile.skin else {
             return Ok(None);
         };
         Ok(Some(Resolved {
-            texture: self.texture(&skin.texture, deadline)?,
+            texture: (self.texture(&skin.texture, deadline)).map_err(unnamed)?,
             model: skin.model.expect("the provider states it"),
             origin: if skin.is_default {
                 Origin::Default
@@ -53,6 +53,14 @@ impl<S: SkinSource> Resolve for S {
             name: profile.name,
             cape: profile.cape,
         }))
+    }
+}
+
+/// Returns a failure without the name of the provider.
+pub(crate) fn unnamed(error: UpstreamError) -> UpstreamError {
+    match error {
+        UpstreamError::Provider { source, .. } => *source,
+        error => error,
     }
 }
 
