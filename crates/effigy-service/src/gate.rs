@@ -4,15 +4,13 @@
 //! that wait to be sent. `client` bounds what one client uses of each, and `queue` gives the drawing threads to clients in
 //! turns. Whatever a route does through the gate is bounded without a line of its own.
 
-mod buffer;
 mod client;
 mod queue;
 mod turn;
 mod usage;
 
-pub use buffer::BoundedBuffer;
 pub use client::{Client, Gate, Permit};
 pub(crate) use turn::MAX_MEMORY_OF_ONE;
-pub use turn::Turn;
+pub use turn::{BoundedBuffer, Turn};
 pub use usage::ClientLimits;
 pub(crate) use usage::Waiters;

@@ -1,6 +1,5 @@
 //! Files that callers can ask for, and the keys under which they are kept.
 
-pub(crate) mod endpoint;
 pub(crate) mod group;
 pub(crate) mod key;
 pub(crate) mod picture;
@@ -11,7 +10,10 @@ use effigy_player::Model;
 use effigy_render::PictureSpec;
 use effigy_upstream::{TextureHash, TextureUrl};
 
-use self::{endpoint::Endpoint, group::GroupRequest, picture::PictureParams};
+use self::{
+    group::GroupRequest,
+    picture::{Endpoint, PictureParams},
+};
 
 /// A request for one file.
 #[derive(Debug, Clone, PartialEq, Eq)]

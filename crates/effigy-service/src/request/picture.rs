@@ -1,11 +1,41 @@
 //! Requests for one picture: everything that a caller can ask for.
 
-use effigy_player::Model;
+use effigy_player::{Model, word_enum};
 use effigy_render::{Animation, Camera, ImageFormat, Layers, Motion, PictureSpec, Size, View};
 use effigy_upstream::TextureHash;
 
-use super::{FileRequest, FileSpec, endpoint::Endpoint, key::digest};
+use super::{FileRequest, FileSpec, key::digest};
 use crate::gate::MAX_MEMORY_OF_ONE;
+
+word_enum! {
+    /// A kind of request that can fail, with the first word of its path and of its cache keys.
+    ///
+    /// A word that starts with `x-` begins no specified path, so that no input on such a path has the key of
+    /// a file beyond the specification.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Endpoint {
+        /// The flat face.
+        Head = "head",
+        /// The flat body.
+        Player = "player",
+        /// The isometric body.
+        Avatar = "avatar",
+        /// The isometric head.
+        Ioshead = "ioshead",
+        /// The isometric body with the other parameter layout.
+        Iosbody = "iosbody",
+        /// The unmodified texture.
+        Skin = "skin",
+        /// The unmodified texture as a download.
+        Download = "download",
+        /// The profile of a player.
+        Profile = "x-profile",
+        /// The cape of a player.
+        Cape = "x-cape",
+        /// The file of a cape, by the hash of its URL.
+        CapeFile = "x-cape-file",
+    }
+}
 
 /// The memory of a file, with the skin.
 pub(crate) const FILE_BYTES: u64 = 1 << 20;
