@@ -75,8 +75,8 @@ pub(super) async fn pruning_keeps_the_newest(store: &dyn Store) {
     // Three too many; the oldest are recorded last, and one of two equally old ones must stay.
     let length = HEALTH_LOG_LENGTH;
     let at = |second: u32| UNIX_EPOCH + Duration::from_secs(second.into());
-    for first in (2..length).step_by(100) {
-        let numbers = first..length.min(first + 100);
+    for first in (2..length).step_by(20) {
+        let numbers = first..length.min(first + 20);
         all(numbers.map(|number| record(store, number, at(number)))).await;
     }
     store.prune(now(), LIFETIME).await.unwrap();
