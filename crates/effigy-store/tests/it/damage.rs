@@ -81,11 +81,15 @@ async fn flipped_bits_are_never_served() {
     assert!((50..250).contains(&intact), "{intact}");
 }
 
-/// The migrations of version 0.1.0.
-fn first_migration(sql: &'static str) -> Migrator {
-    let kind = MigrationType::Simple;
-    let migration = Migration::new(1, "initial".into(), kind, sql.into_sql_str(), false);
-    Migrator::with_migrations(vec![migration])
+/// The first migrations, those of an older version.
+fn first_migrations<const N: usize>(initial: &'static str) -> Migrator {
+    let checksum = include_str!("../../src/sql/migrations/0002_checksum.sql");
+    let files = [("initial", initial), ("checksum", checksum)];
+    let migrations = (1..).zip(files).take(N).map(|(version, (name, sql))| {
+        let kind = MigrationType::Simple;
+        Migration::new(version, name.into(), kind, sql.into_sql_str(), false)
+    });
+    Migrator::with_migrations(migrations.collect())
 }
 
 /// Replicas are updated one by one: a version that runs goes on writing after a newer one has migrated the tables.
@@ -105,7 +109,10 @@ async fn an_older_version_goes_on_beside_a_newer_one() {
         let sqlite = include_str!("../../src/sql/sqlite/migrations/0001_initial.sql");
         let postgres = include_str!("../../src/sql/postgres/migrations/0001_initial.sql");
         database
-            .migrate(first_migration(sqlite), first_migration(postgres))
+            .migrate(
+                first_migrations::<1>(sqlite),
+                first_migrations::<1>(postgres),
+            )
             .await;
         insert("before").await;
         let store = open(&database.url).await;
@@ -113,6 +120,13 @@ async fn an_older_version_goes_on_beside_a_newer_one() {
         insert("after").await;
         store.increment(Edition::Java, 1).await;
         assert_eq!(store.count(Edition::Java).await, 6);
+        // Version 0.2 also starts on it again.
+        database
+            .migrate(
+                first_migrations::<2>(sqlite),
+                first_migrations::<2>(postgres),
+            )
+            .await;
         for key in ["before", "after"] {
             assert_eq!(store.find(key, UNIX_EPOCH).await, Some(image("old")));
             store.put(key, &image("new")).await;
