@@ -70,3 +70,29 @@ fn outcome_of(status: u16) -> &'static str {
         _ => "server_error",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use effigy_upstream::UpstreamConfig;
+
+    use super::*;
+
+    #[test]
+    fn a_panic_does_not_end_the_refresh() {
+        let (called, calls) = mpsc::channel();
+        let transport = move |_: &Request| {
+            called.send(()).unwrap();
+            panic!("the first of two in this test")
+        };
+        let config = UpstreamConfig {
+            providers: vec!["yggdrasil=http://127.0.0.1:1".to_owned()],
+            ..UpstreamConfig::default()
+        };
+        start_refresh(Arc::new(ProviderChain::new(transport, config).unwrap())).unwrap();
+        for _ in 0..2 {
+            calls.recv_timeout(Duration::from_secs(20)).unwrap();
+        }
+    }
+}

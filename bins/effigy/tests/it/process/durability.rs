@@ -104,9 +104,9 @@ async fn no_kill_tears_an_entry_or_loses_what_was_written() {
     );
 }
 
-/// One client could fill the disk with pictures of every size.
+/// One client could fill the disk with pictures of every size. Expired ones are deleted too.
 #[tokio::test(flavor = "multi_thread")]
-async fn pictures_that_are_too_old_or_too_many_are_deleted() {
+async fn the_database_stays_within_its_maximum_size() {
     let flags = ["--database-max-size", "16MiB"];
     let server = Server::start_with(&flags);
     let url = format!("sqlite:{}", server.database().display());

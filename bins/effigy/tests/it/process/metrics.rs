@@ -118,7 +118,7 @@ fn repeated_warnings_are_few() {
     }
     assert!(server.metric("effigy_failures_total{fault=\"upstream\"}") >= 100.0);
     let log = server.log();
-    let lines = log.lines().count();
-    // One of each kind, and again after ten seconds on a slow machine.
-    assert!((1..=12).contains(&lines), "{log}");
+    let lines = log.lines().filter(|line| line.contains(" WARN ")).count();
+    // At most five from each of three places, and one more of each after ten seconds on a slow machine.
+    assert!((1..=18).contains(&lines), "{log}");
 }
