@@ -55,20 +55,31 @@ impl Connections {
             tracing::debug!("no TCP_NODELAY: {error}");
         }
         let activity = Activity::new(Instant::now());
-        let socket = TokioIo::new(Socket::new(stream, Arc::clone(&activity)));
+        let socket = Socket {
+            stream,
+            activity: Arc::clone(&activity),
+            is_blocked: false,
+        };
         let (handlers, begun) = (Arc::clone(&self.handlers), Arc::clone(&activity));
         let service = service_fn(move |request: Request<Incoming>| {
             let started = Instant::now();
-            begun.begin(started);
+            let is_pipelined = begun.begin(started);
             let answer = handlers.handle(request, started, &peer);
             let activity = Arc::clone(&begun);
             async move {
+                if is_pipelined {
+                    // Other connections have their turn first.
+                    tokio::task::yield_now().await;
+                }
                 let answer = answer.await;
                 activity.send(answer.ready_at, answer.permit);
                 Ok::<_, Infallible>(answer.response)
             }
         });
-        let served = graceful.watch(self.protocol.serve_connection(socket, service));
+        let served = graceful.watch(
+            self.protocol
+                .serve_connection(TokioIo::new(socket), service),
+        );
         let open = Arc::clone(&self.handlers.config.metrics.connections);
         let task = tokio::spawn(async move {
             // Dropped when the connection has ended, or when the task is aborted.
