@@ -6,14 +6,26 @@ mod preview;
 mod reports;
 mod simple;
 
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{
+    panic::AssertUnwindSafe,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use effigy_service::{Client, Permit, PictureParams, Service, ServiceError};
 use futures_util::{
     FutureExt as _,
     future::{BoxFuture, Either, Ready, ready},
 };
-use hyper::{HeaderMap, Method, Version, body::Incoming, header::HOST, http::request::Parts};
+use hyper::{
+    HeaderMap, Method, Version,
+    body::Incoming,
+    header::{CONNECTION, HOST},
+    http::request::Parts,
+};
 use tokio::time::Instant;
 
 use crate::{
@@ -26,6 +38,7 @@ use crate::{
         error::{error, failure_response},
         image::picture_response,
         response::{accepts_gzip, cache_status, encode, set_headers},
+        set,
     },
     routes::{Errors, Operation, ParsedRequest, Rejection},
     site::{assets, reference::reference},
@@ -46,6 +59,8 @@ pub(crate) struct Handlers {
     /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
     own_client: Client,
     started: Instant,
+    /// `true` after shutdown has begun, when each response is the last one of its connection.
+    pub(crate) is_closing: AtomicBool,
 }
 
 /// A request as it was received, and whom it is from.
@@ -84,6 +99,7 @@ impl Handlers {
             service,
             config: Arc::new(config),
             started: Instant::now(),
+            is_closing: AtomicBool::new(false),
         }
     }
 
@@ -122,6 +138,9 @@ impl Handlers {
         {
             response = failure_response(call.errors, &(*refused).into());
             set_headers(&mut response);
+        }
+        if self.is_closing.load(Ordering::Relaxed) {
+            set(&mut response, CONNECTION, "close");
         }
         let ready_at = Instant::now();
         self.record(call, &response, ready_at - call.started);

@@ -3,7 +3,7 @@
 use std::{convert::Infallible, net::SocketAddr, sync::Arc};
 
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
-use hyper_util::{rt::TokioIo, server::graceful::GracefulShutdown};
+use hyper_util::rt::TokioIo;
 use tokio::{net::TcpStream, sync::OwnedSemaphorePermit, time::Instant};
 
 use super::{
@@ -17,7 +17,7 @@ const MAX_HEAD_BYTES: usize = 64 << 10;
 
 /// The connections of a listener.
 pub(super) struct Connections {
-    handlers: Arc<Handlers>,
+    pub(super) handlers: Arc<Handlers>,
     pub(super) registry: Registry,
     protocol: http1::Builder,
 }
@@ -39,13 +39,7 @@ impl Connections {
 
     /// Spawns the task of a connection, which holds its permit until the connection is closed. Closes
     /// it at once if its peer has used its share of connections.
-    pub(super) fn spawn(
-        &self,
-        stream: TcpStream,
-        peer: SocketAddr,
-        permit: OwnedSemaphorePermit,
-        graceful: &GracefulShutdown,
-    ) {
+    pub(super) fn spawn(&self, stream: TcpStream, peer: SocketAddr, permit: OwnedSemaphorePermit) {
         let peer = self.handlers.clients.sender(peer.ip());
         let Ok(share) = peer.client.connect() else {
             return;
@@ -76,10 +70,9 @@ impl Connections {
                 Ok::<_, Infallible>(answer.response)
             }
         });
-        let served = graceful.watch(
-            self.protocol
-                .serve_connection(TokioIo::new(socket), service),
-        );
+        let served = self
+            .protocol
+            .serve_connection(TokioIo::new(socket), service);
         let open = Arc::clone(&self.handlers.config.metrics.connections);
         let task = tokio::spawn(async move {
             // Dropped when the connection has ended, or when the task is aborted.
