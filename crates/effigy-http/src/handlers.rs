@@ -6,7 +6,14 @@ mod preview;
 mod reports;
 mod simple;
 
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{
+    panic::AssertUnwindSafe,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use effigy_render::PictureSpec;
 use effigy_service::{Client, Failure, Image, Miss, Permit, Service, ServiceError};
@@ -14,7 +21,12 @@ use futures_util::{
     FutureExt as _,
     future::{BoxFuture, Either, Ready, ready},
 };
-use hyper::{HeaderMap, Method, Version, body::Incoming, header::HOST, http::request::Parts};
+use hyper::{
+    HeaderMap, Method, Version,
+    body::Incoming,
+    header::{CONNECTION, HOST},
+    http::request::Parts,
+};
 use tokio::time::Instant;
 
 use crate::{
@@ -27,6 +39,7 @@ use crate::{
         error::{error, failure_response},
         image::picture_response,
         response::{accepts_gzip, cache_status, encode, is_compressible, set_headers},
+        set,
     },
     routes::{Errors, Operation, ParsedRequest, Rejection},
     site::{assets, reference::reference},
@@ -47,6 +60,8 @@ pub(crate) struct Handlers {
     /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
     own_client: Client,
     started: Instant,
+    /// `true` after shutdown has begun, when each response is the last one of its connection.
+    pub(crate) is_closing: AtomicBool,
 }
 
 /// A request as it was received, and whom it is from.
@@ -88,6 +103,7 @@ impl Handlers {
             service,
             config: Arc::new(config),
             started: Instant::now(),
+            is_closing: AtomicBool::new(false),
         }
     }
 
@@ -134,6 +150,9 @@ impl Handlers {
         {
             response = failure_response(call.errors, &(*refused).into());
             set_headers(&mut response);
+        }
+        if self.is_closing.load(Ordering::Relaxed) {
+            set(&mut response, CONNECTION, "close");
         }
         let ready_at = Instant::now();
         self.record(call, &response, ready_at - call.started);

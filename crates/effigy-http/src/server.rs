@@ -4,10 +4,15 @@ mod activity;
 mod connection;
 mod registry;
 
-use std::{future::pending, io, net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    future::pending,
+    io,
+    net::SocketAddr,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use effigy_service::Service;
-use hyper_util::server::graceful::GracefulShutdown;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
@@ -59,17 +64,16 @@ pub async fn serve(
     config: Config,
     shutdown: impl Future<Output = ()>,
 ) {
-    let permits = Arc::new(Semaphore::new(config.max_connections as usize));
+    let max = config.max_connections;
+    let permits = Arc::new(Semaphore::new(max as usize));
     let (idle, response) = (config.idle_timeout, config.response_timeout);
     let connections = Connections::new(Handlers::new(service.clone(), config));
     let registry = &connections.registry;
-    // Each poll of a watched connection also polls a channel, which takes 0.1 µs of about 5 µs per hit.
-    let graceful = GracefulShutdown::new();
     let accept_all = async {
         loop {
             let (stream, peer) = accept(&listener).await;
             let permit = permit(&permits, registry).await;
-            connections.spawn(stream, peer, permit, &graceful);
+            connections.spawn(stream, peer, permit);
         }
     };
     tokio::select! {
@@ -78,9 +82,11 @@ pub async fn serve(
         () = shutdown => {}
     }
     drop(listener);
+    let closing = &connections.handlers.is_closing;
+    closing.store(true, Ordering::Relaxed);
     let idle = idle.min(SHUTDOWN_IDLE_TIMEOUT);
     tokio::select! {
-        () = graceful.shutdown() => {}
+        _ = permits.acquire_many(max) => {}
         () = sweep(registry, idle, response, &service) => {}
         () = tokio::time::sleep(SHUTDOWN_TIMEOUT) => {
             tracing::warn!("some requests were not answered before the shutdown timeout");

@@ -47,17 +47,21 @@ const MALFORMED: (StatusCode, &str) = (
     "The body of the request is malformed",
 );
 
-/// A file, with the permits for its bytes.
-type Upload = (Vec<u8>, Vec<Permit>);
-
-/// The reason why there is no file: an answer of its own, or a failure like others.
+/// The reason why there is no file: a response of its own, or a failure like others.
 enum Failure {
     Rejected((StatusCode, &'static str)),
     Failed(ServiceError),
 }
 
+/// A skin file that has arrived.
+#[derive(Default)]
+struct SkinFile {
+    bytes: Vec<u8>,
+    permits: Vec<Permit>,
+}
+
 impl Handlers {
-    /// Responds with a picture of the skin in `body`. What is left of the body then is skipped.
+    /// Responds with a picture of the skin in `body`. The rest of the body is skipped.
     pub(super) async fn preview(
         &self,
         params: PictureParams,
@@ -69,54 +73,58 @@ impl Handlers {
         if !body.is_end_stream() {
             tokio::spawn(skip(body));
         }
-        let (texture, _permits) = match upload {
-            Ok(upload) => upload,
+        let SkinFile { bytes, permits } = match upload {
+            Ok(file) => file,
             Err(Failure::Rejected((status, message))) => return Ok(error(status, message)),
             Err(Failure::Failed(error)) => return Err(error.into()),
         };
-        let drawn = self.service.preview(call.client, params, texture, model);
+        let drawn = self.service.preview(call.client, params, bytes, model);
         let image = drawn.await?;
+        drop(permits);
         let mut response = Response::default();
         set_content(&mut response, &image);
         set(&mut response, CACHE_CONTROL, "no-store");
         Ok(response)
     }
 
+    /// Receives the file.
     async fn upload(
         &self,
         params: PictureParams,
         body: &mut Incoming,
         call: &Call<'_>,
-    ) -> Result<Upload, Failure> {
+    ) -> Result<SkinFile, Failure> {
         if is_form(&call.head.headers) {
             return Err(Failure::Rejected(FORM));
         }
         if !params.can_exist() || self.check_size(params.spec).is_err() {
             return Err(Failure::Failed(ServiceError::TooLarge));
         }
-        let upload = timeout(UPLOAD_TIMEOUT, read(body, call)).await;
-        upload.unwrap_or(Err(Failure::Rejected(INCOMPLETE)))
+        let file = timeout(UPLOAD_TIMEOUT, read(body, call)).await;
+        file.unwrap_or(Err(Failure::Rejected(INCOMPLETE)))
     }
 }
 
 /// Reads the file, unless it is too long.
-async fn read(body: &mut Incoming, call: &Call<'_>) -> Result<Upload, Failure> {
+async fn read(body: &mut Incoming, call: &Call<'_>) -> Result<SkinFile, Failure> {
     if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
         return Err(Failure::Rejected(TOO_LONG));
     }
-    let (mut file, mut permits) = (Vec::new(), Vec::new());
+    let mut file = SkinFile::default();
     while let Some(data) = next_data(body).await {
         let data = data.map_err(|error| Failure::Rejected(broken(&error)))?;
-        if file.len() + data.len() > MAX_FILE_BYTES {
+        let length = file.bytes.len() + data.len();
+        if length > MAX_FILE_BYTES {
             return Err(Failure::Rejected(TOO_LONG));
         }
-        while permits.len() * STEP_BYTES < file.len() + data.len() {
+        while file.permits.len() * STEP_BYTES < length {
             let permit = call.client.hold(STEP_BYTES);
-            permits.push(permit.map_err(|refused| Failure::Failed(refused.into()))?);
+            let permit = permit.map_err(|refused| Failure::Failed(refused.into()))?;
+            file.permits.push(permit);
         }
-        file.extend_from_slice(&data);
+        file.bytes.extend_from_slice(&data);
     }
-    Ok((file, permits))
+    Ok(file)
 }
 
 /// Returns `true` for the body that HTML forms and `curl -F` send.

@@ -4,7 +4,10 @@ use std::{
     io::{self, IoSlice},
     mem,
     pin::Pin,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     task::{Context, Poll},
 };
 
@@ -29,7 +32,11 @@ pub(super) enum Phase {
 
 /// The phase of a connection, and the time of its last progress.
 #[derive(Debug)]
-pub(super) struct Activity(Mutex<State>);
+pub(super) struct Activity {
+    state: Mutex<State>,
+    /// `true` if bytes have arrived since the last request.
+    has_read: AtomicBool,
+}
 
 #[derive(Debug)]
 struct State {
@@ -44,28 +51,33 @@ struct State {
 impl Activity {
     /// The activity of a connection that begins at `now`.
     pub(super) fn new(now: Instant) -> Arc<Self> {
-        Arc::new(Self(Mutex::new(State {
+        let state = State {
             phase: Phase::Waiting,
             since: now,
             permit: None,
-        })))
+        };
+        Arc::new(Self {
+            state: Mutex::new(state),
+            has_read: AtomicBool::new(false),
+        })
     }
 
     /// Returns the phase, and the time of the last progress in it.
     pub(super) fn phase(&self) -> (Phase, Instant) {
-        let state = self.0.lock();
+        let state = self.state.lock();
         (state.phase, state.since)
     }
 
-    /// Records that a request has arrived.
-    pub(super) fn begin(&self, now: Instant) {
-        let mut state = self.0.lock();
+    /// Records that a request has arrived. Returns `true` if it arrived together with an earlier one.
+    pub(super) fn begin(&self, now: Instant) -> bool {
+        let mut state = self.state.lock();
         (state.phase, state.since) = (Phase::Working, now);
+        !self.has_read.swap(false, Ordering::Relaxed)
     }
 
     /// Records that the response is ready. Its permit is kept until it has left.
     pub(super) fn send(&self, now: Instant, permit: Option<Permit>) {
-        *self.0.lock() = State {
+        *self.state.lock() = State {
             phase: Phase::Sending,
             since: now,
             permit,
@@ -74,7 +86,7 @@ impl Activity {
 
     /// Records that bytes of the response have left.
     fn progress(&self, now: Instant) {
-        let mut state = self.0.lock();
+        let mut state = self.state.lock();
         if state.phase == Phase::Sending {
             state.since = now;
         }
@@ -82,7 +94,7 @@ impl Activity {
 
     /// Records that everything has left that was ready. A response is in one piece, so none of it is left.
     fn finish(&self) {
-        let mut state = self.0.lock();
+        let mut state = self.state.lock();
         if state.phase == Phase::Sending {
             (state.phase, state.permit) = (Phase::Waiting, None);
         }
@@ -91,21 +103,13 @@ impl Activity {
 
 /// The socket of a connection.
 pub(super) struct Socket {
-    stream: TcpStream,
-    activity: Arc<Activity>,
+    pub(super) stream: TcpStream,
+    pub(super) activity: Arc<Activity>,
     /// `true` if bytes wait for the client.
-    is_blocked: bool,
+    pub(super) is_blocked: bool,
 }
 
 impl Socket {
-    pub(super) const fn new(stream: TcpStream, activity: Arc<Activity>) -> Self {
-        Self {
-            stream,
-            activity,
-            is_blocked: false,
-        }
-    }
-
     /// Records progress if bytes have left after others had to wait.
     fn record(&mut self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if mem::replace(&mut self.is_blocked, written.is_pending()) && written.is_ready() {
@@ -121,6 +125,7 @@ impl AsyncRead for Socket {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        self.activity.has_read.store(true, Ordering::Relaxed);
         Pin::new(&mut self.stream).poll_read(context, buffer)
     }
 }
@@ -156,5 +161,56 @@ impl AsyncWrite for Socket {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::{
+        io::{AsyncReadExt as _, AsyncWriteExt as _},
+        net::TcpListener,
+    };
+
+    use super::*;
+
+    async fn open() -> (Socket, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let client = TcpStream::connect(address).await.unwrap();
+        let socket = Socket {
+            stream: listener.accept().await.unwrap().0,
+            activity: Activity::new(Instant::now()),
+            is_blocked: false,
+        };
+        (socket, client)
+    }
+
+    #[tokio::test]
+    async fn requests_that_arrive_together_are_told_apart() {
+        let (mut socket, mut client) = open().await;
+        let now = Instant::now();
+        client.write_all(b"both").await.unwrap();
+        socket.read_exact(&mut [0; 4]).await.unwrap();
+        assert!(!socket.activity.begin(now) && socket.activity.begin(now));
+    }
+
+    #[tokio::test]
+    async fn a_response_is_on_its_way_until_it_has_left() {
+        let (mut socket, mut client) = open().await;
+        let (activity, now) = (Arc::clone(&socket.activity), Instant::now());
+        activity.send(now, None);
+        let bytes = vec![0; 16 << 20];
+        let write = async {
+            socket.write_all(&bytes).await.unwrap();
+            assert_eq!(activity.phase().0, Phase::Sending);
+            socket.flush().await.unwrap();
+        };
+        let read = async {
+            tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+            client.read_exact(&mut bytes.clone()).await.unwrap();
+        };
+        tokio::join!(write, read);
+        let (phase, since) = activity.phase();
+        assert!(phase == Phase::Waiting && since > now, "progress counts");
     }
 }

@@ -3,7 +3,7 @@
 use std::{convert::Infallible, net::SocketAddr, sync::Arc};
 
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
-use hyper_util::{rt::TokioIo, server::graceful::GracefulShutdown};
+use hyper_util::rt::TokioIo;
 use tokio::{net::TcpStream, sync::OwnedSemaphorePermit, time::Instant};
 
 use super::{
@@ -17,7 +17,7 @@ const MAX_HEAD_BYTES: usize = 64 << 10;
 
 /// The connections of a listener.
 pub(super) struct Connections {
-    handlers: Arc<Handlers>,
+    pub(super) handlers: Arc<Handlers>,
     pub(super) registry: Registry,
     protocol: http1::Builder,
 }
@@ -39,13 +39,7 @@ impl Connections {
 
     /// Spawns the task of a connection, which holds its permit until the connection is closed. Closes
     /// it at once if its peer has used its share of connections.
-    pub(super) fn spawn(
-        &self,
-        stream: TcpStream,
-        peer: SocketAddr,
-        permit: OwnedSemaphorePermit,
-        graceful: &GracefulShutdown,
-    ) {
+    pub(super) fn spawn(&self, stream: TcpStream, peer: SocketAddr, permit: OwnedSemaphorePermit) {
         let peer = self.handlers.clients.sender(peer.ip());
         let Ok(share) = peer.client.connect() else {
             return;
@@ -55,20 +49,30 @@ impl Connections {
             tracing::debug!("no TCP_NODELAY: {error}");
         }
         let activity = Activity::new(Instant::now());
-        let socket = TokioIo::new(Socket::new(stream, Arc::clone(&activity)));
+        let socket = Socket {
+            stream,
+            activity: Arc::clone(&activity),
+            is_blocked: false,
+        };
         let (handlers, begun) = (Arc::clone(&self.handlers), Arc::clone(&activity));
         let service = service_fn(move |request: Request<Incoming>| {
             let started = Instant::now();
-            begun.begin(started);
+            let is_pipelined = begun.begin(started);
             let answer = handlers.handle(request, started, &peer);
             let activity = Arc::clone(&begun);
             async move {
+                if is_pipelined {
+                    // Other connections have their turn first.
+                    tokio::task::yield_now().await;
+                }
                 let answer = answer.await;
                 activity.send(answer.ready_at, answer.permit);
                 Ok::<_, Infallible>(answer.response)
             }
         });
-        let served = graceful.watch(self.protocol.serve_connection(socket, service));
+        let served = self
+            .protocol
+            .serve_connection(TokioIo::new(socket), service);
         let open = Arc::clone(&self.handlers.config.metrics.connections);
         let task = tokio::spawn(async move {
             // Dropped when the connection has ended, or when the task is aborted.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Sqlite, SqlitePool};
+use sqlx::{ConnectOptions, Connection, Sqlite, SqlitePool};
 
 use super::database::Connections;
 use super::migrations;
@@ -55,7 +55,15 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
         // Safe if the process crashes. If the machine crashes, the file stays intact and may miss
         // the last images, which can be rendered again.
         .synchronous(SqliteSynchronous::Normal);
-    let writers = pool(1).connect_lazy_with(options.clone());
+    // If a commit fails for want of room, SQLite rolls back, and sqlx goes on to believe in the transaction. Later ones
+    // would be part of it, and never be committed.
+    let writers = pool(1).after_release(|connection, _| {
+        Box::pin(async move {
+            connection.ping().await?;
+            Ok(!connection.is_in_transaction())
+        })
+    });
+    let writers = writers.connect_lazy_with(options.clone());
     let (file, connection) = (&file.to_string_lossy(), first_connection(&writers).await);
     let mut connection = connection.map_err(|error| StoreError::open(file, error))?;
     migrations::run(&mut *connection, MIGRATION, file).await?;

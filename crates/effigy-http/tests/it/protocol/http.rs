@@ -231,18 +231,6 @@ fn errors_are_not_cached() {
 }
 
 #[test]
-fn a_connection_serves_many_requests() {
-    let server = Server::start();
-    let host = server.address();
-    let one = format!("GET /allstats HTTP/1.1\r\nHost: {host}\r\n\r\n");
-    let last = format!("GET /nowhere HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
-    let answers = exchange(host, format!("{one}{one}{last}").as_bytes());
-    let answers = String::from_utf8(answers).unwrap();
-    assert_eq!(answers.matches("HTTP/1.1 200 OK").count(), 2);
-    assert_eq!(answers.matches("HTTP/1.1 404 Not Found").count(), 1);
-}
-
-#[test]
 fn old_clients_are_served() {
     let server = Server::start();
     let request = b"GET /skin/Gwendolin HTTP/1.0\r\nUser-Agent: Java/1.6.0_45\r\n\r\n";
