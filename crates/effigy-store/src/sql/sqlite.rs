@@ -67,6 +67,10 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
     let (file, connection) = (&file.to_string_lossy(), first_connection(&writers).await);
     let mut connection = connection.map_err(|error| StoreError::open(file, error))?;
     migrations::run(&mut *connection, MIGRATION, file).await?;
+    if connection.is_in_transaction() {
+        let error = sqlx::Error::Protocol("the tables cannot be written".to_owned());
+        return Err(StoreError::open(file, error));
+    }
     let readers = match is_in_memory {
         // The database lives in its only connection.
         true => writers.clone(),
