@@ -141,8 +141,7 @@ impl Flow {
             }
             FileSpec::Group(group) => self.group(group.clone(), has_stale).await,
             FileSpec::Profile(input) => self.profile_document(&player(input)?).await,
-            FileSpec::Cape(input) => self.cape(&player(input)?, has_stale).await,
-            FileSpec::CapeFile(url) => self.cape_file(url).await,
+            FileSpec::Cape(input) => self.cape_of(&player(input)?, has_stale).await,
         }
     }
 

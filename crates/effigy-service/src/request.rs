@@ -8,7 +8,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use effigy_player::Model;
 use effigy_render::PictureSpec;
-use effigy_upstream::{TextureHash, TextureUrl};
+use effigy_upstream::TextureHash;
 
 use self::{
     group::GroupRequest,
@@ -41,8 +41,6 @@ pub enum FileSpec {
     Profile(String),
     /// The cape of the player that the input names, as it was uploaded.
     Cape(String),
-    /// The same file, which many players wear, by its URL.
-    CapeFile(TextureUrl),
 }
 
 /// The player who is shown instead of a requested one who does not exist.
@@ -82,7 +80,6 @@ impl FileSpec {
             Self::Group(group) => group.params().endpoint,
             Self::Profile(_) => Endpoint::Profile,
             Self::Cape(_) => Endpoint::Cape,
-            Self::CapeFile(_) => Endpoint::CapeFile,
         }
     }
 
@@ -93,7 +90,6 @@ impl FileSpec {
             Self::Picture(_, input) | Self::Profile(input) | Self::Cape(input) => input.into(),
             Self::Texture(_, hash, _) => hash.as_str().into(),
             Self::Group(group) => group.players.join(",").into(),
-            Self::CapeFile(url) => url.as_str().into(),
         }
     }
 
@@ -103,20 +99,19 @@ impl FileSpec {
         match self {
             Self::Picture(params, _) | Self::Texture(params, ..) => params.spec,
             Self::Group(group) => Some(group.spec),
-            Self::Profile(_) | Self::Cape(_) | Self::CapeFile(_) => None,
+            Self::Profile(_) | Self::Cape(_) => None,
         }
     }
 
     /// Returns the inputs of all players that the file shows.
     pub(crate) fn players(&self) -> impl Iterator<Item = &str> + Clone {
-        let (one, several) = match self {
+        let (several, one): (&[String], _) = match self {
             Self::Picture(_, input) | Self::Profile(input) | Self::Cape(input) => {
-                (Some(input), None)
+                (&[], Some(input))
             }
-            Self::Group(group) => (group.substitute.as_ref(), Some(&group.players)),
-            Self::Texture(..) | Self::CapeFile(_) => (None, None),
+            Self::Group(group) => (&group.players, group.substitute.as_ref()),
+            Self::Texture(..) => (&[], None),
         };
-        let several = several.into_iter().flatten();
-        several.chain(one).map(String::as_str)
+        several.iter().chain(one).map(String::as_str)
     }
 }

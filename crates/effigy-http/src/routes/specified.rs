@@ -80,7 +80,7 @@ pub(super) const fn error_message(endpoint: Endpoint) -> &'static str {
         Endpoint::Skin => "Failed to get skin",
         Endpoint::Download => "Failed to download skin",
         Endpoint::Profile => "Failed to get profile",
-        Endpoint::Cape | Endpoint::CapeFile => "Failed to get cape",
+        Endpoint::Cape => "Failed to get cape",
     }
 }
 

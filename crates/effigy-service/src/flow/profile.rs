@@ -42,43 +42,15 @@ impl Flow {
         Ok(self.new_file(document, "application/json", Origin::of(profile.is_certain)))
     }
 
-    /// Returns the cape of a player.
-    pub(super) async fn cape(&self, player: &Player, has_stale: bool) -> Result<Image> {
+    /// Returns the file of a player's cape.
+    pub(super) async fn cape_of(&self, player: &Player, has_stale: bool) -> Result<Image> {
         let profile = self.profile(player, self.state.source.deadline()).await?;
         if has_stale && !profile.is_certain {
             return Err(ServiceError::Uncertain.into());
         }
         let url = profile.cape.as_ref().ok_or(ServiceError::NoCape)?;
-        let cape = self.known_cape(url).await?;
-        Ok(match cape.origin {
-            // Under the key of this player it is new.
-            Origin::Cache | Origin::Render => cape.with_origin(Origin::of(profile.is_certain)),
-            _ => cape,
-        })
-    }
-
-    /// Returns the file of a cape. Many players wear the same one, so it is kept by its URL.
-    pub(crate) async fn known_cape(&self, url: &TextureUrl) -> Result<Image> {
-        match self
-            .state
-            .in_memory(&FileSpec::CapeFile(url.clone()).into())
-        {
-            Ok(image) => Ok(image),
-            Err(key) => self.file(&key, true).await,
-        }
-    }
-
-    /// Fetches a cape.
-    pub(super) async fn cape_file(&self, url: &TextureUrl) -> Result<Image> {
-        let fetched = self.texture(url, 1, self.state.source.deadline()).await;
-        let cape = fetched.map_err(|error| match &*error {
-            // An upstream that has no such file says something about the cape: it does not exist any more.
-            ServiceError::Upstream(error) if matches!(error.status(), Some(404 | 410)) => {
-                ServiceError::NoCape.into()
-            }
-            _ => error,
-        });
-        Ok(self.new_file(cape?, PNG, Origin::Render))
+        let origin = Origin::of(profile.is_certain);
+        Ok(self.new_file(self.cape(url).await?, PNG, origin))
     }
 }
 

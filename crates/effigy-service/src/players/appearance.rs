@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use bytes::Bytes;
 use effigy_player::{Edition, Model};
 use effigy_render::{Cape, Player as DrawnPlayer};
 use effigy_upstream::{Profile, error_chain};
 
 use super::{Player, fallback::Accepts, resolve::DecodedSkin};
-use crate::{Fault, Image, Origin, PictureParams, error::Result, flow::Flow};
+use crate::{Fault, Origin, PictureParams, error::Result, flow::Flow};
 
 /// A skin that was drawn for this project. The game's own are not ours to distribute.
 const BUILT_IN: &[u8] = include_bytes!("../../assets/built-in.png");
@@ -19,7 +20,7 @@ pub(crate) struct Appearance {
     /// The player, if it is known who wears it.
     profile: Option<Arc<Profile>>,
     /// The file of the player's cape, if the picture shows it.
-    cape: Option<Image>,
+    cape: Option<Bytes>,
     /// The origin of a picture of it.
     pub(crate) origin: Origin,
 }
@@ -48,7 +49,7 @@ impl Appearance {
 
     /// Decodes the cape. A file that is no cape is not shown.
     pub(crate) fn decode_cape(&self) -> Option<Cape> {
-        let decoded = Cape::decode(&self.cape.as_ref()?.file.data);
+        let decoded = Cape::decode(self.cape.as_ref()?);
         decoded
             .inspect_err(|error| tracing::debug!("a cape is not shown: {error}"))
             .ok()
@@ -85,7 +86,7 @@ impl Flow {
         let Some(url) = profile.and_then(|profile| profile.cape.as_ref()) else {
             return Ok(shown);
         };
-        match self.known_cape(url).await {
+        match self.cape(url).await {
             Ok(file) => Ok(Appearance {
                 cape: Some(file),
                 ..shown

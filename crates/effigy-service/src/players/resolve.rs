@@ -15,13 +15,14 @@ use effigy_upstream::{
 };
 
 use crate::{
-    Turn, error::Result, flow::Flow, memory_cache::MemoryCache, request::key::revision,
-    single_flight::SingleFlight,
+    ServiceError, Turn, error::Result, flow::Flow, memory_cache::MemoryCache,
+    request::key::revision, single_flight::SingleFlight,
 };
 
 /// The approximate sizes of what is remembered.
 const PROFILES_BYTES: u64 = 4 << 20;
-const SKINS_BYTES: u64 = 12 << 20;
+const SKINS_BYTES: u64 = 10 << 20;
+const CAPES_BYTES: u64 = 2 << 20;
 
 /// The approximate size of a profile.
 const PROFILE_BYTES: usize = 512;
@@ -33,6 +34,8 @@ const DECODING_BYTES: usize = 5 << 20;
 pub(crate) struct Players {
     profiles: Remembered<ProfileKey, Arc<Profile>>,
     skins: Remembered<SkinKey, Arc<DecodedSkin>>,
+    /// Many players wear the same one.
+    capes: Remembered<TextureUrl, Bytes>,
 }
 
 struct Remembered<K, V> {
@@ -72,20 +75,25 @@ impl Players {
     /// Players that are remembered for `ttl`.
     pub(crate) fn new(ttl: Duration) -> Self {
         Self {
-            profiles: Remembered {
-                known: MemoryCache::new(PROFILES_BYTES, ttl),
-                in_flight: SingleFlight::new(true),
-            },
-            skins: Remembered {
-                known: MemoryCache::new(SKINS_BYTES, ttl),
-                in_flight: SingleFlight::new(true),
-            },
+            profiles: Remembered::new(PROFILES_BYTES, ttl),
+            skins: Remembered::new(SKINS_BYTES, ttl),
+            capes: Remembered::new(CAPES_BYTES, ttl),
         }
     }
 
     /// The number of look-ups in flight.
     pub(crate) fn in_flight(&self) -> usize {
-        self.profiles.in_flight.in_flight() + self.skins.in_flight.in_flight()
+        let (profiles, skins) = (&self.profiles.in_flight, &self.skins.in_flight);
+        profiles.in_flight() + skins.in_flight() + self.capes.in_flight.in_flight()
+    }
+}
+
+impl<K: Clone + Eq + Hash + Send + 'static, V: Clone + Send + Sync + 'static> Remembered<K, V> {
+    fn new(bytes: u64, ttl: Duration) -> Self {
+        Self {
+            known: MemoryCache::new(bytes, ttl),
+            in_flight: SingleFlight::new(true),
+        }
     }
 }
 
@@ -166,6 +174,25 @@ impl Flow {
             flow.decode(texture, model).await
         };
         self.look_up(|players| &players.skins, key, None, find)
+            .await
+    }
+
+    /// Returns the file of a cape, as it was uploaded.
+    pub(crate) async fn cape(&self, url: &TextureUrl) -> Result<Bytes> {
+        let (key, deadline) = (url.clone(), self.state.source.deadline());
+        let find = move |flow: Self| async move {
+            let file = flow.texture(&key, 1, deadline).await;
+            let file = file.map_err(|error| match &*error {
+                // An upstream that has no such file says something about the cape: it does not exist any more.
+                ServiceError::Upstream(error) if matches!(error.status(), Some(404 | 410)) => {
+                    ServiceError::NoCape.into()
+                }
+                _ => error,
+            })?;
+            let bytes = file.len();
+            Ok((file, Some(bytes)))
+        };
+        self.look_up(|players| &players.capes, url.clone(), None, find)
             .await
     }
 

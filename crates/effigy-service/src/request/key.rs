@@ -77,7 +77,6 @@ impl FileSpec {
             Self::Group(group) => group.params().key("x-group-", &digest(group)),
             Self::Profile(input) => format!("x-profile_{input}_default_default"),
             Self::Cape(input) => format!("x-cape_{input}_default_default"),
-            Self::CapeFile(url) => format!("x-cape-file_{}_default_default", digest(&url.as_str())),
         }
     }
 }

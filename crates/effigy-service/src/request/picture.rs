@@ -32,8 +32,6 @@ word_enum! {
         Profile = "x-profile",
         /// The cape of a player.
         Cape = "x-cape",
-        /// The file of a cape, by the hash of its URL.
-        CapeFile = "x-cape-file",
     }
 }
 
