@@ -1,7 +1,6 @@
 //! The health check. Spec, "Health" and "Health status".
 
 use std::{
-    error::Error,
     iter,
     sync::Arc,
     time::{Duration, Instant, SystemTime},
@@ -10,7 +9,7 @@ use std::{
 use effigy_store::{
     HealthEntry,
     HealthStatus::{self, Green, Red, Yellow},
-    RecentChecks,
+    RecentChecks, StoreError,
 };
 use effigy_upstream::{LimitReason, UpstreamError, UpstreamState, error_chain};
 use tokio::sync::Mutex;
@@ -44,7 +43,7 @@ pub struct HealthReport {
     pub recent: RecentChecks,
 }
 
-/// What the health checks of a service share.
+/// The health checks of a service.
 #[derive(Default)]
 pub(crate) struct HealthChecks {
     last: Mutex<Option<HealthReport>>,
@@ -56,10 +55,10 @@ impl Service {
     /// Checks the service's health, or returns the last report if it is recent. Simultaneous calls share one
     /// check.
     pub async fn health(&self) -> HealthReport {
-        let (state, now) = (&self.state, self.now());
+        let state = &self.state;
         let mut last = state.health.last.lock().await;
         if let Some(report) = &*last
-            && let Ok(age) = now.duration_since(report.timestamp)
+            && let Ok(age) = self.now().duration_since(report.timestamp)
             && age < state.config.health_ttl
         {
             return report.clone();
@@ -81,9 +80,9 @@ impl State {
             timestamp,
         };
         let earlier = self.store.recent(EARLIER_ENTRIES).await;
-        let database = status_of("log", &earlier);
+        let database = status_of(&earlier);
         let recorded = self.store.record(&entry(database)).await;
-        let database = database.max(status_of("log", &recorded));
+        let database = database.max(status_of(&recorded));
 
         let (this, earlier) = (entry(database), earlier.unwrap_or_default());
         let recent = RecentChecks::count(iter::once(&this).chain(&earlier), timestamp);
@@ -120,9 +119,13 @@ impl State {
         let answer = ping.await;
         let response_time = started.elapsed();
         let status = match answer {
-            Ok(Ok(())) if response_time > SLOW_PING => Yellow,
+            Ok(Ok(())) if response_time <= SLOW_PING => Green,
+            Ok(Ok(())) => Yellow,
             Ok(Err(UpstreamError::Limited { reason, .. })) if is_deliberate(reason) => Yellow,
-            Ok(answer) => status_of("ping", &answer),
+            Ok(Err(error)) => {
+                tracing::warn!("the health ping failed: {}", error_chain(&error));
+                Red
+            }
             // The panic hook has reported the panic.
             Err(_) => Red,
         };
@@ -149,10 +152,10 @@ fn not_called(states: &[UpstreamState]) -> String {
     described.join("; ")
 }
 
-/// Returns the status of what has answered a part of the check.
-fn status_of<T, E: Error>(part: &str, answer: &Result<T, E>) -> HealthStatus {
+/// Returns the status of the database after a call.
+fn status_of<T>(answer: &Result<T, StoreError>) -> HealthStatus {
     let Err(error) = answer else { return Green };
-    tracing::warn!("the health {part} failed: {}", error_chain(error));
+    tracing::warn!("the health log failed: {}", error_chain(error));
     Red
 }
 
