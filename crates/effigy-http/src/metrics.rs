@@ -6,22 +6,16 @@ use std::{
     time::Duration,
 };
 
-use effigy_service::{Fault, OUTCOMES, Service, ServiceMetrics, SharedResource};
+use effigy_service::{Service, ServiceMetrics, counter, duration_histogram};
 use effigy_upstream::UpstreamState;
 use hyper::StatusCode;
 #[cfg(target_os = "linux")]
 use prometheus::process_collector::ProcessCollector;
 use prometheus::{
-    GaugeVec, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts,
-    TextEncoder, core::Collector, proto::MetricFamily,
+    GaugeVec, Histogram, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, TextEncoder,
+    core::Collector, proto::MetricFamily,
 };
 use tracing_appender::non_blocking::ErrorCounter;
-
-/// The limits of the buckets of durations in seconds, from a cache hit to a look-up that times out.
-const BUCKETS: [f64; 18] = [
-    0.000_025, 0.000_05, 0.000_1, 0.000_25, 0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1,
-    0.25, 0.5, 1.0, 2.5, 10.0, 30.0,
-];
 
 /// The metrics of each upstream, in the order in which [`upstreams`] has their values.
 const UPSTREAM_GAUGES: [(&str, &str); 4] = [
@@ -88,7 +82,7 @@ impl Metrics {
     /// Metrics that start at zero.
     #[must_use]
     pub fn new() -> Arc<Self> {
-        let responses = durations(
+        let responses = duration_histogram(
             "effigy_request_duration_seconds",
             "From a request's head to its answer's head, by where the picture is from.",
             &["cache"],
@@ -98,19 +92,19 @@ impl Metrics {
             counters: vec![OnceLock::new(); COUNTERS].into(),
             durations: ORIGINS.map(|origin| responses.with_label_values(&[origin])),
             responses,
-            requests: counts(
+            requests: counter(
                 "effigy_requests_total",
                 "Requests answered.",
                 &["route", "status"],
                 &[],
             ),
-            upstream_calls: durations(
+            upstream_calls: duration_histogram(
                 "effigy_upstream_request_duration_seconds",
                 "Calls to the upstream services, by what they are for and their outcome.",
                 &["provider", "step", "outcome"],
                 &[],
             ),
-            service: service(),
+            service: ServiceMetrics::default(),
             connections: Arc::default(),
             lost_lines: OnceLock::new(),
         })
@@ -196,42 +190,6 @@ impl Metrics {
     }
 }
 
-/// Returns the metrics of a service.
-fn service() -> ServiceMetrics {
-    ServiceMetrics {
-        database_reads: durations(
-            "effigy_database_read_duration_seconds",
-            "Reads of a picture from the database.",
-            &["outcome"],
-            &OUTCOMES,
-        ),
-        look_ups: durations(
-            "effigy_resolve_duration_seconds",
-            "Look-ups of players, all upstream calls together.",
-            &["outcome"],
-            &OUTCOMES,
-        ),
-        renders: durations(
-            "effigy_render_duration_seconds",
-            "Drawing and encoding a picture, which are one pass.",
-            &["endpoint"],
-            &[],
-        ),
-        failures: counts(
-            "effigy_failures_total",
-            "Pictures, profiles and capes that were not served, by the party at fault.",
-            &["fault"],
-            Fault::WORDS,
-        ),
-        refused: counts(
-            "effigy_refused_total",
-            "Requests refused because a limit of clients was reached, by what it limits.",
-            &["resource"],
-            SharedResource::WORDS,
-        ),
-    }
-}
-
 /// Returns the metrics of the upstreams at the moment.
 fn upstreams(states: &[UpstreamState]) -> Vec<MetricFamily> {
     let gauges = UPSTREAM_GAUGES.map(|(name, help)| {
@@ -253,25 +211,6 @@ fn upstreams(states: &[UpstreamState]) -> Vec<MetricFamily> {
         }
     }
     gauges.iter().flat_map(Collector::collect).collect()
-}
-
-/// Returns a metric of durations in seconds. Those of the `known` values of a single label begin at zero.
-fn durations(name: &str, help: &str, labels: &[&str], known: &[&str]) -> HistogramVec {
-    let opts = HistogramOpts::new(name, help).buckets(BUCKETS.to_vec());
-    let durations = HistogramVec::new(opts, labels).expect(VALID);
-    for value in known {
-        durations.with_label_values(&[value]);
-    }
-    durations
-}
-
-/// Returns a metric that counts, likewise.
-fn counts(name: &str, help: &str, labels: &[&str], known: &[&str]) -> IntCounterVec {
-    let counts = IntCounterVec::new(Opts::new(name, help), labels).expect(VALID);
-    for value in known {
-        counts.with_label_values(&[value]);
-    }
-    counts
 }
 
 /// Returns a metric with this value at the moment: a counter, as names that end with `_total` are, or a gauge.

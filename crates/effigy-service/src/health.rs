@@ -6,11 +6,15 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use effigy_store::{HealthEntry, HealthStatus, RecentChecks, Store, StoreError};
-use effigy_upstream::{LimitReason, SkinSource, UpstreamError, UpstreamState, error_chain};
+use effigy_store::{
+    HealthEntry,
+    HealthStatus::{self, Green, Red, Yellow},
+    RecentChecks, StoreError,
+};
+use effigy_upstream::{LimitReason, UpstreamError, UpstreamState, error_chain};
 use tokio::sync::Mutex;
 
-use crate::Clock;
+use crate::{Service, service::State};
 
 /// The number of log entries that count, without the new one. Spec, "Limits".
 const EARLIER_ENTRIES: u32 = 99;
@@ -47,33 +51,67 @@ pub(crate) struct HealthChecks {
     ping: Arc<Mutex<()>>,
 }
 
-impl HealthChecks {
-    /// Checks the health of these parts, or returns the last report if it is not older than `ttl`.
-    /// Simultaneous calls share one check.
-    pub(crate) async fn report(
-        &self,
-        store: &dyn Store,
-        source: &Arc<dyn SkinSource>,
-        clock: &Clock,
-        ttl: Duration,
-    ) -> HealthReport {
-        let mut last = self.last.lock().await;
+impl Service {
+    /// Checks the service's health, or returns the last report if it is recent. Simultaneous calls share one
+    /// check.
+    pub async fn health(&self) -> HealthReport {
+        let state = &self.state;
+        let mut last = state.health.last.lock().await;
         if let Some(report) = &*last
-            && let Ok(age) = clock().duration_since(report.timestamp)
-            && age < ttl
+            && let Ok(age) = self.now().duration_since(report.timestamp)
+            && age < state.config.health_ttl
         {
             return report.clone();
         }
-        let ping = self.ping(source).await;
-        let not_called = not_called(&source.states());
-        let report = check(store, clock(), ping, &not_called).await;
-        last.insert(report).clone()
+        last.insert(state.check_health().await).clone()
+    }
+}
+
+impl State {
+    /// Makes the report of a check, and logs it.
+    async fn check_health(&self) -> HealthReport {
+        let (external_apis, response_time) = self.ping().await;
+        let not_called = not_called(&self.source.states());
+        let timestamp = self.now();
+        let entry = |database| HealthEntry {
+            status: external_apis.max(database),
+            message: finding(database, external_apis).to_owned(),
+            response_time,
+            timestamp,
+        };
+        let earlier = self.store.recent(EARLIER_ENTRIES).await;
+        let database = status_of(&earlier);
+        let recorded = self.store.record(&entry(database)).await;
+        let database = database.max(status_of(&recorded));
+
+        let (this, earlier) = (entry(database), earlier.unwrap_or_default());
+        let recent = RecentChecks::count(iter::once(&this).chain(&earlier), timestamp);
+        let (status, message) = match recent.status() {
+            Red => (Red, "Health check failed".to_owned()),
+            _ if !not_called.is_empty() => (Yellow, format!("Service is degraded: {not_called}")),
+            Yellow => (Yellow, "Service is degraded".to_owned()),
+            Green => (Green, "Service is healthy".to_owned()),
+        };
+        let reason = match this.status {
+            Red => finding(database, external_apis),
+            _ => "more than half of the recent checks failed",
+        };
+        HealthReport {
+            status,
+            message,
+            error: (status == Red).then_some(reason),
+            timestamp,
+            database,
+            external_apis,
+            response_time,
+            recent,
+        }
     }
 
     /// Pings the identity service, after the ping of a check that nobody waits for any more.
-    async fn ping(&self, source: &Arc<dyn SkinSource>) -> (HealthStatus, Duration) {
-        let lock = Arc::clone(&self.ping).lock_owned().await;
-        let (source, started) = (Arc::clone(source), Instant::now());
+    async fn ping(&self) -> (HealthStatus, Duration) {
+        let lock = Arc::clone(&self.health.ping).lock_owned().await;
+        let (source, started) = (Arc::clone(&self.source), Instant::now());
         let ping = tokio::task::spawn_blocking(move || {
             let _lock = lock;
             source.ping()
@@ -81,70 +119,17 @@ impl HealthChecks {
         let answer = ping.await;
         let response_time = started.elapsed();
         let status = match answer {
-            Ok(Ok(())) if response_time <= SLOW_PING => HealthStatus::Green,
-            Ok(Ok(())) => HealthStatus::Yellow,
-            Ok(Err(UpstreamError::Limited { reason, .. })) if is_deliberate(reason) => {
-                HealthStatus::Yellow
-            }
+            Ok(Ok(())) if response_time <= SLOW_PING => Green,
+            Ok(Ok(())) => Yellow,
+            Ok(Err(UpstreamError::Limited { reason, .. })) if is_deliberate(reason) => Yellow,
             Ok(Err(error)) => {
                 tracing::warn!("the health ping failed: {}", error_chain(&error));
-                HealthStatus::Red
+                Red
             }
             // The panic hook has reported the panic.
-            Err(_) => HealthStatus::Red,
+            Err(_) => Red,
         };
         (status, response_time)
-    }
-}
-
-/// Makes the report of a check, and logs it.
-async fn check(
-    store: &dyn Store,
-    timestamp: SystemTime,
-    (external_apis, response_time): (HealthStatus, Duration),
-    not_called: &[String],
-) -> HealthReport {
-    let earlier = store.recent(EARLIER_ENTRIES).await;
-    let entry = |database| {
-        let (status, finding) = finding(database, external_apis);
-        HealthEntry {
-            status,
-            message: finding.to_owned(),
-            response_time,
-            timestamp,
-        }
-    };
-    let database = status_of(&earlier);
-    let recorded = store.record(&entry(database)).await;
-    let database = database.max(status_of(&recorded));
-
-    let (this, earlier) = (entry(database), earlier.unwrap_or_default());
-    let recent = RecentChecks::count(iter::once(&this).chain(&earlier), timestamp);
-    use HealthStatus::{Green, Red, Yellow};
-    let failed = "Health check failed".to_owned();
-    let (status, message, error) = match (recent.status(), finding(database, external_apis)) {
-        (Red, (Red, finding)) => (Red, failed, Some(finding)),
-        (Red, _) => (
-            Red,
-            failed,
-            Some("more than half of the recent checks failed"),
-        ),
-        _ if !not_called.is_empty() => {
-            let not_called = not_called.join("; ");
-            (Yellow, format!("Service is degraded: {not_called}"), None)
-        }
-        (Yellow, _) => (Yellow, "Service is degraded".to_owned(), None),
-        (Green, _) => (Green, "Service is healthy".to_owned(), None),
-    };
-    HealthReport {
-        status,
-        message,
-        error,
-        timestamp,
-        database,
-        external_apis,
-        response_time,
-        recent,
     }
 }
 
@@ -156,41 +141,31 @@ const fn is_deliberate(reason: LimitReason) -> bool {
 
 /// Names the upstreams that are not called at the moment, each with the reason. A moment with too many
 /// concurrent calls does not count.
-fn not_called(states: &[UpstreamState]) -> Vec<String> {
+fn not_called(states: &[UpstreamState]) -> String {
     let describe = |state: &UpstreamState| {
         let reason = state.limited?;
         let is_lasting = reason != LimitReason::Concurrency;
         let (provider, upstream) = (&state.provider, state.upstream);
         is_lasting.then(|| format!("{provider} {upstream} is not called, {reason}"))
     };
-    states.iter().filter_map(describe).collect()
+    let described: Vec<String> = states.iter().filter_map(describe).collect();
+    described.join("; ")
 }
 
 /// Returns the status of the database after a call.
 fn status_of<T>(answer: &Result<T, StoreError>) -> HealthStatus {
-    match answer {
-        Ok(_) => HealthStatus::Green,
-        Err(error) => {
-            tracing::warn!("the health log failed: {}", error_chain(error));
-            HealthStatus::Red
-        }
-    }
+    let Err(error) = answer else { return Green };
+    tracing::warn!("the health log failed: {}", error_chain(error));
+    Red
 }
 
-/// Returns the outcome of a check, in words too.
-const fn finding(
-    database: HealthStatus,
-    external_apis: HealthStatus,
-) -> (HealthStatus, &'static str) {
-    use HealthStatus::{Green, Red, Yellow};
+/// Returns the outcome of a check in words.
+const fn finding(database: HealthStatus, external_apis: HealthStatus) -> &'static str {
     match (database, external_apis) {
-        (Red, Red) => (
-            Red,
-            "neither the database nor the Java identity service can be reached",
-        ),
-        (Red, _) => (Red, "the database cannot be reached"),
-        (_, Red) => (Red, "the Java identity service cannot be reached"),
-        (_, Yellow) => (Yellow, "the Java identity service is slow or not called"),
-        (_, Green) => (Green, "all services answer"),
+        (Red, Red) => "neither the database nor the Java identity service can be reached",
+        (Red, _) => "the database cannot be reached",
+        (_, Red) => "the Java identity service cannot be reached",
+        (_, Yellow) => "the Java identity service is slow or not called",
+        (_, Green) => "all services answer",
     }
 }

@@ -28,7 +28,7 @@ pub use flow::Miss;
 pub use gate::{BoundedBuffer, Client, ClientLimits, Gate, Permit, Turn};
 pub use health::HealthReport;
 pub use image::{Image, Origin, fingerprint};
-pub use metrics::{OUTCOMES, ServiceMetrics};
+pub use metrics::{ServiceMetrics, counter, duration_histogram};
 pub use request::group::GroupRequest;
 pub use request::picture::{Endpoint, PictureParams};
 pub use request::{FileRequest, FileSpec, Substitute};

@@ -7,8 +7,8 @@ use effigy_store::{LIFETIME, Store, StoreError};
 use effigy_upstream::{SkinSource, UpstreamState, error_chain};
 
 use crate::{
-    Client, Clock, HealthReport, ServiceConfig, ServiceMetrics, WriteStatus, error::Result,
-    files::Files, gate::Gate, health::HealthChecks, players::Players,
+    Client, Clock, ServiceConfig, ServiceMetrics, WriteStatus, error::Result, files::Files,
+    gate::Gate, health::HealthChecks, players::Players,
 };
 
 /// The state of a service at one moment.
@@ -80,17 +80,6 @@ impl Service {
         &self.state.gate
     }
 
-    /// Checks the service's health, or returns the last report if it is recent. Simultaneous calls share one
-    /// check.
-    pub async fn health(&self) -> HealthReport {
-        let state = &self.state;
-        let ttl = state.config.health_ttl;
-        let report = state
-            .health
-            .report(&*state.store, &state.source, &state.clock, ttl);
-        report.await
-    }
-
     /// Returns the number of pictures rendered for each edition, descending; Java first on a tie.
     ///
     /// # Errors
@@ -144,7 +133,7 @@ impl fmt::Debug for Service {
 
 /// The parts of a service.
 pub(crate) struct State {
-    store: Arc<dyn Store>,
+    pub(crate) store: Arc<dyn Store>,
     pub(crate) source: Arc<dyn SkinSource>,
     pub(crate) clock: Clock,
     pub(crate) config: ServiceConfig,
@@ -152,7 +141,7 @@ pub(crate) struct State {
     pub(crate) gate: Arc<Gate>,
     pub(crate) files: Files,
     pub(crate) players: Players,
-    health: HealthChecks,
+    pub(crate) health: HealthChecks,
 }
 
 impl State {

@@ -41,9 +41,8 @@ impl StoreReads {
 
     /// Returns `true` while nothing is read.
     pub(crate) fn is_paused(&self) -> bool {
-        self.not_before
-            .lock()
-            .is_some_and(|then| Instant::now() < then)
+        let not_before = *self.not_before.lock();
+        not_before.is_some_and(|then| Instant::now() < then)
     }
 
     /// Returns the picture under `key` if there is one and the store can be read.
@@ -66,19 +65,15 @@ impl StoreReads {
         observe(times, started.elapsed(), &found);
         let not_before = found.is_err().then(|| Instant::now() + PAUSE);
         let was_paused = mem::replace(&mut *self.not_before.lock(), not_before).is_some();
-        match found {
-            Ok(found) => {
-                if was_paused {
-                    tracing::info!("pictures are read from the database again");
-                }
-                found
-            }
+        match &found {
+            Ok(_) if was_paused => tracing::info!("pictures are read from the database again"),
+            Ok(_) => {}
             Err(error) => {
-                let reason = error_chain(&error);
+                let reason = error_chain(error);
                 tracing::warn!("pictures are served without the database: {reason}");
-                None
             }
         }
+        found.ok().flatten()
     }
 
     /// Returns `true` if the store can be read. After a pause only the first reader finds out whether it can.

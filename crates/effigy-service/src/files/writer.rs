@@ -14,7 +14,7 @@ use effigy_player::Edition;
 use effigy_store::{CachedImage, RenderCount, Store, StoreError};
 use effigy_upstream::error_chain;
 use tokio::{
-    sync::{Mutex, mpsc, oneshot},
+    sync::{Mutex, OwnedSemaphorePermit, Semaphore, mpsc, oneshot},
     time::sleep,
 };
 
@@ -22,7 +22,7 @@ use tokio::{
 const MAX_IMAGES: usize = 1024;
 
 /// The bytes of pictures that may wait or be written.
-const MAX_BYTES: u64 = 32 << 20;
+const MAX_BYTES: usize = 32 << 20;
 
 /// The most pictures that are written together.
 const MAX_BATCH: usize = 64;
@@ -55,11 +55,10 @@ struct Shared {
     id: i64,
     /// The renders of each edition since the start.
     counts: [AtomicU64; Edition::ALL.len()],
-    /// Those of them that are in the store.
-    written: [AtomicU64; Edition::ALL.len()],
-    /// Locked while counts move to the store, and while both are added up.
-    counting: Mutex<()>,
-    queued_bytes: AtomicU64,
+    /// Those of them that are in the store. Locked while they move there, and while both are added up.
+    written: Mutex<[u64; Edition::ALL.len()]>,
+    /// One permit for each byte that may wait or be written.
+    bytes: Arc<Semaphore>,
     dropped: AtomicU64,
     is_down: AtomicBool,
 }
@@ -77,9 +76,10 @@ pub struct WriteStatus {
     pub is_down: bool,
 }
 
+/// A thing to write. It is dropped when it is written, with everything that was queued before it.
 enum Message {
-    Image(String, Arc<CachedImage>),
-    /// A request to be told when what was queued before is written.
+    Image(String, Arc<CachedImage>, OwnedSemaphorePermit),
+    /// The counts alone, for the one at the other end of the channel.
     Flush(oneshot::Sender<()>),
 }
 
@@ -90,9 +90,8 @@ impl Writer {
             store,
             id: RandomState::new().hash_one("writer").cast_signed(),
             counts: Default::default(),
-            written: Default::default(),
-            counting: Mutex::default(),
-            queued_bytes: AtomicU64::default(),
+            written: Mutex::default(),
+            bytes: Arc::new(Semaphore::new(MAX_BYTES)),
             dropped: AtomicU64::default(),
             is_down: AtomicBool::default(),
         });
@@ -102,12 +101,11 @@ impl Writer {
 
     /// Queues a picture to be stored.
     pub(crate) fn store(&self, key: String, file: &Arc<CachedImage>) {
-        let (bytes, shared) = (file.data.len() as u64, &self.shared);
-        let has_room = shared.queued_bytes.fetch_add(bytes, Relaxed) + bytes <= MAX_BYTES;
-        let image = Message::Image(key, Arc::clone(file));
-        if !has_room || self.queue.try_send(image).is_err() {
-            shared.queued_bytes.fetch_sub(bytes, Relaxed);
-            shared.dropped.fetch_add(1, Relaxed);
+        let bytes = u32::try_from(file.data.len()).unwrap_or(u32::MAX);
+        let bytes = Arc::clone(&self.shared.bytes).try_acquire_many_owned(bytes);
+        let image = bytes.map(|bytes| Message::Image(key, Arc::clone(file), bytes));
+        if !image.is_ok_and(|image| self.queue.try_send(image).is_ok()) {
+            self.shared.dropped.fetch_add(1, Relaxed);
         }
     }
 
@@ -119,12 +117,11 @@ impl Writer {
     /// Returns the count of every edition, in the store and in the queue together, descending; Java first on a
     /// tie.
     pub(crate) async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
-        let _counting = self.shared.counting.lock().await;
+        let written = self.shared.written.lock().await;
         let mut counts = self.shared.store.counts().await?;
         for (edition, count) in &mut counts {
-            let [all, written] = [&self.shared.counts, &self.shared.written];
-            *count +=
-                all[*edition as usize].load(Relaxed) - written[*edition as usize].load(Relaxed);
+            let edition = *edition as usize;
+            *count += self.shared.counts[edition].load(Relaxed) - written[edition];
         }
         counts.sort_by_key(|&(edition, count)| (Reverse(count), edition));
         Ok(counts)
@@ -133,7 +130,7 @@ impl Writer {
     /// Waits until the whole queue is written, which does not happen while the store fails.
     pub(crate) async fn flush(&self) {
         let (sender, written) = oneshot::channel();
-        // Both fail if the task has ended, which leaves nothing to wait for.
+        // Both fail if the task has ended, which leaves nothing to wait for. The sender is only dropped.
         let _ = self.queue.send(Message::Flush(sender)).await;
         let _ = written.await;
     }
@@ -141,7 +138,7 @@ impl Writer {
     pub(crate) fn status(&self) -> WriteStatus {
         WriteStatus {
             queued_files: self.queue.max_capacity() - self.queue.capacity(),
-            queued_bytes: self.shared.queued_bytes.load(Relaxed),
+            queued_bytes: (MAX_BYTES - self.shared.bytes.available_permits()) as u64,
             dropped_files: self.shared.dropped.load(Relaxed),
             is_down: self.shared.is_down.load(Relaxed),
         }
@@ -153,50 +150,42 @@ impl Shared {
     async fn run(self: Arc<Self>, mut messages: mpsc::Receiver<Message>) {
         let mut batch = Vec::new();
         while messages.recv_many(&mut batch, MAX_BATCH).await > 0 {
-            let (mut images, mut flushes) = (Vec::new(), Vec::new());
-            for message in batch.drain(..) {
-                match message {
-                    Message::Image(key, file) => images.push((key, file)),
-                    Message::Flush(sender) => flushes.push(sender),
-                }
-            }
-            while let Err(error) = self.write(&images).await {
+            while let Err(error) = self.write(&batch).await {
                 let reason = error_chain(&error);
                 tracing::warn!("pictures and counts cannot be written: {reason}");
                 sleep(PAUSE).await;
             }
-            for flush in flushes {
-                // The caller may have left.
-                let _ = flush.send(());
-            }
-            if images.len() < MAX_BATCH {
+            let is_full = batch.len() == MAX_BATCH;
+            batch.clear();
+            if !is_full {
                 sleep(GATHER_TIME).await;
             }
         }
     }
 
     /// Writes pictures, and the counts up to now.
-    async fn write(&self, images: &[(String, Arc<CachedImage>)]) -> Result<(), StoreError> {
-        let files = images.iter().map(|(key, file)| (key.as_str(), &**file));
-        let files: Vec<(&str, &CachedImage)> = files.collect();
-        let _counting = self.counting.lock().await;
+    async fn write(&self, batch: &[Message]) -> Result<(), StoreError> {
+        let images = batch.iter().filter_map(|message| match message {
+            Message::Image(key, file, _bytes) => Some((key.as_str(), &**file)),
+            Message::Flush(_written) => None,
+        });
+        let images: Vec<(&str, &CachedImage)> = images.collect();
+        let mut written = self.written.lock().await;
         let count = |&edition| RenderCount {
             edition,
             writer: self.id,
             total: self.counts[edition as usize].load(Relaxed),
         };
         let counts: Vec<RenderCount> = Edition::ALL.iter().map(count).collect();
-        let outcome = self.store.write(&files, &counts).await;
+        let outcome = self.store.write(&images, &counts).await;
         let was_down = self.is_down.swap(outcome.is_err(), Relaxed);
         outcome?;
         if was_down {
             tracing::info!("pictures and counts are written to the database again");
         }
         for RenderCount { edition, total, .. } in counts {
-            self.written[edition as usize].store(total, Relaxed);
+            written[edition as usize] = total;
         }
-        let bytes: usize = images.iter().map(|(_, file)| file.data.len()).sum();
-        self.queued_bytes.fetch_sub(bytes as u64, Relaxed);
         Ok(())
     }
 }

@@ -64,13 +64,11 @@ impl Gate {
     /// like any other, but is refused only if a limit of all clients is reached.
     #[must_use]
     pub fn client(self: &Arc<Self>, address: IpAddr, is_limited: bool) -> Client {
-        let new = || {
-            let usage = match is_limited {
-                true => Usage::new(&self.limits),
-                false => Usage::default(),
-            };
-            Ok::<_, Infallible>(Arc::new(usage))
+        let limits = match is_limited {
+            true => self.limits,
+            false => ClientLimits::default(),
         };
+        let new = || Ok::<_, Infallible>(Arc::new(Usage::new(limits)));
         let key = (address, is_limited);
         let Ok(usage) = self.usages.get_or_insert_with(&key, new);
         Client::new(self, usage)
@@ -79,7 +77,7 @@ impl Gate {
     /// Returns a client without an address, for work that no client is charged for.
     #[must_use]
     pub fn own_client(self: &Arc<Self>) -> Client {
-        Client::new(self, Arc::default())
+        Client::new(self, Arc::new(Usage::new(ClientLimits::default())))
     }
 
     /// Returns `true` if so many bytes wait to be sent that the longest-stalled response should go.
@@ -114,12 +112,10 @@ pub struct Client {
 
 impl Client {
     fn new(gate: &Arc<Gate>, usage: Arc<Usage>) -> Self {
-        let gate = Arc::clone(gate);
-        let waiters = vec![Waiters::of(&usage)];
         Self {
-            gate,
+            gate: Arc::clone(gate),
+            waiters: vec![Waiters::of(&usage)],
             usage,
-            waiters,
         }
     }
 

@@ -18,7 +18,6 @@ use std::{
         mpsc,
     },
     thread,
-    time::Duration,
 };
 
 use parking_lot::Mutex;
@@ -45,25 +44,20 @@ const SMALL_MEMORY: usize = 6 << 20;
 const MEMORY_FOR_SMALL: usize = MAX_MEMORY / 4;
 const THREADS_FOR_SMALL: usize = 8;
 
-/// A job, which begins as the property of its owner on a thread. One that is dropped instead is refused.
-pub(super) type Job = Box<dyn FnOnce(Arc<Owner>, Thread) + Send>;
-
-/// A drawing thread, which takes jobs. It belongs to the queue or to its job.
-#[derive(Debug)]
-pub(super) struct Thread(mpsc::Sender<(Job, Arc<Owner>, Thread)>);
+/// A job, which begins as the property of its owner on the thread of this number. One that is dropped instead is
+/// refused.
+pub(super) type Job = Box<dyn FnOnce(Arc<Owner>, usize) + Send>;
 
 /// The jobs that wait or run. The queue's threads end with it.
-pub(super) struct JobQueue {
-    processors: usize,
-    queue: Mutex<Queue>,
-}
+pub(super) struct JobQueue(Mutex<Queue>);
 
-#[derive(Default)]
 struct Queue {
+    processors: usize,
     /// In the order in which they came.
     jobs: Vec<(Arc<Owner>, State)>,
+    threads: Vec<mpsc::Sender<(Job, Arc<Owner>)>>,
     /// The threads without a job, the one that has had one last at the end.
-    idle: Vec<Thread>,
+    idle: Vec<usize>,
 }
 
 enum State {
@@ -88,29 +82,32 @@ impl JobQueue {
     /// # Errors
     /// If a thread cannot be started.
     pub(super) fn start(processors: usize) -> io::Result<Arc<Self>> {
-        let mut queue = Queue::default();
-        for _ in 0..processors + MAX_PAUSED {
+        let mut threads = Vec::new();
+        for number in 0..processors + MAX_PAUSED {
             let (sender, jobs) = mpsc::channel();
             let thread = thread::Builder::new().name("drawing".to_owned());
-            thread.spawn(move || run_jobs(jobs))?;
-            queue.idle.push(Thread(sender));
+            thread.spawn(move || run_jobs(number, jobs))?;
+            threads.push(sender);
         }
-        Ok(Arc::new(Self {
+        let queue = Queue {
             processors,
-            queue: Mutex::new(queue),
-        }))
+            jobs: Vec::new(),
+            idle: (0..threads.len()).collect(),
+            threads,
+        };
+        Ok(Arc::new(Self(Mutex::new(queue))))
     }
 
     /// Returns the numbers of jobs that wait, and of jobs that run.
     pub(super) fn jobs(&self) -> (usize, usize) {
-        let queue = self.queue.lock();
+        let queue = self.0.lock();
         let running = queue.running();
         (queue.jobs.len() - running, running)
     }
 
     /// Returns `true` if the queue is full, and the next new job of the client would be the one that goes.
     pub(super) fn is_full_for(&self, usage: &Arc<Usage>) -> bool {
-        let queue = self.queue.lock();
+        let queue = self.0.lock();
         let next = queue.excess(MAX_WAITING - 1);
         next.is_some_and(|position| Arc::ptr_eq(&queue.jobs[position].0.payer().1, usage))
     }
@@ -128,9 +125,9 @@ impl JobQueue {
             came: now(),
             memory,
         });
-        let mut queue = self.queue.lock();
+        let mut queue = self.0.lock();
         queue.jobs.push((Arc::clone(&owner), State::New(job)));
-        queue.dispatch(self.processors);
+        queue.dispatch();
         let refused = queue.excess(MAX_WAITING).map(|job| queue.jobs.remove(job));
         // They may own much, so the queue is not locked any more.
         drop((queue, refused));
@@ -140,7 +137,7 @@ impl JobQueue {
 
     /// Lets others have the processor, and returns when it is this job's turn again.
     pub(super) fn make_way(&self, owner: &Arc<Owner>) {
-        let mut queue = self.queue.lock();
+        let mut queue = self.0.lock();
         let first = queue.first().map(|first| queue.jobs[first].0.rank());
         let is_first = first.is_none_or(|first| first >= owner.rank());
         let Some(own) = queue.position(owner).filter(|_| !is_first) else {
@@ -148,36 +145,36 @@ impl JobQueue {
         };
         let (sender, next_turn) = mpsc::channel();
         queue.jobs[own].1 = State::Paused(sender);
-        queue.dispatch(self.processors);
+        queue.dispatch();
         drop(queue);
         // The sender is kept until it sends.
         let _ = next_turn.recv();
     }
 
     /// Ends the turn of a job for good. Its thread takes the next one.
-    pub(super) fn end(&self, owner: &Arc<Owner>, thread: Thread) {
-        let mut queue = self.queue.lock();
+    pub(super) fn end(&self, owner: &Arc<Owner>, thread: usize) {
+        let mut queue = self.0.lock();
         queue.idle.push(thread);
         (queue.jobs).retain(|(other, _)| !Arc::ptr_eq(other, owner));
-        queue.dispatch(self.processors);
+        queue.dispatch();
     }
 }
 
 /// Runs jobs until the end of the queue.
-fn run_jobs(jobs: mpsc::Receiver<(Job, Arc<Owner>, Thread)>) {
+fn run_jobs(thread: usize, jobs: mpsc::Receiver<(Job, Arc<Owner>)>) {
     // Linux lowers the priority of the thread alone, other systems would lower that of the process. If it
     // fails, the thread has the usual priority.
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(NICENESS);
-    for (job, owner, thread) in jobs {
+    for (job, owner) in jobs {
         job(owner, thread);
     }
 }
 
 impl Queue {
     /// Gives the free processors to the jobs that come first.
-    fn dispatch(&mut self, processors: usize) {
-        while self.running() < processors
+    fn dispatch(&mut self) {
+        while self.running() < self.processors
             && let Some(first) = self.first()
         {
             let (owner, state) = &mut self.jobs[first];
@@ -186,7 +183,7 @@ impl Queue {
                     let thread = self.idle.pop();
                     let thread = thread.expect("a new job comes first only if there is a thread");
                     // A thread that is idle receives.
-                    drop(thread.0.clone().send((job, Arc::clone(owner), thread)));
+                    drop(self.threads[thread].send((job, Arc::clone(owner))));
                 }
                 State::Paused(turn) => drop(turn.send(())),
                 State::Running => {}
@@ -196,32 +193,26 @@ impl Queue {
 
     fn running(&self) -> usize {
         let states = self.jobs.iter().map(|(_, state)| state);
-        states.filter(|state| state.is_running()).count()
+        states
+            .filter(|state| matches!(state, State::Running))
+            .count()
     }
 
     /// Returns the position of the job that comes first, of those that wait and can run now.
     fn first(&self) -> Option<usize> {
         let begun = self.jobs.iter().filter(|(_, state)| !state.is_new());
         let used: usize = begun.map(|(owner, _)| owner.memory).sum();
-        let can_run = |owner: &Owner, state: &State| match state {
-            State::New(_) => self.has_room_for(owner.memory, MAX_MEMORY - used),
-            State::Paused(_) => true,
-            State::Running => false,
+        let (threads, free) = (self.idle.len(), MAX_MEMORY - used);
+        let can_run = |(owner, state): &(Arc<Owner>, State)| match (state, owner.memory) {
+            (State::New(_), ..=SMALL_MEMORY) => threads > 0 && owner.memory <= free,
+            (State::New(_), memory) => {
+                threads > THREADS_FOR_SMALL && memory + MEMORY_FOR_SMALL <= free
+            }
+            (State::Paused(_), _) => true,
+            (State::Running, _) => false,
         };
-        let jobs = self.jobs.iter().enumerate();
-        let ready = jobs.filter(|(_, (owner, state))| can_run(owner, state));
-        ready
-            .min_by_key(|(_, (owner, _))| owner.rank())
-            .map(|(position, _)| position)
-    }
-
-    /// Returns `true` if a job that needs this much memory can begin.
-    fn has_room_for(&self, memory: usize, free: usize) -> bool {
-        let (reserved_threads, reserved_memory) = match memory <= SMALL_MEMORY {
-            true => (0, 0),
-            false => (THREADS_FOR_SMALL, MEMORY_FOR_SMALL),
-        };
-        self.idle.len() > reserved_threads && memory + reserved_memory <= free
+        let ready = (0..self.jobs.len()).filter(|&job| can_run(&self.jobs[job]));
+        ready.min_by_key(|&job| self.jobs[job].0.rank())
     }
 
     /// Returns the position of the newest new job of the client that has the most, if more than `max` jobs wait.
@@ -250,10 +241,6 @@ impl State {
     const fn is_new(&self) -> bool {
         matches!(self, Self::New(_))
     }
-
-    const fn is_running(&self) -> bool {
-        matches!(self, Self::Running)
-    }
 }
 
 impl Owner {
@@ -266,18 +253,11 @@ impl Owner {
     }
 
     /// The client in whose turn the job runs: of those who wait for it, the one that has used the least.
-    fn payer(&self) -> (Time, Arc<Usage>) {
-        let firsts = self
-            .waiters
-            .iter()
-            .filter_map(|waiters| waiters.first(self.came));
+    pub(super) fn payer(&self) -> (Time, Arc<Usage>) {
+        let waiters = self.waiters.iter();
+        let firsts = waiters.filter_map(|waiters| waiters.first(self.came));
         let first = firsts.min_by_key(|(unused_at, _)| *unused_at);
         first.expect("somebody waits for it")
-    }
-
-    /// Charges processor time that the job has used.
-    pub(super) fn charge(&self, time: Duration) {
-        self.payer().1.charge_work(time);
     }
 }
 
@@ -290,7 +270,7 @@ pub(super) struct Cancel {
 impl Drop for Cancel {
     fn drop(&mut self) {
         self.owner.is_cancelled.store(true, Ordering::Relaxed);
-        let mut queue = self.queue.queue.lock();
+        let mut queue = self.queue.0.lock();
         let waiting = queue.position(&self.owner);
         let waiting = waiting.filter(|&position| queue.jobs[position].1.is_new());
         let job = waiting.map(|position| queue.jobs.remove(position));

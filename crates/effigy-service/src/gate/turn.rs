@@ -11,7 +11,7 @@ use std::{
 use tokio::sync::oneshot;
 
 use super::{
-    queue::{JobQueue, MAX_MEMORY, Owner, Thread},
+    queue::{JobQueue, MAX_MEMORY, Owner},
     usage::Waiters,
 };
 use crate::error::{Refused, Scope, ServiceError, SharedResource};
@@ -41,13 +41,14 @@ pub(super) async fn run<T: Send + 'static>(
     }
     let (sender, outcome) = oneshot::channel();
     let own_queue = Arc::clone(queue);
-    let job = move |owner: Arc<Owner>, thread: Thread| {
+    let job = move |owner, thread| {
+        let began = thread_time();
         let turn = Turn {
             queue: own_queue,
             owner,
-            thread: Some(thread),
-            slice_began: Cell::new(thread_time()),
-            used: Cell::default(),
+            thread,
+            began,
+            slice_began: Cell::new(began),
         };
         // The panic hook reports a panic; the thread goes on.
         let work = AssertUnwindSafe(|| (!sender.is_closed()).then(|| work(&turn)));
@@ -67,12 +68,11 @@ pub(super) async fn run<T: Send + 'static>(
 pub struct Turn {
     queue: Arc<JobQueue>,
     owner: Arc<Owner>,
-    /// Until it is given back.
-    thread: Option<Thread>,
+    thread: usize,
+    /// The time of the thread when the job began.
+    began: Duration,
     /// The time of the thread when the slice began.
     slice_began: Cell<Duration>,
-    /// The time of all slices before.
-    used: Cell<Duration>,
 }
 
 impl Turn {
@@ -86,11 +86,12 @@ impl Turn {
             // Not the kind `Interrupted`, which means "try again".
             return Err(io::Error::other("nobody waits for the picture any more"));
         }
-        if thread_time().saturating_sub(self.slice_began.get()) < SLICE {
+        let now = thread_time();
+        if now.saturating_sub(self.slice_began.get()) < SLICE {
             return Ok(());
         }
-        self.charge();
-        if self.used.get() > MAX_TIME {
+        self.charge(now);
+        if now.saturating_sub(self.began) > MAX_TIME {
             let message = "drawing takes too long";
             return Err(io::Error::new(io::ErrorKind::TimedOut, message));
         }
@@ -98,20 +99,16 @@ impl Turn {
         Ok(())
     }
 
-    fn charge(&self) {
-        let now = thread_time();
+    fn charge(&self, now: Duration) {
         let slice = now.saturating_sub(self.slice_began.replace(now));
-        self.used.set(self.used.get() + slice);
-        self.owner.charge(slice);
+        self.owner.payer().1.charge_work(slice);
     }
 }
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        self.charge();
-        if let Some(thread) = self.thread.take() {
-            self.queue.end(&self.owner, thread);
-        }
+        self.charge(thread_time());
+        self.queue.end(&self.owner, self.thread);
     }
 }
 
@@ -168,13 +165,9 @@ fn thread_time() -> Duration {
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// Returns the time, where the processor time of a thread is not available.
+/// The time, if the processor time of a thread is not available.
 #[cfg(not(unix))]
-fn thread_time() -> Duration {
-    static FIRST: std::sync::LazyLock<std::time::Instant> =
-        std::sync::LazyLock::new(std::time::Instant::now);
-    FIRST.elapsed()
-}
+use super::usage::now as thread_time;
 
 #[cfg(test)]
 mod tests {
@@ -187,7 +180,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        BoundedBuffer,
+        BoundedBuffer, ClientLimits,
         gate::{queue::MAX_WAITING, usage::Usage},
     };
 
@@ -203,10 +196,14 @@ mod tests {
                 let _ = began.send(());
                 let _ = receiver.recv();
             };
-            run(&queue, one(Arc::default()), 0, work).await
+            run(&queue, one(unlimited()), 0, work).await
         });
         begins.await.unwrap();
         sender
+    }
+
+    fn unlimited() -> Arc<Usage> {
+        Arc::new(Usage::new(ClientLimits::default()))
     }
 
     /// A client who waits alone.
@@ -246,11 +243,7 @@ mod tests {
     async fn the_client_that_has_used_least_comes_first() {
         let queue = one_processor();
         let occupied = occupy(&queue).await;
-        let (busy, new, log) = (
-            Arc::<Usage>::default(),
-            Arc::<Usage>::default(),
-            Log::default(),
-        );
+        let (busy, new, log) = (unlimited(), unlimited(), Log::default());
         busy.charge_work(Duration::from_secs(1));
         let mut handles = Vec::new();
         for (usage, name) in [(&busy, "busy"), (&new, "new"), (&busy, "busy again")] {
@@ -280,12 +273,12 @@ mod tests {
                 }
                 long_log.lock().unwrap().push("long");
             };
-            run(&long_queue, one(Arc::default()), 0, work).await
+            run(&long_queue, one(unlimited()), 0, work).await
         });
         begins.await.unwrap();
         let short_log = Arc::clone(&log);
         let short = move |_: &Turn| short_log.lock().unwrap().push("short");
-        run(&queue, one(Arc::default()), 0, short).await.unwrap();
+        run(&queue, one(unlimited()), 0, short).await.unwrap();
         long.await.unwrap().unwrap();
         assert_eq!(*log.lock().unwrap(), ["short", "long"]);
     }
@@ -301,17 +294,17 @@ mod tests {
                 let _ = began.send(());
                 let _ = stopped.send(spin(Duration::from_secs(60), turn).is_err());
             };
-            run(&running_queue, one(Arc::default()), 0, work).await
+            run(&running_queue, one(unlimited()), 0, work).await
         });
         begins.await.unwrap();
         let never = |_: &Turn| panic!("it was cancelled before it began");
-        let waiting = start(&queue, &Arc::default(), never).await;
+        let waiting = start(&queue, &unlimited(), never).await;
         waiting.abort();
         assert!(waiting.await.is_err());
         assert_eq!(queue.jobs().0, 0);
         running.abort();
         assert!(stops.await.unwrap());
-        let outcome = run(&queue, one(Arc::default()), 0, |_| 7).await;
+        let outcome = run(&queue, one(unlimited()), 0, |_| 7).await;
         assert_eq!(outcome.unwrap(), 7);
     }
 
@@ -319,7 +312,7 @@ mod tests {
     async fn too_many_jobs_cost_the_client_with_the_most_its_newest() {
         let queue = one_processor();
         let occupied = occupy(&queue).await;
-        let (many, few) = (Arc::<Usage>::default(), Arc::<Usage>::default());
+        let (many, few) = (unlimited(), unlimited());
         let mut handles = Vec::new();
         for _ in 0..MAX_WAITING {
             handles.push(start(&queue, &many, |_| ()).await);
@@ -344,7 +337,7 @@ mod tests {
     async fn memory_is_bounded() {
         let queue = JobQueue::start(4).unwrap();
         let too_much = MAX_MEMORY_OF_ONE + 1;
-        let refused = run(&queue, one(Arc::default()), too_much, |_| ()).await;
+        let refused = run(&queue, one(unlimited()), too_much, |_| ()).await;
         assert!(matches!(refused, Err(ServiceError::TooLarge)));
         let (sender, receiver) = mpsc::channel::<()>();
         let receiver = Arc::new(Mutex::new(receiver));
@@ -355,14 +348,14 @@ mod tests {
                 let work = move |_: &Turn| {
                     let _ = receiver.lock().unwrap().recv();
                 };
-                run(&queue, one(Arc::default()), MAX_MEMORY_OF_ONE, work).await
+                run(&queue, one(unlimited()), MAX_MEMORY_OF_ONE, work).await
             }));
         }
         while queue.jobs() != (1, 2) {
             tokio::task::yield_now().await;
         }
         // A small one does not wait for the third.
-        run(&queue, one(Arc::default()), 0, |_| ()).await.unwrap();
+        run(&queue, one(unlimited()), 0, |_| ()).await.unwrap();
         drop(sender);
         for handle in handles {
             handle.await.unwrap().unwrap();
@@ -377,17 +370,17 @@ mod tests {
             let full = (0..).find(|_| buffer.write_all(&part).is_err());
             (full, buffer.into_bytes().len())
         };
-        let filled = run(&one_processor(), one(Arc::default()), 0, fill).await;
+        let filled = run(&one_processor(), one(unlimited()), 0, fill).await;
         assert_eq!(filled.unwrap(), (Some(32), 32 << 20));
     }
 
     #[tokio::test]
     async fn a_panic_ends_only_its_job() {
         let queue = one_processor();
-        let outcome = run(&queue, one(Arc::default()), 0, |_| panic!("broken")).await;
+        let outcome = run(&queue, one(unlimited()), 0, |_| panic!("broken")).await;
         let outcome: Result<(), ServiceError> = outcome;
         assert!(matches!(outcome, Err(ServiceError::Interrupted)));
-        run(&queue, one(Arc::default()), 0, |_| ()).await.unwrap();
+        run(&queue, one(unlimited()), 0, |_| ()).await.unwrap();
         assert_eq!(queue.jobs(), (0, 0));
     }
 
@@ -404,7 +397,7 @@ mod tests {
                         turn.checkpoint().unwrap();
                     }
                 };
-                run(&queue, one(Arc::default()), 8 << 20, work).await
+                run(&queue, one(unlimited()), 8 << 20, work).await
             }));
         }
         while queue.jobs() != (39, 1) {
@@ -412,7 +405,7 @@ mod tests {
         }
         // Many of them have begun, and have had more turns than one.
         tokio::time::sleep(Duration::from_millis(500)).await;
-        let small = run(&queue, one(Arc::default()), 0, |_| ());
+        let small = run(&queue, one(unlimited()), 0, |_| ());
         // The threads have a low priority, and the processor may be busy with something else.
         let in_time = tokio::time::timeout(Duration::from_secs(60), small).await;
         is_over.store(true, Ordering::Relaxed);
@@ -426,7 +419,7 @@ mod tests {
     #[tokio::test]
     async fn nothing_is_left_of_jobs_that_end_fail_panic_or_are_left() {
         let queue = JobQueue::start(2).unwrap();
-        let usages: Vec<Arc<Usage>> = (0..8).map(|_| Arc::default()).collect();
+        let usages: Vec<Arc<Usage>> = (0..8).map(|_| unlimited()).collect();
         let mut handles = Vec::new();
         for number in 0..150_usize {
             let (queue, usage) = (Arc::clone(&queue), Arc::clone(&usages[number % 8]));
@@ -460,6 +453,6 @@ mod tests {
         };
         let ended = tokio::time::timeout(Duration::from_secs(60), ended).await;
         assert!(ended.is_ok(), "{:?}", queue.jobs());
-        run(&queue, one(Arc::default()), 0, |_| ()).await.unwrap();
+        run(&queue, one(unlimited()), 0, |_| ()).await.unwrap();
     }
 }

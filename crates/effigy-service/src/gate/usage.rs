@@ -99,7 +99,7 @@ pub(super) struct Usage {
 }
 
 impl Usage {
-    pub(super) fn new(limits: &ClientLimits) -> Self {
+    pub(super) fn new(limits: ClientLimits) -> Self {
         let semaphore = |max: Option<u64>| {
             let max = max.and_then(|max| usize::try_from(max).ok());
             let max = max.unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
@@ -145,18 +145,9 @@ impl Waiters {
     /// Returns the time at which the client who has used the least will have used nothing.
     pub(super) fn first(&self, came: Time) -> Option<(Time, Arc<Usage>)> {
         let waiters = self.0.lock();
-        let ranked = waiters
-            .iter()
-            .map(|usage| (usage.work.unused_at(came), usage));
-        let (unused_at, usage) = ranked.min_by_key(|(unused_at, _)| *unused_at)?;
-        Some((unused_at, Arc::clone(usage)))
-    }
-}
-
-impl Default for Usage {
-    /// The use of a client without limits.
-    fn default() -> Self {
-        Self::new(&ClientLimits::default())
+        let first = waiters.iter();
+        let first = first.min_by_key(|usage| usage.work.unused_at(came))?;
+        Some((first.work.unused_at(came), Arc::clone(first)))
     }
 }
 
