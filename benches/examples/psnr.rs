@@ -2,8 +2,6 @@
 //! `docs/projection.md`: `cargo run --release -p benches --example psnr`, with the word of a view for that one alone. It
 //! takes some minutes.
 
-#[path = "../../crates/effigy-render/tests/it/support/drawn.rs"]
-mod drawn;
 #[path = "../../crates/effigy-render/tests/it/support/psnr.rs"]
 mod psnr;
 #[path = "../../crates/effigy-render/tests/it/support/straightforward/mod.rs"]
@@ -11,7 +9,7 @@ mod straightforward;
 
 use std::io::{self, Write};
 
-use effigy_render::View;
+use effigy_render::{Model, Skin, View};
 use fixtures::SKINS;
 use straightforward::{Look, working_side};
 
@@ -68,7 +66,12 @@ fn of_every_skin(view: View, sizes: &[u32], side: u32) -> Vec<Vec<Likeness>> {
     let look = Look::usual(view);
     let mut found: Vec<Vec<Likeness>> = sizes.iter().map(|_| Vec::new()).collect();
     for fixture in SKINS {
-        let skin = drawn::worn(fixture);
+        let model = if fixture.slim {
+            Model::Slim
+        } else {
+            Model::Classic
+        };
+        let skin = Skin::decode(fixture.png, model).expect(fixture.name);
         let ideal = psnr::shrink(look, &skin, sizes, side);
         for ((found, size), ideal) in found.iter_mut().zip(sizes).zip(&ideal) {
             let canvas = &psnr::shrink(look, &skin, &[*size], working_side(*size))[0];

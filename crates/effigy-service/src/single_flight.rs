@@ -165,6 +165,9 @@ mod tests {
 
     const KEY: u8 = 0;
 
+    /// The end of a computation.
+    type End = fn() -> Result<usize>;
+
     fn client() -> Client {
         let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
         gate.client(IpAddr::V4(Ipv4Addr::LOCALHOST), true)
@@ -178,7 +181,7 @@ mod tests {
     struct Bench {
         flight: SingleFlight<u8, usize>,
         begun: Arc<AtomicUsize>,
-        end: watch::Sender<Option<fn() -> Result<usize>>>,
+        end: watch::Sender<Option<End>>,
     }
 
     impl Bench {
@@ -224,7 +227,7 @@ mod tests {
 
     #[tokio::test]
     async fn simultaneous_callers_share_an_outcome_and_later_ones_do_not() {
-        let outcomes: [(fn() -> Result<usize>, bool); 2] = [
+        let outcomes: [(End, bool); 2] = [
             (|| Ok(7), true),
             (|| Err(ServiceError::NoCape.into()), false),
         ];

@@ -55,24 +55,6 @@ async fn a_profile_is_a_document_that_is_cached_for_an_hour() {
 }
 
 #[tokio::test]
-async fn simultaneous_requests_for_a_profile_share_one_lookup() {
-    let bench = Bench::new();
-    bench.source.hold();
-    let asked: Vec<_> = (0..20)
-        .map(|_| {
-            let service = bench.service.clone();
-            tokio::spawn(async move { service.profile("Notch").await })
-        })
-        .collect();
-    crate::support::until(|| bench.source.lookups() == 1).await;
-    bench.source.release();
-    for task in asked {
-        task.await.unwrap().unwrap();
-    }
-    assert_eq!(bench.source.lookups(), 1);
-}
-
-#[tokio::test]
 async fn a_cape_is_found_by_the_profile() {
     let bench = Bench::new();
     let cape = bench.service.cape("Notch").await.unwrap();
@@ -131,29 +113,6 @@ async fn pictures_of_a_texture_are_cached_by_its_hash_and_model() {
 }
 
 #[tokio::test]
-async fn extensions_show_no_fallback_skin() {
-    let size = Size::new(16).unwrap();
-    let spec = PictureSpec::new(View::Bust, size).with_layers(Layers::Base);
-    let drawing = PictureParams::extension(spec, ImageFormat::Png);
-    let rows = [
-        (SkinOrigin::Own, None),
-        (SkinOrigin::DefaultSkin, None),
-        (SkinOrigin::PlayerNotFound, Some(Fault::NotFound)),
-        (SkinOrigin::Outage, Some(Fault::Upstream)),
-    ];
-    for (origin, fault) in rows {
-        let bench = Bench::new();
-        bench.source.answer(Answer::Skin(origin));
-        let drawn = bench.service.image(drawing.of_player(".Tag")).await;
-        assert_eq!(drawn.err().map(|error| error.fault()), fault, "{origin:?}");
-        let count = u64::from(fault.is_none());
-        assert_eq!(bench.bedrock_count().await, count, "{origin:?}");
-        // The specified pictures do.
-        bench.image(face().of_player(".Tag")).await;
-    }
-}
-
-#[tokio::test]
 async fn stale_files_are_served_in_an_outage() {
     let config = ServiceConfig {
         stale_if_error: HOUR,
@@ -206,7 +165,7 @@ async fn views_can_be_svg() {
     let request = scalable(View::Bust).of_player("Notch");
     let kept = bench
         .store
-        .lookup(&*request.spec.key(), bench.clock.now(), LIFETIME)
+        .lookup(&request.spec.key(), bench.clock.now(), LIFETIME)
         .await
         .unwrap();
     assert_eq!(kept.unwrap().content_type, "image/svg+xml");

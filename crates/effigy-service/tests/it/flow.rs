@@ -142,7 +142,7 @@ async fn only_a_fallback_because_of_an_outage_is_not_stored() {
         let request = HEAD.of_player(".Bluejay");
         let row = bench
             .store
-            .lookup(&*request.spec.key(), bench.clock.now(), LIFETIME)
+            .lookup(&request.spec.key(), bench.clock.now(), LIFETIME)
             .await
             .unwrap();
         assert_eq!(row.is_some(), skin != SkinOrigin::Outage, "{skin:?}");

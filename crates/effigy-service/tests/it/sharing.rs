@@ -1,8 +1,8 @@
 //! Simultaneous requests share their work.
 
-use crate::support::{Answer, Asked as _, Bench, SkinOrigin, specified, until};
-use effigy_render::{Facing, Layers};
-use effigy_service::{Failure, Fault, Image, Origin, PictureParams, ServiceError};
+use crate::support::{Answer, Asked as _, Bench, specified, until};
+use effigy_render::Layers;
+use effigy_service::{Failure, Fault, Image, PictureParams, ServiceError};
 use tokio::task::JoinHandle;
 
 type Outcome = Result<Image, Failure>;
@@ -38,42 +38,6 @@ async fn ask_together(bench: &Bench, asked: &[(PictureParams, &str)]) -> Vec<Out
 }
 
 #[tokio::test]
-async fn two_hundred_requests_for_one_cold_key_share_one_render() {
-    let bench = Bench::new();
-    let outcomes = ask_together(&bench, &[(HEAD, "Notch"); 200]).await;
-    let first = outcomes[0].as_ref().unwrap();
-    for outcome in &outcomes {
-        let image = outcome.as_ref().unwrap();
-        assert_eq!(image.file, first.file);
-        assert_eq!(image.origin, Origin::Render);
-    }
-    assert_eq!(bench.source.lookups(), 1);
-    // One render: callers that share it do not count.
-    assert_eq!(bench.java_count().await, 1);
-}
-
-#[tokio::test]
-async fn several_views_of_one_player_share_one_look_up() {
-    let bench = Bench::new();
-    let mut asked: Vec<(PictureParams, &str)> = [16, 32, 64]
-        .map(|side| {
-            let size = Some(side);
-            (specified::player(size, Layers::Base), "Notch")
-        })
-        .to_vec();
-    let facing = Facing::Left;
-    let size = None;
-    asked.push((specified::avatar(size, facing), "Notch"));
-    asked.push((specified::ioshead(size, facing), "Notch"));
-    asked.push((PictureParams::SKIN, "Notch"));
-    let outcomes = ask_together(&bench, &asked).await;
-    assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
-    assert_eq!(bench.source.lookups(), 1);
-    // Each of them is a render.
-    assert_eq!(bench.java_count().await, asked.len() as u64);
-}
-
-#[tokio::test]
 async fn a_look_up_is_reused_from_the_moment_it_ends() {
     let bench = Bench::new();
     let picture = |size| {
@@ -95,37 +59,6 @@ async fn a_look_up_is_reused_from_the_moment_it_ends() {
     picture(32).await;
     first.await;
     assert_eq!(bench.source.lookups(), 1);
-}
-
-#[tokio::test]
-async fn different_players_are_answered_separately() {
-    let bench = Bench::new();
-    let outcomes = ask_together(&bench, &[(HEAD, "Notch"), (HEAD, "Steve")]).await;
-    assert!(outcomes.iter().all(Result::is_ok), "{outcomes:?}");
-    assert_eq!(bench.source.lookups(), 2);
-}
-
-#[tokio::test]
-async fn a_failure_reaches_every_waiter_and_no_later_caller() {
-    let bench = Bench::new();
-    bench.source.answer(Answer::Down);
-    let outcomes = ask_together(
-        &bench,
-        &[
-            (HEAD, "Notch"),
-            (HEAD, "Notch"),
-            (PictureParams::SKIN, "Notch"),
-        ],
-    )
-    .await;
-    for outcome in &outcomes {
-        let error = outcome.as_ref().unwrap_err();
-        assert!(matches!(**error, ServiceError::Upstream(_)), "{error:?}");
-    }
-    assert_eq!(bench.source.lookups(), 1);
-
-    bench.source.answer(Answer::Skin(SkinOrigin::Own));
-    assert!(bench.service.image(HEAD.of_player("Notch")).await.is_ok());
 }
 
 #[tokio::test]
@@ -168,7 +101,7 @@ async fn too_many_players_at_once_fail_at_once() {
             let service = bench.service.clone();
             tokio::spawn(async move {
                 service
-                    .image(HEAD.of_player(&format!("Player{number}")))
+                    .image(HEAD.of_player(format!("Player{number}")))
                     .await
             })
         })
