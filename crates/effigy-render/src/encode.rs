@@ -15,9 +15,8 @@ use crate::encode::palette::Palette;
 use crate::encode::row_filter::RowFilter;
 use crate::flat::grid::EnlargedGrid;
 use crate::picture::{Drawing, Picture, Placed};
-use crate::scene::filter::Filter;
 use crate::scratch::Scratch;
-use crate::{Camera, RenderError};
+use crate::{Camera, Filter, RenderError};
 
 /// Writes a picture as a PNG file.
 pub(crate) fn write_png(

@@ -171,7 +171,8 @@ mod tests {
 #[cfg(feature = "compose")]
 mod compose_tests {
     use super::*;
-    use crate::flat::skia_canvas::Canvas;
+    use crate::picture::pixmap::premultiplied;
+    use tiny_skia::{Pixmap, PixmapPaint, Transform};
 
     #[test]
     fn pixels_are_those_of_tiny_skia() {
@@ -182,12 +183,18 @@ mod compose_tests {
         for channel in [0, 1, 99, 128, 254, 255] {
             let above = (0..=255).flat_map(|alpha| vec![[channel, 200, alpha, alpha]; 256]);
             let mut ours = Grid::blank(600, 515);
-            let mut theirs = Canvas::blank(600, 515);
+            let mut theirs = Pixmap::new(600, 515).unwrap();
             for texels in [opaque.repeat(256), above.collect()] {
                 ours.draw(texels.chunks_exact(256), [3, 0], 2);
-                theirs.draw(texels.chunks_exact(256), [3, 0], 2);
+                let texture = premultiplied([256, 256], texels.into_flattened()).unwrap();
+                let place = Transform::from_row(2.0, 0.0, 0.0, 2.0, 3.0, 0.0);
+                let paint = PixmapPaint::default();
+                theirs.draw_pixmap(0, 0, texture.as_ref(), &paint, place, None);
             }
-            assert!(ours.texels == Grid::from(theirs).texels, "{channel}");
+            assert!(
+                *ours.texels.as_flattened() == theirs.take_demultiplied(),
+                "{channel}"
+            );
         }
     }
 }

@@ -4,7 +4,6 @@ use crate::model::{BODY_PARTS, Layer, Layers, Model, Part};
 use crate::scene::pose::Pose;
 use crate::scene::range::range;
 use crate::scene::solid::{Surface, box_corners};
-use crate::scene::transform::UPSIDE_DOWN;
 use glam::{DAffine3, DVec3};
 
 /// A choice of parts, and their positions. It does not depend on textures or on the viewer.
@@ -72,17 +71,16 @@ impl Figure {
 
     /// The parts that have room in the picture, whether they are drawn or not.
     pub(crate) fn framed_parts(&self) -> impl Iterator<Item = Part> {
-        let is_whole = self.body.contains(&Part::Torso);
-        let has_cape = is_whole;
+        let has_cape = self.body.contains(&Part::Torso);
         Figure { has_cape, ..*self }.parts()
     }
 
     fn transform(&self, part: Part) -> DAffine3 {
         let transform = self.pose.transform(part);
-        if self.is_upside_down {
-            UPSIDE_DOWN * transform
-        } else {
-            transform
+        match self.is_upside_down {
+            // Half a turn about the figure's axis from front to back.
+            true => DAffine3::from_scale(DVec3::new(-1.0, -1.0, 1.0)) * transform,
+            false => transform,
         }
     }
 

@@ -83,19 +83,22 @@ impl Frame {
             let projection = unscaled.scaled(DVec2::splat(scale));
             projection.with_point_at(turning.axis, DVec2::new(size.x / 2.0, 0.0))
         };
-        let scale = match framing {
+        let (projection, [top, bottom]) = match framing {
             Framing::Pose => {
                 let pose = Pose::STAND;
                 let standing = Extents::new(&corners(&Figure { pose, ..*figure }), unscaled);
                 let scale = standing.scale(room);
-                scale * enlarged(scale).share_that_fits(&points, room)
+                let projection = enlarged(scale * enlarged(scale).share_that_fits(&points, room));
+                let heights = projection.bounds(&points).map(|corner| corner.y);
+                (projection, heights)
             }
-            Framing::Turning => turning.scale(room),
-        };
-        let projection = enlarged(scale);
-        let [top, bottom] = match framing {
-            Framing::Pose => projection.bounds(&points).map(|corner| corner.y),
-            Framing::Turning => turning.heights.map(|height| height * scale),
+            Framing::Turning => {
+                let scale = turning.scale(room);
+                (
+                    enlarged(scale),
+                    turning.heights.map(|height| height * scale),
+                )
+            }
         };
         let down = match self {
             Frame::Upper if !figure.is_upside_down => -top,

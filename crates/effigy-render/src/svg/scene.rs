@@ -9,7 +9,7 @@ use crate::scene::bsp::Bsp;
 use crate::scene::fragment::{Fragment, Plane};
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 use crate::scene::{Piece, Scene};
-use crate::svg::fill::fill;
+use crate::svg::fill;
 use crate::svg::rectangles::Rectangle;
 
 /// The width of the outline in the fill's color, in pixels of the screen at any zoom. Where two polygons share a
