@@ -37,10 +37,8 @@ impl Figure {
         let mut surfaces = Vec::new();
         for part in self.parts() {
             let neighbors = self.faces(part, Layer::Base).map(|face| {
-                let neighbor = bases
-                    .iter()
-                    .find(|base| base.part != part && base.covers(&face));
-                neighbor.map(|base| base.part)
+                let mut others = bases.iter().filter(|base| base.part != part);
+                others.find(|base| base.covers(&face)).map(|base| base.part)
             });
             for &layer in part.layers(self.layers) {
                 for (mut face, neighbor) in self.faces(part, layer).into_iter().zip(neighbors) {

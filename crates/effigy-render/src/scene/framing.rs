@@ -81,7 +81,7 @@ impl Frame {
         let turning = Extents::new(&points, unscaled);
         let enlarged = |scale: f64| {
             let projection = unscaled.scaled(DVec2::splat(scale));
-            projection.with_point_at(turning.axis, DVec2::new(size.x / 2.0, 0.0))
+            projection.moved(DVec2::new(size.x / 2.0, 0.0) - projection.point(turning.axis))
         };
         let (projection, [top, bottom]) = match framing {
             Framing::Pose => {
@@ -132,13 +132,11 @@ impl Extents {
         let distances = corners.iter().map(|&corner| flat(corner - axis).length());
         let [_, radius] = range(distances.clone());
         let tilt = flat(unscaled.down).length();
-        let heights = corners
-            .iter()
-            .zip(distances)
-            .flat_map(|(corner, distance)| {
-                let height = corner.y * unscaled.down.y;
-                [height - distance * tilt, height + distance * tilt]
-            });
+        let circles = corners.iter().zip(distances);
+        let heights = circles.flat_map(|(corner, radius)| {
+            let height = corner.y * unscaled.down.y;
+            [height - radius * tilt, height + radius * tilt]
+        });
         Extents {
             axis,
             sideways: radius * unscaled.right.length(),

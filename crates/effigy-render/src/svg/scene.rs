@@ -72,9 +72,8 @@ impl Piece<'_> {
 
     /// Returns the part of the fragment in a rectangle.
     fn clip(&self, rectangle: &Rectangle) -> Fragment {
-        let counts = self
-            .surface
-            .texels(self.scene.texels(self.surface.part).scale);
+        let scale = self.scene.texels(self.surface.part).scale;
+        let counts = self.surface.texels(scale);
         let extents = self.surface.extents();
         let mut part = self.fragment.clone();
         for axis in [0, 1] {
@@ -84,10 +83,8 @@ impl Piece<'_> {
                 Plane::through(self.surface.corners[0].point + place, normal)
             };
             let start = self.cells[axis].start + rectangle.at[axis];
-            for plane in [
-                border(start),
-                border(start + rectangle.size[axis]).reversed(),
-            ] {
+            let end = start + rectangle.size[axis];
+            for plane in [border(start), border(end).reversed()] {
                 part = part.in_front_of(plane, extents[1 - axis]);
             }
         }
