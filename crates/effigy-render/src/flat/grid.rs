@@ -62,12 +62,13 @@ impl Grid {
     }
 }
 
-impl EnlargedGrid<'_> {
-    /// Adds margins of transparent texels: before and after the columns, above and below the rows.
-    pub(crate) fn with_margins(
-        self,
-        [[left, right], [top, bottom]]: [[u32; 2]; 2],
-    ) -> EnlargedGrid<'static> {
+impl<'a> EnlargedGrid<'a> {
+    /// Adds margins of transparent texels, if there are any: before and after the columns, above and below the rows.
+    pub(crate) fn with_margins(self, margins: [[u32; 2]; 2]) -> EnlargedGrid<'a> {
+        if margins == [[0; 2]; 2] {
+            return self;
+        }
+        let [[left, right], [top, bottom]] = margins;
         let mut grid = Grid::blank(self.grid.columns + 2, self.grid.rows + 2);
         let rows = self.grid.texels.chunks_exact(self.grid.columns);
         grid.draw(rows, [1, 1], 1);
