@@ -2,7 +2,6 @@
 
 use crate::rasterizer::face::ProjectedFace;
 use crate::rasterizer::kernel::{STEP_BITS, STEPS, to_step};
-use crate::rasterizer::line::SlopedLine;
 use crate::rasterizer::trapezoid::Trapezoid;
 use crate::scene::filter::Filter;
 
@@ -29,8 +28,7 @@ pub(crate) fn borders(
         let borders = face.upright_borders(&trapezoid.cells);
         let inner = trapezoid.left..trapezoid.right;
         fixed.extend(borders.filter(|border| inner.contains(border)).map(to_step));
-        let slopes = trapezoid.sides.map(SlopedLine::steepness);
-        steepest = slopes.into_iter().fold(steepest, f64::max);
+        steepest = steepest.max(trapezoid.steepest());
     }
     fixed.retain(|border| (0..=end).contains(border));
     fixed.sort_unstable();
