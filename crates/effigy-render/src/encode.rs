@@ -15,9 +15,8 @@ use crate::encode::palette::Palette;
 use crate::encode::row_filter::RowFilter;
 use crate::flat::grid::EnlargedGrid;
 use crate::picture::{Drawing, Picture, Placed};
-use crate::scene::filter::Filter;
 use crate::scratch::Scratch;
-use crate::{Camera, RenderError};
+use crate::{Camera, Filter, RenderError};
 
 /// Writes a picture as a PNG file.
 pub(crate) fn write_png(
@@ -25,27 +24,17 @@ pub(crate) fn write_png(
     scratch: &mut Scratch,
     to: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    match picture.enlarged_grid() {
-        Some(grid) => picture.write_flat(&grid, to),
-        None => picture.write_strips(scratch, to),
+    if let Some(Placed { at, size, drawing }) = picture.framed()
+        && let Drawing::Flat(grid) = drawing
+    {
+        let margin = |axis: usize| [at[axis], picture.size[axis] - size[axis] - at[axis]];
+        let grid = grid.enlarge(*size).with_margins([0, 1].map(margin));
+        return picture.write_flat(&grid, to);
     }
+    picture.write_strips(scratch, to)
 }
 
 impl Picture<'_> {
-    /// The texels of a flat view, with those of its frame.
-    fn enlarged_grid(&self) -> Option<EnlargedGrid<'_>> {
-        let Placed { at, size, drawing } = self.framed()?;
-        let Drawing::Flat(grid) = drawing else {
-            return None;
-        };
-        let grid = grid.enlarge(*size);
-        let margins = [0, 1].map(|axis| [at[axis], self.size[axis] - size[axis] - at[axis]]);
-        Some(match margins {
-            [[0, 0], [0, 0]] => grid,
-            _ => grid.with_margins(margins),
-        })
-    }
-
     /// Writes a flat view: with a palette if it has few colors, else as RGBA.
     fn write_flat(
         &self,

@@ -6,7 +6,7 @@ mod blend;
 pub(crate) mod decoration;
 mod painter;
 #[cfg(feature = "compose")]
-mod pixmap;
+pub(crate) mod pixmap;
 pub(crate) mod shadow;
 pub(crate) mod size;
 pub(crate) mod spec;

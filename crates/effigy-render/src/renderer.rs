@@ -2,11 +2,10 @@
 
 use std::io::Write;
 
-use crate::picture::Picture;
 use crate::scratch::Scratch;
 #[cfg(feature = "svg")]
 use crate::svg;
-use crate::{Animation, ImageFormat, RenderError, encode};
+use crate::{Animation, ImageFormat, Picture, RenderError, encode};
 
 /// Draws pictures one after another, and keeps what they have in common: the divided boxes of poses, and memory.
 ///

@@ -15,16 +15,14 @@ pub(crate) mod solid;
 pub(crate) mod transform;
 
 use crate::model::Part;
-use crate::player::Player;
 use crate::scene::bsp::Bsp;
-use crate::scene::camera::Camera;
 use crate::scene::figure::Figure;
-use crate::scene::filter::Filter;
 use crate::scene::fragment::{Cells, Fragment};
 use crate::scene::light::Room;
 use crate::scene::projection::Projection;
 use crate::scene::solid::Surface;
 use crate::skin::texels::Texels;
+use crate::{Camera, Filter, Player};
 use glam::DVec2;
 
 /// A figure with its textures, as it is seen in a picture.

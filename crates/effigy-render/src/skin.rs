@@ -92,12 +92,15 @@ impl Skin {
     /// Takes texels of dimensions that have been checked.
     fn from_texels(mut texels: Texels, model: Option<Model>) -> Skin {
         let area = texels.width() * texels.width();
-        let guessed_model = if texels.all.len() == area {
-            guess_model(&texels)
-        } else {
+        let is_legacy = texels.all.len() < area;
+        if is_legacy {
             texels.all.resize(area, [0; 4]);
             legacy::to_modern(&mut texels);
-            Model::Classic
+        }
+        let is_unused = |region| texels.rows(region).flatten().all(|texel| texel[3] == 0);
+        let guessed_model = match !is_legacy && CLASSIC_ONLY.into_iter().all(is_unused) {
+            true => Model::Slim,
+            false => Model::Classic,
         };
         // The game shows the base layer without its alpha.
         for region in BASE {
@@ -126,15 +129,6 @@ fn check_dimensions([width, height]: [u32; 2]) -> Result<(), SkinError> {
     match is_width(width) && (height == width || height == width / 2) {
         true => Ok(()),
         false => Err(SkinError::Dimensions { width, height }),
-    }
-}
-
-fn guess_model(texels: &Texels) -> Model {
-    let mut unused = CLASSIC_ONLY.into_iter().flat_map(|at| texels.rows(at));
-    if unused.all(|row| row.iter().all(|texel| texel[3] == 0)) {
-        Model::Slim
-    } else {
-        Model::Classic
     }
 }
 

@@ -1,9 +1,7 @@
 //! SVG files: pictures as shapes that can be scaled. They look like the PNG at the picture's size.
 
-mod fill;
 mod rectangles;
 mod scene;
-mod writer;
 
 use std::io::{self, BufWriter, Write};
 
@@ -12,8 +10,6 @@ use crate::flat::grid::Grid;
 use crate::picture::shadow::OPACITIES;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scratch::Scratch;
-use crate::svg::fill::fill;
-use crate::svg::writer::BoundedWriter;
 
 /// The number of bytes after which a file is passed on.
 const PART_BYTES: usize = 16 << 10;
@@ -133,4 +129,56 @@ fn write_shadows(picture: &Picture<'_>, to: &mut impl Write) -> io::Result<()> {
         )?;
     }
     Ok(())
+}
+
+/// Returns a straight color as the attributes of a shape that is filled with it.
+fn fill([r, g, b, alpha]: [u8; 4]) -> String {
+    let color = format!(r##" fill="#{r:02x}{g:02x}{b:02x}""##);
+    if alpha == 255 {
+        return color;
+    }
+    // Three decimals distinguish all values of alpha.
+    let thousandths = (u32::from(alpha) * 1000 + 127) / 255;
+    format!(r#"{color} fill-opacity="0.{thousandths:03}""#)
+}
+
+/// A writer that refuses what is too long, with [`RenderError::SvgTooLong`] as the cause.
+struct BoundedWriter<'a> {
+    to: &'a mut dyn Write,
+    /// The number of bytes for which there is room.
+    left: usize,
+}
+
+impl Write for BoundedWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let left = self.left.checked_sub(bytes.len());
+        self.left = left.ok_or_else(|| io::Error::other(RenderError::SvgTooLong))?;
+        self.to.write_all(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opacities_distinguish_all_alphas() {
+        for alpha in 1..=255 {
+            let fill = fill([1, 20, 255, alpha]);
+            assert!(fill.starts_with(r##" fill="#0114ff""##), "{fill}");
+            let opacity = fill
+                .split_once(r#"fill-opacity=""#)
+                .map(|(_, rest)| &rest[..5]);
+            let opacity: f64 = opacity.map_or(1.0, |text| text.parse().expect("a number"));
+            assert!(
+                (opacity * 255.0 - f64::from(alpha)).abs() < 0.3,
+                "{alpha}: {fill}"
+            );
+        }
+    }
 }

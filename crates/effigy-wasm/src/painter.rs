@@ -91,18 +91,16 @@ impl Painter {
     }
 }
 
+/// Reads the parameters of a picture, which is 128 pixels wide unless they have a size.
 fn spec(parameters: &str) -> Result<PictureSpec, JsError> {
-    let pairs = || {
-        parameters
-            .split('&')
-            .map(|pair| pair.split_once('=').unwrap_or((pair, "")))
-    };
-    let view: View = match pairs().find(|(name, _)| *name == "view") {
+    let pairs = parameters.split('&');
+    let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    let view = match pairs.clone().find(|(name, _)| *name == "view") {
         Some((_, word)) => view(word)?,
         None => View::Figure,
     };
-    let mut spec = PictureSpec::new(view, SIZE).with_filter(Filter::Area);
-    for (name, value) in pairs() {
+    let mut spec = PictureSpec::new(view, Size::px(128)).with_filter(Filter::Area);
+    for (name, value) in pairs {
         let invalid = || JsError::new(&format!("{name} cannot be {value}"));
         let is_on = !matches!(value, "false" | "0");
         match name {
@@ -113,13 +111,8 @@ fn spec(parameters: &str) -> Result<PictureSpec, JsError> {
             "fit" => spec.framing = value.parse()?,
             "light" => spec.light = value.parse()?,
             "cape" => spec.has_cape = is_on,
-            "overlay" => {
-                spec.layers = if is_on {
-                    Layers::WithOverlay
-                } else {
-                    Layers::Base
-                }
-            }
+            "overlay" if is_on => spec.layers = Layers::WithOverlay,
+            "overlay" => spec.layers = Layers::Base,
             "background" => spec.decoration.background = Some(parse_color(value)?),
             "padding" => spec.decoration.padding = value.parse()?,
             "shape" => spec.decoration.shape = value.parse()?,
@@ -140,6 +133,3 @@ fn view(word: &str) -> Result<View, JsError> {
         word => word.parse()?,
     })
 }
-
-/// The width of a picture whose size is not given.
-const SIZE: Size = Size::px(128);

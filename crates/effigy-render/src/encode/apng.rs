@@ -2,9 +2,8 @@
 
 use std::io::Write;
 
-use crate::RenderError;
-use crate::picture::animation::Animation;
 use crate::scratch::Scratch;
+use crate::{Animation, RenderError};
 
 /// Writes an animation as a PNG file with a frame for each picture. A frame has only the rectangle that differs from the
 /// last one.

@@ -39,17 +39,8 @@ impl RowFilter {
 #[inline(always)]
 fn paeth(left: u8, above: u8, between: u8) -> u8 {
     let [a, b, c] = [left, above, between].map(i16::from);
-    let [from_left, from_above] = [b - c, a - c];
-    let [to_left, to_above, to_between] =
-        [from_left, from_above, from_left + from_above].map(i16::abs);
-    let vertical = if to_above <= to_between {
-        above
-    } else {
-        between
-    };
-    if to_left <= to_above.min(to_between) {
-        left
-    } else {
-        vertical
-    }
+    // The distances of left + above - between from the three.
+    let [pa, pb, pc] = [b - c, a - c, (b - c) + (a - c)].map(i16::abs);
+    let vertical = if pb <= pc { above } else { between };
+    if pa <= pb.min(pc) { left } else { vertical }
 }

@@ -4,9 +4,7 @@
 //! from the player's right to its left, `y` down, `z` from back to front. Seen from the front, the
 //! figure fills a grid of 16 x 32 texels whose top left corner, as the viewer sees it, is the origin.
 
-use effigy_player::Model;
-
-use crate::model::layers::Layers;
+use crate::model::{Layers, Model};
 
 /// A part of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,8 +50,8 @@ pub(crate) struct Cuboid {
     pub(crate) position: [i32; 3],
     /// Width, height and depth.
     pub(crate) size: [u32; 3],
-    base: [u32; 2],
-    overlay: [u32; 2],
+    /// Where the textures of base and overlay begin.
+    textures: [[u32; 2]; 2],
 }
 
 /// A rectangle of the skin, in texels of a 64 x 64 skin.
@@ -75,9 +73,6 @@ pub(crate) const BODY_PARTS: [Part; 6] = [
     Part::RightArm,
     Part::Head,
 ];
-
-/// The place of the overlay of parts that have none.
-const NO_OVERLAY: [u32; 2] = [0, 0];
 
 impl Part {
     /// The layers of the part among these.
@@ -104,24 +99,24 @@ impl Part {
             Model::Classic => (4, 0),
             Model::Slim => (3, 1),
         };
-        let (position, size, base, overlay) = match self {
-            Part::Head => ([4, 0, -4], [8, 8, 8], [0, 0], [32, 0]),
-            Part::Torso => ([4, 8, -2], [8, 12, 4], [16, 16], [16, 32]),
-            Part::RightArm => ([outer, 8, -2], [arm, 12, 4], [40, 16], [40, 32]),
-            Part::LeftArm => ([12, 8, -2], [arm, 12, 4], [32, 48], [48, 48]),
-            Part::RightLeg => ([4, 20, -2], [4, 12, 4], [0, 16], [0, 32]),
-            Part::LeftLeg => ([8, 20, -2], [4, 12, 4], [16, 48], [0, 48]),
-            Part::RightEar => ([-1, -4, 0], [6, 6, 1], [24, 0], NO_OVERLAY),
-            Part::LeftEar => ([11, -4, 0], [6, 6, 1], [24, 0], NO_OVERLAY),
+        let (position, size, textures) = match self {
+            Part::Head => ([4, 0, -4], [8, 8, 8], [[0, 0], [32, 0]]),
+            Part::Torso => ([4, 8, -2], [8, 12, 4], [[16, 16], [16, 32]]),
+            Part::RightArm => ([outer, 8, -2], [arm, 12, 4], [[40, 16], [40, 32]]),
+            Part::LeftArm => ([12, 8, -2], [arm, 12, 4], [[32, 48], [48, 48]]),
+            Part::RightLeg => ([4, 20, -2], [4, 12, 4], [[0, 16], [0, 32]]),
+            Part::LeftLeg => ([8, 20, -2], [4, 12, 4], [[16, 48], [0, 48]]),
+            // Without an overlay, the place of the base stands for both.
+            Part::RightEar => ([-1, -4, 0], [6, 6, 1], [[24, 0]; 2]),
+            Part::LeftEar => ([11, -4, 0], [6, 6, 1], [[24, 0]; 2]),
             // Its front, before it is hung on the back.
-            Part::Cape => ([3, 8, -2], [10, 16, 1], [0, 0], NO_OVERLAY),
+            Part::Cape => ([3, 8, -2], [10, 16, 1], [[0, 0]; 2]),
         };
         Cuboid {
             part: self,
             position,
             size,
-            base,
-            overlay,
+            textures,
         }
     }
 }
@@ -154,10 +149,7 @@ impl Cuboid {
     /// bottom, and below them right, front, left and back.
     pub(crate) fn region(&self, layer: Layer, face: Face) -> Region {
         let [w, h, d] = self.size;
-        let [u, v] = match layer {
-            Layer::Base => self.base,
-            Layer::Overlay => self.overlay,
-        };
+        let [u, v] = self.textures[layer as usize];
         let (at, size) = match face {
             Face::Top => ([u + d, v], [w, d]),
             Face::Bottom => ([u + d + w, v], [w, d]),

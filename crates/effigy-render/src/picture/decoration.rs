@@ -109,10 +109,7 @@ const SHARE_BITS: u32 = 16;
 
 /// Finds the shares of a row's pixels, from the left edge, that lie within a round corner. The others of the row are
 /// whole.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "places and shares within a corner"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "within a corner")]
 fn corner_shares(radius: f64, y: f64) -> Vec<u32> {
     /// The lines of a row on which the border is measured.
     const LINES: u32 = 16;

@@ -1,9 +1,8 @@
 //! Pictures as pixels in memory.
 
-use tiny_skia::{FilterQuality, Pixmap, PixmapMut, PixmapPaint, Transform};
+use tiny_skia::{ColorU8, FilterQuality, IntSize, Pixmap, PixmapMut, PixmapPaint, Transform};
 
 use crate::RenderError;
-use crate::flat::skia_canvas;
 use crate::picture::{Drawing, Picture};
 
 impl Picture<'_> {
@@ -13,9 +12,7 @@ impl Picture<'_> {
     ///
     /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
     pub fn to_pixmap(&self) -> Result<Pixmap, RenderError> {
-        let [width, height] = self.size.map(|side| side as usize);
-        let pixmap = skia_canvas::premultiplied(width, height, self.to_rgba()?);
-        pixmap.ok_or(RenderError::OutOfMemory)
+        premultiplied(self.size, self.to_rgba()?).ok_or(RenderError::OutOfMemory)
     }
 
     /// Draws the picture into a pixmap, over the pixels that are there. The transform maps the
@@ -43,4 +40,14 @@ impl Picture<'_> {
         pixmap.draw_pixmap(0, 0, picture.as_ref(), &paint, transform, None);
         Ok(())
     }
+}
+
+/// Straight RGBA as a pixmap, unless that is too large.
+pub(crate) fn premultiplied([width, height]: [u32; 2], mut pixels: Vec<u8>) -> Option<Pixmap> {
+    for pixel in pixels.as_chunks_mut().0 {
+        let [r, g, b, alpha] = *pixel;
+        let color = ColorU8::from_rgba(r, g, b, alpha).premultiply();
+        *pixel = [color.red(), color.green(), color.blue(), alpha];
+    }
+    Pixmap::from_vec(pixels, IntSize::from_wh(width, height)?)
 }

@@ -27,10 +27,7 @@ impl Shadow {
     }
 
     /// Darkens some rows of a picture of this width.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "clamped to the picture, and opacities to 255"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "clamped to both ranges")]
     pub(crate) fn draw(self, rows: Range<usize>, width: usize, pixels: &mut [[u8; 4]]) {
         let ([x, y], [rx, ry]) = (self.center, self.radii);
         for (row, pixels) in rows.zip(pixels.chunks_exact_mut(width)) {

@@ -1,14 +1,14 @@
 //! The parameters of pictures.
 
-use crate::flat::layout::{self, Layout};
-use crate::picture::decoration::{Decoration, Shape};
+use crate::flat::pane::{COMBO, FACE, FIGURE, Pane, compose};
 use crate::picture::painter::strip_rows;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
 use crate::scene::framing::Frame;
 use crate::{
-    Camera, Facing, Filter, Framing, Layers, Light, Player, Pose, RenderError, Size, View,
+    Camera, Decoration, Facing, Filter, Framing, Layers, Light, Player, Pose, RenderError, Shape,
+    Size, View,
 };
 
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
@@ -198,12 +198,14 @@ impl PictureSpec {
 
     /// What is drawn: of this width and height, and with room for these poses.
     fn drawing<'a>(&self, player: Player<'a>, poses: &[Pose], size: [u32; 2]) -> Drawing<'a> {
-        let flat = |layout: &Layout| Drawing::Flat(layout.compose(player.skin, self.layers));
+        let flat = |size: [usize; 2], panes: &[Pane]| {
+            Drawing::Flat(compose(size, panes, player.skin, self.layers))
+        };
         let (body, frame) = match self.view {
-            View::Head => return flat(&layout::HEAD),
-            View::Bust => return flat(&layout::BUST),
-            View::Body => return flat(&layout::BODY),
-            View::Combo => return flat(&layout::COMBO),
+            View::Head => return flat([8, 8], &[FACE]),
+            View::Bust => return flat([16, 16], &[FIGURE]),
+            View::Body => return flat([16, 32], &[FIGURE]),
+            View::Combo => return flat([49, 32], &COMBO),
             View::IsometricHead => (figure::HEAD, Frame::Fixed([2.175, 2.175])),
             View::IsometricBody => (figure::WHOLE, Frame::Fixed([2.5, 5.1])),
             View::Figure => (figure::WHOLE, Frame::Standing),

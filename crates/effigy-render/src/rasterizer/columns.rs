@@ -2,6 +2,7 @@
 
 use crate::rasterizer::face::ProjectedFace;
 use crate::rasterizer::kernel::{STEP_BITS, STEPS, to_step};
+use crate::rasterizer::line::SlopedLine;
 use crate::rasterizer::trapezoid::Trapezoid;
 use crate::scene::filter::Filter;
 
@@ -28,7 +29,8 @@ pub(crate) fn borders(
         let borders = face.upright_borders(&trapezoid.cells);
         let inner = trapezoid.left..trapezoid.right;
         fixed.extend(borders.filter(|border| inner.contains(border)).map(to_step));
-        steepest = steepest.max(trapezoid.steepest());
+        let slopes = trapezoid.sides.map(SlopedLine::steepness);
+        steepest = slopes.into_iter().fold(steepest, f64::max);
     }
     fixed.retain(|border| (0..=end).contains(border));
     fixed.sort_unstable();

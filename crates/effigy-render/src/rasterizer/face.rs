@@ -183,10 +183,7 @@ impl Descent {
         true
     }
 
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "what is out of range is not on a picture"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "saturates off the picture")]
     fn next_border(&self) -> i64 {
         let border = self.cell + i32::from(self.ascending);
         (self.first + f64::from(border) * self.step) as i64

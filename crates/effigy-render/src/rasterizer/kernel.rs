@@ -5,8 +5,6 @@
 
 use std::f64::consts::PI;
 
-use wide::{i16x8, i32x4};
-
 use crate::rasterizer::line::FRACTION_BITS;
 
 /// A kernel that is 0 but for `ROWS - 1` pixels around its center. An edge makes `ROWS` rows different from the one above:
@@ -16,7 +14,7 @@ pub(crate) struct Kernel<const ROWS: usize> {
     areas: Areas,
     /// The differences from row to row near an edge, as shares of the edge's in parts of [`ONE`], for every
     /// position of the edge between two centers of rows.
-    edges: [[i16; ROWS]; 1 << STEP_BITS],
+    pub(crate) edges: [[i16; ROWS]; 1 << STEP_BITS],
 }
 
 /// Room for the steps of the widest kernel, its ends included.
@@ -51,10 +49,7 @@ impl<const ROWS: usize> Kernel<ROWS> {
     /// The distance in steps from the center at which the kernel ends.
     pub(crate) const REACH: i64 = (ROWS as i64 - 1) * STEPS / 2;
 
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "shares are below 2 in 14 bits"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "below 2 in 14 bits")]
     const fn new(areas: Areas) -> Kernel<ROWS> {
         let edges = [[0; ROWS]; 1 << STEP_BITS];
         let mut kernel = Kernel { areas, edges };
@@ -83,19 +78,6 @@ impl<const ROWS: usize> Kernel<ROWS> {
             ONE
         } else {
             self.areas[(step + Self::REACH) as usize]
-        }
-    }
-
-    /// Adds the difference of color of an edge to the differences of the rows from the first one whose kernel contains it,
-    /// for its distance in steps from that kernel's end.
-    #[inline(always)]
-    pub(crate) fn add_edge(&self, rows: &mut [i32x4], distance: usize, difference: i16x8) {
-        let rows = rows.first_chunk_mut::<ROWS>();
-        let rows = rows.expect("a column has more rows above and below");
-        for (sum, share) in rows.iter_mut().zip(&self.edges[distance]) {
-            // Only the low half of each lane is multiplied.
-            let share = i32x4::splat(share.cast_unsigned().into());
-            *sum += difference.dot(bytemuck::cast(share));
         }
     }
 }

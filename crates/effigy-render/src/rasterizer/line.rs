@@ -85,10 +85,7 @@ pub(super) fn to_fixed(pixels: f64) -> i64 {
 }
 
 /// Returns the coordinate that is nearest.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "what is out of range is not on a picture"
-)]
+#[expect(clippy::cast_possible_truncation, reason = "saturates off the picture")]
 pub(super) fn round(coordinate: f64) -> i64 {
     (coordinate + 0.5_f64.copysign(coordinate)) as i64
 }

@@ -62,8 +62,8 @@ impl Runs {
 
     /// Removes transparent runs at both ends.
     pub(crate) fn trim(&mut self) {
-        while self.runs.pop_if(|run| run.is_transparent()).is_some() {}
-        let leading = self.runs.iter().take_while(|run| run.is_transparent());
+        while self.runs.pop_if(|run| run.rgba[3] == 0).is_some() {}
+        let leading = self.runs.iter().take_while(|run| run.rgba[3] == 0);
         let leading = leading.count();
         if let Some(last) = self.runs.drain(..leading).next_back() {
             self.start = last.end;
@@ -85,12 +85,6 @@ impl Runs {
     pub(crate) fn iter(&self, offset: i64) -> impl Iterator<Item = (i64, &Paint)> {
         let runs = self.runs.iter();
         runs.map(move |run| (to_step(run.end + offset), &run.paint))
-    }
-}
-
-impl Run {
-    fn is_transparent(&self) -> bool {
-        self.rgba[3] == 0
     }
 }
 

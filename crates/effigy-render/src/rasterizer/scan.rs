@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use wide::{i16x8, i32x4};
 
-use crate::RenderError;
 use crate::rasterizer::columns;
 use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::{FAR, ProjectedFace};
@@ -16,7 +15,7 @@ use crate::rasterizer::trapezoid::{Divider, Trapezoid};
 use crate::rasterizer::vertical_filter::VerticalFilter;
 use crate::scene::Scene;
 use crate::scene::bsp::Bsp;
-use crate::scene::filter::Filter;
+use crate::{Filter, RenderError};
 
 /// A projected figure.
 pub(crate) struct ProjectedFigure<'a> {

@@ -82,11 +82,3 @@ impl Divider {
         self.sorted.dedup();
     }
 }
-
-impl Trapezoid {
-    /// Returns the greatest slope of its lines, upwards or downwards.
-    pub(crate) fn steepest(&self) -> f64 {
-        let [top, bottom] = self.sides.map(SlopedLine::steepness);
-        top.max(bottom)
-    }
-}

@@ -18,7 +18,7 @@ pub(crate) const VALUE_BITS: u32 = 6;
 
 /// The filter of a strip of output rows.
 pub(crate) struct VerticalFilter<const ROWS: usize> {
-    pub(crate) kernel: &'static Kernel<ROWS>,
+    kernel: &'static Kernel<ROWS>,
     /// The steps on which the strip depends.
     pub(crate) steps: Range<i64>,
     /// The first row of the strip.
@@ -85,9 +85,14 @@ impl<const ROWS: usize> VerticalFilter<ROWS> {
     #[inline(always)]
     pub(crate) fn add_edge(&self, column: &mut FilteredColumn, step: i64, difference: i32x4) {
         let distance = index((step + Self::END) & (STEPS - 1));
-        let differences = &mut column.differences[self.first_row(step)..];
-        let difference = bytemuck::cast(difference);
-        self.kernel.add_edge(differences, distance, difference);
+        let rows = column.differences[self.first_row(step)..].first_chunk_mut::<ROWS>();
+        let rows = rows.expect("a column has more rows above and below");
+        let difference: i16x8 = bytemuck::cast(difference);
+        for (sum, share) in zip(rows, &self.kernel.edges[distance]) {
+            // Only the low half of each lane is multiplied.
+            let share = i32x4::splat(share.cast_unsigned().into());
+            *sum += difference.dot(bytemuck::cast(share));
+        }
     }
 
     /// Marks the rows as touched that depend on edges from a first to a last step, if there are any.
@@ -132,10 +137,7 @@ impl<const ROWS: usize> VerticalFilter<ROWS> {
         }
         for &(row, factor) in self.cut.iter().filter(|(row, _)| visible.contains(row)) {
             let scaled = |value: i16| (i32::from(value) * factor + (ONE >> 1)) >> WEIGHT_BITS;
-            #[expect(
-                clippy::cast_possible_truncation,
-                reason = "a factor is near 1 where values are"
-            )]
+            #[expect(clippy::cast_possible_truncation, reason = "factors are near 1")]
             let values = pairs[row].to_array().map(|value| scaled(value) as i16);
             pairs[row] = values.into();
         }

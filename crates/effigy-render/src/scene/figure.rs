@@ -4,7 +4,6 @@ use crate::model::{BODY_PARTS, Layer, Layers, Model, Part};
 use crate::scene::pose::Pose;
 use crate::scene::range::range;
 use crate::scene::solid::{Surface, box_corners};
-use crate::scene::transform::UPSIDE_DOWN;
 use glam::{DAffine3, DVec3};
 
 /// A choice of parts, and their positions. It does not depend on textures or on the viewer.
@@ -38,10 +37,8 @@ impl Figure {
         let mut surfaces = Vec::new();
         for part in self.parts() {
             let neighbors = self.faces(part, Layer::Base).map(|face| {
-                let neighbor = bases
-                    .iter()
-                    .find(|base| base.part != part && base.covers(&face));
-                neighbor.map(|base| base.part)
+                let mut others = bases.iter().filter(|base| base.part != part);
+                others.find(|base| base.covers(&face)).map(|base| base.part)
             });
             for &layer in part.layers(self.layers) {
                 for (mut face, neighbor) in self.faces(part, layer).into_iter().zip(neighbors) {
@@ -72,17 +69,16 @@ impl Figure {
 
     /// The parts that have room in the picture, whether they are drawn or not.
     pub(crate) fn framed_parts(&self) -> impl Iterator<Item = Part> {
-        let is_whole = self.body.contains(&Part::Torso);
-        let has_cape = is_whole;
+        let has_cape = self.body.contains(&Part::Torso);
         Figure { has_cape, ..*self }.parts()
     }
 
     fn transform(&self, part: Part) -> DAffine3 {
         let transform = self.pose.transform(part);
-        if self.is_upside_down {
-            UPSIDE_DOWN * transform
-        } else {
-            transform
+        match self.is_upside_down {
+            // Half a turn about the figure's axis from front to back.
+            true => DAffine3::from_scale(DVec3::new(-1.0, -1.0, 1.0)) * transform,
+            false => transform,
         }
     }
 

@@ -63,10 +63,7 @@ impl Plane {
 
 impl Fragment {
     /// Returns the texels that the fragment of a face covers in a texture of this scale.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "fragments lie within their face"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "within the face")]
     pub(crate) fn cells(&self, surface: &Surface, scale: u32) -> Cells {
         /// Texels that are touched by less do not count.
         const TOLERANCE: f64 = 1e-6;

@@ -81,21 +81,24 @@ impl Frame {
         let turning = Extents::new(&points, unscaled);
         let enlarged = |scale: f64| {
             let projection = unscaled.scaled(DVec2::splat(scale));
-            projection.with_point_at(turning.axis, DVec2::new(size.x / 2.0, 0.0))
+            projection.moved(DVec2::new(size.x / 2.0, 0.0) - projection.point(turning.axis))
         };
-        let scale = match framing {
+        let (projection, [top, bottom]) = match framing {
             Framing::Pose => {
                 let pose = Pose::STAND;
                 let standing = Extents::new(&corners(&Figure { pose, ..*figure }), unscaled);
                 let scale = standing.scale(room);
-                scale * enlarged(scale).share_that_fits(&points, room)
+                let projection = enlarged(scale * enlarged(scale).share_that_fits(&points, room));
+                let heights = projection.bounds(&points).map(|corner| corner.y);
+                (projection, heights)
             }
-            Framing::Turning => turning.scale(room),
-        };
-        let projection = enlarged(scale);
-        let [top, bottom] = match framing {
-            Framing::Pose => projection.bounds(&points).map(|corner| corner.y),
-            Framing::Turning => turning.heights.map(|height| height * scale),
+            Framing::Turning => {
+                let scale = turning.scale(room);
+                (
+                    enlarged(scale),
+                    turning.heights.map(|height| height * scale),
+                )
+            }
         };
         let down = match self {
             Frame::Upper if !figure.is_upside_down => -top,
@@ -129,13 +132,11 @@ impl Extents {
         let distances = corners.iter().map(|&corner| flat(corner - axis).length());
         let [_, radius] = range(distances.clone());
         let tilt = flat(unscaled.down).length();
-        let heights = corners
-            .iter()
-            .zip(distances)
-            .flat_map(|(corner, distance)| {
-                let height = corner.y * unscaled.down.y;
-                [height - distance * tilt, height + distance * tilt]
-            });
+        let circles = corners.iter().zip(distances);
+        let heights = circles.flat_map(|(corner, radius)| {
+            let height = corner.y * unscaled.down.y;
+            [height - radius * tilt, height + radius * tilt]
+        });
         Extents {
             axis,
             sideways: radius * unscaled.right.length(),

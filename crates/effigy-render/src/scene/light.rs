@@ -67,10 +67,7 @@ fn between_front_and(viewer: &Projection) -> DVec3 {
 
 impl Room {
     /// Returns the brightness of a face with this normal of length 1.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "a mean of numbers from 0 to 1"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "between 0 and 1")]
     pub(crate) fn brightness(&self, normal: DVec3) -> u16 {
         let [top, front, side, bottom] = self.levels;
         let [across, along] = [normal.y, normal.dot(self.front)].map(|share| share * share);

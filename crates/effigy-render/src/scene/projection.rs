@@ -36,11 +36,6 @@ impl Projection {
         self
     }
 
-    /// Moves a point to a position in pixels.
-    pub(crate) fn with_point_at(self, point: DVec3, position: DVec2) -> Projection {
-        self.moved(position - self.point(point))
-    }
-
     /// Moves the middle of the points to the middle of a picture of this width and height.
     pub(crate) fn centered(self, points: &[DVec3], picture: DVec2) -> Projection {
         let [min, max] = self.bounds(points);

@@ -4,12 +4,6 @@ use glam::{DAffine3, DMat3, DVec3};
 
 use crate::scene::angle::Angle;
 
-/// Half a turn about the figure's axis from front to back.
-pub(crate) const UPSIDE_DOWN: DAffine3 = DAffine3 {
-    matrix3: DMat3::from_diagonal(DVec3::new(-1.0, -1.0, 1.0)),
-    translation: DVec3::ZERO,
-};
-
 /// Rotates about a point and then moves by a distance.
 pub(crate) fn rotate_about(center: DVec3, rotation: DMat3, distance: DVec3) -> DAffine3 {
     DAffine3 {

@@ -5,9 +5,6 @@ use std::io::{self, Cursor};
 use crate::error::{PngError, SkinError};
 use crate::skin::texels::{MAX_BYTES, Texels};
 
-/// The memory that the PNG decoder may allocate in addition to the pixels.
-const DECODER_BYTES: usize = 16 << 20;
-
 /// Decodes a file if its width and height pass a check.
 pub(super) fn decode<E: From<SkinError>>(
     texture: &[u8],
@@ -17,12 +14,9 @@ pub(super) fn decode<E: From<SkinError>>(
         let (bytes, max) = (texture.len(), MAX_BYTES);
         return Err(SkinError::TooLong { bytes, max }.into());
     }
-    let mut decoder = png::Decoder::new_with_limits(
-        Cursor::new(texture),
-        png::Limits {
-            bytes: DECODER_BYTES,
-        },
-    );
+    // The memory that the decoder may allocate in addition to the pixels.
+    let bytes = 16 << 20;
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(texture), png::Limits { bytes });
     // Only the pixels matter, and compressed text or profiles could inflate to something huge.
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);

@@ -9,7 +9,7 @@ use crate::scene::bsp::Bsp;
 use crate::scene::fragment::{Fragment, Plane};
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 use crate::scene::{Piece, Scene};
-use crate::svg::fill::fill;
+use crate::svg::fill;
 use crate::svg::rectangles::Rectangle;
 
 /// The width of the outline in the fill's color, in pixels of the screen at any zoom. Where two polygons share a
@@ -72,9 +72,8 @@ impl Piece<'_> {
 
     /// Returns the part of the fragment in a rectangle.
     fn clip(&self, rectangle: &Rectangle) -> Fragment {
-        let counts = self
-            .surface
-            .texels(self.scene.texels(self.surface.part).scale);
+        let scale = self.scene.texels(self.surface.part).scale;
+        let counts = self.surface.texels(scale);
         let extents = self.surface.extents();
         let mut part = self.fragment.clone();
         for axis in [0, 1] {
@@ -84,10 +83,8 @@ impl Piece<'_> {
                 Plane::through(self.surface.corners[0].point + place, normal)
             };
             let start = self.cells[axis].start + rectangle.at[axis];
-            for plane in [
-                border(start),
-                border(start + rectangle.size[axis]).reversed(),
-            ] {
+            let end = start + rectangle.size[axis];
+            for plane in [border(start), border(end).reversed()] {
                 part = part.in_front_of(plane, extents[1 - axis]);
             }
         }

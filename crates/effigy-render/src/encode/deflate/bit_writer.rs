@@ -1,5 +1,8 @@
 //! A writer of bits, least significant first. RFC 1951, 3.1.1.
 
+use super::huffman::Code;
+use super::symbol::Symbol;
+
 /// Collects bits to bytes.
 #[derive(Default)]
 pub(super) struct BitWriter {
@@ -16,6 +19,18 @@ impl BitWriter {
     pub(super) fn push(&mut self, value: u64, count: u32) {
         self.bits |= value << self.count;
         self.count += count;
+    }
+
+    #[inline]
+    pub(super) fn push_code(&mut self, code: Code) {
+        self.push(code.bits.into(), code.length.into());
+    }
+
+    /// Appends the code of a symbol and its extra bits.
+    #[inline]
+    pub(super) fn push_symbol(&mut self, code: Code, symbol: Symbol) {
+        self.push_code(code);
+        self.push(symbol.extra as u64, symbol.extra_bits);
     }
 
     /// Moves all complete bytes out of the bits.

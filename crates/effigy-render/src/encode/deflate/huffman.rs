@@ -1,7 +1,5 @@
 //! Huffman codes of limited length. RFC 1951, 3.2.2.
 
-use super::bit_writer::BitWriter;
-
 /// The code of one symbol. Its first bit is the lowest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Code {
@@ -79,13 +77,6 @@ pub(super) fn codes<const N: usize>(lengths: &[u8; N]) -> [Code; N] {
         *next += 1;
         Code { bits, length }
     })
-}
-
-impl BitWriter {
-    #[inline]
-    pub(super) fn push_code(&mut self, code: Code) {
-        self.push(code.bits.into(), code.length.into());
-    }
 }
 
 #[cfg(test)]

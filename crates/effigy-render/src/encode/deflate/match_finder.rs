@@ -47,39 +47,7 @@ impl<'a> Matches<'a> {
         matches.compare_chunk();
         matches
     }
-}
 
-impl Iterator for Matches<'_> {
-    type Item = Match;
-
-    #[inline]
-    fn next(&mut self) -> Option<Match> {
-        loop {
-            while self.candidates == 0 {
-                self.chunk += CHUNK;
-                if self.chunk >= self.bytes.len() {
-                    return None;
-                }
-                self.compare_chunk();
-            }
-            let position = self.candidates.trailing_zeros() as usize;
-            let found = self.longest_match(position);
-            let end = position + found.length;
-            if found.length < MIN_MATCH {
-                self.candidates &= self.candidates - 1;
-            } else if end < CHUNK {
-                self.candidates &= u64::MAX << end;
-                return Some(found);
-            } else {
-                self.chunk += end;
-                self.compare_chunk();
-                return Some(found);
-            }
-        }
-    }
-}
-
-impl Matches<'_> {
     fn compare_chunk(&mut self) {
         self.candidates = 0;
         for (mask, distance) in self.masks.iter_mut().zip(self.distances) {
@@ -113,6 +81,36 @@ impl Matches<'_> {
             }
         }
         longest
+    }
+}
+
+impl Iterator for Matches<'_> {
+    type Item = Match;
+
+    #[inline]
+    fn next(&mut self) -> Option<Match> {
+        loop {
+            while self.candidates == 0 {
+                self.chunk += CHUNK;
+                if self.chunk >= self.bytes.len() {
+                    return None;
+                }
+                self.compare_chunk();
+            }
+            let position = self.candidates.trailing_zeros() as usize;
+            let found = self.longest_match(position);
+            let end = position + found.length;
+            if found.length < MIN_MATCH {
+                self.candidates &= self.candidates - 1;
+            } else if end < CHUNK {
+                self.candidates &= u64::MAX << end;
+                return Some(found);
+            } else {
+                self.chunk += end;
+                self.compare_chunk();
+                return Some(found);
+            }
+        }
     }
 }
 

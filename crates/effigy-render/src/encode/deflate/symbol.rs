@@ -1,7 +1,5 @@
 //! The symbols for match lengths and distances. RFC 1951, 3.2.5.
 
-use super::bit_writer::BitWriter;
-use super::huffman::Code;
 use super::match_finder::MAX_MATCH;
 
 /// A symbol for a range of values, with the extra bits that select one of them.
@@ -68,15 +66,6 @@ impl Symbol {
             index: END_OF_BLOCK + 1 + symbol.index,
             ..symbol
         }
-    }
-}
-
-impl BitWriter {
-    /// Appends the code of a symbol and its extra bits.
-    #[inline]
-    pub(super) fn push_symbol(&mut self, code: Code, symbol: Symbol) {
-        self.push_code(code);
-        self.push(symbol.extra as u64, symbol.extra_bits);
     }
 }
 
