@@ -67,7 +67,7 @@ fn entry(profile: &Profile) -> Vec<u8> {
     match profile {
         Ok(image) => image.file.data.to_vec(),
         Err(failure) => {
-            let (_, message) = status_and_message(Errors::ByReason(NO_PLAYER), failure);
+            let (_, message) = status_and_message(Errors::Explained(NO_PLAYER), failure);
             error_document(&message).to_string().into_bytes()
         }
     }

@@ -61,7 +61,7 @@ impl Handlers {
                 return Subject::Unknown(outage(edition).into());
             }
         };
-        let (status, message) = status_and_message(Errors::ByReason(NO_PLAYER), &failure);
+        let (status, message) = status_and_message(Errors::Explained(NO_PLAYER), &failure);
         match status {
             StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => Subject::Missing {
                 message,

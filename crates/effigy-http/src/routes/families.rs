@@ -6,7 +6,7 @@ pub(super) mod minotar;
 
 use std::{borrow::Cow, ops::RangeInclusive};
 
-use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{Endpoint, PictureParams, Substitute};
 
 use super::{
@@ -15,26 +15,17 @@ use super::{
 };
 
 /// Returns the request of a family, whose failures have the message of the endpoint.
-fn request(name: &'static str, operation: Parsed) -> ParsedRequest {
+fn request(family: &'static str, operation: Parsed) -> Parsed<ParsedRequest> {
     let message = match &operation {
         Ok(Operation::File(request)) => error_message(request.spec.endpoint()),
         _ => INTERNAL,
     };
-    ParsedRequest::get(name, Errors::ByStatus(message), operation)
+    ParsedRequest::get(family, Errors::Unexplained(message), operation)
 }
 
 /// Returns the parameters of a picture: those of the path without a prefix that has the same one, if there is any.
-fn picture(
-    view: View,
-    size: Size,
-    facing: Facing,
-    layers: Layers,
-    format: ImageFormat,
-) -> PictureParams {
-    let spec = PictureSpec::new(view, size)
-        .with_facing(facing)
-        .with_layers(layers);
-    let endpoint = match (view, layers) {
+fn picture(spec: PictureSpec, format: ImageFormat) -> PictureParams {
+    let endpoint = match (spec.view, spec.layers) {
         _ if format == ImageFormat::Svg => None,
         (View::Head, _) => Some(Endpoint::Head),
         (View::Body, _) => Some(Endpoint::Player),
@@ -43,7 +34,7 @@ fn picture(
         _ => None,
     };
     match endpoint {
-        Some(endpoint) => PictureParams::specified(endpoint, spec, Some(size.get())),
+        Some(endpoint) => PictureParams::specified(endpoint, spec, Some(spec.size.get())),
         None => PictureParams::extension(spec, format),
     }
 }
@@ -65,6 +56,5 @@ fn of_player_or(
 /// Returns a size within bounds.
 fn clamped(size: Option<u32>, default: u32, bounds: RangeInclusive<u32>) -> Size {
     let pixels = size.unwrap_or(default);
-    let pixels = pixels.clamp(*bounds.start(), *bounds.end());
-    Size::new(pixels).expect("the bounds are sizes")
+    Size::px(pixels.clamp(*bounds.start(), *bounds.end()))
 }

@@ -4,7 +4,7 @@ use std::{borrow::Cow, str::FromStr};
 
 use effigy_player::ParseError;
 
-use super::request::{Rejection, decode};
+use super::request::{Parsed, Rejection, decode};
 
 /// The parameters after the question mark, read as browsers write forms. Of several values of one name, the
 /// first counts.
@@ -16,7 +16,7 @@ impl<'a> Query<'a> {
     ///
     /// # Errors
     /// If it has a malformed escape, or text that is not UTF-8.
-    pub(crate) fn parse(text: Option<&'a str>) -> Result<Self, Rejection> {
+    pub(crate) fn parse(text: Option<&'a str>) -> Parsed<Self> {
         decode(text.unwrap_or_default()).map(|_| Self::parse_lossy(text))
     }
 
@@ -26,12 +26,12 @@ impl<'a> Query<'a> {
         Self(form_urlencoded::parse(text.unwrap_or_default().as_bytes()).collect())
     }
 
-    /// Returns the parameters of these names alone.
-    pub(crate) fn only(&self, names: &[&str]) -> Query<'_> {
-        let pairs = self.0.iter().filter(|(name, _)| names.contains(&&**name));
-        Query(
+    /// Returns the query with these parameters.
+    pub(crate) fn of(pairs: &[(&'a str, &'a str)]) -> Self {
+        let pairs = pairs.iter();
+        Self(
             pairs
-                .map(|(name, value)| (Cow::Borrowed(&**name), Cow::Borrowed(&**value)))
+                .map(|(name, value)| ((*name).into(), (*value).into()))
                 .collect(),
         )
     }
@@ -56,19 +56,21 @@ impl<'a> Query<'a> {
         name: &str,
         expected: &str,
         read: impl FnOnce(&str) -> Option<T>,
-    ) -> Result<Option<T>, Rejection> {
+    ) -> Parsed<Option<T>> {
         let Some(text) = self.get(name) else {
             return Ok(None);
         };
-        let value = read(text.trim()).map(Some);
-        value.ok_or_else(|| format!("{} must be {expected}", capitalized(name)).into())
+        match read(text.trim()) {
+            None => {
+                let message = format!("{} must be {expected}", capitalized(name));
+                Err(Rejection::bad_request(message))
+            }
+            value => Ok(value),
+        }
     }
 
     /// Reads one of the words of a type, in any letter case.
-    pub(super) fn word<T: FromStr<Err = ParseError>>(
-        &self,
-        name: &str,
-    ) -> Result<Option<T>, Rejection> {
+    pub(super) fn word<T: FromStr<Err = ParseError>>(&self, name: &str) -> Parsed<Option<T>> {
         let text = self.get(name);
         let value = text.map(|text| text.trim().to_ascii_lowercase().parse::<T>());
         let value = value.transpose();
@@ -76,15 +78,13 @@ impl<'a> Query<'a> {
     }
 
     /// Reads a switch. A name without a value turns it on.
-    pub(super) fn switch(&self, name: &str) -> Result<Option<bool>, Rejection> {
-        let expected = "\"true\" or \"false\"";
-        self.read(name, expected, |text| {
-            match text.to_ascii_lowercase().as_str() {
-                "true" | "1" | "" => Some(true),
-                "false" | "0" => Some(false),
-                _ => None,
-            }
-        })
+    pub(super) fn switch(&self, name: &str) -> Parsed<Option<bool>> {
+        let value = |text: &str| match text.to_ascii_lowercase().as_str() {
+            "true" | "1" | "" => Some(true),
+            "false" | "0" => Some(false),
+            _ => None,
+        };
+        self.read(name, &quoted(&["true", "false"]), value)
     }
 }
 

@@ -40,9 +40,9 @@ const BAD_ARRANGEMENT_FORMAT: &str = "Pictures of several players are PNG: end t
     extension. With \".json\" it is the place of each player";
 
 /// The failures of routes.
-const PLAYER_ERRORS: Errors = Errors::ByReason(NO_PLAYER);
-const CAPE_ERRORS: Errors = Errors::ByReason("No such player, or the player has no cape");
-const TEXTURE_ERRORS: Errors = Errors::ByReason("No such texture");
+const PLAYER_ERRORS: Errors = Errors::Explained(NO_PLAYER);
+const CAPE_ERRORS: Errors = Errors::Explained("No such player, or the player has no cape");
+const TEXTURE_ERRORS: Errors = Errors::Explained("No such texture");
 
 /// The parameters in the query of a route.
 type Parameters = [&'static [&'static str]; 2];
@@ -60,16 +60,34 @@ const SHEET: Parameters = [
 ];
 
 /// Returns the request for `/v1/` and a path.
-pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest, Rejection> {
+pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
     let [word, rest @ ..] = path else {
         return Err(no_view());
     };
     let (word, query) = (&*word.to_ascii_lowercase(), &Query::parse(query)?);
     let (name, errors, parameters, operation) = match (word, rest) {
-        ("profile", [player]) => ("v1-profile", PLAYER_ERRORS, NONE, profile(player)),
-        ("profiles", []) => ("v1-profiles", PLAYER_ERRORS, PLAYERS, profiles(query)),
-        ("skin", [player]) => ("v1-skin", PLAYER_ERRORS, SKIN, skin(player, query)),
-        ("cape", [player]) => ("v1-cape", CAPE_ERRORS, NONE, cape(player)),
+        ("profile", [player]) => {
+            let operation = trimmed(player).map(|player| FileSpec::Profile(player.to_owned()));
+            (
+                "v1-profile",
+                PLAYER_ERRORS,
+                NONE,
+                operation.map(Operation::file),
+            )
+        }
+        ("profiles", []) => {
+            let operation = players(query).map(Operation::Profiles);
+            ("v1-profiles", PLAYER_ERRORS, PLAYERS, operation)
+        }
+        ("skin", [player]) => {
+            let operation =
+                file(player).and_then(|player| of_player(PictureParams::OWN_SKIN, player, query));
+            ("v1-skin", PLAYER_ERRORS, SKIN, operation)
+        }
+        ("cape", [player]) => {
+            let operation = file(player).map(|player| FileSpec::Cape(player.to_owned()));
+            ("v1-cape", CAPE_ERRORS, NONE, operation.map(Operation::file))
+        }
         // The script of the element, for other sites.
         ("effigy-figure.js", []) => {
             let operation = Operation::Asset(word.to_owned());
@@ -77,36 +95,42 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest,
         }
         ("group" | "group.json", []) => ("v1-group", PLAYER_ERRORS, GROUP, group(word, query)),
         ("sheet" | "sheet.json", []) => ("v1-sheet", PLAYER_ERRORS, SHEET, sheet(word, query)),
-        ("texture", [hash]) => ("v1-texture", TEXTURE_ERRORS, NONE, texture(hash)),
+        ("texture", [hash]) => {
+            let operation =
+                file(hash).and_then(|hash| of_texture(hash, PictureParams::SKIN, Model::default()));
+            ("v1-texture", TEXTURE_ERRORS, NONE, operation)
+        }
         ("texture", [hash, view]) => {
-            let operation = texture_picture(hash, view, query);
+            let operation = view_and_params(view, query)
+                .and_then(|(params, model)| of_texture(trimmed(hash)?, params, model));
             ("v1-texture-picture", TEXTURE_ERRORS, TEXTURE, operation)
         }
-        ("preview", [view]) => ("v1-preview", Errors::GENERAL, TEXTURE, preview(view, query)),
-        (view, [player]) if let Some(player) = before_apng(player) => {
-            let operation = moving_picture(view, player, query);
-            ("v1-picture", PLAYER_ERRORS, MOVING_PICTURE, operation)
+        ("preview", [view]) => {
+            let operation = view_and_params(view, query)
+                .map(|(params, model)| Operation::Preview { params, model });
+            ("v1-preview", Errors::GENERAL, TEXTURE, operation)
         }
         (view, [player]) => {
-            let operation = picture(view, player, query);
-            ("v1-picture", PLAYER_ERRORS, PICTURE, operation)
+            let (parameters, operation) = match before_apng(player) {
+                Some(player) => (MOVING_PICTURE, moving_picture(view, player, query)),
+                None => (PICTURE, picture(view, player, query)),
+            };
+            ("v1-picture", PLAYER_ERRORS, parameters, operation)
         }
         (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
-            return Err(BAD_ARRANGEMENT_FORMAT.into());
+            return Err(Rejection::bad_request(BAD_ARRANGEMENT_FORMAT));
         }
         _ => return Err(no_view()),
     };
-    if let Err(rejection) = &operation
-        && rejection.status == StatusCode::NOT_FOUND
-    {
-        return Err(rejection.clone());
-    }
-    // An unknown parameter may be a misspelled one whose absence is an error too.
-    let operation = reject_unknown(query, parameters).and(operation);
-    Ok(match word {
+    let operation = match operation {
+        Err(rejection) if rejection.status == StatusCode::NOT_FOUND => Err(rejection),
+        // An unknown parameter may be a misspelled one whose absence is an error too.
+        operation => reject_unknown(query, parameters).and(operation),
+    };
+    match word {
         "preview" => ParsedRequest::post(name, operation),
         _ => ParsedRequest::get(name, errors, operation),
-    })
+    }
 }
 
 /// The rejection of a path that names no view.
@@ -128,7 +152,7 @@ fn picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
         return Err(Rejection::NOT_FOUND);
     }
     let params = PictureParams::extension(picture_spec(view, query)?, format);
-    picture_of_player(params, player, query)
+    of_player(params, player, query)
 }
 
 /// Returns what is before the extension of a moving picture. `.apng` alone is the gamertag of a Bedrock player.
@@ -140,87 +164,51 @@ fn moving_picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
     let view = find_view(view).ok_or(Rejection::NOT_FOUND)?;
     let spec = picture_spec(view, query)?;
     if !view.is_free() {
-        return Err(ONLY_FREE_VIEWS_MOVE.into());
+        return Err(Rejection::bad_request(ONLY_FREE_VIEWS_MOVE));
     }
     if spec.size > MAX_MOVING_SIZE {
-        return Err(TOO_LARGE_TO_MOVE.into());
+        return Err(Rejection::bad_request(TOO_LARGE_TO_MOVE));
     }
     let moves = query.switch("animate")?.unwrap_or_default();
     let turns = query.switch("turn")?.unwrap_or(!moves);
     let params = PictureParams::moving(spec, Motion { turns, moves });
-    picture_of_player(params, player, query)
-}
-
-fn profile(player: &str) -> Parsed {
-    Ok(Operation::File(
-        FileSpec::Profile(trimmed(player)?.to_owned()).into(),
-    ))
-}
-
-fn profiles(query: &Query<'_>) -> Parsed {
-    Ok(Operation::Profiles(players(query)?))
-}
-
-fn skin(player: &str, query: &Query<'_>) -> Parsed {
-    picture_of_player(PictureParams::OWN_SKIN, file(player)?, query)
-}
-
-fn cape(player: &str) -> Parsed {
-    Ok(Operation::File(
-        FileSpec::Cape(file(player)?.to_owned()).into(),
-    ))
-}
-
-fn texture(hash: &str) -> Parsed {
-    picture_of_texture(file(hash)?, PictureParams::SKIN, Model::default())
-}
-
-fn texture_picture(hash: &str, view: &str, query: &Query<'_>) -> Parsed {
-    let (params, model) = view_and_params(view, query)?;
-    picture_of_texture(trimmed(hash)?, params, model)
-}
-
-fn preview(view: &str, query: &Query<'_>) -> Parsed {
-    let (params, model) = view_and_params(view, query)?;
-    Ok(Operation::Preview { params, model })
+    of_player(params, player, query)
 }
 
 /// Reads a view, which an extension may follow, and the query.
-fn view_and_params(view: &str, query: &Query<'_>) -> Result<(PictureParams, Model), Rejection> {
+fn view_and_params(view: &str, query: &Query<'_>) -> Parsed<(PictureParams, Model)> {
     let (view, format) = split_format(file(view)?);
     let view = find_view(view).ok_or_else(no_view)?;
     let params = PictureParams::extension(picture_spec(view, query)?, format);
     Ok((params, query.word("model")?.unwrap_or_default()))
 }
 
-fn picture_of_player(params: PictureParams, player: &str, query: &Query<'_>) -> Parsed {
+fn of_player(params: PictureParams, player: &str, query: &Query<'_>) -> Parsed {
     let mut request = params.of_player(player);
     request.substitute = substitute(query)?;
     Ok(Operation::File(request))
 }
 
-fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed {
-    let hash = TextureHash::parse(hash).ok_or(BAD_HASH)?;
+fn of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed {
+    let hash = TextureHash::parse(hash).ok_or_else(|| Rejection::bad_request(BAD_HASH))?;
     Ok(Operation::File(params.of_texture(hash, model)))
 }
 
 /// Returns a segment without whitespace around it, which come along when text is copied.
-fn trimmed(segment: &str) -> Result<&str, Rejection> {
-    let text = segment.trim();
-    (!text.is_empty())
-        .then_some(text)
-        .ok_or(Rejection::NOT_FOUND)
+fn trimmed(segment: &str) -> Parsed<&str> {
+    match segment.trim() {
+        "" => Err(Rejection::NOT_FOUND),
+        text => Ok(text),
+    }
 }
 
 /// Returns a segment that a format may follow, unless it is one that pictures do not have. `.gif` alone is the
 /// gamertag of a Bedrock player.
-fn file(segment: &str) -> Result<&str, Rejection> {
+fn file(segment: &str) -> Parsed<&str> {
     let text = trimmed(segment)?;
-    let mut stems = OTHER_EXTENSIONS
-        .iter()
-        .filter_map(|extension| without_extension(text, extension));
-    match stems.any(|stem| !stem.is_empty()) {
-        true => Err(BAD_FORMAT.into()),
+    let has = |extension| without_extension(text, extension).is_some_and(|stem| !stem.is_empty());
+    match OTHER_EXTENSIONS.into_iter().any(has) {
+        true => Err(Rejection::bad_request(BAD_FORMAT)),
         false => Ok(text),
     }
 }
@@ -245,7 +233,7 @@ mod tests {
             ("/V1/Sheet.svg?players=a", BAD_ARRANGEMENT_FORMAT),
         ];
         for (url, reason) in rows {
-            assert_eq!(rejected(url), reason.into(), "{url}");
+            assert_eq!(rejected(url), Rejection::bad_request(reason), "{url}");
         }
         for url in ["/v1/back/Notch.webp", "/v1/groups.webp", "/group.webp"] {
             assert_eq!(rejected(url).status, 404, "{url}");

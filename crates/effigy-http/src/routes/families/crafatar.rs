@@ -4,14 +4,14 @@
 use std::borrow::Cow;
 
 use effigy_player::Uuid;
-use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{FileSpec, PictureParams};
 use hyper::StatusCode;
 
 use super::{of_player_or, picture, request};
 use crate::routes::{
     query::{Query, whole_number},
-    request::{ALEX, Operation, ParsedRequest, Rejection, STEVE},
+    request::{ALEX, Operation, Parsed, ParsedRequest, Rejection, STEVE},
 };
 
 const DEFAULT_SIZE: u32 = 160;
@@ -35,46 +35,39 @@ const fn unprocessable(message: &'static str) -> Rejection {
 }
 
 /// Returns the request for `/crafatar/` and a path.
-pub(in crate::routes) fn route(
-    path: &[&str],
-    query: Option<&str>,
-) -> Result<ParsedRequest, Rejection> {
-    let Some((player, words)) = path.split_last() else {
+pub(in crate::routes) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
+    let [words @ .., player] = path else {
         return Err(Rejection::NOT_FOUND);
     };
     let query = &Query::parse(query)?;
+    // An extension may follow the UUID.
+    let uuid = player.split('.').next().and_then(Uuid::parse);
+    let uuid = uuid.ok_or(BAD_UUID);
     let params = match words.join("/").to_ascii_lowercase().as_str() {
         "avatars" => face(query),
         "renders/head" => render(View::IsometricHead, HEAD_STEP, query),
         "renders/body" => render(View::IsometricBody, BODY_STEP, query),
         "skins" => Ok(PictureParams::SKIN),
         "capes" => {
-            let operation =
-                uuid(player).map(|uuid| Operation::File(FileSpec::Cape(uuid.to_string()).into()));
-            return Ok(request("crafatar", operation));
+            let operation = uuid.map(|uuid| Operation::file(FileSpec::Cape(uuid.to_string())));
+            return request("crafatar", operation);
         }
         _ => return Err(Rejection::NOT_FOUND),
     };
-    let operation = uuid(player).and_then(|uuid| {
+    let operation = uuid.and_then(|uuid| {
         let other = substitute(query, uuid);
         Ok(of_player_or(params?, &uuid.to_string(), other))
     });
-    Ok(request("crafatar", operation))
+    request("crafatar", operation)
 }
 
-fn face(query: &Query<'_>) -> Result<PictureParams, Rejection> {
-    let pixels = number(query, "size", DEFAULT_SIZE, MAX_SIZE).ok_or(BAD_SIZE)?;
-    let (size, format) = (Size::px(pixels), ImageFormat::Png);
-    Ok(picture(
-        View::Head,
-        size,
-        Facing::Right,
-        layers(query),
-        format,
-    ))
+fn face(query: &Query<'_>) -> Parsed<PictureParams> {
+    let size = number(query, "size", DEFAULT_SIZE, MAX_SIZE).ok_or(BAD_SIZE)?;
+    let spec = PictureSpec::new(View::Head, Size::px(size)).with_layers(layers(query));
+    Ok(picture(spec, ImageFormat::Png))
 }
 
-fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Result<PictureParams, Rejection> {
+fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Parsed<PictureParams> {
     let scale = number(query, "scale", DEFAULT_SCALE, MAX_SCALE).ok_or(BAD_SCALE)?;
     // Crafatar drops fractions of a pixel.
     let [width, height] = step.map(|tenths| Size::px(scale * tenths / 10));
@@ -83,12 +76,6 @@ fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Result<PictureParams
         .with_layers(layers(query))
         .with_frame([width, height]);
     Ok(PictureParams::extension(spec, ImageFormat::Png))
-}
-
-/// Reads the player's UUID, which an extension may follow.
-fn uuid(player: &str) -> Result<Uuid, Rejection> {
-    let text = player.split('.').next();
-    text.and_then(Uuid::parse).ok_or(BAD_UUID)
 }
 
 /// Returns the whole number of that name, or `default` if there is none.

@@ -1,12 +1,12 @@
 //! Minotar's URLs: `/<view>/<player>[/<width>][.png]`.
 
 use effigy_player::Uuid;
-use effigy_render::{Facing, ImageFormat, Layers, View};
+use effigy_render::{ImageFormat, Layers, PictureSpec, View};
 use effigy_service::PictureParams;
 
 use super::{clamped, of_player_or, picture, request};
 use crate::routes::{
-    request::{Operation, ParsedRequest, Rejection, STEVE, split_format},
+    request::{Operation, Parsed, ParsedRequest, Rejection, STEVE, extension_of, split_format},
     specified::parse_size,
 };
 
@@ -14,18 +14,17 @@ const DEFAULT_WIDTH: u32 = 180;
 const WIDTHS: std::ops::RangeInclusive<u32> = 8..=300;
 
 /// Returns the request for `/minotar/` and a path.
-pub(in crate::routes) fn route(path: &[&str]) -> Result<ParsedRequest, Rejection> {
+pub(in crate::routes) fn route(path: &[&str]) -> Parsed<ParsedRequest> {
     let (prefix, path) = match path {
         [word, path @ ..] if word.eq_ignore_ascii_case("armor") => ("armor/", path),
         _ => ("", path),
     };
-    let [.., last] = path else {
-        return Err(Rejection::NOT_FOUND);
-    };
-    let (last, format) = split_format(last);
-    let (view, player, width) = match path {
-        [view, _] => (view, last, None),
-        [view, player, _] => (view, *player, Some(last)),
+    let (view, (player, format), width) = match *path {
+        [view, player] => (view, split_format(player), None),
+        [view, player, width] => {
+            let (width, format) = split_format(width);
+            (view, (player, format), Some(width))
+        }
         _ => return Err(Rejection::NOT_FOUND),
     };
     let view = format!("{prefix}{view}");
@@ -37,7 +36,7 @@ pub(in crate::routes) fn route(path: &[&str]) -> Result<ParsedRequest, Rejection
         Some(uuid) => Operation::Redirect(path_of_undashed(&view, uuid, width, format)),
         None => of_player_or(params, player, STEVE),
     };
-    Ok(request("minotar", Ok(operation)))
+    request("minotar", Ok(operation))
 }
 
 fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
@@ -56,24 +55,21 @@ fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<Pictur
         _ => return None,
     };
     let size = clamped(parse_size(width), DEFAULT_WIDTH, WIDTHS);
-    Some(picture(view, size, Facing::Right, layers, format))
+    let spec = PictureSpec::new(view, size).with_layers(layers);
+    Some(picture(spec, format))
 }
 
 /// Returns the path with the UUID without dashes. A width that is no number is left out.
 fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFormat) -> String {
     let is_number = |width: &&str| width.bytes().all(|byte| byte.is_ascii_digit());
     let width = width.filter(is_number).map(|width| format!("/{width}"));
-    let width = width.unwrap_or_default();
-    let extension = match format {
-        ImageFormat::Svg => ".svg",
-        _ => "",
-    };
+    let (width, extension) = (width.unwrap_or_default(), extension_of(format));
     format!("/minotar/{view}/{uuid}{width}{extension}")
 }
 
 #[cfg(test)]
 mod tests {
-    use effigy_render::{PictureSpec, Size};
+    use effigy_render::{Facing, Size};
 
     use super::*;
     use crate::routes::{

@@ -40,19 +40,21 @@ fn arrangement(
     file: &str,
     query: &Query<'_>,
 ) -> Parsed {
-    let mut request = GroupRequest::new(spec, columns, players).ok_or(TOO_LARGE)?;
+    let request = GroupRequest::new(spec, columns, players);
+    let mut request = request.ok_or_else(|| Rejection::bad_request(TOO_LARGE))?;
     request.substitute = substitute(query)?.map(|other| other.player.into_owned());
     request.is_places = file.ends_with(".json");
-    Ok(Operation::File(FileSpec::Group(request).into()))
+    Ok(Operation::file(FileSpec::Group(request)))
 }
 
 /// Reads the players. Whitespace around a comma is ignored.
-pub(super) fn players(query: &Query<'_>) -> Result<Vec<String>, Rejection> {
+pub(super) fn players(query: &Query<'_>) -> Parsed<Vec<String>> {
     let text = query.get("players").unwrap_or_default();
     let players: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
-    let is_list =
-        players.len() <= MAX_PLAYERS as usize && players.iter().all(|name| !name.is_empty());
-    is_list.then_some(players).ok_or_else(|| BAD_PLAYERS.into())
+    match players.len() > MAX_PLAYERS as usize || players.iter().any(String::is_empty) {
+        true => Err(Rejection::bad_request(BAD_PLAYERS)),
+        false => Ok(players),
+    }
 }
 
 /// Returns the least number whose square is at least this one, up to [`MAX_PLAYERS`].
@@ -132,7 +134,7 @@ mod tests {
     #[test]
     fn invalid_requests_are_errors() {
         let many = vec!["a"; 101].join(",");
-        let rejected = |reason: &str| Err(Rejection::from(reason.to_owned()));
+        let rejected = |reason: &str| Err(Rejection::bad_request(reason.to_owned()));
         check(&[
             ("/v1/group", rejected(BAD_PLAYERS)),
             ("/v1/group?players=", rejected(BAD_PLAYERS)),

@@ -1,6 +1,9 @@
 //! Parameters in a query that a route does not have, or has once.
 
-use crate::routes::{query::Query, request::Rejection};
+use crate::routes::{
+    query::Query,
+    request::{Parsed, Rejection},
+};
 
 /// The least similarity of a name that is suggested, from 0 to 1. clap suggests options by the same.
 const SIMILAR: f64 = 0.7;
@@ -12,11 +15,12 @@ const MAX_CHARS: usize = 40;
 ///
 /// # Errors
 /// If it has, with the known name that is most similar, or else all of them.
-pub(super) fn reject_unknown(query: &Query<'_>, known: [&[&str]; 2]) -> Result<(), Rejection> {
+pub(super) fn reject_unknown(query: &Query<'_>, known: [&[&str]; 2]) -> Parsed<()> {
     let known = || known.into_iter().flatten();
     for name in query.names() {
         if query.names().filter(|other| *other == name).count() > 1 {
-            return Err(format!("The parameter \"{}\" is there twice", cut(name)).into());
+            let message = format!("The parameter \"{}\" is there twice", cut(name));
+            return Err(Rejection::bad_request(message));
         }
         if known().any(|known| *known == name) {
             continue;
@@ -30,7 +34,8 @@ pub(super) fn reject_unknown(query: &Query<'_>, known: [&[&str]; 2]) -> Result<(
                 format!("The parameters are: {}", names.join(", "))
             }
         };
-        return Err(format!("Unknown parameter \"{name}\". {hint}").into());
+        let message = format!("Unknown parameter \"{name}\". {hint}");
+        return Err(Rejection::bad_request(message));
     }
     Ok(())
 }
@@ -80,7 +85,7 @@ mod tests {
         ];
         for (url, name, hint) in rows {
             let message = format!("Unknown parameter \"{name}\". {hint}");
-            assert_eq!(rejected(url), Rejection::from(message), "{url}");
+            assert_eq!(rejected(url), Rejection::bad_request(message), "{url}");
         }
     }
 
@@ -94,7 +99,8 @@ mod tests {
     fn other_paths_come_first_and_the_specified_ones_ignore_queries() {
         assert_eq!(rejected("/v1/back/Notch?sise=1").status, 404);
         let twice = "The parameter \"size\" is there twice";
-        assert_eq!(rejected("/v1/head/a?size=1&v&size=1"), twice.into());
+        let expected = Rejection::bad_request(twice);
+        assert_eq!(rejected("/v1/head/a?size=1&v&size=1"), expected);
         for url in [
             "/v1/head/Notch?v=2",
             "/head/Notch?sise=1",
