@@ -33,11 +33,7 @@ use self::{
 impl ParsedRequest {
     /// Parses the path and query of a URL.
     pub(crate) fn parse(path: &str, query: Option<&str>) -> Self {
-        // The request line may contain a host or `*` instead of a path.
-        let segments = match path.starts_with('/') {
-            true => segments(path),
-            false => Err(Rejection::NOT_FOUND),
-        };
+        let segments = segments(path);
         let request = segments.and_then(|segments| route(&without_png(&segments), query));
         request.unwrap_or_else(|rejection| Self {
             // One for all, because there are endless many.
@@ -49,22 +45,16 @@ impl ParsedRequest {
     }
 
     /// A request of a route, unless its path turns out to have none.
-    fn get(name: &'static str, errors: Errors, operation: Parsed) -> Parsed<Self> {
+    fn new(name: &'static str, method: Method, errors: Errors, operation: Parsed) -> Parsed<Self> {
         match operation {
             Err(rejection) if rejection.status == StatusCode::NOT_FOUND => Err(rejection),
             operation => Ok(Self {
                 name,
-                method: Method::GET,
+                method,
                 errors,
                 operation,
             }),
         }
-    }
-
-    fn post(name: &'static str, operation: Parsed) -> Parsed<Self> {
-        let request = Self::get(name, Errors::GENERAL, operation)?;
-        let method = Method::POST;
-        Ok(Self { method, ..request })
     }
 }
 
@@ -101,7 +91,7 @@ fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
         [word, player, rest @ ..] => return picture(word, player, rest),
         _ => return Err(Rejection::NOT_FOUND),
     };
-    ParsedRequest::get(name, errors, Ok(operation))
+    ParsedRequest::new(name, Method::GET, errors, Ok(operation))
 }
 
 /// Returns the request for `/{word}/{player}` and the segments after it.
@@ -115,7 +105,7 @@ fn picture(word: &str, player: &str, rest: &[&str]) -> Parsed<ParsedRequest> {
     };
     let operation = params.map(|params| Operation::file(params.of_player(player)));
     let errors = Errors::Specified(error_message(endpoint));
-    ParsedRequest::get(endpoint.as_str(), errors, operation)
+    ParsedRequest::new(endpoint.as_str(), Method::GET, errors, operation)
 }
 
 /// Returns the request for `/preview/{word}` and the segments after it.
@@ -125,5 +115,5 @@ fn preview(word: &str, rest: &[&str], query: Option<&str>) -> Parsed<ParsedReque
         let model = Query::parse(query)?.word("model")?.unwrap_or_default();
         Ok(Operation::Preview { params, model })
     });
-    ParsedRequest::post("preview", operation)
+    ParsedRequest::new("preview", Method::POST, Errors::GENERAL, operation)
 }

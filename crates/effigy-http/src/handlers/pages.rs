@@ -46,13 +46,10 @@ impl Handlers {
     async fn subject(&self, input: &str, call: &Call<'_>) -> Subject {
         let player = PlayerId::detect(input).ok();
         let profile = FileRequest::from(FileSpec::Profile(input.to_owned())).reusing_players();
-        let profile = async {
-            match self.service.cached(&profile) {
-                Ok(image) => Ok(image),
-                Err(miss) => self.service.file(call.client, miss).await,
-            }
+        let found = match self.service.cached(&profile) {
+            Ok(image) => Ok(Ok(image)),
+            Err(miss) => timeout(PATIENCE, self.service.file(call.client, miss)).await,
         };
-        let found = timeout(PATIENCE, profile).await;
         let failure = match found {
             Ok(Ok(profile)) => return subject_of(&profile),
             Ok(Err(failure)) => failure,

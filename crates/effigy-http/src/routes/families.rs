@@ -4,10 +4,11 @@ pub(super) mod crafatar;
 pub(super) mod mc_heads;
 pub(super) mod minotar;
 
-use std::{borrow::Cow, ops::RangeInclusive};
+use std::borrow::Cow;
 
-use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_render::{ImageFormat, Layers, PictureSpec, View};
 use effigy_service::{Endpoint, PictureParams, Substitute};
+use hyper::Method;
 
 use super::{
     request::{Errors, INTERNAL, Operation, Parsed, ParsedRequest},
@@ -20,7 +21,7 @@ fn request(family: &'static str, operation: Parsed) -> Parsed<ParsedRequest> {
         Ok(Operation::File(request)) => error_message(request.spec.endpoint()),
         _ => INTERNAL,
     };
-    ParsedRequest::get(family, Errors::Unexplained(message), operation)
+    ParsedRequest::new(family, Method::GET, Errors::Unexplained(message), operation)
 }
 
 /// Returns the parameters of a picture: those of the path without a prefix that has the same one, if there is any.
@@ -40,21 +41,10 @@ fn picture(spec: PictureSpec, format: ImageFormat) -> PictureParams {
 }
 
 /// Returns the operation of a picture of a player, or of another one if there is no such player.
-fn of_player_or(
-    params: PictureParams,
-    player: &str,
-    other: impl Into<Cow<'static, str>>,
-) -> Operation {
-    let mut request = params.of_player(player);
-    request.substitute = Some(Substitute {
-        player: other.into(),
+fn of_player_or(params: PictureParams, player: &str, other: Cow<'static, str>) -> Operation {
+    let other = Substitute {
+        player: other,
         in_outage: false,
-    });
-    Operation::File(request)
-}
-
-/// Returns a size within bounds.
-fn clamped(size: Option<u32>, default: u32, bounds: RangeInclusive<u32>) -> Size {
-    let pixels = size.unwrap_or(default);
-    Size::px(pixels.clamp(*bounds.start(), *bounds.end()))
+    };
+    Operation::picture(params, player, Some(other))
 }

@@ -1,8 +1,9 @@
 //! The parameters in the query of a URL.
 
-use std::{borrow::Cow, str::FromStr};
+use std::{borrow::Cow, fmt::Display, str::FromStr};
 
 use effigy_player::ParseError;
+use effigy_render::Angle;
 
 use super::request::{Parsed, Rejection, decode};
 
@@ -54,7 +55,7 @@ impl<'a> Query<'a> {
     pub(super) fn read<T>(
         &self,
         name: &str,
-        expected: &str,
+        expected: impl Display,
         read: impl FnOnce(&str) -> Option<T>,
     ) -> Parsed<Option<T>> {
         let Some(text) = self.get(name) else {
@@ -69,12 +70,38 @@ impl<'a> Query<'a> {
         }
     }
 
+    /// Reads a whole number.
+    pub(super) fn number<T: TryFrom<u32>>(
+        &self,
+        name: &str,
+        min: u32,
+        max: u32,
+    ) -> Parsed<Option<T>> {
+        let expected = format_args!("a whole number from {min} to {max}");
+        self.read(name, expected, |text| {
+            whole_number(text, min, max)?.try_into().ok()
+        })
+    }
+
+    /// Reads a number of degrees of at most `max` to either side.
+    pub(super) fn angle(&self, name: &str, max: f64) -> Parsed<Option<Angle>> {
+        self.read(
+            name,
+            format_args!("a number from -{max} to {max}"),
+            |text| {
+                let degrees = text.parse().ok();
+                let degrees = degrees.filter(|degrees| (-max..=max).contains(degrees));
+                degrees.map(Angle::degrees)
+            },
+        )
+    }
+
     /// Reads one of the words of a type, in any letter case.
     pub(super) fn word<T: FromStr<Err = ParseError>>(&self, name: &str) -> Parsed<Option<T>> {
         let text = self.get(name);
         let value = text.map(|text| text.trim().to_ascii_lowercase().parse::<T>());
         let value = value.transpose();
-        value.or_else(|error| self.read(name, &quoted(&error.expected), |_| None))
+        value.or_else(|error| self.read(name, quoted(&error.expected), |_| None))
     }
 
     /// Reads a switch. A name without a value turns it on.
@@ -84,7 +111,7 @@ impl<'a> Query<'a> {
             "false" | "0" => Some(false),
             _ => None,
         };
-        self.read(name, &quoted(&["true", "false"]), value)
+        self.read(name, "\"true\" or \"false\"", value)
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use effigy_player::{Edition, Model};
 use effigy_render::ImageFormat;
-use effigy_service::{FileRequest, PictureParams};
+use effigy_service::{FileRequest, PictureParams, Substitute};
 use hyper::{Method, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -60,6 +60,13 @@ impl Operation {
     pub(super) fn file(request: impl Into<FileRequest>) -> Self {
         Self::File(request.into())
     }
+
+    /// A picture of a player, or of the substitute.
+    pub(super) fn picture(params: PictureParams, player: &str, other: Option<Substitute>) -> Self {
+        let mut request = params.of_player(player);
+        request.substitute = other;
+        Self::File(request)
+    }
 }
 
 /// A page of the reference.
@@ -80,16 +87,18 @@ pub(crate) struct Rejection {
 
 impl Rejection {
     /// No route has the path.
-    pub(crate) const NOT_FOUND: Self = Self::new(StatusCode::NOT_FOUND, NOT_FOUND);
+    pub(crate) const NOT_FOUND: Self = Self {
+        status: StatusCode::NOT_FOUND,
+        message: Cow::Borrowed(NOT_FOUND),
+    };
 
-    pub(crate) const fn new(status: StatusCode, message: &'static str) -> Self {
-        let message = Cow::Borrowed(message);
+    pub(super) fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
+        let message = message.into();
         Self { status, message }
     }
 
     pub(crate) fn bad_request(message: impl Into<Cow<'static, str>>) -> Self {
-        let (status, message) = (StatusCode::BAD_REQUEST, message.into());
-        Self { status, message }
+        Self::new(StatusCode::BAD_REQUEST, message)
     }
 }
 
@@ -126,12 +135,13 @@ impl Errors {
     pub(super) const GENERAL: Self = Self::Explained(NOT_FOUND);
 }
 
-/// Splits a path, which starts with a slash, into segments, and percent-decodes each. The first one, always a fixed
+/// Splits a path into segments, and percent-decodes each. The first one, always a fixed
 /// word, becomes lower case.
 ///
 /// An escaped slash belongs to its segment. One slash at the end of the path is ignored.
 pub(super) fn segments(path: &str) -> Parsed<Vec<Cow<'_, str>>> {
-    let path = &path[1..];
+    // The request line may contain a host or `*` instead of a path.
+    let path = path.strip_prefix('/').ok_or(Rejection::NOT_FOUND)?;
     let path = path.strip_suffix('/').unwrap_or(path);
     let mut segments: Vec<_> = path.split('/').map(decode).collect::<Result<_, _>>()?;
     if segments[0].bytes().any(|byte| byte.is_ascii_uppercase()) {

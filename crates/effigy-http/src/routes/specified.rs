@@ -24,20 +24,17 @@ pub(super) fn view(endpoint: Endpoint, parameters: &[&str]) -> Parsed<PicturePar
         Endpoint::Iosbody => (View::IsometricBody, 64),
         _ => return Err(Rejection::NOT_FOUND),
     };
-    let (first, second) = match *parameters {
-        [] => (None, None),
-        [first] => (Some(first), None),
-        [first, second] => (Some(first), Some(second)),
-        _ => return Err(Rejection::NOT_FOUND),
-    };
+    if parameters.len() > 2 {
+        return Err(Rejection::NOT_FOUND);
+    }
+    let (first, second) = (parameters.first().copied(), parameters.get(1).copied());
     let spec = PictureSpec::new(view, Size::px(default));
-    let (spec, size) = match view.is_flat() {
-        true => (spec.with_layers(parse_layers(second)), first),
-        false => {
-            let facing =
-                parse_facing(first).ok_or_else(|| Rejection::bad_request(DIRECTION_ERROR))?;
-            (spec.with_facing(facing), second)
-        }
+    let (spec, size) = if view.is_flat() {
+        (spec.with_layers(parse_layers(second)), first)
+    } else {
+        let facing = parse_facing(first);
+        let facing = facing.ok_or_else(|| Rejection::bad_request(DIRECTION_ERROR))?;
+        (spec.with_facing(facing), second)
     };
     Ok(PictureParams::specified(endpoint, spec, parse_size(size)))
 }

@@ -51,8 +51,8 @@ impl PageParams {
             format: format.unwrap_or_default(),
             spec: spec_of(&chosen).expect("each parameter is valid, whatever the others are"),
             chosen: chosen
-                .into_iter()
-                .map(|(name, value)| (name, value.to_owned()))
+                .iter()
+                .map(|(name, value)| (*name, (*value).to_owned()))
                 .collect(),
         }
     }

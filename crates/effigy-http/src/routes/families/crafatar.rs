@@ -26,11 +26,11 @@ const HEAD_STEP: [u32; 2] = [200, 185];
 /// The width and height of a body's picture for each step, likewise.
 const BODY_STEP: [u32; 2] = [200, 451];
 
-const BAD_UUID: Rejection = unprocessable("Invalid UUID");
-const BAD_SIZE: Rejection = unprocessable("Invalid Size");
-const BAD_SCALE: Rejection = unprocessable("Invalid Scale");
+const BAD_UUID: &str = "Invalid UUID";
+const BAD_SIZE: &str = "Invalid Size";
+const BAD_SCALE: &str = "Invalid Scale";
 
-const fn unprocessable(message: &'static str) -> Rejection {
+fn unprocessable(message: &'static str) -> Rejection {
     Rejection::new(StatusCode::UNPROCESSABLE_ENTITY, message)
 }
 
@@ -42,7 +42,7 @@ pub(in crate::routes) fn route(path: &[&str], query: Option<&str>) -> Parsed<Par
     let query = &Query::parse(query)?;
     // An extension may follow the UUID.
     let uuid = player.split('.').next().and_then(Uuid::parse);
-    let uuid = uuid.ok_or(BAD_UUID);
+    let uuid = uuid.ok_or_else(|| unprocessable(BAD_UUID));
     let params = match words.join("/").to_ascii_lowercase().as_str() {
         "avatars" => face(query),
         "renders/head" => render(View::IsometricHead, HEAD_STEP, query),
@@ -62,13 +62,13 @@ pub(in crate::routes) fn route(path: &[&str], query: Option<&str>) -> Parsed<Par
 }
 
 fn face(query: &Query<'_>) -> Parsed<PictureParams> {
-    let size = number(query, "size", DEFAULT_SIZE, MAX_SIZE).ok_or(BAD_SIZE)?;
+    let size = number(query, "size", DEFAULT_SIZE, MAX_SIZE, BAD_SIZE)?;
     let spec = PictureSpec::new(View::Head, Size::px(size)).with_layers(layers(query));
     Ok(picture(spec, ImageFormat::Png))
 }
 
 fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Parsed<PictureParams> {
-    let scale = number(query, "scale", DEFAULT_SCALE, MAX_SCALE).ok_or(BAD_SCALE)?;
+    let scale = number(query, "scale", DEFAULT_SCALE, MAX_SCALE, BAD_SCALE)?;
     // Crafatar drops fractions of a pixel.
     let [width, height] = step.map(|tenths| Size::px(scale * tenths / 10));
     // The figure fills the frame: a head its height, a body its width.
@@ -79,9 +79,11 @@ fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Parsed<PictureParams
 }
 
 /// Returns the whole number of that name, or `default` if there is none.
-fn number(query: &Query<'_>, name: &str, default: u32, max: u32) -> Option<u32> {
-    let text = query.get(name);
-    text.map_or(Some(default), |text| whole_number(text, 1, max))
+fn number(query: &Query<'_>, name: &str, default: u32, max: u32, bad: &'static str) -> Parsed<u32> {
+    let number = query
+        .get(name)
+        .map_or(Some(default), |text| whole_number(text, 1, max));
+    number.ok_or_else(|| unprocessable(bad))
 }
 
 fn layers(query: &Query<'_>) -> Layers {
@@ -226,18 +228,42 @@ mod tests {
     #[test]
     fn invalid_parameters_are_rejected() {
         check(&[
-            ("/crafatar/avatars/Notch", Err(BAD_UUID)),
-            ("/crafatar/avatars/.png", Err(BAD_UUID)),
-            ("/crafatar/skins/x", Err(BAD_UUID)),
-            ("/crafatar/capes/Notch", Err(BAD_UUID)),
-            (&url("/crafatar/avatars/{}?size=0"), Err(BAD_SIZE)),
-            (&url("/crafatar/avatars/{}?size=513"), Err(BAD_SIZE)),
-            (&url("/crafatar/avatars/{}?size=+1"), Err(BAD_SIZE)),
-            (&url("/crafatar/avatars/{}?size="), Err(BAD_SIZE)),
-            (&url("/crafatar/avatars/{}?size=big"), Err(BAD_SIZE)),
-            (&url("/crafatar/avatars/{}?size=-1"), Err(BAD_SIZE)),
-            (&url("/crafatar/renders/head/{}?scale=0"), Err(BAD_SCALE)),
-            (&url("/crafatar/renders/body/{}?scale=11"), Err(BAD_SCALE)),
+            ("/crafatar/avatars/Notch", Err(unprocessable(BAD_UUID))),
+            ("/crafatar/avatars/.png", Err(unprocessable(BAD_UUID))),
+            ("/crafatar/skins/x", Err(unprocessable(BAD_UUID))),
+            ("/crafatar/capes/Notch", Err(unprocessable(BAD_UUID))),
+            (
+                &url("/crafatar/avatars/{}?size=0"),
+                Err(unprocessable(BAD_SIZE)),
+            ),
+            (
+                &url("/crafatar/avatars/{}?size=513"),
+                Err(unprocessable(BAD_SIZE)),
+            ),
+            (
+                &url("/crafatar/avatars/{}?size=+1"),
+                Err(unprocessable(BAD_SIZE)),
+            ),
+            (
+                &url("/crafatar/avatars/{}?size="),
+                Err(unprocessable(BAD_SIZE)),
+            ),
+            (
+                &url("/crafatar/avatars/{}?size=big"),
+                Err(unprocessable(BAD_SIZE)),
+            ),
+            (
+                &url("/crafatar/avatars/{}?size=-1"),
+                Err(unprocessable(BAD_SIZE)),
+            ),
+            (
+                &url("/crafatar/renders/head/{}?scale=0"),
+                Err(unprocessable(BAD_SCALE)),
+            ),
+            (
+                &url("/crafatar/renders/body/{}?scale=11"),
+                Err(unprocessable(BAD_SCALE)),
+            ),
         ]);
     }
 

@@ -1,11 +1,11 @@
 //! MCHeads' URLs: `/<view>/<player>` and, in any order, a size, `nohelm`, `left` or `right`.
 
 use effigy_player::Model;
-use effigy_render::{ImageFormat, Layers, PictureSpec, View};
+use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 
-use super::{clamped, of_player_or, picture, request};
+use super::{of_player_or, picture, request};
 use crate::routes::{
     request::{Operation, Parsed, ParsedRequest, Rejection, STEVE},
     specified::{parse_facing, parse_size},
@@ -30,7 +30,7 @@ pub(in crate::routes) fn route(path: &[&str]) -> Parsed<ParsedRequest> {
     let operation = match TextureHash::parse(player) {
         // A texture does not state its model.
         Some(hash) => Operation::File(params.of_texture(hash, Model::Classic)),
-        None => of_player_or(params, player, STEVE),
+        None => of_player_or(params, player, STEVE.into()),
     };
     request("mc-heads", Ok(operation))
 }
@@ -53,7 +53,8 @@ fn params(view: &str, options: &[&str]) -> Option<PictureParams> {
         true => Layers::Base,
         false => Layers::WithOverlay,
     };
-    let spec = PictureSpec::new(view, clamped(size, DEFAULT_SIZE, min_size..=MAX_SIZE))
+    let size = Size::px(size.unwrap_or(DEFAULT_SIZE).clamp(min_size, MAX_SIZE));
+    let spec = PictureSpec::new(view, size)
         .with_facing(facing.unwrap_or_default())
         .with_layers(layers);
     Some(picture(spec, ImageFormat::Png))

@@ -1,17 +1,18 @@
 //! Minotar's URLs: `/<view>/<player>[/<width>][.png]`.
 
 use effigy_player::Uuid;
-use effigy_render::{ImageFormat, Layers, PictureSpec, View};
+use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 
-use super::{clamped, of_player_or, picture, request};
+use super::{of_player_or, picture, request};
 use crate::routes::{
     request::{Operation, Parsed, ParsedRequest, Rejection, STEVE, extension_of, split_format},
     specified::parse_size,
 };
 
 const DEFAULT_WIDTH: u32 = 180;
-const WIDTHS: std::ops::RangeInclusive<u32> = 8..=300;
+const MIN_WIDTH: u32 = 8;
+const MAX_WIDTH: u32 = 300;
 
 /// Returns the request for `/minotar/` and a path.
 pub(in crate::routes) fn route(path: &[&str]) -> Parsed<ParsedRequest> {
@@ -34,7 +35,7 @@ pub(in crate::routes) fn route(path: &[&str]) -> Parsed<ParsedRequest> {
     // Only the dashed form is longer than the digits.
     let operation = match Uuid::parse(player).filter(|_| player.len() > 32) {
         Some(uuid) => Operation::Redirect(path_of_undashed(&view, uuid, width, format)),
-        None => of_player_or(params, player, STEVE),
+        None => of_player_or(params, player, STEVE.into()),
     };
     request("minotar", Ok(operation))
 }
@@ -54,8 +55,9 @@ fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<Pictur
         ("download", None) => return Some(PictureParams::DOWNLOAD),
         _ => return None,
     };
-    let size = clamped(parse_size(width), DEFAULT_WIDTH, WIDTHS);
-    let spec = PictureSpec::new(view, size).with_layers(layers);
+    let width = parse_size(width).unwrap_or(DEFAULT_WIDTH);
+    let width = Size::px(width.clamp(MIN_WIDTH, MAX_WIDTH));
+    let spec = PictureSpec::new(view, width).with_layers(layers);
     Some(picture(spec, format))
 }
 
@@ -69,7 +71,7 @@ fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFo
 
 #[cfg(test)]
 mod tests {
-    use effigy_render::{Facing, Size};
+    use effigy_render::Facing;
 
     use super::*;
     use crate::routes::{

@@ -5,7 +5,7 @@ use effigy_service::{FileSpec, GroupRequest};
 
 use super::render_params::{VIEWS, find_view, picture_spec, substitute};
 use crate::routes::{
-    query::{Query, quoted, whole_number},
+    query::{Query, quoted},
     request::{Operation, Parsed, Rejection, TOO_LARGE},
 };
 
@@ -23,12 +23,10 @@ pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
 /// Reads a sheet, likewise.
 pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
     let names = VIEWS.map(|(view, _)| view.as_str());
-    let view = query.read("view", &quoted(&names), find_view)?;
+    let view = query.read("view", quoted(&names), find_view)?;
     let spec = picture_spec(view.unwrap_or(View::Head), query)?;
     let players = players(query)?;
-    let columns = query.read("columns", "a whole number from 1 to 100", |text| {
-        whole_number(text, 1, MAX_PLAYERS)
-    })?;
+    let columns = query.number("columns", 1, MAX_PLAYERS)?;
     let columns = columns.unwrap_or_else(|| square_root(players.len()));
     arrangement(spec, Some(columns), players, file, query)
 }
@@ -57,10 +55,10 @@ pub(super) fn players(query: &Query<'_>) -> Parsed<Vec<String>> {
     }
 }
 
-/// Returns the least number whose square is at least this one, up to [`MAX_PLAYERS`].
+/// Returns the least number whose square is at least this one.
 fn square_root(players: usize) -> u32 {
     let enough = |columns: &u32| columns.pow(2) as usize >= players;
-    (1..=MAX_PLAYERS).find(enough).unwrap_or(MAX_PLAYERS)
+    (1..).find(enough).expect("players are few")
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 use effigy_player::PlayerId;
 use effigy_render::{
-    Angle, Camera, Decoration, Filter, Layers, NamedPose, PictureSpec, Size, View, parse_color,
+    Camera, Decoration, Filter, Layers, NamedPose, PictureSpec, Size, View, parse_color,
 };
 use effigy_service::Substitute;
 
 use crate::routes::{
-    query::{Query, capitalized, list, whole_number},
+    query::{Query, capitalized, list},
     request::{ALEX, Parsed, Rejection, STEVE},
 };
 
@@ -85,16 +85,11 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
     if let Some(name) = query.names().find(|name| !applies_to(name, view)) {
         return Err(misplaced(name));
     }
-    let size = query.read("size", "a whole number from 1 to 2048", |text| {
-        whole_number(text, 1, MAX_SIZE).and_then(Size::new)
-    })?;
+    let size = query.number("size", 1, MAX_SIZE)?.map(Size::px);
     let mut spec = PictureSpec::new(view, size.unwrap_or(DEFAULT_SIZE));
     if let Camera::Orthographic { yaw, pitch } = &mut spec.camera {
-        let of_degrees = |max| move |text: &str| angle(text, max);
-        let given = query.read("yaw", "a number from -360 to 360", of_degrees(360.0))?;
-        *yaw = given.unwrap_or(*yaw);
-        let given = query.read("pitch", "a number from -90 to 90", of_degrees(90.0))?;
-        *pitch = given.unwrap_or(*pitch);
+        *yaw = query.angle("yaw", 360.0)?.unwrap_or(*yaw);
+        *pitch = query.angle("pitch", 90.0)?.unwrap_or(*pitch);
     } else {
         spec.camera = Camera::Isometric(query.word("facing")?.unwrap_or_default());
     }
@@ -112,12 +107,9 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
         _ => Layers::WithOverlay,
     };
     let color = "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits";
-    let padding = query.read("padding", "a whole number from 0 to 256", |text| {
-        whole_number(text, 0, MAX_PADDING)?.try_into().ok()
-    });
     spec.decoration = Decoration {
         background: query.read("background", color, color_of)?,
-        padding: padding?.unwrap_or_default(),
+        padding: query.number("padding", 0, MAX_PADDING)?.unwrap_or_default(),
         shape: query.word("shape")?.unwrap_or_default(),
         has_shadow: query.switch("shadow")?.unwrap_or_default(),
     };
@@ -132,24 +124,16 @@ pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
             "404" => None,
             "steve" => Some(STEVE.into()),
             "alex" => Some(ALEX.into()),
-            _ => Some(
-                PlayerId::detect(text)
-                    .ok()
-                    .map(|_| text.to_owned().into())?,
-            ),
+            _ => {
+                PlayerId::detect(text).ok()?;
+                Some(text.to_owned().into())
+            }
         })
     })?;
     Ok(player.flatten().map(|player| Substitute {
         player,
         in_outage: true,
     }))
-}
-
-/// Parses a number of degrees of at most `max` to either side.
-fn angle(text: &str, max: f64) -> Option<Angle> {
-    let degrees = text.parse().ok();
-    let degrees = degrees.filter(|degrees| (-max..=max).contains(degrees));
-    degrees.map(Angle::degrees)
 }
 
 /// Parses a color, also as styles have it: `#fff`.

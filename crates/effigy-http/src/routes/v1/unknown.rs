@@ -16,23 +16,19 @@ const MAX_CHARS: usize = 40;
 /// # Errors
 /// If it has, with the known name that is most similar, or else all of them.
 pub(super) fn reject_unknown(query: &Query<'_>, known: [&[&str]; 2]) -> Parsed<()> {
-    let known = || known.into_iter().flatten();
     for name in query.names() {
         if query.names().filter(|other| *other == name).count() > 1 {
             let message = format!("The parameter \"{}\" is there twice", cut(name));
             return Err(Rejection::bad_request(message));
         }
-        if known().any(|known| *known == name) {
+        if known.iter().any(|names| names.contains(&name)) {
             continue;
         }
-        let name = cut(name);
-        let hint = match most_similar(&name, known().copied()) {
+        let (name, known) = (cut(name), known.concat());
+        let hint = match most_similar(&name, &known) {
             Some(similar) => format!("Did you mean \"{similar}\"?"),
-            None if known().next().is_none() => "This path has no parameters".to_owned(),
-            None => {
-                let names: Vec<&str> = known().copied().collect();
-                format!("The parameters are: {}", names.join(", "))
-            }
+            None if known.is_empty() => "This path has no parameters".to_owned(),
+            None => format!("The parameters are: {}", known.join(", ")),
         };
         let message = format!("Unknown parameter \"{name}\". {hint}");
         return Err(Rejection::bad_request(message));
@@ -44,9 +40,11 @@ fn cut(name: &str) -> String {
     name.chars().take(MAX_CHARS).collect()
 }
 
-fn most_similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+fn most_similar<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
-    let scored = known.map(|known| (strsim::jaro(&name, known), known));
+    let scored = known
+        .iter()
+        .map(|known| (strsim::jaro(&name, known), *known));
     let similar = scored.filter(|(similarity, _)| *similarity > SIMILAR);
     let most = similar.max_by(|one, other| one.0.total_cmp(&other.0));
     most.map(|(_, known)| known)
