@@ -25,7 +25,7 @@ pub(crate) use v1::render_params::{
 };
 
 use self::{
-    families::{crafatar, mc_heads, minotar},
+    families::{crafatar, family, mc_heads, minotar},
     request::{Parsed, segments, without_png},
     specified::{endpoint, error_message, view},
 };
@@ -85,9 +85,11 @@ fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
         ["health"] => report("health", "Health check failed", Health),
         ["preview", view, rest @ ..] => return preview(view, rest, query),
         ["v1", rest @ ..] => return v1::route(rest, query),
-        ["crafatar", rest @ ..] => return crafatar::route(rest, query),
-        ["minotar", rest @ ..] => return minotar::route(rest),
-        ["mc-heads", rest @ ..] => return mc_heads::route(rest),
+        ["crafatar", rest @ ..] => {
+            return family("crafatar", crafatar::parse(rest, &Query::parse(query)?));
+        }
+        ["minotar", rest @ ..] => return family("minotar", minotar::parse(rest)),
+        ["mc-heads", rest @ ..] => return family("mc-heads", mc_heads::parse(rest)),
         [word, player, rest @ ..] => return picture(word, player, rest),
         _ => return Err(Rejection::NOT_FOUND),
     };

@@ -16,12 +16,12 @@ use super::{
 };
 
 /// Returns the request of a family, whose failures have the message of the endpoint.
-fn request(family: &'static str, operation: Parsed) -> Parsed<ParsedRequest> {
+pub(super) fn family(name: &'static str, operation: Parsed) -> Parsed<ParsedRequest> {
     let message = match &operation {
         Ok(Operation::File(request)) => error_message(request.spec.endpoint()),
         _ => INTERNAL,
     };
-    ParsedRequest::new(family, Method::GET, Errors::Unexplained(message), operation)
+    ParsedRequest::new(name, Method::GET, Errors::Unexplained(message), operation)
 }
 
 /// Returns the parameters of a picture: those of the path without a prefix that has the same one, if there is any.

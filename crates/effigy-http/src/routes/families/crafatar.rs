@@ -8,10 +8,10 @@ use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{FileSpec, PictureParams};
 use hyper::StatusCode;
 
-use super::{of_player_or, picture, request};
+use super::{of_player_or, picture};
 use crate::routes::{
     query::{Query, whole_number},
-    request::{ALEX, Operation, Parsed, ParsedRequest, Rejection, STEVE},
+    request::{ALEX, Operation, Parsed, Rejection, STEVE},
 };
 
 const DEFAULT_SIZE: u32 = 160;
@@ -34,31 +34,28 @@ fn unprocessable(message: &'static str) -> Rejection {
     Rejection::new(StatusCode::UNPROCESSABLE_ENTITY, message)
 }
 
-/// Returns the request for `/crafatar/` and a path.
-pub(in crate::routes) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
+/// Reads a path after `/crafatar/`, and the query.
+pub(in crate::routes) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
     let [words @ .., player] = path else {
         return Err(Rejection::NOT_FOUND);
     };
-    let query = &Query::parse(query)?;
-    // An extension may follow the UUID.
-    let uuid = player.split('.').next().and_then(Uuid::parse);
-    let uuid = uuid.ok_or_else(|| unprocessable(BAD_UUID));
     let params = match words.join("/").to_ascii_lowercase().as_str() {
         "avatars" => face(query),
         "renders/head" => render(View::IsometricHead, HEAD_STEP, query),
         "renders/body" => render(View::IsometricBody, BODY_STEP, query),
         "skins" => Ok(PictureParams::SKIN),
-        "capes" => {
-            let operation = uuid.map(|uuid| Operation::file(FileSpec::Cape(uuid.to_string())));
-            return request("crafatar", operation);
-        }
+        "capes" => return Ok(Operation::file(FileSpec::Cape(uuid(player)?.to_string()))),
         _ => return Err(Rejection::NOT_FOUND),
     };
-    let operation = uuid.and_then(|uuid| {
-        let other = substitute(query, uuid);
-        Ok(of_player_or(params?, &uuid.to_string(), other))
-    });
-    request("crafatar", operation)
+    let uuid = uuid(player)?;
+    let other = substitute(query, uuid);
+    Ok(of_player_or(params?, &uuid.to_string(), other))
+}
+
+/// Reads the player's UUID, which an extension may follow.
+fn uuid(player: &str) -> Parsed<Uuid> {
+    let uuid = player.split('.').next().and_then(Uuid::parse);
+    uuid.ok_or_else(|| unprocessable(BAD_UUID))
 }
 
 fn face(query: &Query<'_>) -> Parsed<PictureParams> {

@@ -5,9 +5,9 @@ use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 
-use super::{of_player_or, picture, request};
+use super::{of_player_or, picture};
 use crate::routes::{
-    request::{Operation, Parsed, ParsedRequest, Rejection, STEVE},
+    request::{Operation, Parsed, Rejection, STEVE},
     specified::{parse_facing, parse_size},
 };
 
@@ -18,8 +18,8 @@ const MAX_SIZE: u32 = 600;
 const MIN_FACE_SIZE: u32 = 8;
 const MIN_SIZE: u32 = 32;
 
-/// Returns the request for `/mc-heads/` and a path.
-pub(in crate::routes) fn route(path: &[&str]) -> Parsed<ParsedRequest> {
+/// Reads a path after `/mc-heads/`.
+pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
     let (view, player, options) = match path {
         [view, player, options @ ..] if !player.is_empty() && options.len() <= 3 => {
             (view, player, options)
@@ -27,12 +27,11 @@ pub(in crate::routes) fn route(path: &[&str]) -> Parsed<ParsedRequest> {
         _ => return Err(Rejection::NOT_FOUND),
     };
     let params = params(&view.to_ascii_lowercase(), options).ok_or(Rejection::NOT_FOUND)?;
-    let operation = match TextureHash::parse(player) {
+    Ok(match TextureHash::parse(player) {
         // A texture does not state its model.
         Some(hash) => Operation::File(params.of_texture(hash, Model::Classic)),
         None => of_player_or(params, player, STEVE.into()),
-    };
-    request("mc-heads", Ok(operation))
+    })
 }
 
 fn params(view: &str, options: &[&str]) -> Option<PictureParams> {

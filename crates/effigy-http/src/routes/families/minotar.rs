@@ -4,9 +4,9 @@ use effigy_player::Uuid;
 use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 
-use super::{of_player_or, picture, request};
+use super::{of_player_or, picture};
 use crate::routes::{
-    request::{Operation, Parsed, ParsedRequest, Rejection, STEVE, extension_of, split_format},
+    request::{Operation, Parsed, Rejection, STEVE, extension_of, split_format},
     specified::parse_size,
 };
 
@@ -14,8 +14,8 @@ const DEFAULT_WIDTH: u32 = 180;
 const MIN_WIDTH: u32 = 8;
 const MAX_WIDTH: u32 = 300;
 
-/// Returns the request for `/minotar/` and a path.
-pub(in crate::routes) fn route(path: &[&str]) -> Parsed<ParsedRequest> {
+/// Reads a path after `/minotar/`.
+pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
     let (prefix, path) = match path {
         [word, path @ ..] if word.eq_ignore_ascii_case("armor") => ("armor/", path),
         _ => ("", path),
@@ -33,11 +33,10 @@ pub(in crate::routes) fn route(path: &[&str]) -> Parsed<ParsedRequest> {
     let params = params.filter(|_| !player.is_empty());
     let params = params.ok_or(Rejection::NOT_FOUND)?;
     // Only the dashed form is longer than the digits.
-    let operation = match Uuid::parse(player).filter(|_| player.len() > 32) {
+    Ok(match Uuid::parse(player).filter(|_| player.len() > 32) {
         Some(uuid) => Operation::Redirect(path_of_undashed(&view, uuid, width, format)),
         None => of_player_or(params, player, STEVE.into()),
-    };
-    request("minotar", Ok(operation))
+    })
 }
 
 fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {

@@ -120,20 +120,19 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
 pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
     let expected = "a player, \"steve\", \"alex\" or \"404\"";
     let player = query.read("default", expected, |text| {
-        Some(match text.to_ascii_lowercase().as_str() {
-            "404" => None,
-            "steve" => Some(STEVE.into()),
-            "alex" => Some(ALEX.into()),
-            _ => {
-                PlayerId::detect(text).ok()?;
-                Some(text.to_owned().into())
-            }
-        })
+        match text.to_ascii_lowercase().as_str() {
+            "404" => Some(None),
+            "steve" => Some(Some(STEVE.into())),
+            "alex" => Some(Some(ALEX.into())),
+            _ => PlayerId::detect(text)
+                .ok()
+                .map(|_| Some(text.to_owned().into())),
+        }
     })?;
-    Ok(player.flatten().map(|player| Substitute {
-        player,
-        in_outage: true,
-    }))
+    let in_outage = true;
+    Ok(player
+        .flatten()
+        .map(|player| Substitute { player, in_outage }))
 }
 
 /// Parses a color, also as styles have it: `#fff`.
