@@ -173,7 +173,7 @@ impl Handlers {
         };
         let asks_for_metrics = matches!(request.operation, Ok(Operation::Metrics));
         match request.operation {
-            _ if !has_one_host => Err(Rejection::from(ONE_HOST)),
+            _ if !has_one_host => Err(Rejection::bad_request(ONE_HOST)),
             _ if !self.config.paths.include(asks_for_metrics) => Err(Rejection::NOT_FOUND),
             Ok(Operation::Preview { .. }) if !self.config.previews => Err(Rejection::NOT_FOUND),
             _ => Ok(()),

@@ -50,23 +50,20 @@ impl Route {
         let segments: Vec<&str> = self.path.split('/').collect();
         let required = segments.len() - self.path.matches("?}").count();
         (required..=segments.len()).map(move |count| {
+            let path = segments[..count].join("/").replace("?}", "}");
             let optional = segments[required..count].iter();
             let names = optional.map(|segment| segment.trim_matches(['{', '?', '}']));
-            (
-                segments[..count].join("/").replace("?}", "}"),
-                names.collect(),
-            )
+            (path, names.collect())
         })
     }
 
     /// Returns the operation at one of its paths.
     fn operation(self, path: &str, optional: &[&str]) -> Value {
-        let reference =
-            |place: &str, id: &str| json!({ "$ref": format!("#/components/{place}/{id}") });
+        let reference = |place, id| json!({ "$ref": format!("#/components/{place}/{id}") });
         let is_here = |id: &&str| {
             let parameter = &SOURCE["components"]["parameters"][id];
-            parameter["in"] == "query"
-                || path.contains(&format!("{{{}}}", text(&parameter["name"])))
+            let place = format!("{{{}}}", text(&parameter["name"]));
+            parameter["in"] == "query" || path.contains(&place)
         };
         let parameters = texts(&self.operation["parameters"]).filter(is_here);
         let responses = texts(&self.operation["responses"]);

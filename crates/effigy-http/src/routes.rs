@@ -12,104 +12,110 @@ mod tests;
 mod v1;
 
 use effigy_player::Edition;
-use effigy_service::{Endpoint, PictureParams};
+use effigy_service::PictureParams;
+use hyper::{Method, StatusCode};
 
 pub(crate) use query::Query;
 pub(crate) use request::{
     DocPage, Errors, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, ParsedRequest, Rejection,
-    TOO_LARGE, escaped,
+    TOO_LARGE, escaped, extension_of,
 };
 pub(crate) use v1::render_params::{
     PICTURE_PARAMETERS, VIEWS, applies_to, find_view, picture_spec,
 };
 
 use self::{
-    families::{crafatar, mc_heads, minotar},
-    request::segments,
-    specified::{specified, view},
+    families::{crafatar, family, mc_heads, minotar},
+    request::{Parsed, segments, without_png},
+    specified::{endpoint, error_message, view},
 };
 
 impl ParsedRequest {
     /// Parses the path and query of a URL.
     pub(crate) fn parse(path: &str, query: Option<&str>) -> Self {
-        // The request line may contain a host or `*` instead of a path.
-        if !path.starts_with('/') {
-            return Self::rejected(Rejection::NOT_FOUND);
+        let segments = segments(path);
+        let request = segments.and_then(|segments| route(&without_png(&segments), query));
+        request.unwrap_or_else(|rejection| Self {
+            // One for all, because there are endless many.
+            name: "other",
+            method: Method::GET,
+            errors: Errors::GENERAL,
+            operation: Err(rejection),
+        })
+    }
+
+    /// A request of a route, unless its path turns out to have none.
+    fn new(name: &'static str, method: Method, errors: Errors, operation: Parsed) -> Parsed<Self> {
+        match operation {
+            Err(rejection) if rejection.status == StatusCode::NOT_FOUND => Err(rejection),
+            operation => Ok(Self {
+                name,
+                method,
+                errors,
+                operation,
+            }),
         }
-        let found = segments(path).and_then(|segments| {
-            let segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
-            route(&segments, query)
-        });
-        found.unwrap_or_else(Self::rejected)
     }
 }
 
 /// Returns the request for a path, whose first segment is in lower case.
-fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest, Rejection> {
-    let page = |name, operation| ParsedRequest::get(name, Errors::GENERAL, Ok(operation));
-    let asset = |name: &str| page("assets", Operation::Asset(name.to_owned()));
+fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
+    use Operation::{Asset, Count, Counts, Health, LandingPage, Metrics, OpenApi, Reference};
+    let asset = |name: &str| Asset(name.to_owned());
+    let page = |name, operation| (name, Errors::GENERAL, operation);
     // Spec, "Errors".
-    let report = |name, message, operation| {
-        ParsedRequest::get(name, Errors::Specified(message), Ok(operation))
-    };
+    let report = |name, message, operation| (name, Errors::Specified(message), operation);
     let is = |segment: &str, word| segment.eq_ignore_ascii_case(word);
-    Ok(match path {
-        [""] => page("index", Operation::LandingPage),
-        ["docs"] => page("docs", Operation::Reference(DocPage::Main)),
-        ["docs", word] if is(word, "families") => {
-            page("docs", Operation::Reference(DocPage::Families))
-        }
-        ["openapi.json"] => page("openapi", Operation::OpenApi),
-        ["assets", name] => asset(name),
-        ["favicon.ico"] => asset("favicon.png"),
-        ["robots.txt"] => asset("robots.txt"),
-        ["metrics"] => page("metrics", Operation::Metrics),
-        ["minecraft", word] if is(word, "mhf") => {
-            page("presets", Operation::Asset("presets.json".to_owned()))
-        }
-        ["allstats"] => {
-            let count = Operation::Count(Edition::Java);
-            report("allstats", "Failed to get stats", count)
-        }
+    let (name, errors, operation) = match path {
+        [""] => page("index", LandingPage),
+        ["docs"] => page("docs", Reference(DocPage::Main)),
+        ["docs", word] if is(word, "families") => page("docs", Reference(DocPage::Families)),
+        ["openapi.json"] => page("openapi", OpenApi),
+        ["assets", name] => page("assets", asset(name)),
+        ["favicon.ico"] => page("assets", asset("favicon.png")),
+        ["robots.txt"] => page("assets", asset("robots.txt")),
+        ["metrics"] => page("metrics", Metrics),
+        ["minecraft", word] if is(word, "mhf") => page("presets", asset("presets.json")),
+        ["allstats"] => report("allstats", "Failed to get stats", Count(Edition::Java)),
         ["allstatsbedrock"] => {
-            let count = Operation::Count(Edition::Bedrock);
+            let count = Count(Edition::Bedrock);
             report("allstatsbedrock", "Failed to get bedrock stats", count)
         }
-        ["allstatssorted"] => {
-            let counts = Operation::Counts;
-            report("allstatsSorted", "Failed to get sorted stats", counts)
+        ["allstatssorted"] => report("allstatsSorted", "Failed to get sorted stats", Counts),
+        ["health"] => report("health", "Health check failed", Health),
+        ["preview", view, rest @ ..] => return preview(view, rest, query),
+        ["v1", rest @ ..] => return v1::route(rest, query),
+        ["crafatar", rest @ ..] => {
+            return family("crafatar", crafatar::parse(rest, &Query::parse(query)?));
         }
-        ["health"] => report("health", "Health check failed", Operation::Health),
-        ["preview", view, rest @ ..] => preview(view, rest, query)?,
-        ["v1", rest @ ..] => v1::route(rest, query)?,
-        ["crafatar", rest @ ..] => crafatar::route(rest, query)?,
-        ["minotar", rest @ ..] => minotar::route(rest)?,
-        ["mc-heads", rest @ ..] => mc_heads::route(rest)?,
-        [word, player, rest @ ..] => picture(word, player, rest)?,
+        ["minotar", rest @ ..] => return family("minotar", minotar::parse(rest)),
+        ["mc-heads", rest @ ..] => return family("mc-heads", mc_heads::parse(rest)),
+        [word, player, rest @ ..] => return picture(word, player, rest),
         _ => return Err(Rejection::NOT_FOUND),
-    })
-}
-
-/// Returns the request for `/{word}/{player}` and what follows.
-fn picture(word: &str, player: &str, rest: &[&str]) -> Result<ParsedRequest, Rejection> {
-    let (endpoint, params) = match (word, rest) {
-        ("skin", []) => (Endpoint::Skin, Ok(PictureParams::SKIN)),
-        ("download", []) => (Endpoint::Download, Ok(PictureParams::DOWNLOAD)),
-        _ => view(word, rest)?,
     };
-    if player.is_empty() {
-        return Err(Rejection::NOT_FOUND);
-    }
-    let operation = params.map(|params| Operation::File(params.of_player(player)));
-    Ok(specified(endpoint, operation))
+    ParsedRequest::new(name, Method::GET, errors, Ok(operation))
 }
 
-/// Returns the request for `/preview/{word}` and what follows.
-fn preview(word: &str, rest: &[&str], query: Option<&str>) -> Result<ParsedRequest, Rejection> {
-    let (_, params) = view(&word.to_ascii_lowercase(), rest)?;
+/// Returns the request for `/{word}/{player}` and the segments after it.
+fn picture(word: &str, player: &str, rest: &[&str]) -> Parsed<ParsedRequest> {
+    let endpoint = endpoint(word)?;
+    let params = match (word, rest) {
+        _ if player.is_empty() => Err(Rejection::NOT_FOUND),
+        ("skin", []) => Ok(PictureParams::SKIN),
+        ("download", []) => Ok(PictureParams::DOWNLOAD),
+        _ => view(endpoint, rest),
+    };
+    let operation = params.map(|params| Operation::file(params.of_player(player)));
+    let errors = Errors::Specified(error_message(endpoint));
+    ParsedRequest::new(endpoint.as_str(), Method::GET, errors, operation)
+}
+
+/// Returns the request for `/preview/{word}` and the segments after it.
+fn preview(word: &str, rest: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
+    let params = view(endpoint(&word.to_ascii_lowercase())?, rest);
     let operation = params.and_then(|params| {
         let model = Query::parse(query)?.word("model")?.unwrap_or_default();
         Ok(Operation::Preview { params, model })
     });
-    Ok(ParsedRequest::post("preview", operation))
+    ParsedRequest::new("preview", Method::POST, Errors::GENERAL, operation)
 }

@@ -40,25 +40,25 @@ impl Handlers {
     pub(super) async fn profiles(&self, inputs: &[String], call: &Call<'_>) -> Handled {
         let profiles = self.service.profiles(call.client, inputs).await?;
         let now = self.service.now();
-        Ok(file_response(
-            &list(&profiles, now),
-            now,
-            &call.head.headers,
-        ))
+        let list = list(&profiles, now);
+        Ok(file_response(&list, now, &call.head.headers))
     }
 }
 
 /// Returns the list of the bodies that the responses for each player have. It is as old as the oldest.
 fn list(profiles: &[Profile], now: SystemTime) -> Image {
     let entries: Vec<Vec<u8>> = profiles.iter().map(entry).collect();
-    let times = profiles.iter().flatten().map(|image| image.file.created_at);
+    let found = || profiles.iter().flatten();
     let file = CachedImage {
         data: [b"[", entries.join(&b',').as_slice(), b"]"].concat().into(),
         content_type: JSON.to_owned(),
-        created_at: times.min().unwrap_or(now),
+        created_at: found()
+            .map(|image| image.file.created_at)
+            .min()
+            .unwrap_or(now),
     };
     Image {
-        may_change: profiles.iter().flatten().any(|image| image.may_change),
+        may_change: found().any(|image| image.may_change),
         ..Image::new(file, origin(profiles))
     }
 }
@@ -67,25 +67,25 @@ fn entry(profile: &Profile) -> Vec<u8> {
     match profile {
         Ok(image) => image.file.data.to_vec(),
         Err(failure) => {
-            let (_, message) = status_and_message(Errors::ByReason(NO_PLAYER), failure);
+            let (_, message) = status_and_message(Errors::Explained(NO_PLAYER), failure);
             error_document(&message).to_string().into_bytes()
         }
     }
 }
 
 fn origin(profiles: &[Profile]) -> Origin {
-    let is_outage = |profile: &Profile| match profile {
-        Ok(image) => matches!(image.origin, Origin::OutageFallback | Origin::Stale),
+    let mut origins = profiles.iter().map(|profile| match profile {
+        Ok(image) => image.origin,
+        Err(failure) if matches!(failure.fault(), Fault::NotFound | Fault::Request) => {
+            Origin::Render
+        }
         // The service itself may be at fault too.
-        Err(failure) => !matches!(failure.fault(), Fault::NotFound | Fault::Request),
-    };
-    let is_cached = |profile: &Profile| {
-        let image = profile.as_ref();
-        image.is_ok_and(|image| image.origin == Origin::Cache)
-    };
+        Err(_) => Origin::OutageFallback,
+    });
+    let is_outage = |origin| matches!(origin, Origin::OutageFallback | Origin::Stale);
     match () {
-        () if profiles.iter().any(is_outage) => Origin::OutageFallback,
-        () if profiles.iter().all(is_cached) => Origin::Cache,
+        () if origins.clone().any(is_outage) => Origin::OutageFallback,
+        () if origins.all(|origin| origin == Origin::Cache) => Origin::Cache,
         () => Origin::Render,
     }
 }

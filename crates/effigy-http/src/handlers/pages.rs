@@ -46,13 +46,10 @@ impl Handlers {
     async fn subject(&self, input: &str, call: &Call<'_>) -> Subject {
         let player = PlayerId::detect(input).ok();
         let profile = FileRequest::from(FileSpec::Profile(input.to_owned())).reusing_players();
-        let profile = async {
-            match self.service.cached(&profile) {
-                Ok(image) => Ok(image),
-                Err(miss) => self.service.file(call.client, miss).await,
-            }
+        let found = match self.service.cached(&profile) {
+            Ok(image) => Ok(Ok(image)),
+            Err(miss) => timeout(PATIENCE, self.service.file(call.client, miss)).await,
         };
-        let found = timeout(PATIENCE, profile).await;
         let failure = match found {
             Ok(Ok(profile)) => return subject_of(&profile),
             Ok(Err(failure)) => failure,
@@ -61,7 +58,7 @@ impl Handlers {
                 return Subject::Unknown(outage(edition).into());
             }
         };
-        let (status, message) = status_and_message(Errors::ByReason(NO_PLAYER), &failure);
+        let (status, message) = status_and_message(Errors::Explained(NO_PLAYER), &failure);
         match status {
             StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => Subject::Missing {
                 message,

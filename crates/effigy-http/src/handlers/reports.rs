@@ -43,22 +43,27 @@ pub(super) fn counts(counts: &[(Edition, u64)]) -> Response {
 
 /// The health report, with status 503 if it is red. Spec, "Health".
 pub(super) fn health(report: &HealthReport, started: Instant) -> Response {
-    match report.status {
-        HealthStatus::Red => json_response(StatusCode::SERVICE_UNAVAILABLE, &unhealthy(report)),
-        _ => json_response(StatusCode::OK, &healthy(report, started)),
+    let (status, message, recent) = (report.status.as_str(), &report.message, report.recent);
+    let timestamp = humantime::format_rfc3339_millis(report.timestamp).to_string();
+    let response_time = millis(report.response_time);
+    if report.status == HealthStatus::Red {
+        let body = json!({
+            "status": status,
+            "message": message,
+            "timestamp": timestamp,
+            "error": report.error.unwrap_or(message),
+            "response_time": response_time,
+        });
+        return json_response(StatusCode::SERVICE_UNAVAILABLE, &body);
     }
-}
-
-fn healthy(report: &HealthReport, started: Instant) -> Value {
-    let recent = report.recent;
-    json!({
-        "status": report.status.as_str(),
-        "message": report.message,
-        "timestamp": timestamp(report),
+    let body = json!({
+        "status": status,
+        "message": message,
+        "timestamp": timestamp,
         "services": {
             "database": report.database.as_str(),
             "external_apis": report.external_apis.as_str(),
-            "response_time": millis(report.response_time),
+            "response_time": response_time,
         },
         "uptime_seconds": started.elapsed().as_secs(),
         "memory_usage": memory(),
@@ -69,21 +74,8 @@ fn healthy(report: &HealthReport, started: Instant) -> Value {
             "yellow": recent.yellow,
             "red": recent.red,
         },
-    })
-}
-
-fn unhealthy(report: &HealthReport) -> Value {
-    json!({
-        "status": report.status.as_str(),
-        "message": report.message,
-        "timestamp": timestamp(report),
-        "error": report.error.unwrap_or(&report.message),
-        "response_time": millis(report.response_time),
-    })
-}
-
-fn timestamp(report: &HealthReport) -> String {
-    humantime::format_rfc3339_millis(report.timestamp).to_string()
+    });
+    json_response(StatusCode::OK, &body)
 }
 
 fn millis(time: Duration) -> String {

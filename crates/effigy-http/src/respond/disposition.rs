@@ -9,13 +9,11 @@ use crate::routes::escaped;
 pub(super) fn attachment(input: &str) -> HeaderValue {
     let name: String = input.chars().map(safe).chain("_skin.png".chars()).collect();
     let plain: String = name.chars().map(quotable).collect();
-    let value = if plain == name {
-        format!("attachment; filename=\"{plain}\"")
-    } else {
+    let mut value = format!("attachment; filename=\"{plain}\"");
+    if plain != name {
         // RFC 8187.
-        let extended = escaped(&name);
-        format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{extended}")
-    };
+        value = format!("{value}; filename*=UTF-8''{}", escaped(&name));
+    }
     HeaderValue::try_from(value).expect("both forms are visible ASCII and spaces")
 }
 

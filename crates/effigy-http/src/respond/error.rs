@@ -12,7 +12,7 @@ use super::{
 };
 use crate::routes::{Errors, INTERNAL, NOT_FOUND};
 
-/// The messages of failures with [`Errors::ByReason`].
+/// The messages of failures with [`Errors::Explained`].
 const BAD_INPUT: &str = "The picture cannot be drawn";
 const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
 const OVERLOADED: &str = "The service is overloaded; try again later";
@@ -56,11 +56,11 @@ pub(crate) fn status_and_message(
     };
     match (errors, reason(failure)) {
         (Errors::Specified(message), _) => (StatusCode::INTERNAL_SERVER_ERROR, message.into()),
-        (Errors::ByReason(_), Some(reason)) => (status, reason.into()),
-        (Errors::ByReason(message), _) if status == StatusCode::NOT_FOUND => {
+        (Errors::Explained(_), Some(reason)) => (status, reason.into()),
+        (Errors::Explained(message), _) if status == StatusCode::NOT_FOUND => {
             (status, message.into())
         }
-        (Errors::ByStatus(message), _) if status != StatusCode::TOO_MANY_REQUESTS => {
+        (Errors::Unexplained(message), _) if status != StatusCode::TOO_MANY_REQUESTS => {
             (status, message.into())
         }
         _ => (status, general.into()),
@@ -112,7 +112,7 @@ mod tests {
             (ServiceError::Interrupted, 500, None),
         ];
         for (failure, status, retry_after) in rows {
-            let response = failure_response(Errors::ByStatus("why"), &failure);
+            let response = failure_response(Errors::Unexplained("why"), &failure);
             assert_eq!(response.status().as_u16(), status, "{failure:?}");
             let same = failure_response(Errors::Specified("why"), &failure);
             assert_eq!(same.status().as_u16(), 500, "{failure:?}");

@@ -53,12 +53,13 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
 /// Returns the message of a failure of a service.
 fn not_available(service: &str, failure: &UpstreamError) -> String {
     use LimitReason::{Concurrency, RateLimit, Refused, TooManyRequests};
-    let problem = match failure {
-        UpstreamError::Limited { reason, .. } => match reason {
-            RateLimit | TooManyRequests | Concurrency => "'s limit of calls is reached",
-            Refused => " refuses calls",
-            _ => NOT_ANSWERING,
-        },
+    let limit = match failure {
+        UpstreamError::Limited { reason, .. } => Some(*reason),
+        _ => None,
+    };
+    let problem = match limit {
+        Some(RateLimit | TooManyRequests | Concurrency) => "'s limit of calls is reached",
+        Some(Refused) => " refuses calls",
         _ => NOT_ANSWERING,
     };
     format!("{service}{problem}; try again later")
@@ -135,13 +136,12 @@ fn is_gamertag(text: &str) -> bool {
 
 fn no_xuid(xuid: &str) -> String {
     let digits = xuid.trim_start_matches('0');
-    let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     match digits.len() {
-        _ if !is_number => "An XUID has only digits after 0000".to_owned(),
-        length if !XUID_DIGITS.contains(&length) => {
+        _ if is_xuid(digits) => format!("No Bedrock player has the XUID {digits}"),
+        length if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
             format!("An XUID has 16 digits after 0000; this one has {length}")
         }
-        _ => format!("No Bedrock player has the XUID {digits}"),
+        _ => "An XUID has only digits after 0000".to_owned(),
     }
 }
 

@@ -4,10 +4,11 @@ pub(super) mod crafatar;
 pub(super) mod mc_heads;
 pub(super) mod minotar;
 
-use std::{borrow::Cow, ops::RangeInclusive};
+use std::borrow::Cow;
 
-use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_render::{ImageFormat, Layers, PictureSpec, View};
 use effigy_service::{Endpoint, PictureParams, Substitute};
+use hyper::Method;
 
 use super::{
     request::{Errors, INTERNAL, Operation, Parsed, ParsedRequest},
@@ -15,26 +16,17 @@ use super::{
 };
 
 /// Returns the request of a family, whose failures have the message of the endpoint.
-fn request(name: &'static str, operation: Parsed) -> ParsedRequest {
+pub(super) fn family(name: &'static str, operation: Parsed) -> Parsed<ParsedRequest> {
     let message = match &operation {
         Ok(Operation::File(request)) => error_message(request.spec.endpoint()),
         _ => INTERNAL,
     };
-    ParsedRequest::get(name, Errors::ByStatus(message), operation)
+    ParsedRequest::new(name, Method::GET, Errors::Unexplained(message), operation)
 }
 
 /// Returns the parameters of a picture: those of the path without a prefix that has the same one, if there is any.
-fn picture(
-    view: View,
-    size: Size,
-    facing: Facing,
-    layers: Layers,
-    format: ImageFormat,
-) -> PictureParams {
-    let spec = PictureSpec::new(view, size)
-        .with_facing(facing)
-        .with_layers(layers);
-    let endpoint = match (view, layers) {
+fn picture(spec: PictureSpec, format: ImageFormat) -> PictureParams {
+    let endpoint = match (spec.view, spec.layers) {
         _ if format == ImageFormat::Svg => None,
         (View::Head, _) => Some(Endpoint::Head),
         (View::Body, _) => Some(Endpoint::Player),
@@ -43,28 +35,16 @@ fn picture(
         _ => None,
     };
     match endpoint {
-        Some(endpoint) => PictureParams::specified(endpoint, spec, Some(size.get())),
+        Some(endpoint) => PictureParams::specified(endpoint, spec, Some(spec.size.get())),
         None => PictureParams::extension(spec, format),
     }
 }
 
 /// Returns the operation of a picture of a player, or of another one if there is no such player.
-fn of_player_or(
-    params: PictureParams,
-    player: &str,
-    other: impl Into<Cow<'static, str>>,
-) -> Operation {
-    let mut request = params.of_player(player);
-    request.substitute = Some(Substitute {
-        player: other.into(),
+fn of_player_or(params: PictureParams, player: &str, other: Cow<'static, str>) -> Operation {
+    let other = Substitute {
+        player: other,
         in_outage: false,
-    });
-    Operation::File(request)
-}
-
-/// Returns a size within bounds.
-fn clamped(size: Option<u32>, default: u32, bounds: RangeInclusive<u32>) -> Size {
-    let pixels = size.unwrap_or(default);
-    let pixels = pixels.clamp(*bounds.start(), *bounds.end());
-    Size::new(pixels).expect("the bounds are sizes")
+    };
+    Operation::picture(params, player, Some(other))
 }

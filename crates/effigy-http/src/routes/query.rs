@@ -1,10 +1,11 @@
 //! The parameters in the query of a URL.
 
-use std::{borrow::Cow, str::FromStr};
+use std::{borrow::Cow, fmt::Display, str::FromStr};
 
 use effigy_player::ParseError;
+use effigy_render::Angle;
 
-use super::request::{Rejection, decode};
+use super::request::{Parsed, Rejection, decode};
 
 /// The parameters after the question mark, read as browsers write forms. Of several values of one name, the
 /// first counts.
@@ -16,7 +17,7 @@ impl<'a> Query<'a> {
     ///
     /// # Errors
     /// If it has a malformed escape, or text that is not UTF-8.
-    pub(crate) fn parse(text: Option<&'a str>) -> Result<Self, Rejection> {
+    pub(crate) fn parse(text: Option<&'a str>) -> Parsed<Self> {
         decode(text.unwrap_or_default()).map(|_| Self::parse_lossy(text))
     }
 
@@ -26,12 +27,12 @@ impl<'a> Query<'a> {
         Self(form_urlencoded::parse(text.unwrap_or_default().as_bytes()).collect())
     }
 
-    /// Returns the parameters of these names alone.
-    pub(crate) fn only(&self, names: &[&str]) -> Query<'_> {
-        let pairs = self.0.iter().filter(|(name, _)| names.contains(&&**name));
-        Query(
+    /// Returns the query with these parameters.
+    pub(crate) fn of(pairs: &[(&'a str, &'a str)]) -> Self {
+        let pairs = pairs.iter();
+        Self(
             pairs
-                .map(|(name, value)| (Cow::Borrowed(&**name), Cow::Borrowed(&**value)))
+                .map(|(name, value)| ((*name).into(), (*value).into()))
                 .collect(),
         )
     }
@@ -54,37 +55,63 @@ impl<'a> Query<'a> {
     pub(super) fn read<T>(
         &self,
         name: &str,
-        expected: &str,
+        expected: impl Display,
         read: impl FnOnce(&str) -> Option<T>,
-    ) -> Result<Option<T>, Rejection> {
+    ) -> Parsed<Option<T>> {
         let Some(text) = self.get(name) else {
             return Ok(None);
         };
-        let value = read(text.trim()).map(Some);
-        value.ok_or_else(|| format!("{} must be {expected}", capitalized(name)).into())
+        match read(text.trim()) {
+            None => {
+                let message = format!("{} must be {expected}", capitalized(name));
+                Err(Rejection::bad_request(message))
+            }
+            value => Ok(value),
+        }
+    }
+
+    /// Reads a whole number.
+    pub(super) fn number<T: TryFrom<u32>>(
+        &self,
+        name: &str,
+        min: u32,
+        max: u32,
+    ) -> Parsed<Option<T>> {
+        let expected = format_args!("a whole number from {min} to {max}");
+        self.read(name, expected, |text| {
+            whole_number(text, min, max)?.try_into().ok()
+        })
+    }
+
+    /// Reads a number of degrees of at most `max` to either side.
+    pub(super) fn angle(&self, name: &str, max: f64) -> Parsed<Option<Angle>> {
+        self.read(
+            name,
+            format_args!("a number from -{max} to {max}"),
+            |text| {
+                let degrees = text.parse().ok();
+                let degrees = degrees.filter(|degrees| (-max..=max).contains(degrees));
+                degrees.map(Angle::degrees)
+            },
+        )
     }
 
     /// Reads one of the words of a type, in any letter case.
-    pub(super) fn word<T: FromStr<Err = ParseError>>(
-        &self,
-        name: &str,
-    ) -> Result<Option<T>, Rejection> {
+    pub(super) fn word<T: FromStr<Err = ParseError>>(&self, name: &str) -> Parsed<Option<T>> {
         let text = self.get(name);
         let value = text.map(|text| text.trim().to_ascii_lowercase().parse::<T>());
         let value = value.transpose();
-        value.or_else(|error| self.read(name, &quoted(&error.expected), |_| None))
+        value.or_else(|error| self.read(name, quoted(&error.expected), |_| None))
     }
 
     /// Reads a switch. A name without a value turns it on.
-    pub(super) fn switch(&self, name: &str) -> Result<Option<bool>, Rejection> {
-        let expected = "\"true\" or \"false\"";
-        self.read(name, expected, |text| {
-            match text.to_ascii_lowercase().as_str() {
-                "true" | "1" | "" => Some(true),
-                "false" | "0" => Some(false),
-                _ => None,
-            }
-        })
+    pub(super) fn switch(&self, name: &str) -> Parsed<Option<bool>> {
+        let value = |text: &str| match text.to_ascii_lowercase().as_str() {
+            "true" | "1" | "" => Some(true),
+            "false" | "0" => Some(false),
+            _ => None,
+        };
+        self.read(name, "\"true\" or \"false\"", value)
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use effigy_player::{Edition, Model};
 use effigy_render::ImageFormat;
-use effigy_service::{FileRequest, PictureParams};
+use effigy_service::{FileRequest, PictureParams, Substitute};
 use hyper::{Method, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
@@ -56,6 +56,19 @@ pub(crate) enum Operation {
     OpenApi,
 }
 
+impl Operation {
+    pub(super) fn file(request: impl Into<FileRequest>) -> Self {
+        Self::File(request.into())
+    }
+
+    /// A picture of a player, or of the substitute.
+    pub(super) fn picture(params: PictureParams, player: &str, other: Option<Substitute>) -> Self {
+        let mut request = params.of_player(player);
+        request.substitute = other;
+        Self::File(request)
+    }
+}
+
 /// A page of the reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DocPage {
@@ -74,26 +87,24 @@ pub(crate) struct Rejection {
 
 impl Rejection {
     /// No route has the path.
-    pub(crate) const NOT_FOUND: Self = Self::new(StatusCode::NOT_FOUND, NOT_FOUND);
+    pub(crate) const NOT_FOUND: Self = Self {
+        status: StatusCode::NOT_FOUND,
+        message: Cow::Borrowed(NOT_FOUND),
+    };
 
-    pub(crate) const fn new(status: StatusCode, message: &'static str) -> Self {
-        let message = Cow::Borrowed(message);
+    pub(super) fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
+        let message = message.into();
         Self { status, message }
     }
-}
 
-/// A parser's result. [`Rejection::NOT_FOUND`] means that no route has the path.
-pub(super) type Parsed = Result<Operation, Rejection>;
-
-/// A reason is that of a bad request.
-impl<T: Into<Cow<'static, str>>> From<T> for Rejection {
-    fn from(reason: T) -> Self {
-        Self {
-            status: StatusCode::BAD_REQUEST,
-            message: reason.into(),
-        }
+    pub(crate) fn bad_request(message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
     }
 }
+
+/// A part of a request, or the reason why the request is rejected. The status "not found" means that no route has
+/// the path.
+pub(super) type Parsed<T = Operation> = Result<T, Rejection>;
 
 /// A request whose path and query have been parsed. The cache key and the handler follow from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -113,74 +124,51 @@ pub(crate) struct ParsedRequest {
 pub(crate) enum Errors {
     /// With status 500 and this message, whatever the reason. Spec, "Errors".
     Specified(&'static str),
-    /// With a status and a message that depend on the reason. This is the message for "not found".
-    ByReason(&'static str),
-    /// With a status that depends on the reason, and this message.
-    ByStatus(&'static str),
+    /// With the status and the message of the reason. This message is for "not found" without a reason.
+    Explained(&'static str),
+    /// With the status of the reason, and this message.
+    Unexplained(&'static str),
 }
 
 impl Errors {
     /// Those of a route on which nothing can be missing.
-    pub(super) const GENERAL: Self = Self::ByReason(NOT_FOUND);
+    pub(super) const GENERAL: Self = Self::Explained(NOT_FOUND);
 }
 
-impl ParsedRequest {
-    /// A request that no route has. All share one name, because there are endless many.
-    pub(super) fn rejected(rejection: Rejection) -> Self {
-        Self::get("other", Errors::GENERAL, Err(rejection))
-    }
-
-    pub(super) fn get(name: &'static str, errors: Errors, operation: Parsed) -> Self {
-        Self {
-            name,
-            method: Method::GET,
-            errors,
-            operation,
-        }
-    }
-
-    pub(super) fn post(name: &'static str, operation: Parsed) -> Self {
-        Self {
-            method: Method::POST,
-            ..Self::get(name, Errors::GENERAL, operation)
-        }
-    }
-}
-
-/// Splits a path into segments, percent-decodes each and removes one `.png` from its end. The first one,
-/// always a fixed word, becomes lower case.
+/// Splits a path into segments, and percent-decodes each. The first one, always a fixed
+/// word, becomes lower case.
 ///
 /// An escaped slash belongs to its segment. One slash at the end of the path is ignored.
-pub(super) fn segments(path: &str) -> Result<Vec<Cow<'_, str>>, Rejection> {
-    let path = path.strip_prefix('/').unwrap_or(path);
+pub(super) fn segments(path: &str) -> Parsed<Vec<Cow<'_, str>>> {
+    // The request line may contain a host or `*` instead of a path.
+    let path = path.strip_prefix('/').ok_or(Rejection::NOT_FOUND)?;
     let path = path.strip_suffix('/').unwrap_or(path);
-    let mut segments: Vec<_> = path.split('/').map(clean).collect::<Result<_, _>>()?;
+    let mut segments: Vec<_> = path.split('/').map(decode).collect::<Result<_, _>>()?;
     if segments[0].bytes().any(|byte| byte.is_ascii_uppercase()) {
         segments[0].to_mut().make_ascii_lowercase();
     }
     Ok(segments)
 }
 
-fn clean(segment: &str) -> Result<Cow<'_, str>, Rejection> {
-    Ok(match decode(segment)? {
-        Cow::Borrowed(text) => Cow::Borrowed(without_extension(text, ".png").unwrap_or(text)),
-        Cow::Owned(text) => match without_extension(&text, ".png") {
-            Some(stem) => Cow::Owned(stem.to_owned()),
-            None => Cow::Owned(text),
-        },
-    })
+/// Removes one `.png` from the end of each segment.
+pub(super) fn without_png<'a>(segments: &'a [Cow<'_, str>]) -> Vec<&'a str> {
+    let segments = segments.iter();
+    let segments = segments.map(|text| without_extension(text, ".png").unwrap_or(text));
+    segments.collect()
 }
 
-pub(super) fn decode(text: &str) -> Result<Cow<'_, str>, Rejection> {
+pub(super) fn decode(text: &str) -> Parsed<Cow<'_, str>> {
     // Most texts have no escape, and a cache hit should cost little.
     if !text.contains('%') {
         return Ok(Cow::Borrowed(text));
     }
-    if !escapes_are_complete(text.as_bytes()) {
-        return Err(MALFORMED.into());
-    }
+    // Two hexadecimal digits follow every `%`. The decoder accepts others as they are.
+    let mut escapes = text.split('%').skip(1).map(str::as_bytes);
+    let is_complete =
+        |escape: &[u8]| escape.len() >= 2 && escape[..2].iter().all(u8::is_ascii_hexdigit);
     let decoded = percent_decode_str(text).decode_utf8();
-    decoded.map_err(|_| MALFORMED.into())
+    let decoded = decoded.ok().filter(|_| escapes.all(is_complete));
+    decoded.ok_or_else(|| Rejection::bad_request(MALFORMED))
 }
 
 /// Escapes a text for a URL.
@@ -188,16 +176,18 @@ pub(crate) fn escaped(text: &str) -> String {
     utf8_percent_encode(text, ESCAPED).to_string()
 }
 
-/// Checks that two hexadecimal digits follow every `%`. The decoder accepts others as they are.
-fn escapes_are_complete(bytes: &[u8]) -> bool {
-    let mut pieces = bytes.split(|byte| *byte == b'%').skip(1);
-    pieces.all(|piece| piece.len() >= 2 && piece[..2].iter().all(u8::is_ascii_hexdigit))
-}
-
 /// Removes an extension in any letter case. Returns nothing if the text does not end with it.
 pub(super) fn without_extension<'a>(text: &'a str, extension: &str) -> Option<&'a str> {
     let (stem, end) = text.split_at_checked(text.len().checked_sub(extension.len())?)?;
     end.eq_ignore_ascii_case(extension).then_some(stem)
+}
+
+/// Returns the extension that selects a format of pictures that do not move.
+pub(crate) const fn extension_of(format: ImageFormat) -> &'static str {
+    match format {
+        ImageFormat::Svg => ".svg",
+        _ => "",
+    }
 }
 
 /// Splits the extension `.svg` from a segment, which selects the format.
@@ -249,7 +239,7 @@ mod tests {
         ];
         for (path, expected) in rows {
             let found = segments(path).unwrap();
-            assert_eq!(found, *expected, "{path}");
+            assert_eq!(without_png(&found), *expected, "{path}");
         }
     }
 
@@ -270,7 +260,8 @@ mod tests {
             "/%zz",
         ];
         for path in rows {
-            assert_eq!(segments(path), Err(MALFORMED.into()), "{path}");
+            let expected = Err(Rejection::bad_request(MALFORMED));
+            assert_eq!(segments(path), expected, "{path}");
         }
     }
 

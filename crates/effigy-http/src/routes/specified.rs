@@ -3,45 +3,40 @@
 use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 use effigy_service::{Endpoint, PictureParams};
 
-use super::request::{Errors, Parsed, ParsedRequest, Rejection};
+use super::request::{Parsed, Rejection};
 
 /// The message for a missing or unknown direction. Spec, "Errors".
 pub(super) const DIRECTION_ERROR: &str = "Direction must be \"left\" or \"right\"";
 
-/// A request of the specification.
-pub(super) fn specified(endpoint: Endpoint, operation: Parsed) -> ParsedRequest {
-    let errors = Errors::Specified(error_message(endpoint));
-    ParsedRequest::get(endpoint.as_str(), errors, operation)
+/// Finds the endpoint with this word in lower case.
+pub(super) fn endpoint(word: &str) -> Parsed<Endpoint> {
+    word.parse().map_err(|_| Rejection::NOT_FOUND)
 }
 
-/// Reads the word of a view and the parameters after it: a size and `hat` for the flat ones, a direction
-/// and a size for the others.
-pub(super) fn view(
-    word: &str,
-    rest: &[&str],
-) -> Result<(Endpoint, Result<PictureParams, Rejection>), Rejection> {
+/// Reads the parameters of a view: a size and `hat` for the flat ones, a direction and a size for the others.
+pub(super) fn view(endpoint: Endpoint, parameters: &[&str]) -> Parsed<PictureParams> {
     // Spec, "Limits".
-    let (endpoint, view, default) = match word {
-        "head" => (Endpoint::Head, View::Head, 128),
-        "player" => (Endpoint::Player, View::Body, 128),
-        "avatar" => (Endpoint::Avatar, View::IsometricBody, 128),
-        "ioshead" => (Endpoint::Ioshead, View::IsometricHead, 64),
-        "iosbody" => (Endpoint::Iosbody, View::IsometricBody, 64),
+    let (view, default) = match endpoint {
+        Endpoint::Head => (View::Head, 128),
+        Endpoint::Player => (View::Body, 128),
+        Endpoint::Avatar => (View::IsometricBody, 128),
+        Endpoint::Ioshead => (View::IsometricHead, 64),
+        Endpoint::Iosbody => (View::IsometricBody, 64),
         _ => return Err(Rejection::NOT_FOUND),
     };
-    if rest.len() > 2 {
+    if parameters.len() > 2 {
         return Err(Rejection::NOT_FOUND);
     }
-    let (first, second) = (rest.first().copied(), rest.get(1).copied());
+    let (first, second) = (parameters.first().copied(), parameters.get(1).copied());
     let spec = PictureSpec::new(view, Size::px(default));
-    let params = |spec, size| PictureParams::specified(endpoint, spec, parse_size(size));
-    let params = match view.is_flat() {
-        true => Ok(params(spec.with_layers(parse_layers(second)), first)),
-        false => parse_facing(first)
-            .map(|facing| params(spec.with_facing(facing), second))
-            .ok_or(DIRECTION_ERROR.into()),
+    let (spec, size) = if view.is_flat() {
+        (spec.with_layers(parse_layers(second)), first)
+    } else {
+        let facing = parse_facing(first);
+        let facing = facing.ok_or_else(|| Rejection::bad_request(DIRECTION_ERROR))?;
+        (spec.with_facing(facing), second)
     };
-    Ok((endpoint, params))
+    Ok(PictureParams::specified(endpoint, spec, parse_size(size)))
 }
 
 /// Parses a size in pixels: decimal digits and nothing else. Anything else, and zero, is none, which means the
@@ -63,10 +58,8 @@ fn parse_layers(option: Option<&str>) -> Layers {
 
 /// Parses a direction: `left` or `right` in any letter case.
 pub(super) fn parse_facing(direction: Option<&str>) -> Option<Facing> {
-    let direction = direction?;
-    [Facing::Left, Facing::Right]
-        .into_iter()
-        .find(|facing| direction.eq_ignore_ascii_case(facing.as_str()))
+    let facing = direction?.to_ascii_lowercase().parse().ok();
+    facing.filter(|facing| matches!(facing, Facing::Left | Facing::Right))
 }
 
 /// Returns the message of an endpoint's failures, whatever the reason. Spec, "Errors".

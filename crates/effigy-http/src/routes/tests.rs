@@ -156,7 +156,7 @@ fn a_direction_is_required() {
         for rest in ["", "/", "/front", "/64", "/up/64", "//64", "/.png"] {
             let path = format!("/{word}/Notch{rest}");
             let request = parse(&path);
-            let expected = Err(Rejection::from(DIRECTION_ERROR));
+            let expected = Err(Rejection::bad_request(DIRECTION_ERROR));
             assert_eq!(
                 (request.name, request.operation),
                 (word, expected),
@@ -171,7 +171,7 @@ fn previews_have_the_paths_of_pictures_without_the_player() {
     let spec = body(128, Facing::Left);
     let left = PictureParams::specified(Endpoint::Avatar, spec, Some(64));
     let plain = head(Layers::Base, 0);
-    let bad_direction = || Err(Rejection::from(DIRECTION_ERROR));
+    let bad_direction = || Err(Rejection::bad_request(DIRECTION_ERROR));
     check(&[
         ("/preview/head", preview(plain, Model::Classic)),
         ("/preview/head?model=slim", preview(plain, Model::Slim)),
@@ -258,7 +258,7 @@ fn paths_beyond_the_specification() {
         ),
         (
             "/v1/cube/Notch?cape=true",
-            Err(Rejection::from(
+            Err(Rejection::bad_request(
                 "Cape applies only to isobody, figure and portrait",
             )),
         ),
@@ -313,8 +313,8 @@ fn pages_and_data() {
             Ok(Operation::Asset("favicon.png".to_owned())),
         ),
         ("/metrics", Ok(Operation::Metrics)),
-        ("/head/%zz", Err(Rejection::from("Malformed URL"))),
-        ("/nowhere/%zz", Err(Rejection::from("Malformed URL"))),
+        ("/head/%zz", Err(Rejection::bad_request("Malformed URL"))),
+        ("/nowhere/%zz", Err(Rejection::bad_request("Malformed URL"))),
     ]);
 }
 
@@ -421,7 +421,11 @@ fn queries_with_malformed_escapes_are_errors_where_they_are_read() {
         "/preview/head?model=%",
         &format!("/crafatar/avatars/{uuid}?%zz"),
     ] {
-        assert_eq!(rejected(url), Rejection::from("Malformed URL"), "{url}");
+        assert_eq!(
+            rejected(url),
+            Rejection::bad_request("Malformed URL"),
+            "{url}"
+        );
     }
     for url in ["/head/Notch?%zz", "/?player=%", "/v1/head/Notch?v=100%25"] {
         assert!(parse(url).operation.is_ok(), "{url}");

@@ -8,7 +8,7 @@ use effigy_player::Model;
 use effigy_render::{Motion, Size};
 use effigy_service::{FileSpec, PictureParams};
 use effigy_upstream::TextureHash;
-use hyper::StatusCode;
+use hyper::{Method, StatusCode};
 
 use self::{
     arrangement::{group, players, sheet},
@@ -18,7 +18,7 @@ use self::{
 use super::{
     query::{Query, list},
     request::{
-        Errors, NO_PLAYER, Operation, Parsed, ParsedRequest, Rejection, split_format,
+        Errors, NO_PLAYER, NOT_FOUND, Operation, Parsed, ParsedRequest, Rejection, split_format,
         without_extension,
     },
 };
@@ -39,10 +39,8 @@ const BAD_FORMAT: &str = "Pictures are PNG or SVG: end the path with \".png\", \
 const BAD_ARRANGEMENT_FORMAT: &str = "Pictures of several players are PNG: end the path with \".png\" or without an \
     extension. With \".json\" it is the place of each player";
 
-/// The failures of routes.
-const PLAYER_ERRORS: Errors = Errors::ByReason(NO_PLAYER);
-const CAPE_ERRORS: Errors = Errors::ByReason("No such player, or the player has no cape");
-const TEXTURE_ERRORS: Errors = Errors::ByReason("No such texture");
+/// The file of a texture, which has no model.
+const TEXTURE_FILE: (PictureParams, Model) = (PictureParams::SKIN, Model::Classic);
 
 /// The parameters in the query of a route.
 type Parameters = [&'static [&'static str]; 2];
@@ -51,7 +49,7 @@ const NONE: Parameters = [&[], &[]];
 const PLAYERS: Parameters = [&[], &["players"]];
 const SKIN: Parameters = [&[], &["default"]];
 const PICTURE: Parameters = [&PICTURE_PARAMETERS, &["default"]];
-const MOVING_PICTURE: Parameters = [&PICTURE_PARAMETERS, &["turn", "animate", "default"]];
+const MOVING: Parameters = [&PICTURE_PARAMETERS, &["turn", "animate", "default"]];
 const TEXTURE: Parameters = [&PICTURE_PARAMETERS, &["model"]];
 const GROUP: Parameters = [&PICTURE_PARAMETERS, &["players", "default"]];
 const SHEET: Parameters = [
@@ -60,65 +58,76 @@ const SHEET: Parameters = [
 ];
 
 /// Returns the request for `/v1/` and a path.
-pub(super) fn route(path: &[&str], query: Option<&str>) -> Result<ParsedRequest, Rejection> {
+pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
     let [word, rest @ ..] = path else {
         return Err(no_view());
     };
     let (word, query) = (&*word.to_ascii_lowercase(), &Query::parse(query)?);
-    let (name, errors, parameters, operation) = match (word, rest) {
-        ("profile", [player]) => ("v1-profile", PLAYER_ERRORS, NONE, profile(player)),
-        ("profiles", []) => ("v1-profiles", PLAYER_ERRORS, PLAYERS, profiles(query)),
-        ("skin", [player]) => ("v1-skin", PLAYER_ERRORS, SKIN, skin(player, query)),
-        ("cape", [player]) => ("v1-cape", CAPE_ERRORS, NONE, cape(player)),
+    let (name, parameters, operation) = match (word, rest) {
+        ("profile", [player]) => ("v1-profile", NONE, data(FileSpec::Profile, trimmed(player))),
+        ("profiles", []) => (
+            "v1-profiles",
+            PLAYERS,
+            players(query).map(Operation::Profiles),
+        ),
+        ("skin", [player]) => ("v1-skin", SKIN, skin(player, query)),
+        ("cape", [player]) => ("v1-cape", NONE, data(FileSpec::Cape, file(player))),
         // The script of the element, for other sites.
-        ("effigy-figure.js", []) => {
-            let operation = Operation::Asset(word.to_owned());
-            ("v1-element", Errors::GENERAL, NONE, Ok(operation))
+        ("effigy-figure.js", []) => ("v1-element", NONE, Ok(Operation::Asset(word.to_owned()))),
+        ("group" | "group.json", []) => ("v1-group", GROUP, group(word, query)),
+        ("sheet" | "sheet.json", []) => ("v1-sheet", SHEET, sheet(word, query)),
+        ("texture", [hash]) => {
+            let operation = file(hash).and_then(|hash| of_texture(hash, TEXTURE_FILE));
+            ("v1-texture", NONE, operation)
         }
-        ("group" | "group.json", []) => ("v1-group", PLAYER_ERRORS, GROUP, group(word, query)),
-        ("sheet" | "sheet.json", []) => ("v1-sheet", PLAYER_ERRORS, SHEET, sheet(word, query)),
-        ("texture", [hash]) => ("v1-texture", TEXTURE_ERRORS, NONE, texture(hash)),
         ("texture", [hash, view]) => {
-            let operation = texture_picture(hash, view, query);
-            ("v1-texture-picture", TEXTURE_ERRORS, TEXTURE, operation)
+            let picture = view_and_model(view, query);
+            let operation = picture.and_then(|picture| of_texture(trimmed(hash)?, picture));
+            ("v1-texture-picture", TEXTURE, operation)
         }
-        ("preview", [view]) => ("v1-preview", Errors::GENERAL, TEXTURE, preview(view, query)),
-        (view, [player]) if let Some(player) = before_apng(player) => {
-            let operation = moving_picture(view, player, query);
-            ("v1-picture", PLAYER_ERRORS, MOVING_PICTURE, operation)
+        ("preview", [view]) => {
+            let operation = view_and_model(view, query)
+                .map(|(params, model)| Operation::Preview { params, model });
+            ("v1-preview", TEXTURE, operation)
         }
-        (view, [player]) => {
-            let operation = picture(view, player, query);
-            ("v1-picture", PLAYER_ERRORS, PICTURE, operation)
-        }
+        (view, [player]) => match before_apng(player) {
+            Some(player) => ("v1-picture", MOVING, moving_picture(view, player, query)),
+            None => ("v1-picture", PICTURE, picture(view, player, query)),
+        },
         (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
-            return Err(BAD_ARRANGEMENT_FORMAT.into());
+            return Err(Rejection::bad_request(BAD_ARRANGEMENT_FORMAT));
         }
         _ => return Err(no_view()),
     };
-    if let Err(rejection) = &operation
-        && rejection.status == StatusCode::NOT_FOUND
-    {
-        return Err(rejection.clone());
-    }
-    // An unknown parameter may be a misspelled one whose absence is an error too.
-    let operation = reject_unknown(query, parameters).and(operation);
-    Ok(match word {
-        "preview" => ParsedRequest::post(name, operation),
-        _ => ParsedRequest::get(name, errors, operation),
-    })
+    let operation = match operation {
+        Err(rejection) if rejection.status == StatusCode::NOT_FOUND => Err(rejection),
+        // An unknown parameter may be a misspelled one whose absence is an error too.
+        operation => reject_unknown(query, parameters).and(operation),
+    };
+    let (method, not_found) = match word {
+        "cape" => (Method::GET, "No such player, or the player has no cape"),
+        "texture" => (Method::GET, "No such texture"),
+        "preview" => (Method::POST, NOT_FOUND),
+        _ => (Method::GET, NO_PLAYER),
+    };
+    ParsedRequest::new(name, method, Errors::Explained(not_found), operation)
 }
 
 /// The rejection of a path that names no view.
 fn no_view() -> Rejection {
     let views = list(VIEWS.iter().map(|(view, _)| view.to_string()), "and");
-    Rejection {
-        status: StatusCode::NOT_FOUND,
-        message: format!(
-            "Not found. Pictures are at /v1/{{view}}/{{player}}; the views are {views}"
-        )
-        .into(),
-    }
+    let paths = "Pictures are at /v1/{view}/{player}";
+    let message = format!("Not found. {paths}; the views are {views}");
+    Rejection::new(StatusCode::NOT_FOUND, message)
+}
+
+fn data(spec: fn(String) -> FileSpec, player: Parsed<&str>) -> Parsed {
+    Ok(Operation::file(spec(player?.to_owned())))
+}
+
+fn skin(player: &str, query: &Query<'_>) -> Parsed {
+    let (params, player) = (PictureParams::OWN_SKIN, file(player)?);
+    Ok(Operation::picture(params, player, substitute(query)?))
 }
 
 fn picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
@@ -128,7 +137,7 @@ fn picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
         return Err(Rejection::NOT_FOUND);
     }
     let params = PictureParams::extension(picture_spec(view, query)?, format);
-    picture_of_player(params, player, query)
+    Ok(Operation::picture(params, player, substitute(query)?))
 }
 
 /// Returns what is before the extension of a moving picture. `.apng` alone is the gamertag of a Bedrock player.
@@ -140,87 +149,45 @@ fn moving_picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
     let view = find_view(view).ok_or(Rejection::NOT_FOUND)?;
     let spec = picture_spec(view, query)?;
     if !view.is_free() {
-        return Err(ONLY_FREE_VIEWS_MOVE.into());
+        return Err(Rejection::bad_request(ONLY_FREE_VIEWS_MOVE));
     }
     if spec.size > MAX_MOVING_SIZE {
-        return Err(TOO_LARGE_TO_MOVE.into());
+        return Err(Rejection::bad_request(TOO_LARGE_TO_MOVE));
     }
     let moves = query.switch("animate")?.unwrap_or_default();
     let turns = query.switch("turn")?.unwrap_or(!moves);
     let params = PictureParams::moving(spec, Motion { turns, moves });
-    picture_of_player(params, player, query)
-}
-
-fn profile(player: &str) -> Parsed {
-    Ok(Operation::File(
-        FileSpec::Profile(trimmed(player)?.to_owned()).into(),
-    ))
-}
-
-fn profiles(query: &Query<'_>) -> Parsed {
-    Ok(Operation::Profiles(players(query)?))
-}
-
-fn skin(player: &str, query: &Query<'_>) -> Parsed {
-    picture_of_player(PictureParams::OWN_SKIN, file(player)?, query)
-}
-
-fn cape(player: &str) -> Parsed {
-    Ok(Operation::File(
-        FileSpec::Cape(file(player)?.to_owned()).into(),
-    ))
-}
-
-fn texture(hash: &str) -> Parsed {
-    picture_of_texture(file(hash)?, PictureParams::SKIN, Model::default())
-}
-
-fn texture_picture(hash: &str, view: &str, query: &Query<'_>) -> Parsed {
-    let (params, model) = view_and_params(view, query)?;
-    picture_of_texture(trimmed(hash)?, params, model)
-}
-
-fn preview(view: &str, query: &Query<'_>) -> Parsed {
-    let (params, model) = view_and_params(view, query)?;
-    Ok(Operation::Preview { params, model })
+    Ok(Operation::picture(params, player, substitute(query)?))
 }
 
 /// Reads a view, which an extension may follow, and the query.
-fn view_and_params(view: &str, query: &Query<'_>) -> Result<(PictureParams, Model), Rejection> {
+fn view_and_model(view: &str, query: &Query<'_>) -> Parsed<(PictureParams, Model)> {
     let (view, format) = split_format(file(view)?);
     let view = find_view(view).ok_or_else(no_view)?;
     let params = PictureParams::extension(picture_spec(view, query)?, format);
     Ok((params, query.word("model")?.unwrap_or_default()))
 }
 
-fn picture_of_player(params: PictureParams, player: &str, query: &Query<'_>) -> Parsed {
-    let mut request = params.of_player(player);
-    request.substitute = substitute(query)?;
-    Ok(Operation::File(request))
-}
-
-fn picture_of_texture(hash: &str, params: PictureParams, model: Model) -> Parsed {
-    let hash = TextureHash::parse(hash).ok_or(BAD_HASH)?;
+fn of_texture(hash: &str, (params, model): (PictureParams, Model)) -> Parsed {
+    let hash = TextureHash::parse(hash).ok_or_else(|| Rejection::bad_request(BAD_HASH))?;
     Ok(Operation::File(params.of_texture(hash, model)))
 }
 
 /// Returns a segment without whitespace around it, which come along when text is copied.
-fn trimmed(segment: &str) -> Result<&str, Rejection> {
-    let text = segment.trim();
-    (!text.is_empty())
-        .then_some(text)
-        .ok_or(Rejection::NOT_FOUND)
+fn trimmed(segment: &str) -> Parsed<&str> {
+    match segment.trim() {
+        "" => Err(Rejection::NOT_FOUND),
+        text => Ok(text),
+    }
 }
 
 /// Returns a segment that a format may follow, unless it is one that pictures do not have. `.gif` alone is the
 /// gamertag of a Bedrock player.
-fn file(segment: &str) -> Result<&str, Rejection> {
+fn file(segment: &str) -> Parsed<&str> {
     let text = trimmed(segment)?;
-    let mut stems = OTHER_EXTENSIONS
-        .iter()
-        .filter_map(|extension| without_extension(text, extension));
-    match stems.any(|stem| !stem.is_empty()) {
-        true => Err(BAD_FORMAT.into()),
+    let has = |extension| without_extension(text, extension).is_some_and(|stem| !stem.is_empty());
+    match OTHER_EXTENSIONS.into_iter().any(has) {
+        true => Err(Rejection::bad_request(BAD_FORMAT)),
         false => Ok(text),
     }
 }
@@ -245,7 +212,7 @@ mod tests {
             ("/V1/Sheet.svg?players=a", BAD_ARRANGEMENT_FORMAT),
         ];
         for (url, reason) in rows {
-            assert_eq!(rejected(url), reason.into(), "{url}");
+            assert_eq!(rejected(url), Rejection::bad_request(reason), "{url}");
         }
         for url in ["/v1/back/Notch.webp", "/v1/groups.webp", "/group.webp"] {
             assert_eq!(rejected(url).status, 404, "{url}");

@@ -5,12 +5,12 @@ use effigy_render::{ImageFormat, PictureSpec, Size, View};
 use serde_json::{Value, json};
 
 use crate::routes::{
-    PICTURE_PARAMETERS, Query, VIEWS, applies_to, escaped, find_view, picture_spec,
+    PICTURE_PARAMETERS, Query, VIEWS, applies_to, escaped, extension_of, find_view, picture_spec,
 };
 
 /// The view and the size of the pictures if the query has none.
 const DEFAULT_VIEW: View = View::Figure;
-const DEFAULT_SIZE: Size = Size::new(192).expect("not zero");
+const DEFAULT_SIZE: &str = "192";
 
 /// The parameters in the query of the page.
 #[derive(Debug)]
@@ -28,53 +28,47 @@ pub(crate) struct PageParams {
 impl PageParams {
     /// Parses the query. What is invalid, or does not apply to the view, counts as missing.
     pub(crate) fn parse(query: &Query<'_>, first: &str) -> Self {
-        let value = |name: &str| {
-            query
-                .get(name)
-                .map(str::trim)
-                .filter(|text| !text.is_empty())
-        };
+        let value = |name| Some(query.get(name)?.trim()).filter(|text| !text.is_empty());
         let player = value("player");
         let view = value("view").and_then(find_view).unwrap_or(DEFAULT_VIEW);
-        let spec_of = |names: &[&str]| picture_spec(view, &query.only(names));
+        let spec_of = |pairs: &[_]| picture_spec(view, &Query::of(pairs));
         let plain = spec_of(&[]);
-        let counts = |name: &&str| {
-            let is_given = has_effect(name, view) && value(name).is_some();
-            let spec = is_given.then(|| spec_of(&[*name]));
-            spec.is_some_and(|spec| spec.is_ok() && (*name == "size" || spec != plain))
+        let counts = |name, value| {
+            let spec = spec_of(&[(name, value)]);
+            has_effect(name, view) && spec.is_ok() && (name == "size" || spec != plain)
         };
-        let names: Vec<_> = PICTURE_PARAMETERS.into_iter().filter(counts).collect();
-        let spec = spec_of(&names).expect("each parameter is valid, whatever the others are");
-        let chosen = names
-            .iter()
-            .map(|name| (*name, value(name).unwrap_or_default().to_owned()));
-        let mut params = Self {
+        let chosen = PICTURE_PARAMETERS.into_iter().filter_map(|name| {
+            let given = value(name).filter(|value| counts(name, value));
+            let default = (name == "size").then_some(DEFAULT_SIZE);
+            Some((name, given.or(default)?))
+        });
+        let chosen: Vec<_> = chosen.collect();
+        let format = value("format").and_then(|word| word.parse().ok());
+        Self {
             is_first: player.is_none(),
             player: player.unwrap_or(first).to_owned(),
             view,
-            format: value("format")
-                .and_then(|word| word.parse().ok())
-                .unwrap_or_default(),
-            chosen: chosen.collect(),
-            spec,
-        };
-        if !names.contains(&"size") {
-            params.spec.size = DEFAULT_SIZE;
-            params
-                .chosen
-                .insert(0, ("size", DEFAULT_SIZE.get().to_string()));
+            format: format.unwrap_or_default(),
+            spec: spec_of(&chosen).expect("each parameter is valid, whatever the others are"),
+            chosen: chosen
+                .iter()
+                .map(|(name, value)| (*name, (*value).to_owned()))
+                .collect(),
         }
-        params
     }
 
     /// Returns the URL of the picture.
     pub(super) fn picture_url(&self, format: ImageFormat) -> String {
         let (view, player) = (self.view, escaped(&self.player));
-        let extension = match format {
-            ImageFormat::Svg => ".svg",
-            _ => "",
-        };
-        format!("/v1/{view}/{player}{extension}?{}", query_of(&self.chosen))
+        let pairs = self.chosen.iter();
+        let pairs: Vec<_> = pairs
+            .map(|(name, value)| format!("{name}={}", escaped(value)))
+            .collect();
+        format!(
+            "/v1/{view}/{player}{}?{}",
+            extension_of(format),
+            pairs.join("&")
+        )
     }
 }
 
@@ -97,12 +91,6 @@ pub(super) fn views(size: Size) -> Value {
         json!({ "name": view.as_str(), "title": title, "width": spec.width(), "height": spec.height() })
     };
     VIEWS.into_iter().map(view).collect()
-}
-
-fn query_of(pairs: &[(&str, String)]) -> String {
-    let pairs = pairs.iter();
-    let pairs = pairs.map(|(name, value)| format!("{name}={}", escaped(value)));
-    pairs.collect::<Vec<_>>().join("&")
 }
 
 #[cfg(test)]

@@ -33,7 +33,6 @@ static TEMPLATES: LazyLock<Environment<'_>> = LazyLock::new(|| {
     templates.add_function("views_with", views_with);
     templates.add_filter("anchor", anchor);
     templates.add_filter("escape", escape);
-    templates.add_filter("markdown", escape_markdown);
     templates.add_filter("prose", prose);
     templates.add_filter("url", |text: &str| escaped(text));
     for (name, source) in templates!("foot.html" "head.html" "limits.html" "not_found.html" "page.html" "reference.html" "top.html")
@@ -59,11 +58,6 @@ pub(super) fn page(template: &str, values: impl Serialize) -> StaticDocument {
 fn escape(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")
-}
-
-fn escape_markdown(text: &str) -> String {
-    let text = text.replace('\\', "\\\\");
-    text.replace('[', "\\[").replace(']', "\\]")
 }
 
 /// Marks what is between backticks as code.

@@ -4,14 +4,14 @@
 use std::borrow::Cow;
 
 use effigy_player::Uuid;
-use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{FileSpec, PictureParams};
 use hyper::StatusCode;
 
-use super::{of_player_or, picture, request};
+use super::{of_player_or, picture};
 use crate::routes::{
     query::{Query, whole_number},
-    request::{ALEX, Operation, ParsedRequest, Rejection, STEVE},
+    request::{ALEX, Operation, Parsed, Rejection, STEVE},
 };
 
 const DEFAULT_SIZE: u32 = 160;
@@ -26,56 +26,46 @@ const HEAD_STEP: [u32; 2] = [200, 185];
 /// The width and height of a body's picture for each step, likewise.
 const BODY_STEP: [u32; 2] = [200, 451];
 
-const BAD_UUID: Rejection = unprocessable("Invalid UUID");
-const BAD_SIZE: Rejection = unprocessable("Invalid Size");
-const BAD_SCALE: Rejection = unprocessable("Invalid Scale");
+const BAD_UUID: &str = "Invalid UUID";
+const BAD_SIZE: &str = "Invalid Size";
+const BAD_SCALE: &str = "Invalid Scale";
 
-const fn unprocessable(message: &'static str) -> Rejection {
+fn unprocessable(message: &'static str) -> Rejection {
     Rejection::new(StatusCode::UNPROCESSABLE_ENTITY, message)
 }
 
-/// Returns the request for `/crafatar/` and a path.
-pub(in crate::routes) fn route(
-    path: &[&str],
-    query: Option<&str>,
-) -> Result<ParsedRequest, Rejection> {
-    let Some((player, words)) = path.split_last() else {
+/// Reads a path after `/crafatar/`, and the query.
+pub(in crate::routes) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
+    let [words @ .., player] = path else {
         return Err(Rejection::NOT_FOUND);
     };
-    let query = &Query::parse(query)?;
     let params = match words.join("/").to_ascii_lowercase().as_str() {
         "avatars" => face(query),
         "renders/head" => render(View::IsometricHead, HEAD_STEP, query),
         "renders/body" => render(View::IsometricBody, BODY_STEP, query),
         "skins" => Ok(PictureParams::SKIN),
-        "capes" => {
-            let operation =
-                uuid(player).map(|uuid| Operation::File(FileSpec::Cape(uuid.to_string()).into()));
-            return Ok(request("crafatar", operation));
-        }
+        "capes" => return Ok(Operation::file(FileSpec::Cape(uuid(player)?.to_string()))),
         _ => return Err(Rejection::NOT_FOUND),
     };
-    let operation = uuid(player).and_then(|uuid| {
-        let other = substitute(query, uuid);
-        Ok(of_player_or(params?, &uuid.to_string(), other))
-    });
-    Ok(request("crafatar", operation))
+    let uuid = uuid(player)?;
+    let other = substitute(query, uuid);
+    Ok(of_player_or(params?, &uuid.to_string(), other))
 }
 
-fn face(query: &Query<'_>) -> Result<PictureParams, Rejection> {
-    let pixels = number(query, "size", DEFAULT_SIZE, MAX_SIZE).ok_or(BAD_SIZE)?;
-    let (size, format) = (Size::px(pixels), ImageFormat::Png);
-    Ok(picture(
-        View::Head,
-        size,
-        Facing::Right,
-        layers(query),
-        format,
-    ))
+/// Reads the player's UUID, which an extension may follow.
+fn uuid(player: &str) -> Parsed<Uuid> {
+    let uuid = player.split('.').next().and_then(Uuid::parse);
+    uuid.ok_or_else(|| unprocessable(BAD_UUID))
 }
 
-fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Result<PictureParams, Rejection> {
-    let scale = number(query, "scale", DEFAULT_SCALE, MAX_SCALE).ok_or(BAD_SCALE)?;
+fn face(query: &Query<'_>) -> Parsed<PictureParams> {
+    let size = number(query, "size", DEFAULT_SIZE, MAX_SIZE, BAD_SIZE)?;
+    let spec = PictureSpec::new(View::Head, Size::px(size)).with_layers(layers(query));
+    Ok(picture(spec, ImageFormat::Png))
+}
+
+fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Parsed<PictureParams> {
+    let scale = number(query, "scale", DEFAULT_SCALE, MAX_SCALE, BAD_SCALE)?;
     // Crafatar drops fractions of a pixel.
     let [width, height] = step.map(|tenths| Size::px(scale * tenths / 10));
     // The figure fills the frame: a head its height, a body its width.
@@ -85,16 +75,12 @@ fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Result<PictureParams
     Ok(PictureParams::extension(spec, ImageFormat::Png))
 }
 
-/// Reads the player's UUID, which an extension may follow.
-fn uuid(player: &str) -> Result<Uuid, Rejection> {
-    let text = player.split('.').next();
-    text.and_then(Uuid::parse).ok_or(BAD_UUID)
-}
-
 /// Returns the whole number of that name, or `default` if there is none.
-fn number(query: &Query<'_>, name: &str, default: u32, max: u32) -> Option<u32> {
-    let text = query.get(name);
-    text.map_or(Some(default), |text| whole_number(text, 1, max))
+fn number(query: &Query<'_>, name: &str, default: u32, max: u32, bad: &'static str) -> Parsed<u32> {
+    let number = query
+        .get(name)
+        .map_or(Some(default), |text| whole_number(text, 1, max));
+    number.ok_or_else(|| unprocessable(bad))
 }
 
 fn layers(query: &Query<'_>) -> Layers {
@@ -239,18 +225,42 @@ mod tests {
     #[test]
     fn invalid_parameters_are_rejected() {
         check(&[
-            ("/crafatar/avatars/Notch", Err(BAD_UUID)),
-            ("/crafatar/avatars/.png", Err(BAD_UUID)),
-            ("/crafatar/skins/x", Err(BAD_UUID)),
-            ("/crafatar/capes/Notch", Err(BAD_UUID)),
-            (&url("/crafatar/avatars/{}?size=0"), Err(BAD_SIZE)),
-            (&url("/crafatar/avatars/{}?size=513"), Err(BAD_SIZE)),
-            (&url("/crafatar/avatars/{}?size=+1"), Err(BAD_SIZE)),
-            (&url("/crafatar/avatars/{}?size="), Err(BAD_SIZE)),
-            (&url("/crafatar/avatars/{}?size=big"), Err(BAD_SIZE)),
-            (&url("/crafatar/avatars/{}?size=-1"), Err(BAD_SIZE)),
-            (&url("/crafatar/renders/head/{}?scale=0"), Err(BAD_SCALE)),
-            (&url("/crafatar/renders/body/{}?scale=11"), Err(BAD_SCALE)),
+            ("/crafatar/avatars/Notch", Err(unprocessable(BAD_UUID))),
+            ("/crafatar/avatars/.png", Err(unprocessable(BAD_UUID))),
+            ("/crafatar/skins/x", Err(unprocessable(BAD_UUID))),
+            ("/crafatar/capes/Notch", Err(unprocessable(BAD_UUID))),
+            (
+                &url("/crafatar/avatars/{}?size=0"),
+                Err(unprocessable(BAD_SIZE)),
+            ),
+            (
+                &url("/crafatar/avatars/{}?size=513"),
+                Err(unprocessable(BAD_SIZE)),
+            ),
+            (
+                &url("/crafatar/avatars/{}?size=+1"),
+                Err(unprocessable(BAD_SIZE)),
+            ),
+            (
+                &url("/crafatar/avatars/{}?size="),
+                Err(unprocessable(BAD_SIZE)),
+            ),
+            (
+                &url("/crafatar/avatars/{}?size=big"),
+                Err(unprocessable(BAD_SIZE)),
+            ),
+            (
+                &url("/crafatar/avatars/{}?size=-1"),
+                Err(unprocessable(BAD_SIZE)),
+            ),
+            (
+                &url("/crafatar/renders/head/{}?scale=0"),
+                Err(unprocessable(BAD_SCALE)),
+            ),
+            (
+                &url("/crafatar/renders/body/{}?scale=11"),
+                Err(unprocessable(BAD_SCALE)),
+            ),
         ]);
     }
 

@@ -1,13 +1,13 @@
 //! MCHeads' URLs: `/<view>/<player>` and, in any order, a size, `nohelm`, `left` or `right`.
 
 use effigy_player::Model;
-use effigy_render::{ImageFormat, Layers, View};
+use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 
-use super::{clamped, of_player_or, picture, request};
+use super::{of_player_or, picture};
 use crate::routes::{
-    request::{Operation, ParsedRequest, Rejection, STEVE},
+    request::{Operation, Parsed, Rejection, STEVE},
     specified::{parse_facing, parse_size},
 };
 
@@ -18,20 +18,20 @@ const MAX_SIZE: u32 = 600;
 const MIN_FACE_SIZE: u32 = 8;
 const MIN_SIZE: u32 = 32;
 
-/// Returns the request for `/mc-heads/` and a path.
-pub(in crate::routes) fn route(path: &[&str]) -> Result<ParsedRequest, Rejection> {
-    let [view, player, options @ ..] = path else {
-        return Err(Rejection::NOT_FOUND);
+/// Reads a path after `/mc-heads/`.
+pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
+    let (view, player, options) = match path {
+        [view, player, options @ ..] if !player.is_empty() && options.len() <= 3 => {
+            (view, player, options)
+        }
+        _ => return Err(Rejection::NOT_FOUND),
     };
-    let params = params(&view.to_ascii_lowercase(), options);
-    let params = params.filter(|_| !player.is_empty() && options.len() <= 3);
-    let params = params.ok_or(Rejection::NOT_FOUND)?;
-    let operation = match TextureHash::parse(player) {
+    let params = params(&view.to_ascii_lowercase(), options).ok_or(Rejection::NOT_FOUND)?;
+    Ok(match TextureHash::parse(player) {
         // A texture does not state its model.
         Some(hash) => Operation::File(params.of_texture(hash, Model::Classic)),
-        None => of_player_or(params, player, STEVE),
-    };
-    Ok(request("mc-heads", Ok(operation)))
+        None => of_player_or(params, player, STEVE.into()),
+    })
 }
 
 fn params(view: &str, options: &[&str]) -> Option<PictureParams> {
@@ -45,16 +45,18 @@ fn params(view: &str, options: &[&str]) -> Option<PictureParams> {
         "download" => return Some(PictureParams::DOWNLOAD),
         _ => return None,
     };
-    let size = options.iter().find_map(|word| parse_size(Some(word)));
-    let size = clamped(size, DEFAULT_SIZE, min_size..=MAX_SIZE);
-    let facing = options.iter().find_map(|word| parse_facing(Some(word)));
-    let is_nohelm = |word: &&str| word.eq_ignore_ascii_case("nohelm");
-    let layers = match options.iter().any(is_nohelm) {
+    let mut options = options.iter();
+    let size = options.clone().find_map(|word| parse_size(Some(word)));
+    let facing = options.clone().find_map(|word| parse_facing(Some(word)));
+    let layers = match options.any(|word| word.eq_ignore_ascii_case("nohelm")) {
         true => Layers::Base,
         false => Layers::WithOverlay,
     };
-    let facing = facing.unwrap_or_default();
-    Some(picture(view, size, facing, layers, ImageFormat::Png))
+    let size = Size::px(size.unwrap_or(DEFAULT_SIZE).clamp(min_size, MAX_SIZE));
+    let spec = PictureSpec::new(view, size)
+        .with_facing(facing.unwrap_or_default())
+        .with_layers(layers);
+    Some(picture(spec, ImageFormat::Png))
 }
 
 #[cfg(test)]

@@ -1,31 +1,31 @@
 //! Minotar's URLs: `/<view>/<player>[/<width>][.png]`.
 
 use effigy_player::Uuid;
-use effigy_render::{Facing, ImageFormat, Layers, View};
+use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 
-use super::{clamped, of_player_or, picture, request};
+use super::{of_player_or, picture};
 use crate::routes::{
-    request::{Operation, ParsedRequest, Rejection, STEVE, split_format},
+    request::{Operation, Parsed, Rejection, STEVE, extension_of, split_format},
     specified::parse_size,
 };
 
 const DEFAULT_WIDTH: u32 = 180;
-const WIDTHS: std::ops::RangeInclusive<u32> = 8..=300;
+const MIN_WIDTH: u32 = 8;
+const MAX_WIDTH: u32 = 300;
 
-/// Returns the request for `/minotar/` and a path.
-pub(in crate::routes) fn route(path: &[&str]) -> Result<ParsedRequest, Rejection> {
+/// Reads a path after `/minotar/`.
+pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
     let (prefix, path) = match path {
         [word, path @ ..] if word.eq_ignore_ascii_case("armor") => ("armor/", path),
         _ => ("", path),
     };
-    let [.., last] = path else {
-        return Err(Rejection::NOT_FOUND);
-    };
-    let (last, format) = split_format(last);
-    let (view, player, width) = match path {
-        [view, _] => (view, last, None),
-        [view, player, _] => (view, *player, Some(last)),
+    let (view, (player, format), width) = match *path {
+        [view, player] => (view, split_format(player), None),
+        [view, player, width] => {
+            let (width, format) = split_format(width);
+            (view, (player, format), Some(width))
+        }
         _ => return Err(Rejection::NOT_FOUND),
     };
     let view = format!("{prefix}{view}");
@@ -33,11 +33,10 @@ pub(in crate::routes) fn route(path: &[&str]) -> Result<ParsedRequest, Rejection
     let params = params.filter(|_| !player.is_empty());
     let params = params.ok_or(Rejection::NOT_FOUND)?;
     // Only the dashed form is longer than the digits.
-    let operation = match Uuid::parse(player).filter(|_| player.len() > 32) {
+    Ok(match Uuid::parse(player).filter(|_| player.len() > 32) {
         Some(uuid) => Operation::Redirect(path_of_undashed(&view, uuid, width, format)),
-        None => of_player_or(params, player, STEVE),
-    };
-    Ok(request("minotar", Ok(operation)))
+        None => of_player_or(params, player, STEVE.into()),
+    })
 }
 
 fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
@@ -55,25 +54,23 @@ fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<Pictur
         ("download", None) => return Some(PictureParams::DOWNLOAD),
         _ => return None,
     };
-    let size = clamped(parse_size(width), DEFAULT_WIDTH, WIDTHS);
-    Some(picture(view, size, Facing::Right, layers, format))
+    let width = parse_size(width).unwrap_or(DEFAULT_WIDTH);
+    let width = Size::px(width.clamp(MIN_WIDTH, MAX_WIDTH));
+    let spec = PictureSpec::new(view, width).with_layers(layers);
+    Some(picture(spec, format))
 }
 
 /// Returns the path with the UUID without dashes. A width that is no number is left out.
 fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFormat) -> String {
     let is_number = |width: &&str| width.bytes().all(|byte| byte.is_ascii_digit());
     let width = width.filter(is_number).map(|width| format!("/{width}"));
-    let width = width.unwrap_or_default();
-    let extension = match format {
-        ImageFormat::Svg => ".svg",
-        _ => "",
-    };
+    let (width, extension) = (width.unwrap_or_default(), extension_of(format));
     format!("/minotar/{view}/{uuid}{width}{extension}")
 }
 
 #[cfg(test)]
 mod tests {
-    use effigy_render::{PictureSpec, Size};
+    use effigy_render::Facing;
 
     use super::*;
     use crate::routes::{

@@ -5,7 +5,7 @@ use effigy_service::{FileSpec, GroupRequest};
 
 use super::render_params::{VIEWS, find_view, picture_spec, substitute};
 use crate::routes::{
-    query::{Query, quoted, whole_number},
+    query::{Query, quoted},
     request::{Operation, Parsed, Rejection, TOO_LARGE},
 };
 
@@ -23,12 +23,10 @@ pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
 /// Reads a sheet, likewise.
 pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
     let names = VIEWS.map(|(view, _)| view.as_str());
-    let view = query.read("view", &quoted(&names), find_view)?;
+    let view = query.read("view", quoted(&names), find_view)?;
     let spec = picture_spec(view.unwrap_or(View::Head), query)?;
     let players = players(query)?;
-    let columns = query.read("columns", "a whole number from 1 to 100", |text| {
-        whole_number(text, 1, MAX_PLAYERS)
-    })?;
+    let columns = query.number("columns", 1, MAX_PLAYERS)?;
     let columns = columns.unwrap_or_else(|| square_root(players.len()));
     arrangement(spec, Some(columns), players, file, query)
 }
@@ -40,25 +38,27 @@ fn arrangement(
     file: &str,
     query: &Query<'_>,
 ) -> Parsed {
-    let mut request = GroupRequest::new(spec, columns, players).ok_or(TOO_LARGE)?;
+    let request = GroupRequest::new(spec, columns, players);
+    let mut request = request.ok_or_else(|| Rejection::bad_request(TOO_LARGE))?;
     request.substitute = substitute(query)?.map(|other| other.player.into_owned());
     request.is_places = file.ends_with(".json");
-    Ok(Operation::File(FileSpec::Group(request).into()))
+    Ok(Operation::file(FileSpec::Group(request)))
 }
 
 /// Reads the players. Whitespace around a comma is ignored.
-pub(super) fn players(query: &Query<'_>) -> Result<Vec<String>, Rejection> {
+pub(super) fn players(query: &Query<'_>) -> Parsed<Vec<String>> {
     let text = query.get("players").unwrap_or_default();
     let players: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
-    let is_list =
-        players.len() <= MAX_PLAYERS as usize && players.iter().all(|name| !name.is_empty());
-    is_list.then_some(players).ok_or_else(|| BAD_PLAYERS.into())
+    match players.len() > MAX_PLAYERS as usize || players.iter().any(String::is_empty) {
+        true => Err(Rejection::bad_request(BAD_PLAYERS)),
+        false => Ok(players),
+    }
 }
 
-/// Returns the least number whose square is at least this one, up to [`MAX_PLAYERS`].
+/// Returns the least number whose square is at least this one.
 fn square_root(players: usize) -> u32 {
     let enough = |columns: &u32| columns.pow(2) as usize >= players;
-    (1..=MAX_PLAYERS).find(enough).unwrap_or(MAX_PLAYERS)
+    (1..).find(enough).expect("players are few")
 }
 
 #[cfg(test)]
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn invalid_requests_are_errors() {
         let many = vec!["a"; 101].join(",");
-        let rejected = |reason: &str| Err(Rejection::from(reason.to_owned()));
+        let rejected = |reason: &str| Err(Rejection::bad_request(reason.to_owned()));
         check(&[
             ("/v1/group", rejected(BAD_PLAYERS)),
             ("/v1/group?players=", rejected(BAD_PLAYERS)),

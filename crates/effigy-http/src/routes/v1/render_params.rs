@@ -2,14 +2,13 @@
 
 use effigy_player::PlayerId;
 use effigy_render::{
-    Angle, Camera, Decoration, Filter, Framing, Layers, NamedPose, PictureSpec, Size, View,
-    parse_color,
+    Camera, Decoration, Filter, Layers, NamedPose, PictureSpec, Size, View, parse_color,
 };
 use effigy_service::Substitute;
 
 use crate::routes::{
-    query::{Query, capitalized, list, whole_number},
-    request::{ALEX, Rejection, STEVE},
+    query::{Query, capitalized, list},
+    request::{ALEX, Parsed, Rejection, STEVE},
 };
 
 /// The largest size, which keeps every picture small enough for the cache. The paths without `/v1/` have
@@ -20,7 +19,7 @@ const MAX_SIZE: u32 = 2048;
 const MAX_PADDING: u32 = 256;
 
 /// The size if the query has none.
-const DEFAULT_SIZE: Size = Size::new(128).expect("not zero");
+const DEFAULT_SIZE: Size = Size::px(128);
 
 /// The views in the order of the pages, each with its title.
 pub(crate) const VIEWS: [(View, &str); 9] = [
@@ -82,81 +81,58 @@ pub(crate) fn applies_to(name: &str, view: View) -> bool {
 }
 
 /// Returns the picture of a view that a query describes. The view decides what the missing parameters are.
-pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Result<PictureSpec, Rejection> {
+pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec> {
     if let Some(name) = query.names().find(|name| !applies_to(name, view)) {
         return Err(misplaced(name));
     }
-    let size = query.read("size", "a whole number from 1 to 2048", |text| {
-        whole_number(text, 1, MAX_SIZE).and_then(Size::new)
-    })?;
-    let yaw = query.read("yaw", "a number from -360 to 360", |text| {
-        angle(text, 360.0)
-    })?;
-    let pitch = query.read("pitch", "a number from -90 to 90", |text| angle(text, 90.0))?;
-    let color = "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits";
-    let padding = query.read("padding", "a whole number from 0 to 256", |text| {
-        whole_number(text, 0, MAX_PADDING)?.try_into().ok()
-    })?;
-    let layers = match query.switch("overlay")? {
+    let size = query.number("size", 1, MAX_SIZE)?.map(Size::px);
+    let mut spec = PictureSpec::new(view, size.unwrap_or(DEFAULT_SIZE));
+    if let Camera::Orthographic { yaw, pitch } = &mut spec.camera {
+        *yaw = query.angle("yaw", 360.0)?.unwrap_or(*yaw);
+        *pitch = query.angle("pitch", 90.0)?.unwrap_or(*pitch);
+    } else {
+        spec.camera = Camera::Isometric(query.word("facing")?.unwrap_or_default());
+    }
+    if !view.is_flat() {
+        // Only the routes without `/v1/` are bound to another one.
+        spec.filter = Filter::Area;
+    }
+    let pose: NamedPose = query.word("pose")?.unwrap_or_default();
+    spec.pose = pose.into();
+    spec.framing = query.word("fit")?.unwrap_or(spec.framing);
+    spec.light = query.word("light")?.unwrap_or(spec.light);
+    spec.has_cape = query.switch("cape")?.unwrap_or(spec.has_cape);
+    spec.layers = match query.switch("overlay")? {
         Some(false) => Layers::Base,
         _ => Layers::WithOverlay,
     };
-    let default = PictureSpec::new(view, size.unwrap_or(DEFAULT_SIZE));
-    let filter = match view.is_flat() {
-        true => default.filter,
-        // Only the routes without `/v1/` are bound to another one.
-        false => Filter::Area,
+    let color = "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits";
+    spec.decoration = Decoration {
+        background: query.read("background", color, color_of)?,
+        padding: query.number("padding", 0, MAX_PADDING)?.unwrap_or_default(),
+        shape: query.word("shape")?.unwrap_or_default(),
+        has_shadow: query.switch("shadow")?.unwrap_or_default(),
     };
-    let camera = match default.camera {
-        Camera::Orthographic { yaw: y, pitch: p } => Camera::Orthographic {
-            yaw: yaw.unwrap_or(y),
-            pitch: pitch.unwrap_or(p),
-        },
-        _ => Camera::Isometric(query.word("facing")?.unwrap_or_default()),
-    };
-    Ok(default
-        .with_camera(camera)
-        .with_pose(query.word::<NamedPose>("pose")?.unwrap_or_default())
-        .with_filter(filter)
-        .with_framing(query.word::<Framing>("fit")?.unwrap_or_default())
-        .with_light(query.word("light")?.unwrap_or(default.light))
-        .with_cape(query.switch("cape")?.unwrap_or(default.has_cape))
-        .with_layers(layers)
-        .with_decoration(Decoration {
-            background: query.read("background", color, color_of)?,
-            padding: padding.unwrap_or_default(),
-            shape: query.word("shape")?.unwrap_or_default(),
-            has_shadow: query.switch("shadow")?.unwrap_or_default(),
-        }))
+    Ok(spec)
 }
 
 /// Reads the player whom a query names as the default, if it names one.
-pub(super) fn substitute(query: &Query<'_>) -> Result<Option<Substitute>, Rejection> {
+pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
     let expected = "a player, \"steve\", \"alex\" or \"404\"";
     let player = query.read("default", expected, |text| {
-        Some(match text.to_ascii_lowercase().as_str() {
-            "404" => None,
-            "steve" => Some(STEVE.into()),
-            "alex" => Some(ALEX.into()),
-            _ => Some(
-                PlayerId::detect(text)
-                    .ok()
-                    .map(|_| text.to_owned().into())?,
-            ),
-        })
+        match text.to_ascii_lowercase().as_str() {
+            "404" => Some(None),
+            "steve" => Some(Some(STEVE.into())),
+            "alex" => Some(Some(ALEX.into())),
+            _ => PlayerId::detect(text)
+                .ok()
+                .map(|_| Some(text.to_owned().into())),
+        }
     })?;
-    Ok(player.flatten().map(|player| Substitute {
-        player,
-        in_outage: true,
-    }))
-}
-
-/// Parses a number of degrees of at most `max` to either side.
-fn angle(text: &str, max: f64) -> Option<Angle> {
-    let degrees = text.parse().ok()?;
-    (-max..=max)
-        .contains(&degrees)
-        .then(|| Angle::degrees(degrees))
+    let in_outage = true;
+    Ok(player
+        .flatten()
+        .map(|player| Substitute { player, in_outage }))
 }
 
 /// Parses a color, also as styles have it: `#fff`.
@@ -170,7 +146,7 @@ fn color_of(text: &str) -> Option<[u8; 4]> {
 fn misplaced(name: &str) -> Rejection {
     let views = View::ALL.iter().filter(|view| applies_to(name, **view));
     let views = list(views.map(View::to_string), "and");
-    format!("{} applies only to {views}", capitalized(name)).into()
+    Rejection::bad_request(format!("{} applies only to {views}", capitalized(name)))
 }
 
 #[cfg(test)]

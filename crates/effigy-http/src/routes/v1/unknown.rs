@@ -1,6 +1,9 @@
 //! Parameters in a query that a route does not have, or has once.
 
-use crate::routes::{query::Query, request::Rejection};
+use crate::routes::{
+    query::Query,
+    request::{Parsed, Rejection},
+};
 
 /// The least similarity of a name that is suggested, from 0 to 1. clap suggests options by the same.
 const SIMILAR: f64 = 0.7;
@@ -12,25 +15,23 @@ const MAX_CHARS: usize = 40;
 ///
 /// # Errors
 /// If it has, with the known name that is most similar, or else all of them.
-pub(super) fn reject_unknown(query: &Query<'_>, known: [&[&str]; 2]) -> Result<(), Rejection> {
-    let known = || known.into_iter().flatten();
+pub(super) fn reject_unknown(query: &Query<'_>, known: [&[&str]; 2]) -> Parsed<()> {
     for name in query.names() {
         if query.names().filter(|other| *other == name).count() > 1 {
-            return Err(format!("The parameter \"{}\" is there twice", cut(name)).into());
+            let message = format!("The parameter \"{}\" is there twice", cut(name));
+            return Err(Rejection::bad_request(message));
         }
-        if known().any(|known| *known == name) {
+        if known.iter().any(|names| names.contains(&name)) {
             continue;
         }
-        let name = cut(name);
-        let hint = match most_similar(&name, known().copied()) {
+        let (name, known) = (cut(name), known.concat());
+        let hint = match most_similar(&name, &known) {
             Some(similar) => format!("Did you mean \"{similar}\"?"),
-            None if known().next().is_none() => "This path has no parameters".to_owned(),
-            None => {
-                let names: Vec<&str> = known().copied().collect();
-                format!("The parameters are: {}", names.join(", "))
-            }
+            None if known.is_empty() => "This path has no parameters".to_owned(),
+            None => format!("The parameters are: {}", known.join(", ")),
         };
-        return Err(format!("Unknown parameter \"{name}\". {hint}").into());
+        let message = format!("Unknown parameter \"{name}\". {hint}");
+        return Err(Rejection::bad_request(message));
     }
     Ok(())
 }
@@ -39,9 +40,11 @@ fn cut(name: &str) -> String {
     name.chars().take(MAX_CHARS).collect()
 }
 
-fn most_similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+fn most_similar<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let name = name.to_lowercase();
-    let scored = known.map(|known| (strsim::jaro(&name, known), known));
+    let scored = known
+        .iter()
+        .map(|known| (strsim::jaro(&name, known), *known));
     let similar = scored.filter(|(similarity, _)| *similarity > SIMILAR);
     let most = similar.max_by(|one, other| one.0.total_cmp(&other.0));
     most.map(|(_, known)| known)
@@ -80,7 +83,7 @@ mod tests {
         ];
         for (url, name, hint) in rows {
             let message = format!("Unknown parameter \"{name}\". {hint}");
-            assert_eq!(rejected(url), Rejection::from(message), "{url}");
+            assert_eq!(rejected(url), Rejection::bad_request(message), "{url}");
         }
     }
 
@@ -94,7 +97,8 @@ mod tests {
     fn other_paths_come_first_and_the_specified_ones_ignore_queries() {
         assert_eq!(rejected("/v1/back/Notch?sise=1").status, 404);
         let twice = "The parameter \"size\" is there twice";
-        assert_eq!(rejected("/v1/head/a?size=1&v&size=1"), twice.into());
+        let expected = Rejection::bad_request(twice);
+        assert_eq!(rejected("/v1/head/a?size=1&v&size=1"), expected);
         for url in [
             "/v1/head/Notch?v=2",
             "/head/Notch?sise=1",

@@ -1,6 +1,6 @@
 //! Tests of the parameters of pictures.
 
-use effigy_render::{Camera, Facing, Light, Shape};
+use effigy_render::{Facing, Framing, Light, Shape};
 
 use super::*;
 use crate::routes::{
@@ -144,7 +144,7 @@ fn invalid_parameters_are_errors() {
         for query in queries {
             assert_eq!(
                 spec(View::Figure, query),
-                Err(reason.clone().into()),
+                Err(Rejection::bad_request(reason.clone())),
                 "{query}"
             );
         }
@@ -152,7 +152,7 @@ fn invalid_parameters_are_errors() {
     for query in ["facing=front", "facing="] {
         let reason = "Facing must be \"left\", \"right\", \"back-left\" or \"back-right\"";
         let refused = spec(View::IsometricHead, query);
-        assert_eq!(refused, Err(reason.into()), "{query}");
+        assert_eq!(refused, Err(Rejection::bad_request(reason)), "{query}");
     }
 }
 
@@ -191,7 +191,11 @@ fn parameters_of_other_views_are_errors() {
         ),
     ];
     for (view, query, reason) in rows {
-        assert_eq!(spec(view, query), Err(reason.into()), "{query}");
+        assert_eq!(
+            spec(view, query),
+            Err(Rejection::bad_request(reason)),
+            "{query}"
+        );
     }
 }
 
@@ -245,6 +249,6 @@ fn a_default_must_name_somebody() {
     let bad_default = "Default must be a player, \"steve\", \"alex\" or \"404\"";
     let long = format!("/v1/head/a?default={}", "x".repeat(257));
     for url in ["/v1/head/a?default=", "/v1/skin/a?default=+", &long] {
-        assert_eq!(rejected(url), Rejection::from(bad_default), "{url}");
+        assert_eq!(rejected(url), Rejection::bad_request(bad_default), "{url}");
     }
 }
