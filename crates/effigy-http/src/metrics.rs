@@ -86,7 +86,6 @@ impl Metrics {
             "effigy_request_duration_seconds",
             "From a request's head to its answer's head, by where the picture is from.",
             &["cache"],
-            &ORIGINS,
         );
         Arc::new(Self {
             counters: vec![OnceLock::new(); COUNTERS].into(),
@@ -96,13 +95,11 @@ impl Metrics {
                 "effigy_requests_total",
                 "Requests answered.",
                 &["route", "status"],
-                &[],
             ),
             upstream_calls: duration_histogram(
                 "effigy_upstream_request_duration_seconds",
                 "Calls to the upstream services, by what they are for and their outcome.",
                 &["provider", "step", "outcome"],
-                &[],
             ),
             service: ServiceMetrics::default(),
             connections: Arc::default(),

@@ -6,14 +6,11 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use effigy_store::{
-    HealthEntry,
-    HealthStatus::{self, Green, Red, Yellow},
-    RecentChecks, StoreError,
-};
+use effigy_store::{HealthEntry, HealthStatus, RecentChecks, StoreError};
 use effigy_upstream::{LimitReason, UpstreamError, UpstreamState, error_chain};
 use tokio::sync::Mutex;
 
+use self::HealthStatus::{Green, Red, Yellow};
 use crate::{Service, service::State};
 
 /// The number of log entries that count, without the new one. Spec, "Limits".
@@ -142,14 +139,13 @@ const fn is_deliberate(reason: LimitReason) -> bool {
 /// Names the upstreams that are not called at the moment, each with the reason. A moment with too many
 /// concurrent calls does not count.
 fn not_called(states: &[UpstreamState]) -> String {
-    let describe = |state: &UpstreamState| {
+    let not_called = states.iter().filter_map(|state| {
         let reason = state.limited?;
-        let is_lasting = reason != LimitReason::Concurrency;
         let (provider, upstream) = (&state.provider, state.upstream);
-        is_lasting.then(|| format!("{provider} {upstream} is not called, {reason}"))
-    };
-    let described: Vec<String> = states.iter().filter_map(describe).collect();
-    described.join("; ")
+        (reason != LimitReason::Concurrency)
+            .then(|| format!("{provider} {upstream} is not called, {reason}"))
+    });
+    not_called.collect::<Vec<String>>().join("; ")
 }
 
 /// Returns the status of the database after a call.

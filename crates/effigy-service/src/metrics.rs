@@ -35,60 +35,58 @@ pub struct ServiceMetrics {
 impl Default for ServiceMetrics {
     /// Metrics that start at zero.
     fn default() -> Self {
-        Self {
-            database_reads: duration_histogram(
+        let by_outcome = |name, help| duration_histogram(name, help, &["outcome"]);
+        let metrics = Self {
+            database_reads: by_outcome(
                 "effigy_database_read_duration_seconds",
                 "Reads of a picture from the database.",
-                &["outcome"],
-                &OUTCOMES,
             ),
-            look_ups: duration_histogram(
+            look_ups: by_outcome(
                 "effigy_resolve_duration_seconds",
                 "Look-ups of players, all upstream calls together.",
-                &["outcome"],
-                &OUTCOMES,
             ),
             renders: duration_histogram(
                 "effigy_render_duration_seconds",
                 "Drawing and encoding a picture, which are one pass.",
                 &["endpoint"],
-                &[],
             ),
             failures: counter(
                 "effigy_failures_total",
                 "Pictures, profiles and capes that were not served, by the party at fault.",
                 &["fault"],
-                Fault::WORDS,
             ),
             refused: counter(
                 "effigy_refused_total",
                 "Requests refused because a limit of clients was reached, by what it limits.",
                 &["resource"],
-                SharedResource::WORDS,
             ),
+        };
+        // The metrics of known labels are there from the start.
+        for outcome in OUTCOMES {
+            metrics.database_reads.with_label_values(&[outcome]);
+            metrics.look_ups.with_label_values(&[outcome]);
         }
+        for fault in Fault::WORDS {
+            metrics.failures.with_label_values(&[fault]);
+        }
+        for resource in SharedResource::WORDS {
+            metrics.refused.with_label_values(&[resource]);
+        }
+        metrics
     }
 }
 
-/// Returns a metric of durations in seconds. Those of the `known` values of a single label begin at zero.
+/// Returns a metric of durations in seconds.
 #[must_use]
-pub fn duration_histogram(name: &str, help: &str, labels: &[&str], known: &[&str]) -> HistogramVec {
+pub fn duration_histogram(name: &str, help: &str, labels: &[&str]) -> HistogramVec {
     let opts = HistogramOpts::new(name, help).buckets(BUCKETS.to_vec());
-    let durations = HistogramVec::new(opts, labels).expect(VALID);
-    for value in known {
-        durations.with_label_values(&[value]);
-    }
-    durations
+    HistogramVec::new(opts, labels).expect(VALID)
 }
 
-/// Returns a metric that counts, likewise.
+/// Returns a metric that counts.
 #[must_use]
-pub fn counter(name: &str, help: &str, labels: &[&str], known: &[&str]) -> IntCounterVec {
-    let counts = IntCounterVec::new(Opts::new(name, help), labels).expect(VALID);
-    for value in known {
-        counts.with_label_values(&[value]);
-    }
-    counts
+pub fn counter(name: &str, help: &str, labels: &[&str]) -> IntCounterVec {
+    IntCounterVec::new(Opts::new(name, help), labels).expect(VALID)
 }
 
 /// Counts an operation that took so long.

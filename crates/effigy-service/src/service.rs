@@ -58,7 +58,7 @@ impl Service {
         metrics: ServiceMetrics,
     ) -> io::Result<Self> {
         let lifetime = LIFETIME.saturating_add(config.stale_if_error);
-        let state = State {
+        let state = Arc::new(State {
             gate: Gate::new(config.client_limits, metrics.refused.clone())?,
             files: Files::new(Arc::clone(&store), config.memory_cache_bytes, lifetime),
             players: Players::new(config.player_ttl),
@@ -68,10 +68,8 @@ impl Service {
             source,
             clock,
             config,
-        };
-        Ok(Self {
-            state: Arc::new(state),
-        })
+        });
+        Ok(Self { state })
     }
 
     /// Returns the bounds of all clients, which all work of the service passes.

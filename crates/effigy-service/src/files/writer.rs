@@ -151,9 +151,13 @@ impl Shared {
         let mut batch = Vec::new();
         while messages.recv_many(&mut batch, MAX_BATCH).await > 0 {
             while let Err(error) = self.write(&batch).await {
+                self.is_down.store(true, Relaxed);
                 let reason = error_chain(&error);
                 tracing::warn!("pictures and counts cannot be written: {reason}");
                 sleep(PAUSE).await;
+            }
+            if self.is_down.swap(false, Relaxed) {
+                tracing::info!("pictures and counts are written to the database again");
             }
             let is_full = batch.len() == MAX_BATCH;
             batch.clear();
@@ -177,12 +181,7 @@ impl Shared {
             total: self.counts[edition as usize].load(Relaxed),
         };
         let counts: Vec<RenderCount> = Edition::ALL.iter().map(count).collect();
-        let outcome = self.store.write(&images, &counts).await;
-        let was_down = self.is_down.swap(outcome.is_err(), Relaxed);
-        outcome?;
-        if was_down {
-            tracing::info!("pictures and counts are written to the database again");
-        }
+        self.store.write(&images, &counts).await?;
         for RenderCount { edition, total, .. } in counts {
             written[edition as usize] = total;
         }

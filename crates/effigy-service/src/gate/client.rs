@@ -64,13 +64,9 @@ impl Gate {
     /// like any other, but is refused only if a limit of all clients is reached.
     #[must_use]
     pub fn client(self: &Arc<Self>, address: IpAddr, is_limited: bool) -> Client {
-        let limits = match is_limited {
-            true => self.limits,
-            false => ClientLimits::default(),
-        };
+        let limits = Some(self.limits).filter(|_| is_limited).unwrap_or_default();
         let new = || Ok::<_, Infallible>(Arc::new(Usage::new(limits)));
-        let key = (address, is_limited);
-        let Ok(usage) = self.usages.get_or_insert_with(&key, new);
+        let Ok(usage) = self.usages.get_or_insert_with(&(address, is_limited), new);
         Client::new(self, usage)
     }
 
@@ -124,10 +120,11 @@ impl Client {
     /// # Errors
     /// If the client has too many.
     pub fn connect(&self) -> Result<Permit, Refused> {
-        let (resource, own) = (SharedResource::Connections, &self.usage.connections);
+        let own = Arc::clone(&self.usage.connections).try_acquire_owned();
+        let refused = |_| self.refuse(SharedResource::Connections, Scope::Client);
         Ok(Permit {
             _of_all: None,
-            _own: self.acquire(resource, Scope::Client, own, 1)?,
+            _own: own.map_err(refused)?,
         })
     }
 
@@ -136,10 +133,14 @@ impl Client {
     /// # Errors
     /// If too many wait for the client, or for all clients.
     pub fn hold(&self, bytes: usize) -> Result<Permit, Refused> {
-        let (resource, all, own) = (SharedResource::Bytes, &self.gate.bytes, &self.usage.bytes);
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let acquire = |limit: &Arc<Semaphore>, scope| {
+            let acquired = Arc::clone(limit).try_acquire_many_owned(bytes);
+            acquired.map_err(|_| self.refuse(SharedResource::Bytes, scope))
+        };
         Ok(Permit {
-            _of_all: Some(self.acquire(resource, Scope::AllClients, all, bytes)?),
-            _own: self.acquire(resource, Scope::Client, own, bytes)?,
+            _of_all: Some(acquire(&self.gate.bytes, Scope::AllClients)?),
+            _own: acquire(&self.usage.bytes, Scope::Client)?,
         })
     }
 
@@ -162,7 +163,7 @@ impl Client {
     pub(crate) fn expect_work(&self) -> Result<(), Refused> {
         self.check_work()?;
         match self.gate.queue.is_full_for(&self.usage) {
-            true => Err(self.refuse(Refused::soon(SharedResource::Work, Scope::AllClients))),
+            true => Err(self.refuse(SharedResource::Work, Scope::AllClients)),
             false => Ok(()),
         }
     }
@@ -173,7 +174,8 @@ impl Client {
     /// If the client may make fewer, or too many are being made.
     pub(crate) fn call(&self, count: u32) -> Result<OwnedSemaphorePermit, Refused> {
         let resource = SharedResource::Lookups;
-        let call = self.acquire(resource, Scope::AllClients, &self.gate.calls, 1)?;
+        let call = Arc::clone(&self.gate.calls).try_acquire_owned();
+        let call = call.map_err(|_| self.refuse(resource, Scope::AllClients))?;
         self.take(resource, &self.usage.lookups, count.into())?;
         Ok(call)
     }
@@ -204,7 +206,7 @@ impl Client {
         let waiters = self.waiters.clone();
         let done = turn::run(&self.gate.queue, waiters, memory, work).await;
         done.map_err(|error| match error {
-            ServiceError::Refused(refused) => self.refuse(refused).into(),
+            ServiceError::Refused(refused) => self.refuse(refused.resource, refused.scope).into(),
             error => error,
         })
     }
@@ -215,39 +217,17 @@ impl Client {
 
     /// Takes this much of something that comes back, unless it would be too much.
     fn take(&self, resource: SharedResource, of: &Bucket, amount: f64) -> Result<(), Refused> {
-        let scope = Scope::Client;
-        of.take(amount, now()).map_err(|retry_after| {
-            self.refuse(Refused {
-                resource,
-                scope,
-                retry_after,
-            })
+        of.take(amount, now()).map_err(|retry_after| Refused {
+            retry_after,
+            ..self.refuse(resource, Scope::Client)
         })
     }
 
-    /// Acquires this many of what may be used at once.
-    fn acquire(
-        &self,
-        resource: SharedResource,
-        scope: Scope,
-        limit: &Arc<Semaphore>,
-        number: usize,
-    ) -> Result<OwnedSemaphorePermit, Refused> {
-        let number = u32::try_from(number).unwrap_or(u32::MAX);
-        let acquired = Arc::clone(limit).try_acquire_many_owned(number);
-        acquired.map_err(|_| self.refuse(Refused::soon(resource, scope)))
-    }
-
-    #[cfg(test)]
-    fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.usage, &other.usage)
-    }
-
-    /// Counts a refusal.
-    fn refuse(&self, refused: Refused) -> Refused {
-        let resource = refused.resource.as_str();
-        self.gate.refused.with_label_values(&[resource]).inc();
-        refused
+    /// Counts a refusal, and returns it.
+    fn refuse(&self, resource: SharedResource, scope: Scope) -> Refused {
+        let refused = &self.gate.refused;
+        refused.with_label_values(&[resource.as_str()]).inc();
+        Refused::soon(resource, scope)
     }
 }
 
@@ -275,7 +255,10 @@ mod tests {
         let busy = client(0);
         for number in 1..2 * MAX_CLIENTS {
             drop(client(number));
-            assert!(number % 1_000 != 0 || client(0).is(&busy), "{number}");
+            assert!(
+                number % 1_000 != 0 || Arc::ptr_eq(&client(0).usage, &busy.usage),
+                "{number}"
+            );
         }
         assert!(gate.clients() <= MAX_CLIENTS);
     }

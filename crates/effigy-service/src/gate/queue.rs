@@ -27,10 +27,6 @@ use super::usage::{Time, Usage, Waiters, now};
 /// Jobs that may be paused, in addition to those that run. Each keeps its thread.
 const MAX_PAUSED: usize = 16;
 
-/// The niceness of the drawing threads.
-#[cfg(target_os = "linux")]
-const NICENESS: i32 = 10;
-
 /// Jobs that may wait to be started. Beyond it, the client with the most of them loses its newest one.
 pub(super) const MAX_WAITING: usize = 512;
 
@@ -165,7 +161,7 @@ fn run_jobs(thread: usize, jobs: mpsc::Receiver<(Job, Arc<Owner>)>) {
     // Linux lowers the priority of the thread alone, other systems would lower that of the process. If it
     // fails, the thread has the usual priority.
     #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(NICENESS);
+    let _ = rustix::process::nice(10);
     for (job, owner) in jobs {
         job(owner, thread);
     }
@@ -200,7 +196,8 @@ impl Queue {
 
     /// Returns the position of the job that comes first, of those that wait and can run now.
     fn first(&self) -> Option<usize> {
-        let begun = self.jobs.iter().filter(|(_, state)| !state.is_new());
+        let jobs = self.jobs.iter();
+        let begun = jobs.filter(|(_, state)| !matches!(state, State::New(_)));
         let used: usize = begun.map(|(owner, _)| owner.memory).sum();
         let (threads, free) = (self.idle.len(), MAX_MEMORY - used);
         let can_run = |(owner, state): &(Arc<Owner>, State)| match (state, owner.memory) {
@@ -222,7 +219,7 @@ impl Queue {
         }
         let (mut counts, mut longest) = (HashMap::new(), None);
         for (position, (owner, state)) in self.jobs.iter().enumerate() {
-            if state.is_new() {
+            if matches!(state, State::New(_)) {
                 let count = counts.entry(Arc::as_ptr(&owner.payer().1)).or_insert(0);
                 *count += 1;
                 longest = longest.max(Some((*count, position)));
@@ -234,12 +231,6 @@ impl Queue {
     fn position(&self, owner: &Arc<Owner>) -> Option<usize> {
         let mut owners = self.jobs.iter().map(|(owner, _)| owner);
         owners.position(|other| Arc::ptr_eq(other, owner))
-    }
-}
-
-impl State {
-    const fn is_new(&self) -> bool {
-        matches!(self, Self::New(_))
     }
 }
 
@@ -272,7 +263,7 @@ impl Drop for Cancel {
         self.owner.is_cancelled.store(true, Ordering::Relaxed);
         let mut queue = self.queue.0.lock();
         let waiting = queue.position(&self.owner);
-        let waiting = waiting.filter(|&position| queue.jobs[position].1.is_new());
+        let waiting = waiting.filter(|&job| matches!(queue.jobs[job].1, State::New(_)));
         let job = waiting.map(|position| queue.jobs.remove(position));
         // It may own much, so the queue is not locked any more.
         drop((queue, job));
