@@ -82,8 +82,14 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
     if let Camera::Orthographic { yaw, pitch } = &mut spec.camera {
         *yaw = query.angle("yaw", 360.0)?.unwrap_or(*yaw);
         *pitch = query.angle("pitch", 90.0)?.unwrap_or(*pitch);
-    } else {
-        spec.camera = Camera::Isometric(query.word("facing")?.unwrap_or_default());
+    }
+    let padding = query.number("padding", 0, MAX_PADDING)?;
+    spec.layers = match query.switch("overlay")? {
+        Some(false) => Layers::Base,
+        _ => Layers::WithOverlay,
+    };
+    if let Camera::Isometric(facing) = &mut spec.camera {
+        *facing = query.word("facing")?.unwrap_or(*facing);
     }
     if !view.is_flat() {
         // Only the routes without `/v1/` are bound to another one.
@@ -94,14 +100,10 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
     spec.framing = query.word("fit")?.unwrap_or(spec.framing);
     spec.light = query.word("light")?.unwrap_or(spec.light);
     spec.has_cape = query.switch("cape")?.unwrap_or(spec.has_cape);
-    spec.layers = match query.switch("overlay")? {
-        Some(false) => Layers::Base,
-        _ => Layers::WithOverlay,
-    };
     let color = "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits";
     spec.decoration = Decoration {
         background: query.read("background", color, color_of)?,
-        padding: query.number("padding", 0, MAX_PADDING)?.unwrap_or_default(),
+        padding: padding.unwrap_or_default(),
         shape: query.word("shape")?.unwrap_or_default(),
         has_shadow: query.switch("shadow")?.unwrap_or_default(),
     };
