@@ -27,7 +27,7 @@ pub(crate) use v1::render_params::{
 use self::{
     families::{crafatar, family, mc_heads, minotar},
     request::{Parsed, segments, without_png},
-    specified::{endpoint, error_message, view},
+    specified::{endpoint, error_message, picture_params},
 };
 
 impl ParsedRequest {
@@ -103,7 +103,7 @@ fn picture(word: &str, player: &str, rest: &[&str]) -> Parsed<ParsedRequest> {
         _ if player.is_empty() => Err(Rejection::NOT_FOUND),
         ("skin", []) => Ok(PictureParams::SKIN),
         ("download", []) => Ok(PictureParams::DOWNLOAD),
-        _ => view(endpoint, rest),
+        _ => picture_params(endpoint, rest),
     };
     let operation = params.map(|params| Operation::file(params.of_player(player)));
     let errors = Errors::Specified(error_message(endpoint));
@@ -112,7 +112,7 @@ fn picture(word: &str, player: &str, rest: &[&str]) -> Parsed<ParsedRequest> {
 
 /// Returns the request for `/preview/{word}` and the segments after it.
 fn preview(word: &str, rest: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
-    let params = view(endpoint(&word.to_ascii_lowercase())?, rest);
+    let params = picture_params(endpoint(&word.to_ascii_lowercase())?, rest);
     let operation = params.and_then(|params| {
         let model = Query::parse(query)?.word("model")?.unwrap_or_default();
         Ok(Operation::Preview { params, model })

@@ -13,17 +13,21 @@ pub(super) fn endpoint(word: &str) -> Parsed<Endpoint> {
     word.parse().map_err(|_| Rejection::NOT_FOUND)
 }
 
-/// Reads the parameters of a view: a size and `hat` for the flat ones, a direction and a size for the others.
-pub(super) fn view(endpoint: Endpoint, parameters: &[&str]) -> Parsed<PictureParams> {
-    // Spec, "Limits".
-    let (view, default) = match endpoint {
-        Endpoint::Head => (View::Head, 128),
-        Endpoint::Player => (View::Body, 128),
-        Endpoint::Avatar => (View::IsometricBody, 128),
-        Endpoint::Ioshead => (View::IsometricHead, 64),
-        Endpoint::Iosbody => (View::IsometricBody, 64),
-        _ => return Err(Rejection::NOT_FOUND),
-    };
+/// Returns the view of an endpoint, and its size by default. Spec, "Limits".
+pub(super) const fn view_of(endpoint: Endpoint) -> Option<(View, u32)> {
+    match endpoint {
+        Endpoint::Head => Some((View::Head, 128)),
+        Endpoint::Player => Some((View::Body, 128)),
+        Endpoint::Avatar => Some((View::IsometricBody, 128)),
+        Endpoint::Ioshead => Some((View::IsometricHead, 64)),
+        Endpoint::Iosbody => Some((View::IsometricBody, 64)),
+        _ => None,
+    }
+}
+
+/// Reads the parameters of a picture: a size and `hat` for the flat views, a direction and a size for the others.
+pub(super) fn picture_params(endpoint: Endpoint, parameters: &[&str]) -> Parsed<PictureParams> {
+    let (view, default) = view_of(endpoint).ok_or(Rejection::NOT_FOUND)?;
     if parameters.len() > 2 {
         return Err(Rejection::NOT_FOUND);
     }

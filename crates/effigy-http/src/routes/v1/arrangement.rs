@@ -1,6 +1,6 @@
 //! The parsers of pictures of several players.
 
-use effigy_render::{PictureSpec, View};
+use effigy_render::View;
 use effigy_service::{FileSpec, GroupRequest};
 
 use super::render_params::{VIEWS, find_view, picture_spec, substitute};
@@ -17,7 +17,8 @@ const BAD_PLAYERS: &str = "Players must be 1 to 100 players with commas between 
 /// Reads a group. `file` ends with `.json` if not the picture but the places in it are requested.
 pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
     let spec = picture_spec(View::Figure, query)?;
-    arrangement(spec, None, players(query)?, file, query)
+    let request = GroupRequest::new(spec, None, players(query)?);
+    arrangement(request, file, query)
 }
 
 /// Reads a sheet, likewise.
@@ -28,17 +29,11 @@ pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
     let players = players(query)?;
     let columns = query.number("columns", 1, MAX_PLAYERS)?;
     let columns = columns.unwrap_or_else(|| square_root(players.len()));
-    arrangement(spec, Some(columns), players, file, query)
+    let request = GroupRequest::new(spec, Some(columns), players);
+    arrangement(request, file, query)
 }
 
-fn arrangement(
-    spec: PictureSpec,
-    columns: Option<u32>,
-    players: Vec<String>,
-    file: &str,
-    query: &Query<'_>,
-) -> Parsed {
-    let request = GroupRequest::new(spec, columns, players);
+fn arrangement(request: Option<GroupRequest>, file: &str, query: &Query<'_>) -> Parsed {
     let mut request = request.ok_or_else(|| Rejection::bad_request(TOO_LARGE))?;
     request.substitute = substitute(query)?.map(|other| other.player.into_owned());
     request.is_places = file.ends_with(".json");
@@ -63,7 +58,7 @@ fn square_root(players: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use effigy_render::Size;
+    use effigy_render::{PictureSpec, Size};
 
     use super::*;
     use crate::routes::tests::check;

@@ -9,6 +9,7 @@ use effigy_service::Substitute;
 use crate::routes::{
     query::{Query, capitalized, list},
     request::{ALEX, Parsed, Rejection, STEVE},
+    specified::view_of,
 };
 
 /// The largest size, which keeps every picture small enough for the cache. The paths without `/v1/` have
@@ -34,15 +35,6 @@ pub(crate) const VIEWS: [(View, &str); 9] = [
     (View::Combo, "Face and body"),
 ];
 
-/// The words of the specification for views, which are understood as well.
-const OTHER_WORDS: [(&str, View); 5] = [
-    ("head", View::Head),
-    ("player", View::Body),
-    ("ioshead", View::IsometricHead),
-    ("avatar", View::IsometricBody),
-    ("iosbody", View::IsometricBody),
-];
-
 /// The parameters in the query of a picture, in the order of the documentation. Some views lack some.
 pub(crate) const PICTURE_PARAMETERS: [&str; 14] = [
     "size",
@@ -61,11 +53,11 @@ pub(crate) const PICTURE_PARAMETERS: [&str; 14] = [
     "v",
 ];
 
-/// Finds the view of a word in any letter case.
+/// Finds the view of a word in any letter case. Those of the specification are understood as well.
 pub(crate) fn find_view(word: &str) -> Option<View> {
     let word = word.trim().to_ascii_lowercase();
-    let other = OTHER_WORDS.into_iter().find(|(other, _)| *other == word);
-    word.parse().ok().or(other.map(|(_, view)| view))
+    let specified = || view_of(word.parse().ok()?).map(|(view, _)| view);
+    word.parse().ok().or_else(specified)
 }
 
 /// Returns `true` if pictures of a view have the parameter of that name.
@@ -90,8 +82,14 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
     if let Camera::Orthographic { yaw, pitch } = &mut spec.camera {
         *yaw = query.angle("yaw", 360.0)?.unwrap_or(*yaw);
         *pitch = query.angle("pitch", 90.0)?.unwrap_or(*pitch);
-    } else {
-        spec.camera = Camera::Isometric(query.word("facing")?.unwrap_or_default());
+    }
+    let padding = query.number("padding", 0, MAX_PADDING)?;
+    spec.layers = match query.switch("overlay")? {
+        Some(false) => Layers::Base,
+        _ => Layers::WithOverlay,
+    };
+    if let Camera::Isometric(facing) = &mut spec.camera {
+        *facing = query.word("facing")?.unwrap_or(*facing);
     }
     if !view.is_flat() {
         // Only the routes without `/v1/` are bound to another one.
@@ -102,14 +100,10 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
     spec.framing = query.word("fit")?.unwrap_or(spec.framing);
     spec.light = query.word("light")?.unwrap_or(spec.light);
     spec.has_cape = query.switch("cape")?.unwrap_or(spec.has_cape);
-    spec.layers = match query.switch("overlay")? {
-        Some(false) => Layers::Base,
-        _ => Layers::WithOverlay,
-    };
     let color = "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits";
     spec.decoration = Decoration {
         background: query.read("background", color, color_of)?,
-        padding: query.number("padding", 0, MAX_PADDING)?.unwrap_or_default(),
+        padding: padding.unwrap_or_default(),
         shape: query.word("shape")?.unwrap_or_default(),
         has_shadow: query.switch("shadow")?.unwrap_or_default(),
     };
