@@ -43,7 +43,7 @@ impl Default for ServiceMetrics {
             ),
             look_ups: by_outcome(
                 "effigy_resolve_duration_seconds",
-                "Look-ups of players, all upstream calls together.",
+                "Look-ups of a profile or of a skin, all upstream calls together.",
             ),
             renders: duration_histogram(
                 "effigy_render_duration_seconds",

@@ -30,7 +30,7 @@ fn requests_and_calls_are_counted_by_their_outcome() {
         "request_duration_seconds_count{cache='miss'} 1",
         "request_duration_seconds_count{cache='none'} 4",
         "render_duration_seconds_count{endpoint='head'} 1",
-        "resolve_duration_seconds_count{outcome='ok'} 1",
+        "resolve_duration_seconds_count{outcome='ok'} 2",
         "resolve_duration_seconds_count{outcome='error'} 3",
         "database_read_duration_seconds_count{outcome='ok'} 4",
         "upstream_request_duration_seconds_count{outcome='ok',provider='textures',step='texture'} 1",
