@@ -6,10 +6,7 @@ use hyper::{
     header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH},
 };
 
-use super::{
-    body::ResponseBody,
-    response::{Response, formatted},
-};
+use super::response::{Response, formatted};
 
 /// The entity tag of exactly these bytes, or a weak one of bytes with the same meaning.
 pub(super) fn entity_tag(fingerprint: u128, is_weak: bool) -> HeaderValue {
@@ -41,7 +38,7 @@ pub(super) fn is_not_modified(
 /// Makes a response that of a client which has the file or document.
 pub(super) fn make_not_modified(response: &mut Response) {
     *response.status_mut() = StatusCode::NOT_MODIFIED;
-    *response.body_mut() = ResponseBody::default();
+    response.body_mut().bytes.clear();
     response.headers_mut().remove(CONTENT_TYPE);
     response.headers_mut().remove(CONTENT_ENCODING);
 }

@@ -22,15 +22,14 @@ use super::{
 /// The headers of a PNG from the cache, with placeholders for those of the single picture. Copying the map
 /// costs less than adding its headers one by one.
 static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
-    let mut headers: HeaderMap = COMMON.iter().cloned().collect();
-    let png = HeaderValue::from_static(ImageFormat::Png.content_type());
-    headers.insert(CONTENT_TYPE, png);
-    headers.insert(X_CACHE, HeaderValue::from_static("hit"));
+    let mut headers = COMMON.clone();
     // `max-age` is the time that is left now. The picture's own age would be subtracted from it
     // again. RFC 9111, 4.2.3.
-    headers.insert(AGE, HeaderValue::from_static("0"));
-    for name in [ETAG, LAST_MODIFIED, CACHE_CONTROL] {
-        headers.insert(name, HeaderValue::from_static(""));
+    let png = ImageFormat::Png.content_type();
+    let own = [(CONTENT_TYPE, png), (X_CACHE, "hit"), (AGE, "0")];
+    let empty = [ETAG, LAST_MODIFIED, CACHE_CONTROL].map(|name| (name, ""));
+    for (name, value) in own.into_iter().chain(empty) {
+        headers.insert(name, HeaderValue::from_static(value));
     }
     headers
 });
@@ -103,7 +102,7 @@ pub(crate) fn set_content(response: &mut Response, image: &Image) {
     if image.is_gzip() {
         set(response, CONTENT_ENCODING, "gzip");
     }
-    *response.body_mut() = file.data.clone().into();
+    response.body_mut().bytes = file.data.clone();
 }
 
 #[cfg(test)]
