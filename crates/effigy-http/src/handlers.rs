@@ -70,11 +70,7 @@ struct Call<'a> {
     sender: &'a Sender,
     client: &'a Client,
     started: Instant,
-    /// The name of the route.
-    name: &'static str,
-    errors: Errors,
-    /// `true` for the health, which is never refused.
-    is_probe: bool,
+    request: &'a ParsedRequest,
 }
 
 /// A response that is ready to be sent.
@@ -85,8 +81,8 @@ pub(crate) struct Answer {
     pub(crate) ready_at: Instant,
 }
 
-/// The file in memory or what it takes to get it, if a request is for one.
-type Found = Option<Result<Image, Miss>>;
+/// The file in memory, or what it takes to get it.
+type Found = Result<Image, Miss>;
 
 /// The response, or the reason why a request failed.
 type Handled = Result<Response, Failure>;
@@ -120,23 +116,27 @@ impl Handlers {
             request.operation = Err(rejection);
         }
         let sender = self.clients.sender_of(peer, &head.headers);
-        if let Ok(Operation::File(file)) = &mut request.operation {
-            // Spec: every render on the specified paths begins with a fresh look-up.
-            let is_specified = matches!(request.errors, Errors::Specified(_));
-            file.reuses_players = !is_specified || is_of_page(&head.headers);
-        }
-        let found = match self.respond_from_memory(&request, &head) {
-            // At once, because a future keeps the request, and with it the buffer that the next one is read into.
-            Ok(response) => {
-                let call = Call::new(&request, &head, &sender, started);
-                return Either::Left(ready(self.finish(&call, response)));
+        let found = match &mut request.operation {
+            Ok(Operation::File(file)) => {
+                // Spec: every render on the specified paths begins with a fresh look-up.
+                let is_specified = matches!(request.errors, Errors::Specified(_));
+                file.reuses_players = !is_specified || is_of_page(&head.headers);
+                Some(self.service.cached(file))
             }
-            Err(found) => found,
+            _ => None,
         };
+        if let (Ok(Operation::File(file)), Some(Ok(image))) = (&request.operation, &found)
+            && is_ready(image, &head)
+        {
+            // At once, because a future keeps the request, and with it the buffer that the next one is read into.
+            let response = picture_response(file, image, self.service.now(), &head.headers);
+            let call = Call::new(&request, &head, &sender, started);
+            return Either::Left(ready(self.finish(&call, response)));
+        }
         let (handlers, sender) = (Arc::clone(self), sender.into_owned());
         Either::Right(Box::pin(async move {
             let call = Call::new(&request, &head, &sender, started);
-            let response = handlers.respond(request, found, &call, body).await;
+            let response = handlers.respond(found, &call, body).await;
             handlers.finish(&call, response)
         }))
     }
@@ -146,9 +146,9 @@ impl Handlers {
         let bytes = response.body().bytes.len().max(RESPONSE_BYTES);
         let permit = call.client.hold(bytes);
         if let Err(refused) = &permit
-            && !call.is_probe
+            && !matches!(call.request.operation, Ok(Operation::Health))
         {
-            response = failure_response(call.errors, &(*refused).into());
+            response = failure_response(call.request.errors, &(*refused).into());
             set_headers(&mut response);
         }
         if self.is_closing.load(Ordering::Relaxed) {
@@ -180,74 +180,34 @@ impl Handlers {
         }
     }
 
-    /// Answers a request for a file in memory that needs no work. The headers of a hit are complete, and
-    /// pictures are compressed already, so nothing else is left to do.
-    ///
-    /// # Errors
-    /// What was found of a file, if there is more to do.
-    fn respond_from_memory(
-        &self,
-        request: &ParsedRequest,
-        head: &Parts,
-    ) -> Result<Response, Found> {
-        let Ok(Operation::File(request)) = &request.operation else {
-            return Err(None);
-        };
-        let image = self
-            .service
-            .cached(request)
-            .map_err(|miss| Some(Err(miss)))?;
-        let is_read = matches!(head.method, Method::GET | Method::HEAD);
-        let is_ready = match image.is_gzip() {
-            true => accepts_gzip(&head.headers),
-            false => !is_compressible(image.file.content_type.as_bytes()),
-        };
-        if !is_read || !is_ready {
-            return Err(Some(Ok(image)));
-        }
-        let now = self.service.now();
-        Ok(picture_response(request, &image, now, &head.headers))
-    }
-
-    async fn respond(
-        &self,
-        request: ParsedRequest,
-        found: Found,
-        call: &Call<'_>,
-        body: Incoming,
-    ) -> Response {
-        let methods = allowed_methods(&request.method);
-        let mut response = match (&call.head.method, &request.method) {
+    async fn respond(&self, found: Option<Found>, call: &Call<'_>, body: Incoming) -> Response {
+        let (errors, method) = (call.request.errors, &call.request.method);
+        let mut response = match (&call.head.method, method) {
             // The server sends the response to HEAD without its body.
             (&Method::GET | &Method::HEAD, &Method::GET) | (&Method::POST, &Method::POST) => {
                 // The panic hook has logged a panic, which must not harm other requests on the connection.
-                let handled = self.perform(request, found, call, body);
-                let handled = AssertUnwindSafe(handled).catch_unwind();
-                let handled = handled.await;
-                let handled = handled.unwrap_or_else(|_| Err(ServiceError::Interrupted.into()));
-                handled.unwrap_or_else(|failure| failure_response(call.errors, &failure))
+                let handled = AssertUnwindSafe(self.perform(found, call, body)).catch_unwind();
+                match handled.await {
+                    Ok(Ok(response)) => response,
+                    Ok(Err(failure)) => failure_response(errors, &failure),
+                    Err(_) => failure_response(errors, &ServiceError::Interrupted),
+                }
             }
-            (&Method::OPTIONS, _) => preflight(methods),
-            _ => method_not_allowed(methods),
+            (&Method::OPTIONS, _) => preflight(allowed_methods(method)),
+            _ => method_not_allowed(allowed_methods(method)),
         };
         if let Err(refused) = encode(&mut response, &call.head.headers, call.client).await {
-            response = failure_response(call.errors, &refused);
+            response = failure_response(errors, &refused);
         }
         set_headers(&mut response);
         response
     }
 
     /// Performs the operation of a request, unless it has been rejected.
-    async fn perform(
-        &self,
-        request: ParsedRequest,
-        found: Found,
-        call: &Call<'_>,
-        body: Incoming,
-    ) -> Handled {
-        let operation = match request.operation {
+    async fn perform(&self, found: Option<Found>, call: &Call<'_>, body: Incoming) -> Handled {
+        let operation = match &call.request.operation {
             Ok(operation) => operation,
-            Err(unknown) if unknown == Rejection::NOT_FOUND => return Ok(unknown_path(call.head)),
+            Err(unknown) if *unknown == Rejection::NOT_FOUND => return Ok(unknown_path(call.head)),
             Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
         };
         let (service, client, headers) = (&self.service, call.client, &call.head.headers);
@@ -259,18 +219,20 @@ impl Handlers {
         Ok(match operation {
             Operation::Health => reports::health(&service.health().await, self.started),
             Operation::File(request) => {
-                let found = found.unwrap_or_else(|| service.cached(&request));
-                self.file(&request, found, call).await?
+                let found = found.expect("a file has been looked for in memory");
+                self.file(request, found, call).await?
             }
-            Operation::Preview { params, model } => self.preview(params, model, body, call).await?,
-            Operation::Profiles(inputs) => self.profiles(&inputs, call).await?,
-            Operation::Count(edition) => reports::count(edition, &service.counts(client).await?),
+            Operation::Preview { params, model } => {
+                self.preview(*params, *model, body, call).await?
+            }
+            Operation::Profiles(inputs) => self.profiles(inputs, call).await?,
+            Operation::Count(edition) => reports::count(*edition, &service.counts(client).await?),
             Operation::Counts => reports::counts(&service.counts(client).await?),
             Operation::Metrics => self.metrics(call).await?,
-            Operation::Redirect(path) => redirect(&path),
+            Operation::Redirect(path) => redirect(path),
             Operation::LandingPage => self.landing_page(call).await?,
-            Operation::Asset(name) => assets::respond(&name, call.head.uri.query(), headers),
-            Operation::Reference(page) => reference(page).response(headers),
+            Operation::Asset(name) => assets::respond(name, call.head.uri.query(), headers),
+            Operation::Reference(page) => reference(*page).response(headers),
             Operation::OpenApi => openapi::DOCUMENT.response(headers),
         })
     }
@@ -278,9 +240,8 @@ impl Handlers {
     /// Counts the request, and logs it: in the access log if there is one, and at the level `debug`.
     fn record(&self, call: &Call<'_>, response: &Response, duration: Duration) {
         let (request, status, cache) = (call.head, response.status(), cache_status(response));
-        self.config
-            .metrics
-            .count(call.name, status, cache, duration);
+        let metrics = &self.config.metrics;
+        metrics.count(call.request.name, status, cache, duration);
         if let Some(log) = &self.config.access_log {
             log.log(&Access {
                 client: call.sender.address,
@@ -289,35 +250,44 @@ impl Handlers {
                 duration,
             });
         }
-        let (method, path) = (&request.method, request.uri.path());
-        let status = status.as_u16();
+        let (method, path, status) = (&request.method, request.uri.path(), status.as_u16());
         tracing::debug!(%method, path, status, ?cache, took = ?duration, "answered");
     }
 
     /// # Errors
     /// If the operator does not want pictures of that size.
     fn check_size(&self, spec: Option<PictureSpec>) -> Result<(), ServiceError> {
-        let sizes = spec.map(|spec| spec.size).zip(self.config.max_size);
-        let is_unwanted = sizes.is_some_and(|(size, max)| size.get() > max.get());
-        match is_unwanted {
-            true => Err(ServiceError::TooLarge),
-            false => Ok(()),
+        match (spec, self.config.max_size) {
+            (Some(spec), Some(max)) if spec.size.get() > max.get() => Err(ServiceError::TooLarge),
+            _ => Ok(()),
         }
     }
 }
 
 impl<'a> Call<'a> {
-    fn new(request: &ParsedRequest, head: &'a Parts, sender: &'a Sender, started: Instant) -> Self {
+    fn new(
+        request: &'a ParsedRequest,
+        head: &'a Parts,
+        sender: &'a Sender,
+        started: Instant,
+    ) -> Self {
         Self {
             head,
             sender,
             client: &sender.client,
             started,
-            name: request.name,
-            errors: request.errors,
-            is_probe: matches!(request.operation, Ok(Operation::Health)),
+            request,
         }
     }
+}
+
+/// Returns `true` if a file in memory answers a request without more work. The headers of a hit are complete.
+fn is_ready(image: &Image, head: &Parts) -> bool {
+    let is_encoded = match image.is_gzip() {
+        true => accepts_gzip(&head.headers),
+        false => !is_compressible(image.file.content_type.as_bytes()),
+    };
+    is_encoded && matches!(head.method, Method::GET | Method::HEAD)
 }
 
 /// Returns `true` if a page of this service sends the request, as browsers state it.

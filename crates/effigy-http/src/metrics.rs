@@ -7,32 +7,14 @@ use std::{
 };
 
 use effigy_service::{Service, ServiceMetrics, counter, duration_histogram};
-use effigy_upstream::UpstreamState;
 use hyper::StatusCode;
 #[cfg(target_os = "linux")]
 use prometheus::process_collector::ProcessCollector;
 use prometheus::{
-    GaugeVec, Histogram, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, TextEncoder,
-    core::Collector, proto::MetricFamily,
+    Histogram, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder,
+    core::Collector,
 };
 use tracing_appender::non_blocking::ErrorCounter;
-
-/// The metrics of each upstream, in the order in which [`upstreams`] has their values.
-const UPSTREAM_GAUGES: [(&str, &str); 4] = [
-    ("effigy_upstream_calls_in_flight", "Calls in flight."),
-    (
-        "effigy_upstream_budget_left",
-        "Calls that the rate limit permits now, if there is one.",
-    ),
-    (
-        "effigy_upstream_paused",
-        "1 while an upstream that rejected calls is not called.",
-    ),
-    (
-        "effigy_upstream_circuit_open",
-        "1 while an upstream that hangs is only probed.",
-    ),
-];
 
 /// The origins of responses, as `X-Cache` states them, and the word for those without one.
 const ORIGINS: [&str; 4] = ["hit", "miss", "stale", "none"];
@@ -71,10 +53,10 @@ struct Counter {
     count: IntCounter,
 }
 
-/// Returns metrics with these values at the moment.
+/// Returns metrics with these labels and values at the moment.
 macro_rules! values {
-    ($($name:ident $help:literal $value:expr;)*) => {
-        [$(value(stringify!($name), $help, $value as u64)),*]
+    ($labels:expr, $($name:ident $help:literal $value:expr;)*) => {
+        [$(value(stringify!($name), $help, $labels, $value as u64)),*]
     };
 }
 
@@ -135,7 +117,19 @@ impl Metrics {
     /// Returns these metrics, with those of the service, its upstreams and the process.
     pub(crate) fn text(&self, service: &Service) -> String {
         let status = service.status();
-        let now = values! {
+        let mut metrics: Vec<Box<dyn Collector>> = vec![
+            Box::new(self.requests.clone()),
+            Box::new(self.responses.clone()),
+            Box::new(self.upstream_calls.clone()),
+            Box::new(self.service.database_reads.clone()),
+            Box::new(self.service.look_ups.clone()),
+            Box::new(self.service.renders.clone()),
+            Box::new(self.service.failures.clone()),
+            Box::new(self.service.refused.clone()),
+            #[cfg(target_os = "linux")]
+            Box::new(ProcessCollector::for_self()),
+        ];
+        metrics.extend(values! { &[],
             effigy_clients "Clients whose use of the service is remembered." status.clients;
             effigy_waiting_bytes "Bytes of responses and uploads that wait for clients." status.waiting_bytes;
             effigy_work_waiting "Pictures and documents that wait for a drawing thread." status.work_waiting;
@@ -144,80 +138,59 @@ impl Metrics {
             effigy_resolves_in_flight "Players being looked up." status.look_ups_in_flight;
             effigy_memory_cache_entries "Approximate number of pictures in memory." status.memory_cache_files;
             effigy_memory_cache_bytes "Approximate bytes of pictures in memory." status.memory_cache_bytes;
-            effigy_database_reads_down "1 while the database does not answer reads."
-                u8::from(status.is_reading_paused);
-            effigy_database_writes_down "1 while the database accepts no writes."
-                u8::from(status.writes.is_down);
-            effigy_write_queue_images "Pictures that wait to be written to the database."
-                status.writes.queued_files;
+            effigy_database_reads_down "1 while the database does not answer reads." status.is_reading_paused;
+            effigy_database_writes_down "1 while the database accepts no writes." status.writes.is_down;
+            effigy_write_queue_images "Pictures that wait to be written to the database." status.writes.queued_files;
             effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database."
                 status.writes.queued_bytes;
             effigy_write_dropped_images_total
                 "Pictures that were not stored because too many waited or the database refused them."
                 status.writes.dropped_files;
             effigy_connections "Open connections." Arc::strong_count(&self.connections) - 1;
-        };
-        let lost = self.lost_lines.get().map(|lost| {
-            let help = "Lines that the output of the access log was too slow for.";
-            value(
-                "effigy_access_log_lost_lines_total",
-                help,
-                lost.dropped_lines() as u64,
-            )
         });
-        let own: [&dyn Collector; 8] = [
-            &self.requests,
-            &self.responses,
-            &self.upstream_calls,
-            &self.service.database_reads,
-            &self.service.look_ups,
-            &self.service.renders,
-            &self.service.failures,
-            &self.service.refused,
-        ];
-        let mut families: Vec<MetricFamily> =
-            own.into_iter().flat_map(Collector::collect).collect();
-        families.extend(now.into_iter().chain(lost).flatten());
-        families.extend(upstreams(&status.upstreams));
-        #[cfg(target_os = "linux")]
-        families.extend(ProcessCollector::for_self().collect());
-        families.retain(|family| !family.get_metric().is_empty());
-        let text = TextEncoder::new().encode_to_string(&families);
+        if let Some(lost) = self.lost_lines.get() {
+            metrics.extend(values! { &[],
+                effigy_access_log_lost_lines_total "Lines that the output of the access log was too slow for."
+                    lost.dropped_lines();
+            });
+        }
+        for state in &status.upstreams {
+            let labels = &[
+                ("provider", &*state.provider),
+                ("upstream", state.upstream.as_str()),
+            ];
+            metrics.extend(values! { labels,
+                effigy_upstream_calls_in_flight "Calls in flight." state.calls;
+                effigy_upstream_paused "1 while an upstream that rejected calls is not called."
+                    state.paused_for.is_some();
+                effigy_upstream_circuit_open "1 while an upstream that hangs is only probed." state.is_circuit_open;
+            });
+            if let Some(left) = state.rate_limit_left {
+                metrics.extend(values! { labels,
+                    effigy_upstream_budget_left "Calls that the rate limit permits now, if there is one." left;
+                });
+            }
+        }
+        let registry = Registry::new();
+        for metric in metrics {
+            // Of two upstreams with the same labels, the first one is reported.
+            let _ = registry.register(metric);
+        }
+        let text = TextEncoder::new().encode_to_string(&registry.gather());
         text.expect("each metric has a value")
     }
 }
 
-/// Returns the metrics of the upstreams at the moment.
-fn upstreams(states: &[UpstreamState]) -> Vec<MetricFamily> {
-    let gauges = UPSTREAM_GAUGES.map(|(name, help)| {
-        let gauges = GaugeVec::new(Opts::new(name, help), &["provider", "upstream"]);
-        gauges.expect(VALID)
-    });
-    for state in states {
-        let labels = [&*state.provider, state.upstream.as_str()];
-        let values = [
-            Some(state.calls),
-            state.rate_limit_left,
-            Some(state.paused_for.is_some().into()),
-            Some(state.is_circuit_open.into()),
-        ];
-        for (gauges, value) in gauges.iter().zip(values) {
-            if let Some(value) = value {
-                gauges.with_label_values(&labels).set(value.into());
-            }
-        }
-    }
-    gauges.iter().flat_map(Collector::collect).collect()
-}
-
 /// Returns a metric with this value at the moment: a counter, as names that end with `_total` are, or a gauge.
-fn value(name: &str, help: &str, value: u64) -> Vec<MetricFamily> {
+fn value(name: &str, help: &str, labels: &[(&str, &str)], value: u64) -> Box<dyn Collector> {
+    let opts = Opts::new(name, help);
+    let opts = (labels.iter()).fold(opts, |opts, (name, value)| opts.const_label(*name, *value));
     if name.ends_with("_total") {
-        let counter = IntCounter::new(name, help).expect(VALID);
+        let counter = IntCounter::with_opts(opts).expect(VALID);
         counter.inc_by(value);
-        return counter.collect();
+        return Box::new(counter);
     }
-    let gauge = IntGauge::new(name, help).expect(VALID);
+    let gauge = IntGauge::with_opts(opts).expect(VALID);
     gauge.set(value.cast_signed());
-    gauge.collect()
+    Box::new(gauge)
 }

@@ -6,7 +6,7 @@ mod registry;
 
 use std::{
     future::pending,
-    io,
+    io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset},
     net::SocketAddr,
     sync::{Arc, atomic::Ordering},
     time::Duration,
@@ -156,20 +156,16 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
             Ok(accepted) => return accepted,
-            Err(error) if concerns_one_connection(&error) => {}
+            // These concern a single connection.
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    ConnectionRefused | ConnectionAborted | ConnectionReset
+                ) => {}
             Err(error) => {
                 tracing::warn!("no connection was accepted: {error}");
                 tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
             }
         }
     }
-}
-
-fn concerns_one_connection(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::ConnectionRefused
-            | io::ErrorKind::ConnectionAborted
-            | io::ErrorKind::ConnectionReset
-    )
 }

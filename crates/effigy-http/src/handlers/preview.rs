@@ -28,30 +28,30 @@ const MAX_READ_BYTES: usize = 8 << 20;
 /// The time in which a client must send the file.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(15);
 
+/// The reason why there is no file: a response of its own, or a failure like others.
+enum Failure {
+    Rejected(StatusCode, &'static str),
+    Failed(ServiceError),
+}
+
 /// Reading forms would take a parser, and a client can send the file without one as easily.
-const FORM: (StatusCode, &str) = (
+const FORM: Failure = Failure::Rejected(
     StatusCode::UNSUPPORTED_MEDIA_TYPE,
     "Send the skin file itself as the body, not a form: curl --data-binary @skin.png <URL>",
 );
 const FORM_TYPE: &[u8] = b"multipart/form-data";
-const TOO_LONG: (StatusCode, &str) = (
+const TOO_LONG: Failure = Failure::Rejected(
     StatusCode::PAYLOAD_TOO_LARGE,
     "A skin file has at most 1 MiB",
 );
-const INCOMPLETE: (StatusCode, &str) = (
+const INCOMPLETE: Failure = Failure::Rejected(
     StatusCode::REQUEST_TIMEOUT,
     "The skin file took too long to arrive",
 );
-const MALFORMED: (StatusCode, &str) = (
+const MALFORMED: Failure = Failure::Rejected(
     StatusCode::BAD_REQUEST,
     "The body of the request is malformed",
 );
-
-/// The reason why there is no file: a response of its own, or a failure like others.
-enum Failure {
-    Rejected((StatusCode, &'static str)),
-    Failed(ServiceError),
-}
 
 /// A skin file that has arrived.
 #[derive(Default)]
@@ -75,11 +75,13 @@ impl Handlers {
         }
         let SkinFile { bytes, permits } = match upload {
             Ok(file) => file,
-            Err(Failure::Rejected((status, message))) => return Ok(error(status, message)),
+            Err(Failure::Rejected(status, message)) => return Ok(error(status, message)),
             Err(Failure::Failed(error)) => return Err(error.into()),
         };
-        let drawn = self.service.preview(call.client, params, bytes, model);
-        let image = drawn.await?;
+        let image = self
+            .service
+            .preview(call.client, params, bytes, model)
+            .await?;
         drop(permits);
         let mut response = Response::default();
         set_content(&mut response, &image);
@@ -95,27 +97,27 @@ impl Handlers {
         call: &Call<'_>,
     ) -> Result<SkinFile, Failure> {
         if is_form(&call.head.headers) {
-            return Err(Failure::Rejected(FORM));
+            return Err(FORM);
         }
         if !params.can_exist() || self.check_size(params.spec).is_err() {
             return Err(Failure::Failed(ServiceError::TooLarge));
         }
         let file = timeout(UPLOAD_TIMEOUT, read(body, call)).await;
-        file.unwrap_or(Err(Failure::Rejected(INCOMPLETE)))
+        file.unwrap_or(Err(INCOMPLETE))
     }
 }
 
 /// Reads the file, unless it is too long.
 async fn read(body: &mut Incoming, call: &Call<'_>) -> Result<SkinFile, Failure> {
     if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
-        return Err(Failure::Rejected(TOO_LONG));
+        return Err(TOO_LONG);
     }
     let mut file = SkinFile::default();
     while let Some(data) = next_data(body).await {
-        let data = data.map_err(|error| Failure::Rejected(broken(&error)))?;
+        let data = data.map_err(|error| broken(&error))?;
         let length = file.bytes.len() + data.len();
         if length > MAX_FILE_BYTES {
-            return Err(Failure::Rejected(TOO_LONG));
+            return Err(TOO_LONG);
         }
         while file.permits.len() * STEP_BYTES < length {
             let permit = call.client.hold(STEP_BYTES);
@@ -152,8 +154,8 @@ async fn skip(mut body: Incoming) {
     }
 }
 
-/// The answer to a body that cannot be read to its end.
-fn broken(error: &hyper::Error) -> (StatusCode, &'static str) {
+/// Returns the reason why a body cannot be read to its end.
+fn broken(error: &hyper::Error) -> Failure {
     let cause = error.source().and_then(|cause| cause.downcast_ref());
     match cause.map(io::Error::kind) {
         Some(io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) => MALFORMED,

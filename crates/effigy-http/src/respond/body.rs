@@ -16,12 +16,6 @@ pub(crate) struct ResponseBody {
     pub(crate) bytes: Bytes,
 }
 
-impl From<Bytes> for ResponseBody {
-    fn from(bytes: Bytes) -> Self {
-        Self { bytes }
-    }
-}
-
 impl Body for ResponseBody {
     type Data = Bytes;
     type Error = Infallible;

@@ -6,34 +6,26 @@ use hyper::{
     header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH},
 };
 
-use super::{
-    body::ResponseBody,
-    response::{Response, formatted},
-};
+use super::response::{Response, formatted};
 
-/// The entity tag of exactly these bytes.
-pub(super) fn strong_tag(fingerprint: u128) -> HeaderValue {
-    formatted(format_args!("\"{fingerprint:032x}\""))
+/// The entity tag of exactly these bytes, or a weak one of bytes with the same meaning.
+pub(super) fn entity_tag(fingerprint: u128, is_weak: bool) -> HeaderValue {
+    let weak = if is_weak { "W/" } else { "" };
+    formatted(format_args!("{weak}\"{fingerprint:032x}\""))
 }
 
-/// The entity tag of bytes with the same meaning.
-pub(super) fn weak_tag(fingerprint: u128) -> HeaderValue {
-    formatted(format_args!("W/\"{fingerprint:032x}\""))
-}
-
-/// Tells whether a client that sent `headers` has the version with this tag and time.
-pub(super) fn is_not_modified(headers: &HeaderMap, tag: &HeaderValue, modified: HttpDate) -> bool {
-    // If the client sends tags, the time does not count.
-    if headers.contains_key(IF_NONE_MATCH) {
-        return has_tag(headers, tag);
+/// Tells whether a client that sent `headers` has the version with this tag, by the weak comparison. The time counts
+/// if there is one and the client sends no tags.
+pub(super) fn is_not_modified(
+    headers: &HeaderMap,
+    tag: &HeaderValue,
+    modified: Option<HttpDate>,
+) -> bool {
+    if !headers.contains_key(IF_NONE_MATCH) {
+        let since = headers.get(IF_MODIFIED_SINCE);
+        let since: Option<HttpDate> = since.and_then(|value| value.to_str().ok()?.parse().ok());
+        return modified.is_some_and(|modified| since.is_some_and(|since| modified <= since));
     }
-    let since = headers.get(IF_MODIFIED_SINCE);
-    let since = since.and_then(|value| value.to_str().ok()?.parse().ok());
-    since.is_some_and(|since: HttpDate| modified <= since)
-}
-
-/// Tells whether a client that sent `headers` has the tag, by the weak comparison.
-pub(super) fn has_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     let tag = tag.to_str().unwrap_or_default();
     let tag = tag.trim_start_matches("W/").trim_matches('"');
     let lines = headers.get_all(IF_NONE_MATCH).iter();
@@ -46,7 +38,7 @@ pub(super) fn has_tag(headers: &HeaderMap, tag: &HeaderValue) -> bool {
 /// Makes a response that of a client which has the file or document.
 pub(super) fn make_not_modified(response: &mut Response) {
     *response.status_mut() = StatusCode::NOT_MODIFIED;
-    *response.body_mut() = ResponseBody::default();
+    response.body_mut().bytes.clear();
     response.headers_mut().remove(CONTENT_TYPE);
     response.headers_mut().remove(CONTENT_ENCODING);
 }
@@ -74,8 +66,8 @@ mod tests {
             if let Some(since) = since {
                 headers.insert(IF_MODIFIED_SINCE, HeaderValue::from_str(since).unwrap());
             }
-            let not_modified =
-                is_not_modified(&headers, &HeaderValue::from_static(TAG), modified().into());
+            let (tag, modified) = (HeaderValue::from_static(TAG), modified().into());
+            let not_modified = is_not_modified(&headers, &tag, Some(modified));
             assert_eq!(not_modified, *expected, "{tags:?} {since:?}");
         }
     }
@@ -125,13 +117,13 @@ mod tests {
         assert!(is_not_modified(
             &headers,
             &HeaderValue::from_static(TAG),
-            modified().into()
+            Some(modified().into())
         ));
     }
 
     #[test]
     fn a_strong_tag_is_the_hash_of_the_bytes() {
-        let tag = strong_tag(fingerprint(b"abc"));
+        let tag = entity_tag(fingerprint(b"abc"), false);
         // XXH3 of "abc".
         assert_eq!(tag, "\"06b05ab6733a618578af5f94892f3950\"");
     }

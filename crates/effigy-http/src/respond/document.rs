@@ -8,7 +8,7 @@ use hyper::{
 };
 
 use super::{
-    conditional::{has_tag, make_not_modified, weak_tag},
+    conditional::{entity_tag, is_not_modified, make_not_modified},
     response::{Response, accepts_gzip, gzip, is_compressible, set, set_vary, with_body},
 };
 
@@ -39,8 +39,8 @@ impl StaticDocument {
     /// may cache it if they ask each time whether it has changed.
     pub(crate) fn response(&self, headers: &HeaderMap) -> Response {
         let mut response = self.uncached_response(StatusCode::OK, headers);
-        let tag = weak_tag(self.fingerprint);
-        if has_tag(headers, &tag) {
+        let tag = entity_tag(self.fingerprint, true);
+        if is_not_modified(headers, &tag, None) {
             make_not_modified(&mut response);
         }
         set(&mut response, CACHE_CONTROL, "no-cache");
@@ -86,7 +86,10 @@ mod tests {
         let known = document.response(&request);
         assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
         for response in [plain, zipped, known] {
-            assert_eq!(response.headers()[ETAG], weak_tag(document.fingerprint));
+            assert_eq!(
+                response.headers()[ETAG],
+                entity_tag(document.fingerprint, true)
+            );
             assert_eq!(response.headers()[VARY], "Accept-Encoding");
             assert_eq!(response.headers()[CACHE_CONTROL], "no-cache");
         }

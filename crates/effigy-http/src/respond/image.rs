@@ -14,7 +14,7 @@ use hyper::{
 };
 
 use super::{
-    conditional::{has_tag, is_not_modified, make_not_modified, strong_tag, weak_tag},
+    conditional::{entity_tag, is_not_modified, make_not_modified},
     disposition::attachment,
     response::{COMMON, Response, X_CACHE, formatted, is_compressible, set, set_vary},
 };
@@ -22,15 +22,14 @@ use super::{
 /// The headers of a PNG from the cache, with placeholders for those of the single picture. Copying the map
 /// costs less than adding its headers one by one.
 static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
-    let mut headers: HeaderMap = COMMON.iter().cloned().collect();
-    let png = HeaderValue::from_static(ImageFormat::Png.content_type());
-    headers.insert(CONTENT_TYPE, png);
-    headers.insert(X_CACHE, HeaderValue::from_static("hit"));
+    let mut headers = COMMON.clone();
     // `max-age` is the time that is left now. The picture's own age would be subtracted from it
     // again. RFC 9111, 4.2.3.
-    headers.insert(AGE, HeaderValue::from_static("0"));
-    for name in [ETAG, LAST_MODIFIED, CACHE_CONTROL] {
-        headers.insert(name, HeaderValue::from_static(""));
+    let png = ImageFormat::Png.content_type();
+    let own = [(CONTENT_TYPE, png), (X_CACHE, "hit"), (AGE, "0")];
+    let empty = [ETAG, LAST_MODIFIED, CACHE_CONTROL].map(|name| (name, ""));
+    for (name, value) in own.into_iter().chain(empty) {
+        headers.insert(name, HeaderValue::from_static(value));
     }
     headers
 });
@@ -56,15 +55,13 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
     let file = &image.file;
     let modified = HttpDate::from(file.created_at);
     // The tag of a text is that of both forms, compressed or not.
-    let tag = match is_compressible(file.content_type.as_bytes()) {
-        true => weak_tag(image.fingerprint),
-        false => strong_tag(image.fingerprint),
-    };
+    let tag = entity_tag(
+        image.fingerprint,
+        is_compressible(file.content_type.as_bytes()),
+    );
     // An earlier skin can be back, with the picture and the time that it had.
-    let is_known = match image.may_change {
-        true => has_tag(headers, &tag),
-        false => is_not_modified(headers, &tag, modified),
-    };
+    let version = (!image.may_change).then_some(modified);
+    let is_known = is_not_modified(headers, &tag, version);
     let mut response = Response::default();
     match image.origin {
         Origin::Cache => *response.headers_mut() = HIT.clone(),
@@ -83,15 +80,10 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
         // It may show the wrong player or an old skin the next time.
         _ => HeaderValue::from_static("no-cache"),
     };
-    let modified = formatted(format_args!("{modified}"));
-    let values = [
-        (ETAG, tag),
-        (LAST_MODIFIED, modified),
-        (CACHE_CONTROL, cache_control),
-    ];
-    for (name, value) in values {
-        response.headers_mut().insert(name, value);
-    }
+    let headers = response.headers_mut();
+    headers.insert(ETAG, tag);
+    headers.insert(LAST_MODIFIED, formatted(format_args!("{modified}")));
+    headers.insert(CACHE_CONTROL, cache_control);
     response
 }
 
@@ -110,7 +102,7 @@ pub(crate) fn set_content(response: &mut Response, image: &Image) {
     if image.is_gzip() {
         set(response, CONTENT_ENCODING, "gzip");
     }
-    *response.body_mut() = file.data.clone().into();
+    response.body_mut().bytes = file.data.clone();
 }
 
 #[cfg(test)]
@@ -187,7 +179,7 @@ mod tests {
     #[test]
     fn a_client_that_has_the_picture_gets_304() {
         let mut request = HeaderMap::new();
-        let tag = strong_tag(fingerprint(b"abc"));
+        let tag = entity_tag(fingerprint(b"abc"), false);
         request.insert(IF_NONE_MATCH, tag.clone());
         let response = response(Origin::Cache, 100, &request);
         assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
@@ -214,7 +206,10 @@ mod tests {
         assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
         assert!(!known.headers().contains_key(CONTENT_ENCODING));
         for response in [zipped, known] {
-            assert_eq!(response.headers()[ETAG], weak_tag(image.fingerprint));
+            assert_eq!(
+                response.headers()[ETAG],
+                entity_tag(image.fingerprint, true)
+            );
             assert_eq!(response.headers()[VARY], "Accept-Encoding");
         }
     }

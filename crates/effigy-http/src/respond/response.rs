@@ -3,6 +3,7 @@
 use std::{
     fmt,
     io::{Read as _, Write as _},
+    sync::LazyLock,
 };
 
 use bytes::Bytes;
@@ -25,9 +26,6 @@ pub(crate) const JSON: &str = "application/json";
 /// The origin of a picture: `hit`, `miss` or `stale`.
 pub(crate) const X_CACHE: HeaderName = HeaderName::from_static("x-cache");
 
-const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
-    HeaderName::from_static("cross-origin-resource-policy");
-
 /// The beginnings of the media types that are compressed.
 const COMPRESSIBLE: [&[u8]; 4] = [
     b"application/json",
@@ -40,29 +38,31 @@ const COMPRESSIBLE: [&[u8]; 4] = [
 const MAX_BYTES_AT_ONCE: usize = 4 << 10;
 
 /// The headers of every response: other sites may use it, and its pages load nothing from others.
-pub(super) static COMMON: [(HeaderName, HeaderValue); 7] = [
-    (ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*")),
-    // Scripts of other sites may read these in addition to the few that they always may.
-    (
-        ACCESS_CONTROL_EXPOSE_HEADERS,
-        HeaderValue::from_static("ETag, X-Cache, Content-Disposition"),
-    ),
-    (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
-    (X_FRAME_OPTIONS, HeaderValue::from_static("SAMEORIGIN")),
-    (REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
-    (
-        CONTENT_SECURITY_POLICY,
-        // The landing page shows pictures of the visitor's own skin file under `blob:` URLs, and draws figures itself.
-        HeaderValue::from_static(
-            "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' blob:; base-uri 'none'; form-action 'self'; \
-         frame-ancestors 'self'; object-src 'none'",
+pub(super) static COMMON: LazyLock<HeaderMap> = LazyLock::new(|| {
+    let headers = [
+        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        // Scripts of other sites may read these in addition to the few that they always may.
+        (
+            ACCESS_CONTROL_EXPOSE_HEADERS,
+            "ETag, X-Cache, Content-Disposition",
         ),
-    ),
-    (
-        CROSS_ORIGIN_RESOURCE_POLICY,
-        HeaderValue::from_static("cross-origin"),
-    ),
-];
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (X_FRAME_OPTIONS, "SAMEORIGIN"),
+        (REFERRER_POLICY, "no-referrer"),
+        // The landing page shows pictures of the visitor's own skin file under `blob:` URLs, and draws figures itself.
+        (
+            CONTENT_SECURITY_POLICY,
+            "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' blob:; \
+             base-uri 'none'; form-action 'self'; frame-ancestors 'self'; object-src 'none'",
+        ),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "cross-origin",
+        ),
+    ];
+    let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
+    headers.into_iter().collect()
+});
 
 /// Returns the header `X-Cache`.
 pub(crate) fn cache_status(response: &Response) -> Option<&str> {
@@ -73,7 +73,7 @@ pub(crate) fn cache_status(response: &Response) -> Option<&str> {
 /// Adds the headers that every response has.
 pub(crate) fn set_headers(response: &mut Response) {
     let headers = response.headers_mut();
-    for (name, value) in &COMMON {
+    for (name, value) in &*COMMON {
         headers.insert(name, value.clone());
     }
 }
@@ -84,7 +84,7 @@ pub(crate) type Response = hyper::Response<ResponseBody>;
 /// A response with a body.
 pub(crate) fn with_body(status: StatusCode, content_type: &'static str, body: Bytes) -> Response {
     let mut response = empty(status);
-    *response.body_mut() = body.into();
+    response.body_mut().bytes = body;
     set(&mut response, CONTENT_TYPE, content_type);
     response
 }
@@ -139,19 +139,17 @@ pub(crate) async fn encode(
         return Ok(());
     }
     let bytes = response.body().bytes.clone();
-    let bytes = match is_compressed {
-        true => {
-            let memory = content_length(&bytes);
-            client.work(memory, move |_| gunzip(&bytes)).await?
+    response.body_mut().bytes = if is_compressed {
+        response.headers_mut().remove(CONTENT_ENCODING);
+        let work = client.work(content_length(&bytes), move |_| gunzip(&bytes));
+        work.await?
+    } else {
+        set(response, CONTENT_ENCODING, "gzip");
+        match bytes.len() <= MAX_BYTES_AT_ONCE {
+            true => gzip(&bytes),
+            false => client.work(0, move |_| gzip(&bytes)).await?,
         }
-        false if bytes.len() <= MAX_BYTES_AT_ONCE => gzip(&bytes),
-        false => client.work(0, move |_| gzip(&bytes)).await?,
     };
-    match is_compressed {
-        true => drop(response.headers_mut().remove(CONTENT_ENCODING)),
-        false => set(response, CONTENT_ENCODING, "gzip"),
-    }
-    *response.body_mut() = bytes.into();
     Ok(())
 }
 
@@ -199,11 +197,9 @@ fn is_gzip(item: &str) -> bool {
     let (name, weight) = item.split_once(';').unwrap_or((item, ""));
     let weight = weight.trim().to_ascii_lowercase();
     let weight = weight.strip_prefix("q=").map(str::parse::<f32>);
-    let names = ["gzip", "x-gzip", "*"];
-    names
-        .iter()
-        .any(|known| name.trim().eq_ignore_ascii_case(known))
-        && weight != Some(Ok(0.0))
+    let mut names = ["gzip", "x-gzip", "*"].iter();
+    let is_named = names.any(|known| name.trim().eq_ignore_ascii_case(known));
+    is_named && weight != Some(Ok(0.0))
 }
 
 #[cfg(test)]

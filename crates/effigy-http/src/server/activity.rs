@@ -51,13 +51,12 @@ struct State {
 impl Activity {
     /// The activity of a connection that begins at `now`.
     pub(super) fn new(now: Instant) -> Arc<Self> {
-        let state = State {
-            phase: Phase::Waiting,
-            since: now,
-            permit: None,
-        };
         Arc::new(Self {
-            state: Mutex::new(state),
+            state: Mutex::new(State {
+                phase: Phase::Waiting,
+                since: now,
+                permit: None,
+            }),
             has_read: AtomicBool::new(false),
         })
     }
@@ -83,22 +82,6 @@ impl Activity {
             permit,
         };
     }
-
-    /// Records that bytes of the response have left.
-    fn progress(&self, now: Instant) {
-        let mut state = self.state.lock();
-        if state.phase == Phase::Sending {
-            state.since = now;
-        }
-    }
-
-    /// Records that everything has left that was ready. A response is in one piece, so none of it is left.
-    fn finish(&self) {
-        let mut state = self.state.lock();
-        if state.phase == Phase::Sending {
-            (state.phase, state.permit) = (Phase::Waiting, None);
-        }
-    }
 }
 
 /// The socket of a connection.
@@ -107,16 +90,6 @@ pub(super) struct Socket {
     pub(super) activity: Arc<Activity>,
     /// `true` if bytes wait for the client.
     pub(super) is_blocked: bool,
-}
-
-impl Socket {
-    /// Records progress if bytes have left after others had to wait.
-    fn record(&mut self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
-        if mem::replace(&mut self.is_blocked, written.is_pending()) && written.is_ready() {
-            self.activity.progress(Instant::now());
-        }
-        written
-    }
 }
 
 impl AsyncRead for Socket {
@@ -132,12 +105,11 @@ impl AsyncRead for Socket {
 
 impl AsyncWrite for Socket {
     fn poll_write(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.record(written)
+        self.poll_write_vectored(context, &[IoSlice::new(bytes)])
     }
 
     fn poll_write_vectored(
@@ -146,16 +118,26 @@ impl AsyncWrite for Socket {
         pieces: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, pieces);
-        self.record(written)
+        // Bytes that leave after others had to wait are progress.
+        if mem::replace(&mut self.is_blocked, written.is_pending()) && written.is_ready() {
+            let mut state = self.activity.state.lock();
+            if state.phase == Phase::Sending {
+                state.since = Instant::now();
+            }
+        }
+        written
     }
 
     fn is_write_vectored(&self) -> bool {
         self.stream.is_write_vectored()
     }
 
-    /// Hyper calls this when it has written everything that it has.
+    /// Hyper calls this when it has written everything that it has. A response is in one piece, so none of it is left.
     fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.activity.finish();
+        let mut state = self.activity.state.lock();
+        if state.phase == Phase::Sending {
+            (state.phase, state.permit) = (Phase::Waiting, None);
+        }
         Poll::Ready(Ok(()))
     }
 
