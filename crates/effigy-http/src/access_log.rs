@@ -43,25 +43,23 @@ pub(crate) struct Access<'a> {
 impl AccessLog {
     /// Starts a log that is written to `output`.
     pub fn start(format: AccessLogFormat, output: impl Write + Send + 'static) -> Self {
-        let builder = NonBlockingBuilder::default();
-        let builder = builder
-            .buffered_lines_limit(MAX_WAITING)
-            .thread_name("access log");
-        let (lines, guard) = builder.finish(BufWriter::new(output));
+        let builder = NonBlockingBuilder::default().buffered_lines_limit(MAX_WAITING);
+        let builder = builder.thread_name("access log");
+        let (lines, _guard) = builder.finish(BufWriter::new(output));
         Self {
             format,
             lines,
-            _guard: guard,
+            _guard,
         }
     }
 
     pub(crate) fn log(&self, access: &Access<'_>) {
-        let mut line = match self.format {
-            AccessLogFormat::Common => access.common(SystemTime::now()),
-            AccessLogFormat::Json => access.json(SystemTime::now()),
+        let now = SystemTime::now();
+        let line = match self.format {
+            AccessLogFormat::Common => access.common(now),
+            AccessLogFormat::Json => access.json(now),
         };
-        line.push('\n');
-        let written = self.lines.clone().write_all(line.as_bytes());
+        let written = self.lines.clone().write_all((line + "\n").as_bytes());
         written.expect("a line that does not fit is counted");
     }
 
@@ -84,9 +82,7 @@ impl Access<'_> {
         let uri = request.uri.to_string();
         let uri = uri.replace('\\', "\\x5c").replace('"', "\\x22");
         let (client, status) = (self.client, self.response.status().as_u16());
-        let bytes = self
-            .bytes()
-            .map_or("-".to_owned(), |bytes| bytes.to_string());
+        let bytes = self.bytes().map_or("-".into(), |bytes| bytes.to_string());
         let time = common_time(now);
         let (method, version) = (&request.method, request.version);
         format!("{client} - - [{time}] \"{method} {uri} {version:?}\" {status} {bytes}")

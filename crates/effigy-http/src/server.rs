@@ -135,19 +135,17 @@ async fn sweep(registry: &Registry, idle: Duration, response: Duration, service:
 
 /// Returns a permit for a new connection. If there is none, an idle connection is closed for it.
 async fn permit(permits: &Arc<Semaphore>, registry: &Registry) -> OwnedSemaphorePermit {
-    let permits = || Arc::clone(permits);
-    if let Ok(permit) = permits().try_acquire_owned() {
-        return permit;
-    }
+    let mut wait = Duration::ZERO;
     loop {
+        let permit = tokio::time::timeout(wait, Arc::clone(permits).acquire_owned()).await;
+        if let Ok(permit) = permit {
+            return permit.expect("the semaphore is never closed");
+        }
         if let Some(longest) = registry.quiet(Phase::Waiting, MIN_IDLE).first() {
             tracing::debug!("an idle connection was closed for a new one");
             longest.abort();
         }
-        let permit = tokio::time::timeout(FULL_INTERVAL, permits().acquire_owned()).await;
-        if let Ok(permit) = permit {
-            return permit.expect("the semaphore is never closed");
-        }
+        wait = FULL_INTERVAL;
     }
 }
 

@@ -4,7 +4,7 @@ use std::{error::Error, future::poll_fn, io, pin::Pin, time::Duration};
 
 use bytes::Bytes;
 use effigy_player::Model;
-use effigy_service::{Permit, PictureParams, ServiceError};
+use effigy_service::{Failure, Permit, PictureParams, ServiceError};
 use hyper::{
     HeaderMap, StatusCode,
     body::{Body as _, Incoming},
@@ -13,7 +13,10 @@ use hyper::{
 use tokio::time::timeout;
 
 use super::{Call, Handled, Handlers};
-use crate::respond::{Response, error::error, image::set_content, set};
+use crate::{
+    respond::{Response, error::error, image::set_content, set},
+    routes::Rejection,
+};
 
 /// The longest skin file.
 const MAX_FILE_BYTES: usize = 1 << 20;
@@ -28,37 +31,29 @@ const MAX_READ_BYTES: usize = 8 << 20;
 /// The time in which a client must send the file.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// The reason why there is no file: a response of its own, or a failure like others.
-enum Failure {
-    Rejected(StatusCode, &'static str),
-    Failed(ServiceError),
-}
-
 /// Reading forms would take a parser, and a client can send the file without one as easily.
-const FORM: Failure = Failure::Rejected(
+const FORM: Rejection = Rejection::new(
     StatusCode::UNSUPPORTED_MEDIA_TYPE,
     "Send the skin file itself as the body, not a form: curl --data-binary @skin.png <URL>",
 );
 const FORM_TYPE: &[u8] = b"multipart/form-data";
-const TOO_LONG: Failure = Failure::Rejected(
+const TOO_LONG: Rejection = Rejection::new(
     StatusCode::PAYLOAD_TOO_LARGE,
     "A skin file has at most 1 MiB",
 );
-const INCOMPLETE: Failure = Failure::Rejected(
+const INCOMPLETE: Rejection = Rejection::new(
     StatusCode::REQUEST_TIMEOUT,
     "The skin file took too long to arrive",
 );
-const MALFORMED: Failure = Failure::Rejected(
-    StatusCode::BAD_REQUEST,
-    "The body of the request is malformed",
-);
-
 /// A skin file that has arrived.
 #[derive(Default)]
 struct SkinFile {
     bytes: Vec<u8>,
     permits: Vec<Permit>,
 }
+
+/// The file, unless the request is rejected with a message of its own, or fails like others.
+type Upload = Result<Result<SkinFile, Rejection>, Failure>;
 
 impl Handlers {
     /// Responds with a picture of the skin in `body`. The rest of the body is skipped.
@@ -73,15 +68,12 @@ impl Handlers {
         if !body.is_end_stream() {
             tokio::spawn(skip(body));
         }
-        let SkinFile { bytes, permits } = match upload {
+        let SkinFile { bytes, permits } = match upload? {
             Ok(file) => file,
-            Err(Failure::Rejected(status, message)) => return Ok(error(status, message)),
-            Err(Failure::Failed(error)) => return Err(error.into()),
+            Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
         };
-        let image = self
-            .service
-            .preview(call.client, params, bytes, model)
-            .await?;
+        let drawn = self.service.preview(call.client, params, bytes, model);
+        let image = drawn.await?;
         drop(permits);
         let mut response = Response::default();
         set_content(&mut response, &image);
@@ -90,43 +82,40 @@ impl Handlers {
     }
 
     /// Receives the file.
-    async fn upload(
-        &self,
-        params: PictureParams,
-        body: &mut Incoming,
-        call: &Call<'_>,
-    ) -> Result<SkinFile, Failure> {
+    async fn upload(&self, params: PictureParams, body: &mut Incoming, call: &Call<'_>) -> Upload {
         if is_form(&call.head.headers) {
-            return Err(FORM);
+            return Ok(Err(FORM));
         }
         if !params.can_exist() || self.check_size(params.spec).is_err() {
-            return Err(Failure::Failed(ServiceError::TooLarge));
+            return Err(ServiceError::TooLarge.into());
         }
         let file = timeout(UPLOAD_TIMEOUT, read(body, call)).await;
-        file.unwrap_or(Err(INCOMPLETE))
+        file.unwrap_or(Ok(Err(INCOMPLETE)))
     }
 }
 
 /// Reads the file, unless it is too long.
-async fn read(body: &mut Incoming, call: &Call<'_>) -> Result<SkinFile, Failure> {
+async fn read(body: &mut Incoming, call: &Call<'_>) -> Upload {
     if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
-        return Err(TOO_LONG);
+        return Ok(Err(TOO_LONG));
     }
     let mut file = SkinFile::default();
     while let Some(data) = next_data(body).await {
-        let data = data.map_err(|error| broken(&error))?;
+        let data = match data {
+            Ok(data) => data,
+            Err(error) => return Ok(Err(broken(&error))),
+        };
         let length = file.bytes.len() + data.len();
         if length > MAX_FILE_BYTES {
-            return Err(TOO_LONG);
+            return Ok(Err(TOO_LONG));
         }
         while file.permits.len() * STEP_BYTES < length {
-            let permit = call.client.hold(STEP_BYTES);
-            let permit = permit.map_err(|refused| Failure::Failed(refused.into()))?;
+            let permit = call.client.hold(STEP_BYTES).map_err(ServiceError::from)?;
             file.permits.push(permit);
         }
         file.bytes.extend_from_slice(&data);
     }
-    Ok(file)
+    Ok(Ok(file))
 }
 
 /// Returns `true` for the body that HTML forms and `curl -F` send.
@@ -155,10 +144,12 @@ async fn skip(mut body: Incoming) {
 }
 
 /// Returns the reason why a body cannot be read to its end.
-fn broken(error: &hyper::Error) -> Failure {
+fn broken(error: &hyper::Error) -> Rejection {
     let cause = error.source().and_then(|cause| cause.downcast_ref());
     match cause.map(io::Error::kind) {
-        Some(io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) => MALFORMED,
+        Some(io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) => {
+            Rejection::from("The body of the request is malformed")
+        }
         _ => INCOMPLETE,
     }
 }
