@@ -45,6 +45,7 @@ const INCOMPLETE: Rejection = Rejection::new(
     StatusCode::REQUEST_TIMEOUT,
     "The skin file took too long to arrive",
 );
+
 /// A skin file that has arrived.
 #[derive(Default)]
 struct SkinFile {
@@ -148,7 +149,7 @@ fn broken(error: &hyper::Error) -> Rejection {
     let cause = error.source().and_then(|cause| cause.downcast_ref());
     match cause.map(io::Error::kind) {
         Some(io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) => {
-            Rejection::from("The body of the request is malformed")
+            Rejection::bad_request("The body of the request is malformed")
         }
         _ => INCOMPLETE,
     }

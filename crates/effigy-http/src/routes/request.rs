@@ -87,18 +87,16 @@ pub(crate) struct Rejection {
 
 impl Rejection {
     /// No route has the path.
-    pub(crate) const NOT_FOUND: Self = Self {
-        status: StatusCode::NOT_FOUND,
-        message: Cow::Borrowed(NOT_FOUND),
-    };
+    pub(crate) const NOT_FOUND: Self = Self::new(StatusCode::NOT_FOUND, NOT_FOUND);
 
-    pub(super) fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
-        let message = message.into();
+    pub(crate) const fn new(status: StatusCode, message: &'static str) -> Self {
+        let message = Cow::Borrowed(message);
         Self { status, message }
     }
 
     pub(crate) fn bad_request(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, message)
+        let (status, message) = (StatusCode::BAD_REQUEST, message.into());
+        Self { status, message }
     }
 }
 

@@ -118,7 +118,10 @@ fn no_view() -> Rejection {
     let views = list(VIEWS.iter().map(|(view, _)| view.to_string()), "and");
     let paths = "Pictures are at /v1/{view}/{player}";
     let message = format!("Not found. {paths}; the views are {views}");
-    Rejection::new(StatusCode::NOT_FOUND, message)
+    Rejection {
+        status: StatusCode::NOT_FOUND,
+        message: message.into(),
+    }
 }
 
 fn data(spec: fn(String) -> FileSpec, player: Parsed<&str>) -> Parsed {
