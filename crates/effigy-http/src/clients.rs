@@ -1,7 +1,6 @@
 //! The clients that requests are from, each an address, or an IPv6 network of 64 bits.
 
 use std::{
-    borrow::Cow,
     net::{IpAddr, SocketAddr},
     sync::Once,
 };
@@ -62,10 +61,10 @@ impl Clients {
     }
 
     /// Returns the sender of a request on a peer's connection.
-    pub(crate) fn sender_of<'a>(&self, peer: &'a Sender, headers: &HeaderMap) -> Cow<'a, Sender> {
+    pub(crate) fn sender_of(&self, peer: &Sender, headers: &HeaderMap) -> Sender {
         match self.proxies.trust(peer.address) {
-            true => Cow::Owned(self.sender(self.proxies.client_behind(peer.address, headers))),
-            false => Cow::Borrowed(peer),
+            true => self.sender(self.proxies.client_behind(peer.address, headers)),
+            false => peer.clone(),
         }
     }
 

@@ -16,7 +16,7 @@ use std::{
 };
 
 use effigy_render::PictureSpec;
-use effigy_service::{Client, Failure, Image, Miss, Permit, Service, ServiceError};
+use effigy_service::{Client, Failure, Image, Miss, Permits, Service, ServiceError};
 use futures_util::{
     FutureExt as _,
     future::{BoxFuture, Either, Ready, ready},
@@ -46,9 +46,6 @@ use crate::{
 };
 use simple::{allowed_methods, method_not_allowed, preflight, redirect, unknown_path};
 
-/// The least number of bytes that a response counts as, with its head and the buffers of its connection.
-const RESPONSE_BYTES: usize = 10 << 10;
-
 /// The message of a request that names no host, or several. RFC 9112, 3.2.
 const ONE_HOST: &str = "A request must have one Host header";
 
@@ -65,19 +62,18 @@ pub(crate) struct Handlers {
 }
 
 /// A request as it was received, and whom it is from.
-struct Call<'a> {
-    head: &'a Parts,
-    sender: &'a Sender,
-    client: &'a Client,
+struct Call {
+    head: Parts,
+    sender: Sender,
+    /// What waits for the client.
+    permits: Arc<Permits>,
     started: Instant,
-    request: &'a ParsedRequest,
+    request: ParsedRequest,
 }
 
 /// A response that is ready to be sent.
 pub(crate) struct Answer {
     pub(crate) response: Response,
-    /// The permit for its bytes, unless the client may have none.
-    pub(crate) permit: Option<Permit>,
     pub(crate) ready_at: Instant,
 }
 
@@ -109,13 +105,13 @@ impl Handlers {
         request: hyper::Request<Incoming>,
         started: Instant,
         peer: &Sender,
+        permits: &Arc<Permits>,
     ) -> Either<Ready<Answer>, BoxFuture<'static, Answer>> {
         let (head, body) = request.into_parts();
         let mut request = ParsedRequest::parse(head.uri.path(), head.uri.query());
         if let Err(rejection) = self.admit(&request, &head) {
             request.operation = Err(rejection);
         }
-        let sender = self.clients.sender_of(peer, &head.headers);
         let found = match &mut request.operation {
             Ok(Operation::File(file)) => {
                 // Spec: every render on the specified paths begins with a fresh look-up.
@@ -125,42 +121,43 @@ impl Handlers {
             }
             _ => None,
         };
-        if let (Ok(Operation::File(file)), Some(Ok(image))) = (&request.operation, &found)
-            && is_ready(image, &head)
+        let call = Call {
+            sender: self.clients.sender_of(peer, &head.headers),
+            head,
+            permits: Arc::clone(permits),
+            started,
+            request,
+        };
+        if let (Ok(Operation::File(file)), Some(Ok(image))) = (&call.request.operation, &found)
+            && is_ready(image, &call.head)
         {
             // At once, because a future keeps the request, and with it the buffer that the next one is read into.
-            let response = picture_response(file, image, self.service.now(), &head.headers);
-            let call = Call::new(&request, &head, &sender, started);
+            let response = picture_response(file, image, self.service.now(), &call.head.headers);
             return Either::Left(ready(self.finish(&call, response)));
         }
-        let (handlers, sender) = (Arc::clone(self), sender.into_owned());
+        let handlers = Arc::clone(self);
         Either::Right(Box::pin(async move {
-            let call = Call::new(&request, &head, &sender, started);
             let response = handlers.respond(found, &call, body).await;
             handlers.finish(&call, response)
         }))
     }
 
     /// Counts the bytes of a response, and the request.
-    fn finish(&self, call: &Call<'_>, mut response: Response) -> Answer {
-        let bytes = response.body().bytes.len().max(RESPONSE_BYTES);
-        let permit = call.client.hold(bytes);
-        if let Err(refused) = &permit
-            && !matches!(call.request.operation, Ok(Operation::Health))
-        {
-            response = failure_response(call.request.errors, &(*refused).into());
-            set_headers(&mut response);
+    fn finish(&self, call: &Call, mut response: Response) -> Answer {
+        call.permits.clear();
+        match call.sender.client.send(&response.body().bytes) {
+            Ok(permit) => call.permits.add(permit),
+            Err(refused) => {
+                response = failure_response(call.request.errors, &refused.into());
+                set_headers(&mut response);
+            }
         }
         if self.is_closing.load(Ordering::Relaxed) {
             set(&mut response, CONNECTION, "close");
         }
         let ready_at = Instant::now();
         self.record(call, &response, ready_at - call.started);
-        Answer {
-            response,
-            permit: permit.ok(),
-            ready_at,
-        }
+        Answer { response, ready_at }
     }
 
     /// # Errors
@@ -180,7 +177,7 @@ impl Handlers {
         }
     }
 
-    async fn respond(&self, found: Option<Found>, call: &Call<'_>, body: Incoming) -> Response {
+    async fn respond(&self, found: Option<Found>, call: &Call, body: Incoming) -> Response {
         let (errors, method) = (call.request.errors, &call.request.method);
         let mut response = match (&call.head.method, method) {
             // The server sends the response to HEAD without its body.
@@ -196,7 +193,7 @@ impl Handlers {
             (&Method::OPTIONS, _) => preflight(allowed_methods(method)),
             _ => method_not_allowed(allowed_methods(method)),
         };
-        if let Err(refused) = encode(&mut response, &call.head.headers, call.client).await {
+        if let Err(refused) = encode(&mut response, &call.head.headers, &call.sender.client).await {
             response = failure_response(errors, &refused);
         }
         set_headers(&mut response);
@@ -204,18 +201,16 @@ impl Handlers {
     }
 
     /// Performs the operation of a request, unless it has been rejected.
-    async fn perform(&self, found: Option<Found>, call: &Call<'_>, body: Incoming) -> Handled {
+    async fn perform(&self, found: Option<Found>, call: &Call, body: Incoming) -> Handled {
         let operation = match &call.request.operation {
             Ok(operation) => operation,
-            Err(unknown) if *unknown == Rejection::NOT_FOUND => return Ok(unknown_path(call.head)),
+            Err(unknown) if *unknown == Rejection::NOT_FOUND => {
+                return Ok(unknown_path(&call.head));
+            }
             Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
         };
-        let (service, client, headers) = (&self.service, call.client, &call.head.headers);
-        // The response will wait; without room for it, nothing is worth being made.
-        let _permit = match operation {
-            Operation::Health => None,
-            _ => Some(client.hold(RESPONSE_BYTES).map_err(ServiceError::from)?),
-        };
+        let (service, headers) = (&self.service, &call.head.headers);
+        let client = &call.sender.client;
         Ok(match operation {
             Operation::Health => reports::health(&service.health().await, self.started),
             Operation::File(request) => {
@@ -238,8 +233,8 @@ impl Handlers {
     }
 
     /// Counts the request, and logs it: in the access log if there is one, and at the level `debug`.
-    fn record(&self, call: &Call<'_>, response: &Response, duration: Duration) {
-        let (request, status, cache) = (call.head, response.status(), cache_status(response));
+    fn record(&self, call: &Call, response: &Response, duration: Duration) {
+        let (request, status, cache) = (&call.head, response.status(), cache_status(response));
         let metrics = &self.config.metrics;
         metrics.count(call.request.name, status, cache, duration);
         if let Some(log) = &self.config.access_log {
@@ -260,23 +255,6 @@ impl Handlers {
         match (spec, self.config.max_size) {
             (Some(spec), Some(max)) if spec.size.get() > max.get() => Err(ServiceError::TooLarge),
             _ => Ok(()),
-        }
-    }
-}
-
-impl<'a> Call<'a> {
-    fn new(
-        request: &'a ParsedRequest,
-        head: &'a Parts,
-        sender: &'a Sender,
-        started: Instant,
-    ) -> Self {
-        Self {
-            head,
-            sender,
-            client: &sender.client,
-            started,
-            request,
         }
     }
 }

@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use effigy_service::Service;
+use effigy_service::{Client, Service};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
@@ -38,7 +38,7 @@ const SHUTDOWN_IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 /// something at once, and others wait for that place.
 const MIN_IDLE: Duration = Duration::from_millis(50);
 
-/// The time without progress after which a response may be closed for want of memory.
+/// The time after which a request is worth looking whether its client has left.
 const MIN_STALL: Duration = Duration::from_secs(1);
 
 /// The time between two searches for connections to close.
@@ -72,8 +72,12 @@ pub async fn serve(
     let accept_all = async {
         loop {
             let (stream, peer) = accept(&listener).await;
-            let permit = permit(&permits, registry).await;
-            connections.spawn(stream, peer, permit);
+            let peer = connections.handlers.clients.sender(peer.ip());
+            // A peer that has used its share of connections gets no other one.
+            if let Ok(share) = peer.client.connect() {
+                let permit = permit(&permits, registry, &peer.client).await;
+                connections.spawn(stream, peer, (share, permit));
+            }
         }
     };
     tokio::select! {
@@ -105,45 +109,48 @@ pub async fn serve_metrics(listener: TcpListener, service: Service, metrics: Arc
     serve(listener, service, config, pending()).await;
 }
 
-/// Closes connections that have timed out, or whose responses have stalled when bytes are short, and never
+/// Closes connections that have timed out, whose clients have left, or that hold much when bytes are short, and never
 /// completes.
 async fn sweep(registry: &Registry, idle: Duration, response: Duration, service: &Service) {
     loop {
         tokio::time::sleep(SWEEP_INTERVAL).await;
-        for (phase, timeout) in [
-            (Phase::Waiting, idle),
-            (Phase::Working, response),
-            (Phase::Sending, idle),
-        ] {
-            for connection in registry.quiet(phase, timeout) {
-                tracing::debug!("a connection ended early: it timed out");
-                connection.abort();
-            }
-        }
-        if service.gate().is_short_of_bytes() {
-            for connection in registry.quiet(Phase::Sending, MIN_STALL) {
-                tracing::debug!("a stalled connection is closed for want of memory");
-                connection.abort();
-                tokio::time::sleep(CLOSE_INTERVAL).await;
-                if !service.gate().is_short_of_bytes() {
-                    break;
-                }
-            }
+        registry.close(|activity| {
+            activity.is_quiet(Phase::Waiting, idle)
+                || activity.is_quiet(Phase::Working, response)
+                || activity.is_quiet(Phase::Sending, idle)
+                // Hyper does not see it while a further request waits.
+                || activity.is_quiet(Phase::Working, MIN_STALL) && activity.has_ended()
+        });
+        while service.gate().is_short_of_bytes()
+            && registry.close_largest(|_, activity| activity.permits.of_client())
+        {
+            tracing::debug!("a connection was closed for want of memory");
+            tokio::time::sleep(CLOSE_INTERVAL).await;
         }
     }
 }
 
-/// Returns a permit for a new connection. If there is none, an idle connection is closed for it.
-async fn permit(permits: &Arc<Semaphore>, registry: &Registry) -> OwnedSemaphorePermit {
+/// Returns a permit for a new connection of a client. If there is none, an idle one is closed for it, or one of the client
+/// that has the most, if the new one has fewer.
+async fn permit(
+    permits: &Arc<Semaphore>,
+    registry: &Registry,
+    client: &Client,
+) -> OwnedSemaphorePermit {
     let mut wait = Duration::ZERO;
     loop {
         let permit = tokio::time::timeout(wait, Arc::clone(permits).acquire_owned()).await;
         if let Ok(permit) = permit {
             return permit.expect("the semaphore is never closed");
         }
-        if let Some(longest) = registry.quiet(Phase::Waiting, MIN_IDLE).first() {
-            tracing::debug!("an idle connection was closed for a new one");
-            longest.abort();
+        let closed = registry.close_largest(|connection, activity| {
+            let is_idle = activity.is_quiet(Phase::Waiting, MIN_IDLE);
+            let others = connection.peer.connections();
+            (is_idle || others > client.connections() + 1)
+                .then_some((is_idle, others * usize::from(!is_idle)))
+        });
+        if closed {
+            tracing::debug!("a connection was closed for a new one");
         }
         wait = FULL_INTERVAL;
     }

@@ -25,7 +25,7 @@ pub use effigy_upstream::Rate;
 pub use error::{Failure, Fault, Refused, Scope, ServiceError, SharedResource};
 pub use files::writer::WriteStatus;
 pub use flow::Miss;
-pub use gate::{BoundedBuffer, Client, ClientLimits, Gate, Permit, Turn};
+pub use gate::{BoundedBuffer, Client, ClientLimits, Gate, Permit, Permits, Turn};
 pub use health::HealthReport;
 pub use image::{Image, Origin, fingerprint};
 pub use metrics::{ServiceMetrics, counter, duration_histogram};

@@ -1,12 +1,13 @@
 //! Sharing one computation among simultaneous callers.
 
-use std::{collections::HashMap, hash::Hash, sync::Arc};
+use std::{collections::HashMap, hash::Hash, sync::Arc, time::Duration};
 
 use futures_util::{
     FutureExt as _,
     future::{BoxFuture, Shared, WeakShared},
 };
 use parking_lot::Mutex;
+use tokio::time::Instant;
 
 use crate::{
     Client,
@@ -14,12 +15,16 @@ use crate::{
     gate::Waiters,
 };
 
+/// The time after which a caller joins no other computation that may be refused.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// Coalesces simultaneous computations by their key.
 ///
 /// # Guarantees
 /// - The computation of the first caller is the one that all callers of the meantime drive and get the value of. It goes on
 ///   as long as one of them waits, whoever leaves, and its work is done in the turn of any of them.
-/// - A refusal belongs to the client of the first caller. Another caller computes then.
+/// - A refusal belongs to the client of the first caller. Another caller computes then, and waits for others no longer
+///   than its patience lasts.
 /// - Values are not kept. A computation that keeps its value is the only one: a caller that finds none in flight looks
 ///   once more whether the value is known by then.
 pub(crate) struct SingleFlight<K, T> {
@@ -80,9 +85,7 @@ where
     where
         F: Future<Output = Result<T>> + Send + 'static,
     {
-        if let Some(value) = known() {
-            return Ok(value);
-        }
+        let begun = Instant::now();
         let (sharing, waiters) = client.sharing();
         let landing = Landing {
             flights: Arc::clone(&self.flights),
@@ -97,7 +100,8 @@ where
         };
         let own = own.boxed().shared();
         loop {
-            let computation = match self.join(client, &key, &known, (&own, &waiters)) {
+            let is_patient = begun.elapsed() < PATIENCE;
+            let computation = match self.join(client, &key, &known, (&own, &waiters), is_patient) {
                 Ok(computation) => computation,
                 Err(value) => return Ok(value),
             };
@@ -112,16 +116,17 @@ where
         }
     }
 
-    /// Returns the computation in flight, or puts the own one there. The error is the value, if it is known by now.
+    /// Returns the computation in flight for a patient caller, or puts the own one there. The error is the value, if it is known by now.
     fn join(
         &self,
         client: &Client,
         key: &K,
         known: impl Fn() -> Option<T>,
         (own, waiters): (&Shared<Computation<T>>, &Waiters),
+        is_patient: bool,
     ) -> Result<Shared<Computation<T>>, T> {
         let mut flights = self.flights.lock();
-        if let Some(flight) = flights.get(key)
+        if let Some(flight) = flights.get(key).filter(|_| is_patient)
             && let Some(computation) = flight.computation.upgrade()
         {
             client.wait_with(&flight.waiters);
@@ -245,13 +250,43 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_value_that_is_kept_before_it_is_shared_is_computed_once() {
+    async fn a_value_that_is_known_is_not_computed() {
         let (flight, looks) = (SingleFlight::<u8, usize>::new(false), Cell::new(0));
-        // Another caller keeps it, and has ended, after this one has looked.
-        let known = || (looks.replace(looks.get() + 1) > 0).then_some(5);
+        let known = || Some(5).inspect(|_| looks.set(looks.get() + 1));
         let compute = |_| async { unreachable!("the value is known") };
         let found = flight.run(&client(), KEY, known, compute).await;
-        assert_eq!((found.unwrap(), looks.get(), flight.in_flight()), (5, 2, 0));
+        assert_eq!((found.unwrap(), looks.get(), flight.in_flight()), (5, 1, 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_caller_does_not_wait_for_one_refusal_after_the_other() {
+        let refusing = Bench::new(false);
+        let attack = |_| {
+            let bench = Arc::clone(&refusing);
+            tokio::spawn(async move {
+                let compute = |_| async {
+                    tokio::time::sleep(Duration::from_millis(900)).await;
+                    refused()
+                };
+                bench.flight.run(&client(), KEY, || None, compute).await
+            })
+        };
+        // Of those who wait, the next one leads whenever one is refused.
+        let attacks: Vec<_> = (0..20).map(attack).collect();
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        let begun = Instant::now();
+        let bench = Arc::clone(&refusing);
+        let victim = tokio::spawn(async move {
+            let compute = |_| async { Ok(7) };
+            bench.flight.run(&client(), KEY, || None, compute).await
+        });
+        let value = victim.await.unwrap();
+        assert!(
+            value.is_ok() && begun.elapsed() < Duration::from_secs(2),
+            "{:?}",
+            begun.elapsed()
+        );
+        attacks.into_iter().for_each(|attack| attack.abort());
     }
 
     #[tokio::test]

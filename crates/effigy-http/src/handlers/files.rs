@@ -23,13 +23,13 @@ impl Handlers {
         &self,
         request: &FileRequest,
         found: Result<Image, Miss>,
-        call: &Call<'_>,
+        call: &Call,
     ) -> Handled {
         let image = match found {
             Ok(image) => image,
             Err(miss) => {
                 self.check_size(request.spec.picture())?;
-                self.service.file(call.client, miss).await?
+                self.service.file(&call.sender.client, miss).await?
             }
         };
         let now = self.service.now();
@@ -37,8 +37,8 @@ impl Handlers {
     }
 
     /// Responds with the profile of each player, or the reason why there is none.
-    pub(super) async fn profiles(&self, inputs: &[String], call: &Call<'_>) -> Handled {
-        let profiles = self.service.profiles(call.client, inputs).await?;
+    pub(super) async fn profiles(&self, inputs: &[String], call: &Call) -> Handled {
+        let profiles = self.service.profiles(&call.sender.client, inputs).await?;
         let now = self.service.now();
         let list = list(&profiles, now);
         Ok(file_response(&list, now, &call.head.headers))

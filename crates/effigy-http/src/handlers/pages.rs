@@ -29,26 +29,26 @@ const PATIENCE: Duration = Duration::from_secs(4);
 
 impl Handlers {
     /// Responds with the landing page, which is made on a drawing thread after its player was looked up.
-    pub(super) async fn landing_page(&self, call: &Call<'_>) -> Handled {
+    pub(super) async fn landing_page(&self, call: &Call) -> Handled {
         let query = Query::parse_lossy(call.head.uri.query());
         let params = PageParams::parse(&query, self.config.showcase.first);
         let subject = self.subject(&params.player, call).await;
-        let (config, origin) = (Arc::clone(&self.config), origin(call.head));
+        let (config, origin) = (Arc::clone(&self.config), origin(&call.head));
         let make = move |_: &_| {
             let (showcase, has_previews) = (&config.showcase, config.previews);
             landing::page(&params, &subject, showcase, has_previews, &origin)
         };
-        let page = call.client.work(0, make).await?;
+        let page = call.sender.client.work(0, make).await?;
         Ok(page.response(&call.head.headers))
     }
 
     /// Looks the player of the page up.
-    async fn subject(&self, input: &str, call: &Call<'_>) -> Subject {
+    async fn subject(&self, input: &str, call: &Call) -> Subject {
         let player = PlayerId::detect(input).ok();
         let profile = FileRequest::from(FileSpec::Profile(input.to_owned())).reusing_players();
         let found = match self.service.cached(&profile) {
             Ok(image) => Ok(Ok(image)),
-            Err(miss) => timeout(PATIENCE, self.service.file(call.client, miss)).await,
+            Err(miss) => timeout(PATIENCE, self.service.file(&call.sender.client, miss)).await,
         };
         let failure = match found {
             Ok(Ok(profile)) => return subject_of(&profile),

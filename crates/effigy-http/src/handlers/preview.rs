@@ -4,7 +4,7 @@ use std::{error::Error, future::poll_fn, io, pin::Pin, time::Duration};
 
 use bytes::Bytes;
 use effigy_player::Model;
-use effigy_service::{Failure, Permit, PictureParams, ServiceError};
+use effigy_service::{Failure, PictureParams, ServiceError};
 use hyper::{
     HeaderMap, StatusCode,
     body::{Body as _, Incoming},
@@ -46,15 +46,8 @@ const INCOMPLETE: Rejection = Rejection::new(
     "The skin file took too long to arrive",
 );
 
-/// A skin file that has arrived.
-#[derive(Default)]
-struct SkinFile {
-    bytes: Vec<u8>,
-    permits: Vec<Permit>,
-}
-
 /// The file, unless the request is rejected with a message of its own, or fails like others.
-type Upload = Result<Result<SkinFile, Rejection>, Failure>;
+type Upload = Result<Result<Vec<u8>, Rejection>, Failure>;
 
 impl Handlers {
     /// Responds with a picture of the skin in `body`. The rest of the body is skipped.
@@ -63,19 +56,20 @@ impl Handlers {
         params: PictureParams,
         model: Model,
         mut body: Incoming,
-        call: &Call<'_>,
+        call: &Call,
     ) -> Handled {
         let upload = self.upload(params, &mut body, call).await;
         if !body.is_end_stream() {
             tokio::spawn(skip(body));
         }
-        let SkinFile { bytes, permits } = match upload? {
+        let file = match upload? {
             Ok(file) => file,
             Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
         };
-        let drawn = self.service.preview(call.client, params, bytes, model);
+        let drawn = self
+            .service
+            .preview(&call.sender.client, params, file, model);
         let image = drawn.await?;
-        drop(permits);
         let mut response = Response::default();
         set_content(&mut response, &image);
         set(&mut response, CACHE_CONTROL, "no-store");
@@ -83,7 +77,7 @@ impl Handlers {
     }
 
     /// Receives the file.
-    async fn upload(&self, params: PictureParams, body: &mut Incoming, call: &Call<'_>) -> Upload {
+    async fn upload(&self, params: PictureParams, body: &mut Incoming, call: &Call) -> Upload {
         if is_form(&call.head.headers) {
             return Ok(Err(FORM));
         }
@@ -96,25 +90,26 @@ impl Handlers {
 }
 
 /// Reads the file, unless it is too long.
-async fn read(body: &mut Incoming, call: &Call<'_>) -> Upload {
+async fn read(body: &mut Incoming, call: &Call) -> Upload {
     if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
         return Ok(Err(TOO_LONG));
     }
-    let mut file = SkinFile::default();
+    let (mut file, mut counted) = (Vec::new(), 0);
     while let Some(data) = next_data(body).await {
         let data = match data {
             Ok(data) => data,
             Err(error) => return Ok(Err(broken(&error))),
         };
-        let length = file.bytes.len() + data.len();
+        let length = file.len() + data.len();
         if length > MAX_FILE_BYTES {
             return Ok(Err(TOO_LONG));
         }
-        while file.permits.len() * STEP_BYTES < length {
-            let permit = call.client.hold(STEP_BYTES).map_err(ServiceError::from)?;
-            file.permits.push(permit);
+        while counted < length {
+            let permit = call.sender.client.receive(STEP_BYTES);
+            call.permits.add(permit.map_err(ServiceError::from)?);
+            counted += STEP_BYTES;
         }
-        file.bytes.extend_from_slice(&data);
+        file.extend_from_slice(&data);
     }
     Ok(Ok(file))
 }

@@ -16,8 +16,8 @@ use crate::respond::{Response, document::StaticDocument, response::json_response
 impl Handlers {
     /// Responds with the metrics, whose text is made on a drawing thread. They cost as much as a read of the
     /// database.
-    pub(super) async fn metrics(&self, call: &Call<'_>) -> Handled {
-        call.client.read().map_err(ServiceError::from)?;
+    pub(super) async fn metrics(&self, call: &Call) -> Handled {
+        call.sender.client.read().map_err(ServiceError::from)?;
         let (service, metrics) = (self.service.clone(), Arc::clone(&self.config.metrics));
         let make = move |_: &_| StaticDocument::new(TEXT_FORMAT, metrics.text(&service));
         let document = self.own_client.work(0, make).await?;

@@ -8,13 +8,16 @@ use std::{
         Arc,
         atomic::{AtomicBool, Ordering},
     },
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
+    time::Duration,
 };
 
-use effigy_service::Permit;
+use effigy_service::Permits;
+use futures_util::FutureExt as _;
 use parking_lot::Mutex;
+use rustix::net::Shutdown;
 use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadBuf},
+    io::{AsyncRead, AsyncWrite, Interest, ReadBuf},
     net::TcpStream,
     time::Instant,
 };
@@ -36,6 +39,9 @@ pub(super) struct Activity {
     state: Mutex<State>,
     /// `true` if bytes have arrived since the last request.
     has_read: AtomicBool,
+    /// What waits: an upload, or the response.
+    pub(super) permits: Arc<Permits>,
+    stream: TcpStream,
 }
 
 #[derive(Debug)]
@@ -44,21 +50,32 @@ struct State {
     /// The time at which the phase began, or at which bytes of the response left. Bytes that arrive are no progress,
     /// so a client cannot hold the connection by sending a request's head slowly.
     since: Instant,
-    /// The permit for the bytes of the response.
-    permit: Option<Permit>,
 }
 
 impl Activity {
     /// The activity of a connection that begins at `now`.
-    pub(super) fn new(now: Instant) -> Arc<Self> {
+    pub(super) fn new(stream: TcpStream, now: Instant) -> Arc<Self> {
         Arc::new(Self {
             state: Mutex::new(State {
                 phase: Phase::Waiting,
                 since: now,
-                permit: None,
             }),
             has_read: AtomicBool::new(false),
+            permits: Arc::default(),
+            stream,
         })
+    }
+
+    /// Returns `true` if it has been in a phase without progress for `pause`.
+    pub(super) fn is_quiet(&self, phase: Phase, pause: Duration) -> bool {
+        let (found, since) = self.phase();
+        found == phase && since.elapsed() >= pause
+    }
+
+    /// Returns `true` if the client has left, whatever it has sent before.
+    pub(super) fn has_ended(&self) -> bool {
+        let ready = self.stream.ready(Interest::READABLE).now_or_never();
+        ready.is_some_and(|ready| ready.is_ok_and(|ready| ready.is_read_closed()))
     }
 
     /// Returns the phase, and the time of the last progress in it.
@@ -74,19 +91,17 @@ impl Activity {
         !self.has_read.swap(false, Ordering::Relaxed)
     }
 
-    /// Records that the response is ready. Its permit is kept until it has left.
-    pub(super) fn send(&self, now: Instant, permit: Option<Permit>) {
+    /// Records that the response is ready.
+    pub(super) fn send(&self, now: Instant) {
         *self.state.lock() = State {
             phase: Phase::Sending,
             since: now,
-            permit,
         };
     }
 }
 
 /// The socket of a connection.
 pub(super) struct Socket {
-    pub(super) stream: TcpStream,
     pub(super) activity: Arc<Activity>,
     /// `true` if bytes wait for the client.
     pub(super) is_blocked: bool,
@@ -94,12 +109,19 @@ pub(super) struct Socket {
 
 impl AsyncRead for Socket {
     fn poll_read(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        self.activity.has_read.store(true, Ordering::Relaxed);
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+        let (activity, mut buffer) = (&self.activity, buffer);
+        activity.has_read.store(true, Ordering::Relaxed);
+        loop {
+            ready!(activity.stream.poll_read_ready(context))?;
+            match activity.stream.try_read_buf(&mut buffer) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                read => return Poll::Ready(read.map(drop)),
+            }
+        }
     }
 }
 
@@ -117,32 +139,44 @@ impl AsyncWrite for Socket {
         context: &mut Context<'_>,
         pieces: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(context, pieces);
-        // Bytes that leave after others had to wait are progress.
-        if mem::replace(&mut self.is_blocked, written.is_pending()) && written.is_ready() {
-            let mut state = self.activity.state.lock();
-            if state.phase == Phase::Sending {
-                state.since = Instant::now();
+        loop {
+            let stream = &self.activity.stream;
+            let is_blocked = stream.poll_write_ready(context)?.is_pending();
+            let was_blocked = mem::replace(&mut self.is_blocked, is_blocked);
+            if is_blocked {
+                return Poll::Pending;
+            }
+            // Bytes that leave after others had to wait are progress.
+            if was_blocked {
+                let mut state = self.activity.state.lock();
+                if state.phase == Phase::Sending {
+                    state.since = Instant::now();
+                }
+            }
+            match self.activity.stream.try_write_vectored(pieces) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                written => return Poll::Ready(written),
             }
         }
-        written
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+        true
     }
 
     /// Hyper calls this when it has written everything that it has. A response is in one piece, so none of it is left.
     fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
         let mut state = self.activity.state.lock();
         if state.phase == Phase::Sending {
-            (state.phase, state.permit) = (Phase::Waiting, None);
+            state.phase = Phase::Waiting;
+            self.activity.permits.clear();
         }
         Poll::Ready(Ok(()))
     }
 
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
+    fn poll_shutdown(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let shutdown = rustix::net::shutdown(&self.activity.stream, Shutdown::Write);
+        Poll::Ready(shutdown.map_err(io::Error::from))
     }
 }
 
@@ -159,9 +193,9 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let client = TcpStream::connect(address).await.unwrap();
+        let stream = listener.accept().await.unwrap().0;
         let socket = Socket {
-            stream: listener.accept().await.unwrap().0,
-            activity: Activity::new(Instant::now()),
+            activity: Activity::new(stream, Instant::now()),
             is_blocked: false,
         };
         (socket, client)
@@ -180,7 +214,7 @@ mod tests {
     async fn a_response_is_on_its_way_until_it_has_left() {
         let (mut socket, mut client) = open().await;
         let (activity, now) = (Arc::clone(&socket.activity), Instant::now());
-        activity.send(now, None);
+        activity.send(now);
         let bytes = vec![0; 16 << 20];
         let write = async {
             socket.write_all(&bytes).await.unwrap();

@@ -1,19 +1,20 @@
 //! One connection, from a request to its response.
 
-use std::{convert::Infallible, net::SocketAddr, sync::Arc};
+use std::{convert::Infallible, sync::Arc};
 
+use effigy_service::Permit;
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
 use tokio::{net::TcpStream, sync::OwnedSemaphorePermit, time::Instant};
 
 use super::{
     activity::{Activity, Socket},
-    registry::Registry,
+    registry::{Connection, Registry},
 };
-use crate::handlers::Handlers;
+use crate::{clients::Sender, handlers::Handlers};
 
 /// The longest head of a request, its path included.
-const MAX_HEAD_BYTES: usize = 64 << 10;
+const MAX_HEAD_BYTES: usize = 16 << 10;
 
 /// The connections of a listener.
 pub(super) struct Connections {
@@ -37,36 +38,36 @@ impl Connections {
         }
     }
 
-    /// Spawns the task of a connection, which holds its permit until the connection is closed. Closes
-    /// it at once if its peer has used its share of connections.
-    pub(super) fn spawn(&self, stream: TcpStream, peer: SocketAddr, permit: OwnedSemaphorePermit) {
-        let peer = self.handlers.clients.sender(peer.ip());
-        let Ok(share) = peer.client.connect() else {
-            return;
-        };
+    /// Spawns the task of a peer's connection, which holds its permits until it is closed.
+    pub(super) fn spawn(
+        &self,
+        stream: TcpStream,
+        peer: Sender,
+        permits: (Permit, OwnedSemaphorePermit),
+    ) {
         // Responses are written in one piece; waiting for more only delays them.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("no TCP_NODELAY: {error}");
         }
-        let activity = Activity::new(Instant::now());
+        let activity = Activity::new(stream, Instant::now());
         let socket = Socket {
-            stream,
             activity: Arc::clone(&activity),
             is_blocked: false,
         };
-        let (handlers, begun) = (Arc::clone(&self.handlers), Arc::clone(&activity));
+        let (client, weak) = (peer.client.clone(), Arc::downgrade(&activity));
+        let handlers = Arc::clone(&self.handlers);
         let service = service_fn(move |request: Request<Incoming>| {
             let started = Instant::now();
-            let is_pipelined = begun.begin(started);
-            let answer = handlers.handle(request, started, &peer);
-            let activity = Arc::clone(&begun);
+            let is_pipelined = activity.begin(started);
+            let answer = handlers.handle(request, started, &peer, &activity.permits);
+            let activity = Arc::clone(&activity);
             async move {
                 if is_pipelined {
                     // Other connections have their turn first.
                     tokio::task::yield_now().await;
                 }
                 let answer = answer.await;
-                activity.send(answer.ready_at, answer.permit);
+                activity.send(answer.ready_at);
                 Ok::<_, Infallible>(answer.response)
             }
         });
@@ -76,11 +77,15 @@ impl Connections {
         let open = Arc::clone(&self.handlers.config.metrics.connections);
         let task = tokio::spawn(async move {
             // Dropped when the connection has ended, or when the task is aborted.
-            let _guards = (open, permit, share);
+            let _guards = (open, permits);
             if let Err(error) = served.await {
                 tracing::debug!("a connection ended early: {error}");
             }
         });
-        self.registry.add(activity, task.abort_handle());
+        self.registry.add(Connection {
+            peer: client,
+            activity: weak,
+            task: task.abort_handle(),
+        });
     }
 }

@@ -1,11 +1,12 @@
 //! The open connections.
 
-use std::{sync::Arc, time::Duration};
+use std::{cmp::Reverse, sync::Weak};
 
+use effigy_service::Client;
 use parking_lot::Mutex;
 use tokio::{task::AbortHandle, time::Instant};
 
-use super::activity::{Activity, Phase};
+use super::activity::Activity;
 
 /// The open connections. Those that have ended stay until the next search.
 #[derive(Debug, Default)]
@@ -13,68 +14,133 @@ pub(super) struct Registry(Mutex<Vec<Connection>>);
 
 /// An open connection.
 #[derive(Debug)]
-struct Connection {
-    activity: Arc<Activity>,
+pub(super) struct Connection {
+    pub(super) peer: Client,
+    /// It ends with the connection.
+    pub(super) activity: Weak<Activity>,
     /// The task of the connection, which is closed when its task ends.
-    task: AbortHandle,
+    pub(super) task: AbortHandle,
 }
 
 impl Registry {
-    /// Adds a connection with its task.
-    pub(super) fn add(&self, activity: Arc<Activity>, task: AbortHandle) {
-        self.0.lock().push(Connection { activity, task });
+    /// Adds a connection.
+    pub(super) fn add(&self, connection: Connection) {
+        self.0.lock().push(connection);
     }
 
-    /// Returns the connections that have been in a phase without progress for `pause`, those first that have been
-    /// for the longest time.
-    pub(super) fn quiet(&self, phase: Phase, pause: Duration) -> Vec<AbortHandle> {
-        let (mut open, now) = (self.0.lock(), Instant::now());
-        open.retain(|connection| !connection.task.is_finished());
-        let quiet = open.iter().filter_map(|connection| {
-            let (found, since) = connection.activity.phase();
-            (found == phase && now >= since + pause).then_some((since, &connection.task))
+    /// Closes the connections that are over.
+    pub(super) fn close(&self, is_over: impl Fn(&Activity) -> bool) {
+        for (_, connection) in self.search(|_, activity| is_over(activity).then_some(())) {
+            tracing::debug!("a connection ended early: it timed out");
+            connection.abort();
+        }
+    }
+
+    /// Closes the connection with the most of something: of several, the one that has made no progress for the longest
+    /// time. Returns `false` if none has anything.
+    pub(super) fn close_largest<T: Ord>(
+        &self,
+        amount: impl Fn(&Connection, &Activity) -> Option<T>,
+    ) -> bool {
+        let found = self.search(amount).into_iter();
+        let largest = found.max_by(|(one, _), (other, _)| one.cmp(other));
+        largest
+            .inspect(|(_, connection)| connection.abort())
+            .is_some()
+    }
+
+    /// Returns what is found of the open connections, each with the time of its last progress.
+    fn search<T>(
+        &self,
+        find: impl Fn(&Connection, &Activity) -> Option<T>,
+    ) -> Vec<((T, Reverse<Instant>), AbortHandle)> {
+        let mut found = Vec::new();
+        self.0.lock().retain(|connection| {
+            let activity = connection.activity.upgrade();
+            let value = activity.as_ref().and_then(|activity| {
+                let value = find(connection, activity)?;
+                Some((value, Reverse(activity.phase().1)))
+            });
+            found.extend(value.map(|value| (value, connection.task.clone())));
+            activity.is_some()
         });
-        let mut quiet: Vec<(Instant, &AbortHandle)> = quiet.collect();
-        quiet.sort_by_key(|(since, _)| *since);
-        quiet.into_iter().map(|(_, task)| task.clone()).collect()
+        found
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::{net::Ipv4Addr, sync::Arc, time::Duration};
+
+    use effigy_service::{ClientLimits, Gate, ServiceMetrics};
+    use tokio::net::{TcpListener, TcpStream};
+
     use super::*;
+    use crate::server::activity::Phase;
 
     const SECOND: Duration = Duration::from_secs(1);
 
     /// Adds a connection to the registry, which lasts until it is closed.
-    fn open(registry: &Registry) -> Arc<Activity> {
-        let activity = Activity::new(Instant::now());
-        let task = tokio::spawn(std::future::pending::<()>()).abort_handle();
-        registry.add(Arc::clone(&activity), task);
+    async fn open(registry: &Registry, peer: &Client) -> Arc<Activity> {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap()).await;
+        let activity = Activity::new(stream.unwrap(), Instant::now());
+        let kept = Arc::clone(&activity);
+        let task = tokio::spawn(async move {
+            let _kept = kept;
+            std::future::pending::<()>().await
+        });
+        registry.add(Connection {
+            peer: peer.clone(),
+            activity: Arc::downgrade(&activity),
+            task: task.abort_handle(),
+        });
         activity
     }
 
     #[tokio::test(start_paused = true)]
-    async fn those_that_have_been_quiet_for_the_longest_time_come_first() {
+    async fn the_largest_goes_first_and_of_several_the_one_that_has_been_quiet_for_the_longest_time()
+     {
+        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
+        let client = gate.client(Ipv4Addr::LOCALHOST.into(), true);
         let registry = Registry::default();
-        let connections = [(); 4].map(|()| open(&registry));
-        let [young, oldest, working, waiting] = connections.each_ref();
-        let number = || registry.0.lock().len();
+        let mut connections = Vec::new();
+        for _ in 0..4 {
+            connections.push(open(&registry, &client).await);
+        }
+        let [young, oldest, working, waiting] = &*connections else {
+            unreachable!("there are four")
+        };
         working.begin(Instant::now());
-        for (activity, expected) in [(oldest, 1), (young, 2)] {
-            activity.send(Instant::now(), None);
+        for activity in [oldest, young] {
+            activity.send(Instant::now());
             tokio::time::advance(SECOND).await;
-            let stalled = registry.quiet(Phase::Sending, SECOND);
-            assert_eq!(stalled.len(), expected);
         }
-        assert!(registry.quiet(Phase::Waiting, SECOND * 3).is_empty());
-        for (phase, activity) in [(Phase::Waiting, waiting), (Phase::Working, working)] {
-            assert_eq!(activity.phase().0, phase);
-            assert_eq!(registry.quiet(phase, SECOND * 2).len(), 1);
+        assert!(
+            waiting.is_quiet(Phase::Waiting, 2 * SECOND)
+                && !waiting.is_quiet(Phase::Waiting, 3 * SECOND)
+        );
+        assert!(
+            working.is_quiet(Phase::Working, 2 * SECOND)
+                && !working.is_quiet(Phase::Waiting, SECOND)
+        );
+        let sizes = [1, 1, 2, 0];
+        for expected in [2, 1, 0] {
+            let amount = |activity: &Activity| {
+                let mut pairs = connections.iter().zip(sizes);
+                let (known, size) = pairs.find(|(known, _)| std::ptr::eq(&***known, activity))?;
+                // Those that have been closed are kept by this test, and the search.
+                (Arc::strong_count(known) > 2).then_some(size)
+            };
+            assert!(registry.close_largest(|_, activity| amount(activity)));
+            tokio::task::yield_now().await;
+            assert_eq!(Arc::strong_count(&connections[expected]), 1, "{expected}");
         }
-        registry.quiet(Phase::Sending, SECOND)[0].abort();
+        assert_eq!(Arc::strong_count(waiting), 2);
+        registry.close(|activity| activity.is_quiet(Phase::Waiting, SECOND));
         tokio::task::yield_now().await;
-        assert_eq!(registry.quiet(Phase::Sending, SECOND * 2).len(), 0);
-        assert_eq!(number(), 3);
+        assert_eq!(Arc::strong_count(waiting), 1);
+        drop(connections);
+        assert!(!registry.close_largest(|_, _| Some(1)));
     }
 }

@@ -1,23 +1,32 @@
 //! The bounds of all clients and of each, and what a client does through them.
 
 use std::{
-    convert::Infallible, io, net::IpAddr, num::NonZeroUsize, sync::Arc, thread, time::Duration,
+    convert::Infallible,
+    io,
+    net::{IpAddr, Ipv6Addr},
+    num::NonZeroUsize,
+    sync::Arc,
+    thread,
+    time::Duration,
 };
 
 use prometheus::IntCounterVec;
 use quick_cache::sync::Cache;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::{
+    pool::{Permit, Pool, Share},
     queue::JobQueue,
     turn::{self, Turn},
-    usage::{Bucket, ClientLimits, Usage, Waiters, now},
+    usage::{Bucket, ClientLimits, Payers, Usage, Waiters, now},
 };
 use crate::error::{Refused, Scope, ServiceError, SharedResource};
 
 /// The bytes of all clients that may wait to be sent. Memory in use for pictures that are being drawn is bounded
 /// by the queue.
 const MAX_BYTES: usize = 256 << 20;
+
+/// The longest body that takes no permit: the system's own buffer takes it at once.
+const SMALL_BODY: usize = 16 << 10;
 
 /// Calls of the source of skins at once: twice the limit of one upstream, so that a hanging upstream leaves
 /// room for the others. A call mostly waits, so this is about memory, not processors.
@@ -26,6 +35,9 @@ const MAX_CALLS: usize = 256;
 /// The number of clients that are remembered, in some 20 MiB. With more addresses than that, an attacker is
 /// bounded by the limits of all clients together only.
 const MAX_CLIENTS: usize = 1 << 16;
+
+/// The bits of an IPv6 address that its site has, whose clients stand together where they are equal.
+const SITE_BITS: u32 = 48;
 
 /// The processor time that a read of the database counts as, here and in the database.
 const READ: Duration = Duration::from_micros(200);
@@ -37,25 +49,30 @@ pub struct Gate {
     /// The use of each address, with limits or without.
     usages: Cache<(IpAddr, bool), Arc<Usage>>,
     queue: Arc<JobQueue>,
-    /// One permit for each byte that may wait to be sent.
-    bytes: Arc<Semaphore>,
-    /// One permit for each call of the source of skins that may be made at once.
-    calls: Arc<Semaphore>,
+    /// Connections, of which the server has its own limit.
+    connections: Arc<Pool>,
+    /// Bytes that wait to be sent, or that are being received.
+    bytes: Arc<Pool>,
+    /// Calls of the source of skins.
+    calls: Arc<Pool>,
     /// Refusals by resource.
     refused: IntCounterVec,
 }
 
 impl Gate {
+    /// The bounds of clients that have these limits each. Refusals are counted by what is used up.
+    ///
     /// # Errors
     /// If a drawing thread cannot be started.
-    pub(crate) fn new(limits: ClientLimits, refused: IntCounterVec) -> io::Result<Arc<Self>> {
+    pub fn new(limits: ClientLimits, refused: IntCounterVec) -> io::Result<Arc<Self>> {
         let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Ok(Arc::new(Self {
             queue: JobQueue::start(processors)?,
             limits,
             usages: Cache::new(MAX_CLIENTS),
-            bytes: Arc::new(Semaphore::new(MAX_BYTES)),
-            calls: Arc::new(Semaphore::new(MAX_CALLS)),
+            connections: Pool::new(usize::MAX),
+            bytes: Pool::new(MAX_BYTES),
+            calls: Pool::new(MAX_CALLS),
             refused,
         }))
     }
@@ -64,8 +81,8 @@ impl Gate {
     /// like any other, but is refused only if a limit of all clients is reached.
     #[must_use]
     pub fn client(self: &Arc<Self>, address: IpAddr, is_limited: bool) -> Client {
-        let limits = Some(self.limits).filter(|_| is_limited).unwrap_or_default();
-        let new = || Ok::<_, Infallible>(Arc::new(Usage::new(limits)));
+        let limits = is_limited.then_some(self.limits);
+        let new = || Ok::<_, Infallible>(Arc::new(Usage::new(limits, network(address))));
         let Ok(usage) = self.usages.get_or_insert_with(&(address, is_limited), new);
         Client::new(self, usage)
     }
@@ -73,17 +90,20 @@ impl Gate {
     /// Returns a client without an address, for work that no client is charged for.
     #[must_use]
     pub fn own_client(self: &Arc<Self>) -> Client {
-        Client::new(self, Arc::new(Usage::new(ClientLimits::default())))
+        Client::new(
+            self,
+            Arc::new(Usage::new(None, Ipv6Addr::UNSPECIFIED.into())),
+        )
     }
 
-    /// Returns `true` if so many bytes wait to be sent that the longest-stalled response should go.
+    /// Returns `true` if so many bytes wait that the client with the most of them should lose some.
     #[must_use]
     pub fn is_short_of_bytes(&self) -> bool {
         self.waiting_bytes() > MAX_BYTES / 4 * 3
     }
 
     pub(crate) fn waiting_bytes(&self) -> usize {
-        MAX_BYTES - self.bytes.available_permits()
+        self.bytes.used()
     }
 
     /// The number of clients that are remembered.
@@ -97,21 +117,29 @@ impl Gate {
     }
 }
 
+/// Returns the network that a client is a part of: that of its site.
+fn network(client: IpAddr) -> IpAddr {
+    match client {
+        IpAddr::V4(_) => client,
+        IpAddr::V6(address) => {
+            let mask = u128::MAX << (128 - SITE_BITS);
+            Ipv6Addr::from_bits(address.to_bits() & mask).into()
+        }
+    }
+}
+
 /// The sender of a request. Clones are handles to the same client.
 #[derive(Debug, Clone)]
 pub struct Client {
     gate: Arc<Gate>,
-    usage: Arc<Usage>,
-    /// The clients who wait for the files that this one's work is a part of, each with others who wait for the same one.
-    waiters: Vec<Waiters>,
+    payers: Payers,
 }
 
 impl Client {
     fn new(gate: &Arc<Gate>, usage: Arc<Usage>) -> Self {
         Self {
             gate: Arc::clone(gate),
-            waiters: vec![Waiters::of(&usage)],
-            usage,
+            payers: Payers::new(usage),
         }
     }
 
@@ -120,40 +148,47 @@ impl Client {
     /// # Errors
     /// If the client has too many.
     pub fn connect(&self) -> Result<Permit, Refused> {
-        let own = Arc::clone(&self.usage.connections).try_acquire_owned();
-        let refused = |_| self.refuse(SharedResource::Connections, Scope::Client);
-        Ok(Permit {
-            _of_all: None,
-            _own: own.map_err(refused)?,
-        })
+        let (connections, own) = (&self.gate.connections, &self.payers.usage.connections);
+        self.share(SharedResource::Connections, connections, own, 1, None)
     }
 
-    /// Counts bytes that wait for the client until the permit is dropped.
+    /// Returns the number of the client's connections, or 0 if it is not limited.
+    #[must_use]
+    pub fn connections(&self) -> usize {
+        self.payers.usage.connections.of_limited()
+    }
+
+    /// Counts bytes that are being received from the client until the permit is dropped.
     ///
     /// # Errors
     /// If too many wait for the client, or for all clients.
-    pub fn hold(&self, bytes: usize) -> Result<Permit, Refused> {
-        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        let acquire = |limit: &Arc<Semaphore>, scope| {
-            let acquired = Arc::clone(limit).try_acquire_many_owned(bytes);
-            acquired.map_err(|_| self.refuse(SharedResource::Bytes, scope))
-        };
-        Ok(Permit {
-            _of_all: Some(acquire(&self.gate.bytes, Scope::AllClients)?),
-            _own: acquire(&self.usage.bytes, Scope::Client)?,
-        })
+    pub fn receive(&self, bytes: usize) -> Result<Permit, Refused> {
+        let (all, own) = (&self.gate.bytes, &self.payers.usage.bytes);
+        self.share(SharedResource::Bytes, all, own, bytes, None)
+    }
+
+    /// Counts a body that waits for the client until the permit is dropped: once for all clients, if they are sent the same
+    /// buffer. A small one is not counted.
+    ///
+    /// # Errors
+    /// If too many bytes wait for the client, or for all clients.
+    pub fn send(&self, body: &[u8]) -> Result<Option<Permit>, Refused> {
+        let (all, own) = (&self.gate.bytes, &self.payers.usage.bytes);
+        let (bytes, buffer) = (body.len(), Some(body.as_ptr().addr()));
+        let permit = || self.share(SharedResource::Bytes, all, own, bytes, buffer);
+        (bytes > SMALL_BODY).then(permit).transpose()
     }
 
     /// Returns the client whose work others wait for too, and these others, none at first.
     pub(crate) fn sharing(&self) -> (Self, Waiters) {
-        let (mut client, waiters) = (self.clone(), Waiters::of(&self.usage));
-        client.waiters.push(waiters.clone());
+        let (mut client, waiters) = (self.clone(), Waiters::default());
+        client.payers.others.push(waiters.clone());
         (client, waiters)
     }
 
     /// Adds the client to those who wait for the same file.
     pub(crate) fn wait_with(&self, waiters: &Waiters) {
-        waiters.add(&self.usage);
+        waiters.add(&self.payers.usage);
     }
 
     /// Checks that work of the client would not be refused now, before anything is done for that work.
@@ -162,7 +197,7 @@ impl Client {
     /// If the client owes work, or so much of it waits that the next piece goes.
     pub(crate) fn expect_work(&self) -> Result<(), Refused> {
         self.check_work()?;
-        match self.gate.queue.is_full_for(&self.usage) {
+        match self.gate.queue.is_full_for(&self.payers.usage) {
             true => Err(self.refuse(SharedResource::Work, Scope::AllClients)),
             false => Ok(()),
         }
@@ -172,11 +207,16 @@ impl Client {
     ///
     /// # Errors
     /// If the client may make fewer, or too many are being made.
-    pub(crate) fn call(&self, count: u32) -> Result<OwnedSemaphorePermit, Refused> {
+    pub(crate) fn call(&self, count: u32) -> Result<Permit, Refused> {
         let resource = SharedResource::Lookups;
-        let call = Arc::clone(&self.gate.calls).try_acquire_owned();
-        let call = call.map_err(|_| self.refuse(resource, Scope::AllClients))?;
-        self.take(resource, &self.usage.lookups, count.into())?;
+        let call = self.share(
+            resource,
+            &self.gate.calls,
+            &self.payers.usage.calls,
+            1,
+            None,
+        )?;
+        self.take(resource, &self.payers.usage.lookups, count.into())?;
         Ok(call)
     }
 
@@ -186,7 +226,7 @@ impl Client {
     /// If the client owes work.
     pub fn read(&self) -> Result<(), Refused> {
         self.check_work()?;
-        self.usage.charge_work(READ);
+        self.payers.usage.charge_work(READ);
         Ok(())
     }
 
@@ -203,8 +243,7 @@ impl Client {
         work: impl FnOnce(&Turn) -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
         self.check_work()?;
-        let waiters = self.waiters.clone();
-        let done = turn::run(&self.gate.queue, waiters, memory, work).await;
+        let done = turn::run(&self.gate.queue, self.payers.clone(), memory, work).await;
         done.map_err(|error| match error {
             ServiceError::Refused(refused) => self.refuse(refused.resource, refused.scope).into(),
             error => error,
@@ -212,7 +251,20 @@ impl Client {
     }
 
     fn check_work(&self) -> Result<(), Refused> {
-        self.take(SharedResource::Work, &self.usage.work, 0.0)
+        self.take(SharedResource::Work, &self.payers.usage.work, 0.0)
+    }
+
+    /// Takes this much of something that is given back.
+    fn share(
+        &self,
+        resource: SharedResource,
+        pool: &Arc<Pool>,
+        own: &Arc<Share>,
+        amount: usize,
+        buffer: Option<usize>,
+    ) -> Result<Permit, Refused> {
+        let taken = pool.take(own, amount, buffer);
+        taken.map_err(|scope| self.refuse(resource, scope))
     }
 
     /// Takes this much of something that comes back, unless it would be too much.
@@ -229,13 +281,6 @@ impl Client {
         refused.with_label_values(&[resource.as_str()]).inc();
         Refused::soon(resource, scope)
     }
-}
-
-/// Something that a client uses until it is dropped.
-#[derive(Debug)]
-pub struct Permit {
-    _own: OwnedSemaphorePermit,
-    _of_all: Option<OwnedSemaphorePermit>,
 }
 
 #[cfg(test)]
@@ -256,7 +301,7 @@ mod tests {
         for number in 1..2 * MAX_CLIENTS {
             drop(client(number));
             assert!(
-                number % 1_000 != 0 || Arc::ptr_eq(&client(0).usage, &busy.usage),
+                number % 1_000 != 0 || Arc::ptr_eq(&client(0).payers.usage, &busy.payers.usage),
                 "{number}"
             );
         }
@@ -272,15 +317,45 @@ mod tests {
         };
         let gate = Gate::new(limits, ServiceMetrics::default().refused).unwrap();
         let client = gate.client(IpAddr::V4(Ipv4Addr::LOCALHOST), true);
-        let (connection, bytes) = (client.connect().unwrap(), client.hold(60).unwrap());
-        assert!(client.connect().is_err() && client.hold(60).is_err());
-        assert!(client.hold(40).is_ok() && gate.own_client().hold(200).is_ok());
+        let (connection, bytes) = (client.connect().unwrap(), client.receive(60).unwrap());
+        assert!(client.connect().is_err() && client.receive(60).is_err());
+        assert!(client.receive(40).is_ok() && gate.own_client().receive(200).is_ok());
         assert_eq!(gate.waiting_bytes(), 60);
         drop((connection, bytes));
-        assert!(client.connect().is_ok() && client.hold(100).is_ok());
+        assert!(client.connect().is_ok() && client.receive(100).is_ok());
         assert_eq!(gate.waiting_bytes(), 0);
-        let refused = gate.own_client().hold(MAX_BYTES + 1).unwrap_err();
-        assert_eq!(refused.scope, crate::error::Scope::AllClients);
+        let refused = gate.own_client().receive(MAX_BYTES + 1).unwrap_err();
+        assert_eq!(refused.scope, Scope::AllClients);
+    }
+
+    #[test]
+    fn of_what_is_left_a_client_takes_at_most_half_and_a_buffer_counts_once() {
+        let limits = ClientLimits {
+            bytes: Some(u64::MAX),
+            ..ClientLimits::default()
+        };
+        let gate = Gate::new(limits, ServiceMetrics::default().refused).unwrap();
+        let client = |number| gate.client(IpAddr::V4(Ipv4Addr::from_bits(number)), true);
+        // Each of five that take what they get has the same share in the end, and the next one gets something.
+        let mut taken = Vec::new();
+        for round in 0..1_000 {
+            taken.extend(client(round % 5).receive(1 << 20));
+        }
+        assert!(taken.len() > 200 && gate.waiting_bytes() < MAX_BYTES);
+        let left = MAX_BYTES - gate.waiting_bytes();
+        let other = client(5);
+        assert!(other.receive(left / 2).is_ok());
+        assert_eq!(
+            other.receive(left / 2 + 1).unwrap_err().scope,
+            Scope::Client
+        );
+        // A file that is being sent already takes nothing more.
+        let (file, before) = (vec![0; left / 2], gate.waiting_bytes());
+        let permits = [5, 6, 7, 0].map(|number| client(number).send(&file).unwrap());
+        assert_eq!(gate.waiting_bytes(), before + file.len());
+        assert!(client(8).send(&file[..SMALL_BODY]).unwrap().is_none());
+        drop(permits);
+        assert_eq!(gate.waiting_bytes(), before);
     }
 
     #[tokio::test]
@@ -294,8 +369,8 @@ mod tests {
                 turn.checkpoint().unwrap();
             }
         };
-        busy.usage.charge_work(Duration::from_secs(1));
-        let used = |client: &Client| client.usage.work.unused_at(Duration::ZERO);
+        busy.payers.usage.charge_work(Duration::from_secs(1));
+        let used = |client: &Client| client.payers.usage.work.unused_at(Duration::ZERO);
         let of_busy = used(&busy);
         let (sharing, waiters) = busy.sharing();
         new.wait_with(&waiters);

@@ -22,7 +22,7 @@ use std::{
 
 use parking_lot::Mutex;
 
-use super::usage::{Time, Usage, Waiters, now};
+use super::usage::{Payers, Time, Usage, now};
 
 /// Jobs that may be paused, in addition to those that run. Each keeps its thread.
 const MAX_PAUSED: usize = 16;
@@ -66,7 +66,7 @@ enum State {
 /// What is known of a job: whose it is, and what it takes.
 #[derive(Debug)]
 pub(super) struct Owner {
-    waiters: Vec<Waiters>,
+    payers: Payers,
     pub(super) is_cancelled: AtomicBool,
     came: Time,
     memory: usize,
@@ -105,18 +105,13 @@ impl JobQueue {
     pub(super) fn is_full_for(&self, usage: &Arc<Usage>) -> bool {
         let queue = self.0.lock();
         let next = queue.excess(MAX_WAITING - 1);
-        next.is_some_and(|position| Arc::ptr_eq(&queue.jobs[position].0.payer().1, usage))
+        next.is_some_and(|position| Arc::ptr_eq(&queue.jobs[position].0.payer(), usage))
     }
 
     /// Adds a job, which is cancelled when the returned guard is dropped.
-    pub(super) fn submit(
-        self: &Arc<Self>,
-        waiters: Vec<Waiters>,
-        memory: usize,
-        job: Job,
-    ) -> Cancel {
+    pub(super) fn submit(self: &Arc<Self>, payers: Payers, memory: usize, job: Job) -> Cancel {
         let owner = Arc::new(Owner {
-            waiters,
+            payers,
             is_cancelled: AtomicBool::new(false),
             came: now(),
             memory,
@@ -212,20 +207,25 @@ impl Queue {
         ready.min_by_key(|&job| self.jobs[job].0.rank())
     }
 
-    /// Returns the position of the newest new job of the client that has the most, if more than `max` jobs wait.
+    /// Returns the position of the newest new job of the client that has the most, if more than `max` jobs wait. Of
+    /// clients that have as many, it is one in the network that has the most.
     fn excess(&self, max: usize) -> Option<usize> {
         if self.jobs.len() - self.running() <= max {
             return None;
         }
-        let (mut counts, mut longest) = (HashMap::new(), None);
+        let (mut clients, mut networks) = (HashMap::new(), HashMap::new());
+        let mut longest = None;
         for (position, (owner, state)) in self.jobs.iter().enumerate() {
             if matches!(state, State::New(_)) {
-                let count = counts.entry(Arc::as_ptr(&owner.payer().1)).or_insert(0);
-                *count += 1;
-                longest = longest.max(Some((*count, position)));
+                let payer = owner.payer();
+                let of_client = clients.entry(Arc::as_ptr(&payer)).or_insert(0);
+                let of_network = networks.entry(payer.network).or_insert(0);
+                *of_client += 1;
+                *of_network += 1;
+                longest = longest.max(Some((*of_client, *of_network, position)));
             }
         }
-        longest.map(|(_, position)| position)
+        longest.map(|(.., position)| position)
     }
 
     fn position(&self, owner: &Arc<Owner>) -> Option<usize> {
@@ -240,15 +240,12 @@ impl Owner {
     fn rank(&self) -> (bool, Time) {
         // A cancelled job ends at once, and gives its memory back.
         let is_wanted = !self.is_cancelled.load(Ordering::Relaxed);
-        (is_wanted, self.payer().0)
+        (is_wanted, self.payer().work.unused_at(self.came))
     }
 
     /// The client in whose turn the job runs: of those who wait for it, the one that has used the least.
-    pub(super) fn payer(&self) -> (Time, Arc<Usage>) {
-        let waiters = self.waiters.iter();
-        let firsts = waiters.filter_map(|waiters| waiters.first(self.came));
-        let first = firsts.min_by_key(|(unused_at, _)| *unused_at);
-        first.expect("somebody waits for it")
+    pub(super) fn payer(&self) -> Arc<Usage> {
+        self.payers.first(self.came)
     }
 }
 

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use super::{
     queue::{JobQueue, MAX_MEMORY, Owner},
-    usage::Waiters,
+    usage::Payers,
 };
 use crate::error::{Refused, Scope, ServiceError, SharedResource};
 
@@ -32,7 +32,7 @@ pub(crate) const MAX_MEMORY_OF_ONE: usize = MAX_MEMORY / 8 * 3;
 /// `TooLarge` if it needs too much memory, `Refused` if too many jobs wait, `Interrupted` if it panics.
 pub(super) async fn run<T: Send + 'static>(
     queue: &Arc<JobQueue>,
-    waiters: Vec<Waiters>,
+    payers: Payers,
     memory: usize,
     work: impl FnOnce(&Turn) -> T + Send + 'static,
 ) -> Result<T, ServiceError> {
@@ -57,7 +57,7 @@ pub(super) async fn run<T: Send + 'static>(
         drop(turn);
         drop(sender.send(outcome.ok().flatten()));
     };
-    let _cancel = queue.submit(waiters, memory, Box::new(job));
+    let _cancel = queue.submit(payers, memory, Box::new(job));
     let refused = |_| Refused::soon(SharedResource::Work, Scope::AllClients);
     let outcome = outcome.await.map_err(refused)?;
     outcome.ok_or(ServiceError::Interrupted)
@@ -101,7 +101,7 @@ impl Turn {
 
     fn charge(&self, now: Duration) {
         let slice = now.saturating_sub(self.slice_began.replace(now));
-        self.owner.payer().1.charge_work(slice);
+        self.owner.payer().charge_work(slice);
     }
 }
 
@@ -180,7 +180,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        BoundedBuffer, ClientLimits,
+        BoundedBuffer,
         gate::{queue::MAX_WAITING, usage::Usage},
     };
 
@@ -203,12 +203,12 @@ mod tests {
     }
 
     fn unlimited() -> Arc<Usage> {
-        Arc::new(Usage::new(ClientLimits::default()))
+        Arc::new(Usage::new(None, [192, 0, 2, 1].into()))
     }
 
     /// A client who waits alone.
-    fn one(usage: Arc<Usage>) -> Vec<Waiters> {
-        vec![Waiters::of(&usage)]
+    const fn one(usage: Arc<Usage>) -> Payers {
+        Payers::new(usage)
     }
 
     fn one_processor() -> Arc<JobQueue> {
@@ -331,6 +331,26 @@ mod tests {
         for handle in handles {
             handle.await.unwrap().unwrap();
         }
+    }
+
+    #[tokio::test]
+    async fn of_clients_with_as_many_jobs_one_of_the_largest_network_loses_one() {
+        let queue = one_processor();
+        let occupied = occupy(&queue).await;
+        let of_network = || Arc::new(Usage::new(None, "2001:db8::".parse().unwrap()));
+        let mut handles = Vec::new();
+        for _ in 0..MAX_WAITING {
+            handles.push(start(&queue, &of_network(), |_| ()).await);
+        }
+        let other = Arc::new(Usage::new(None, "2001:db8:1::".parse().unwrap()));
+        assert!(!queue.is_full_for(&other));
+        let of_other = tokio::spawn({
+            let queue = Arc::clone(&queue);
+            async move { run(&queue, one(other), 0, |_| ()).await }
+        });
+        assert!(handles.pop().unwrap().await.unwrap().is_err());
+        drop(occupied);
+        of_other.await.unwrap().unwrap();
     }
 
     #[tokio::test]

@@ -1,13 +1,15 @@
 //! The use that each client makes of what all share: how much of a rate, and how many at once.
 
 use std::{
+    net::IpAddr,
     sync::{Arc, LazyLock},
     time::{Duration, Instant},
 };
 
 use effigy_upstream::Rate;
 use parking_lot::Mutex;
-use tokio::sync::Semaphore;
+
+use super::pool::Share;
 
 /// The rate of what is charged without a limit. It decides about turns only.
 const FREE: Rate = Rate::new(30_000, Duration::from_secs(120)).expect("an amount and a period");
@@ -92,24 +94,29 @@ pub struct ClientLimits {
 /// The use of one client.
 #[derive(Debug)]
 pub(super) struct Usage {
+    /// The network that the client is a part of.
+    pub(super) network: IpAddr,
     pub(super) lookups: Bucket,
     pub(super) work: Bucket,
-    pub(super) bytes: Arc<Semaphore>,
-    pub(super) connections: Arc<Semaphore>,
+    pub(super) calls: Arc<Share>,
+    pub(super) bytes: Arc<Share>,
+    pub(super) connections: Arc<Share>,
 }
 
 impl Usage {
-    pub(super) fn new(limits: ClientLimits) -> Self {
-        let semaphore = |max: Option<u64>| {
-            let max = max.and_then(|max| usize::try_from(max).ok());
-            let max = max.unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS);
-            Arc::new(Semaphore::new(max))
+    /// The use of a client with limits, or of one without.
+    pub(super) fn new(limits: Option<ClientLimits>, network: IpAddr) -> Self {
+        let share = |max: fn(ClientLimits) -> Option<u64>| {
+            let max = |limits| usize::try_from(max(limits).unwrap_or(u64::MAX));
+            Share::new(limits.map(|limits| max(limits).unwrap_or(usize::MAX)))
         };
         Self {
-            lookups: Bucket::new(limits.lookups),
-            work: Bucket::new(limits.work),
-            bytes: semaphore(limits.bytes),
-            connections: semaphore(limits.connections.map(u64::from)),
+            network,
+            lookups: Bucket::new(limits.and_then(|limits| limits.lookups)),
+            work: Bucket::new(limits.and_then(|limits| limits.work)),
+            calls: share(|_| None),
+            bytes: share(|limits| limits.bytes),
+            connections: share(|limits| limits.connections.map(u64::from)),
         }
     }
 
@@ -121,15 +128,10 @@ impl Usage {
 
 /// The clients who wait for the same file. What is done for it is done in the turn, and at the expense, of the one that
 /// has used the least.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Waiters(Arc<Mutex<Vec<Arc<Usage>>>>);
 
 impl Waiters {
-    /// One client who waits.
-    pub(super) fn of(usage: &Arc<Usage>) -> Self {
-        Self(Arc::new(Mutex::new(vec![Arc::clone(usage)])))
-    }
-
     pub(super) fn add(&self, usage: &Arc<Usage>) {
         let mut waiters = self.0.lock();
         if !waiters.iter().any(|known| Arc::ptr_eq(known, usage)) {
@@ -141,13 +143,37 @@ impl Waiters {
     pub(crate) fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
+}
 
-    /// Returns the time at which the client who has used the least will have used nothing.
-    pub(super) fn first(&self, came: Time) -> Option<(Time, Arc<Usage>)> {
-        let waiters = self.0.lock();
-        let first = waiters.iter();
-        let first = first.min_by_key(|usage| usage.work.unused_at(came))?;
-        Some((first.work.unused_at(came), Arc::clone(first)))
+/// The client who has work done, with the others who wait for the files that it is a part of.
+#[derive(Debug, Clone)]
+pub(super) struct Payers {
+    pub(super) usage: Arc<Usage>,
+    pub(super) others: Vec<Waiters>,
+}
+
+impl Payers {
+    pub(super) const fn new(usage: Arc<Usage>) -> Self {
+        let others = Vec::new();
+        Self { usage, others }
+    }
+
+    /// Returns the one who has used the least, as of a time.
+    pub(super) fn first(&self, came: Time) -> Arc<Usage> {
+        let unused_at = |usage: &Arc<Usage>| usage.work.unused_at(came);
+        let first = |waiters: &Waiters| {
+            waiters
+                .0
+                .lock()
+                .iter()
+                .min_by_key(|usage| unused_at(usage))
+                .cloned()
+        };
+        let others = self.others.iter().filter_map(first);
+        let first = others
+            .chain([Arc::clone(&self.usage)])
+            .min_by_key(unused_at);
+        first.expect("there is the client")
     }
 }
 

@@ -33,8 +33,7 @@ fn wait_until(server: &Server, condition: impl Fn(f64) -> bool) {
 
 #[track_caller]
 fn wait_until_nothing_waits(server: &Server) {
-    // The response that says so waits itself.
-    wait_until(server, |bytes| bytes <= f64::from(10 << 10));
+    wait_until(server, |bytes| bytes == 0.0);
 }
 
 /// Asks for a document again and again and reads nothing of it: more than the buffers of both sockets hold.
@@ -44,7 +43,7 @@ fn ask_without_reading(server: &Server, (name, client): (&str, &str)) -> TcpStre
 }
 
 #[test]
-fn responses_that_are_not_read_are_bounded() {
+fn a_file_that_is_sent_to_many_counts_once_and_is_never_refused() {
     let server = Server::start_with(|settings| {
         settings.proxied().bytes = Some(MEBIBYTE.into());
     });
@@ -53,22 +52,9 @@ fn responses_that_are_not_read_are_bounded() {
     let _unread: Vec<_> = (0..places + 2)
         .map(|_| ask_without_reading(&server, GREEDY))
         .collect();
-    wait_until(&server, |bytes| bytes > f64::from(places) * length as f64);
-    let refusal = server.ask("GET", "/openapi.json", &[GREEDY]);
-    assert_error(&refusal, 429, "Too many requests; try again later");
-    assert!(waiting(&server) <= f64::from(MEBIBYTE + (10 << 10)));
-    assert_eq!(server.ask("GET", "/openapi.json", &[OTHER]).status, 200);
-}
-
-#[test]
-fn nothing_is_made_for_a_response_that_has_no_room() {
-    let server = Server::start_with(|settings| {
-        settings.proxied().bytes = Some(1);
-    });
-    let specified = server.ask("GET", "/head/Gwendolin", &[GREEDY]);
-    assert_error(&specified, 500, "Failed to render head");
-    assert_eq!(specified.header("retry-after"), Some("1"));
-    assert_eq!(server.upstream.total_calls(), 0);
+    wait_until(&server, |bytes| bytes > 0.0);
+    assert_eq!(server.ask("GET", "/openapi.json", &[GREEDY]).status, 200);
+    assert!(waiting(&server) < 2.0 * length as f64);
 }
 
 #[test]
