@@ -44,6 +44,7 @@ impl ClientArgs {
             lookups: self.client_lookups,
             work: self.client_work,
             bytes: self.client_bytes,
+            writes: None,
             connections: Some(CONNECTIONS),
         }
     }

@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::BoolishValueParser};
 use clap_complete::Shell;
+use effigy_service::Rate;
 use effigy_store::LIFETIME;
 use tracing_subscriber::filter::Targets;
 
@@ -226,6 +227,14 @@ impl DatabaseArgs {
             None if self.database_url.starts_with("sqlite:") => Some(MAX_SQLITE_BYTES),
             size => size.filter(|bytes| *bytes > 0),
         }
+    }
+
+    /// Returns the KiB that one client may write in an hour, after which they are deleted: an eighth of a database that has
+    /// a maximum size.
+    #[must_use]
+    pub fn client_writes(&self) -> Option<Rate> {
+        let share = u32::try_from(self.max_bytes()? / 8 / 1024);
+        Rate::new(share.unwrap_or(u32::MAX), LIFETIME)
     }
 
     /// Returns the age at which a picture can be deleted.

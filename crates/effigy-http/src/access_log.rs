@@ -7,6 +7,7 @@ use std::{
 };
 
 use hyper::{Method, http::request::Parts};
+use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde_json::json;
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 
@@ -79,8 +80,7 @@ impl Access<'_> {
     /// The line in the Common Log Format.
     fn common(&self, now: SystemTime) -> String {
         let request = self.request;
-        let uri = request.uri.to_string();
-        let uri = uri.replace('\\', "\\x5c").replace('"', "\\x22");
+        let uri = uri(request).replace('\\', "\\x5c").replace('"', "\\x22");
         let (client, status) = (self.client, self.response.status().as_u16());
         let bytes = self.bytes().map_or("-".into(), |bytes| bytes.to_string());
         let time = common_time(now);
@@ -95,7 +95,7 @@ impl Access<'_> {
             "time": humantime::format_rfc3339_millis(now).to_string(),
             "client": self.client,
             "method": request.method.as_str(),
-            "uri": request.uri.to_string(),
+            "uri": uri(request),
             "version": format!("{:?}", request.version),
             "status": self.response.status().as_u16(),
             "bytes": self.bytes(),
@@ -104,6 +104,12 @@ impl Access<'_> {
         });
         object.to_string()
     }
+}
+
+/// Returns the URI in visible ASCII. Other characters are escaped, which may change the direction of a line or end it.
+fn uri(request: &Parts) -> String {
+    let uri = request.uri.to_string();
+    utf8_percent_encode(&uri, CONTROLS).to_string()
 }
 
 /// Formats a time like `10/Oct/2000:13:55:36 +0000`.
@@ -161,6 +167,10 @@ mod tests {
             "192.0.2.1 - - [10/Oct/2000:13:55:36 +0000] \
              \"GET /head/\\x22Notch\\x22?size=64 HTTP/1.1\" 200 512"
         );
+        let hidden = parts("/head/\u{9b}\u{85}\u{202e}");
+        let escaped = "/head/%C2%9B%C2%85%E2%80%AE";
+        assert!(access(&hidden, &response()).common(now).contains(escaped));
+        assert!(access(&hidden, &response()).json(now).contains(escaped));
         let line: Value = serde_json::from_str(&access(&request, &response()).json(now)).unwrap();
         assert_eq!(line["client"], "192.0.2.1");
         assert_eq!(line["uri"], "/head/\"Notch\"?size=64");

@@ -1,7 +1,7 @@
 //! The clients that requests are from, each an address, or an IPv6 network of 64 bits.
 
 use std::{
-    net::{IpAddr, SocketAddr},
+    net::{IpAddr, Ipv6Addr, SocketAddr},
     sync::Once,
 };
 
@@ -25,6 +25,9 @@ const PRIVATE: [&str; 9] = [
     "fc00::/7",
     "fe80::/10",
 ];
+
+/// The address of the clients whom a proxy does not tell. All of them are one.
+const UNKNOWN: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
 
 /// Finds the clients of connections and requests.
 #[derive(Debug)]
@@ -109,15 +112,15 @@ impl Proxies {
         !unlimited.any(|network| network.contains(&address))
     }
 
-    /// Returns the client of a request that a trusted proxy sent: the last address that no trusted proxy has.
+    /// Returns the client of a request that a trusted proxy sent: the last address that no trusted proxy has. It is
+    /// nobody's if the proxy reports something else, because a client without a limit must be known.
     fn client_behind(&self, proxy: IpAddr, headers: &HeaderMap) -> IpAddr {
         let reports = headers.get_all("x-forwarded-for").into_iter().rev();
-        let hops = reports.flat_map(|report| report.to_str().unwrap_or_default().rsplit(','));
+        let hops = reports.flat_map(|report| report.as_bytes().rsplit(|byte| *byte == b','));
         let mut client = proxy;
-        // Whatever stands before a text that is no address may be invented.
-        for address in hops.map_while(parse_node) {
-            client = address;
-            if !self.trust(address) {
+        for hop in hops {
+            client = parse_node(hop).unwrap_or(UNKNOWN);
+            if !self.trust(client) {
                 break;
             }
         }
@@ -134,8 +137,8 @@ fn network(address: IpAddr) -> IpAddr {
 }
 
 /// Parses an address, with or without a port, quotes and brackets.
-fn parse_node(node: &str) -> Option<IpAddr> {
-    let node = node.trim().trim_matches('"');
+fn parse_node(node: &[u8]) -> Option<IpAddr> {
+    let node = str::from_utf8(node).ok()?.trim().trim_matches('"');
     let bare = node.trim_start_matches('[').trim_end_matches(']');
     let address = bare.parse::<IpAddr>();
     let address = address.or_else(|_| node.parse().map(|socket: SocketAddr| socket.ip()));
@@ -159,7 +162,10 @@ mod tests {
     fn client(proxies: &Proxies, peer: &str, reports: &[&str]) -> Option<String> {
         let mut headers = HeaderMap::new();
         for report in reports {
-            headers.append("x-forwarded-for", HeaderValue::from_str(report).unwrap());
+            headers.append(
+                "x-forwarded-for",
+                HeaderValue::from_bytes(report.as_bytes()).unwrap(),
+            );
         }
         let mut client = peer.parse::<IpAddr>().unwrap().to_canonical();
         if proxies.trust(client) {
@@ -201,7 +207,7 @@ mod tests {
 
     #[test]
     fn a_trusted_proxy_reports_the_client() {
-        let rows: [(&str, &[&str], Option<&str>); 12] = [
+        let rows: [(&str, &[&str], Option<&str>); 16] = [
             ("10.0.0.1", &["203.0.113.7"], Some("203.0.113.7")),
             ("10.0.0.1", &["203.0.113.7:4711"], Some("203.0.113.7")),
             ("fd00::1", &["2001:db8:1:2:3::4"], Some("2001:db8:1:2::")),
@@ -218,7 +224,12 @@ mod tests {
                 Some("203.0.113.7"),
             ),
             ("10.0.0.1", &["203.0.113.7, 10.0.0.2"], Some("203.0.113.7")),
-            ("10.0.0.1", &["203.0.113.7, unknown"], None),
+            // Whatever stands before a text that is no address may be invented, as may be the proxy's.
+            ("10.0.0.1", &["203.0.113.7, unknown"], Some("::")),
+            ("10.0.0.1", &["unknown, 10.0.0.2"], Some("::")),
+            ("10.0.0.1", &["\u{e9}, 203.0.113.7"], Some("203.0.113.7")),
+            ("10.0.0.1", &["203.0.113.7, \u{e9}"], Some("::")),
+            ("10.0.0.1", &[""], Some("::")),
             ("10.0.0.1", &["192.168.1.1"], Some("192.168.1.1")),
             // A request of the proxy itself.
             ("10.0.0.1", &[], None),

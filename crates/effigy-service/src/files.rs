@@ -106,6 +106,8 @@ impl Flow {
         let (files, now) = (&self.state.files, self.now());
         let times = &self.state.metrics.database_reads;
         let stored = files.reads.read(&key.text(), now, times).await;
+        let bytes = stored.as_ref().map_or(0, |file| file.data.len());
+        self.client.charge_bytes(bytes);
         let stored = stored.map(|file| Image {
             may_change: key.may_change(),
             ..Image::new(file, Origin::Cache)
@@ -123,8 +125,10 @@ impl Flow {
     fn keep(&self, key: &Key, mut image: Image) -> Image {
         image.may_change = key.may_change();
         let is_right = image.origin == Origin::Render && key.is_current(&*self.state.source);
-        if is_right && image.file.data.len() <= MAX_KEPT_BYTES {
-            self.state.files.writer.store(key.text(), &image.file);
+        let bytes = image.file.data.len();
+        if is_right && bytes <= MAX_KEPT_BYTES {
+            let room = self.client.write(bytes);
+            self.state.files.writer.store(key.text(), &image.file, room);
             let kept = image.clone().with_origin(Origin::Cache);
             self.state.files.remember(key, kept);
         }

@@ -18,7 +18,6 @@ use futures_util::{FutureExt as _, future::BoxFuture};
 
 use crate::{
     Client, Endpoint, Fault, FileRequest, Image, Origin, PictureParams, Service, ServiceError,
-    Substitute,
     error::Result,
     metrics::observe,
     players::{Appearance, DecodedSkin},
@@ -43,8 +42,7 @@ pub(crate) struct Flow {
 #[derive(Debug)]
 pub struct Miss {
     key: Key,
-    reuses_players: bool,
-    substitute: Option<Substitute>,
+    request: FileRequest,
 }
 
 impl Service {
@@ -56,8 +54,7 @@ impl Service {
         // A file in memory also says that the request is valid.
         self.state.in_memory(&request.spec).map_err(|key| Miss {
             key,
-            reuses_players: request.reuses_players,
-            substitute: request.substitute.clone(),
+            request: request.clone(),
         })
     }
 
@@ -69,8 +66,13 @@ impl Service {
     /// if the database fails. Callers that wait for the same work share its error.
     pub async fn file(&self, client: &Client, miss: Miss) -> Result<Image> {
         let flow = self.flow(client);
-        let own = flow.file(&miss.key, miss.reuses_players).await;
-        match (own, &miss.substitute, miss.key.spec()) {
+        let FileRequest {
+            spec,
+            reuses_players,
+            substitute,
+        } = miss.request;
+        let own = flow.file(miss.key, &spec, reuses_players).await;
+        match (own, &substitute, &*spec) {
             (Err(error), Some(substitute), FileSpec::Picture(params, _))
                 if substitute.replaces(&error) =>
             {
@@ -119,13 +121,17 @@ impl State {
 }
 
 impl Flow {
-    /// Returns the file of a key that is not in memory: from the store, or made once for all who ask meanwhile.
-    fn file(&self, key: &Key, reuses_players: bool) -> BoxFuture<'_, Result<Image>> {
-        let made = key.clone();
+    /// Returns a file that is not in memory: from the store, or made once for all who ask meanwhile.
+    fn file(
+        &self,
+        key: Key,
+        spec: &Arc<FileSpec>,
+        reuses_players: bool,
+    ) -> BoxFuture<'_, Result<Image>> {
+        let spec = Arc::clone(spec);
         let make = move |flow: Self, has_stale| async move {
-            flow.make(made.spec(), reuses_players, has_stale).await
+            flow.make(&spec, reuses_players, has_stale).await
         };
-        let key = key.clone();
         async move { self.state.files.get_or_make(self, &key, make).await }.boxed()
     }
 

@@ -10,6 +10,7 @@ mod queue;
 mod turn;
 mod usage;
 
+pub(crate) use client::MAX_WRITES;
 pub use client::{Client, Gate};
 pub use pool::{Permit, Permits};
 pub(crate) use turn::MAX_MEMORY_OF_ONE;

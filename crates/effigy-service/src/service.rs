@@ -111,7 +111,7 @@ impl Service {
             memory_cache_files,
             memory_cache_bytes,
             is_reading_paused: state.files.reads.is_paused(),
-            writes: state.files.writer.status(),
+            writes: state.files.writer.status(state.gate.queued_bytes()),
             upstreams: state.source.states(),
         }
     }

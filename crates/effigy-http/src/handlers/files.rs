@@ -40,7 +40,7 @@ impl Handlers {
     pub(super) async fn profiles(&self, inputs: &[String], call: &Call) -> Handled {
         let profiles = self.service.profiles(&call.sender.client, inputs).await?;
         let now = self.service.now();
-        let list = list(&profiles, now);
+        let list = call.sender.client.charged(|| list(&profiles, now));
         Ok(file_response(&list, now, &call.head.headers))
     }
 }

@@ -14,12 +14,14 @@ use super::{Call, Handled, Handlers};
 use crate::respond::{Response, document::StaticDocument, response::json_response};
 
 impl Handlers {
-    /// Responds with the metrics, whose text is made on a drawing thread. They cost as much as a read of the
-    /// database.
+    /// Responds with the metrics, whose text is made on a drawing thread before all work of clients.
     pub(super) async fn metrics(&self, call: &Call) -> Handled {
         call.sender.client.read().map_err(ServiceError::from)?;
         let (service, metrics) = (self.service.clone(), Arc::clone(&self.config.metrics));
-        let make = move |_: &_| StaticDocument::new(TEXT_FORMAT, metrics.text(&service));
+        let client = call.sender.client.clone();
+        let make = move |_: &_| {
+            client.charged(|| StaticDocument::new(TEXT_FORMAT, metrics.text(&service)))
+        };
         let document = self.own_client.work(0, make).await?;
         Ok(document.uncached_response(StatusCode::OK, &call.head.headers))
     }

@@ -6,7 +6,7 @@ use hyper::{
     header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH},
 };
 
-use super::response::{Response, formatted};
+use super::response::{MAX_ITEMS, Response, formatted};
 
 /// The entity tag of exactly these bytes, or a weak one of bytes with the same meaning.
 pub(super) fn entity_tag(fingerprint: u128, is_weak: bool) -> HeaderValue {
@@ -28,11 +28,14 @@ pub(super) fn is_not_modified(
     }
     let tag = tag.to_str().unwrap_or_default();
     let tag = tag.trim_start_matches("W/").trim_matches('"');
-    let lines = headers.get_all(IF_NONE_MATCH).iter();
-    let mut lines = lines.filter_map(|line| line.to_str().ok());
+    let lines = || {
+        let lines = headers.get_all(IF_NONE_MATCH).iter();
+        lines.filter_map(|line| line.to_str().ok())
+    };
     // A tag may contain commas, so a list is split at quotes: every second piece is a tag.
-    let has_tag = |line: &str| line.split('"').skip(1).step_by(2).any(|found| found == tag);
-    lines.any(|line| line.trim() == "*" || has_tag(line))
+    let tags = |line| str::split(line, '"').skip(1).step_by(2);
+    let mut tags = lines().flat_map(tags).take(MAX_ITEMS);
+    tags.any(|found| found == tag) || lines().any(|line| line.trim() == "*")
 }
 
 /// Makes a response that of a client which has the file or document.
@@ -90,6 +93,8 @@ mod tests {
             (Some("\"*\""), None, false),
             (Some(""), None, false),
         ]);
+        let late = "\"x\", ".repeat(MAX_ITEMS) + TAG;
+        check(&[(Some(&late), None, false)]);
     }
 
     #[test]

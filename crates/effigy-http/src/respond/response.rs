@@ -34,6 +34,9 @@ const COMPRESSIBLE: [&[u8]; 4] = [
     b"text/",
 ];
 
+/// The items that are read of a list in a header. Browsers send five.
+pub(super) const MAX_ITEMS: usize = 16;
+
 /// The longest text that is compressed on a thread that serves hits.
 const MAX_BYTES_AT_ONCE: usize = 4 << 10;
 
@@ -188,8 +191,9 @@ fn content_length(file: &[u8]) -> usize {
 /// Returns `true` if a client that sent `headers` accepts gzip.
 pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
     let lines = headers.get_all(ACCEPT_ENCODING).iter();
-    let mut lists = lines.filter_map(|line| line.to_str().ok());
-    lists.any(|list| list.split(',').any(is_gzip))
+    let lists = lines.filter_map(|line| line.to_str().ok());
+    let mut items = lists.flat_map(|list| list.split(',')).take(MAX_ITEMS);
+    items.any(is_gzip)
 }
 
 /// Returns `true` for gzip in a list of codings, unless its weight is zero as in `gzip;q=0`.

@@ -148,11 +148,13 @@ pub(super) fn segments(path: &str) -> Parsed<Vec<Cow<'_, str>>> {
     Ok(segments)
 }
 
-/// Removes one `.png` from the end of each segment.
+/// Removes one `.png` from the end of each segment but the first, which names no picture.
 pub(super) fn without_png<'a>(segments: &'a [Cow<'_, str>]) -> Vec<&'a str> {
-    let segments = segments.iter();
-    let segments = segments.map(|text| without_extension(text, ".png").unwrap_or(text));
-    segments.collect()
+    let mut segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
+    for text in &mut segments[1..] {
+        *text = without_extension(text, ".png").unwrap_or(text);
+    }
+    segments
 }
 
 pub(super) fn decode(text: &str) -> Parsed<Cow<'_, str>> {
@@ -220,6 +222,7 @@ mod tests {
             ),
             ("/head/Notch.png.png", &["head", "Notch.png"]),
             ("/head/.png", &["head", ""]),
+            ("/metrics.png", &["metrics.png"]),
             ("/head/png", &["head", "png"]),
             ("/head/Notch.jpg", &["head", "Notch.jpg"]),
             ("/head/Notch%2Epng", &["head", "Notch"]),

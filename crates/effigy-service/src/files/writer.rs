@@ -14,15 +14,11 @@ use effigy_player::Edition;
 use effigy_store::{CachedImage, RenderCount, Store, StoreError};
 use effigy_upstream::error_chain;
 use tokio::{
-    sync::{Mutex, OwnedSemaphorePermit, Semaphore, mpsc, oneshot},
+    sync::{Mutex, mpsc, oneshot},
     time::sleep,
 };
 
-/// The pictures that may wait.
-const MAX_IMAGES: usize = 1024;
-
-/// The bytes of pictures that may wait or be written.
-const MAX_BYTES: usize = 32 << 20;
+use crate::gate::{MAX_WRITES, Permit};
 
 /// The most pictures that are written together.
 const MAX_BATCH: usize = 64;
@@ -37,8 +33,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 ///
 /// # Guarantees
 /// - Only [`flush`](Self::flush) and [`counts`](Self::counts) wait for the store.
-/// - The queue is bounded. A picture that does not fit is dropped, and drawn again on a later request. What
-///   the store refuses is written later. Counts are never dropped.
+/// - The gate bounds the queue, and the share of each client. A picture that does not fit is dropped, and drawn again
+///   on a later request. What the store refuses is written later. Counts are never dropped.
 /// - [`counts`](Self::counts) sees each render exactly once, in the store or in the queue; after a write whose outcome is
 ///   not known, from the next one on.
 #[derive(Debug)]
@@ -57,8 +53,6 @@ struct Shared {
     counts: [AtomicU64; Edition::ALL.len()],
     /// Those of them that are in the store. Locked while they move there, and while both are added up.
     written: Mutex<[u64; Edition::ALL.len()]>,
-    /// One permit for each byte that may wait or be written.
-    bytes: Arc<Semaphore>,
     dropped: AtomicU64,
     is_down: AtomicBool,
 }
@@ -78,20 +72,19 @@ pub struct WriteStatus {
 
 /// A thing to write. It is dropped when it is written, with everything that was queued before it.
 enum Message {
-    Image(String, Arc<CachedImage>, OwnedSemaphorePermit),
+    Image(String, Arc<CachedImage>, Permit),
     /// The counts alone, for the one at the other end of the channel.
     Flush(oneshot::Sender<()>),
 }
 
 impl Writer {
     pub(crate) fn start(store: Arc<dyn Store>) -> Self {
-        let (queue, messages) = mpsc::channel(MAX_IMAGES);
+        let (queue, messages) = mpsc::channel(MAX_WRITES);
         let shared = Arc::new(Shared {
             store,
             id: RandomState::new().hash_one("writer").cast_signed(),
             counts: Default::default(),
             written: Mutex::default(),
-            bytes: Arc::new(Semaphore::new(MAX_BYTES)),
             dropped: AtomicU64::default(),
             is_down: AtomicBool::default(),
         });
@@ -99,12 +92,10 @@ impl Writer {
         Self { queue, shared }
     }
 
-    /// Queues a picture to be stored.
-    pub(crate) fn store(&self, key: String, file: &Arc<CachedImage>) {
-        let bytes = u32::try_from(file.data.len()).unwrap_or(u32::MAX);
-        let bytes = Arc::clone(&self.shared.bytes).try_acquire_many_owned(bytes);
-        let image = bytes.map(|bytes| Message::Image(key, Arc::clone(file), bytes));
-        if !image.is_ok_and(|image| self.queue.try_send(image).is_ok()) {
+    /// Queues a picture to be stored, if there is room for it.
+    pub(crate) fn store(&self, key: String, file: &Arc<CachedImage>, room: Option<Permit>) {
+        let image = room.map(|room| Message::Image(key, Arc::clone(file), room));
+        if image.is_none_or(|image| self.queue.try_send(image).is_err()) {
             self.shared.dropped.fetch_add(1, Relaxed);
         }
     }
@@ -135,10 +126,10 @@ impl Writer {
         let _ = written.await;
     }
 
-    pub(crate) fn status(&self) -> WriteStatus {
+    pub(crate) fn status(&self, queued_bytes: usize) -> WriteStatus {
         WriteStatus {
+            queued_bytes: queued_bytes as u64,
             queued_files: self.queue.max_capacity() - self.queue.capacity(),
-            queued_bytes: (MAX_BYTES - self.shared.bytes.available_permits()) as u64,
             dropped_files: self.shared.dropped.load(Relaxed),
             is_down: self.shared.is_down.load(Relaxed),
         }
@@ -170,7 +161,7 @@ impl Shared {
     /// Writes pictures, and the counts up to now.
     async fn write(&self, batch: &[Message]) -> Result<(), StoreError> {
         let images = batch.iter().filter_map(|message| match message {
-            Message::Image(key, file, _bytes) => Some((key.as_str(), &**file)),
+            Message::Image(key, file, _room) => Some((key.as_str(), &**file)),
             Message::Flush(_written) => None,
         });
         let images: Vec<(&str, &CachedImage)> = images.collect();

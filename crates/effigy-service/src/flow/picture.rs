@@ -1,5 +1,7 @@
 //! The flow of a picture of one player or texture. Spec, "Common rules" 6.
 
+use std::sync::Arc;
+
 use effigy_player::Model;
 use effigy_upstream::TextureHash;
 
@@ -60,10 +62,10 @@ impl Flow {
         substitute: &Substitute,
         error: &ServiceError,
     ) -> Result<Image> {
-        let other = FileSpec::Picture(params, substitute.player.clone().into());
-        let shown = match self.state.in_memory(&other.into()) {
+        let other = Arc::new(FileSpec::Picture(params, substitute.player.clone().into()));
+        let shown = match self.state.in_memory(&other) {
             Ok(image) => Ok(image),
-            Err(key) => self.file(&key, true).await,
+            Err(key) => self.file(key, &other, true).await,
         };
         match shown {
             Err(failure) if failure.is_outage() => {

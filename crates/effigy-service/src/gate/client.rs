@@ -25,6 +25,15 @@ use crate::error::{Refused, Scope, ServiceError, SharedResource};
 /// by the queue.
 const MAX_BYTES: usize = 256 << 20;
 
+/// The bytes of files that may wait to be written to the database, or are being written.
+const MAX_WRITE_BYTES: usize = 32 << 20;
+
+/// The least number of them that a file counts as.
+const MIN_WRITE_BYTES: usize = 32 << 10;
+
+/// The number of files that may wait.
+pub(crate) const MAX_WRITES: usize = MAX_WRITE_BYTES / MIN_WRITE_BYTES;
+
 /// The longest body that takes no permit: the system's own buffer takes it at once.
 const SMALL_BODY: usize = 16 << 10;
 
@@ -42,6 +51,9 @@ const SITE_BITS: u32 = 48;
 /// The processor time that a read of the database counts as, here and in the database.
 const READ: Duration = Duration::from_micros(200);
 
+/// The processor time that each byte counts as which the database reads or writes.
+const PER_BYTE: Duration = Duration::from_nanos(2);
+
 /// The bounds of all clients and of each.
 #[derive(Debug)]
 pub struct Gate {
@@ -55,6 +67,8 @@ pub struct Gate {
     bytes: Arc<Pool>,
     /// Calls of the source of skins.
     calls: Arc<Pool>,
+    /// Bytes on their way to the database.
+    writes: Arc<Pool>,
     /// Refusals by resource.
     refused: IntCounterVec,
 }
@@ -73,6 +87,7 @@ impl Gate {
             connections: Pool::new(usize::MAX),
             bytes: Pool::new(MAX_BYTES),
             calls: Pool::new(MAX_CALLS),
+            writes: Pool::new(MAX_WRITE_BYTES),
             refused,
         }))
     }
@@ -104,6 +119,11 @@ impl Gate {
 
     pub(crate) fn waiting_bytes(&self) -> usize {
         self.bytes.used()
+    }
+
+    /// The bytes on their way to the database.
+    pub(crate) fn queued_bytes(&self) -> usize {
+        self.writes.used()
     }
 
     /// The number of clients that are remembered.
@@ -228,6 +248,33 @@ impl Client {
         self.check_work()?;
         self.payers.usage.charge_work(READ);
         Ok(())
+    }
+
+    /// Does a short piece of work at once, and charges the client for its time.
+    pub fn charged<T>(&self, work: impl FnOnce() -> T) -> T {
+        let begun = now();
+        let done = work();
+        self.payers.usage.charge_work(now().saturating_sub(begun));
+        done
+    }
+
+    /// Charges the client for so many bytes that the database has read or is to write.
+    pub(crate) fn charge_bytes(&self, bytes: usize) {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        self.payers
+            .usage
+            .charge_work(PER_BYTE.saturating_mul(bytes));
+    }
+
+    /// Charges the client for a file on its way to the database. Returns none if there is no room for it, or the client
+    /// has written its share of the database lately.
+    pub(crate) fn write(&self, bytes: usize) -> Option<Permit> {
+        let usage = &self.payers.usage;
+        let counted = bytes.max(MIN_WRITE_BYTES);
+        let permit = self.gate.writes.take(&usage.writes, counted, None).ok()?;
+        usage.written.take(bytes as f64 / 1024.0, now()).ok()?;
+        self.charge_bytes(bytes);
+        Some(permit)
     }
 
     /// Runs `work` on a drawing thread when it is the turn of the client, or of one who waits for it too, and charges

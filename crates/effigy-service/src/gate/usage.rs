@@ -87,6 +87,8 @@ pub struct ClientLimits {
     pub work: Option<Rate>,
     /// Bytes that wait to be sent, or that are being received.
     pub bytes: Option<u64>,
+    /// KiB of files that are written to the database.
+    pub writes: Option<Rate>,
     /// Connections.
     pub connections: Option<u32>,
 }
@@ -98,8 +100,10 @@ pub(super) struct Usage {
     pub(super) network: IpAddr,
     pub(super) lookups: Bucket,
     pub(super) work: Bucket,
+    pub(super) written: Bucket,
     pub(super) calls: Arc<Share>,
     pub(super) bytes: Arc<Share>,
+    pub(super) writes: Arc<Share>,
     pub(super) connections: Arc<Share>,
 }
 
@@ -114,7 +118,9 @@ impl Usage {
             network,
             lookups: Bucket::new(limits.and_then(|limits| limits.lookups)),
             work: Bucket::new(limits.and_then(|limits| limits.work)),
+            written: Bucket::new(limits.and_then(|limits| limits.writes)),
             calls: share(|_| None),
+            writes: share(|_| None),
             bytes: share(|limits| limits.bytes),
             connections: share(|limits| limits.connections.map(u64::from)),
         }

@@ -1,6 +1,7 @@
 //! Keys of files. Spec, "Common rules" 5.
 
 use std::{
+    borrow::Cow,
     hash::{Hash, Hasher},
     sync::Arc,
 };
@@ -10,7 +11,16 @@ use effigy_upstream::{Revision, SkinSource};
 use sha2::{Digest as _, Sha256};
 use twox_hash::XxHash3_128;
 
-use super::FileSpec;
+use super::{FileSpec, GroupRequest};
+
+/// The beginning of an XUID, which tells it from a name.
+const XUID_PREFIX: &str = "0000";
+
+/// The most digits of an XUID, which is a number of 64 bits.
+const MAX_XUID_DIGITS: usize = 20;
+
+/// The digits of a UUID, which may all be decimal.
+const UUID_DIGITS: usize = 32;
 
 /// The key of a file: what it shows, with the files of its players in the folder of skins as they were when the key was
 /// made. A changed skin makes another file, which every process with the same folder finds.
@@ -24,7 +34,10 @@ impl Key {
     pub(crate) fn new(spec: &Arc<FileSpec>, source: &dyn SkinSource) -> Self {
         Self {
             revision: revision(spec.players(), source),
-            spec: Arc::clone(spec),
+            spec: match source.ignores_case() {
+                true => spec.folded(),
+                false => Arc::clone(spec),
+            },
         }
     }
 
@@ -51,6 +64,24 @@ impl Key {
     }
 }
 
+/// Returns an input in lower case, an XUID without the zeros that tell nothing.
+fn folded(input: &str) -> Cow<'_, str> {
+    let digits = input.trim_start_matches('0');
+    let is_xuid = (1..=MAX_XUID_DIGITS).contains(&digits.len())
+        && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let zeros = input.len() - digits.len();
+    match input
+        .bytes()
+        .all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase())
+    {
+        true if is_xuid && zeros > XUID_PREFIX.len() && input.len() != UUID_DIGITS => {
+            format!("{XUID_PREFIX}{digits}").into()
+        }
+        true => input.into(),
+        false => input.to_lowercase().into(),
+    }
+}
+
 /// Returns the revision of all players together, or `None` if none of them is in the folder of skins.
 pub(crate) fn revision<'a>(
     inputs: impl Iterator<Item = &'a str> + Clone,
@@ -65,6 +96,26 @@ pub(crate) fn revision<'a>(
 }
 
 impl FileSpec {
+    /// Returns the file of the same players in their one spelling, if it does not show how they are written.
+    fn folded(self: &Arc<Self>) -> Arc<Self> {
+        let is_folded = |input| matches!(folded(input), Cow::Borrowed(_));
+        if self.players().all(is_folded) {
+            return Arc::clone(self);
+        }
+        let one = |input| folded(input).into_owned();
+        Arc::new(match &**self {
+            Self::Picture(params, input) => Self::Picture(*params, one(input)),
+            Self::Profile(input) => Self::Profile(one(input)),
+            Self::Cape(input) => Self::Cape(one(input)),
+            Self::Group(group) if !group.is_places => Self::Group(GroupRequest {
+                players: group.players.iter().map(|player| one(player)).collect(),
+                substitute: group.substitute.as_deref().map(one),
+                ..group.clone()
+            }),
+            Self::Group(_) | Self::Texture(..) => return Arc::clone(self),
+        })
+    }
+
     /// Returns the key in the store, if no player is in the folder of skins. Spec, "Common rules" 5.
     #[must_use]
     pub fn key(&self) -> String {
@@ -99,4 +150,33 @@ pub(super) fn digest(value: &impl Hash) -> String {
     let hash: [u8; 32] = digest.0.finalize().into();
     let half = hash.first_chunk().expect("it has 32 bytes");
     format!("{:032x}", u128::from_be_bytes(*half))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::folded;
+
+    #[test]
+    fn an_input_has_one_spelling() {
+        let uuid = format!("{:032}", 25);
+        let rows = [
+            ("notch", "notch"),
+            ("Notch", "notch"),
+            (".Two Words", ".two words"),
+            (".\u{c9}COLE", ".\u{e9}cole"),
+            (
+                "069A79F444E94726A5BEFCA90E38AAF5",
+                "069a79f444e94726a5befca90e38aaf5",
+            ),
+            ("00002535", "00002535"),
+            ("00000000002535", "00002535"),
+            ("0000", "0000"),
+            ("00000", "00000"),
+            ("0042", "0042"),
+            (&uuid, &uuid),
+        ];
+        for (input, expected) in rows {
+            assert_eq!(folded(input), expected, "{input}");
+        }
+    }
 }

@@ -9,7 +9,7 @@ use std::{
 
 use fixtures::client::send_raw;
 
-use crate::support::{Server, assert_error};
+use crate::support::Server;
 
 const GREEDY: (&str, &str) = ("X-Forwarded-For", "192.0.2.1");
 const OTHER: (&str, &str) = ("X-Forwarded-For", "192.0.2.2");

@@ -21,7 +21,7 @@ fn store(server: &Server, players: &[(&str, Duration)]) {
             content_type: "image/png".to_owned(),
             created_at: SystemTime::now() - *age,
         };
-        let key = format!("head_{input}_default_default");
+        let key = format!("head_{}_default_default", input.to_lowercase());
         let image = [(&*key, &image)];
         RUNTIME.block_on(server.store.write(&image, &[])).unwrap();
     }

@@ -2,9 +2,15 @@
 //! stored, and the recovery after the fault.
 
 use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
     thread,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
+
+use effigy_store::LIFETIME;
 
 use crate::support::{Judge, Outcome, Picture, Server, faults, pictures};
 use fixtures::client::Reply;
@@ -82,34 +88,13 @@ fn expected(player: &Player, step: Step, fault: &Fault) -> Outcome {
     }
 }
 
-/// The input written in another way for each number: upstream it is the same player, here another
-/// key.
-fn spelled(input: &str, number: usize) -> String {
-    if input.starts_with("0000") {
-        // Not 32 digits: those are a UUID.
-        let zeros = "0".repeat(number + usize::from(number + input.len() >= 32));
-        return format!("{zeros}{input}");
-    }
-    let mut bits = number;
-    let flipped = input.chars().map(|character| {
-        if !character.is_ascii_alphabetic() {
-            return character;
-        }
-        let is_upper = bits % 2 == 1;
-        bits /= 2;
-        match is_upper {
-            true => character.to_ascii_uppercase(),
-            false => character.to_ascii_lowercase(),
-        }
-    });
-    flipped.collect()
-}
-
 /// A server for the faults of one step.
 struct Trial<'a> {
     server: Server,
     judge: &'a Judge,
     step: Step,
+    /// The time on the server's clock.
+    hours: Arc<AtomicU32>,
 }
 
 impl Trial<'_> {
@@ -117,10 +102,12 @@ impl Trial<'_> {
     fn check_fault(&self, number: usize, name: &str, fault: &Fault) {
         let upstream = &self.server.upstream;
         upstream.set_fault(self.step, Some(fault.clone()));
+        // Every picture that was kept is too old by then.
+        self.hours.fetch_add(1, Ordering::Relaxed);
         let begun = Instant::now();
         let mut judged = Vec::new();
         for player in &PLAYERS {
-            let replies = self.ask_everywhere(&spelled(player.input, number));
+            let replies = self.ask_everywhere(player.input);
             // A pause that the look-up of another player began may be over by now.
             let is_own = player.steps.contains(&self.step) || !pauses(fault);
             if is_own || begun.elapsed() < SHORTEST_PAUSE {
@@ -136,7 +123,7 @@ impl Trial<'_> {
             // Only the player's own picture has been stored.
             let x_cache = if was_own { "hit" } else { "miss" };
             let when = format!("after {name} at {:?}", self.step);
-            let replies = self.ask_everywhere(&spelled(player.input, number));
+            let replies = self.ask_everywhere(player.input);
             self.check(player, replies, &when, (Outcome::Own, x_cache));
         }
     }
@@ -199,10 +186,17 @@ impl Trial<'_> {
 
 /// Tries every fault at one step.
 fn try_faults(judge: &Judge, step: Step) {
+    let (begin, hours) = (SystemTime::now(), Arc::new(AtomicU32::new(0)));
+    let passed = Arc::clone(&hours);
+    let clock = move || begin + LIFETIME * passed.load(Ordering::Relaxed);
     let trial = Trial {
-        server: Server::start_with(|settings| settings.upstream.timeout = UPSTREAM_TIMEOUT),
+        server: Server::start_with(|settings| {
+            settings.upstream.timeout = UPSTREAM_TIMEOUT;
+            settings.clock = Arc::new(clock);
+        }),
         judge,
         step,
+        hours,
     };
     let faults = faults();
     // The first answers take longer: textures are drawn, connections made.

@@ -8,7 +8,7 @@ use std::{
 };
 
 use effigy_http::{Config, IpNet, Metrics, Paths, Showcase};
-use effigy_service::{ClientLimits, Service, ServiceConfig};
+use effigy_service::{ClientLimits, Clock, Service, ServiceConfig};
 use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UreqTransport};
 use fixtures::{
     FakeUpstream, MemoryStore,
@@ -53,6 +53,7 @@ pub(crate) struct Settings {
     pub(crate) response_timeout: Duration,
     pub(crate) trusted_proxies: Option<Vec<IpNet>>,
     pub(crate) metrics_listener: Option<TcpListener>,
+    pub(crate) clock: Clock,
 }
 
 impl Settings {
@@ -95,6 +96,7 @@ impl Server {
             response_timeout: defaults.response_timeout,
             trusted_proxies: None,
             metrics_listener: None,
+            clock: Arc::new(SystemTime::now),
         };
         change(&mut settings);
         let transport = UreqTransport::new(settings.upstream.contact.as_deref()).unwrap();
@@ -110,7 +112,7 @@ impl Server {
         let service = Service::new(
             Arc::new(store.clone()),
             Arc::new(source),
-            Arc::new(SystemTime::now),
+            settings.clock,
             settings.service,
             metrics.service.clone(),
         )
