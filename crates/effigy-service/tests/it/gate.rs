@@ -43,6 +43,52 @@ fn client(bench: &Bench, number: u8) -> Client {
 }
 
 #[tokio::test]
+async fn a_client_writes_its_share_of_the_database() {
+    let config = ServiceConfig {
+        client_limits: ClientLimits {
+            writes: Rate::new(1, Duration::from_secs(3600)),
+            ..ClientLimits::default()
+        },
+        ..ServiceConfig::default()
+    };
+    let bench = Bench::with_config(Failing::Nothing, config);
+    let written = async || {
+        bench.service.flush().await;
+        bench.service.status().writes.dropped_files
+    };
+    let (greedy, other) = (client(&bench, 1), client(&bench, 2));
+    // Faces of some 100 bytes.
+    for size in 8..40 {
+        assert!(
+            bench
+                .service
+                .ask(&greedy, head(size, "Notch"))
+                .await
+                .is_ok()
+        );
+    }
+    let dropped = written().await;
+    assert!((1..32).contains(&dropped), "{dropped}");
+    assert!(bench.service.ask(&other, head(41, "Notch")).await.is_ok());
+    assert_eq!(written().await, dropped);
+}
+
+#[tokio::test]
+async fn players_in_any_letter_case_are_one_file() {
+    let (bench, client) = bench(1);
+    for name in ["Notch", "NOTCH", "notch", "nOTCH"] {
+        let found = bench.service.ask(&client, head(8, name)).await;
+        let expected = if name == "Notch" {
+            Origin::Render
+        } else {
+            Origin::Cache
+        };
+        assert_eq!(found.unwrap().origin, expected, "{name}");
+    }
+    assert!(bench.service.ask(&client, head(8, "Other")).await.is_err());
+}
+
+#[tokio::test]
 async fn only_calls_are_paid_for() {
     let (bench, client) = bench(2);
     let ask = |request| bench.service.ask(&client, request);

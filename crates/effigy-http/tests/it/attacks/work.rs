@@ -81,7 +81,12 @@ fn a_client_that_leaves_stops_its_drawing() {
     // More than there are drawing threads.
     let clients: Vec<_> = (0..8)
         .map(|number| {
-            let request = request(server.address(), "GET", &worst(number), &[]);
+            let mut request = request(server.address(), "GET", &worst(number), &[]);
+            if number % 2 == 1 {
+                // A further request that waits hides the end of the connection.
+                let first = format!("GET {} HTTP/1.1\r\nHost: x\r\n\r\n", worst(number));
+                request = first + &request;
+            }
             send_raw(server.address(), request.as_bytes())
         })
         .collect();
