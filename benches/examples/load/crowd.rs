@@ -18,7 +18,7 @@ pub(crate) struct Strangers(AtomicUsize);
 
 impl Strangers {
     /// The first of them has this number.
-    pub(crate) fn from(number: usize) -> Self {
+    pub(crate) const fn from(number: usize) -> Self {
         Self(AtomicUsize::new(number))
     }
 

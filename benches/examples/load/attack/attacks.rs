@@ -59,7 +59,7 @@ const fn on_crowd(name: &'static str, begin: fn(&str) -> JoinSet<()>) -> Attack 
     }
 }
 
-pub(crate) const ATTACKS: [Attack; 17] = [
+pub(crate) const ATTACKS: [Attack; 34] = [
     on_crowd("none", |_| JoinSet::new()),
     on_crowd(
         "7 abandoned bodies of 104,000 pixels, again and again",
@@ -143,8 +143,156 @@ pub(crate) const ATTACKS: [Attack; 17] = [
         })
     }),
     on_crowd("documents on 32 connections", |address| {
-        let next = || "/openapi.json".to_owned();
-        (0..32).map(|_| ask(address, next, ATTACKER)).collect()
+        on_32(address, |_| "/openapi.json".to_owned(), "")
+    }),
+    on_crowd("5 clients that read files of memory slowly", |address| {
+        each(160, address, |address, number| async move {
+            let path = format!("/avatar/0000987654321/left/{}", 5_000 + number % 4);
+            let sent = send(&address, &request(&path, ATTACKER + number % 5)).await;
+            let (Some(mut stream), mut buffer) = (sent, vec![0; 64 << 10]) else {
+                return;
+            };
+            while stream.read(&mut buffer).await.is_ok_and(|read| read > 0) {
+                sleep(Duration::from_millis(600)).await;
+            }
+        })
+    }),
+    on_crowd("1,024 uploads without a byte, of 8 clients", |address| {
+        each(1_024, address, |address, number| async move {
+            let head = upload("/preview/head/16", 1_000_000, ATTACKER + number % 8);
+            let stream = send(&address, &head).await;
+            sleep(Duration::from_secs(15)).await;
+            drop(stream);
+        })
+    }),
+    on_crowd("misses of 700 networks of a site", |address| {
+        let strangers = Arc::new(Strangers::from(1));
+        let tasks = (0..700).map(|number| {
+            let strangers = Arc::clone(&strangers);
+            let next = move || format!("/avatar/{}/right/128", strangers.next());
+            ask(address, next, SITE + number)
+        });
+        tasks.collect()
+    }),
+    Attack {
+        name: "one skin in ever new letter cases",
+        upstream: Upstream::Names,
+        begin: |address| on_32(address, |number| format!("/skin/{}", cased(number)), ""),
+    },
+    on_crowd("one player with ever more zeros", |address| {
+        on_32(
+            address,
+            |number| format!("/avatar/{:0>1$}/left/512", "987654321", 13 + number % 200),
+            "",
+        )
+    }),
+    on_crowd("`*` for a file that memory has no room for", |address| {
+        let path = |_| "/avatar/0000987654321/left/12000".to_owned();
+        on_32(address, path, "If-None-Match: *\r\n")
+    }),
+    on_crowd("long lists in headers and queries", |address| {
+        let path = |number| format!("/v1/face/0000987654321?{}={number}", "&a".repeat(3_000));
+        let tags = format!(
+            "If-None-Match: {}\r\nAccept-Encoding: {}\r\n",
+            "\"\",".repeat(1_500),
+            "x,".repeat(1_500)
+        );
+        on_32(address, path, &tags)
+    }),
+    on_crowd("the metrics on 32 connections", |address| {
+        on_32(address, |_| "/metrics".to_owned(), "")
+    }),
+    on_crowd("lists of 100 known profiles", |address| {
+        let players: Vec<String> = (0..100)
+            .map(|number| format!("0000{:012}", 700 + number))
+            .collect();
+        let path = format!("/v1/profiles?players={}", players.join(","));
+        (0..32)
+            .map(|_| {
+                let path = path.clone();
+                ask(address, move || path.clone(), ATTACKER)
+            })
+            .collect()
+    }),
+    on_crowd("the pictures that others are about to ask for", |address| {
+        each(16, address, |address, number| async move {
+            static SOON: Strangers = Strangers::from(900_000_000);
+            // With much work of its own before it.
+            let worst = request(&format!("/avatar/0000{number:012}/left/9000"), ATTACKER);
+            let _busy = send(&address, &worst).await;
+            abandon(
+                &address,
+                request(&format!("/head/{}/128", SOON.next()), ATTACKER).into_bytes(),
+            )
+            .await;
+            // The others ask for four in a second.
+            sleep(Duration::from_millis(3_700)).await;
+        })
+    }),
+    on_crowd(
+        "clients that leave with a further request waiting",
+        |address| {
+            each(8, address, |address, number| async move {
+                let path = format!("/avatar/0000{number:012}/left/104000");
+                let client = named(ATTACKER + number);
+                let one = format!("GET {path} HTTP/1.1\r\nHost: x\r\n{client}\r\n");
+                abandon(&address, one.repeat(2).into_bytes()).await;
+            })
+        },
+    ),
+    Attack {
+        name: "missing names behind a hop that cannot be read",
+        upstream: Upstream::Names,
+        begin: |address| {
+            each(8, address, |address, _| async move {
+                static NUMBERS: Strangers = Strangers::from(0);
+                let head = format!(
+                    "GET /head/Nobody{} HTTP/1.1\r\nHost: x\r\n",
+                    NUMBERS.number()
+                );
+                let hop = b"X-Forwarded-For: 198.51.100.1, \xe9\r\n\r\n";
+                abandon(&address, [head.as_bytes(), hop].concat()).await;
+            })
+        },
+    },
+    on_crowd("the page of ever new players", |address| {
+        on_32(address, |number| format!("/?player=0000{number:012}"), "")
+    }),
+    on_crowd("groups of 50 in ever new order", |address| {
+        on_32(
+            address,
+            |number| {
+                let players: Vec<String> = (0..50)
+                    .map(|place| format!("0000{:012}", (number * 7 + place) % 60))
+                    .collect();
+                format!("/v1/group?size=128&players={}", players.join(","))
+            },
+            "",
+        )
+    }),
+    on_crowd("moving figures of 64 clients, all abandoned", |address| {
+        each(64, address, |address, number| async move {
+            let path = format!("/v1/figure/0000{number:012}?size=512&pose=walk&animate");
+            abandon(&address, request(&path, ATTACKER + number).into_bytes()).await;
+        })
+    }),
+    on_crowd("paths that nobody has, on 32 connections", |address| {
+        on_32(
+            address,
+            |number| format!("/nowhere/{number}"),
+            "Accept: text/html\r\n",
+        )
+    }),
+    on_crowd("500 heads of a byte in a quarter of a second", |address| {
+        each(500, address, |address, number| async move {
+            let Some(mut stream) = send(&address, &request("/", ATTACKER + number)[..20]).await
+            else {
+                return;
+            };
+            while stream.write_all(b"x").await.is_ok() {
+                sleep(Duration::from_millis(250)).await;
+            }
+        })
     }),
     on_crowd("80 of the most expensive figures at once", |address| {
         let yaw = Arc::new(Strangers::from(0));
@@ -200,10 +348,40 @@ pub(crate) const ATTACKS: [Attack; 17] = [
     },
 ];
 
+/// The first client of those that have networks of one site.
+const SITE: u32 = 1 << 16;
+
 /// The address of a client.
 fn name(client: u32) -> String {
     let [.., a, b] = client.to_be_bytes();
-    format!("198.51.{a}.{b}")
+    match client.checked_sub(SITE) {
+        Some(network) => format!("2001:db8:0:{network:x}::1"),
+        None => format!("198.51.{a}.{b}"),
+    }
+}
+
+/// A name in the letter case of a number.
+fn cased(number: usize) -> String {
+    let letters = "gwendolin".chars().enumerate();
+    let cased = letters.map(|(place, letter)| match number >> place & 1 {
+        0 => letter,
+        _ => letter.to_ascii_uppercase(),
+    });
+    cased.collect()
+}
+
+/// Asks on 32 connections of one client for the paths of ever new numbers.
+fn on_32(address: &str, path: fn(usize) -> String, headers: &str) -> JoinSet<()> {
+    let numbers = Arc::new(Strangers::from(0));
+    let tasks = (0..32).map(|_| {
+        let (numbers, address) = (Arc::clone(&numbers), address.to_owned());
+        let headers = named(ATTACKER) + headers;
+        async move {
+            let pace = Pace::as_fast_as_it_goes(EVER);
+            Connection::load(address, || path(numbers.number()), headers, pace).await;
+        }
+    });
+    tasks.collect()
 }
 
 /// The header that names a client.
