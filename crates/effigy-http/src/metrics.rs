@@ -1,7 +1,7 @@
 //! Metrics in Prometheus' text format: what the process has done since its start, and its state at one moment.
 
 use std::{
-    ptr,
+    convert::Infallible,
     sync::{Arc, OnceLock},
     time::Duration,
 };
@@ -14,13 +14,14 @@ use prometheus::{
     Histogram, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder,
     core::Collector,
 };
+use quick_cache::sync::Cache;
 use tracing_appender::non_blocking::ErrorCounter;
 
 /// The origins of responses, as `X-Cache` states them, and the word for those without one.
 const ORIGINS: [&str; 4] = ["hit", "miss", "stale", "none"];
 
 /// The pairs of a route and a status that are counted without a look-up of their labels.
-const COUNTERS: usize = 512;
+const COUNTERS: usize = 1024;
 
 const VALID: &str = "each metric has a valid name of its own";
 
@@ -29,8 +30,8 @@ const VALID: &str = "each metric has a valid name of its own";
 pub struct Metrics {
     /// By the route and the status.
     requests: IntCounterVec,
-    /// Those that have been used, in open addressing by the address of the route's name and the status.
-    counters: Box<[OnceLock<Counter>]>,
+    /// Those that have been used.
+    counters: Cache<(&'static str, StatusCode), IntCounter>,
     /// By the origin of the picture.
     responses: HistogramVec,
     /// The same in the order of [`ORIGINS`].
@@ -43,14 +44,6 @@ pub struct Metrics {
     pub(crate) connections: Arc<()>,
     /// The lines that the access log lost, if there is one.
     pub(crate) lost_lines: OnceLock<ErrorCounter>,
-}
-
-/// The number of requests for a route that were answered with a status.
-#[derive(Debug, Clone)]
-struct Counter {
-    route: &'static str,
-    status: StatusCode,
-    count: IntCounter,
 }
 
 /// Returns metrics with these labels and values at the moment.
@@ -70,7 +63,7 @@ impl Metrics {
             &["cache"],
         );
         Arc::new(Self {
-            counters: vec![OnceLock::new(); COUNTERS].into(),
+            counters: Cache::new(COUNTERS),
             durations: ORIGINS.map(|origin| responses.with_label_values(&[origin])),
             responses,
             requests: counter(
@@ -97,18 +90,10 @@ impl Metrics {
         origin: Option<&str>,
         duration: Duration,
     ) {
-        let first = route.as_ptr().addr() / 8 + usize::from(status.as_u16());
-        let new = || Counter {
-            route,
-            status,
-            count: self.requests.with_label_values(&[route, status.as_str()]),
-        };
-        let counters = (0..COUNTERS).map(|step| &self.counters[(first + step) % COUNTERS]);
-        let mut counters = counters.map(|place| place.get_or_init(new));
-        match counters.find(|known| ptr::eq(known.route, route) && known.status == status) {
-            Some(known) => known.count.inc(),
-            None => new().count.inc(),
-        }
+        let labels = [route, status.as_str()];
+        let new = || Ok::<_, Infallible>(self.requests.with_label_values(&labels));
+        let Ok(counter) = self.counters.get_or_insert_with(&(route, status), new);
+        counter.inc();
         let origin = ORIGINS.iter().position(|known| Some(*known) == origin);
         let durations = &self.durations[origin.unwrap_or(ORIGINS.len() - 1)];
         durations.observe(duration.as_secs_f64());

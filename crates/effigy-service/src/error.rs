@@ -102,6 +102,8 @@ word_enum! {
         Bytes = "bytes",
         /// Connections.
         Connections = "connections",
+        /// Files that are written to the database.
+        Writes = "writes",
     }
 }
 

@@ -7,8 +7,8 @@ use effigy_store::{LIFETIME, Store, StoreError};
 use effigy_upstream::{SkinSource, UpstreamState, error_chain};
 
 use crate::{
-    Client, Clock, ServiceConfig, ServiceMetrics, WriteStatus, error::Result, files::Files,
-    gate::Gate, health::HealthChecks, players::Players,
+    Client, Clock, ServiceConfig, ServiceMetrics, SharedResource, WriteStatus, error::Result,
+    files::Files, gate::Gate, health::HealthChecks, players::Players,
 };
 
 /// The state of a service at one moment.
@@ -103,7 +103,7 @@ impl Service {
         let (memory_cache_files, memory_cache_bytes) = state.files.memory.usage();
         ServiceStatus {
             clients: state.gate.clients(),
-            waiting_bytes: state.gate.waiting_bytes(),
+            waiting_bytes: state.gate.used(SharedResource::Bytes),
             work_waiting,
             work_running,
             files_in_flight: state.files.in_flight.in_flight(),
@@ -111,7 +111,10 @@ impl Service {
             memory_cache_files,
             memory_cache_bytes,
             is_reading_paused: state.files.reads.is_paused(),
-            writes: state.files.writer.status(state.gate.queued_bytes()),
+            writes: state
+                .files
+                .writer
+                .status(state.gate.used(SharedResource::Writes)),
             upstreams: state.source.states(),
         }
     }

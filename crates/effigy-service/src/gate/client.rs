@@ -14,7 +14,7 @@ use prometheus::IntCounterVec;
 use quick_cache::sync::Cache;
 
 use super::{
-    pool::{Permit, Pool, Share},
+    pool::{Permit, Pool},
     queue::JobQueue,
     turn::{self, Turn},
     usage::{Bucket, ClientLimits, Payers, Usage, Waiters, now},
@@ -61,14 +61,8 @@ pub struct Gate {
     /// The use of each address, with limits or without.
     usages: Cache<(IpAddr, bool), Arc<Usage>>,
     queue: Arc<JobQueue>,
-    /// Connections, of which the server has its own limit.
-    connections: Arc<Pool>,
-    /// Bytes that wait to be sent, or that are being received.
-    bytes: Arc<Pool>,
-    /// Calls of the source of skins.
-    calls: Arc<Pool>,
-    /// Bytes on their way to the database.
-    writes: Arc<Pool>,
+    /// What is given back, by resource.
+    pools: Box<[Arc<Pool>]>,
     /// Refusals by resource.
     refused: IntCounterVec,
 }
@@ -84,10 +78,10 @@ impl Gate {
             queue: JobQueue::start(processors)?,
             limits,
             usages: Cache::new(MAX_CLIENTS),
-            connections: Pool::new(usize::MAX),
-            bytes: Pool::new(MAX_BYTES),
-            calls: Pool::new(MAX_CALLS),
-            writes: Pool::new(MAX_WRITE_BYTES),
+            pools: SharedResource::ALL
+                .iter()
+                .map(|resource| Pool::new(size(*resource)))
+                .collect(),
             refused,
         }))
     }
@@ -114,16 +108,12 @@ impl Gate {
     /// Returns `true` if so many bytes wait that the client with the most of them should lose some.
     #[must_use]
     pub fn is_short_of_bytes(&self) -> bool {
-        self.waiting_bytes() > MAX_BYTES / 4 * 3
+        self.used(SharedResource::Bytes) > MAX_BYTES / 4 * 3
     }
 
-    pub(crate) fn waiting_bytes(&self) -> usize {
-        self.bytes.used()
-    }
-
-    /// The bytes on their way to the database.
-    pub(crate) fn queued_bytes(&self) -> usize {
-        self.writes.used()
+    /// The amount of a resource that clients have.
+    pub(crate) fn used(&self, resource: SharedResource) -> usize {
+        self.pools[resource as usize].used()
     }
 
     /// The number of clients that are remembered.
@@ -134,6 +124,17 @@ impl Gate {
     /// The numbers of jobs that wait for a drawing thread, or for their next turn on one, and of jobs on them.
     pub(crate) fn jobs(&self) -> (usize, usize) {
         self.queue.jobs()
+    }
+}
+
+/// Returns how much there is of something that is given back.
+const fn size(resource: SharedResource) -> usize {
+    match resource {
+        SharedResource::Lookups => MAX_CALLS,
+        SharedResource::Bytes => MAX_BYTES,
+        SharedResource::Writes => MAX_WRITE_BYTES,
+        // The server limits connections, and the queue has the work.
+        SharedResource::Connections | SharedResource::Work => usize::MAX,
     }
 }
 
@@ -168,14 +169,13 @@ impl Client {
     /// # Errors
     /// If the client has too many.
     pub fn connect(&self) -> Result<Permit, Refused> {
-        let (connections, own) = (&self.gate.connections, &self.payers.usage.connections);
-        self.share(SharedResource::Connections, connections, own, 1, None)
+        self.share(SharedResource::Connections, 1, None)
     }
 
     /// Returns the number of the client's connections, or 0 if it is not limited.
     #[must_use]
     pub fn connections(&self) -> usize {
-        self.payers.usage.connections.of_limited()
+        self.payers.usage.shares[SharedResource::Connections as usize].of_limited()
     }
 
     /// Counts bytes that are being received from the client until the permit is dropped.
@@ -183,8 +183,7 @@ impl Client {
     /// # Errors
     /// If too many wait for the client, or for all clients.
     pub fn receive(&self, bytes: usize) -> Result<Permit, Refused> {
-        let (all, own) = (&self.gate.bytes, &self.payers.usage.bytes);
-        self.share(SharedResource::Bytes, all, own, bytes, None)
+        self.share(SharedResource::Bytes, bytes, None)
     }
 
     /// Counts a body that waits for the client until the permit is dropped: once for all clients, if they are sent the same
@@ -193,10 +192,9 @@ impl Client {
     /// # Errors
     /// If too many bytes wait for the client, or for all clients.
     pub fn send(&self, body: &[u8]) -> Result<Option<Permit>, Refused> {
-        let (all, own) = (&self.gate.bytes, &self.payers.usage.bytes);
-        let (bytes, buffer) = (body.len(), Some(body.as_ptr().addr()));
-        let permit = || self.share(SharedResource::Bytes, all, own, bytes, buffer);
-        (bytes > SMALL_BODY).then(permit).transpose()
+        let buffer = Some(body.as_ptr().addr());
+        let permit = || self.share(SharedResource::Bytes, body.len(), buffer);
+        (body.len() > SMALL_BODY).then(permit).transpose()
     }
 
     /// Returns the client whose work others wait for too, and these others, none at first.
@@ -229,13 +227,7 @@ impl Client {
     /// If the client may make fewer, or too many are being made.
     pub(crate) fn call(&self, count: u32) -> Result<Permit, Refused> {
         let resource = SharedResource::Lookups;
-        let call = self.share(
-            resource,
-            &self.gate.calls,
-            &self.payers.usage.calls,
-            1,
-            None,
-        )?;
+        let call = self.share(resource, 1, None)?;
         self.take(resource, &self.payers.usage.lookups, count.into())?;
         Ok(call)
     }
@@ -269,12 +261,11 @@ impl Client {
     /// Charges the client for a file on its way to the database. Returns none if there is no room for it, or the client
     /// has written its share of the database lately.
     pub(crate) fn write(&self, bytes: usize) -> Option<Permit> {
-        let usage = &self.payers.usage;
-        let counted = bytes.max(MIN_WRITE_BYTES);
-        let permit = self.gate.writes.take(&usage.writes, counted, None).ok()?;
-        usage.written.take(bytes as f64 / 1024.0, now()).ok()?;
+        let (resource, kib) = (SharedResource::Writes, bytes as f64 / 1024.0);
+        let permit = self.share(resource, bytes.max(MIN_WRITE_BYTES), None);
+        let written = self.take(resource, &self.payers.usage.written, kib);
         self.charge_bytes(bytes);
-        Some(permit)
+        permit.ok().filter(|_| written.is_ok())
     }
 
     /// Runs `work` on a drawing thread when it is the turn of the client, or of one who waits for it too, and charges
@@ -305,12 +296,11 @@ impl Client {
     fn share(
         &self,
         resource: SharedResource,
-        pool: &Arc<Pool>,
-        own: &Arc<Share>,
         amount: usize,
         buffer: Option<usize>,
     ) -> Result<Permit, Refused> {
-        let taken = pool.take(own, amount, buffer);
+        let (pool, own) = (&self.gate.pools, &self.payers.usage.shares);
+        let taken = pool[resource as usize].take(&own[resource as usize], amount, buffer);
         taken.map_err(|scope| self.refuse(resource, scope))
     }
 
@@ -367,10 +357,10 @@ mod tests {
         let (connection, bytes) = (client.connect().unwrap(), client.receive(60).unwrap());
         assert!(client.connect().is_err() && client.receive(60).is_err());
         assert!(client.receive(40).is_ok() && gate.own_client().receive(200).is_ok());
-        assert_eq!(gate.waiting_bytes(), 60);
+        assert_eq!(gate.used(SharedResource::Bytes), 60);
         drop((connection, bytes));
         assert!(client.connect().is_ok() && client.receive(100).is_ok());
-        assert_eq!(gate.waiting_bytes(), 0);
+        assert_eq!(gate.used(SharedResource::Bytes), 0);
         let refused = gate.own_client().receive(MAX_BYTES + 1).unwrap_err();
         assert_eq!(refused.scope, Scope::AllClients);
     }
@@ -388,8 +378,8 @@ mod tests {
         for round in 0..1_000 {
             taken.extend(client(round % 5).receive(1 << 20));
         }
-        assert!(taken.len() > 200 && gate.waiting_bytes() < MAX_BYTES);
-        let left = MAX_BYTES - gate.waiting_bytes();
+        assert!(taken.len() > 200 && gate.used(SharedResource::Bytes) < MAX_BYTES);
+        let left = MAX_BYTES - gate.used(SharedResource::Bytes);
         let other = client(5);
         assert!(other.receive(left / 2).is_ok());
         assert_eq!(
@@ -397,12 +387,12 @@ mod tests {
             Scope::Client
         );
         // A file that is being sent already takes nothing more.
-        let (file, before) = (vec![0; left / 2], gate.waiting_bytes());
+        let (file, before) = (vec![0; left / 2], gate.used(SharedResource::Bytes));
         let permits = [5, 6, 7, 0].map(|number| client(number).send(&file).unwrap());
-        assert_eq!(gate.waiting_bytes(), before + file.len());
+        assert_eq!(gate.used(SharedResource::Bytes), before + file.len());
         assert!(client(8).send(&file[..SMALL_BODY]).unwrap().is_none());
         drop(permits);
-        assert_eq!(gate.waiting_bytes(), before);
+        assert_eq!(gate.used(SharedResource::Bytes), before);
     }
 
     #[tokio::test]

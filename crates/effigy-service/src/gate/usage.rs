@@ -10,6 +10,7 @@ use effigy_upstream::Rate;
 use parking_lot::Mutex;
 
 use super::pool::Share;
+use crate::SharedResource;
 
 /// The rate of what is charged without a limit. It decides about turns only.
 const FREE: Rate = Rate::new(30_000, Duration::from_secs(120)).expect("an amount and a period");
@@ -101,28 +102,29 @@ pub(super) struct Usage {
     pub(super) lookups: Bucket,
     pub(super) work: Bucket,
     pub(super) written: Bucket,
-    pub(super) calls: Arc<Share>,
-    pub(super) bytes: Arc<Share>,
-    pub(super) writes: Arc<Share>,
-    pub(super) connections: Arc<Share>,
+    pub(super) shares: Box<[Arc<Share>]>,
 }
 
 impl Usage {
     /// The use of a client with limits, or of one without.
     pub(super) fn new(limits: Option<ClientLimits>, network: IpAddr) -> Self {
-        let share = |max: fn(ClientLimits) -> Option<u64>| {
-            let max = |limits| usize::try_from(max(limits).unwrap_or(u64::MAX));
-            Share::new(limits.map(|limits| max(limits).unwrap_or(usize::MAX)))
+        let rate = |rate: fn(ClientLimits) -> Option<Rate>| Bucket::new(limits.and_then(rate));
+        let share = |resource: &SharedResource| {
+            Share::new(limits.map(|limits| {
+                let max = match *resource {
+                    SharedResource::Bytes => limits.bytes,
+                    SharedResource::Connections => limits.connections.map(u64::from),
+                    _ => None,
+                };
+                max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX))
+            }))
         };
         Self {
             network,
-            lookups: Bucket::new(limits.and_then(|limits| limits.lookups)),
-            work: Bucket::new(limits.and_then(|limits| limits.work)),
-            written: Bucket::new(limits.and_then(|limits| limits.writes)),
-            calls: share(|_| None),
-            writes: share(|_| None),
-            bytes: share(|limits| limits.bytes),
-            connections: share(|limits| limits.connections.map(u64::from)),
+            lookups: rate(|limits| limits.lookups),
+            work: rate(|limits| limits.work),
+            written: rate(|limits| limits.writes),
+            shares: SharedResource::ALL.iter().map(share).collect(),
         }
     }
 
