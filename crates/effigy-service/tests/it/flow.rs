@@ -142,7 +142,11 @@ async fn only_a_fallback_because_of_an_outage_is_not_stored() {
         let request = HEAD.of_player(".Bluejay");
         let row = bench
             .store
-            .lookup(&request.spec.key(), bench.clock.now(), LIFETIME)
+            .lookup(
+                &request.spec.key().to_lowercase(),
+                bench.clock.now(),
+                LIFETIME,
+            )
             .await
             .unwrap();
         assert_eq!(row.is_some(), skin != SkinOrigin::Outage, "{skin:?}");
@@ -233,7 +237,7 @@ async fn a_picture_of_another_replica_is_a_hit_and_then_in_memory() {
     let request = HEAD.of_player("Notch");
     bench
         .store
-        .write(&[(&*request.spec.key(), &file)], &[])
+        .write(&[(&*request.spec.key().to_lowercase(), &file)], &[])
         .await
         .unwrap();
     let first = bench.image(HEAD.of_player("Notch")).await;

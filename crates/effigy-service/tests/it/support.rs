@@ -258,7 +258,7 @@ impl SkinSource for FakeSource {
 
     fn revision(&self, input: &str) -> Option<Revision> {
         let revision = *self.shared.revision.lock().unwrap();
-        revision.filter(|_| input.starts_with("Npc"))
+        revision.filter(|_| input.to_lowercase().starts_with("npc"))
     }
 
     fn ping(&self) -> Result<(), UpstreamError> {

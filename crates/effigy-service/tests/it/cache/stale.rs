@@ -157,7 +157,7 @@ async fn a_newer_picture_of_another_replica_takes_precedence() {
     let request = HEAD.of_player("Notch");
     bench
         .store
-        .write(&[(&*request.spec.key(), &newer)], &[])
+        .write(&[(&*request.spec.key().to_lowercase(), &newer)], &[])
         .await
         .unwrap();
     let hit = bench.image(HEAD.of_player("Notch")).await;

@@ -13,7 +13,10 @@ const HEAD: PictureParams = specified::head(None, Layers::Base);
 async fn is_stored(bench: &Bench, input: &str) -> bool {
     let request = HEAD.of_player(input);
     let now = bench.clock.now();
-    let found = bench.store.lookup(&request.spec.key(), now, LIFETIME).await;
+    let found = bench
+        .store
+        .lookup(&request.spec.key().to_lowercase(), now, LIFETIME)
+        .await;
     found.unwrap().is_some()
 }
 
