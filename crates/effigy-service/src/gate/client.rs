@@ -4,6 +4,7 @@ use std::{
     convert::Infallible, io, net::IpAddr, num::NonZeroUsize, sync::Arc, thread, time::Duration,
 };
 
+use effigy_upstream::Payer;
 use prometheus::IntCounterVec;
 use quick_cache::sync::Cache;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -11,7 +12,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::{
     queue::JobQueue,
     turn::{self, Turn},
-    usage::{Bucket, ClientLimits, Usage, Waiters, now},
+    usage::{ClientLimits, Usage, Waiters, now},
 };
 use crate::error::{Refused, Scope, ServiceError, SharedResource};
 
@@ -168,16 +169,19 @@ impl Client {
         }
     }
 
-    /// Charges the client for so many calls to upstreams, which are made before the permit is dropped.
+    /// Permits a call of the source of skins.
     ///
     /// # Errors
-    /// If the client may make fewer, or too many are being made.
-    pub(crate) fn call(&self, count: u32) -> Result<OwnedSemaphorePermit, Refused> {
-        let resource = SharedResource::Lookups;
+    /// If too many are being made.
+    pub(crate) fn call(&self) -> Result<OwnedSemaphorePermit, Refused> {
         let call = Arc::clone(&self.gate.calls).try_acquire_owned();
-        let call = call.map_err(|_| self.refuse(resource, Scope::AllClients))?;
-        self.take(resource, &self.usage.lookups, count.into())?;
-        Ok(call)
+        call.map_err(|_| self.refuse(SharedResource::Lookups, Scope::AllClients))
+    }
+
+    /// Returns the client as the payer of calls to upstreams, if it is limited.
+    pub(crate) fn payer(&self) -> Option<Arc<dyn Payer>> {
+        let limited = self.usage.lookups.rate.is_some();
+        limited.then(|| Arc::clone(&self.usage) as Arc<dyn Payer>)
     }
 
     /// Charges the client for a read of the database that is about to be made.
@@ -212,15 +216,16 @@ impl Client {
     }
 
     fn check_work(&self) -> Result<(), Refused> {
-        self.take(SharedResource::Work, &self.usage.work, 0.0)
+        let owed = self.usage.work.take(0.0, now());
+        owed.map_err(|retry_after| self.refuse_for(SharedResource::Work, retry_after))
     }
 
-    /// Takes this much of something that comes back, unless it would be too much.
-    fn take(&self, resource: SharedResource, of: &Bucket, amount: f64) -> Result<(), Refused> {
-        of.take(amount, now()).map_err(|retry_after| Refused {
+    /// Counts a refusal of a client that has used its share, and returns it.
+    pub(crate) fn refuse_for(&self, resource: SharedResource, retry_after: Duration) -> Refused {
+        Refused {
             retry_after,
             ..self.refuse(resource, Scope::Client)
-        })
+        }
     }
 
     /// Counts a refusal, and returns it.

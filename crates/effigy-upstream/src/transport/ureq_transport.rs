@@ -125,13 +125,19 @@ fn read_body(body: &mut Body, max_body: usize) -> Result<Vec<u8>, TransportError
 }
 
 fn transport_error(error: ureq::Error) -> TransportError {
+    use io::ErrorKind::{ConnectionRefused, HostUnreachable, NetworkUnreachable, TimedOut};
     if matches!(error, ureq::Error::Timeout(_)) {
         return TransportError::Timeout;
     }
     match error.into_io().downcast() {
         Ok(error) => error,
-        Err(source) if source.kind() == io::ErrorKind::TimedOut => TransportError::Timeout,
-        Err(source) => TransportError::Io { source },
+        Err(source) => match source.kind() {
+            TimedOut => TransportError::Timeout,
+            ConnectionRefused | HostUnreachable | NetworkUnreachable => {
+                TransportError::Unreachable { source }
+            }
+            _ => TransportError::Io { source },
+        },
     }
 }
 

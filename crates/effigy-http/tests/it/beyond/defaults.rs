@@ -87,7 +87,7 @@ fn somebody_is_shown_in_each_place() {
 
 #[test]
 fn the_default_is_shown_during_an_outage_and_not_for_longer() {
-    let server = Server::start();
+    let server = Server::start_forgetful();
     let path = "/v1/head/Gwendolin?size=32&default=steve";
     assert_eq!(server.get("/v1/head/MHF_Steve?size=32").status, 200);
     let down = Some(Fault::status(500));
@@ -118,6 +118,7 @@ fn a_built_in_player_is_shown_if_the_default_is_not_available_either() {
     }
     assert_eq!(server.get("/allstats").json()["count"], 0);
     server.upstream.set_fault_everywhere(None);
+    std::thread::sleep(Duration::from_secs(2));
     let own = server.get("/v1/head/Gwendolin?size=32&default=alex");
     assert_picture(&own, face(32), "knight");
 }
@@ -125,7 +126,8 @@ fn a_built_in_player_is_shown_if_the_default_is_not_available_either() {
 #[test]
 fn a_look_up_of_a_missing_player_is_paid_for() {
     let server = Server::start_with(|settings| {
-        settings.proxied().lookups = Rate::new(3, Duration::from_secs(3600));
+        // Two for the missing players, three for Steve.
+        settings.proxied().lookups = Rate::new(5, Duration::from_secs(3600));
     });
     let client = [("X-Forwarded-For", "192.0.2.1")];
     let get = |name: &str| {
