@@ -103,7 +103,7 @@ mod tests {
     fn limits() {
         let minute = Duration::from_secs(60);
         let limits = parse(&[]).unwrap().limits();
-        assert_eq!(limits.lookups, Rate::new(300, 10 * minute));
+        assert_eq!(limits.lookups, Rate::new(900, 10 * minute));
         assert_eq!(limits.work, Rate::new(30_000, 2 * minute));
         assert_eq!(
             (limits.bytes, limits.connections),

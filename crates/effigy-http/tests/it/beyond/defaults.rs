@@ -141,3 +141,31 @@ fn a_look_up_of_a_missing_player_is_paid_for() {
     assert_eq!(get("Nobody3").status, 429);
     assert_eq!(server.upstream.total_calls(), calls);
 }
+
+#[test]
+fn steve_and_alex_are_shown_whatever_the_providers_know() {
+    let server = Server::start_with(|settings| {
+        // It knows no Java player.
+        settings.upstream.providers = vec!["geyser".to_owned()];
+    });
+    for path in [
+        "/v1/head/Nobody?size=32&default=steve",
+        "/v1/head/.Nobody?size=32&default=alex",
+        "/minotar/helm/Nobody/32",
+    ] {
+        let reply = server.get(path);
+        assert_eq!(reply.status, 200, "{path}");
+        assert_picture(&reply, face(32), "neutral");
+    }
+    assert_eq!(
+        server.get("/v1/sheet?players=Nobody&default=alex").status,
+        200
+    );
+    // Another player must exist.
+    for path in [
+        "/v1/head/Nobody?default=Servo",
+        "/v1/sheet?players=Nobody&default=Servo",
+    ] {
+        assert_eq!(server.get(path).status, 404, "{path}");
+    }
+}
