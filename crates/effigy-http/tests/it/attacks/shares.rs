@@ -88,6 +88,34 @@ fn look_ups_of_one_client_are_limited_and_known_players_are_free() {
 }
 
 #[test]
+fn new_gamertags_of_one_client_or_network_leave_half_of_the_calls_to_others() {
+    let server = Server::start_with(|settings| {
+        settings.proxied().lookups = Rate::new(1_000, HOUR);
+        settings.upstream.rate_limits.bedrock = Rate::new(40, HOUR);
+    });
+    let get = |gamertag: &str, address: &str| {
+        let client = ("X-Forwarded-For", address);
+        server.ask("GET", &format!("/v1/profile/.{gamertag}"), &[client])
+    };
+    // Each missing gamertag takes two calls: with an underscore, and with a space.
+    let take = |network: &str| {
+        let refused = (0..100).map(|number| {
+            let address = format!("2001:db8:{network}::{number:x}");
+            (number, get(&format!("No_body{network}{number}"), &address))
+        });
+        let mut refused = refused.filter(|(_, reply)| reply.status != 404);
+        let (asked, refusal) = refused.next().expect("it is limited");
+        assert_error(&refusal, 429, "Too many requests; try again later");
+        assert!(refusal.header("retry-after").is_some());
+        asked
+    };
+    assert_eq!((take("1:1"), take("1:2")), (10, 5));
+    for gamertag in ["Bluejay", "SlimPocket"] {
+        assert_eq!(get(gamertag, "192.0.2.7").status, 200, "{gamertag}");
+    }
+}
+
+#[test]
 fn work_of_one_client_is_limited_by_the_time_that_it_takes() {
     let server = Server::start_with(|settings| {
         settings.service.memory_cache_bytes = 0;
