@@ -67,7 +67,7 @@ pub struct UpstreamState {
     pub calls: u32,
     /// The number of calls that the rate limit allows now, or `None` if there is no rate limit.
     pub rate_limit_left: Option<u32>,
-    /// The time until the next call, while the upstream rejects or fails them. Without an end, it is zero.
+    /// The time until the next call, while the upstream rejects or fails calls. It is zero if a probe is due.
     pub paused_for: Option<Duration>,
     /// The reason why calls for players fail now, if they do and no other upstream takes them over.
     pub limited: Option<LimitReason>,
@@ -205,8 +205,7 @@ impl UpstreamLimits {
     pub(crate) fn snapshot(&self, now: Instant) -> UpstreamState {
         let state = self.state.lock();
         let rate_limit_left = self.rate().map(|mut rate| rate.left(now));
-        let paused = state.paused(now);
-        let limited = paused.or(state.check(now, self.max_calls).err());
+        let limited = state.check(now, self.max_calls).err();
         let is_used_up = (rate_limit_left == Some(0)).then_some(RateLimit);
         let limited = limited.map(|(reason, _)| reason).or(is_used_up);
         // The current form of the look-up takes the calls that the legacy one refuses.
@@ -216,7 +215,7 @@ impl UpstreamLimits {
             upstream: self.upstream,
             calls: state.in_flight,
             rate_limit_left,
-            paused_for: paused.map(|(_, rest)| rest),
+            paused_for: state.paused(now).map(|(_, rest)| rest),
             limited: limited.filter(|reason| !is_legacy || *reason != Refused),
         }
     }

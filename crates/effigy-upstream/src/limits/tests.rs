@@ -155,6 +155,12 @@ fn failures_of_any_kind_in_a_row_leave_one_probe_every_two_seconds_until_it_is_a
         }
         assert_eq!(probes, [20, 40, 60, 80], "{outcome:?}");
         let now = start + secs(10);
+        // A call would be made now, but the last one failed.
+        let state = limits.snapshot(now);
+        assert_eq!(
+            (state.paused_for, state.limited),
+            (Some(Duration::ZERO), None)
+        );
         assert_eq!(call(&limits, now, Outcome::Answered), None, "the probe");
         assert_eq!(limits.snapshot(now).paused_for, None);
         assert_eq!(take_down(&limits, now, outcome), MAX_FAILURES + 1, "anew");

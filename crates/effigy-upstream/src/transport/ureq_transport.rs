@@ -206,6 +206,39 @@ mod tests {
         }
     }
 
+    /// Finds no address.
+    #[derive(Debug)]
+    struct Never(fn() -> ureq::Error);
+
+    impl Resolver for Never {
+        fn resolve(
+            &self,
+            _: &Uri,
+            _: &Config,
+            _: NextTimeout,
+        ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+            Err((self.0)())
+        }
+    }
+
+    #[test]
+    fn without_an_address_nothing_is_sent() {
+        let failures: [fn() -> ureq::Error; 3] = [
+            || ureq::Error::HostNotFound,
+            || ureq::Error::Timeout(ureq::Timeout::Resolve),
+            || io::Error::other("the name server is gone").into(),
+        ];
+        for failure in failures {
+            let dns = [Never(failure), Never(failure)];
+            let transport = UreqTransport::with_dns(None, dns, CONNECT_TIMEOUT);
+            let error = transport
+                .expect("a good config")
+                .send(&request("a.b", true));
+            let is_unsent = matches!(error, Err(TransportError::Unreachable { .. }));
+            assert!(is_unsent, "{error:?}");
+        }
+    }
+
     fn request(host: &str, any_address: bool) -> Request {
         Request {
             provider: "test".into(),
