@@ -22,9 +22,9 @@ pub struct ClientArgs {
     /// networks are not limited.
     #[arg(long, env, value_delimiter = ',', value_parser = or_none(network))]
     trusted_proxy: Vec<Limit<IpNet>>,
-    /// The calls to upstream services that one client may cause, for example 300/10m: all at once, then evenly
+    /// The calls to upstream services that one client may cause, for example 900/10m: all at once, then evenly
     /// spread; or none for no limit.
-    #[arg(long, env, default_value = "300/10m", value_parser = or_none(calls))]
+    #[arg(long, env, default_value = "900/10m", value_parser = or_none(calls))]
     client_lookups: Limit<Rate>,
     /// The processor time that one client may take, for example 30s/2m: all at once, then evenly spread; or
     /// none for no limit.
@@ -104,7 +104,7 @@ mod tests {
     fn limits() {
         let minute = Duration::from_secs(60);
         let limits = parse(&[]).unwrap().limits();
-        assert_eq!(limits.lookups, Rate::new(300, 10 * minute));
+        assert_eq!(limits.lookups, Rate::new(900, 10 * minute));
         assert_eq!(limits.work, Rate::new(30_000, 2 * minute));
         assert_eq!(
             (limits.bytes, limits.connections),

@@ -146,9 +146,8 @@ impl Metrics {
             ];
             metrics.extend(values! { labels,
                 effigy_upstream_calls_in_flight "Calls in flight." state.calls;
-                effigy_upstream_paused "1 while an upstream that rejected calls is not called."
+                effigy_upstream_paused "1 while an upstream that fails or rejects calls is at most probed."
                     state.paused_for.is_some();
-                effigy_upstream_circuit_open "1 while an upstream that hangs is only probed." state.is_circuit_open;
             });
             if let Some(left) = state.rate_limit_left {
                 metrics.extend(values! { labels,

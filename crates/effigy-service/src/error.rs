@@ -5,7 +5,7 @@ use std::{ops::Deref, sync::Arc, time::Duration};
 use effigy_player::{InputError, word_enum};
 use effigy_render::{RenderError, SkinError};
 use effigy_store::StoreError;
-use effigy_upstream::UpstreamError;
+use effigy_upstream::{LimitReason, UpstreamError};
 
 /// The reason why a request failed.
 #[derive(Debug, thiserror::Error)]
@@ -158,10 +158,14 @@ impl ServiceError {
             Self::Input(_) | Self::TooLarge | Self::NotASkin(_) | Self::Render(_) => Fault::Request,
             Self::Upstream(error) if !error.is_outage() => Fault::NotFound,
             Self::NoCape => Fault::NotFound,
-            Self::Refused(refused) if refused.scope == Scope::Client => Fault::Limited,
+            Self::Refused(refused) => match refused.scope {
+                Scope::Client => Fault::Limited,
+                Scope::AllClients => Fault::Overloaded,
+            },
             // It says nothing about the player, even if there is no such fallback player.
             Self::NoFallback(failure) if failure.fault() != Fault::NotFound => failure.fault(),
-            _ if self.retry_after().is_some() => Fault::Overloaded,
+            // A limit of our own. A pause is the upstream's fault.
+            Self::Upstream(error) if error.limit().is_some_and(is_own) => Fault::Overloaded,
             Self::Upstream(_) | Self::Uncertain | Self::NoFallback(_) => Fault::Upstream,
             _ => Fault::Internal,
         }
@@ -179,10 +183,15 @@ impl ServiceError {
     }
 }
 
+/// Returns `true` for the limits that the service sets itself.
+const fn is_own(limit: LimitReason) -> bool {
+    matches!(limit, LimitReason::RateLimit | LimitReason::Concurrency)
+}
+
 #[cfg(test)]
 mod tests {
     use effigy_player::PlayerId;
-    use effigy_upstream::{LimitReason, Step};
+    use effigy_upstream::Step;
 
     use super::*;
 
@@ -190,9 +199,9 @@ mod tests {
     fn every_failure_has_a_party_at_fault() {
         let step = Step::Identity;
         let retry_after = Duration::from_secs(3);
-        let limited = UpstreamError::Limited {
+        let limited = |reason| UpstreamError::Limited {
             step,
-            reason: LimitReason::RateLimit,
+            reason,
             retry_after,
         };
         let nobody = UpstreamError::PlayerNotFound {
@@ -215,10 +224,20 @@ mod tests {
             (no_fallback(refused(Scope::Client)), Fault::Limited),
             (ServiceError::Uncertain, Fault::Upstream),
             (
-                UpstreamError::Status { step, status: 500 }.into(),
+                UpstreamError::Status {
+                    step,
+                    status: 500,
+                    retry_after: Some(retry_after),
+                }
+                .into(),
                 Fault::Upstream,
             ),
-            (limited.into(), Fault::Overloaded),
+            (limited(LimitReason::RateLimit).into(), Fault::Overloaded),
+            (limited(LimitReason::NotAnswering).into(), Fault::Upstream),
+            (
+                limited(LimitReason::TooManyRequests).into(),
+                Fault::Upstream,
+            ),
             (refused(Scope::Client), Fault::Limited),
             (refused(Scope::AllClients), Fault::Overloaded),
             (ServiceError::Interrupted, Fault::Internal),

@@ -13,11 +13,12 @@ use std::{
 use bytes::Bytes;
 use effigy_player::Model;
 use effigy_render::ImageFormat;
-use effigy_upstream::{SkinSource, TextureUrl, UpstreamError, error_chain};
+use effigy_upstream::{LimitReason, SkinSource, Terms, TextureUrl, UpstreamError, error_chain};
 use futures_util::{FutureExt as _, future::BoxFuture};
 
 use crate::{
     Client, Endpoint, Fault, FileRequest, Image, Origin, PictureParams, Service, ServiceError,
+    SharedResource,
     error::Result,
     metrics::observe,
     players::{Appearance, DecodedSkin},
@@ -167,18 +168,13 @@ impl Flow {
     }
 
     /// Fetches a texture that a profile names, unless it is at hand.
-    pub(crate) async fn texture(
-        &self,
-        url: &TextureUrl,
-        cost: u32,
-        deadline: Instant,
-    ) -> Result<Bytes> {
+    pub(crate) async fn texture(&self, url: &TextureUrl, deadline: Instant) -> Result<Bytes> {
         if let Some(file) = url.file() {
             return Ok(Bytes::copy_from_slice(file));
         }
         let url = url.clone();
-        let fetch = move |source: &dyn SkinSource| source.texture(&url, deadline);
-        Ok(self.call_source(cost, fetch).await?.into())
+        let fetch = move |source: &dyn SkinSource, terms: Terms<'_>| source.texture(&url, terms);
+        Ok(self.call_source(deadline, fetch).await?.into())
     }
 
     /// Calls the source of skins on a blocking thread, at the expense of the client.
@@ -187,17 +183,25 @@ impl Flow {
     /// If the client is refused, too many calls are being made, or the call fails.
     pub(crate) async fn call_source<T: Send + 'static>(
         &self,
-        cost: u32,
-        call: impl FnOnce(&dyn SkinSource) -> Result<T, UpstreamError> + Send + 'static,
+        deadline: Instant,
+        call: impl FnOnce(&dyn SkinSource, Terms<'_>) -> Result<T, UpstreamError> + Send + 'static,
     ) -> Result<T> {
-        let permit = self.client.call(cost)?;
+        let (permit, payer) = (self.client.call()?, self.client.payer());
         let (source, started) = (Arc::clone(&self.state.source), Instant::now());
         // The permit moves with the call: a busy thread counts even if the caller has left.
         let task = tokio::task::spawn_blocking(move || {
             let _permit = permit;
-            call(&*source)
+            let payer = payer.as_ref();
+            call(&*source, Terms { deadline, payer })
         });
         let answer = task.await.map_err(|_| ServiceError::Interrupted)?;
+        if let Err(error) = &answer
+            && error.limit() == Some(LimitReason::Share)
+        {
+            let retry_after = error.retry_after().unwrap_or_default();
+            let refused = self.client.refuse_for(SharedResource::Lookups, retry_after);
+            return Err(refused.into());
+        }
         observe(&self.state.metrics.look_ups, started.elapsed(), &answer);
         Ok(answer?)
     }

@@ -17,9 +17,9 @@ use crate::providers::{
     offline::{is_offline, offline_uuid},
 };
 use crate::{
-    Account, BaseUrl, ConfigError, FileChecks, Profile, ProfileSkin, Request, Response, Revision,
-    SkinSource, Step, TextureHash, TextureUrl, Transport, Upstream, UpstreamConfig, UpstreamError,
-    UpstreamState, error::Result, error_chain,
+    Account, BaseUrl, ConfigError, FileChecks, LimitReason, Profile, ProfileSkin, Request,
+    Response, Revision, SkinSource, Step, Terms, TextureHash, TextureUrl, Transport, Upstream,
+    UpstreamConfig, UpstreamError, UpstreamState, error::Result, error_chain,
 };
 use chained_provider::ChainedProvider;
 use default_skins::default_skin;
@@ -56,7 +56,7 @@ pub struct ProviderReport {
     /// The reason why it does not answer, if it does not.
     pub state: Result<()>,
     /// Its answer about the player, or none if it is not asked for such players.
-    pub answer: Option<Result<Option<Profile>>>,
+    pub answer: Option<Result<Option<Profile>, Arc<UpstreamError>>>,
 }
 
 impl ProviderChain {
@@ -123,12 +123,18 @@ impl ProviderChain {
         self
     }
 
-    /// Reads folders that have changed, and fetches the metadata of servers if that is due. It is to be called
-    /// every second, and blocks.
-    pub fn refresh(&self) {
-        for chained in &self.providers {
+    /// Returns the number of providers.
+    #[must_use]
+    pub fn provider_count(&self) -> usize {
+        self.providers.len()
+    }
+
+    /// Reads the folder of the provider in this place if it has changed, or fetches the metadata of its server if that
+    /// is due. It is to be called every second, and blocks, so a thread for each provider lets none wait for another.
+    pub fn refresh(&self, place: usize) {
+        if let Some(chained) = self.providers.get(place) {
             let deadline = self.now() + self.network.timeout;
-            let fetcher = self.fetcher(&chained.servers, deadline);
+            let fetcher = self.fetcher(&chained.servers, deadline.into());
             chained.provider.refresh(&fetcher);
         }
     }
@@ -141,7 +147,7 @@ impl ProviderChain {
             state: self.check(asked),
             answer: player
                 .filter(|player| asked.provider.can_know(player))
-                .map(|player| self.profile_from(asked, player, self.deadline())),
+                .map(|player| self.profile_from(asked, player, self.deadline().into())),
         };
         self.providers.iter().map(report).collect()
     }
@@ -153,23 +159,25 @@ impl ProviderChain {
     }
 
     /// Asks the providers that can know a player, one after the other. Returns none if no one knows the player.
-    fn first_profile(&self, player: &PlayerId, deadline: Instant) -> Result<Option<Profile>> {
+    fn first_profile(&self, player: &PlayerId, mut terms: Terms) -> Result<Option<Profile>> {
         let count = u32::try_from(self.asked_for(player).count());
         let count = count.expect("an operator has written each of them");
-        let mut failure = None;
+        let (end, mut failure) = (terms.deadline, None);
         for (left, asked) in (1..=count).rev().zip(self.asked_for(player)) {
             let now = self.now();
             // An equal share of the time that is left, so that one that hangs leaves time for the others.
-            let share = deadline.saturating_duration_since(now) / left;
-            match self.profile_from(asked, player, now + share) {
+            terms.deadline = now + end.saturating_duration_since(now) / left;
+            let found = self.profile_from(asked, player, terms);
+            match found.map_err(|error| asked.failure(error)) {
                 Ok(Some(mut profile)) => {
                     tracing::debug!(provider = &*profile.provider, "the player is known");
                     profile.is_certain = failure.is_none() || is_known_everywhere(player);
                     return Ok(Some(profile));
                 }
                 Ok(None) => {}
+                // It says nothing about the provider.
+                Err(error) if error.limit() == Some(LimitReason::Share) => return Err(error),
                 Err(error) => {
-                    let error = asked.failure(error);
                     if left > 1 {
                         tracing::warn!("the next provider is asked: {}", error_chain(&error));
                     }
@@ -186,9 +194,9 @@ impl ProviderChain {
         &self,
         asked: &ChainedProvider,
         player: &PlayerId,
-        deadline: Instant,
-    ) -> Result<Option<Profile>> {
-        let fetcher = self.fetcher(&asked.servers, deadline);
+        terms: Terms,
+    ) -> Result<Option<Profile>, Arc<UpstreamError>> {
+        let fetcher = self.fetcher(&asked.servers, terms);
         let Some(mut profile) = asked.profile(&fetcher, player)? else {
             return Ok(None);
         };
@@ -249,17 +257,17 @@ impl ProviderChain {
     }
 
     /// Returns a fetcher for one look-up.
-    fn fetcher<'a>(&'a self, servers: &'a Servers, deadline: Instant) -> Fetcher<'a> {
+    fn fetcher<'a>(&'a self, servers: &'a Servers, terms: Terms<'a>) -> Fetcher<'a> {
         Fetcher {
             network: &self.network,
             servers,
-            deadline,
+            terms,
         }
     }
 
     /// Checks that a provider answers.
     fn check(&self, chained: &ChainedProvider) -> Result<()> {
-        let fetcher = self.fetcher(&chained.servers, self.now() + PROBE_TIMEOUT);
+        let fetcher = self.fetcher(&chained.servers, (self.now() + PROBE_TIMEOUT).into());
         chained.provider.ping(&fetcher)
     }
 
@@ -273,11 +281,11 @@ impl SkinSource for ProviderChain {
         self.now() + self.network.resolve_timeout
     }
 
-    fn profile(&self, player: &PlayerId, deadline: Instant) -> Result<Profile> {
+    fn profile(&self, player: &PlayerId, terms: Terms) -> Result<Profile> {
         if let PlayerId::JavaName(name) = player {
             self.names.insert(offline_uuid(name), name.clone());
         }
-        if let Some(profile) = self.first_profile(player, deadline)? {
+        if let Some(profile) = self.first_profile(player, terms)? {
             return Ok(profile);
         }
         let uuid = match player {
@@ -289,37 +297,40 @@ impl SkinSource for ProviderChain {
         };
         // Such a UUID cannot be turned back into the name, but the name may have been asked for.
         if let Some(name) = self.names.get(&uuid)
-            && let Some(profile) = self.first_profile(&PlayerId::JavaName(name), deadline)?
+            && let Some(profile) = self.first_profile(&PlayerId::JavaName(name), terms)?
         {
             return Ok(profile);
         }
         Err(UpstreamError::OfflineUuid { uuid })
     }
 
-    fn texture(&self, url: &TextureUrl, deadline: Instant) -> Result<Vec<u8>> {
+    fn texture(&self, url: &TextureUrl, terms: Terms) -> Result<Vec<u8>> {
         if let Some(file) = &url.file {
             return Ok(file.to_vec());
         }
         let (owner, checked) = (self.owner(url), self.checked_url(url)?);
         let servers = owner.map_or(&self.game, |owner| &owner.servers);
-        let file = self.fetcher(servers, deadline).texture(checked);
+        let file = self.fetcher(servers, terms).texture(checked);
         file.map_err(|error| match owner {
             Some(owner) => owner.failure(error),
             None => error,
         })
     }
 
-    fn texture_by_hash(&self, hash: &TextureHash) -> Result<Vec<u8>> {
+    fn texture_by_hash(&self, hash: &TextureHash, terms: Terms) -> Result<Vec<u8>> {
         let mut providers = self.providers.iter();
         let file = providers.find_map(|chained| chained.provider.texture_by_hash(hash));
         if let Some(file) = file {
             return Ok(file);
         }
-        let fetcher = self.fetcher(&self.game, self.deadline());
+        let fetcher = self.fetcher(&self.game, terms);
         let url = self.url_of_hash(hash.as_str());
+        let response = fetcher.get(Upstream::Texture, Step::Texture, url)?;
         // A refusal says nothing about the service: some content networks refuse a file that does not exist, and
         // anybody may ask for any hash.
-        let response = fetcher.call(Upstream::Texture, Step::Texture, url, None)?;
+        if response.status == 403 {
+            fetcher.limits(Upstream::Texture).answered(self.now());
+        }
         match response.status {
             403 | 404 | 410 => Err(UpstreamError::TextureNotFound { hash: hash.clone() }),
             _ => png(response),

@@ -37,7 +37,7 @@ pub enum UpstreamError {
         provider: Arc<str>,
         /// The failure.
         #[source]
-        source: Box<Self>,
+        source: Arc<Self>,
     },
     /// There is no texture of this hash. The caller is at fault.
     #[error("texture: no texture has the hash {hash}")]
@@ -52,6 +52,8 @@ pub enum UpstreamError {
         step: Step,
         /// Its status.
         status: u16,
+        /// The time until the upstream is called again, if it is paused.
+        retry_after: Option<Duration>,
     },
     /// No complete response arrived. The upstream or the network is at fault.
     #[error("{step}: no response")]
@@ -61,6 +63,8 @@ pub enum UpstreamError {
         /// The cause.
         #[source]
         source: TransportError,
+        /// The time until the upstream is called again, if it is paused.
+        retry_after: Option<Duration>,
     },
     /// A response, or the text encoded in it, is not JSON, or of an unexpected shape. The upstream is at fault.
     #[error("{step}: {field} is missing or malformed")]
@@ -116,12 +120,23 @@ impl UpstreamError {
         )
     }
 
-    /// Returns the time until a call can be made, if none was made because of a limit.
+    /// Returns the time until a call can be made, if an upstream is not called because of a limit or a pause.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Limited { retry_after, .. } => Some(*retry_after),
+            Self::Status { retry_after, .. } | Self::Transport { retry_after, .. } => *retry_after,
             Self::Provider { source, .. } => source.retry_after(),
+            _ => None,
+        }
+    }
+
+    /// Returns the limit because of which no call was made.
+    #[must_use]
+    pub fn limit(&self) -> Option<LimitReason> {
+        match self {
+            Self::Limited { reason, .. } => Some(*reason),
+            Self::Provider { source, .. } => source.limit(),
             _ => None,
         }
     }
@@ -133,6 +148,14 @@ impl UpstreamError {
             Self::Status { status, .. } => Some(*status),
             Self::Provider { source, .. } => source.status(),
             _ => None,
+        }
+    }
+
+    pub(crate) const fn limited(step: Step, reason: LimitReason, retry_after: Duration) -> Self {
+        Self::Limited {
+            step,
+            reason,
+            retry_after,
         }
     }
 
@@ -178,6 +201,7 @@ mod tests {
         let error = UpstreamError::Transport {
             step: Step::Session,
             source: TransportError::Timeout,
+            retry_after: None,
         };
         assert_eq!(
             error_chain(&error),

@@ -7,7 +7,7 @@ use serde_json::json;
 use url::Url;
 
 use crate::{
-    ConfigError, LimitReason, Request, Response, Step, Transport, TransportError, Upstream,
+    ConfigError, Request, Response, Step, Terms, Transport, TransportError, Upstream,
     UpstreamConfig, UpstreamError, config::AllowedHosts, error::Result, limits::UpstreamLimits,
 };
 
@@ -59,8 +59,7 @@ impl Servers {
 pub(crate) struct Fetcher<'a> {
     pub(crate) network: &'a Network,
     pub(crate) servers: &'a Servers,
-    /// The time at which all calls together must be over.
-    pub(crate) deadline: Instant,
+    pub(crate) terms: Terms<'a>,
 }
 
 impl Fetcher<'_> {
@@ -80,26 +79,15 @@ impl Fetcher<'_> {
         png(self.get(Upstream::Texture, Step::Texture, url)?)
     }
 
-    /// Performs a GET and returns the response of any status. A refusal pauses the upstream if it refuses all calls.
+    /// Performs a GET and returns the response of any status.
     pub(crate) fn get(&self, upstream: Upstream, step: Step, url: Url) -> Result<Response> {
-        let limits = self.limits(upstream);
-        let response = self.call(upstream, step, url.clone(), None)?;
-        match response.status {
-            200 => limits.refusals.lock().proven = Some(url),
-            403 if limits.refusals.lock().refused(&url) => {
-                // A request that was answered before tells whether all are refused.
-                let proven = limits.refusals.lock().proven.clone();
-                let repeated = proven.map(|url| self.call(upstream, step, url, None));
-                if repeated.is_none_or(|again| again.is_ok_and(|again| again.status == 403)) {
-                    limits.pause(self.now(), LimitReason::Refused, response.retry_after);
-                }
-            }
-            _ => {}
-        }
-        Ok(response)
+        self.call(upstream, step, url, None)
     }
 
     /// Performs a request within the limits: a POST of a Java name, or a GET without one.
+    ///
+    /// If several calls have failed in a row, a request that was answered before is repeated first. It tells whether the
+    /// upstream fails, or these calls alone.
     pub(crate) fn call(
         &self,
         upstream: Upstream,
@@ -107,18 +95,36 @@ impl Fetcher<'_> {
         url: Url,
         name: Option<&str>,
     ) -> Result<Response> {
-        let failed = |source| UpstreamError::Transport { step, source };
-        let time_left = self.deadline.saturating_duration_since(self.now());
-        if time_left.is_zero() {
-            return Err(failed(TransportError::Timeout));
+        let limits = self.limits(upstream);
+        if let Some(proof) = limits.proof()
+            && proof != url
+        {
+            self.send(limits, step, proof, None)?;
         }
-        let permit = self.limits(upstream).begin(self.now());
-        let permit = permit.map_err(|limited| UpstreamError::Limited {
+        self.send(limits, step, url, name)
+    }
+
+    /// Sends a request if the limits permit it. The `retry_after` of the response, or of the error, is that of the limits.
+    fn send(
+        &self,
+        limits: &UpstreamLimits,
+        step: Step,
+        url: Url,
+        name: Option<&str>,
+    ) -> Result<Response> {
+        let failed = |source, retry_after| UpstreamError::Transport {
             step,
-            reason: limited.reason,
-            retry_after: limited.retry_after,
-        })?;
+            source,
+            retry_after,
+        };
+        let time_left = self.terms.deadline.saturating_duration_since(self.now());
+        if time_left.is_zero() {
+            return Err(failed(TransportError::Timeout, None));
+        }
+        let permit = limits.begin(self.now(), self.terms.payer);
+        let permit = permit.map_err(|(reason, wait)| UpstreamError::limited(step, reason, wait))?;
         let timeout = self.network.timeout.min(time_left);
+        let proof = name.is_none().then(|| url.clone());
         let result = self.network.transport.send(&Request {
             provider: Arc::clone(&self.servers.provider),
             step,
@@ -133,8 +139,10 @@ impl Fetcher<'_> {
         });
         // A call near the deadline may time out although the upstream is well.
         let full_timeout = self.network.timeout.min(self.network.resolve_timeout);
-        permit.end(self.now(), &result, timeout >= full_timeout / 3);
-        result.map_err(failed)
+        let retry_after = permit.end(self.now(), &result, timeout >= full_timeout / 3, proof);
+        let mut response = result.map_err(|error| failed(error, retry_after))?;
+        response.retry_after = retry_after;
+        Ok(response)
     }
 
     /// Returns the limits of an upstream that the provider calls.
@@ -157,6 +165,6 @@ pub(crate) fn png(response: Response) -> Result<Vec<u8>> {
         200 => Err(UpstreamError::Decode {
             source: "the file does not begin like a png".into(),
         }),
-        status => Err(UpstreamError::Status { step, status }),
+        _ => Err(response.failure(step)),
     }
 }

@@ -1,16 +1,32 @@
-//! The limits on the calls to one upstream: rate, concurrency, backoff and circuit breaker.
+//! The limits on the calls to one upstream: the time before which it is not called, concurrency and rate.
 
-mod pause;
 mod rate_limiter;
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-use std::{mem, sync::Arc};
 
 use parking_lot::{Mutex, MutexGuard};
+use url::Url;
 
-use crate::{Rate, Response, TransportError, UpstreamConfig};
-use pause::{Pause, Refusals};
+use crate::{Payer, Rate, Response, TransportError, UpstreamConfig};
+use LimitReason::{NotAnswering, RateLimit, Refused, Share, TooManyRequests};
 use rate_limiter::RateLimiter;
+
+/// The number of failures in a row after which an upstream seems to fail, and not these calls alone.
+const MAX_FAILURES: u32 = 3;
+
+/// The interval of probes while an upstream does not answer, and the time for which an outage of one player is
+/// remembered. So an upstream that has recovered is soon used again.
+pub(crate) const PROBE_INTERVAL: Duration = Duration::from_secs(2);
+
+/// The first pause after an upstream rejects a call without `Retry-After`. Each next one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+
+/// The longest pause without `Retry-After`.
+const MAX_PAUSE: Duration = Duration::from_secs(60);
+
+/// The longest `Retry-After`: a mistake in a header must not stop the service.
+const MAX_RETRY_AFTER: Duration = Duration::from_secs(3600);
 
 /// The default rate limits, slightly below what the public services accept.
 const IDENTITY: Option<Rate> = Rate::new(590, Duration::from_secs(600));
@@ -51,10 +67,8 @@ pub struct UpstreamState {
     pub calls: u32,
     /// The number of calls that the rate limit allows now, or `None` if there is no rate limit.
     pub rate_limit_left: Option<u32>,
-    /// The rest of the pause after the upstream rejected a call.
+    /// The time until the next call, while the upstream rejects or fails calls. It is zero if a probe is due.
     pub paused_for: Option<Duration>,
-    /// `true` if only a probe is made now and then, because the last calls timed out.
-    pub is_circuit_open: bool,
     /// The reason why calls for players fail now, if they do and no other upstream takes them over.
     pub limited: Option<LimitReason>,
 }
@@ -70,31 +84,23 @@ effigy_player::word_enum! {
         TooManyRequests = "it was called too often",
         /// The rate limit is used up.
         RateLimit = "its rate limit is used up",
-        /// The circuit breaker is open, and the next probe is not due.
-        CircuitOpen = "it does not answer",
+        /// The client that causes the call has used its share.
+        Share = "the client has used its share",
+        /// The last calls failed, and the next probe is not due.
+        NotAnswering = "it does not answer",
         /// The maximum number of concurrent calls is in flight.
         Concurrency = "too many calls are in flight",
-        /// The server could not be asked for its description a moment ago.
-        NoMetadata = "its description could not be fetched",
     }
 }
 
-/// A limit that is reached.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Limited {
-    /// The limit.
-    pub(crate) reason: LimitReason,
-    /// The time until a call can be made, or zero if that is not known.
-    pub(crate) retry_after: Duration,
-}
+/// A limit that is reached, and the time until a call can be made, or zero if that is not known.
+pub(crate) type Limited = (LimitReason, Duration);
 
-/// The limits of one upstream: pauses, concurrency limit and rate limit. They permit a call or refuse it at once;
-/// nothing waits.
+/// The limits of one upstream. They permit a call or refuse it at once; nothing waits.
 pub(crate) struct UpstreamLimits {
     provider: Arc<str>,
     pub(crate) upstream: Upstream,
     max_calls: u32,
-    pub(crate) refusals: Mutex<Refusals>,
     state: Mutex<State>,
     /// Shared if two upstreams have one host.
     rate: Option<Arc<Mutex<RateLimiter>>>,
@@ -102,8 +108,25 @@ pub(crate) struct UpstreamLimits {
 
 #[derive(Debug, Default)]
 struct State {
-    pause: Pause,
     in_flight: u32,
+    /// The number of calls that failed since the last answer. While it exceeds [`MAX_FAILURES`], only probes are made.
+    failures: u32,
+    last_answer: Option<Instant>,
+    /// The last request that was answered with 200. To repeat it tells whether the upstream fails, or other requests
+    /// alone.
+    proven: Option<Url>,
+    not_before: Option<NotBefore>,
+    /// The length of the last pause without `Retry-After`, or zero.
+    backoff: Duration,
+}
+
+/// The time before which an upstream is not called.
+#[derive(Debug, Clone, Copy)]
+struct NotBefore {
+    until: Instant,
+    reason: LimitReason,
+    /// The time of the failure or rejection.
+    since: Instant,
 }
 
 impl UpstreamLimits {
@@ -122,7 +145,6 @@ impl UpstreamLimits {
             provider: Arc::clone(provider),
             upstream,
             max_calls: config.concurrency.get(),
-            refusals: Mutex::default(),
             state: Mutex::default(),
             rate: match upstream {
                 Upstream::IdentityLegacy => legacy.clone(),
@@ -133,49 +155,68 @@ impl UpstreamLimits {
         limits.collect()
     }
 
-    /// Permits a call, or returns the limit that is reached.
-    pub(crate) fn begin(&self, now: Instant) -> Result<Permit<'_>, Limited> {
+    /// Permits a call and charges for it, or returns the limit that is reached.
+    pub(crate) fn begin<'a>(
+        &'a self,
+        now: Instant,
+        payer: Option<&'a Arc<dyn Payer>>,
+    ) -> Result<Permit<'a>, Limited> {
         let mut state = self.state.lock();
         state.check(now, self.max_calls)?;
+        let mut rate = self.rate();
+        rate.iter_mut()
+            .try_for_each(|rate| rate.check(now, payer))?;
         // Last, because it cannot be given back.
-        if let Some(mut rate) = self.rate() {
-            rate.begin(now)?;
-        }
-        state.pause.begin(now);
+        let charged = payer.map_or(Ok(()), |payer| payer.charge());
+        charged.map_err(|wait| (Share, wait))?;
+        rate.iter_mut().for_each(|rate| rate.begin(payer));
         state.in_flight += 1;
-        let (limits, at) = (self, now);
-        Ok(Permit { limits, at })
+        if let (true, Some(pause)) = (state.is_down(), &mut state.not_before) {
+            // This is the probe.
+            pause.until = now + PROBE_INTERVAL;
+        }
+        Ok(Permit {
+            limits: self,
+            payer,
+            begun: now,
+            ended: Some(now),
+        })
     }
 
-    /// Pauses calls because the upstream rejected one.
-    pub(crate) fn pause(&self, now: Instant, reason: LimitReason, retry_after: Option<Duration>) {
+    /// Returns the request that must be answered before any other one is made, because several have failed in a row.
+    pub(crate) fn proof(&self) -> Option<Url> {
+        let state = self.state.lock();
+        (state.proven.clone()).filter(|_| state.failures >= MAX_FAILURES)
+    }
+
+    /// Pauses calls because the upstream does not serve them any more.
+    pub(crate) fn refuse(&self, now: Instant, pause: Duration) {
         let mut state = self.state.lock();
-        if let Some(pause) = state.pause.rejected(now, reason, retry_after) {
-            let (provider, upstream) = (&self.provider, self.upstream);
-            tracing::warn!(%provider, %upstream, ?pause, "upstream is paused: {reason}");
-        }
+        state.failures = MAX_FAILURES;
+        state.failed(now, now, Refused, Some(pause));
+    }
+
+    /// Records that a response which seems to be a failure was an answer.
+    pub(crate) fn answered(&self, now: Instant) {
+        self.state.lock().answered(now, now);
     }
 
     /// Returns the state for metrics.
     pub(crate) fn snapshot(&self, now: Instant) -> UpstreamState {
         let state = self.state.lock();
         let rate_limit_left = self.rate().map(|mut rate| rate.left(now));
-        let limited = match state.check(now, self.max_calls) {
-            Err(limited) => Some(limited.reason),
-            Ok(()) => (rate_limit_left == Some(0)).then_some(LimitReason::RateLimit),
-        };
+        let limited = state.check(now, self.max_calls).err();
+        let is_used_up = (rate_limit_left == Some(0)).then_some(RateLimit);
+        let limited = limited.map(|(reason, _)| reason).or(is_used_up);
         // The current form of the look-up takes the calls that the legacy one refuses.
         let is_legacy = self.upstream == Upstream::IdentityLegacy;
-        let pause = state.pause.check(now).err();
-        let pause = pause.filter(|limited| limited.reason != LimitReason::CircuitOpen);
         UpstreamState {
             provider: Arc::clone(&self.provider),
             upstream: self.upstream,
             calls: state.in_flight,
             rate_limit_left,
-            limited: limited.filter(|reason| !is_legacy || *reason != LimitReason::Refused),
-            paused_for: pause.map(|limited| limited.retry_after),
-            is_circuit_open: state.pause.is_circuit_open(),
+            paused_for: state.paused(now).map(|(_, rest)| rest),
+            limited: limited.filter(|reason| !is_legacy || *reason != Refused),
         }
     }
 
@@ -185,16 +226,71 @@ impl UpstreamLimits {
 }
 
 impl State {
+    /// Returns `true` while only probes are made.
+    const fn is_down(&self) -> bool {
+        self.failures > MAX_FAILURES
+    }
+
+    /// Returns the pause with the rest of it, which is zero if a probe is due.
+    fn paused(&self, now: Instant) -> Option<Limited> {
+        let pause = self.not_before?;
+        let rest = pause.until.saturating_duration_since(now);
+        (self.is_down() || !rest.is_zero()).then_some((pause.reason, rest))
+    }
+
     fn check(&self, now: Instant, max_calls: u32) -> Result<(), Limited> {
-        self.pause.check(now)?;
-        // The calls that hang use up the limit, which leaves none for the probe.
-        if self.in_flight >= max_calls && !self.pause.is_circuit_open() {
-            return Err(Limited {
-                reason: LimitReason::Concurrency,
-                retry_after: Duration::ZERO,
+        match self.paused(now) {
+            Some((reason, rest)) if !rest.is_zero() => Err((reason, rest)),
+            // The calls that hang use up the limit, which leaves none for the probe.
+            None if self.in_flight >= max_calls => Err((LimitReason::Concurrency, Duration::ZERO)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Records an answer to a call that began at `begun`.
+    fn answered(&mut self, begun: Instant, now: Instant) {
+        (self.failures, self.last_answer) = (0, Some(now));
+        // The answer to a call from before a rejection does not end the pause.
+        let is_over = |paused: NotBefore| paused.reason == NotAnswering || paused.since < begun;
+        if self.not_before.is_none_or(is_over) {
+            (self.not_before, self.backoff) = (None, Duration::ZERO);
+        }
+    }
+
+    /// Records the failure of a call that began at `begun`. A rejection lasts for `retry_after`, or else twice as long as
+    /// the last one.
+    fn failed(
+        &mut self,
+        begun: Instant,
+        now: Instant,
+        reason: LimitReason,
+        retry_after: Option<Duration>,
+    ) {
+        // If the upstream has answered a call since this one began, it is well now.
+        let is_over = self.last_answer.is_some_and(|last| begun < last);
+        self.failures += u32::from(!is_over);
+        // Anything else may be about the request alone.
+        if reason != TooManyRequests && (is_over || !self.is_down()) {
+            return;
+        }
+        let until = match retry_after.filter(|asked| !asked.is_zero()) {
+            _ if reason == NotAnswering => begun + PROBE_INTERVAL,
+            Some(asked) => now + asked.clamp(FIRST_PAUSE, MAX_RETRY_AFTER),
+            // The call was already in flight when the pause began.
+            None if self.not_before.is_some_and(|paused| begun <= paused.since) => return,
+            None => {
+                self.backoff = (self.backoff * 2).clamp(FIRST_PAUSE, MAX_PAUSE);
+                now + self.backoff
+            }
+        };
+        if self.not_before.is_none_or(|paused| paused.until <= until) {
+            let since = now;
+            self.not_before = Some(NotBefore {
+                until,
+                reason,
+                since,
             });
         }
-        Ok(())
     }
 }
 
@@ -202,49 +298,51 @@ impl State {
 #[must_use]
 pub(crate) struct Permit<'a> {
     limits: &'a UpstreamLimits,
-    /// The time at which it began, then that at which it ended.
-    at: Instant,
+    payer: Option<&'a Arc<dyn Payer>>,
+    begun: Instant,
+    /// `None` if the request was never sent.
+    ended: Option<Instant>,
 }
 
 impl Permit<'_> {
-    /// Records the end of the call. A timeout counts if it `was_long`: a short one says nothing about the upstream.
+    /// Records the end of the call, of a request that may be repeated as a proof. A timeout counts if it `was_long`: a
+    /// short one says nothing about the upstream. Returns the time until the next call, if the upstream is paused.
     pub(crate) fn end(
         mut self,
         now: Instant,
         result: &Result<Response, TransportError>,
         was_long: bool,
-    ) {
-        let (limits, begun) = (self.limits, mem::replace(&mut self.at, now));
-        let (provider, upstream) = (&limits.provider, limits.upstream);
+        proof: Option<Url>,
+    ) -> Option<Duration> {
+        use TransportError::{NotPublic, Timeout, TooLarge, Unreachable};
+        let is_sent = !matches!(result, Err(Unreachable { .. } | NotPublic { .. }));
+        self.ended = is_sent.then_some(now);
+        let (begun, limits) = (self.begun, self.limits);
         let mut state = limits.state.lock();
-        let was_open = state.pause.is_circuit_open();
-        match result {
-            Ok(response) if response.status < 500 => {
-                state.pause.responded(now);
-                // A rejection is a response too: the upstream is not stuck.
-                if !matches!(response.status, 403 | 429) {
-                    state.pause.answered(now);
-                    limits.refusals.lock().refused.clear();
-                }
+        let was_paused = state.not_before.is_some();
+        let outcome = |response: &Response| (response.status, response.retry_after);
+        match result.as_ref().map(outcome) {
+            Ok((429, wait)) => state.failed(begun, now, TooManyRequests, wait),
+            Ok((403, wait)) => state.failed(begun, now, Refused, wait),
+            Ok((status @ ..500, _)) => {
+                state.answered(begun, now);
+                let proof = proof.filter(|_| status == 200);
+                state.proven = proof.or(state.proven.take());
             }
-            Err(TransportError::Timeout) if was_long => state.pause.timed_out(begun, now),
-            Err(TransportError::Timeout) => {}
-            Ok(_) | Err(_) => state.pause.failed(),
+            // These say nothing about the upstream.
+            Err(TooLarge { .. }) => {}
+            Err(Timeout) if !was_long => {}
+            _ => state.failed(begun, now, NotAnswering, None),
         }
-        match (was_open, state.pause.is_circuit_open()) {
-            (false, true) => {
-                tracing::warn!(%provider, %upstream, "circuit breaker opened: calls time out");
+        let (provider, upstream) = (&limits.provider, limits.upstream);
+        match (was_paused, state.not_before) {
+            (false, Some(NotBefore { reason, .. })) => {
+                tracing::warn!(%provider, %upstream, "upstream is paused: {reason}");
             }
-            (true, false) => tracing::info!(%provider, %upstream, "circuit breaker closed"),
+            (true, None) => tracing::info!(%provider, %upstream, "upstream answers again"),
             _ => {}
         }
-        drop(state);
-        // A refusal (403) may be about the request alone.
-        if let Ok(response) = result
-            && response.status == 429
-        {
-            limits.pause(now, LimitReason::TooManyRequests, response.retry_after);
-        }
+        state.paused(now).map(|(_, rest)| rest)
     }
 }
 
@@ -252,7 +350,7 @@ impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.limits.state.lock().in_flight -= 1;
         if let Some(mut rate) = self.limits.rate() {
-            rate.end(self.at);
+            rate.end(self.payer, self.ended);
         }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) fn body(response: &Response, step: Step) -> Result<Option<&[u8]>> {
         200 => Ok(Some(&response.body)),
         // A 400 means that the name or number is malformed, so no player has it.
         204 | 400 | 404 if response.is_from_service() => Ok(None),
-        status => Err(UpstreamError::Status { step, status }),
+        _ => Err(response.failure(step)),
     }
 }
 
@@ -53,9 +53,14 @@ pub(crate) fn session(
     uuid: Uuid,
     property: fn(&Value) -> Result<Option<&Value>>,
 ) -> Result<Option<Profile>> {
-    let Some(record) = record(response, Step::Session)? else {
+    let (step, field) = (Step::Session, "id");
+    let Some(record) = record(response, step)? else {
         return Ok(None);
     };
+    // The profile of another player says nothing about this one.
+    if text(&record, field).is_some_and(|id| Uuid::parse(&id) != Some(uuid)) {
+        return Err(UpstreamError::Shape { step, field });
+    }
     let textures = match property(&record)? {
         Some(property) => Textures::from_property(property)?,
         None => Textures::default(),

@@ -1,10 +1,38 @@
 //! The interface of a source of skins, and the profiles that it returns.
 
-use std::{sync::Arc, time::Instant};
+use std::time::{Duration, Instant};
+use std::{fmt, sync::Arc};
 
 use effigy_player::{Edition, Model, PlayerId, Uuid};
 
 use crate::{TextureHash, TextureUrl, UpstreamError, UpstreamState};
+
+/// A client who is charged for the calls that its look-ups take. Of what is left of a rate limit, one client takes at most
+/// half.
+pub trait Payer: fmt::Debug + Send + Sync {
+    /// Charges the client for a call that is about to be made.
+    ///
+    /// # Errors
+    ///
+    /// The time until a call is possible, if the client has used its share.
+    fn charge(&self) -> Result<(), Duration>;
+}
+
+/// The conditions of a look-up: the time at which all of its calls must be over, and the client who is charged for them.
+#[derive(Debug, Clone, Copy)]
+pub struct Terms<'a> {
+    /// The time.
+    pub deadline: Instant,
+    /// The client, if there are limits for one.
+    pub payer: Option<&'a Arc<dyn Payer>>,
+}
+
+impl From<Instant> for Terms<'_> {
+    fn from(deadline: Instant) -> Self {
+        let payer = None;
+        Self { deadline, payer }
+    }
+}
 
 /// A source of skins. Every call is a fresh look-up, and blocks.
 pub trait SkinSource: Send + Sync + 'static {
@@ -16,21 +44,21 @@ pub trait SkinSource: Send + Sync + 'static {
     /// # Errors
     ///
     /// [`UpstreamError`] if there is no such player, or an upstream fails.
-    fn profile(&self, player: &PlayerId, deadline: Instant) -> Result<Profile, UpstreamError>;
+    fn profile(&self, player: &PlayerId, terms: Terms) -> Result<Profile, UpstreamError>;
 
     /// Fetches a skin or a cape that a [`Profile`] of this source names: a file that begins like a PNG.
     ///
     /// # Errors
     ///
     /// [`UpstreamError`] if it cannot be fetched, or is no PNG.
-    fn texture(&self, url: &TextureUrl, deadline: Instant) -> Result<Vec<u8>, UpstreamError>;
+    fn texture(&self, url: &TextureUrl, terms: Terms) -> Result<Vec<u8>, UpstreamError>;
 
     /// Fetches the texture of a hash: a file that begins like a PNG.
     ///
     /// # Errors
     ///
     /// [`UpstreamError::TextureNotFound`] if there is none, any other if it cannot be fetched.
-    fn texture_by_hash(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError>;
+    fn texture_by_hash(&self, hash: &TextureHash, terms: Terms) -> Result<Vec<u8>, UpstreamError>;
 
     /// Checks that the Java identity service answers, within 5 s.
     ///

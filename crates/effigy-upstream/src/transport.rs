@@ -7,6 +7,8 @@ use std::{io, net::IpAddr, sync::Arc, time::Duration};
 
 use url::Url;
 
+use crate::UpstreamError;
+
 /// Performs requests. It follows no redirects and returns every status as a [`Response`].
 pub trait Transport: Send + Sync + 'static {
     /// Performs the request.
@@ -87,6 +89,15 @@ impl Response {
         }
     }
 
+    /// Returns the error that the response is, if its status says nothing about a player.
+    pub(crate) const fn failure(&self, step: Step) -> UpstreamError {
+        UpstreamError::Status {
+            step,
+            status: self.status,
+            retry_after: self.retry_after,
+        }
+    }
+
     /// Returns `true` if the body is empty or a JSON object, as the services themselves answer.
     /// Anything else is a page of a proxy in between, which says nothing about a player.
     pub(crate) fn is_from_service(&self) -> bool {
@@ -115,6 +126,13 @@ pub enum TransportError {
         host: String,
         /// Its address.
         address: IpAddr,
+    },
+    /// There is no connection, so the request was not sent: the host has no address, or does not accept connections.
+    #[error("there is no connection")]
+    Unreachable {
+        /// The cause.
+        #[source]
+        source: io::Error,
     },
     /// The connection failed, was closed early, or the peer did not speak HTTP.
     #[error("the connection failed")]

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
             },
             ..ServiceConfig::default()
         };
-        sources::start_refresh(Arc::clone(&chain))?;
+        sources::start_refresh(&chain)?;
         let pruning = tokio::spawn(prune_forever(store.clone(), args.database.lifetime()));
         server.run(store.clone(), chain, config, "").await?;
         pruning.abort();

@@ -29,19 +29,23 @@ pub(super) fn connect(args: &UpstreamArgs) -> Result<ProviderChain, ConfigError>
     ProviderChain::new(UreqTransport::new(config.contact.as_deref())?, config)
 }
 
-/// Keeps the metadata of servers and the files of folders up to date: on a thread of its own, since a server or a
-/// disk may be slow.
-pub(super) fn start_refresh(chain: Arc<ProviderChain>) -> Result<()> {
-    let refresh = move || {
-        loop {
-            // The panic itself is on standard error. What caused it may be gone the next time.
-            let _ = panic::catch_unwind(AssertUnwindSafe(|| chain.refresh()));
-            thread::sleep(REFRESH_INTERVAL);
-        }
-    };
-    let thread = thread::Builder::new().name("refresh".to_owned());
-    let started = thread.spawn(refresh).map(drop);
-    started.context("the operating system refused threads")
+/// Keeps the metadata of servers and the files of folders up to date: each provider on a thread of its own, since a
+/// server or a disk may be slow.
+pub(super) fn start_refresh(chain: &Arc<ProviderChain>) -> Result<()> {
+    for place in 0..chain.provider_count() {
+        let chain = Arc::clone(chain);
+        let refresh = move || {
+            loop {
+                // The panic itself is on standard error. What caused it may be gone the next time.
+                let _ = panic::catch_unwind(AssertUnwindSafe(|| chain.refresh(place)));
+                thread::sleep(REFRESH_INTERVAL);
+            }
+        };
+        let thread = thread::Builder::new().name("refresh".to_owned());
+        let started = thread.spawn(refresh).map(drop);
+        started.context("the operating system refused threads")?;
+    }
+    Ok(())
 }
 
 /// Returns a transport that reports the duration and the outcome of each call to the metrics.
@@ -80,17 +84,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_does_not_end_the_refresh() {
+    fn neither_a_panic_nor_a_provider_that_hangs_ends_the_refresh() {
         let (called, calls) = mpsc::channel();
-        let transport = move |_: &Request| {
-            called.send(()).unwrap();
-            panic!("the first of two in this test")
+        let transport = move |request: &Request| match request.url.port() {
+            Some(1) => loop {
+                thread::park();
+            },
+            _ => {
+                called.send(()).unwrap();
+                panic!("the first of two in this test")
+            }
         };
         let config = UpstreamConfig {
-            providers: vec!["yggdrasil=http://127.0.0.1:1".to_owned()],
+            providers: [
+                "yggdrasil=http://127.0.0.1:1",
+                "yggdrasil=http://127.0.0.1:2",
+            ]
+            .map(str::to_owned)
+            .to_vec(),
             ..UpstreamConfig::default()
         };
-        start_refresh(Arc::new(ProviderChain::new(transport, config).unwrap())).unwrap();
+        start_refresh(&Arc::new(ProviderChain::new(transport, config).unwrap())).unwrap();
         for _ in 0..2 {
             calls.recv_timeout(Duration::from_secs(20)).unwrap();
         }

@@ -100,10 +100,21 @@ mod tests {
                 UpstreamError::Status {
                     step: Step::Session,
                     status: 500,
+                    retry_after: None,
                 }
                 .into(),
                 502,
                 None,
+            ),
+            (
+                UpstreamError::Status {
+                    step: Step::Session,
+                    status: 429,
+                    retry_after: Some(Duration::from_secs(7)),
+                }
+                .into(),
+                502,
+                Some("7"),
             ),
             (refused(Scope::Client), 429, Some("2")),
             (refused(Scope::AllClients), 503, Some("2")),

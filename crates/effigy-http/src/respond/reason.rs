@@ -53,11 +53,9 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
 /// Returns the message of a failure of a service.
 fn not_available(service: &str, failure: &UpstreamError) -> String {
     use LimitReason::{Concurrency, RateLimit, Refused, TooManyRequests};
-    let limit = match failure {
-        UpstreamError::Limited { reason, .. } => Some(*reason),
-        _ => None,
-    };
-    let problem = match limit {
+    let problem = match failure.limit() {
+        // The first rejection is told like those that follow.
+        None if failure.status() == Some(429) => "'s limit of calls is reached",
         Some(RateLimit | TooManyRequests | Concurrency) => "'s limit of calls is reached",
         Some(Refused) => " refuses calls",
         _ => NOT_ANSWERING,
@@ -257,15 +255,22 @@ mod tests {
         UpstreamError::Transport {
             step: STEP,
             source: TransportError::Timeout,
+            retry_after: None,
+        }
+    }
+
+    fn with_status(status: u16) -> UpstreamError {
+        UpstreamError::Status {
+            step: STEP,
+            status,
+            retry_after: None,
         }
     }
 
     #[test]
     fn an_outage_names_the_service() {
-        use LimitReason::{
-            CircuitOpen, Concurrency, NoMetadata, RateLimit, Refused, TooManyRequests,
-        };
-        let (step, status, field) = (STEP, 500, "id");
+        use LimitReason::{Concurrency, NotAnswering, RateLimit, Refused, TooManyRequests};
+        let (step, field) = (STEP, "id");
         let limit = "'s limit of calls is reached";
         let silent = " is not answering";
         type Failure<'a> = &'a dyn Fn() -> UpstreamError;
@@ -274,10 +279,10 @@ mod tests {
             (&|| limited(TooManyRequests), limit),
             (&|| limited(Concurrency), limit),
             (&|| limited(Refused), " refuses calls"),
-            (&|| limited(CircuitOpen), silent),
-            (&|| limited(NoMetadata), silent),
+            (&|| limited(NotAnswering), silent),
             (&timed_out, silent),
-            (&|| UpstreamError::Status { step, status }, silent),
+            (&|| with_status(500), silent),
+            (&|| with_status(429), limit),
             (&|| UpstreamError::Shape { step, field }, silent),
         ];
         for (failure, problem) in rows {
@@ -291,7 +296,7 @@ mod tests {
             ] {
                 let named = UpstreamError::Provider {
                     provider: provider.into(),
-                    source: Box::new(failure()),
+                    source: failure().into(),
                 };
                 assert_eq!(reason(&named.into()), expected(service));
             }

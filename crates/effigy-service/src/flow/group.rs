@@ -105,10 +105,10 @@ impl Flow {
             return Ok(());
         }
         let substitute = self.places(group, std::slice::from_ref(input)).await?;
-        let substitute = match substitute.into_iter().map(|place| place.shown).next() {
-            Some(Ok(substitute)) => substitute,
-            Some(Err(error)) if error.is_outage() => Appearance::built_in(),
-            _ => return Ok(()),
+        let shown = substitute.into_iter().map(|place| place.shown).next();
+        let instead = |error: Failure| Appearance::instead_of(input, &error);
+        let Some(substitute) = shown.and_then(|shown| shown.map_or_else(instead, Some)) else {
+            return Ok(());
         };
         for place in places {
             place.shown = match &place.shown {

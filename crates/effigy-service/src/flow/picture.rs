@@ -54,8 +54,7 @@ impl Flow {
         }
     }
 
-    /// Returns the picture of the substitute after this failure of the player's own, or that of the built-in player if
-    /// an outage leaves no substitute.
+    /// Returns the picture of the substitute after this failure of the player's own, or that of the built-in player.
     pub(super) async fn substitute(
         &self,
         params: PictureParams,
@@ -67,11 +66,12 @@ impl Flow {
             Ok(image) => Ok(image),
             Err(key) => self.file(key, &other, true).await,
         };
+        let instead = |failure| Appearance::instead_of(&substitute.player, failure);
+        let shown = match shown.as_ref().err().and_then(|failure| instead(failure)) {
+            Some(built_in) => self.draw_or_copy(params, built_in).await,
+            None => shown,
+        };
         match shown {
-            Err(failure) if failure.is_outage() => {
-                let built_in = Appearance::built_in();
-                self.draw_or_copy(params, built_in).await
-            }
             // Clients must not show another player after the outage.
             shown if error.is_outage() => Ok(shown?.with_origin(Origin::OutageFallback)),
             shown => shown,

@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use effigy_upstream::Payer;
 use prometheus::IntCounterVec;
 use quick_cache::sync::Cache;
 
@@ -17,7 +18,7 @@ use super::{
     pool::{Permit, Pool},
     queue::JobQueue,
     turn::{self, Turn},
-    usage::{Bucket, ClientLimits, Payers, Usage, Waiters, now},
+    usage::{ClientLimits, Payers, Usage, Waiters, now},
 };
 use crate::error::{Refused, Scope, ServiceError, SharedResource};
 
@@ -221,15 +222,19 @@ impl Client {
         }
     }
 
-    /// Charges the client for so many calls to upstreams, which are made before the permit is dropped.
+    /// Permits a call of the source of skins.
     ///
     /// # Errors
-    /// If the client may make fewer, or too many are being made.
-    pub(crate) fn call(&self, count: u32) -> Result<Permit, Refused> {
-        let resource = SharedResource::Lookups;
-        let call = self.share(resource, 1, None)?;
-        self.take(resource, &self.payers.usage.lookups, count.into())?;
-        Ok(call)
+    /// If too many are being made.
+    pub(crate) fn call(&self) -> Result<Permit, Refused> {
+        self.share(SharedResource::Lookups, 1, None)
+    }
+
+    /// Returns the client as the payer of calls to upstreams, if it is limited.
+    pub(crate) fn payer(&self) -> Option<Arc<dyn Payer>> {
+        let usage = &self.payers.usage;
+        let limited = usage.lookups.rate.is_some();
+        limited.then(|| Arc::clone(usage) as Arc<dyn Payer>)
     }
 
     /// Charges the client for a read of the database that is about to be made.
@@ -263,7 +268,7 @@ impl Client {
     pub(crate) fn write(&self, bytes: usize) -> Option<Permit> {
         let (resource, kib) = (SharedResource::Writes, bytes as f64 / 1024.0);
         let permit = self.share(resource, bytes.max(MIN_WRITE_BYTES), None);
-        let written = self.take(resource, &self.payers.usage.written, kib);
+        let written = self.payers.usage.written.take(kib, now());
         self.charge_bytes(bytes);
         permit.ok().filter(|_| written.is_ok())
     }
@@ -289,7 +294,8 @@ impl Client {
     }
 
     fn check_work(&self) -> Result<(), Refused> {
-        self.take(SharedResource::Work, &self.payers.usage.work, 0.0)
+        let owed = self.payers.usage.work.take(0.0, now());
+        owed.map_err(|retry_after| self.refuse_for(SharedResource::Work, retry_after))
     }
 
     /// Takes this much of something that is given back.
@@ -304,12 +310,12 @@ impl Client {
         taken.map_err(|scope| self.refuse(resource, scope))
     }
 
-    /// Takes this much of something that comes back, unless it would be too much.
-    fn take(&self, resource: SharedResource, of: &Bucket, amount: f64) -> Result<(), Refused> {
-        of.take(amount, now()).map_err(|retry_after| Refused {
+    /// Counts a refusal of a client that has used its share, and returns it.
+    pub(crate) fn refuse_for(&self, resource: SharedResource, retry_after: Duration) -> Refused {
+        Refused {
             retry_after,
             ..self.refuse(resource, Scope::Client)
-        })
+        }
     }
 
     /// Counts a refusal, and returns it.

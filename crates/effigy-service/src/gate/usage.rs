@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use effigy_upstream::Rate;
+use effigy_upstream::{Payer, Rate};
 use parking_lot::Mutex;
 
 use super::pool::Share;
@@ -32,7 +32,7 @@ pub(super) fn now() -> Time {
 #[derive(Debug)]
 pub(super) struct Bucket {
     /// Without one, everything may be taken.
-    rate: Option<Rate>,
+    pub(super) rate: Option<Rate>,
     unused_at: Mutex<Time>,
 }
 
@@ -131,6 +131,12 @@ impl Usage {
     /// Charges processor time that was used.
     pub(super) fn charge_work(&self, time: Duration) {
         self.work.charge(time.as_secs_f64() * 1_000.0, now());
+    }
+}
+
+impl Payer for Usage {
+    fn charge(&self) -> Result<(), Duration> {
+        self.lookups.take(1.0, now())
     }
 }
 

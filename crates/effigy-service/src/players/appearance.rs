@@ -8,10 +8,13 @@ use effigy_render::{Cape, Player as DrawnPlayer};
 use effigy_upstream::{Profile, error_chain};
 
 use super::{Player, fallback::Accepts, resolve::DecodedSkin};
-use crate::{Fault, Origin, PictureParams, error::Result, flow::Flow};
+use crate::{Fault, Origin, PictureParams, ServiceError, error::Result, flow::Flow};
 
 /// A skin that was drawn for this project. The game's own are not ours to distribute.
 const BUILT_IN: &[u8] = include_bytes!("../../assets/built-in.png");
+
+/// The players with the game's own default skins.
+const DEFAULT_PLAYERS: [&str; 2] = ["MHF_Steve", "MHF_Alex"];
 
 /// All that a picture shows of a player.
 #[derive(Debug, Clone)]
@@ -36,11 +39,22 @@ impl Appearance {
         }
     }
 
-    /// The built-in player, who is shown if an outage leaves nobody else.
-    pub(crate) fn built_in() -> Self {
+    /// The built-in player, who is shown if nobody else is left.
+    fn built_in() -> Self {
         let skin = DecodedSkin::decode(BUILT_IN, Model::Classic);
         let skin = Arc::new(skin.expect("the built-in texture is a skin"));
         Self::new(skin, None).with_origin(Origin::OutageFallback)
+    }
+
+    /// Returns the built-in player after this failure of a substitute: an outage, or a chain of providers that does not
+    /// know the game's own default players.
+    pub(crate) fn instead_of(substitute: &str, failure: &ServiceError) -> Option<Self> {
+        match failure.fault() {
+            Fault::NotFound if DEFAULT_PLAYERS.contains(&substitute) => {
+                Some(Self::built_in().with_origin(Origin::Render))
+            }
+            _ => failure.is_outage().then(Self::built_in),
+        }
     }
 
     pub(crate) fn with_origin(self, origin: Origin) -> Self {

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use effigy_player::{InputError, Model, PlayerId};
 use effigy_render::{Skin, SkinError};
 use effigy_upstream::{
-    Profile, ProfileSkin, Revision, SkinSource, TextureHash, TextureUrl, UpstreamError,
+    Profile, ProfileSkin, Revision, SkinSource, Terms, TextureHash, TextureUrl, UpstreamError,
 };
 
 use crate::{
@@ -132,11 +132,9 @@ impl Flow {
     pub(crate) async fn profile(&self, player: &Player, deadline: Instant) -> Result<Arc<Profile>> {
         let id = player.id.clone();
         let key = (id.folded(self.state.source.ignores_case()), player.revision);
-        // A player in the folder of skins takes no call.
-        let cost = u32::from(player.revision.is_none());
         let find = move |flow: Self| async move {
-            let find = move |source: &dyn SkinSource| source.profile(&id, deadline);
-            let profile = Arc::new(flow.call_source(cost, find).await?);
+            let find = move |source: &dyn SkinSource, terms: Terms<'_>| source.profile(&id, terms);
+            let profile = Arc::new(flow.call_source(deadline, find).await?);
             let kept_bytes = profile.is_certain.then_some(PROFILE_BYTES);
             Ok((profile, kept_bytes))
         };
@@ -144,7 +142,7 @@ impl Flow {
             .await
     }
 
-    /// Returns the skin that a profile names. The look-up of the profile has paid for it.
+    /// Returns the skin that a profile names.
     pub(crate) async fn skin(
         &self,
         worn: &ProfileSkin,
@@ -154,7 +152,7 @@ impl Flow {
         let (url, model) = (worn.texture.clone(), worn.model);
         let key = SkinKey::Url(url.clone(), model, player.revision);
         let find = move |flow: Self| async move {
-            let texture = flow.texture(&url, 0, deadline).await?;
+            let texture = flow.texture(&url, deadline).await?;
             flow.decode(texture, model).await
         };
         self.look_up(|players| &players.skins, key, Some(player), find)
@@ -169,8 +167,11 @@ impl Flow {
     ) -> Result<Arc<DecodedSkin>> {
         let key = SkinKey::Hash(hash.clone(), model);
         let find = move |flow: Self| async move {
-            let find = move |source: &dyn SkinSource| source.texture_by_hash(&hash);
-            let texture = flow.call_source(1, find).await?;
+            let deadline = flow.state.source.deadline();
+            let find = move |source: &dyn SkinSource, terms: Terms<'_>| {
+                source.texture_by_hash(&hash, terms)
+            };
+            let texture = flow.call_source(deadline, find).await?;
             flow.decode(texture, model).await
         };
         self.look_up(|players| &players.skins, key, None, find)
@@ -181,7 +182,7 @@ impl Flow {
     pub(crate) async fn cape(&self, url: &TextureUrl) -> Result<Bytes> {
         let (key, deadline) = (url.clone(), self.state.source.deadline());
         let find = move |flow: Self| async move {
-            let file = flow.texture(&key, 1, deadline).await;
+            let file = flow.texture(&key, deadline).await;
             let file = file.map_err(|error| match &*error {
                 // An upstream that has no such file says something about the cape: it does not exist any more.
                 ServiceError::Upstream(error) if matches!(error.status(), Some(404 | 410)) => {

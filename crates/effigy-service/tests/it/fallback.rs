@@ -11,7 +11,7 @@ use effigy_service::{
     ServiceMetrics,
 };
 use effigy_upstream::{
-    Account, LimitReason, Profile, ProfileSkin, SkinSource, Step, TextureHash, TextureUrl,
+    Account, LimitReason, Profile, ProfileSkin, SkinSource, Step, Terms, TextureHash, TextureUrl,
     UpstreamError,
 };
 use fixtures::MemoryStore;
@@ -99,15 +99,15 @@ impl SkinSource for Source {
         self.began + WHOLE
     }
 
-    fn profile(&self, player: &PlayerId, deadline: Instant) -> Result<Profile, UpstreamError> {
+    fn profile(&self, player: &PlayerId, terms: Terms<'_>) -> Result<Profile, UpstreamError> {
         let is_steve = *player == PlayerId::JavaName("Steve".to_owned());
-        let (answer, step) = (self.answer(is_steve, deadline), Step::Session);
+        let (answer, step) = (self.answer(is_steve, terms.deadline), Step::Session);
         let is_default = match answer {
             Answer::Missing => {
                 let player = player.clone();
                 return Err(UpstreamError::PlayerNotFound { player });
             }
-            Answer::Down => return Err(UpstreamError::Status { step, status: 500 }),
+            Answer::Down => return Err(down(step)),
             Answer::Limited => {
                 return Err(UpstreamError::Limited {
                     step,
@@ -135,22 +135,30 @@ impl SkinSource for Source {
         })
     }
 
-    fn texture(&self, url: &TextureUrl, deadline: Instant) -> Result<Vec<u8>, UpstreamError> {
+    fn texture(&self, url: &TextureUrl, terms: Terms<'_>) -> Result<Vec<u8>, UpstreamError> {
         let (is_steve, step) = (url.as_str() == "steve", Step::Texture);
         let skin = if is_steve { "robot" } else { "knight" };
-        match self.answer(is_steve, deadline) {
-            Answer::NoTexture { .. } => Err(UpstreamError::Status { step, status: 500 }),
+        match self.answer(is_steve, terms.deadline) {
+            Answer::NoTexture { .. } => Err(down(step)),
             Answer::Broken { .. } => Ok(b"broken".to_vec()),
             _ => Ok(fixtures::skin(skin).png.to_vec()),
         }
     }
 
-    fn texture_by_hash(&self, hash: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
+    fn texture_by_hash(&self, hash: &TextureHash, _: Terms<'_>) -> Result<Vec<u8>, UpstreamError> {
         Err(UpstreamError::TextureNotFound { hash: hash.clone() })
     }
 
     fn ping(&self) -> Result<(), UpstreamError> {
         Ok(())
+    }
+}
+
+const fn down(step: Step) -> UpstreamError {
+    UpstreamError::Status {
+        step,
+        status: 500,
+        retry_after: None,
     }
 }
 

@@ -17,8 +17,8 @@ use effigy_service::{
     Client, Clock, Failure, FileRequest, FileSpec, Image, Service, ServiceConfig, ServiceMetrics,
 };
 use effigy_upstream::{
-    Account, Profile, ProfileSkin, Revision, SkinSource, Step, TextureHash, TextureUrl,
-    UpstreamError,
+    Account, LimitReason, Profile, ProfileSkin, Revision, SkinSource, Step, Terms, TextureHash,
+    TextureUrl, UpstreamError,
 };
 use fixtures::MemoryStore;
 
@@ -136,8 +136,15 @@ impl FakeSource {
         fixtures::skin(name).png.to_vec()
     }
 
-    /// Counts the call and returns the current answer.
-    fn answered(&self) -> Result<SkinOrigin, UpstreamError> {
+    /// Charges for the call, counts it, and returns the current answer.
+    fn answered(&self, terms: Terms<'_>) -> Result<SkinOrigin, UpstreamError> {
+        if let Some(Err(retry_after)) = terms.payer.map(|payer| payer.charge()) {
+            return Err(UpstreamError::Limited {
+                step: Step::Session,
+                reason: LimitReason::Share,
+                retry_after,
+            });
+        }
         self.shared.lookups.fetch_add(1, Ordering::SeqCst);
         self.wait();
         match self.current() {
@@ -191,8 +198,13 @@ impl SkinSource for FakeSource {
         Instant::now() + Duration::from_secs(20)
     }
 
-    fn profile(&self, player: &PlayerId, _: Instant) -> Result<Profile, UpstreamError> {
+    fn profile(&self, player: &PlayerId, terms: Terms<'_>) -> Result<Profile, UpstreamError> {
         use SkinOrigin::{DefaultSkin, Own};
+        // A player in the folder of skins takes no call.
+        let terms = match player {
+            PlayerId::JavaName(name) if self.revision(name).is_some() => terms.deadline.into(),
+            _ => terms,
+        };
         let is_fallback = *player == PlayerId::JavaName("Steve".to_owned());
         let origin = match self.current() {
             // The fallback player is looked up with another one.
@@ -201,7 +213,7 @@ impl SkinSource for FakeSource {
             Answer::Skin(_) if is_nobody(player) => {
                 return Err(failure(SkinOrigin::PlayerNotFound));
             }
-            _ => self.answered()?,
+            _ => self.answered(terms)?,
         };
         let is_java = player.edition() == Edition::Java;
         let name = match player {
@@ -230,15 +242,19 @@ impl SkinSource for FakeSource {
         })
     }
 
-    fn texture(&self, url: &TextureUrl, _: Instant) -> Result<Vec<u8>, UpstreamError> {
+    fn texture(&self, url: &TextureUrl, terms: Terms<'_>) -> Result<Vec<u8>, UpstreamError> {
         if url.as_str() == CAPE_URL {
             let step = Step::Texture;
             let file = match *self.shared.cape.lock().unwrap() {
                 CapeAnswer::Cape => Ok(fixtures::cape().to_vec()),
                 CapeAnswer::Skin => Ok(texture().to_vec()),
-                CapeAnswer::Status(status) => Err(UpstreamError::Status { step, status }),
+                CapeAnswer::Status(status) => Err(UpstreamError::Status {
+                    step,
+                    status,
+                    retry_after: None,
+                }),
             };
-            self.answered()?;
+            self.answered(terms)?;
             return file;
         }
         match self.current() {
@@ -251,8 +267,8 @@ impl SkinSource for FakeSource {
         }
     }
 
-    fn texture_by_hash(&self, _: &TextureHash) -> Result<Vec<u8>, UpstreamError> {
-        self.answered()?;
+    fn texture_by_hash(&self, _: &TextureHash, terms: Terms<'_>) -> Result<Vec<u8>, UpstreamError> {
+        self.answered(terms)?;
         Ok(self.worn())
     }
 
@@ -276,6 +292,7 @@ fn down() -> UpstreamError {
     UpstreamError::Status {
         step: Step::Identity,
         status: 503,
+        retry_after: None,
     }
 }
 

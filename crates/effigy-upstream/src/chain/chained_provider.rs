@@ -7,10 +7,11 @@ use effigy_player::PlayerId;
 use quick_cache::sync::Cache;
 
 use crate::fetcher::{Fetcher, Servers};
+use crate::limits::PROBE_INTERVAL;
 use crate::providers::{Provider, ProviderSetup};
 use crate::{ConfigError, Profile, UpstreamConfig, UpstreamError, error::Result};
 
-/// The number of missing players that are remembered. It is more than the public services answer for in a
+/// The number of players without a profile that are remembered. It is more than the public services answer for in a
 /// minute.
 const MAX_MISSING: usize = 10_000;
 
@@ -18,9 +19,9 @@ const MAX_MISSING: usize = 10_000;
 pub(super) struct ChainedProvider {
     pub(super) provider: Box<dyn Provider>,
     pub(super) servers: Servers,
-    /// The players whom the provider does not know, and when it said so, so that requests for one of them cannot use
-    /// up the rate limit.
-    missing: Cache<PlayerId, Instant>,
+    /// The players of whom there is no profile, since when, and the outage if that is why. So requests for one of them
+    /// cannot use up the rate limit.
+    missing: Cache<PlayerId, (Instant, Option<Arc<UpstreamError>>)>,
     missing_ttl: Duration,
 }
 
@@ -46,26 +47,34 @@ impl ChainedProvider {
         &self.servers.provider
     }
 
-    /// Looks a player up, unless the provider said a moment ago that there is no such player.
-    pub(super) fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
+    /// Looks a player up, unless the provider said a moment ago that there is no such player, or failed to say it.
+    pub(super) fn profile(
+        &self,
+        fetcher: &Fetcher,
+        player: &PlayerId,
+    ) -> Result<Option<Profile>, Arc<UpstreamError>> {
         let key = player.folded(self.provider.ignores_case());
-        if let Some(said) = self.missing.get(&key)
-            && fetcher.now().saturating_duration_since(said) < self.missing_ttl
-        {
-            return Ok(None);
+        if let Some((since, outage)) = self.missing.get(&key) {
+            let ttl = outage.as_ref().map_or(Duration::MAX, |_| PROBE_INTERVAL);
+            if fetcher.now().saturating_duration_since(since) < ttl.min(self.missing_ttl) {
+                return outage.map_or(Ok(None), Err);
+            }
         }
-        let found = self.provider.profile(fetcher, player)?;
-        if found.is_none() {
-            self.missing.insert(key, fetcher.now());
-        }
-        Ok(found)
+        let outage = match self.provider.profile(fetcher, player) {
+            Ok(Some(profile)) => return Ok(Some(profile)),
+            Ok(None) => None,
+            Err(error) if error.limit().is_some() => return Err(error.into()),
+            Err(error) => Some(Arc::new(error)),
+        };
+        self.missing.insert(key, (fetcher.now(), outage.clone()));
+        outage.map_or(Ok(None), Err)
     }
 
     /// Names the provider in a failure.
-    pub(super) fn failure(&self, error: UpstreamError) -> UpstreamError {
+    pub(super) fn failure(&self, error: impl Into<Arc<UpstreamError>>) -> UpstreamError {
         UpstreamError::Provider {
             provider: Arc::clone(self.name()),
-            source: Box::new(error),
+            source: error.into(),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! A rate limiter with a sliding window.
 
-use std::{collections::VecDeque, time::Instant};
+use std::{sync::Arc, time::Instant};
 
 use super::{LimitReason, Limited};
-use crate::Rate;
+use crate::{Payer, Rate};
 
 /// Enforces a rate limit, with the calls that count now, each on its own. A token bucket would have
 /// to keep the burst small, or exceed the limit in the window after one.
@@ -11,47 +11,65 @@ use crate::Rate;
 /// The time at which a call reaches the upstream is only known to be between its beginning and its
 /// end. So a call counts from its beginning until one window after its end, and no window of the
 /// upstream has more calls than the limit, whatever delays the network adds.
+///
+/// Of what is left of the window, one client takes at most half: a client that has used more of it is refused.
 pub(super) struct RateLimiter {
     limit: Rate,
-    in_flight: u32,
-    /// The times at which the other calls that count ended, the earliest first.
-    ended: VecDeque<Instant>,
+    calls: Vec<CountedCall>,
+}
+
+/// A call that counts: its payer, and the time at which it ended unless it is in flight.
+type CountedCall = (Option<Arc<dyn Payer>>, Option<Instant>);
+
+/// The identity of a payer.
+fn id(payer: Option<&Arc<dyn Payer>>) -> Option<*const ()> {
+    payer.map(|payer| Arc::as_ptr(payer).cast())
 }
 
 impl RateLimiter {
     pub(super) const fn new(limit: Rate) -> Self {
-        Self {
-            limit,
-            in_flight: 0,
-            ended: VecDeque::new(),
-        }
+        let calls = Vec::new();
+        Self { limit, calls }
     }
 
-    /// Counts a call that begins, or returns the time until one can. Calls in flight leave the window last.
-    pub(super) fn begin(&mut self, now: Instant) -> Result<(), Limited> {
-        if self.left(now) == 0 {
-            let first = self.ended.front().copied().unwrap_or(now);
-            return Err(Limited {
-                reason: LimitReason::RateLimit,
-                retry_after: (first + self.limit.period()).saturating_duration_since(now),
-            });
-        }
-        self.in_flight += 1;
-        Ok(())
+    /// Checks that a call can begin, or returns the time until one can. Calls in flight leave the window last.
+    pub(super) fn check(
+        &mut self,
+        now: Instant,
+        payer: Option<&Arc<dyn Payer>>,
+    ) -> Result<(), Limited> {
+        let left = self.left(now) as usize;
+        let is_own = |by: &Option<_>| payer.is_some() && id(by.as_ref()) == id(payer);
+        let reason = match self.calls.iter().filter(|(by, _)| is_own(by)).count() {
+            _ if left == 0 => LimitReason::RateLimit,
+            used if used > left => LimitReason::Share,
+            _ => return Ok(()),
+        };
+        let calls = self.calls.iter().filter(|(by, _)| left == 0 || is_own(by));
+        let first = calls.filter_map(|(_, ended)| *ended).min().unwrap_or(now);
+        let end = first + self.limit.period();
+        Err((reason, end.saturating_duration_since(now)))
     }
 
-    /// Records the end of a call that was counted.
-    pub(super) fn end(&mut self, now: Instant) {
-        self.in_flight -= 1;
-        self.ended.push_back(now);
+    /// Counts a call that begins.
+    pub(super) fn begin(&mut self, payer: Option<&Arc<dyn Payer>>) {
+        self.calls.push((payer.cloned(), None));
+    }
+
+    /// Records the end of a call that was counted. One without an end was never sent.
+    pub(super) fn end(&mut self, payer: Option<&Arc<dyn Payer>>, ended: Option<Instant>) {
+        let mut calls = self.calls.iter();
+        let place = calls.position(|(by, end)| end.is_none() && id(by.as_ref()) == id(payer));
+        let (payer, _) = self.calls.swap_remove(place.expect("it has begun"));
+        self.calls.extend(ended.map(|ended| (payer, Some(ended))));
     }
 
     /// Returns the number of calls that can begin now.
     pub(super) fn left(&mut self, now: Instant) -> u32 {
         let window = self.limit.period();
-        self.ended.retain(|end| now < *end + window);
-        let ended = u32::try_from(self.ended.len()).unwrap_or(u32::MAX);
-        let counted = self.in_flight.saturating_add(ended);
+        let counts = |ended: Option<_>| ended.is_none_or(|ended| now < ended + window);
+        self.calls.retain(|(_, ended)| counts(*ended));
+        let counted = u32::try_from(self.calls.len()).unwrap_or(u32::MAX);
         self.limit.amount().saturating_sub(counted)
     }
 }

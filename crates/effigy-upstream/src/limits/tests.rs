@@ -40,6 +40,7 @@ enum Outcome {
     Failed,
     TimedOut,
     CutShort,
+    Unreachable,
 }
 
 fn end(permit: Permit<'_>, now: Instant, outcome: Outcome) {
@@ -59,14 +60,18 @@ fn end(permit: Permit<'_>, now: Instant, outcome: Outcome) {
     };
     let result = match outcome {
         Outcome::TimedOut | Outcome::CutShort => Err(TransportError::Timeout),
+        Outcome::Unreachable => {
+            let source = std::io::ErrorKind::ConnectionRefused.into();
+            Err(TransportError::Unreachable { source })
+        }
         _ => Ok(response),
     };
-    permit.end(now, &result, outcome != Outcome::CutShort);
+    permit.end(now, &result, outcome != Outcome::CutShort, None);
 }
 
 /// Makes a call that ends at once with `outcome`, or returns the limit that is reached.
 fn call(limits: &UpstreamLimits, now: Instant, outcome: Outcome) -> Option<Limited> {
-    match limits.begin(now) {
+    match limits.begin(now, None) {
         Ok(permit) => {
             end(permit, now, outcome);
             None
@@ -76,23 +81,14 @@ fn call(limits: &UpstreamLimits, now: Instant, outcome: Outcome) -> Option<Limit
 }
 
 fn limited(reason: LimitReason, retry_after: Duration) -> Option<Limited> {
-    Some(Limited {
-        reason,
-        retry_after,
-    })
-}
-
-fn open_circuit(limits: &UpstreamLimits, now: Instant) {
-    for _ in 0..20 {
-        assert_eq!(call(limits, now, Outcome::TimedOut), None);
-    }
+    Some((reason, retry_after))
 }
 
 #[test]
 fn calls_beyond_the_concurrency_limit_are_refused_at_once() {
     let limits = limits(2);
     let now = Instant::now();
-    let begin = || limits.begin(now);
+    let begin = || limits.begin(now, None);
     let first = begin().unwrap();
     let second = begin().unwrap();
     let busy = limited(LimitReason::Concurrency, Duration::ZERO);
@@ -110,7 +106,7 @@ fn a_panic_releases_the_permit() {
     let limits = rate_limited(3);
     let now = Instant::now();
     let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let _permit = limits.begin(now).unwrap();
+        let _permit = limits.begin(now, None).unwrap();
         panic!("the transport is broken");
     }));
     assert!(panicked.is_err());
@@ -123,7 +119,7 @@ fn a_panic_releases_the_permit() {
 fn a_refused_call_does_not_count() {
     let limits = rate_limited(5);
     let now = Instant::now();
-    let permit = limits.begin(now).unwrap();
+    let permit = limits.begin(now, None).unwrap();
     let busy = limited(LimitReason::Concurrency, Duration::ZERO);
     assert_eq!(call(&limits, now, Outcome::Answered), busy);
     end(permit, now, Outcome::Rejected(None));
@@ -132,77 +128,172 @@ fn a_refused_call_does_not_count() {
     assert_eq!(limits.snapshot(now).rate_limit_left, Some(4));
 }
 
-#[test]
-fn an_open_circuit_lets_its_probe_past_the_concurrency_limit() {
-    let limits = limits(3);
-    let start = Instant::now();
-    let begin = |now| limits.begin(now);
-    let _two_hang: Vec<Permit<'_>> = (0..2).map(|_| begin(start).unwrap()).collect();
-    open_circuit(&limits, start);
-    let probes: Vec<Permit<'_>> = (1..6)
-        .map(|n| begin(start + secs(2 * n)).unwrap())
-        .collect();
-    assert_eq!(limits.snapshot(start).calls, 7);
-    // The circuit closes with the first response; from then on the limit applies to all calls.
-    let now = start + secs(11);
-    for probe in probes {
-        end(probe, now, Outcome::Answered);
-    }
-    let third = begin(now).unwrap();
-    assert_eq!(
-        begin(now).err(),
-        limited(LimitReason::Concurrency, Duration::ZERO)
-    );
-    drop(third);
+/// Makes calls that end with `outcome` until the upstream is only probed, and returns their number.
+fn take_down(limits: &UpstreamLimits, now: Instant, outcome: Outcome) -> u32 {
+    let calls = (0..100).take_while(|_| call(limits, now, outcome).is_none());
+    u32::try_from(calls.count()).expect("a few")
 }
 
+const FAILURES: [Outcome; 3] = [Outcome::Failed, Outcome::TimedOut, Outcome::Unreachable];
+
 #[test]
-fn a_response_of_any_kind_closes_the_circuit() {
-    for (outcome, is_open) in [
-        (Outcome::Answered, false),
-        (Outcome::Rejected(None), false),
-        (Outcome::Refused, false),
-        (Outcome::Failed, true),
-        (Outcome::TimedOut, true),
-        (Outcome::CutShort, true),
-    ] {
+fn failures_of_any_kind_in_a_row_leave_one_probe_every_two_seconds_until_it_is_answered() {
+    for outcome in FAILURES {
         let limits = limits(64);
         let start = Instant::now();
-        open_circuit(&limits, start);
-        let open = limited(LimitReason::CircuitOpen, secs(2));
-        assert_eq!(call(&limits, start, outcome), open, "{outcome:?}");
-        let now = start + secs(2);
-        assert_eq!(call(&limits, now, outcome), None, "the probe");
-        assert_eq!(limits.snapshot(now).is_circuit_open, is_open, "{outcome:?}");
-        if outcome == Outcome::Answered {
-            assert_eq!(call(&limits, now, outcome), None, "another call");
+        assert_eq!(take_down(&limits, start, outcome), MAX_FAILURES + 1);
+        let paused = limited(LimitReason::NotAnswering, secs(2));
+        assert_eq!(call(&limits, start, outcome), paused, "{outcome:?}");
+        let mut probes = Vec::new();
+        for tenth in 0..100 {
+            let now = start + Duration::from_millis(100 * tenth);
+            if call(&limits, now, outcome).is_none() {
+                probes.push(tenth);
+            }
+            let state = limits.snapshot(now);
+            assert!(state.paused_for.is_some() && state.limited.is_some());
         }
+        assert_eq!(probes, [20, 40, 60, 80], "{outcome:?}");
+        let now = start + secs(10);
+        // A call would be made now, but the last one failed.
+        let state = limits.snapshot(now);
+        assert_eq!(
+            (state.paused_for, state.limited),
+            (Some(Duration::ZERO), None)
+        );
+        assert_eq!(call(&limits, now, Outcome::Answered), None, "the probe");
+        assert_eq!(limits.snapshot(now).paused_for, None);
+        assert_eq!(take_down(&limits, now, outcome), MAX_FAILURES + 1, "anew");
     }
 }
 
 #[test]
-fn only_full_timeouts_open_the_circuit() {
+fn an_answer_ends_a_row_of_failures_and_a_short_timeout_is_none() {
     let limits = limits(64);
     let now = Instant::now();
-    for _ in 0..1000 {
-        assert_eq!(call(&limits, now, Outcome::CutShort), None);
-        assert_eq!(call(&limits, now, Outcome::Failed), None);
+    for _ in 0..10 {
+        for _ in 0..MAX_FAILURES {
+            assert_eq!(call(&limits, now, Outcome::Failed), None);
+            assert_eq!(call(&limits, now, Outcome::CutShort), None);
+        }
+        assert_eq!(call(&limits, now, Outcome::Answered), None);
     }
-    assert!(!limits.snapshot(now).is_circuit_open);
+}
+
+#[test]
+fn failures_of_calls_from_before_an_answer_do_not_count() {
+    let limits = limits(64);
+    let start = Instant::now();
+    let begin = || limits.begin(start, None).unwrap();
+    let permits: Vec<Permit<'_>> = (0..10).map(|_| begin()).collect();
+    assert_eq!(call(&limits, start + secs(1), Outcome::Answered), None);
+    for permit in permits {
+        end(permit, start + secs(9), Outcome::TimedOut);
+    }
+    assert_eq!(limits.snapshot(start + secs(9)).paused_for, None);
+}
+
+#[test]
+fn calls_that_hang_leave_a_place_for_the_probe() {
+    let limits = limits(10);
+    let start = Instant::now();
+    let begin = |now| limits.begin(now, None);
+    let mut hanging: Vec<Permit<'_>> = (0..10).map(|_| begin(start).unwrap()).collect();
+    for permit in hanging.split_off(10 - MAX_FAILURES as usize - 1) {
+        end(permit, start, Outcome::TimedOut);
+    }
+    for second in [2, 4, 6, 8, 10] {
+        hanging.push(begin(start + secs(second)).unwrap());
+    }
+    assert_eq!(limits.snapshot(start).calls, 11);
+    // With the first answer, the limit applies to all calls again.
+    let now = start + secs(11);
+    end(hanging.remove(10), now, Outcome::Answered);
+    let busy = limited(LimitReason::Concurrency, Duration::ZERO);
+    assert_eq!(begin(now).err(), busy);
+}
+
+#[test]
+fn what_was_not_sent_does_not_count() {
+    let limits = rate_limited(5);
+    let now = Instant::now();
+    assert_eq!(call(&limits, now, Outcome::Unreachable), None);
+    assert_eq!(limits.snapshot(now).rate_limit_left, Some(5));
+    assert_eq!(call(&limits, now, Outcome::Failed), None);
+    assert_eq!(limits.snapshot(now).rate_limit_left, Some(4));
+}
+
+#[test]
+fn pauses_double_up_to_a_minute_until_an_answer() {
+    for outcome in [Outcome::Rejected(None), Outcome::Refused] {
+        let limits = limits(64);
+        let mut now = Instant::now();
+        if outcome == Outcome::Refused {
+            for _ in 0..MAX_FAILURES {
+                assert_eq!(call(&limits, now, outcome), None);
+            }
+        }
+        for expected in [1, 2, 4, 8, 16, 32, 60, 60] {
+            assert_eq!(call(&limits, now, outcome), None);
+            let wait = limits.snapshot(now).paused_for;
+            assert_eq!(wait, Some(secs(expected)), "{outcome:?}");
+            now += secs(expected);
+        }
+        assert_eq!(call(&limits, now, Outcome::Answered), None);
+        assert_eq!(limits.snapshot(now).paused_for, None);
+        assert_eq!(call(&limits, now, Outcome::Rejected(None)), None);
+        assert_eq!(limits.snapshot(now).paused_for, Some(secs(1)));
+    }
+}
+
+#[test]
+fn calls_in_flight_neither_extend_nor_end_a_pause() {
+    let limits = limits(64);
+    let start = Instant::now();
+    let begin = || limits.begin(start, None).unwrap();
+    let mut permits: Vec<Permit<'_>> = (0..20).map(|_| begin()).collect();
+    let answered = permits.pop().unwrap();
+    for permit in permits {
+        end(permit, start + secs(1), Outcome::Rejected(None));
+    }
+    end(answered, start + secs(1), Outcome::Answered);
+    let wait = limits.snapshot(start + secs(1)).paused_for;
+    assert_eq!(wait, Some(secs(1)));
+}
+
+#[test]
+fn retry_after_is_bounded_and_the_longer_of_two_holds() {
+    for (asked, expected) in [
+        (0, 1),
+        (1, 1),
+        (7, 7),
+        (61, 61),
+        (3601, 3600),
+        (u64::MAX, 3600),
+    ] {
+        let limits = limits(64);
+        let now = Instant::now();
+        let begin = || limits.begin(now, None).unwrap();
+        let permits = [begin(), begin()];
+        for (permit, asked) in permits.into_iter().zip([asked, 0]) {
+            end(permit, now, Outcome::Rejected(Some(secs(asked))));
+        }
+        let wait = limits.snapshot(now).paused_for;
+        assert_eq!(wait, Some(secs(expected)), "{asked}");
+    }
 }
 
 #[test]
 fn the_state() {
     let limits = rate_limited(5);
     let now = Instant::now();
-    let permit = limits.begin(now).unwrap();
+    let permit = limits.begin(now, None).unwrap();
     let mut expected = UpstreamState {
         provider: "test".into(),
         upstream: Upstream::Session,
         calls: 1,
         rate_limit_left: Some(4),
         paused_for: None,
-        is_circuit_open: false,
         limited: Some(LimitReason::Concurrency),
     };
     assert_eq!(limits.snapshot(now), expected);
@@ -244,8 +335,7 @@ fn private_endpoints() -> Endpoints {
 /// Counts the calls that are permitted in a row, each of which ends at once.
 fn drain(limits: &UpstreamLimits, now: Instant) -> usize {
     (0..10_000)
-        .map_while(|_| limits.begin(now).ok())
-        .map(|permit| permit.end(now, &Ok(Response::default()), true))
+        .take_while(|_| call(limits, now, Outcome::Answered).is_none())
         .count()
 }
 
@@ -281,9 +371,9 @@ fn a_pause_affects_one_upstream_only() {
         for paused in 0..UPSTREAMS.len() {
             let limits = all_limits(&at, RateLimits::default());
             let now = Instant::now();
-            limits[paused].pause(now, LimitReason::Refused, None);
+            limits[paused].refuse(now, secs(1));
             for (place, limits) in limits.iter().enumerate() {
-                assert_eq!(limits.begin(now).is_ok(), place != paused);
+                assert_eq!(limits.begin(now, None).is_ok(), place != paused);
             }
         }
     }

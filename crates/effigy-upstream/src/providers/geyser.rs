@@ -90,6 +90,7 @@ impl Geyser {
         let response = fetcher.get_record(Upstream::Bedrock, step, url)?;
         let body = String::from_utf8_lossy(&response.body);
         if response.status == 503 && body.contains(NOT_IN_CACHE) {
+            fetcher.limits(Upstream::Bedrock).answered(fetcher.now());
             return Ok(None);
         }
         records::record(&response, step)

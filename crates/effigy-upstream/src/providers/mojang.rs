@@ -67,7 +67,7 @@ impl Mojang {
         // send any 404.
         if is_gone && uuid.is_some() {
             let limits = fetcher.limits(Upstream::IdentityLegacy);
-            limits.pause(fetcher.now(), LimitReason::Refused, Some(GONE_PAUSE));
+            limits.refuse(fetcher.now(), GONE_PAUSE);
         }
         Ok(uuid)
     }
@@ -124,8 +124,7 @@ impl Provider for Mojang {
 fn is_refused(response: &Result<Response>) -> bool {
     match response {
         Ok(response) => response.status == 403,
-        Err(UpstreamError::Limited { reason, .. }) => *reason == LimitReason::Refused,
-        Err(_) => false,
+        Err(error) => error.limit() == Some(LimitReason::Refused),
     }
 }
 
@@ -142,10 +141,10 @@ fn is_gone(legacy: &Result<Response>) -> bool {
 
 /// Parses the response of either form.
 fn parse_identity(response: &Response) -> Result<Option<Uuid>> {
-    let (step, status, field) = (Step::Identity, response.status, "id");
+    let (step, field) = (Step::Identity, "id");
     // Only the service itself can reject the name.
-    if status == 400 && !is_identity_error(response) {
-        return Err(UpstreamError::Status { step, status });
+    if response.status == 400 && !is_identity_error(response) {
+        return Err(response.failure(step));
     }
     let record = records::record(response, step)?;
     let uuid = record.map(|record| record[field].as_str().and_then(Uuid::parse));

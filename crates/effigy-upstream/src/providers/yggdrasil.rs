@@ -11,15 +11,16 @@ use url::{Host, Url};
 use super::{Provider, ProviderSetup};
 use crate::records::{self, text};
 use crate::{
-    BaseUrl, LimitReason, Profile, Response, Step, Upstream, UpstreamConfig, UpstreamError,
-    error::Result, error_chain, fetcher::Fetcher,
+    BaseUrl, LimitReason, Profile, Step, Upstream, UpstreamConfig, UpstreamError, error::Result,
+    error_chain, fetcher::Fetcher, limits::PROBE_INTERVAL,
 };
 
 /// The time after which the metadata are fetched again.
 const REFRESH_EVERY: Duration = Duration::from_secs(3600);
 
-/// The time until the next attempt after one that failed.
-const RETRY_AFTER: Duration = Duration::from_secs(5);
+/// The error while a server has not described itself.
+const NOT_ANSWERING: fn(Duration) -> UpstreamError =
+    |wait| UpstreamError::limited(Step::Metadata, LimitReason::NotAnswering, wait);
 
 /// A server with the Yggdrasil API.
 struct Yggdrasil {
@@ -61,26 +62,23 @@ impl Yggdrasil {
         self.metadata.lock().clone()
     }
 
-    /// Returns the metadata. Callers wait for the first copy: without it nothing can be said about a player,
-    /// since the address may be that of a site.
+    /// Returns the metadata. Without them nothing can be said about a player, since the address may be that of a site. One
+    /// caller fetches the first copy, and nobody waits for it.
     fn metadata(&self, fetcher: &Fetcher) -> Result<Arc<Metadata>> {
         if let Some(metadata) = self.known() {
             return Ok(metadata);
         }
-        let mut next = self.next_fetch.lock();
-        self.known()
-            .map_or_else(|| self.fetch(fetcher, &mut next), Ok)
+        match self.next_fetch.try_lock() {
+            Some(mut next) => (self.known()).map_or_else(|| self.fetch(fetcher, &mut next), Ok),
+            None => Err(NOT_ANSWERING(PROBE_INTERVAL)),
+        }
     }
 
     /// Fetches the metadata if that is due, and keeps the last good copy.
     fn fetch(&self, fetcher: &Fetcher, next: &mut Option<Instant>) -> Result<Arc<Metadata>> {
         let now = fetcher.now();
         if let Some(next) = next.filter(|next| *next > now) {
-            return Err(UpstreamError::Limited {
-                step: Step::Metadata,
-                reason: LimitReason::NoMetadata,
-                retry_after: next - now,
-            });
+            return Err(NOT_ANSWERING(next - now));
         }
         let fetched = self.fresh_metadata(fetcher).map(Arc::new);
         let wait = match &fetched {
@@ -91,7 +89,7 @@ impl Yggdrasil {
             Err(error) => {
                 let (provider, reason) = (&fetcher.servers.provider, error_chain(error));
                 tracing::warn!(%provider, "the description of the provider could not be fetched: {reason}");
-                RETRY_AFTER
+                PROBE_INTERVAL
             }
         };
         *next = Some(fetcher.now() + wait);
@@ -102,7 +100,7 @@ impl Yggdrasil {
         let step = Step::Metadata;
         let get = |url| match fetcher.get(Upstream::Profiles, step, url)? {
             response if response.status == 200 => Ok(response),
-            Response { status, .. } => Err(UpstreamError::Status { step, status }),
+            response => Err(response.failure(step)),
         };
         let mut root = self.url.clone();
         let mut response = get(root.below(""))?;

@@ -79,16 +79,20 @@ impl<R: Resolver> Resolver for DnsFilter<R> {
         {
             return Ok(addresses);
         }
-        let addresses = self.inner.resolve(uri, config, timeout)?;
+        // These come back out of ureq unchanged.
+        let failure = |error: TransportError| ureq::Error::Io(io::Error::other(error));
+        let addresses = self.inner.resolve(uri, config, timeout);
+        let addresses = addresses.map_err(|error| {
+            let source = error.into_io();
+            failure(TransportError::Unreachable { source })
+        })?;
         // One such address rejects them all: this is not the DNS answer of a public service.
         let not_public = addresses.iter().find(|found| !is_public(found.ip()));
         if let Some(found) = not_public.filter(|_| !self.any_address) {
-            // It comes back out of ureq unchanged.
-            let error = TransportError::NotPublic {
+            return Err(failure(TransportError::NotPublic {
                 host: host.to_owned(),
                 address: found.ip(),
-            };
-            return Err(ureq::Error::Io(io::Error::other(error)));
+            }));
         }
         self.found
             .insert(server, (Instant::now(), addresses.clone()));

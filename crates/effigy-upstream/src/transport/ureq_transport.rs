@@ -125,13 +125,19 @@ fn read_body(body: &mut Body, max_body: usize) -> Result<Vec<u8>, TransportError
 }
 
 fn transport_error(error: ureq::Error) -> TransportError {
+    use io::ErrorKind::{ConnectionRefused, HostUnreachable, NetworkUnreachable, TimedOut};
     if matches!(error, ureq::Error::Timeout(_)) {
         return TransportError::Timeout;
     }
     match error.into_io().downcast() {
         Ok(error) => error,
-        Err(source) if source.kind() == io::ErrorKind::TimedOut => TransportError::Timeout,
-        Err(source) => TransportError::Io { source },
+        Err(source) => match source.kind() {
+            TimedOut => TransportError::Timeout,
+            ConnectionRefused | HostUnreachable | NetworkUnreachable => {
+                TransportError::Unreachable { source }
+            }
+            _ => TransportError::Io { source },
+        },
     }
 }
 
@@ -197,6 +203,39 @@ mod tests {
             let mut addresses = self.empty();
             addresses.push(self.0);
             Ok(addresses)
+        }
+    }
+
+    /// Finds no address.
+    #[derive(Debug)]
+    struct Never(fn() -> ureq::Error);
+
+    impl Resolver for Never {
+        fn resolve(
+            &self,
+            _: &Uri,
+            _: &Config,
+            _: NextTimeout,
+        ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+            Err((self.0)())
+        }
+    }
+
+    #[test]
+    fn without_an_address_nothing_is_sent() {
+        let failures: [fn() -> ureq::Error; 3] = [
+            || ureq::Error::HostNotFound,
+            || ureq::Error::Timeout(ureq::Timeout::Resolve),
+            || io::Error::other("the name server is gone").into(),
+        ];
+        for failure in failures {
+            let dns = [Never(failure), Never(failure)];
+            let transport = UreqTransport::with_dns(None, dns, CONNECT_TIMEOUT);
+            let error = transport
+                .expect("a good config")
+                .send(&request("a.b", true));
+            let is_unsent = matches!(error, Err(TransportError::Unreachable { .. }));
+            assert!(is_unsent, "{error:?}");
         }
     }
 

@@ -117,7 +117,7 @@ fn the_current_form_is_tried_if_the_legacy_one_is_refused_or_gone() {
 
 /// Has two other names answered in the same way: one refusal alone would not pause a form.
 fn refuse_others(upstream: &Canned, resolver: &ProviderChain, answer: &Answer) {
-    for name in ["One", "Two"] {
+    for name in ["One", "Two", "Three"] {
         let upstream = upstream.clone();
         upstream
             .on(&format!("identity/{name}"), answer.clone())

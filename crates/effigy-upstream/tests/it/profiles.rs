@@ -12,7 +12,10 @@ use crate::support::world::World;
 
 fn profile(world: &World, input: &str) -> Result<Profile, UpstreamError> {
     let resolver = world.resolver(world.config());
-    resolver.profile(&PlayerId::detect(input).expect(input), resolver.deadline())
+    resolver.profile(
+        &PlayerId::detect(input).expect(input),
+        resolver.deadline().into(),
+    )
 }
 
 #[test]
@@ -62,7 +65,7 @@ fn profile_with(textures: &str) -> Result<Profile, UpstreamError> {
     let upstream = Canned::new().on(&session, session_with(textures));
     let player = PlayerId::detect(NOTCH).expect("a uuid");
     let resolver = upstream.resolver();
-    (resolver.profile(&player, resolver.deadline())).map_err(unnamed)
+    resolver.profile(&player, resolver.deadline().into())
 }
 
 #[test]
@@ -78,7 +81,10 @@ fn urls_are_checked() {
     };
     assert_eq!(skin, Some(expected));
     let refused = with_url("http://evil.example/texture/abc").unwrap_err();
-    assert!(matches!(refused, UpstreamError::TextureUrl { .. }));
+    assert!(matches!(
+        unnamed(&refused),
+        UpstreamError::TextureUrl { .. }
+    ));
 
     let host = "http://textures.minecraft.net/texture/abc";
     for (cape, expected) in [
@@ -104,15 +110,19 @@ fn textures_by_hash_and_by_url() {
     let resolver = world.resolver(world.config());
     let found = profile(&world, "Corvina").unwrap();
     let (cape, skin) = (found.cape.unwrap(), found.skin.unwrap().texture);
-    let by_url = |url: &TextureUrl| resolver.texture(url, resolver.deadline());
+    let by_url = |url: &TextureUrl| resolver.texture(url, resolver.deadline().into());
     assert_eq!(by_url(&cape).unwrap(), fixtures::cape());
     let hash = skin.as_str().rsplit('/').next();
     let hash = TextureHash::parse(hash.unwrap()).unwrap();
-    let texture = resolver.texture_by_hash(&hash).unwrap();
+    let texture = resolver
+        .texture_by_hash(&hash, resolver.deadline().into())
+        .unwrap();
     assert_eq!(texture, by_url(&skin).unwrap());
 
     let nowhere = TextureHash::parse(&"ab".repeat(32)).unwrap();
-    let error = resolver.texture_by_hash(&nowhere).unwrap_err();
+    let error = resolver
+        .texture_by_hash(&nowhere, resolver.deadline().into())
+        .unwrap_err();
     assert!(matches!(error, UpstreamError::TextureNotFound { .. }));
     assert!(!error.is_outage());
     let elsewhere = by_url(&TextureUrl::new("http://evil.example/abc"));
@@ -123,7 +133,10 @@ fn textures_by_hash_and_by_url() {
         (Fault::NotJson, "decode"),
     ] {
         world.fake.set_fault(Step::Texture, Some(fault));
-        let errors = [by_url(&cape), resolver.texture_by_hash(&hash)];
+        let errors = [
+            by_url(&cape),
+            resolver.texture_by_hash(&hash, resolver.deadline().into()),
+        ];
         for error in errors.map(Result::unwrap_err) {
             assert_eq!(kind(&error), expected);
             assert!(error.is_outage());

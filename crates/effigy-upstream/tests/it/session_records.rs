@@ -1,10 +1,12 @@
 //! Session profiles: the textures property, the model, and players without a skin.
 
-use effigy_player::Model;
+use std::time::Duration;
+
+use effigy_player::{Model, PlayerId};
 use effigy_upstream::UpstreamError;
 
-use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, session_with, skin};
-use crate::support::resolve::Origin;
+use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, session_with, skin};
+use crate::support::resolve::{Origin, Resolve as _, unnamed};
 
 /// The default skin of Notch's UUID.
 const NOTCH_DEFAULT: &str =
@@ -103,6 +105,35 @@ fn the_default_skin_of_a_real_profile() {
 }
 
 #[test]
+fn the_profile_of_another_player_is_an_outage_of_this_one() {
+    let other = r#""id":"853c80ef3c3749fdaa49938b674adae6""#;
+    for (id, is_believed) in [
+        (other, false),
+        (r#""id":"?""#, false),
+        (r#""id":"069A79F4-44E9-4726-A5BE-FCA90E38AAF5""#, true),
+        (r#""id":7"#, true),
+    ] {
+        let answer = Answer::ok(format!(r#"{{{id},"properties":[]}}"#));
+        let upstream = with_session(answer);
+        let resolver = upstream.resolver();
+        let player = PlayerId::detect(NOTCH).expect("a uuid");
+        match resolver.resolve(&player) {
+            Ok(resolved) => assert_eq!((resolved.origin, is_believed), (Origin::Default, true)),
+            Err(error) => {
+                assert!(!is_believed && error.is_outage(), "{id}: {error:?}");
+                assert_eq!(kind(&error), "id");
+                // It is remembered for seconds only.
+                let session = format!("session/{NOTCH}");
+                let upstream = upstream.on(&session, Answer::file(200, "session-notch.json"));
+                assert!(resolver.resolve(&player).is_err());
+                upstream.pass(Duration::from_secs(2));
+                assert!(resolver.resolve(&player).is_ok());
+            }
+        }
+    }
+}
+
+#[test]
 fn malformed_textures() {
     for (textures, field) in [
         ("{}", "textures"),
@@ -115,9 +146,11 @@ fn malformed_textures() {
         (r#"{"textures":{"SKIN":[]}}"#, "textures.SKIN.url"),
         (r#"{"textures":{"SKIN":{"url":1}}}"#, "textures.SKIN.url"),
     ] {
-        let error = with_session(session_with(textures)).resolve(NOTCH);
+        let error = with_session(session_with(textures))
+            .resolve(NOTCH)
+            .unwrap_err();
         assert!(
-            matches!(&error, Err(UpstreamError::Shape { field: found, .. }) if *found == field),
+            matches!(unnamed(&error), UpstreamError::Shape { field: found, .. } if *found == field),
             "{textures}: {error:?}"
         );
     }

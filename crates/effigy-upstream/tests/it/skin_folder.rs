@@ -133,7 +133,7 @@ fn a_profile_leads_to_the_files() {
         (".Gamer Tag.png", b"tag"),
     ]);
     let deadline = folder.deadline();
-    let profile = |input| folder.profile(&PlayerId::detect(input).expect(input), deadline);
+    let profile = |input| folder.profile(&PlayerId::detect(input).expect(input), deadline.into());
     let found = profile("npc").expect("known");
     assert_eq!(found.name.as_deref(), Some("Npc"));
     let uuid = Uuid::parse("98e928fc-995b-3a85-9b24-f195643b70a2").expect("a uuid");
@@ -142,8 +142,13 @@ fn a_profile_leads_to_the_files() {
     let url = found.skin.expect("a skin").texture;
     let hash = url.as_str().strip_prefix("/v1/texture/");
     let hash = hash.and_then(TextureHash::parse).expect("a hash");
-    assert_eq!(folder.texture_by_hash(&hash).expect("a file"), b"npc");
-    let texture_at = |url: Option<_>| folder.texture(&url.expect("a cape"), deadline);
+    assert_eq!(
+        folder
+            .texture_by_hash(&hash, deadline.into())
+            .expect("a file"),
+        b"npc"
+    );
+    let texture_at = |url: Option<_>| folder.texture(&url.expect("a cape"), deadline.into());
     assert_eq!(texture_at(found.cape).expect("a file"), b"cape");
     let found = profile(".gamer tag").expect("known");
     assert_eq!(found.account, Account::Bedrock(None));
@@ -168,13 +173,13 @@ fn files_that_cannot_be_used_are_skipped() {
         ("Good.cape.png", b"bad"),
     ]);
     fs::create_dir(directory.path().join("Folder.png")).expect("a folder");
-    folder.refresh();
+    folder.refresh(0);
     assert_eq!(texture(&folder, "Good").as_deref(), Some("good"));
     for input in ["Bad", "Long", "Lonely", "Folder"] {
         assert_eq!(texture(&folder, input), None, "{input}");
     }
     let player = PlayerId::detect("Good").expect("a name");
-    let profile = folder.profile(&player, folder.deadline());
+    let profile = folder.profile(&player, folder.deadline().into());
     assert_eq!(profile.expect("known").cape, None);
 }
 
@@ -191,7 +196,7 @@ fn links_may_lead_out_of_the_folder_and_pipes_are_not_opened() {
     let pipe = directory.path().join("Pipe.png");
     let made = std::process::Command::new("mkfifo").arg(pipe).status();
     assert!(made.expect("mkfifo").success());
-    folder.refresh();
+    folder.refresh(0);
     assert_eq!(texture(&folder, "NPC").as_deref(), Some("linked"));
     let others = ["Gone", "Pipe"].map(|name| texture(&folder, name));
     assert_eq!(others, [None, None]);
@@ -211,7 +216,7 @@ fn a_folder_that_is_missing_or_too_large_is_refused_and_a_later_one_keeps_the_sk
     let refused = |problem: &str| {
         let error = open(directory.path()).expect_err(problem);
         assert!(error.to_string().ends_with(problem), "{error}");
-        folder.refresh();
+        folder.refresh(0);
         assert_eq!(texture(&folder, "NPC").as_deref(), Some("npc"));
     };
     refused("are longer than 64 MiB together");
@@ -220,6 +225,6 @@ fn a_folder_that_is_missing_or_too_large_is_refused_and_a_later_one_keeps_the_sk
     }
     refused("has more than 10000 files");
     directory.close().expect("a folder of one's own");
-    folder.refresh();
+    folder.refresh(0);
     assert_eq!(texture(&folder, "NPC").as_deref(), Some("npc"));
 }

@@ -6,7 +6,7 @@ use effigy_upstream::{
 };
 
 use crate::support::canned::{Answer, Canned, NOTCH, session_with, textures_with_url};
-use crate::support::resolve::{Origin, Resolve as _};
+use crate::support::resolve::{Origin, Resolve as _, unnamed};
 
 /// Resolves a player whose record names `url`, and returns the URL that was fetched.
 fn fetched(config: &UpstreamConfig, url: &str) -> Option<String> {
@@ -24,12 +24,14 @@ fn fetched(config: &UpstreamConfig, url: &str) -> Option<String> {
             assert_eq!(resolved.origin, Origin::Own);
             Some(upstream.requests()[1].url.to_string())
         }
-        Err(UpstreamError::TextureUrl { url: refused }) => {
+        Err(error) => {
+            let UpstreamError::TextureUrl { url: refused } = unnamed(&error) else {
+                panic!("{url}: {error:?}");
+            };
             assert_eq!(refused, url);
             assert_eq!(upstream.requests().len(), 1, "{url}");
             None
         }
-        Err(error) => panic!("{url}: {error:?}"),
     }
 }
 

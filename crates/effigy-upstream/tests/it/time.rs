@@ -6,7 +6,7 @@ use effigy_player::PlayerId;
 use effigy_upstream::{SkinSource as _, Step, TransportError, UpstreamConfig, UpstreamError};
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE};
-use crate::support::resolve::Resolve as _;
+use crate::support::resolve::{Resolve as _, unnamed};
 
 const fn secs(secs: u64) -> Duration {
     Duration::from_secs(secs)
@@ -56,8 +56,8 @@ fn a_resolve_ends_in_time() {
         let error = resolver.resolve(&notch).unwrap_err();
         assert!(
             matches!(
-                error,
-                UpstreamError::Transport { step, source: TransportError::Timeout } if step == failing
+                unnamed(&error),
+                UpstreamError::Transport { step, source: TransportError::Timeout, .. } if *step == failing
             ),
             "{error:?}"
         );
@@ -75,7 +75,7 @@ fn a_deadline_of_the_caller_ends_the_calls() {
         .on("skin/2535432196048835", Answer::Hang);
     let resolver = upstream.resolver();
     let tag = PlayerId::detect(".Tag").unwrap();
-    let error = resolver.profile(&tag, resolver.deadline() - secs(5));
+    let error = resolver.profile(&tag, (resolver.deadline() - secs(5)).into());
     assert!(error.unwrap_err().is_outage());
     assert_eq!(timeouts(&upstream), [10, 6]);
 }

@@ -292,7 +292,12 @@ fn broken_connections() {
         url.set_scheme("https").unwrap();
         url
     };
-    for url in [refused, dropped, head_only, short, not_http, not_tls] {
+    let error = get(&refused).expect_err("nobody listens");
+    assert!(
+        matches!(error, TransportError::Unreachable { .. }),
+        "{error:?}"
+    );
+    for url in [dropped, head_only, short, not_http, not_tls] {
         let error = get(&url).expect_err(url.as_str());
         assert!(matches!(error, TransportError::Io { .. }), "{error:?}");
     }

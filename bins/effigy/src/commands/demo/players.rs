@@ -69,7 +69,7 @@ mod tests {
         let presets = PRESETS.iter().flat_map(|preset| [preset.name, preset.uuid]);
         for input in players.chain(presets).chain(listed()) {
             let player = PlayerId::detect(input).unwrap();
-            let profile = source.profile(&player, source.deadline()).unwrap();
+            let profile = source.profile(&player, source.deadline().into()).unwrap();
             assert!(!profile.skin.unwrap().is_default, "{input}");
         }
     }

@@ -132,14 +132,16 @@ impl<'a> Renderer<'a> {
 
     /// Looks a player up, who may have set no skin.
     fn look_up(&self, player: &PlayerId) -> Result<Option<Worn>> {
-        let profile = self.source.profile(player, self.source.deadline())?;
+        let profile = self.source.profile(player, self.source.deadline().into())?;
         if !profile.is_certain {
             tracing::warn!("this may be another player of the name: an earlier provider failed");
         }
         let Some(skin) = profile.skin else {
             return Ok(None);
         };
-        let texture = self.source.texture(&skin.texture, self.source.deadline())?;
+        let texture = self
+            .source
+            .texture(&skin.texture, self.source.deadline().into())?;
         let mut worn = Worn::decode(texture, self.args.model().or(skin.model))?;
         worn.name = profile
             .name
@@ -151,7 +153,7 @@ impl<'a> Renderer<'a> {
     /// Fetches a player's cape. A picture without it is better than none.
     fn fetch_cape(&self, player: &str, url: &TextureUrl) -> Option<Cape> {
         let fetch = || {
-            let file = self.source.texture(url, self.source.deadline())?;
+            let file = self.source.texture(url, self.source.deadline().into())?;
             anyhow::Ok(Cape::decode(&file)?)
         };
         fetch()

@@ -38,7 +38,7 @@ fn requests_and_calls_are_counted_by_their_outcome() {
         "upstream_request_duration_seconds_count{outcome='server_error',provider='mojang',step='identity'} 1",
         "upstream_request_duration_seconds_count{outcome='limited',provider='mojang',step='identity'} 1",
         "upstream_calls_in_flight{provider='mojang',upstream='session'} 0",
-        "upstream_circuit_open{provider='textures',upstream='texture'} 0",
+        "upstream_paused{provider='textures',upstream='texture'} 0",
         "upstream_paused{provider='mojang',upstream='identity_legacy'} 1",
         "misses_in_flight 0",
     ] {

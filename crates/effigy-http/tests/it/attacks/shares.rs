@@ -26,7 +26,8 @@ fn refused(server: &Server, resource: &str) -> f64 {
 #[test]
 fn the_page_pays_for_its_player() {
     let server = Server::start_with(|settings| {
-        settings.proxied().lookups = Rate::new(2, HOUR);
+        // A name takes two calls, and a missing one takes one.
+        settings.proxied().lookups = Rate::new(3, HOUR);
     });
     let says = |player: &str, client, text: &str| {
         let page = server.ask("GET", &format!("/?player={player}"), &[client]);
@@ -47,7 +48,8 @@ fn the_page_pays_for_its_player() {
 #[test]
 fn look_ups_of_one_client_are_limited_and_known_players_are_free() {
     let server = Server::start_with(|settings| {
-        settings.proxied().lookups = Rate::new(5, HOUR);
+        // Name, profile and texture.
+        settings.proxied().lookups = Rate::new(5 * 3, HOUR);
     });
     let get = |path: &str, client| server.ask("GET", path, &[client]);
     // Each picture of the specification is a fresh look-up.
@@ -59,7 +61,7 @@ fn look_ups_of_one_client_are_limited_and_known_players_are_free() {
     let refusal = face(6, GREEDY);
     assert_error(&refusal, 500, "Failed to render head");
     let pause: u64 = refusal.header("retry-after").unwrap().parse().unwrap();
-    assert!((1..=720).contains(&pause), "{pause}");
+    assert!((1..=240).contains(&pause), "{pause}");
     for path in [
         "/v1/head/Reynard?size=6",
         "/v1/profile/Reynard",
@@ -82,6 +84,34 @@ fn look_ups_of_one_client_are_limited_and_known_players_are_free() {
     assert_eq!(server.upstream.total_calls(), calls);
     for size in 6..=10 {
         assert_eq!(face(size, OTHER).status, 200);
+    }
+}
+
+#[test]
+fn new_gamertags_of_one_client_or_network_leave_half_of_the_calls_to_others() {
+    let server = Server::start_with(|settings| {
+        settings.proxied().lookups = Rate::new(1_000, HOUR);
+        settings.upstream.rate_limits.bedrock = Rate::new(40, HOUR);
+    });
+    let get = |gamertag: &str, address: &str| {
+        let client = ("X-Forwarded-For", address);
+        server.ask("GET", &format!("/v1/profile/.{gamertag}"), &[client])
+    };
+    // Each missing gamertag takes two calls: with an underscore, and with a space.
+    let take = |network: &str| {
+        let refused = (0..100).map(|number| {
+            let address = format!("2001:db8:{network}::{number:x}");
+            (number, get(&format!("No_body{network}{number}"), &address))
+        });
+        let mut refused = refused.filter(|(_, reply)| reply.status != 404);
+        let (asked, refusal) = refused.next().expect("it is limited");
+        assert_error(&refusal, 429, "Too many requests; try again later");
+        assert!(refusal.header("retry-after").is_some());
+        asked
+    };
+    assert_eq!((take("1:1"), take("1:2")), (10, 5));
+    for gamertag in ["Bluejay", "SlimPocket"] {
+        assert_eq!(get(gamertag, "192.0.2.7").status, 200, "{gamertag}");
     }
 }
 
@@ -119,7 +149,7 @@ fn work_of_one_client_is_limited_by_the_time_that_it_takes() {
 fn hits_in_memory_cost_nothing() {
     let server = Server::start_with(|settings| {
         let limits = settings.proxied();
-        limits.lookups = Rate::new(1, HOUR);
+        limits.lookups = Rate::new(3, HOUR);
         limits.work = Rate::new(1, HOUR);
     });
     let face = || server.ask("GET", "/avatar/Gwendolin/left/600", &[GREEDY]);
@@ -150,7 +180,7 @@ fn health_is_never_refused() {
 #[test]
 fn networks_are_one_client_in_ipv6() {
     let server = Server::start_with(|settings| {
-        settings.proxied().lookups = Rate::new(2, HOUR);
+        settings.proxied().lookups = Rate::new(2 * 3, HOUR);
     });
     let face = |size: u32, address: &str| {
         let client = ("X-Forwarded-For", address);

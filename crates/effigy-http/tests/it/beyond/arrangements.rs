@@ -153,6 +153,7 @@ fn a_picture_that_lacks_a_player_in_an_outage_is_not_cached() {
         }
     }
     server.upstream.set_fault(Step::Session, None);
+    std::thread::sleep(Duration::from_secs(2));
     let document = server
         .get("/v1/sheet.json?players=Gwendolin,Reynard")
         .json();

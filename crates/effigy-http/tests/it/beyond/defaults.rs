@@ -87,7 +87,7 @@ fn somebody_is_shown_in_each_place() {
 
 #[test]
 fn the_default_is_shown_during_an_outage_and_not_for_longer() {
-    let server = Server::start();
+    let server = Server::start_forgetful();
     let path = "/v1/head/Gwendolin?size=32&default=steve";
     assert_eq!(server.get("/v1/head/MHF_Steve?size=32").status, 200);
     let down = Some(Fault::status(500));
@@ -118,6 +118,7 @@ fn a_built_in_player_is_shown_if_the_default_is_not_available_either() {
     }
     assert_eq!(server.get("/allstats").json()["count"], 0);
     server.upstream.set_fault_everywhere(None);
+    std::thread::sleep(Duration::from_secs(2));
     let own = server.get("/v1/head/Gwendolin?size=32&default=alex");
     assert_picture(&own, face(32), "knight");
 }
@@ -125,7 +126,8 @@ fn a_built_in_player_is_shown_if_the_default_is_not_available_either() {
 #[test]
 fn a_look_up_of_a_missing_player_is_paid_for() {
     let server = Server::start_with(|settings| {
-        settings.proxied().lookups = Rate::new(3, Duration::from_secs(3600));
+        // Two for the missing players, three for Steve.
+        settings.proxied().lookups = Rate::new(5, Duration::from_secs(3600));
     });
     let client = [("X-Forwarded-For", "192.0.2.1")];
     let get = |name: &str| {
@@ -138,4 +140,32 @@ fn a_look_up_of_a_missing_player_is_paid_for() {
     let calls = server.upstream.total_calls();
     assert_eq!(get("Nobody3").status, 429);
     assert_eq!(server.upstream.total_calls(), calls);
+}
+
+#[test]
+fn steve_and_alex_are_shown_whatever_the_providers_know() {
+    let server = Server::start_with(|settings| {
+        // It knows no Java player.
+        settings.upstream.providers = vec!["geyser".to_owned()];
+    });
+    for path in [
+        "/v1/head/Nobody?size=32&default=steve",
+        "/v1/head/.Nobody?size=32&default=alex",
+        "/minotar/helm/Nobody/32",
+    ] {
+        let reply = server.get(path);
+        assert_eq!(reply.status, 200, "{path}");
+        assert_picture(&reply, face(32), "neutral");
+    }
+    assert_eq!(
+        server.get("/v1/sheet?players=Nobody&default=alex").status,
+        200
+    );
+    // Another player must exist.
+    for path in [
+        "/v1/head/Nobody?default=Servo",
+        "/v1/sheet?players=Nobody&default=Servo",
+    ] {
+        assert_eq!(server.get(path).status, 404, "{path}");
+    }
 }

@@ -79,7 +79,7 @@ fn a_hundred_names_are_looked_up_once() {
 
 #[test]
 fn an_outage_is_told_from_a_missing_player() {
-    let server = Server::start();
+    let server = Server::start_forgetful();
     assert_eq!(server.get("/v1/profile/Gwendolin").status, 200);
     server
         .upstream
@@ -111,7 +111,7 @@ fn an_outage_is_told_from_a_missing_player() {
 #[test]
 fn each_player_costs_a_look_up() {
     let server = Server::start_with(|settings| {
-        settings.proxied().lookups = Rate::new(3, Duration::from_secs(3600));
+        settings.proxied().lookups = Rate::new(3 * 2, Duration::from_secs(3600));
     });
     let client = [("X-Forwarded-For", "192.0.2.1")];
     let get = |players: &str| {

@@ -74,6 +74,7 @@ fn the_last_picture_is_shown_until_the_outage_ends() {
     assert_eq!(server.get("/allstats").json()["count"], 0);
 
     server.upstream.set_fault_everywhere(None);
+    std::thread::sleep(Duration::from_secs(2));
     assert_drawn(&server.get("/head/Gwendolin"), "knight");
     assert_drawn(&server.get("/head/.Bluejay"), "diver");
     // That there is no such player is news, and no outage.

@@ -275,7 +275,10 @@ fn invalid_requests_are_refused_before_any_look_up() {
 
 #[test]
 fn an_outage_is_said_to_be_one_and_heals() {
-    let server = Server::start_with(|settings| settings.service.player_ttl = Duration::ZERO);
+    let server = Server::start_with(|settings| {
+        settings.service.player_ttl = Duration::ZERO;
+        settings.upstream.missing_player_ttl = Duration::ZERO;
+    });
     let hash = hash_of(&server, "Gwendolin");
     let by_hash = format!("/v1/texture/{hash}/head");
     let rows = [

@@ -1,5 +1,7 @@
 //! The page while an upstream fails.
 
+use std::{thread, time::Duration};
+
 use fixtures::{Fault, Step};
 use serde_json::Value;
 
@@ -23,6 +25,7 @@ fn an_outage_is_one_sentence_and_a_built_in_player() {
     assert_eq!(browser.log("browser"), Vec::<Value>::new());
     browser.screenshot("outage");
     server.upstream.set_fault(Step::Session, None);
+    thread::sleep(Duration::from_secs(2));
     browser.click(".primary");
     browser.wait_for(&loaded("^/v1/figure/Reynard"));
     browser.wait_for(&says("Showing Reynard (Java)."));

@@ -218,7 +218,10 @@ fn records_that_are_not_what_they_should_be() {
 
 #[test]
 fn upstream_bodies_without_an_end() {
-    let server = Server::start_with(|settings| settings.upstream.timeout = Duration::from_secs(2));
+    let server = Server::start_with(|settings| {
+        settings.upstream.timeout = Duration::from_secs(2);
+        settings.upstream.missing_player_ttl = Duration::ZERO;
+    });
     for step in [Step::Identity, Step::Session, Step::Texture] {
         for fault in [Fault::EndlessBody, Fault::TruncatedBody, Fault::WrongPng] {
             let what = format!("{step:?} {fault:?}");

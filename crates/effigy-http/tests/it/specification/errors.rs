@@ -65,7 +65,7 @@ fn java_players_that_cannot_be_resolved() {
 
 #[test]
 fn an_upstream_that_recovers_is_used_at_once() {
-    let server = Server::start();
+    let server = Server::start_forgetful();
     server
         .upstream
         .set_fault(Step::Session, Some(Fault::status(500)));
@@ -105,7 +105,7 @@ fn bedrock_players_without_a_skin_are_no_error() {
 #[test]
 fn bedrock_outages_are_no_error_and_not_stored() {
     for step in [Step::Xuid, Step::BedrockSkin] {
-        let server = Server::start();
+        let server = Server::start_forgetful();
         let steve = picture_of(&server.get("/head/Steve"));
         server.upstream.set_fault(step, Some(Fault::status(500)));
         let reply = server.get("/head/.Bluejay");

@@ -77,6 +77,11 @@ impl Server {
         Self::start_with(|_| {})
     }
 
+    /// Starts a server that remembers no outage of a player, and no missing one.
+    pub(crate) fn start_forgetful() -> Self {
+        Self::start_with(|settings| settings.upstream.missing_player_ttl = Duration::ZERO)
+    }
+
     /// Starts a server whose default settings `change` has changed.
     pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
         let upstream = FakeUpstream::start();

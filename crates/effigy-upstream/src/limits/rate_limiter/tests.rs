@@ -18,18 +18,29 @@ fn limiter(calls: u32, window: Duration) -> RateLimiter {
     RateLimiter::new(Rate::new(calls, window).expect("a rate limit"))
 }
 
-/// Begins a call, or returns the time until one can.
+/// Begins a call, or returns the limit that is reached.
+fn pay(
+    limiter: &mut RateLimiter,
+    now: Instant,
+    payer: Option<&Arc<dyn Payer>>,
+) -> Result<(), Limited> {
+    limiter.check(now, payer)?;
+    limiter.begin(payer);
+    Ok(())
+}
+
+/// Begins a call that nobody is charged for, or returns the time until one can.
 fn begin(limiter: &mut RateLimiter, now: Instant) -> Result<(), Duration> {
-    limiter.begin(now).map_err(|limited| limited.retry_after)
+    pay(limiter, now, None).map_err(|(_, wait)| wait)
 }
 
 /// Counts the calls that are allowed in a row, each of which ends at once.
 fn drain(limiter: &mut RateLimiter, now: Instant) -> u32 {
     let mut calls = 0;
-    while limiter.begin(now).is_ok() {
+    while begin(limiter, now).is_ok() {
         calls += 1;
     }
-    (0..calls).for_each(|_| limiter.end(now));
+    (0..calls).for_each(|_| limiter.end(None, Some(now)));
     calls
 }
 
@@ -50,11 +61,11 @@ fn each_call_counts_for_a_window_after_its_end() {
     let start = Instant::now();
     for at in [0, 1, 2, 3] {
         let at = start + secs(at);
-        limiter.begin(at).unwrap();
-        limiter.end(at);
+        begin(&mut limiter, at).unwrap();
+        limiter.end(None, Some(at));
     }
     assert_eq!(begin(&mut limiter, start + secs(4)), Err(secs(6)));
-    assert!(limiter.begin(start + secs(10)).is_ok());
+    assert!(begin(&mut limiter, start + secs(10)).is_ok());
     assert_eq!(begin(&mut limiter, start + secs(10)), Err(secs(1)));
 }
 
@@ -62,11 +73,52 @@ fn each_call_counts_for_a_window_after_its_end() {
 fn a_call_in_flight_counts_until_a_window_after_its_end() {
     let mut limiter = limiter(1, secs(10));
     let start = Instant::now();
-    limiter.begin(start).unwrap();
+    begin(&mut limiter, start).unwrap();
     assert_eq!(begin(&mut limiter, start + secs(11)), Err(secs(10)));
-    limiter.end(start + secs(12));
+    limiter.end(None, Some(start + secs(12)));
     assert_eq!(begin(&mut limiter, start + secs(13)), Err(secs(9)));
-    assert!(limiter.begin(start + secs(22)).is_ok());
+    assert!(begin(&mut limiter, start + secs(22)).is_ok());
+}
+
+/// A client without a limit of its own.
+#[derive(Debug)]
+struct Client;
+
+impl Payer for Client {
+    fn charge(&self) -> Result<(), Duration> {
+        Ok(())
+    }
+}
+
+#[test]
+fn one_client_takes_at_most_half_of_what_is_left() {
+    let mut limiter = limiter(120, secs(60));
+    let clients: [Arc<dyn Payer>; 4] = std::array::from_fn(|_| Arc::new(Client) as _);
+    let start = Instant::now();
+    let mut drain = |client, now| {
+        let calls = (0..1000).take_while(|_| match pay(&mut limiter, now, Some(client)) {
+            Ok(()) => {
+                limiter.end(Some(client), Some(now));
+                true
+            }
+            Err(limited) => {
+                let wait = start + secs(60) - now;
+                assert_eq!(limited, (LimitReason::Share, wait));
+                false
+            }
+        });
+        calls.count()
+    };
+    let taken = clients.each_ref().map(|client| drain(client, start));
+    assert_eq!(taken, [61, 30, 15, 8]);
+    assert_eq!(drain(&clients[0], start + secs(59)), 0);
+    assert_eq!(limiter.left(start + secs(59)), 6);
+    // Whoever is not charged may take the rest.
+    for _ in 0..6 {
+        assert_eq!(begin(&mut limiter, start), Ok(()));
+    }
+    let used_up = (LimitReason::RateLimit, secs(60));
+    assert_eq!(pay(&mut limiter, start, Some(&clients[0])), Err(used_up));
 }
 
 #[test]
@@ -76,7 +128,7 @@ fn memory_is_bounded() {
     for _ in 0..10_000 {
         now += Duration::from_micros(100);
         drain(&mut limiter, now);
-        assert!(limiter.ended.len() <= 7);
+        assert!(limiter.calls.len() <= 7);
     }
 }
 
@@ -96,9 +148,9 @@ proptest! {
             now += ms(gap);
             in_flight.sort();
             while in_flight.first().is_some_and(|&end| end <= now) {
-                limiter.end(in_flight.remove(0));
+                limiter.end(None, Some(in_flight.remove(0)));
             }
-            if limiter.begin(now).is_ok() {
+            if begin(&mut limiter, now).is_ok() {
                 in_flight.push(now + ms(takes));
                 arrivals.push(now + ms(arrives.min(takes)));
             }

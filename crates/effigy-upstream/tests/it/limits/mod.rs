@@ -10,6 +10,8 @@ use std::time::Duration;
 use effigy_player::PlayerId;
 use effigy_upstream::{LimitReason, Step, UpstreamError};
 
+use crate::support::resolve::unnamed;
+
 fn player(input: &str) -> PlayerId {
     PlayerId::detect(input).expect(input)
 }
@@ -18,7 +20,7 @@ fn player(input: &str) -> PlayerId {
 pub(crate) fn assert_limited(error: &UpstreamError, at: Step, by: LimitReason, wait: Duration) {
     assert!(
         matches!(
-            error,
+            unnamed(error),
             UpstreamError::Limited { step, reason, retry_after }
                 if (*step, *reason, *retry_after) == (at, by, wait)
         ),

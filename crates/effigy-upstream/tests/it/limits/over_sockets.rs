@@ -30,10 +30,7 @@ fn herd(resolver: &ProviderChain, input: &str, size: usize) -> Vec<Outcome> {
 }
 
 fn limit(outcome: &Outcome) -> Option<LimitReason> {
-    match outcome {
-        Err(UpstreamError::Limited { reason, .. }) => Some(*reason),
-        _ => None,
-    }
+    outcome.as_ref().err()?.limit()
 }
 
 fn state(resolver: &ProviderChain, upstream: Upstream) -> UpstreamState {

@@ -1,10 +1,12 @@
 //! Rate limits as a caller sees them, and what is kept for other players.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::time::Duration;
 
 use effigy_upstream::{
-    LimitReason, ProviderChain, Rate, RateLimits, SkinSource as _, Step, Upstream, UpstreamConfig,
-    UpstreamError,
+    LimitReason, Payer, ProviderChain, Rate, RateLimits, SkinSource as _, Step, Terms, Upstream,
+    UpstreamConfig, UpstreamError,
 };
 
 use super::{assert_limited, player};
@@ -105,12 +107,110 @@ fn a_missing_player_is_the_one_that_was_asked_for_and_is_remembered() {
     }
 }
 
+/// A client with so many calls of its own.
+#[derive(Debug)]
+struct Client(AtomicU32);
+
+impl Payer for Client {
+    fn charge(&self) -> Result<(), Duration> {
+        let left = self
+            .0
+            .fetch_update(SeqCst, SeqCst, |left| left.checked_sub(1));
+        left.map(drop).map_err(|_| Duration::from_secs(7))
+    }
+}
+
+fn client(calls: u32) -> Arc<dyn Payer> {
+    Arc::new(Client(AtomicU32::new(calls)))
+}
+
+/// Looks a player up at the expense of a client.
+fn ask(resolver: &ProviderChain, input: &str, payer: &Arc<dyn Payer>) -> Result<(), UpstreamError> {
+    let (deadline, payer) = (resolver.deadline(), Some(payer));
+    let found = resolver.profile(&player(input), Terms { deadline, payer });
+    found.map(drop)
+}
+
 #[test]
-fn an_outage_is_not_remembered() {
+fn one_client_leaves_half_of_the_new_players_to_others() {
+    let names = (0..400).map(|number| format!("Player_{number}"));
+    let upstream = names.clone().fold(Canned::with_notch(), |upstream, name| {
+        let found = |call: &str, file| (format!("{call}{name}"), Answer::file(200, file));
+        let spaced = name.replace('_', " ");
+        [
+            (format!("xuid/{name}"), Answer::ok("{}")),
+            (
+                format!("xuid/{}", spaced.replace(' ', "%20")),
+                Answer::file(200, "xuid-number.json"),
+            ),
+            found("identity/", "identity-notch.json"),
+        ]
+        .into_iter()
+        .fold(upstream, |upstream, (call, answer)| {
+            upstream.on(&call, answer)
+        })
+    });
+    let upstream = upstream.on("skin/2535432196048835", Answer::file(200, "skin-none.json"));
+    // A gamertag takes three calls of 120, a name one of 590.
+    for (prefix, first, second, third) in [(".", 20, 10, 5), ("", 296, 148, 74)] {
+        let resolver = upstream.resolver();
+        let greedy = |payer: &Arc<dyn Payer>| {
+            // Session profiles have a limit of 10 s.
+            let asked = names.clone().take_while(|name| {
+                upstream.pass(Duration::from_millis(60));
+                ask(&resolver, &format!("{prefix}{name}"), payer).is_ok()
+            });
+            asked.count()
+        };
+        let clients = [(); 3].map(|()| client(u32::MAX));
+        let served = clients.each_ref().map(greedy);
+        assert_eq!(served, [first, second, third]);
+        let refused = ask(&resolver, &format!("{prefix}Player_399"), &clients[0]).unwrap_err();
+        assert_eq!(refused.limit(), Some(LimitReason::Share));
+        assert!(refused.retry_after().unwrap() > Duration::from_secs(20));
+    }
+}
+
+#[test]
+fn each_call_is_charged_where_it_is_made() {
+    let upstream = Canned::with_notch();
+    let resolver = upstream.resolver();
+    let poor = client(1);
+    // The session profile is not paid for any more.
+    let error = ask(&resolver, "Notch", &poor).unwrap_err();
+    assert_limited(
+        &error,
+        Step::Session,
+        LimitReason::Share,
+        Duration::from_secs(7),
+    );
+    assert_eq!(upstream.calls(), ["identity/Notch"]);
+    // It says nothing about the player, and others are served.
+    let rich = client(2);
+    assert!(ask(&resolver, "Notch", &rich).is_ok());
+    assert!(ask(&resolver, NOTCH, &rich).is_err());
+    // No other provider is asked in place of one that the client may not ask.
+    let config = UpstreamConfig {
+        providers: vec!["mojang".into(), "yggdrasil=skins.example".into()],
+        ..UpstreamConfig::default()
+    };
+    upstream.calls();
+    let resolver = upstream.resolver_with(config);
+    assert!(ask(&resolver, "Notch", &client(0)).is_err());
+    assert!(upstream.calls().is_empty());
+}
+
+#[test]
+fn an_outage_is_remembered_for_two_seconds() {
     let upstream = Canned::with_notch().on("identity/Notch", Answer::status(500));
     let resolver = upstream.resolver();
     assert!(resolver.resolve(&player("Notch")).is_err());
     let upstream = upstream.on("identity/Notch", Answer::file(200, "identity-notch.json"));
+    for wait in [0, 1_999] {
+        upstream.pass(Duration::from_millis(wait));
+        assert!(resolver.resolve(&player("notch")).unwrap_err().is_outage());
+    }
+    upstream.pass(Duration::from_millis(1));
     assert!(resolver.resolve(&player("Notch")).is_ok());
     // Nor does the health check rely on the memory.
     let gone = Answer::file(404, "identity-not-found.json");

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use effigy_upstream::{LimitReason, SkinSource as _, Step, Upstream, UpstreamError};
+use effigy_upstream::{LimitReason, SkinSource as _, Step, Upstream};
 
 use super::{assert_limited, player};
-use crate::support::canned::{Answer, Canned, NOTCH, kind};
+use crate::support::canned::{Answer, Canned, NOTCH};
 use crate::support::resolve::Resolve as _;
 
 #[test]
@@ -21,7 +21,10 @@ fn a_rejection_pauses_one_upstream() {
         let upstream = Canned::with_notch().on(&session, answer.clone());
         let resolver = upstream.resolver();
         let first = resolver.resolve(&player(stranger)).unwrap_err();
-        assert!(matches!(first, UpstreamError::Status { .. }), "{first:?}");
+        assert_eq!(
+            (first.status(), first.retry_after()),
+            (Some(429), Some(pause))
+        );
         assert_eq!(upstream.calls(), [session]);
 
         let limited = resolver.resolve(&player(NOTCH)).unwrap_err();
@@ -36,20 +39,31 @@ fn a_rejection_pauses_one_upstream() {
 }
 
 #[test]
-fn other_failures_pause_nothing() {
+fn an_outage_of_one_player_is_remembered_and_pauses_nothing() {
     for answer in [
         Answer::status(500),
         Answer::status(503),
         Answer::Reset,
         Answer::TooLarge,
         Answer::ok("<html>"),
+        Answer::Hang,
     ] {
         let upstream = Canned::with_notch().on("identity/nobody", answer.clone());
         let resolver = upstream.resolver();
-        for _ in 0..3 {
-            assert!(resolver.resolve(&player("nobody")).is_err());
+        let nobody = || {
+            for _ in 0..12 {
+                assert!(resolver.resolve(&player("nobody")).unwrap_err().is_outage());
+            }
+            upstream.calls().len()
+        };
+        assert_eq!(nobody(), 1, "{answer:?}");
+        assert!(resolver.resolve(&player("Notch")).is_ok(), "{answer:?}");
+        for _ in 0..10 {
+            upstream.calls();
+            upstream.pass(Duration::from_secs(2));
+            // Now and then, a request that was answered before tells that the upstream is well.
+            assert!(matches!(nobody(), 1 | 2), "{answer:?}");
         }
-        assert_eq!(upstream.calls().len(), 3, "{answer:?}");
         assert!(resolver.resolve(&player("Notch")).is_ok(), "{answer:?}");
     }
 }
@@ -63,35 +77,85 @@ fn a_server_error_does_not_shorten_the_next_pause() {
     assert!(resolver.resolve(&player("nobody")).is_err());
     upstream.pass(Duration::from_secs(1));
     assert!(resolver.resolve(&player("broken")).is_err());
+    upstream.pass(Duration::from_secs(1));
     assert!(resolver.resolve(&player("nobody")).is_err());
     let limited = resolver.ping().unwrap_err();
     let two = Duration::from_secs(2);
     assert_limited(&limited, Step::Identity, LimitReason::TooManyRequests, two);
 }
 
+/// Upstreams whose identity service gives this answer to each of these names.
+fn failing(answer: &Answer) -> Canned {
+    let names = (0..400).map(|number| format!("identity/Player{number}"));
+    let upstream = names.fold(Canned::with_notch(), |upstream, name| {
+        upstream.on(&name, answer.clone())
+    });
+    upstream.on("identity/Notch", answer.clone())
+}
+
 #[test]
-fn an_upstream_that_times_out_is_only_probed_until_it_answers() {
-    let session = format!("session/{NOTCH}");
-    let upstream = Canned::with_notch().on(&session, Answer::Hang);
-    let resolver = upstream.resolver();
-    let late = "no complete response in time";
-    let resolve = || resolver.resolve(&player(NOTCH));
-    let is_open = || resolver.states()[Upstream::Session as usize].is_circuit_open;
-    for _ in 0..20 {
-        assert!(!is_open());
-        assert_eq!(kind(&resolve().unwrap_err()), late);
+fn twenty_seconds_without_answers_take_few_calls_and_end_at_once() {
+    for (answer, is_proven, charged) in [
+        (Answer::status(500), true, 20),
+        (Answer::status(500), false, 20),
+        (Answer::Reset, true, 20),
+        // What was never sent.
+        (Answer::Refused, true, 1),
+        (Answer::Refused, false, 0),
+    ] {
+        let found = Answer::file(200, "identity-notch.json");
+        let upstream = failing(&answer).on("identity/Notch", found.clone());
+        let resolver = upstream.resolver();
+        if is_proven {
+            assert!(resolver.resolve(&player("Notch")).is_ok());
+        }
+        drop(upstream.clone().on("identity/Notch", answer.clone()));
+        upstream.calls();
+        let tenth = Duration::from_millis(100);
+        for number in 0..200 {
+            let error = resolver
+                .resolve(&player(&format!("Player{number}")))
+                .unwrap_err();
+            assert!(error.is_outage());
+            if number > 4 {
+                let wait = error.retry_after().expect("it is paused");
+                assert!(wait <= Duration::from_secs(2), "{wait:?}");
+            }
+            upstream.pass(tenth);
+        }
+        let calls = upstream.calls().len();
+        let left = resolver.states()[Upstream::IdentityLegacy as usize].rate_limit_left;
+        assert!((5..=20).contains(&calls), "{answer:?}: {calls} calls");
+        assert!(left.unwrap() >= 590 - charged, "{answer:?}: {left:?}");
+        // All players are well again at the same time.
+        let mut upstream = upstream.on("identity/Notch", found.clone());
+        for number in 0..400 {
+            upstream = upstream.on(&format!("identity/Player{number}"), found.clone());
+        }
+        let waited = (0..).take_while(|number| {
+            upstream.pass(tenth);
+            resolver
+                .resolve(&player(&format!("Player{}", 200 + number)))
+                .is_err()
+        });
+        assert!(waited.count() <= 20, "{answer:?}");
+        assert!(resolver.resolve(&player("Notch")).is_ok(), "at once");
     }
-    assert!(is_open());
-    let (open, pause) = (LimitReason::CircuitOpen, Duration::from_secs(2));
-    assert_limited(&resolve().unwrap_err(), Step::Session, open, pause);
-    upstream.pass(pause);
-    upstream.calls();
-    // The probe takes longer than the time until the next one.
-    assert_eq!(kind(&resolve().unwrap_err()), late);
-    assert_eq!(upstream.calls(), [session.as_str()]);
-    let upstream = upstream.on(&session, Answer::file(200, "session-notch.json"));
-    upstream.pass(pause);
-    assert!(resolve().is_ok());
-    assert!(!is_open());
-    assert!(resolve().is_ok(), "at once");
+}
+
+#[test]
+fn requests_that_fail_do_not_pause_an_upstream_that_answers_others() {
+    for answer in [Answer::status(500), Answer::Reset, Answer::Hang] {
+        let found = Answer::file(200, "identity-notch.json");
+        let upstream = failing(&answer).on("identity/Notch", found);
+        let resolver = upstream.resolver();
+        assert!(resolver.resolve(&player("Notch")).is_ok());
+        for number in 0..50 {
+            let error = resolver
+                .resolve(&player(&format!("Player{number}")))
+                .unwrap_err();
+            assert_eq!(error.retry_after(), None, "{answer:?}");
+            assert!(resolver.ping().is_ok(), "{answer:?}");
+        }
+    }
 }

@@ -85,7 +85,7 @@ fn servers(answers: &[Answer]) -> (Canned, ProviderChain) {
     let specs = HOSTS.map(|host| format!("yggdrasil={host}"));
     let specs = specs.each_ref().map(String::as_str);
     let chain = upstream.resolver_with(config(&specs[..answers.len()]));
-    chain.refresh();
+    (0..chain.provider_count()).for_each(|place| chain.refresh(place));
     upstream.requests();
     (upstream, chain)
 }
@@ -103,7 +103,7 @@ fn word(chain: &ProviderChain, input: &str) -> String {
             let doubt = if found.is_certain { "" } else { "?" };
             if !skin.is_default {
                 assert_eq!(skin.texture.as_str(), format!("https://{host}/skin"));
-                let file = chain.texture(&skin.texture, chain.deadline());
+                let file = chain.texture(&skin.texture, chain.deadline().into());
                 assert_eq!(file.expect("it is there"), texture(host));
             }
             if input == "Alice" {
@@ -190,7 +190,7 @@ proptest! {
     ) {
         let (upstream, chain) = servers(&[Unknown; 3]);
         let mut answers = [Unknown; 3];
-        let mut unknown_until = [None; 3];
+        let mut said: [Option<(u64, Answer)>; 3] = [None; 3];
         let mut now = 0;
         for (place, answer, seconds) in steps {
             set(&upstream, place, answer);
@@ -199,19 +199,20 @@ proptest! {
             upstream.pass(Duration::from_secs(seconds));
             let input = if by_name { "Alice" } else { OFFLINE_UUID };
             let found = word(&chain, input);
-            // Replays the rule with the memory of missing players.
+            // Replays the rule with the memory of missing players and of outages.
             let seen: Vec<Answer> = (0..3)
-                .map(|place| match unknown_until[place] {
-                    Some(until) if now < until => Unknown,
+                .map(|place| match said[place] {
+                    Some((until, answer)) if now < until => answer,
                     _ => answers[place],
                 })
                 .collect();
             prop_assert_eq!(&found, &expected(&seen, true), "{:?}", seen);
             let asked = seen.iter().position(|answer| matches!(answer, Skin | NoSkin));
             for place in 0..asked.unwrap_or(3) {
-                let is_remembered = unknown_until[place].is_some_and(|until| now < until);
-                if answers[place] == Unknown && !is_remembered {
-                    unknown_until[place] = Some(now + 60);
+                let is_remembered = said[place].is_some_and(|(until, _)| now < until);
+                if !is_remembered {
+                    let ttl = if answers[place] == Unknown { 60 } else { 2 };
+                    said[place] = Some((now + ttl, answers[place]));
                 }
             }
         }
@@ -245,6 +246,9 @@ fn each_provider_has_its_own_memory_of_missing_players() {
     assert_eq!(word(&chain, "Alice"), "outage");
     upstream.requests();
     assert_eq!(word(&chain, "Alice"), "outage");
+    assert_eq!(hosts(&upstream), [""; 0], "all have said something");
+    upstream.pass(Duration::from_secs(2));
+    assert_eq!(word(&chain, "Alice"), "outage");
     assert_eq!(hosts(&upstream), [HOSTS[1]], "the others have said no");
     // These servers may tell names apart by their case.
     assert_eq!(word(&chain, "ALICE"), "outage");
@@ -261,7 +265,7 @@ fn providers_are_asked_for_what_they_can_know() {
         "geyser",
     ]));
     let upstream = upstream.on("https://one.example/", Response::ok("{}"));
-    chain.refresh();
+    (0..chain.provider_count()).for_each(|place| chain.refresh(place));
     upstream.requests();
     let hosts = |input: &str| {
         drop(profile(&chain, input));
@@ -309,7 +313,8 @@ fn an_offline_uuid_is_found_by_a_name_that_was_asked_lately() {
     let error = profile(&chain, notch).expect_err("an outage");
     assert_eq!(failure(&error), "500");
     // So is a name that is unknown by now.
-    drop(upstream.on("identity/Notch", Response::status(404)));
+    let upstream = upstream.on("identity/Notch", Response::status(404));
+    upstream.pass(Duration::from_secs(2));
     let error = profile(&chain, notch).expect_err("unknown");
     assert!(matches!(error, UpstreamError::OfflineUuid { .. }));
 }

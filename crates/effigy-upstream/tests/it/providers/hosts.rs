@@ -172,6 +172,6 @@ fn a_texture_is_known_by_its_whole_url() {
     // The same text is another texture if another provider names it: it may not be allowed to.
     let text = TextureUrl::new(two.as_str());
     assert_ne!(text, two);
-    assert!(chain.texture(&two, chain.deadline()).is_ok());
-    assert!(chain.texture(&text, chain.deadline()).is_err());
+    assert!(chain.texture(&two, chain.deadline().into()).is_ok());
+    assert!(chain.texture(&text, chain.deadline().into()).is_err());
 }

@@ -45,7 +45,10 @@ fn open(config: &UpstreamConfig) -> ProviderChain {
 }
 
 fn profile(chain: &ProviderChain, input: &str) -> Result<Profile, UpstreamError> {
-    chain.profile(&PlayerId::detect(input).expect(input), chain.deadline())
+    chain.profile(
+        &PlayerId::detect(input).expect(input),
+        chain.deadline().into(),
+    )
 }
 
 /// Returns the name of the fixture that is the player's skin, and the model; `default` for a default skin, which
@@ -58,7 +61,7 @@ fn outcome(chain: &ProviderChain, input: &str) -> String {
     if skin.is_default {
         return "default".to_owned();
     }
-    match chain.texture(&skin.texture, chain.deadline()) {
+    match chain.texture(&skin.texture, chain.deadline().into()) {
         Ok(png) => {
             let found = fixtures::SKINS.iter().find(|skin| skin.png == png);
             let model = skin.model.map(|model| format!(" {model}"));

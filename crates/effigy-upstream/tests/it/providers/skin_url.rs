@@ -53,7 +53,7 @@ fn players_have_the_picture_of_their_name() {
     // A texture whose file has gone is fetched again.
     let skin = found.skin.expect("a skin").texture;
     for _ in 0..2 {
-        let file = chain.texture(&skin, chain.deadline()).expect("it");
+        let file = chain.texture(&skin, chain.deadline().into()).expect("it");
         assert_eq!(file, fixtures::skin("knight").png);
     }
     site.set(|quirks| quirks.is_html = true);
@@ -88,7 +88,7 @@ fn names_are_one_segment_and_the_file_is_kept() {
         let skin = profile(&chain, name).expect(name).skin.expect("a skin");
         assert_eq!(skin.texture.as_str(), url, "{name}");
         assert_eq!(skin.model, None, "only the texture can tell");
-        let file = chain.texture(&skin.texture, chain.deadline());
+        let file = chain.texture(&skin.texture, chain.deadline().into());
         assert_eq!(file.expect("it was kept"), texture("slim"));
         assert_eq!(upstream.calls(), [url]);
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use effigy_upstream::{Account, SkinSource as _, UpstreamConfig, UpstreamError};
+use effigy_upstream::{Account, ProviderChain, SkinSource as _, UpstreamConfig, UpstreamError};
 use fixtures::{FakeYggdrasil, Quirks, YggdrasilPlayer};
 use serde_json::json;
 
@@ -63,7 +63,9 @@ fn assert_all_found(what: &str, provider: &str) {
         .expect("known")
         .cape
         .expect("a cape");
-    let file = chain.texture(&cape, chain.deadline()).expect("a cape");
+    let file = chain
+        .texture(&cape, chain.deadline().into())
+        .expect("a cape");
     assert_eq!(file, fixtures::cape(), "{what}");
 }
 
@@ -147,8 +149,7 @@ fn an_address_that_is_no_api_says_nothing_about_players() {
     fake.set(|quirks| quirks.api_location = None);
     let chain = chain(&[&format!("yggdrasil={}", fake.site())]);
     assert_eq!(outcome(&chain, "Alice"), "no object");
-    let expected = "its description could not be fetched";
-    assert_eq!(outcome(&chain, "Alice"), expected);
+    assert_eq!(outcome(&chain, "Plain"), "it does not answer");
 }
 
 #[test]
@@ -168,11 +169,15 @@ fn an_api_of_https_cannot_name_one_of_http() {
 #[test]
 fn faults_are_outages() {
     let fake = fake(Quirks::default());
-    let chain = chain(&[&format!("yggdrasil={}", fake.api())]);
-    chain.refresh();
-    let assert_failed = |expected: &str| {
+    // Each fault finds a server that was well before.
+    let refreshed = || {
+        let chain = chain(&[&format!("yggdrasil={}", fake.api())]);
+        chain.refresh(0);
+        chain
+    };
+    let assert_failed = |chain: &ProviderChain, expected: &str| {
         for input in ["Alice", PLAYERS[0].uuid, "Nobody"] {
-            let error = profile(&chain, input).expect_err(expected);
+            let error = profile(chain, input).expect_err(expected);
             assert!(error.is_outage(), "{error}");
             let UpstreamError::Provider { source, .. } = error else {
                 panic!("{error}");
@@ -181,13 +186,16 @@ fn faults_are_outages() {
         }
     };
     for status in [403, 404, 500, 503] {
+        let chain = refreshed();
         fake.set(|quirks| quirks.outage = Some(status));
-        assert_failed(&format!("status {status}"));
+        assert_failed(&chain, &format!("status {status}"));
+        fake.set(|quirks| quirks.outage = None);
     }
-    fake.set(|quirks| (quirks.outage, quirks.is_html) = (None, true));
-    assert_failed("the JSON");
+    let chain = refreshed();
+    fake.set(|quirks| quirks.is_html = true);
+    assert_failed(&chain, "the JSON");
     fake.set(|quirks| quirks.is_html = false);
-    assert_eq!(outcome(&chain, "Alice"), "knight classic");
+    assert_eq!(outcome(&chain, "Caped"), "wizard classic");
 }
 
 #[test]
@@ -219,7 +227,7 @@ fn textures_are_not_redirected_to_other_addresses() {
             .expect("known")
             .skin
             .expect("a skin");
-        let error = chain.texture(&skin.texture, chain.deadline());
+        let error = chain.texture(&skin.texture, chain.deadline().into());
         let error = error.expect_err("a redirect");
         assert_eq!(error.status(), Some(302));
         let host = fake.site().replace("http://", "yggdrasil:");
@@ -254,18 +262,25 @@ fn textures_of_another_host_need_its_permission() {
 #[test]
 fn the_metadata_are_fetched_once_and_kept_during_an_outage() {
     let fake = fake(Quirks {
-        metadata_delay: Duration::from_millis(100),
+        metadata_delay: Duration::from_millis(300),
         ..Quirks::default()
     });
     let chain = chain(&[&format!("yggdrasil={}", fake.api())]);
-    // Callers wait for the first copy.
+    // One caller fetches the first copy, and the others do not wait.
+    let mut requests = Vec::new();
     std::thread::scope(|scope| {
-        for _ in 0..8 {
-            scope.spawn(|| assert_eq!(outcome(&chain, "Alice"), "knight classic"));
+        let first = scope.spawn(|| outcome(&chain, "Alice"));
+        while requests.is_empty() {
+            requests = fake.requests();
         }
+        for _ in 0..8 {
+            assert_eq!(outcome(&chain, "Alice"), "it does not answer");
+        }
+        assert_eq!(first.join().expect("no panic"), "knight classic");
     });
-    chain.refresh();
-    let requests = fake.requests();
+    assert_eq!(outcome(&chain, "Alice"), "knight classic");
+    chain.refresh(0);
+    requests.extend(fake.requests());
     let metadata = requests
         .iter()
         .filter(|request| *request == "GET /api/yggdrasil/");
@@ -281,14 +296,14 @@ fn metadata_are_fetched_hourly() {
     let chain = upstream.resolver_with(config);
     let calls_after = |seconds| {
         upstream.pass(Duration::from_secs(seconds));
-        chain.refresh();
+        chain.refresh(0);
         upstream.calls().len()
     };
-    assert_eq!([calls_after(0), calls_after(4), calls_after(1)], [1, 0, 1]);
+    assert_eq!([calls_after(0), calls_after(1), calls_after(1)], [1, 0, 1]);
     let upstream = upstream.clone().on(ROOT, Answer::ok("{}"));
-    assert_eq!([calls_after(5), calls_after(3599)], [1, 0]);
+    assert_eq!([calls_after(2), calls_after(3599)], [1, 0]);
     let upstream = upstream.on(ROOT, Answer::status(500));
-    assert_eq!([calls_after(1), calls_after(4), calls_after(1)], [1, 0, 1]);
+    assert_eq!([calls_after(1), calls_after(1), calls_after(1)], [1, 0, 1]);
     // The last good copy stays. One malformed account makes the list so.
     let (alice, malformed) = (PLAYERS[0].uuid, "the JSON of the accounts");
     for (accounts, expected) in [
@@ -301,7 +316,8 @@ fn metadata_are_fetched_hourly() {
         ("[]".into(), "not found"),
     ] {
         let names = "https://skins.example/api/profiles/minecraft";
-        drop(upstream.clone().on(names, Answer::ok(accounts)));
+        let upstream = upstream.clone().on(names, Answer::ok(accounts));
+        upstream.pass(Duration::from_secs(2));
         assert_eq!(outcome(&chain, "Alice"), expected);
     }
 }

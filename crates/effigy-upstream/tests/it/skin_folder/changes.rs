@@ -13,7 +13,7 @@ use super::{folder, texture, write};
 fn changes_are_noticed() {
     let (directory, folder) = folder(&[("NPC.png", b"one"), ("Notch.png", b"mine")]);
     let refreshed = || {
-        folder.refresh();
+        folder.refresh(0);
         (texture(&folder, "NPC"), folder.revision("NPC"))
     };
     let (first, revision) = refreshed();
@@ -48,7 +48,7 @@ fn a_file_that_has_not_changed_for_a_while_is_not_read_again() {
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
         let times = FileTimes::new().set_modified(time);
         file.and_then(|file| file.set_times(times)).expect("it");
-        folder.refresh();
+        folder.refresh(0);
         texture(&folder, "NPC")
     };
     assert_eq!(age(b"two", 1_000).as_deref(), Some("two"));

@@ -14,7 +14,7 @@ use effigy_upstream::{
     ProviderChain, Request, Response, Transport, TransportError, UpstreamConfig, UpstreamError,
 };
 
-use super::resolve::{Resolve as _, Resolved};
+use super::resolve::{Resolve as _, Resolved, unnamed};
 
 /// The short form of each kind of call in the tests, and the beginning of its URL.
 const CALLS: [(&str, &str); 6] = [
@@ -64,6 +64,8 @@ pub(crate) enum Answer {
     TooLarge,
     /// A broken connection.
     Reset,
+    /// No connection.
+    Refused,
     /// An answer after a delay.
     Slow(Duration, Box<Answer>),
 }
@@ -208,6 +210,10 @@ impl Canned {
                 let source = io::ErrorKind::ConnectionReset.into();
                 return Err(TransportError::Io { source });
             }
+            Answer::Refused => {
+                let source = io::ErrorKind::ConnectionRefused.into();
+                return Err(TransportError::Unreachable { source });
+            }
             Answer::Slow(time, _) if time >= request.timeout => {
                 return self.perform(Answer::Hang, request);
             }
@@ -250,7 +256,7 @@ fn short(request: &Request) -> String {
 
 /// Returns the short form of an error.
 pub(crate) fn kind(error: &UpstreamError) -> String {
-    match error {
+    match unnamed(error) {
         UpstreamError::PlayerNotFound { .. } => "not found".to_owned(),
         UpstreamError::Status { status, .. } => status.to_string(),
         UpstreamError::Transport { source, .. } => source.to_string(),

@@ -25,7 +25,7 @@ pub(crate) enum Origin {
 }
 
 pub(crate) trait Resolve {
-    /// Looks a player up and fetches the skin. Returns none for a player without one. Failures are unnamed.
+    /// Looks a player up and fetches the skin. Returns none for a player without one.
     fn resolve_any(&self, player: &PlayerId) -> Result<Option<Resolved>, UpstreamError>;
 
     /// Does the same for a player with a skin.
@@ -38,12 +38,12 @@ pub(crate) trait Resolve {
 impl<S: SkinSource> Resolve for S {
     fn resolve_any(&self, player: &PlayerId) -> Result<Option<Resolved>, UpstreamError> {
         let deadline = self.deadline();
-        let profile = self.profile(player, deadline).map_err(unnamed)?;
+        let profile = self.profile(player, deadline.into())?;
         let Some(skin) = profile.skin else {
             return Ok(None);
         };
         Ok(Some(Resolved {
-            texture: (self.texture(&skin.texture, deadline)).map_err(unnamed)?,
+            texture: (self.texture(&skin.texture, deadline.into()))?,
             model: skin.model.expect("the provider states it"),
             origin: if skin.is_default {
                 Origin::Default
@@ -57,9 +57,9 @@ impl<S: SkinSource> Resolve for S {
 }
 
 /// Returns a failure without the name of the provider.
-pub(crate) fn unnamed(error: UpstreamError) -> UpstreamError {
+pub(crate) fn unnamed(error: &UpstreamError) -> &UpstreamError {
     match error {
-        UpstreamError::Provider { source, .. } => *source,
+        UpstreamError::Provider { source, .. } => source,
         error => error,
     }
 }

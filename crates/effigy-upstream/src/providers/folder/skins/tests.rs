@@ -32,11 +32,11 @@ fn problems(names: &[&str]) -> Vec<String> {
 
 fn profile(chain: &ProviderChain, input: &str) -> Result<Profile, UpstreamError> {
     let player = PlayerId::detect(input).expect(input);
-    chain.profile(&player, chain.deadline())
+    chain.profile(&player, chain.deadline().into())
 }
 
 fn texture(chain: &ProviderChain, url: &TextureUrl) -> Result<Vec<u8>, UpstreamError> {
-    chain.texture(url, chain.deadline())
+    chain.texture(url, chain.deadline().into())
 }
 
 #[test]
@@ -48,7 +48,9 @@ fn unknown_players_and_files_are_errors() {
     }
     let zeros = "0".repeat(64);
     let hash = TextureHash::parse(&zeros).expect("a hash");
-    let error = source.texture_by_hash(&hash).expect_err("unknown");
+    let error = source
+        .texture_by_hash(&hash, source.deadline().into())
+        .expect_err("unknown");
     assert!(matches!(error, UpstreamError::TextureNotFound { .. }));
     let path = format!("/v1/texture/{zeros}");
     for url in ["", "cape", "http://elsewhere/texture/00", &path] {
