@@ -96,10 +96,10 @@ impl Fetcher<'_> {
         name: Option<&str>,
     ) -> Result<Response> {
         let limits = self.limits(upstream);
-        if let Some(proof) = limits.proof()
-            && proof != url
+        if let Some((proven_step, proven)) = limits.proof()
+            && proven != url
         {
-            self.send(limits, step, proof, None)?;
+            self.send(limits, proven_step, proven, None)?;
         }
         self.send(limits, step, url, name)
     }
@@ -124,7 +124,7 @@ impl Fetcher<'_> {
         let permit = limits.begin(self.now(), self.terms.payer);
         let permit = permit.map_err(|(reason, wait)| UpstreamError::limited(step, reason, wait))?;
         let timeout = self.network.timeout.min(time_left);
-        let proof = name.is_none().then(|| url.clone());
+        let proof = name.is_none().then(|| (step, url.clone()));
         let result = self.network.transport.send(&Request {
             provider: Arc::clone(&self.servers.provider),
             step,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use parking_lot::{Mutex, MutexGuard};
 use url::Url;
 
-use crate::{Payer, Rate, Response, TransportError, UpstreamConfig};
+use crate::{Payer, Rate, Response, Step, TransportError, UpstreamConfig};
 use LimitReason::{NotAnswering, RateLimit, Refused, Share, TooManyRequests};
 use rate_limiter::RateLimiter;
 
@@ -114,7 +114,7 @@ struct State {
     last_answer: Option<Instant>,
     /// The last request that was answered with 200. To repeat it tells whether the upstream fails, or other requests
     /// alone.
-    proven: Option<Url>,
+    proven: Option<(Step, Url)>,
     not_before: Option<NotBefore>,
     /// The length of the last pause without `Retry-After`, or zero.
     backoff: Duration,
@@ -184,7 +184,7 @@ impl UpstreamLimits {
     }
 
     /// Returns the request that must be answered before any other one is made, because several have failed in a row.
-    pub(crate) fn proof(&self) -> Option<Url> {
+    pub(crate) fn proof(&self) -> Option<(Step, Url)> {
         let state = self.state.lock();
         (state.proven.clone()).filter(|_| state.failures >= MAX_FAILURES)
     }
@@ -312,7 +312,7 @@ impl Permit<'_> {
         now: Instant,
         result: &Result<Response, TransportError>,
         was_long: bool,
-        proof: Option<Url>,
+        proof: Option<(Step, Url)>,
     ) -> Option<Duration> {
         use TransportError::{NotPublic, Timeout, TooLarge, Unreachable};
         let is_sent = !matches!(result, Err(Unreachable { .. } | NotPublic { .. }));
