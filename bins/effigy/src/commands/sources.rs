@@ -1,7 +1,7 @@
 //! The chain of providers, and its calls.
 
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -29,15 +29,20 @@ pub(super) fn connect(args: &UpstreamArgs) -> Result<ProviderChain, ConfigError>
     ProviderChain::new(UreqTransport::new(config.contact.as_deref())?, config)
 }
 
+/// The time for which the first metadata of servers are waited for.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// Keeps the metadata of servers and the files of folders up to date: each provider on a thread of its own, since a
-/// server or a disk may be slow.
+/// server or a disk may be slow. Returns when all were read once, or one takes too long.
 pub(super) fn start_refresh(chain: &Arc<ProviderChain>) -> Result<()> {
+    let (reading, read) = mpsc::channel::<()>();
     for place in 0..chain.provider_count() {
-        let chain = Arc::clone(chain);
+        let (chain, mut first) = (Arc::clone(chain), Some(reading.clone()));
         let refresh = move || {
             loop {
                 // The panic itself is on standard error. What caused it may be gone the next time.
                 let _ = panic::catch_unwind(AssertUnwindSafe(|| chain.refresh(place)));
+                drop(first.take());
                 thread::sleep(REFRESH_INTERVAL);
             }
         };
@@ -45,6 +50,9 @@ pub(super) fn start_refresh(chain: &Arc<ProviderChain>) -> Result<()> {
         let started = thread.spawn(refresh).map(drop);
         started.context("the operating system refused threads")?;
     }
+    drop(reading);
+    // Nothing is sent. It ends with the last sender.
+    let _ = read.recv_timeout(PATIENCE);
     Ok(())
 }
 
@@ -77,8 +85,6 @@ fn outcome_of(status: u16) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc;
-
     use effigy_upstream::UpstreamConfig;
 
     use super::*;

@@ -28,7 +28,7 @@ fn every_variable_is_a_setting() {
         variables(&defaults, "#"),
         variables(&image, "ENV "),
     ];
-    assert_eq!(found.each_ref().map(Vec::len), [3, 7, 1]);
+    assert_eq!(found.each_ref().map(Vec::len), [4, 8, 1]);
     let help = text(&run(&["serve", "--help"]).stdout);
     for variable in found.concat() {
         let forms = ["=", "]"].map(|end| format!("[env: {variable}{end}"));

@@ -30,7 +30,7 @@ struct Answered {
 }
 
 fn key(size: u32) -> String {
-    format!("head_Gwendolin_{size}_default")
+    format!("head_gwendolin_{size}_default")
 }
 
 /// The number of simultaneous clients.
@@ -140,7 +140,7 @@ async fn the_database_stays_within_its_maximum_size() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert!(!has("0", now).await && has("5", now).await);
-    let drawn = "head_Gwendolin_default_default";
+    let drawn = "head_gwendolin_default_default";
     assert!(has(drawn, SystemTime::now()).await);
 }
 

@@ -1,5 +1,10 @@
 //! `--provider`: an ordered chain of providers, over real sockets.
 
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
+
 use fixtures::{FakeYggdrasil, Quirks, YggdrasilPlayer, player, skin};
 
 use crate::support::{LOG_TO_FILE, Server, effigy, text};
@@ -70,7 +75,12 @@ fn a_player_who_may_be_another_one_is_neither_cached_nor_stored() {
     // Mojang does not know the name, but the server may.
     assert_eq!(server.get("/v1/head/Nobody").status, 502);
     fake.set(|quirks| quirks.outage = None);
-    assert_eq!(server.get("/skin/Gwendolin").body, skin("robot").png);
+    // The outage is remembered for two seconds.
+    let patience = Instant::now() + Duration::from_secs(10);
+    while server.get("/skin/Gwendolin").body != skin("robot").png {
+        assert!(Instant::now() < patience, "the server is asked again");
+        thread::sleep(Duration::from_millis(50));
+    }
 }
 
 #[test]
