@@ -1,6 +1,8 @@
 //! The public face of drawing: pictures to pixels and files.
 
+use std::borrow::Borrow;
 use std::io::Write;
+use std::time::Duration;
 
 use crate::scratch::Scratch;
 #[cfg(feature = "svg")]
@@ -66,9 +68,25 @@ impl Renderer {
     pub fn write_animation(
         &mut self,
         animation: &Animation<'_>,
+        to: impl Write,
+    ) -> Result<(), RenderError> {
+        let frames = animation.frames.iter();
+        self.write_frames(frames.map(|frame| (frame, Animation::FRAME_TIME)), to)
+    }
+
+    /// Writes pictures of one size, each with the time for which it is shown, as an APNG file that repeats them. Each is
+    /// taken, drawn and written before the next one, and the writer is flushed after each. If the writer fails, drawing stops.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::NoFrames`], [`RenderError::UnequalFrames`], [`RenderError::LongFrame`], [`RenderError::Write`] with
+    /// the writer's error, and [`RenderError::OutOfMemory`].
+    pub fn write_frames<'a, P: Borrow<Picture<'a>>>(
+        &mut self,
+        frames: impl IntoIterator<Item = (P, Duration), IntoIter: ExactSizeIterator>,
         mut to: impl Write,
     ) -> Result<(), RenderError> {
-        encode::write_apng(animation, &mut self.scratch, &mut to)
+        encode::write_apng(frames.into_iter(), &mut self.scratch, &mut to)
     }
 
     /// Draws a picture strip by strip: some whole rows of straight RGBA at a time, from the top. Drawing stops at the
