@@ -15,7 +15,7 @@ use crate::encode::palette::Palette;
 use crate::encode::row_filter::RowFilter;
 use crate::flat::grid::EnlargedGrid;
 use crate::picture::{Drawing, Picture, Placed};
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, reserve};
 use crate::{Camera, Filter, RenderError};
 
 /// Writes a picture as a PNG file.
@@ -49,7 +49,8 @@ impl Picture<'_> {
 
         let mut row = Vec::new();
         for (texels, height) in enlarged.rows() {
-            row.clear();
+            reserve(&mut row, row_bytes, 1)?;
+            row.push(RowFilter::None as u8);
             match &palette {
                 Some(palette) => palette.pack(texels, &mut row),
                 None => texels.for_each(|(texel, width)| row.extend(texel.repeat(width as usize))),

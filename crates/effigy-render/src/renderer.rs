@@ -9,10 +9,10 @@ use crate::scratch::Scratch;
 use crate::svg;
 use crate::{Animation, ImageFormat, Picture, RenderError, encode};
 
-/// Draws pictures one after another, and keeps what they have in common: the divided boxes of poses, and memory.
+/// Draws pictures one after another, and keeps memory from one to the next.
 ///
-/// The first picture of a pose takes up to a millisecond more, because its boxes are divided. The last 48 combinations of
-/// pose, model and layers are kept.
+/// The first picture of a pose in a process takes up to a millisecond more, because its boxes are divided. The last 48
+/// combinations of pose, model and layers are kept for all renderers.
 #[derive(Default)]
 pub struct Renderer {
     scratch: Scratch,
@@ -56,7 +56,7 @@ impl Renderer {
         match format {
             ImageFormat::Png => encode::write_png(picture, &mut self.scratch, &mut to),
             #[cfg(feature = "svg")]
-            ImageFormat::Svg => svg::write_svg(picture, &mut self.scratch, &mut to),
+            ImageFormat::Svg => svg::write_svg(picture, &mut to),
         }
     }
 
@@ -104,6 +104,16 @@ impl Renderer {
     }
 
     /// Draws a picture to straight RGBA, row by row from the top left.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
+    pub fn to_rgba(&mut self, picture: &Picture<'_>) -> Result<Vec<u8>, RenderError> {
+        let pixels = picture.pixels(&mut self.scratch)?;
+        Ok(pixels.into_flattened())
+    }
+
+    /// Draws a picture to straight RGBA, row by row from the top left, into memory of the caller's.
     ///
     /// # Errors
     ///
@@ -167,8 +177,7 @@ impl Picture<'_> {
     ///
     /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
     pub fn to_rgba(&self) -> Result<Vec<u8>, RenderError> {
-        let pixels = self.pixels(&mut Scratch::default())?;
-        Ok(pixels.into_flattened())
+        Renderer::new().to_rgba(self)
     }
 }
 

@@ -102,14 +102,13 @@ impl<'a> IdatWriter<'a> {
         Ok(self.to.flush()?)
     }
 
-    /// Writes one row `times` times.
+    /// Writes one row, which begins with its filter, `times` times.
     pub(crate) fn write_rows(&mut self, row: &[u8], times: u32) -> Result<(), RenderError> {
-        let row = [&[RowFilter::None as u8], row].concat();
-        self.zlib.write(&row);
+        self.zlib.write(row);
         let mut left = times - 1;
         while left > 0 {
             let now = left.min(MAX_REPEATS);
-            self.zlib.repeat_row(&row, now);
+            self.zlib.repeat_row(row, now);
             self.write_full_chunk()?;
             left -= now;
         }
