@@ -15,7 +15,7 @@ use crate::encode::palette::Palette;
 use crate::encode::row_filter::RowFilter;
 use crate::flat::grid::EnlargedGrid;
 use crate::picture::{Drawing, Picture, Placed};
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, reserve};
 use crate::{Camera, Filter, RenderError};
 
 /// Writes a picture as a PNG file.
@@ -49,7 +49,8 @@ impl Picture<'_> {
 
         let mut row = Vec::new();
         for (texels, height) in enlarged.rows() {
-            row.clear();
+            reserve(&mut row, row_bytes, 1)?;
+            row.push(RowFilter::None as u8);
             match &palette {
                 Some(palette) => palette.pack(texels, &mut row),
                 None => texels.for_each(|(texel, width)| row.extend(texel.repeat(width as usize))),
@@ -59,11 +60,11 @@ impl Picture<'_> {
         idat.finish()
     }
 
-    /// Returns the filter of the rows and the distances at which their bytes repeat, the best ones first.
-    fn prediction(&self) -> (RowFilter, [usize; 4]) {
+    /// Returns the filter of rows of this width and the distances at which their bytes repeat, the best ones first.
+    fn prediction(&self, width: u32) -> (RowFilter, [usize; 4]) {
         /// The greatest width in pixels at which rows that repeat each other are best stored as they are.
         const NARROW: u32 = 256;
-        let row = 1 + self.width() as usize * 4;
+        let row = 1 + width as usize * 4;
         // Isometric texel edges are upright or move two pixels sideways per row. So rows match the row above, at
         // the same place or two pixels beside it.
         let sideways = [row + 2 * 4, row.saturating_sub(2 * 4)];
@@ -71,7 +72,7 @@ impl Picture<'_> {
             Some(scene) if matches!(scene.camera, Camera::Orthographic { .. }) => {
                 (RowFilter::Paeth, [1, 4, 0, 0])
             }
-            Some(scene) if scene.filter == Filter::Area && self.width() <= NARROW => {
+            Some(scene) if scene.filter == Filter::Area && width <= NARROW => {
                 (RowFilter::None, [4, row, sideways[0], sideways[1]])
             }
             _ => (RowFilter::Up, [1, row, sideways[0], sideways[1]]),
@@ -80,7 +81,7 @@ impl Picture<'_> {
 
     fn write_strips(&self, scratch: &mut Scratch, to: &mut dyn Write) -> Result<(), RenderError> {
         let width = self.width() as usize;
-        let (filter, distances) = self.prediction();
+        let (filter, distances) = self.prediction(self.width());
         let bytes = (1 + width * 4).saturating_mul(self.height() as usize);
         let zlib = ZlibEncoder::new(distances, bytes);
         let mut idat = IdatWriter::new(to, self.size, None, zlib)?;

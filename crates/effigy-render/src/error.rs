@@ -103,6 +103,15 @@ pub enum RenderError {
     /// A picture of several players has no place for any. The caller is at fault.
     #[error("a picture of several players needs players and columns")]
     NoPlayers,
+    /// An animation has no frame. The caller is at fault.
+    #[error("an animation needs a frame")]
+    NoFrames,
+    /// A frame has another size than the first one. The caller is at fault.
+    #[error("all frames of an animation have one size")]
+    UnequalFrames,
+    /// A frame lasts longer than 65,535 seconds. The caller is at fault.
+    #[error("a frame lasts 65,535 seconds at most")]
+    LongFrame,
     /// The writer failed, and drawing stopped. The writer is at fault.
     #[error("the picture could not be written")]
     Write {

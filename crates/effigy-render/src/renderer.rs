@@ -1,16 +1,18 @@
 //! The public face of drawing: pictures to pixels and files.
 
+use std::borrow::Borrow;
 use std::io::Write;
+use std::time::Duration;
 
 use crate::scratch::Scratch;
 #[cfg(feature = "svg")]
 use crate::svg;
 use crate::{Animation, ImageFormat, Picture, RenderError, encode};
 
-/// Draws pictures one after another, and keeps what they have in common: the divided boxes of poses, and memory.
+/// Draws pictures one after another, and keeps memory from one to the next.
 ///
-/// The first picture of a pose takes up to a millisecond more, because its boxes are divided. The last 48 combinations of
-/// pose, model and layers are kept.
+/// The first picture of a pose in a process takes up to a millisecond more, because its boxes are divided. The last 48
+/// combinations of pose, model and layers are kept for all renderers.
 #[derive(Default)]
 pub struct Renderer {
     scratch: Scratch,
@@ -54,7 +56,7 @@ impl Renderer {
         match format {
             ImageFormat::Png => encode::write_png(picture, &mut self.scratch, &mut to),
             #[cfg(feature = "svg")]
-            ImageFormat::Svg => svg::write_svg(picture, &mut self.scratch, &mut to),
+            ImageFormat::Svg => svg::write_svg(picture, &mut to),
         }
     }
 
@@ -66,9 +68,25 @@ impl Renderer {
     pub fn write_animation(
         &mut self,
         animation: &Animation<'_>,
+        to: impl Write,
+    ) -> Result<(), RenderError> {
+        let frames = animation.frames.iter();
+        self.write_frames(frames.map(|frame| (frame, Animation::FRAME_TIME)), to)
+    }
+
+    /// Writes pictures of one size, each with the time for which it is shown, as an APNG file that repeats them. Each is
+    /// taken, drawn and written before the next one, and the writer is flushed after each. If the writer fails, drawing stops.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::NoFrames`], [`RenderError::UnequalFrames`], [`RenderError::LongFrame`], [`RenderError::Write`] with
+    /// the writer's error, and [`RenderError::OutOfMemory`].
+    pub fn write_frames<'a, P: Borrow<Picture<'a>>>(
+        &mut self,
+        frames: impl IntoIterator<Item = (P, Duration), IntoIter: ExactSizeIterator>,
         mut to: impl Write,
     ) -> Result<(), RenderError> {
-        encode::write_apng(animation, &mut self.scratch, &mut to)
+        encode::write_apng(frames.into_iter(), &mut self.scratch, &mut to)
     }
 
     /// Draws a picture strip by strip: some whole rows of straight RGBA at a time, from the top. Drawing stops at the
@@ -86,6 +104,16 @@ impl Renderer {
     }
 
     /// Draws a picture to straight RGBA, row by row from the top left.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
+    pub fn to_rgba(&mut self, picture: &Picture<'_>) -> Result<Vec<u8>, RenderError> {
+        let pixels = picture.pixels(&mut self.scratch)?;
+        Ok(pixels.into_flattened())
+    }
+
+    /// Draws a picture to straight RGBA, row by row from the top left, into memory of the caller's.
     ///
     /// # Errors
     ///
@@ -149,8 +177,7 @@ impl Picture<'_> {
     ///
     /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
     pub fn to_rgba(&self) -> Result<Vec<u8>, RenderError> {
-        let pixels = self.pixels(&mut Scratch::default())?;
-        Ok(pixels.into_flattened())
+        Renderer::new().to_rgba(self)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What drawings have in common.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use wide::i16x8;
 
@@ -11,8 +11,6 @@ use crate::scene::figure::Figure;
 /// Memory that is kept from one drawing to the next.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    /// The divided figures that were drawn last, the latest at the end.
-    figures: Vec<(Figure, Arc<Bsp>)>,
     /// The pixels of a strip.
     pub(crate) strip: Vec<[u8; 4]>,
     /// Filtered columns.
@@ -26,23 +24,28 @@ pub(crate) fn reserve<T>(to: &mut Vec<T>, width: usize, rows: usize) -> Result<(
         .map_err(|_| RenderError::OutOfMemory)
 }
 
+/// The divided figures that were drawn last in this process, the latest at the end. They depend on no skin.
+static FIGURES: Mutex<Vec<(Figure, Arc<Bsp>)>> = Mutex::new(Vec::new());
+
 /// The number of divided figures that are kept. A few poses of two models with and without overlay, cape
 /// and ears are most of what is drawn.
 const KEPT: usize = 48;
 
-impl Scratch {
-    /// Returns the divided faces of a figure. Dividing takes longer than drawing a small picture.
-    pub(crate) fn divided(&mut self, figure: &Figure) -> Arc<Bsp> {
-        if let Some(index) = self.figures.iter().rposition(|(known, _)| known == figure) {
-            self.figures[index..].rotate_left(1);
-        } else {
-            if self.figures.len() == KEPT {
-                self.figures.remove(0);
-            }
-            self.figures
-                .push((*figure, Arc::new(Bsp::new(figure.surfaces()))));
-        }
-        let (_, bsp) = self.figures.last().expect("it is the latest");
-        Arc::clone(bsp)
+/// Returns the divided faces of a figure. Dividing takes longer than drawing a small picture.
+pub(crate) fn divided(figure: &Figure) -> Arc<Bsp> {
+    let figures = || FIGURES.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut kept = figures();
+    if let Some(index) = kept.iter().rposition(|(known, _)| known == figure) {
+        kept[index..].rotate_left(1);
+        let (_, bsp) = kept.last().expect("it is the latest");
+        return Arc::clone(bsp);
     }
+    drop(kept);
+    let bsp = Arc::new(Bsp::new(figure.surfaces()));
+    let mut kept = figures();
+    if kept.len() == KEPT {
+        kept.remove(0);
+    }
+    kept.push((*figure, Arc::clone(&bsp)));
+    bsp
 }

@@ -9,7 +9,7 @@ use crate::RenderError;
 use crate::flat::grid::Grid;
 use crate::picture::shadow::OPACITIES;
 use crate::picture::{Drawing, Picture, Placed};
-use crate::scratch::Scratch;
+use crate::scratch::divided;
 
 /// The number of bytes after which a file is passed on.
 const PART_BYTES: usize = 16 << 10;
@@ -17,16 +17,10 @@ const PART_BYTES: usize = 16 << 10;
 const NAMESPACE: &str = r#"xmlns="http://www.w3.org/2000/svg""#;
 
 /// Writes a picture as an SVG file that looks like the PNG at the picture's size, and can be scaled.
-pub(crate) fn write_svg(
-    picture: &Picture<'_>,
-    scratch: &mut Scratch,
-    to: &mut dyn Write,
-) -> Result<(), RenderError> {
+pub(crate) fn write_svg(picture: &Picture<'_>, to: &mut dyn Write) -> Result<(), RenderError> {
     let left = Picture::MAX_SVG_BYTES;
     let mut file = BufWriter::with_capacity(PART_BYTES, BoundedWriter { to, left });
-    let written = picture
-        .write_file(scratch, &mut file)
-        .and_then(|()| file.flush());
+    let written = picture.write_file(&mut file).and_then(|()| file.flush());
     // What a failed writer has not taken is not written again.
     let _ = file.into_parts();
     written.map_err(|error| error.downcast().unwrap_or_else(RenderError::from))
@@ -36,16 +30,16 @@ impl Picture<'_> {
     /// The longest SVG file. Skins of up to 256 texels always have shorter ones, and usual skins of 512 texels.
     pub const MAX_SVG_BYTES: usize = 12 << 20;
 
-    fn write_file(&self, scratch: &mut Scratch, to: &mut impl Write) -> io::Result<()> {
+    fn write_file(&self, to: &mut impl Write) -> io::Result<()> {
         let [width, height] = self.size;
         write!(to, r#"<svg {NAMESPACE} width="{width}" height="{height}" "#)?;
         match self.bare() {
-            Some(view) => view.write_shapes(scratch, to),
-            None => self.write_views(scratch, to),
+            Some(view) => view.write_shapes(to),
+            None => self.write_views(to),
         }
     }
 
-    fn write_views(&self, scratch: &mut Scratch, to: &mut impl Write) -> io::Result<()> {
+    fn write_views(&self, to: &mut impl Write) -> io::Result<()> {
         let [width, height] = self.size;
         let radius = self.decoration.shape.radius(self.size);
         let rectangle = format!(r#"<rect width="{width}" height="{height}" rx="{radius}""#);
@@ -66,7 +60,7 @@ impl Picture<'_> {
                 to,
                 r#"<svg x="{x}" y="{y}" width="{width}" height="{height}" "#
             )?;
-            view.write_shapes(scratch, to)?;
+            view.write_shapes(to)?;
         }
         if radius > 0.0 {
             writeln!(to, "</g>")?;
@@ -77,13 +71,13 @@ impl Picture<'_> {
 
 impl Placed<'_> {
     /// Writes the rest of an `svg` element whose place and size are written: its view box, and the shapes in it.
-    fn write_shapes(&self, scratch: &mut Scratch, to: &mut impl Write) -> io::Result<()> {
+    fn write_shapes(&self, to: &mut impl Write) -> io::Result<()> {
         let [width, height] = self.size;
         match &self.drawing {
             Drawing::Flat(grid) => write_grid(grid, to)?,
             Drawing::Scene(scene) => {
                 writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
-                scene::write(scene, &scratch.divided(&scene.figure), to)?;
+                scene::write(scene, &divided(&scene.figure), to)?;
             }
         }
         writeln!(to, "</svg>")

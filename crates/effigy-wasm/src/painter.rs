@@ -1,20 +1,23 @@
 //! The renderer for scripts.
 
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
 use effigy_render::{
     Camera, Cape, Filter, Layers, Model, NamedPose, PictureSpec, Player, Renderer, Size, Skin,
     View, parse_color,
 };
 use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
 
-/// Draws one player.
+/// Draws one player. Nothing stays borrowed while it draws, so it can go on after a drawing that ran out of memory.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Painter {
     skin: Skin,
-    cape: Option<Cape>,
-    name: String,
-    renderer: Renderer,
-    width: u32,
+    cape: RefCell<Option<Rc<Cape>>>,
+    name: RefCell<Rc<str>>,
+    renderer: RefCell<Renderer>,
+    width: Cell<u32>,
 }
 
 #[wasm_bindgen]
@@ -28,10 +31,10 @@ impl Painter {
         let model: Option<Model> = model.map(|word| word.parse()).transpose()?;
         Ok(Painter {
             skin: Skin::decode(file, model)?,
-            cape: None,
-            name: String::new(),
-            renderer: Renderer::new(),
-            width: 0,
+            cape: RefCell::default(),
+            name: RefCell::default(),
+            renderer: RefCell::default(),
+            width: Cell::default(),
         })
     }
 
@@ -40,15 +43,15 @@ impl Painter {
     /// # Errors
     /// If the file is not a cape.
     #[wasm_bindgen(js_name = setCape)]
-    pub fn set_cape(&mut self, file: &[u8]) -> Result<(), JsError> {
-        self.cape = Some(Cape::decode(file)?);
+    pub fn set_cape(&self, file: &[u8]) -> Result<(), JsError> {
+        self.cape.replace(Some(Rc::new(Cape::decode(file)?)));
         Ok(())
     }
 
     /// Sets the player's name. A few of them change how a player looks.
     #[wasm_bindgen(js_name = setName)]
-    pub fn set_name(&mut self, name: String) {
-        self.name = name;
+    pub fn set_name(&self, name: &str) {
+        self.name.replace(name.into());
     }
 
     /// Whether the model is slim.
@@ -60,7 +63,7 @@ impl Painter {
     /// The width of the last picture in pixels.
     #[wasm_bindgen(getter)]
     pub fn width(&self) -> u32 {
-        self.width
+        self.width.get()
     }
 
     /// Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and the parameters of URLs,
@@ -69,13 +72,14 @@ impl Painter {
     /// # Errors
     /// If a parameter is unknown or invalid, or the picture too large.
     pub fn draw(
-        &mut self,
+        &self,
         parameters: &str,
         yaw: f64,
         pitch: f64,
     ) -> Result<Clamped<Vec<u8>>, JsError> {
-        let mut player = Player::new(&self.skin).named(&self.name);
-        if let Some(cape) = &self.cape {
+        let (name, cape) = (self.name.borrow().clone(), self.cape.borrow().clone());
+        let mut player = Player::new(&self.skin).named(&name);
+        if let Some(cape) = &cape {
             player = player.with_cape(cape);
         }
         let mut spec = spec(parameters)?;
@@ -83,11 +87,11 @@ impl Painter {
             spec.camera = Camera::orthographic(yaw, pitch);
         }
         let picture = spec.picture(player)?;
-        self.width = picture.width();
-        let bytes = self.width as usize * picture.height() as usize * 4;
-        let mut pixels = vec![0; bytes];
-        self.renderer.render_into(&picture, &mut pixels)?;
-        Ok(Clamped(pixels))
+        self.width.set(picture.width());
+        let mut renderer = self.renderer.take();
+        let pixels = renderer.to_rgba(&picture);
+        self.renderer.replace(renderer);
+        Ok(Clamped(pixels?))
     }
 }
 

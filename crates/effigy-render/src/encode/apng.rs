@@ -1,56 +1,109 @@
-//! APNG files, compressed by `png`.
+//! APNG files.
 
+use std::borrow::Borrow;
 use std::io::Write;
+use std::time::Duration;
 
+use crate::encode::deflate::ZlibEncoder;
+use crate::encode::idat::IdatWriter;
 use crate::scratch::Scratch;
-use crate::{Animation, RenderError};
+use crate::{Picture, RenderError};
 
-/// Writes an animation as a PNG file with a frame for each picture. A frame has only the rectangle that differs from the
-/// last one.
-pub(crate) fn write_apng(
-    animation: &Animation<'_>,
+/// Writes pictures of one size, each with its time, as a PNG file that repeats them. A frame has only the rectangle that
+/// differs from the last one, and is drawn when the one before has been written.
+pub(crate) fn write_apng<'a, P: Borrow<Picture<'a>>>(
+    frames: impl ExactSizeIterator<Item = (P, Duration)>,
     scratch: &mut Scratch,
-    mut to: &mut dyn Write,
+    to: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let [width, height] = animation.frames[0].size;
-    let mut encoder = png::Encoder::new(&mut to, width, height);
-    encoder.set_color(png::ColorType::Rgba);
-    let milliseconds =
-        u16::try_from(Animation::FRAME_TIME.as_millis()).expect("less than a second");
-    let animated = encoder.set_animated(Animation::FRAMES, 0);
-    let timed = animated.and_then(|()| encoder.set_frame_delay(milliseconds, 1000));
-    let header = timed.and_then(|()| encoder.write_header());
-    let mut writer = header.map_err(RenderError::from_encoder)?;
+    let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
+    let mut file: Option<(IdatWriter<'_>, [u32; 2])> = None;
+    let mut to = Some(to);
     let mut last: Vec<[u8; 4]> = Vec::new();
-    for frame in &animation.frames {
+    for (frame, time) in frames.take(count as usize) {
+        let (frame, delay) = (frame.borrow(), delay(time)?);
+        if file.as_ref().is_some_and(|(_, size)| *size != frame.size) {
+            return Err(RenderError::UnequalFrames);
+        }
         let pixels = frame.pixels(scratch)?;
-        let [x, y] = changed(&last, &pixels, width as usize);
-        let rows = pixels.chunks_exact(width as usize).skip(y.0).take(y.1);
-        let part: Vec<[u8; 4]> = rows.flat_map(|row| &row[x.0..x.0 + x.1]).copied().collect();
-        let [left, top, wide, high] = [x.0, y.0, x.1, y.1]
+        let width = frame.size[0] as usize;
+        let [x, y] = changed(&last, &pixels, width);
+        let rectangle = [x.1, y.1, x.0, y.0]
             .map(|pixels| u32::try_from(pixels).expect("a picture's sides are numbers of 32 bits"));
-        // The last frame's position may not fit this one's size.
-        let placed = writer
-            .reset_frame_position()
-            .and_then(|()| writer.set_frame_dimension(wide, high))
-            .and_then(|()| writer.set_frame_position(left, top));
-        let written = placed.and_then(|()| writer.write_image_data(part.as_flattened()));
-        written.map_err(RenderError::from_encoder)?;
+        let (filter, distances) = frame.prediction(rectangle[0]);
+        let zlib = ZlibEncoder::new(distances, (1 + 4 * x.1).saturating_mul(y.1));
+        let idat = match (&mut file, to.take()) {
+            (Some((idat, _)), _) => idat,
+            (file, to) => {
+                let to = to.expect("the file begins once");
+                let idat = IdatWriter::animated(to, frame.size, count)?;
+                &mut file.insert((idat, frame.size)).0
+            }
+        };
+        idat.begin_frame(rectangle, delay, zlib)?;
+        let rows = pixels.chunks_exact(width).skip(y.0).take(y.1);
+        let mut above: &[u8] = &vec![0; x.1 * 4];
+        for row in rows {
+            let row = row[x.0..][..x.1].as_flattened();
+            idat.write_filtered_row(filter, row, above);
+            above = row;
+        }
+        idat.end_frame()?;
         last = pixels;
     }
-    writer.finish().map_err(RenderError::from_encoder)
+    let (idat, _) = file.ok_or(RenderError::NoFrames)?;
+    idat.end_file()
+}
+
+/// Returns the numerator and the denominator of a number of seconds, in the finest unit that 16 bits have room for.
+fn delay(time: Duration) -> Result<[u16; 2], RenderError> {
+    let fits = |unit: u16| {
+        let rounded = (time.as_nanos() * u128::from(unit) + 500_000_000) / 1_000_000_000;
+        Some([u16::try_from(rounded).ok()?, unit])
+    };
+    let mut units = [1000, 100, 10, 1].into_iter();
+    units.find_map(fits).ok_or(RenderError::LongFrame)
 }
 
 /// Returns the first column and the number of columns, and likewise the rows, of the least rectangle with all pixels that
 /// differ. Without a last frame that is the whole one; it is never empty.
 fn changed(last: &[[u8; 4]], pixels: &[[u8; 4]], width: usize) -> [(usize, usize); 2] {
+    if last.is_empty() {
+        return [(0, width), (0, pixels.len() / width)];
+    }
     let [mut x, mut y] = [[usize::MAX, 0]; 2];
-    for at in (0..pixels.len()).filter(|&at| last.get(at) != Some(&pixels[at])) {
-        x = [x[0].min(at % width), x[1].max(at % width)];
-        y = [y[0].min(at / width), y[1].max(at / width)];
+    let rows = last.chunks_exact(width).zip(pixels.chunks_exact(width));
+    for (number, (last, row)) in rows.enumerate().filter(|(_, (last, row))| last != row) {
+        let differs = |at: &usize| last[*at] != row[*at];
+        let first = (0..width).find(differs).unwrap_or(0);
+        let end = (0..width).rfind(differs).unwrap_or(0);
+        x = [x[0].min(first), x[1].max(end)];
+        y = [y[0].min(number), number];
     }
     [x, y].map(|[first, last]| match first <= last {
         true => (first, last - first + 1),
         false => (0, 1),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_has_the_finest_unit_with_room() {
+        let rows = [
+            (Duration::ZERO, Some([0, 1000])),
+            (Duration::from_micros(33_333), Some([33, 1000])),
+            (Duration::from_millis(65_535), Some([65_535, 1000])),
+            (Duration::from_millis(65_536), Some([6554, 100])),
+            (Duration::from_secs(3600), Some([36_000, 10])),
+            (Duration::from_secs(65_535), Some([65_535, 1])),
+            (Duration::from_secs(65_536), None),
+            (Duration::MAX, None),
+        ];
+        for (time, expected) in rows {
+            assert_eq!(delay(time).ok(), expected, "{time:?}");
+        }
+    }
 }

@@ -138,27 +138,33 @@ impl ZlibEncoder {
             self.compress_pending();
             self.block.push_match(length, row.len());
             self.finish_full_block();
-            self.skip_rows(row, times);
+            let mut once = Adler32::from_checksum(0);
+            once.write(row);
+            self.skip_rows(once.finish(), row.len(), times);
+            self.buffer.extend_from_slice(row);
+            self.pending = self.buffer.len();
         } else {
             self.compress_pending();
-            let mut unchanged = vec![0; row.len()];
-            unchanged[0] = FILTER_UP;
             for _ in 0..times {
                 self.block.push_literals(&[FILTER_UP, 0]);
                 self.block.push_match(row.len() - 2, 1);
                 self.finish_full_block();
             }
-            self.skip_rows(&unchanged, times);
+            // A row of zeros after its filter.
+            let sum = u64::from(FILTER_UP) * (row.len() as u64 % PRIME) % PRIME;
+            let once = u32::try_from(sum << 16).expect("a half has 16 bits") | u32::from(FILTER_UP);
+            self.skip_rows(once, row.len(), times);
+            self.buffer.push(FILTER_UP);
+            self.buffer.resize(row.len().min(WINDOW_BYTES + 1), 0);
+            self.pending = self.buffer.len();
         }
     }
 
-    /// Accounts for rows that went into the block without passing through the buffer.
-    fn skip_rows(&mut self, row: &[u8], times: u32) {
-        self.checksum = append_repeated(&self.checksum, row, times);
-        // The distances to all earlier bytes have changed.
+    /// Accounts for rows of a checksum and a length that went into the block without passing through the buffer. The
+    /// distances to all earlier bytes have changed.
+    fn skip_rows(&mut self, once: u32, length: usize, times: u32) {
+        self.checksum = append_repeated(&self.checksum, once, length, times);
         self.buffer.clear();
-        self.buffer.extend_from_slice(row);
-        self.pending = row.len();
     }
 
     /// Returns the finished bytes of the stream, which the caller removes.
@@ -202,18 +208,18 @@ impl ZlibEncoder {
     }
 }
 
-/// Returns the checksum after a row has been appended several times. RFC 1950, 8.2: its low half is
-/// the sum of all bytes, its high half the sum of the low halves after each byte.
-fn append_repeated(checksum: &Adler32, row: &[u8], times: u32) -> Adler32 {
-    const PRIME: u64 = 65_521;
+/// The modulus of checksums.
+const PRIME: u64 = 65_521;
+
+/// Returns the checksum after a row has been appended several times, of which the checksum from 0 is given. RFC 1950, 8.2: its
+/// low half is the sum of all bytes, its high half the sum of the low halves after each byte.
+fn append_repeated(checksum: &Adler32, once: u32, length: usize, times: u32) -> Adler32 {
     let halves = |sum: u32| (u64::from(sum & 0xffff), u64::from(sum >> 16));
-    let mut once = Adler32::from_checksum(0);
-    once.write(row);
-    let (row_low, row_high) = halves(once.finish());
+    let (row_low, row_high) = halves(once);
     let (low, high) = halves(checksum.finish());
     let times = u64::from(times);
     let earlier = times * times.saturating_sub(1) / 2 % PRIME;
-    let (times, length) = (times % PRIME, row.len() as u64 % PRIME);
+    let (times, length) = (times % PRIME, length as u64 % PRIME);
     let high = high + times * row_high + length * (times * low % PRIME + earlier * row_low % PRIME);
     let low = (low + times * row_low) % PRIME;
     let checksum = u32::try_from((high % PRIME) << 16 | low).expect("both halves have 16 bits");

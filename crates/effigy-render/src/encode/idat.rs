@@ -1,4 +1,4 @@
-//! The IDAT chunks of a PNG file, which hold its compressed rows.
+//! The IDAT chunks of a PNG file, which hold its compressed rows, and the chunks of an APNG file's frames.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -14,6 +14,10 @@ pub(crate) struct IdatWriter<'a> {
     writer: png::Writer<SharedWriter<'a>>,
     to: SharedWriter<'a>,
     zlib: ZlibEncoder,
+    /// The number of the next chunk of an animation.
+    sequence: u32,
+    /// `true` from the second frame on, whose rows are numbered.
+    is_numbered: bool,
 }
 
 /// A writer that can be flushed while the PNG encoder owns it.
@@ -51,17 +55,60 @@ impl<'a> IdatWriter<'a> {
             None => encoder.set_color(png::ColorType::Rgba),
         }
         let writer = encoder.write_header().map_err(RenderError::from_encoder)?;
-        Ok(IdatWriter { writer, to, zlib })
+        Ok(IdatWriter {
+            writer,
+            to,
+            zlib,
+            sequence: 0,
+            is_numbered: false,
+        })
     }
 
-    /// Writes one row `times` times.
+    /// Writes the header of a file with this many frames of straight RGBA, which are repeated for ever.
+    pub(crate) fn animated(
+        to: &'a mut dyn Write,
+        size: [u32; 2],
+        frames: u32,
+    ) -> Result<IdatWriter<'a>, RenderError> {
+        let mut idat = IdatWriter::new(to, size, None, ZlibEncoder::new([0; 4], 0))?;
+        idat.chunk(
+            png::chunk::acTL,
+            &[frames, 0].map(u32::to_be_bytes).concat(),
+        )?;
+        Ok(idat)
+    }
+
+    /// Begins a frame: its width, height and position, and the numerator and denominator of its seconds. It replaces the
+    /// pixels of the last one.
+    pub(crate) fn begin_frame(
+        &mut self,
+        rectangle: [u32; 4],
+        delay: [u16; 2],
+        zlib: ZlibEncoder,
+    ) -> Result<(), RenderError> {
+        let mut control = self.take_number().to_vec();
+        control.extend(rectangle.map(u32::to_be_bytes).as_flattened());
+        control.extend(delay.map(u16::to_be_bytes).as_flattened());
+        control.extend([0, 0]);
+        self.zlib = zlib;
+        self.chunk(png::chunk::fcTL, &control)
+    }
+
+    /// Ends a frame.
+    pub(crate) fn end_frame(&mut self) -> Result<(), RenderError> {
+        self.zlib.finish();
+        self.write_chunk()?;
+        self.is_numbered = true;
+        Ok(self.to.flush()?)
+    }
+
+    /// Writes one row, which begins with its filter, `times` times.
     pub(crate) fn write_rows(&mut self, row: &[u8], times: u32) -> Result<(), RenderError> {
-        let row = [&[RowFilter::None as u8], row].concat();
-        self.zlib.write(&row);
+        self.zlib.write(row);
         let mut left = times - 1;
         while left > 0 {
             let now = left.min(MAX_REPEATS);
-            self.zlib.repeat_row(&row, now);
+            self.zlib.repeat_row(row, now);
             self.write_full_chunk()?;
             left -= now;
         }
@@ -86,13 +133,37 @@ impl<'a> IdatWriter<'a> {
     pub(crate) fn finish(mut self) -> Result<(), RenderError> {
         self.zlib.finish();
         self.write_chunk()?;
+        self.end_file()
+    }
+
+    /// Ends the file.
+    pub(crate) fn end_file(self) -> Result<(), RenderError> {
         self.writer.finish().map_err(RenderError::from_encoder)
     }
 
     fn write_chunk(&mut self) -> Result<(), RenderError> {
-        let compressed = self.zlib.output();
-        let written = self.writer.write_chunk(png::chunk::IDAT, compressed);
+        let mut compressed = std::mem::take(self.zlib.output());
+        let kind = match self.is_numbered {
+            true => {
+                compressed.splice(0..0, self.take_number());
+                png::chunk::fdAT
+            }
+            false => png::chunk::IDAT,
+        };
+        self.chunk(kind, &compressed)?;
         compressed.clear();
+        *self.zlib.output() = compressed;
+        Ok(())
+    }
+
+    fn take_number(&mut self) -> [u8; 4] {
+        let number = self.sequence.to_be_bytes();
+        self.sequence += 1;
+        number
+    }
+
+    fn chunk(&mut self, kind: png::chunk::ChunkType, bytes: &[u8]) -> Result<(), RenderError> {
+        let written = self.writer.write_chunk(kind, bytes);
         written.map_err(RenderError::from_encoder)
     }
 }

@@ -48,16 +48,21 @@ impl Palette {
     /// Appends a row of texels and their widths as packed pixels, the leftmost in the high bits.
     pub(crate) fn pack(&self, texels: impl Iterator<Item = ([u8; 4], u32)>, row: &mut Vec<u8>) {
         let bits = self.bits();
-        let mut pixels = Vec::new();
+        let (mut byte, mut free) = (0, 8);
         for (texel, width) in texels {
             let index = self.index(texel);
-            pixels.extend(std::iter::repeat_n(index, width as usize));
+            for _ in 0..width {
+                free -= bits;
+                byte |= index << free;
+                if free == 0 {
+                    row.push(byte);
+                    (byte, free) = (0, 8);
+                }
+            }
         }
-        row.extend(pixels.chunks(8 / bits).map(|pixels| {
-            let places = (0..8).step_by(bits).rev();
-            let parts = pixels.iter().zip(places);
-            parts.fold(0, |byte, (index, place)| byte | index << place)
-        }));
+        if free < 8 {
+            row.push(byte);
+        }
     }
 
     fn index(&self, texel: [u8; 4]) -> u8 {

@@ -7,7 +7,7 @@ use crate::picture::blend::over;
 use crate::picture::shadow::Shadow;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::rasterizer::scan::ProjectedFigure;
-use crate::scratch::{Scratch, reserve};
+use crate::scratch::{Scratch, divided, reserve};
 
 /// The aimed number of pixels of a strip. A strip is drawn within some milliseconds, and its pixels fit into a
 /// processor's cache.
@@ -71,7 +71,7 @@ impl Picture<'_> {
                 if shared.is_empty() {
                     continue;
                 }
-                let draw = painter.get_or_insert_with(|| view.draw_rows(scratch));
+                let draw = painter.get_or_insert_with(|| view.draw_rows());
                 let own_rows = shared.start - top..shared.end - top;
                 if is_bare {
                     draw(scratch, own_rows, &mut pixels)?;
@@ -108,7 +108,7 @@ type DrawRows<'p> =
     Box<dyn Fn(&mut Scratch, Range<usize>, &mut [[u8; 4]]) -> Result<(), RenderError> + 'p>;
 
 impl Placed<'_> {
-    fn draw_rows(&self, scratch: &mut Scratch) -> DrawRows<'_> {
+    fn draw_rows(&self) -> DrawRows<'_> {
         match &self.drawing {
             Drawing::Flat(grid) => {
                 let grid = grid.enlarge(self.size);
@@ -118,7 +118,7 @@ impl Placed<'_> {
                 })
             }
             Drawing::Scene(scene) => {
-                let figure = ProjectedFigure::new(scene, &scratch.divided(&scene.figure));
+                let figure = ProjectedFigure::new(scene, &divided(&scene.figure));
                 Box::new(move |scratch, rows, pixels| {
                     figure.draw(&mut scratch.columns, rows, pixels)
                 })

@@ -3,23 +3,20 @@
 use tiny_skia::{ColorU8, FilterQuality, IntSize, Pixmap, PixmapMut, PixmapPaint, Transform};
 
 use crate::RenderError;
-use crate::picture::{Drawing, Picture};
+use crate::Renderer;
+use crate::picture::Picture;
 
 impl Picture<'_> {
-    /// The picture as a pixmap: premultiplied RGBA.
+    /// The picture as a pixmap. To draw several, use [`Renderer::to_pixmap`].
     ///
     /// # Errors
     ///
     /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
     pub fn to_pixmap(&self) -> Result<Pixmap, RenderError> {
-        premultiplied(self.size, self.to_rgba()?).ok_or(RenderError::OutOfMemory)
+        Renderer::new().to_pixmap(self)
     }
 
-    /// Draws the picture into a pixmap, over the pixels that are there. The transform maps the
-    /// picture's pixels, from its top left corner, to those of the pixmap.
-    ///
-    /// Flat pictures keep their hard edges when they are scaled; all others are smoothed. Where the
-    /// transform only shifts by whole pixels, the pixels are those of [`Picture::to_pixmap`].
+    /// Draws the picture into a pixmap, as [`Renderer::draw_into`] does.
     ///
     /// # Errors
     ///
@@ -29,15 +26,44 @@ impl Picture<'_> {
         pixmap: &mut PixmapMut<'_>,
         transform: Transform,
     ) -> Result<(), RenderError> {
+        Renderer::new().draw_into(self, pixmap, transform)
+    }
+}
+
+impl Renderer {
+    /// Draws a picture to a pixmap: premultiplied RGBA.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
+    pub fn to_pixmap(&mut self, picture: &Picture<'_>) -> Result<Pixmap, RenderError> {
+        premultiplied(picture.size, self.to_rgba(picture)?).ok_or(RenderError::OutOfMemory)
+    }
+
+    /// Draws a picture into a pixmap, over the pixels that are there. The transform maps the
+    /// picture's pixels, from its top left corner, to those of the pixmap.
+    ///
+    /// Flat views keep their hard edges when they are scaled; all others are smoothed. Where the
+    /// transform only shifts by whole pixels, the pixels are those of [`Renderer::to_pixmap`].
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
+    pub fn draw_into(
+        &mut self,
+        picture: &Picture<'_>,
+        pixmap: &mut PixmapMut<'_>,
+        transform: Transform,
+    ) -> Result<(), RenderError> {
         let paint = PixmapPaint {
-            quality: match self.bare().map(|view| &view.drawing) {
-                Some(Drawing::Flat(_)) => FilterQuality::Nearest,
-                _ => FilterQuality::Bicubic,
+            quality: match picture.views.iter().any(|view| view.scene().is_some()) {
+                true => FilterQuality::Bicubic,
+                false => FilterQuality::Nearest,
             },
             ..PixmapPaint::default()
         };
-        let picture = self.to_pixmap()?;
-        pixmap.draw_pixmap(0, 0, picture.as_ref(), &paint, transform, None);
+        let drawn = self.to_pixmap(picture)?;
+        pixmap.draw_pixmap(0, 0, drawn.as_ref(), &paint, transform, None);
         Ok(())
     }
 }

@@ -1,10 +1,11 @@
 //! Pictures over time.
 
-use std::io::Cursor;
+use std::io::{self, Cursor, Write};
+use std::time::Duration;
 
 use effigy_render::{
-    Animation, Camera, Decoration, Light, Motion, NamedPose, Picture, PictureSpec, Renderer, Size,
-    Skin, View,
+    Animation, Camera, Decoration, Light, Motion, NamedPose, Picture, PictureSpec, RenderError,
+    Renderer, Size, Skin, View,
 };
 
 use image::{AnimationDecoder, codecs::png::PngDecoder};
@@ -104,6 +105,83 @@ fn limbs_swing_and_nothing_is_cut() {
         let still = pixels(&frames[0].frames()[0]) == pixels(&frames[0].frames()[6]);
         assert_eq!(still, *pose == NamedPose::Stand, "{pose}");
     }
+}
+
+/// A writer that fails after some bytes.
+struct Full(usize);
+
+impl Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self
+            .0
+            .checked_sub(bytes.len())
+            .ok_or(io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn frames_of_ones_own_are_written_as_they_come() {
+    let skin = skin();
+    let spec = PictureSpec::new(View::Figure, Size::px(40));
+    let second = Duration::from_secs(1);
+    let poses = [
+        NamedPose::Stand,
+        NamedPose::Wave,
+        NamedPose::Wave,
+        NamedPose::Sit,
+    ];
+    let frames = || {
+        let pictures = poses.map(|pose| spec.with_pose(pose).picture(&skin).unwrap());
+        pictures
+            .into_iter()
+            .zip((1..).map(|number| second * number))
+    };
+    let mut file = Vec::new();
+    let frames_of_four: Vec<_> = frames().collect();
+    let written = Renderer::new().write_frames(frames_of_four, &mut file);
+    written.unwrap();
+    let decoder = PngDecoder::new(Cursor::new(&file)).unwrap().apng().unwrap();
+    let decoded: Vec<image::Frame> = decoder.into_frames().map(Result::unwrap).collect();
+    assert_eq!(decoded.len(), poses.len());
+    for (decoded, (picture, time)) in decoded.iter().zip(frames()) {
+        assert_eq!(Duration::from(decoded.delay()), time);
+        assert!(*decoded.buffer().as_raw() == pixels(&picture), "{time:?}");
+    }
+    // Every length of a file that a writer refuses to end.
+    for room in (0..file.len()).step_by(97) {
+        let frames: Vec<_> = frames().collect();
+        let failed = Renderer::new().write_frames(frames, Full(room));
+        assert!(matches!(failed, Err(RenderError::Write { .. })), "{room}");
+    }
+}
+
+#[test]
+fn impossible_frames_are_refused() {
+    let skin = skin();
+    let of = |size| {
+        PictureSpec::new(View::Figure, Size::px(size))
+            .picture(&skin)
+            .unwrap()
+    };
+    let (small, large) = (of(16), of(17));
+    let write = |frames: &[(&Picture<'_>, u64)]| {
+        let frames = frames
+            .iter()
+            .map(|(picture, time)| (*picture, Duration::from_secs(*time)));
+        Renderer::new()
+            .write_frames(frames, io::sink())
+            .unwrap_err()
+    };
+    assert!(matches!(write(&[]), RenderError::NoFrames));
+    let unequal = write(&[(&small, 1), (&large, 1)]);
+    assert!(matches!(unequal, RenderError::UnequalFrames));
+    let long = write(&[(&small, 65_535), (&small, 65_536)]);
+    assert!(matches!(long, RenderError::LongFrame));
 }
 
 fn skin() -> Skin {

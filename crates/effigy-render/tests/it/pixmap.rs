@@ -4,7 +4,7 @@ use crate::support::{drawn, specs};
 
 use crate::support::specs::{flat, isometric};
 use effigy_render::tiny_skia::{Color, Pixmap, Transform};
-use effigy_render::{Facing, Layers, PictureSpec};
+use effigy_render::{Facing, Layers, PictureSpec, Renderer};
 
 fn all(pixels: u32) -> impl Iterator<Item = PictureSpec> {
     let layers = Layers::WithOverlay;
@@ -54,6 +54,30 @@ fn a_shifted_picture_keeps_its_pixels() {
             let expected = expected.map_or([0; 4], |p| [p.red(), p.green(), p.blue(), p.alpha()]);
             let actual = [actual.red(), actual.green(), actual.blue(), actual.alpha()];
             assert_eq!(actual, expected, "{spec:?} at ({x}, {y})");
+        }
+    }
+}
+
+/// Every pixel of an enlarged flat view has a color of the view, also within a frame and in a group.
+#[test]
+fn flat_views_keep_their_edges() {
+    let skin = drawn::named("knight");
+    let [head, ..] = flat(8, Layers::WithOverlay);
+    let framed = head.with_frame([specs::size(12); 2]);
+    let group = head.group(&[Some((&skin).into()); 2]).unwrap().picture;
+    let mut renderer = Renderer::new();
+    for picture in [
+        head.picture(&skin).unwrap(),
+        framed.picture(&skin).unwrap(),
+        group,
+    ] {
+        let pixmap = renderer.to_pixmap(&picture).unwrap();
+        let mut canvas = Pixmap::new(3 * pixmap.width(), 3 * pixmap.height()).unwrap();
+        let tripled = Transform::from_scale(3.0, 3.0);
+        let drawn = renderer.draw_into(&picture, &mut canvas.as_mut(), tripled);
+        drawn.unwrap();
+        for (y, x) in (0..canvas.height()).flat_map(|y| (0..canvas.width()).map(move |x| (y, x))) {
+            assert_eq!(canvas.pixel(x, y), pixmap.pixel(x / 3, y / 3), "({x}, {y})");
         }
     }
 }
