@@ -202,6 +202,7 @@ impl Client {
     pub(crate) fn sharing(&self) -> (Self, Waiters) {
         let (mut client, waiters) = (self.clone(), Waiters::default());
         client.payers.others.push(waiters.clone());
+        client.payers.came.get_or_insert_with(now);
         (client, waiters)
     }
 

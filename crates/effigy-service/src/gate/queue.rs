@@ -111,13 +111,18 @@ impl JobQueue {
     /// Adds a job, which is cancelled when the returned guard is dropped.
     pub(super) fn submit(self: &Arc<Self>, payers: Payers, memory: usize, job: Job) -> Cancel {
         let owner = Arc::new(Owner {
+            came: payers.came.unwrap_or_else(now),
             payers,
             is_cancelled: AtomicBool::new(false),
-            came: now(),
             memory,
         });
         let mut queue = self.0.lock();
-        queue.jobs.push((Arc::clone(&owner), State::New(job)));
+        let place = queue
+            .jobs
+            .partition_point(|(other, _)| other.came <= owner.came);
+        queue
+            .jobs
+            .insert(place, (Arc::clone(&owner), State::New(job)));
         queue.dispatch();
         let refused = queue.excess(MAX_WAITING).map(|job| queue.jobs.remove(job));
         // They may own much, so the queue is not locked any more.

@@ -260,6 +260,34 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn the_parts_of_a_work_have_the_place_of_the_first_one() {
+        let queue = one_processor();
+        let occupied = occupy(&queue).await;
+        let (begun, log) = (super::super::usage::now(), Log::default());
+        let mut jobs = Vec::new();
+        for (name, came) in [("new", None), ("part", Some(begun))] {
+            let (job_queue, log) = (Arc::clone(&queue), Arc::clone(&log));
+            let payers = Payers {
+                came,
+                ..one(unlimited())
+            };
+            let before = queue.jobs().0;
+            jobs.push(tokio::spawn(async move {
+                let work = move |_: &Turn| log.lock().unwrap().push(name);
+                run(&job_queue, payers, 0, work).await
+            }));
+            while queue.jobs().0 == before {
+                tokio::task::yield_now().await;
+            }
+        }
+        drop(occupied);
+        for job in jobs {
+            job.await.unwrap().unwrap();
+        }
+        assert_eq!(*log.lock().unwrap(), ["part", "new"]);
+    }
+
+    #[tokio::test]
     async fn a_long_job_makes_way_and_goes_on() {
         let queue = one_processor();
         let log = Log::default();

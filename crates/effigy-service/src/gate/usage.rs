@@ -164,12 +164,18 @@ impl Waiters {
 pub(super) struct Payers {
     pub(super) usage: Arc<Usage>,
     pub(super) others: Vec<Waiters>,
+    /// The time at which they began to wait for the first part of the work, if others may wait with them. The parts keep
+    /// the place in the queue that the first one had.
+    pub(super) came: Option<Time>,
 }
 
 impl Payers {
     pub(super) const fn new(usage: Arc<Usage>) -> Self {
-        let others = Vec::new();
-        Self { usage, others }
+        Self {
+            usage,
+            others: Vec::new(),
+            came: None,
+        }
     }
 
     /// Returns the one who has used the least, as of a time.
