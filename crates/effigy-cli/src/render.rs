@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use effigy_render::{
     Angle, Camera, Decoration, Facing, Framing, Layers, Light, Model, Motion, NamedPose,
-    PictureSpec, Shape, Size, View,
+    PictureSpec, Pose, Shape, Size, View,
 };
 
 use super::LogArgs;
@@ -164,7 +164,7 @@ impl RenderArgs {
         };
         let picture = default
             .with_camera(camera)
-            .with_pose(self.pose.unwrap_or_default())
+            .with_pose(self.pose.map_or(default.pose, Pose::from))
             .with_framing(self.fit.unwrap_or_default())
             .with_light(self.light.unwrap_or(default.light))
             .with_cape(!self.no_cape && (default.has_cape || self.cape.is_some()))

@@ -7,8 +7,8 @@ use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
 use crate::scene::framing::Frame;
 use crate::{
-    Camera, Decoration, Facing, Filter, Framing, Layers, Light, Player, Pose, RenderError, Shape,
-    Size, View,
+    Angle, Camera, Decoration, Facing, Filter, Framing, Layers, Light, Player, Pose, RenderError,
+    Shape, Size, View,
 };
 
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
@@ -87,7 +87,10 @@ impl PictureSpec {
             view,
             size,
             camera,
-            pose: Pose::STAND,
+            pose: match view.is_free() {
+                true => Pose::STAND,
+                false => Pose::STRAIGHT,
+            },
             light,
             filter,
             framing: Framing::Pose,
@@ -213,24 +216,36 @@ impl PictureSpec {
             View::HeadCube => (figure::HEAD, Frame::Centered),
         };
         let is_free = self.view.is_free();
+        let viewer = self.camera.projection();
+        let is_upside_down = is_free && player.is_upside_down;
+        let looking = |pose: &Pose| {
+            let [cos_yaw, sin_yaw] = viewer.cos_sin_yaw();
+            match (self.view, is_upside_down) {
+                (View::HeadCube, _) => Pose {
+                    gaze: Angle::ZERO,
+                    ..*pose
+                },
+                (_, false) => pose.looking_at([cos_yaw, sin_yaw]),
+                (_, true) => pose.looking_at([cos_yaw, -sin_yaw]),
+            }
+        };
         let figure = Figure {
             body,
             has_cape: self.has_cape && player.cape.is_some() && self.view.shows_cape(),
             has_ears: is_free && player.has_ears,
             model: player.skin.model(),
             layers: player.skin.visible_layers(self.layers, body),
-            pose: self.pose,
-            is_upside_down: is_free && player.is_upside_down,
+            pose: looking(&self.pose),
+            is_upside_down,
         };
         let shows_ground = self.view.shows_ground() && self.camera.shows_ground();
-        let viewer = self.camera.projection();
         Drawing::Scene(Box::new(Scene {
             player,
             figure,
             projection: frame.projection(
                 self.framing,
                 &figure,
-                poses,
+                &poses.iter().map(looking).collect::<Vec<_>>(),
                 &viewer,
                 self.decoration.has_shadow && shows_ground,
                 size,

@@ -85,7 +85,7 @@ impl Frame {
         };
         let (projection, [top, bottom]) = match framing {
             Framing::Pose => {
-                let pose = Pose::STAND;
+                let pose = Pose::STRAIGHT;
                 let standing = Extents::new(&corners(&Figure { pose, ..*figure }), unscaled);
                 let scale = standing.scale(room);
                 let projection = enlarged(scale * enlarged(scale).share_that_fits(&points, room));

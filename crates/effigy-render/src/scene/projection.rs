@@ -25,6 +25,12 @@ impl Projection {
         }
     }
 
+    /// Returns cosine and sine of the angle by which the model is turned to the right of the picture.
+    pub(crate) fn cos_sin_yaw(&self) -> [f64; 2] {
+        let right = self.right.normalize();
+        [right.x, right.z]
+    }
+
     /// Enlarges the picture by these factors, across and down.
     pub(crate) fn scaled(self, factors: DVec2) -> Projection {
         Projection::new(self.right * factors.x, self.down * factors.y)

@@ -95,8 +95,9 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
         // Only the routes without `/v1/` are bound to another one.
         spec.filter = Filter::Area;
     }
-    let pose: NamedPose = query.word("pose")?.unwrap_or_default();
-    spec.pose = pose.into();
+    if let Some(pose) = query.word::<NamedPose>("pose")? {
+        spec.pose = pose.into();
+    }
     spec.framing = query.word("fit")?.unwrap_or(spec.framing);
     spec.light = query.word("light")?.unwrap_or(spec.light);
     spec.has_cape = query.switch("cape")?.unwrap_or(spec.has_cape);

@@ -85,8 +85,7 @@ fn missing_parameters_have_defaults() {
 
 #[test]
 fn invalid_parameters_are_errors() {
-    let poses =
-        "\"stand\", \"walk\", \"run\", \"wave\", \"sit\", \"crouch\", \"point\" or \"cheer\"";
+    let poses = "\"stand\", \"straight\", \"walk\", \"run\", \"wave\", \"sit\", \"crouch\", \"point\" or \"cheer\"";
     let rows: [(&[&str], String); 10] = [
         (
             &[

@@ -1,6 +1,6 @@
 //! The figure and the camera of a picture, with the place of the figure on the canvas.
 
-use effigy_render::{Camera, Facing, Layers, Light, NamedPose, PictureSpec, Size, View};
+use effigy_render::{Angle, Camera, Facing, Layers, Light, PictureSpec, Pose, Size, View};
 
 use super::figure::{self, Point};
 
@@ -10,7 +10,7 @@ pub(crate) struct Look {
     pub(crate) view: View,
     pub(crate) layers: Layers,
     pub(crate) camera: Camera,
-    pub(crate) pose: NamedPose,
+    pub(crate) pose: Pose,
 }
 
 /// A point of the model on a canvas: `across` and `down` are the pixels for a step along each axis.
@@ -25,12 +25,26 @@ pub(super) struct Projection {
 impl Look {
     /// A standing player with the overlay, from the view's own side.
     pub(crate) const fn usual(view: View) -> Look {
+        let PictureSpec { camera, pose, .. } =
+            PictureSpec::new(view, Size::new(1).expect("a size"));
         Look {
             view,
             layers: Layers::WithOverlay,
-            camera: PictureSpec::new(view, Size::new(1).expect("a size")).camera,
-            pose: NamedPose::Stand,
+            camera,
+            pose,
         }
+    }
+
+    /// The pose with the head turned toward the viewer.
+    pub(super) fn pose(self) -> Pose {
+        let (across, _) = self.steps();
+        let twice = 2.0 * across[2].atan2(across[0]);
+        let mut pose = self.pose;
+        if self.view != View::HeadCube && across[0] > 0.0 {
+            let turn = self.pose.gaze.to_degrees() * twice.sin();
+            pose.head.y = Angle::degrees(pose.head.y.to_degrees() + turn);
+        }
+        pose
     }
 
     /// The renderer's specification of this picture.
@@ -96,7 +110,7 @@ impl Look {
                 // A figure is as large as a standing one, for which there is room from all sides, or as large as it
                 // can be from this one.
                 let standing = figure::outline(Look {
-                    pose: NamedPose::Stand,
+                    pose: Pose::STRAIGHT,
                     ..self
                 });
                 let middle = |points: &[Point], axis: usize| {

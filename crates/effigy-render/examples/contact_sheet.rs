@@ -1,0 +1,50 @@
+//! Draws every named pose from four sides on one sheet:
+//! `cargo run --example contact_sheet -- [sheet.png] [width] [skin.png] [cape.png]`
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a program reads and writes files, the library does not"
+)]
+
+use std::error::Error;
+
+use effigy_render::{Camera, Cape, NamedPose, PictureSpec, Player, Renderer, Size, Skin, View};
+use image::{Rgba, RgbaImage, imageops};
+
+const BACKGROUND: Rgba<u8> = Rgba([236, 236, 230, 255]);
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut args = std::env::args().skip(1);
+    let path = args.next().unwrap_or_else(|| "sheet.png".to_owned());
+    let width: u32 = args.next().map_or(Ok(128), |width| width.parse())?;
+    let skin = match args.next() {
+        Some(file) => std::fs::read(file)?,
+        None => include_bytes!("../assets/skin.png").to_vec(),
+    };
+    let skin = Skin::decode(&skin, None)?;
+    let cape = args.next().map(std::fs::read).transpose()?;
+    let cape = cape.map(|file| Cape::decode(&file)).transpose()?;
+    let mut player = Player::new(&skin);
+    if let Some(cape) = &cape {
+        player = player.with_cape(cape);
+    }
+
+    let rows = [25.0, -35.0, 90.0, 150.0].map(|yaw| {
+        let figure = PictureSpec::new(View::Figure, Size::px(width));
+        let figure = figure.with_camera(Camera::orthographic(yaw, 10.0));
+        let row = NamedPose::ALL.iter();
+        row.map(|&pose| figure.with_pose(pose)).collect::<Vec<_>>()
+    });
+    let columns = u32::try_from(NamedPose::ALL.len())?;
+    let mut sheet = RgbaImage::from_pixel(columns * width, 4 * 2 * width, BACKGROUND);
+    let mut renderer = Renderer::new();
+    for (y, row) in (0..).zip(&rows) {
+        for (x, spec) in (0..).zip(row) {
+            let mut image = RgbaImage::new(width, 2 * width);
+            renderer.render_into(&spec.picture(player)?, &mut image)?;
+            let [left, top] = [x * width, y * 2 * width].map(i64::from);
+            imageops::overlay(&mut sheet, &image, left, top);
+        }
+    }
+    Ok(sheet.save(path)?)
+}
