@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let rows = [25.0, -35.0, 90.0, 150.0].map(|yaw| {
         let figure = PictureSpec::new(View::Figure, Size::px(width));
-        let figure = figure.with_camera(Camera::orthographic(yaw, 10.0));
+        let figure = figure.with_camera(Camera::perspective(yaw, 16.0, 30.0));
         let row = NamedPose::ALL.iter();
         row.map(|&pose| figure.with_pose(pose)).collect::<Vec<_>>()
     });

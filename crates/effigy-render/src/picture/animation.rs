@@ -56,9 +56,9 @@ impl PictureSpec {
         let frame = |number: u32| {
             let passed = f64::from(number) / f64::from(Animation::FRAMES);
             let mut spec = self.with_framing(Framing::Turning);
-            if let (Camera::Orthographic { yaw, pitch }, true) = (self.camera, motion.turns) {
-                spec.camera =
-                    Camera::orthographic(yaw.to_degrees() + 360.0 * passed, pitch.to_degrees());
+            if let (Some(angles), true) = (self.camera.angles(), motion.turns) {
+                let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
+                spec.camera = Camera::perspective(yaw + 360.0 * passed, pitch, fov);
             }
             if motion.moves {
                 // Four steps, or two movements to the pose and back, fast in the middle.

@@ -238,7 +238,7 @@ impl PictureSpec {
             pose: looking(&self.pose),
             is_upside_down,
         };
-        let shows_ground = self.view.shows_ground() && self.camera.shows_ground();
+        let shows_ground = self.view.shows_ground() && frame.sees_ground(self.camera, &figure);
         Drawing::Scene(Box::new(Scene {
             player,
             figure,
@@ -246,7 +246,7 @@ impl PictureSpec {
                 self.framing,
                 &figure,
                 &poses.iter().map(looking).collect::<Vec<_>>(),
-                &viewer,
+                self.camera,
                 self.decoration.has_shadow && shows_ground,
                 size,
             ),

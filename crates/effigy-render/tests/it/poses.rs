@@ -13,6 +13,9 @@ const VIEWS: [View; 3] = [View::Figure, View::Portrait, View::HeadCube];
 /// The least likeness of a picture with the ideal one, in decibels.
 const IDEAL: f64 = 53.0;
 
+/// The least likeness of a picture through a lens, in which lines that are nearly upright divide no columns.
+const LENS: f64 = 45.0;
+
 /// The least likeness of a picture of noise with what a canvas of limited size gives, which is as far from the ideal.
 const NOISE: f64 = 38.0;
 
@@ -47,6 +50,28 @@ fn standing_figures_come_near_the_ideal() {
             found.iter().all(|found| *found >= IDEAL),
             "{name}, {view}: {found:.1?} dB"
         );
+    }
+}
+
+#[test]
+fn figures_through_a_lens_come_near_the_ideal() {
+    for (number, &pose) in NamedPose::ALL.iter().enumerate() {
+        let skin = drawn::named("uv_classic");
+        let [yaw, pitch, fov] = [
+            [25.0, 16.0, 30.0],
+            [-130.0, -20.0, 70.0],
+            [0.0, 0.0, 45.0],
+            [90.0, 90.0, 90.0],
+        ][number % 4];
+        for view in VIEWS {
+            let look = Look {
+                pose: pose.into(),
+                camera: Camera::perspective(yaw, pitch, fov),
+                ..Look::usual(view)
+            };
+            let found = likeness(look, &skin, 64, 960);
+            assert!(found >= LENS, "{look:?}: {found:.1} dB");
+        }
     }
 }
 
@@ -96,6 +121,7 @@ proptest! {
         pose in proptest::sample::select(NamedPose::ALL),
         yaw in -180.0..180.0,
         pitch in -90.0..90.0,
+        fov in proptest::sample::select(&[0.0, 0.0, 1.0, 30.0, 60.0, 90.0][..]),
         round: bool,
         size in 16_u32..=100,
     ) {
@@ -106,7 +132,7 @@ proptest! {
         } else {
             [yaw, pitch]
         };
-        let look = Look { view, layers, pose: pose.into(), camera: camera(yaw, pitch) };
+        let look = Look { view, layers, pose: pose.into(), camera: Camera::perspective(yaw, pitch, fov) };
         let found = likeness(look, &skin, size, 480);
         prop_assert!(found >= NOISE, "{look:?} {size}: {found:.1} dB");
     }
