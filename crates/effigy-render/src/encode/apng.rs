@@ -15,9 +15,9 @@ pub(crate) fn write_apng(
     let [width, height] = animation.frames[0].size;
     let mut encoder = png::Encoder::new(&mut to, width, height);
     encoder.set_color(png::ColorType::Rgba);
-    let milliseconds =
-        u16::try_from(Animation::FRAME_TIME.as_millis()).expect("less than a second");
-    let animated = encoder.set_animated(Animation::FRAMES, 0);
+    let milliseconds = u16::try_from(animation.frame_time.as_millis()).expect("less than a second");
+    let frames = u32::try_from(animation.frames.len()).expect("some hundreds");
+    let animated = encoder.set_animated(frames, 0);
     let timed = animated.and_then(|()| encoder.set_frame_delay(milliseconds, 1000));
     let header = timed.and_then(|()| encoder.write_header());
     let mut writer = header.map_err(RenderError::from_encoder)?;

@@ -2,13 +2,13 @@
 
 use effigy_player::word_enum;
 
-use crate::Camera;
 use crate::model::Part;
 use crate::scene::figure::Figure;
 use crate::scene::pose::Pose;
 use crate::scene::projection::Projection;
 use crate::scene::range::range;
 use crate::scene::viewer::Viewer;
+use crate::{Camera, NamedPose};
 use glam::{DVec2, DVec3};
 
 word_enum! {
@@ -21,6 +21,8 @@ word_enum! {
         Pose = "pose",
         /// As large as the pose allows while it turns: the same from every yaw, for pictures that show a turn.
         Turning = "turn",
+        /// As large as every named pose allows from every side: the same for all of them, for pictures in a list.
+        All = "all",
     }
 }
 
@@ -97,7 +99,7 @@ impl Frame {
         let mut unscaled = camera.projection();
         if let Some(distance) = camera.distance() {
             let mut target = self.target(figure);
-            if framing == Framing::Turning {
+            if framing != Framing::Pose {
                 target += middle(&points);
             }
             let reach = Extents::new(&of_poses(&|_| true), target, &unscaled).reach;
@@ -121,9 +123,10 @@ impl Frame {
             _ => size,
         };
         // From far away, all upright axes are alike.
-        let axis = |points: &[DVec3]| match camera.distance() {
-            Some(_) => unscaled.viewer.target,
-            None => middle(points),
+        let target = unscaled.viewer.target;
+        let axis = |points: &[DVec3]| match (camera.distance(), framing) {
+            (Some(_), Framing::Pose) => target,
+            _ => middle(points) + DVec3::Y * target.y,
         };
         let turning = Extents::new(&points, axis(&points), unscaled);
         let enlarged = |scale: f64| {
@@ -137,6 +140,16 @@ impl Frame {
                 let standing = Extents::new(&standing, axis(&standing), unscaled);
                 let scale = standing.scale(room);
                 let projection = enlarged(scale * enlarged(scale).share_that_fits(&points, room));
+                let heights = projection.bounds(&points).map(|corner| corner.y);
+                (projection, heights)
+            }
+            Framing::All => {
+                let scales = NamedPose::ALL.iter().map(|&name| {
+                    let pose = name.into();
+                    let points = corners(&Figure { pose, ..*figure }, &is_shown);
+                    Extents::new(&points, axis(&points), unscaled).scale(room)
+                });
+                let projection = enlarged(scales.fold(f64::MAX, f64::min));
                 let heights = projection.bounds(&points).map(|corner| corner.y);
                 (projection, heights)
             }

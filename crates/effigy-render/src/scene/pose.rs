@@ -63,6 +63,8 @@ word_enum! {
         /// At ease: feet apart, the arms off the body, and the head toward the viewer.
         #[default]
         Stand = "stand",
+        /// As [`NamedPose::Stand`], with a glance to the side in between when it moves.
+        Idle = "idle",
         /// Upright, with the limbs straight down.
         Straight = "straight",
         /// In the middle of a step.
@@ -186,14 +188,22 @@ impl Pose {
         let share = 2.0 * sin_yaw * cos_yaw.max(0.0);
         let turn = self.gaze.to_degrees() * share;
         let mut pose = self;
-        pose.head.y = Angle::degrees(self.head.y.to_degrees() + turn);
+        pose.head.y = self.head.y.plus(turn);
         pose.gaze = Angle::ZERO;
         pose
     }
 
-    /// Returns `true` if one leg is in front of the other.
-    pub(crate) fn is_step(self) -> bool {
-        (self.right_leg.x.to_degrees() - self.left_leg.x.to_degrees()).abs() > 20.0
+    /// The rotations by their words: of the parts, and of the whole figure.
+    pub fn rotations_mut(&mut self) -> [(&'static str, &mut Rotation); 7] {
+        [
+            ("head", &mut self.head),
+            ("torso", &mut self.torso),
+            ("right-arm", &mut self.right_arm),
+            ("left-arm", &mut self.left_arm),
+            ("right-leg", &mut self.right_leg),
+            ("left-leg", &mut self.left_leg),
+            ("body", &mut self.body),
+        ]
     }
 
     /// Returns the movement of a part.
@@ -245,7 +255,7 @@ impl From<NamedPose> for Pose {
         let x = |degrees| turn(degrees, 0, 0);
         // Head, torso, right and left arm, right and left leg.
         let (rotations, cape) = match name {
-            NamedPose::Stand => return Pose::STAND,
+            NamedPose::Stand | NamedPose::Idle => return Pose::STAND,
             NamedPose::Straight => return Pose::STRAIGHT,
             NamedPose::Walk => {
                 let arms = [turn(24, 0, 6), turn(-24, 0, -6)];
@@ -383,11 +393,15 @@ mod tests {
     #[test]
     fn no_limb_pierces_the_cape() {
         let limbs = [Part::RightArm, Part::LeftArm, Part::RightLeg, Part::LeftLeg];
-        for &name in NamedPose::ALL {
-            let pose = Pose::from(name);
+        let moments = (0..32).map(|number| f64::from(number) / 32.0);
+        for (&name, phase) in NamedPose::ALL
+            .iter()
+            .flat_map(|name| moments.clone().map(move |phase| (name, phase)))
+        {
+            let pose = name.at(phase);
             for limb in limbs {
                 let found = depth(outer_cape(pose), outer_box(pose, limb));
-                assert!(found < 0.25, "{name}: {limb:?} {found}");
+                assert!(found < 0.25, "{name} {phase}: {limb:?} {found}");
             }
         }
     }

@@ -245,7 +245,7 @@ fn a_shadow_is_never_cut() {
             let (right, bottom) = (spec.width() - 1, spec.height() - 1);
             for [x, y] in places(&spec).filter(|[x, y]| [0, right].contains(x) || *y == bottom) {
                 let [r, g, b, alpha] = pixel(&pixels, right + 1, [x, y]);
-                let is_cut = [r, g, b] == [0; 3] && alpha >= 12;
+                let is_cut = [r, g, b] == [0; 3] && alpha >= 16;
                 assert!(!is_cut, "{view} {pose} {framing} {x} {y}: {alpha}");
             }
         }

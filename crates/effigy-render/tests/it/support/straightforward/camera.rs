@@ -35,7 +35,7 @@ impl Projection {
     }
 
     /// The pixels to the right and down from the target to a point.
-    pub(super) fn from_target(&self, point: Point) -> [f64; 2] {
+    pub(super) fn seen_at(&self, point: Point) -> [f64; 2] {
         let [x, y, farther] = self.step(difference(point, self.target));
         [x, y].map(|step| step / (1.0 + farther))
     }
@@ -187,13 +187,13 @@ impl Look {
                 }
                 let places = standing.iter().flat_map(|&point| {
                     let seen = &seen;
-                    turns().map(move |degrees| seen.from_target(turned(point, axes[0], degrees)))
+                    turns().map(move |degrees| seen.seen_at(turned(point, axes[0], degrees)))
                 });
                 let places: Vec<_> = places.collect();
-                let [center, _] = seen.from_target(axes[0]);
+                let [center, _] = seen.seen_at(axes[0]);
                 let [_, widest] = range(places.iter().map(|place| (place[0] - center).abs()));
                 let [top, bottom] = range(places.iter().map(|place| place[1]));
-                let places = outline.iter().map(|&point| seen.from_target(point));
+                let places = outline.iter().map(|&point| seen.seen_at(point));
                 let [left, right] = range(places.clone().map(|place| place[0]));
                 let [upper, lower] = range(places.map(|place| place[1]));
                 let mut scale = (width / 2.0 / widest).min(width / (right - left));
@@ -203,7 +203,7 @@ impl Look {
                         .min(height / (lower - upper));
                 }
                 // The axis is in the middle if there is room for that.
-                let x = width / 2.0 - seen.from_target(axes[1])[0] * scale;
+                let x = width / 2.0 - seen.seen_at(axes[1])[0] * scale;
                 let x = x.max(-left * scale).min(width - right * scale);
                 let y = match self.view {
                     View::Portrait => -upper * scale,

@@ -107,7 +107,7 @@ impl Projection {
         let span = |axis: usize| {
             let corners = face.corners().into_iter();
             let [low, high] =
-                range(corners.map(|corner| self.from_target(corner)[axis] + self.origin[axis]));
+                range(corners.map(|corner| self.seen_at(corner)[axis] + self.origin[axis]));
             let last = (high.ceil().max(0.0) as usize + 1).min(canvas[axis]);
             (low.floor().max(1.0) as usize - 1).min(last)..last
         };
