@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let figure = PictureSpec::new(View::Figure, Size::px(width));
     let from = |yaw, pose| {
-        let spec = figure.with_camera(Camera::perspective(yaw, 16.0, 30.0));
+        let spec = figure.with_camera(Camera::perspective(yaw, 15.0, 30.0));
         spec.with_pose(pose)
     };
     let rows: Vec<Vec<PictureSpec>> = if of_moments {

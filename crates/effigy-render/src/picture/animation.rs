@@ -122,7 +122,7 @@ impl PictureSpec {
         let (mut own, mut still) = (self.pose, Pose::from(cycle));
         let mut pose = cycle.at(share * f64::from(motion.cycles()));
         let pairs = own.rotations_mut().into_iter().zip(still.rotations_mut());
-        for (((_, own), (_, still)), (_, moved)) in pairs.zip(pose.rotations_mut()) {
+        for ((own, still), moved) in pairs.zip(pose.rotations_mut()) {
             if own != still {
                 *moved = *own;
             }

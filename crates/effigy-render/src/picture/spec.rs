@@ -7,8 +7,8 @@ use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
 use crate::scene::framing::Frame;
 use crate::{
-    Angle, Camera, Decoration, Facing, Filter, Framing, Layers, Light, Player, Pose, RenderError,
-    Shape, Size, View,
+    Angle, Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Player, Pose,
+    RenderError, Shape, Size, View,
 };
 
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
@@ -36,6 +36,12 @@ pub struct PictureSpec {
     pub has_cape: bool,
     /// The layers of the skin.
     pub layers: Layers,
+    /// The model on which the skin is drawn, if it is not the player's.
+    #[cfg_attr(feature = "serde", serde(default, with = "crate::words::model"))]
+    pub model: Option<Model>,
+    /// Turns a figure, portrait or cube upside down or upright, whatever the player's name.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub is_upside_down: Option<bool>,
     /// Width and height of a transparent frame with the view in the middle. If the difference is odd,
     /// the extra pixel is on the right or at the bottom.
     pub frame: Option<[Size; 2]>,
@@ -66,6 +72,7 @@ setters! {
     with_framing(framing: Framing),
     with_cape(has_cape: bool),
     with_layers(layers: Layers),
+    with_model(model: Option<Model>),
     with_frame(frame: Option<[Size; 2]>),
     with_decoration(decoration: Decoration),
 }
@@ -96,6 +103,8 @@ impl PictureSpec {
             framing: Framing::Pose,
             has_cape: view.is_free(),
             layers: Layers::WithOverlay,
+            model: None,
+            is_upside_down: None,
             frame: None,
             decoration: Decoration::NONE,
         }
@@ -161,7 +170,7 @@ impl PictureSpec {
         let inner = checked(self.inner())?;
         // A portrait goes on to the lower edge instead of ending in the air.
         let [width, mut height] = inner;
-        if self.view == View::Portrait && self.frame.is_none() && !player.is_upside_down {
+        if self.view == View::Portrait && self.frame.is_none() && !self.is_upside_down(player) {
             height += u32::from(self.decoration.padding);
         }
         let size = checked(self.outer())?;
@@ -172,6 +181,10 @@ impl PictureSpec {
             decoration: self.decoration,
             views: vec![self.view(player, poses, [width, height], at)?],
         })
+    }
+
+    fn is_upside_down(&self, player: Player<'_>) -> bool {
+        self.view.is_free() && self.is_upside_down.unwrap_or(player.is_upside_down)
     }
 
     /// The view of a player in the middle of its frame, whose place is given: of this width and height, and with room for
@@ -201,8 +214,9 @@ impl PictureSpec {
 
     /// What is drawn: of this width and height, and with room for these poses.
     fn drawing<'a>(&self, player: Player<'a>, poses: &[Pose], size: [u32; 2]) -> Drawing<'a> {
+        let model = self.model.unwrap_or(player.skin.model());
         let flat = |size: [usize; 2], panes: &[Pane]| {
-            Drawing::Flat(compose(size, panes, player.skin, self.layers))
+            Drawing::Flat(compose(size, panes, player.skin, model, self.layers))
         };
         let (body, frame) = match self.view {
             View::Head => return flat([8, 8], &[FACE]),
@@ -217,7 +231,7 @@ impl PictureSpec {
         };
         let is_free = self.view.is_free();
         let viewer = self.camera.projection();
-        let is_upside_down = is_free && player.is_upside_down;
+        let is_upside_down = self.is_upside_down(player);
         let looking = |pose: &Pose| {
             let [cos_yaw, sin_yaw] = viewer.cos_sin_yaw();
             match (self.view, is_upside_down) {
@@ -233,7 +247,7 @@ impl PictureSpec {
             body,
             has_cape: self.has_cape && player.cape.is_some() && self.view.shows_cape(),
             has_ears: is_free && player.has_ears,
-            model: player.skin.model(),
+            model,
             layers: player.skin.visible_layers(self.layers, body),
             pose: looking(&self.pose),
             is_upside_down,

@@ -55,6 +55,13 @@ impl NamedPose {
         pose
     }
 
+    /// Returns `true` for the poses that are moments of a movement. Who is in another one only breathes.
+    #[must_use]
+    pub const fn is_moving(self) -> bool {
+        use NamedPose::{Cheer, Idle, Run, Walk, Wave};
+        matches!(self, Walk | Run | Wave | Cheer | Idle)
+    }
+
     /// The time of one movement.
     #[must_use]
     pub const fn period(self) -> Duration {

@@ -98,6 +98,21 @@ impl Rotation {
         Rotation { x, y, z }
     }
 
+    /// Returns the rotation whose angles are three numbers of degrees from -180 to 180 with commas between them.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Rotation> {
+        let mut angles = [0.0; 3];
+        let mut words = text.split(',');
+        for angle in &mut angles {
+            *angle = words.next()?.trim().parse().ok()?;
+        }
+        let are_right = angles.iter().all(|angle| (-180.0..=180.0).contains(angle));
+        (are_right && words.next().is_none()).then(|| {
+            let [x, y, z] = angles;
+            Rotation::degrees(x, y, z)
+        })
+    }
+
     fn mirrored(self) -> Rotation {
         let [x, y, z] = [self.x, self.y, self.z].map(Angle::to_degrees);
         Rotation::degrees(x, -y, -z)
@@ -193,16 +208,45 @@ impl Pose {
         pose
     }
 
-    /// The rotations by their words: of the parts, and of the whole figure.
-    pub fn rotations_mut(&mut self) -> [(&'static str, &mut Rotation); 7] {
+    /// The words of the rotations, in the order of [`Pose::rotations_mut`].
+    pub const ROTATIONS: [&str; 7] = [
+        "head",
+        "torso",
+        "right-arm",
+        "left-arm",
+        "right-leg",
+        "left-leg",
+        "body",
+    ];
+
+    /// Changes the rotation of this word. A head that is turned has no gaze.
+    ///
+    /// Returns `false` for another word.
+    pub fn turn(&mut self, word: &str, rotation: Rotation) -> bool {
+        let words = Pose::ROTATIONS.into_iter();
+        let Some((_, turned)) = words
+            .zip(self.rotations_mut())
+            .find(|(known, _)| *known == word)
+        else {
+            return false;
+        };
+        *turned = rotation;
+        if word == "head" {
+            self.gaze = Angle::ZERO;
+        }
+        true
+    }
+
+    /// The rotations of the parts, and of the whole figure.
+    pub fn rotations_mut(&mut self) -> [&mut Rotation; 7] {
         [
-            ("head", &mut self.head),
-            ("torso", &mut self.torso),
-            ("right-arm", &mut self.right_arm),
-            ("left-arm", &mut self.left_arm),
-            ("right-leg", &mut self.right_leg),
-            ("left-leg", &mut self.left_leg),
-            ("body", &mut self.body),
+            &mut self.head,
+            &mut self.torso,
+            &mut self.right_arm,
+            &mut self.left_arm,
+            &mut self.right_leg,
+            &mut self.left_leg,
+            &mut self.body,
         ]
     }
 
