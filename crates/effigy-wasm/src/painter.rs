@@ -91,7 +91,8 @@ impl Painter {
         }
         let picture = spec.picture(player)?;
         self.width = picture.width();
-        let bytes = self.width as usize * picture.height() as usize * 4;
+        let bytes = u64::from(self.width) * u64::from(picture.height()) * 4;
+        let bytes = usize::try_from(bytes)?;
         let mut pixels = vec![0; bytes];
         self.renderer.render_into(&picture, &mut pixels)?;
         Ok(Clamped(pixels))

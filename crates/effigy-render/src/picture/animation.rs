@@ -76,7 +76,7 @@ impl Motion {
     fn frame_milliseconds(self) -> u32 {
         match (self.cycle, self.turns) {
             // The frames of a turn have little in common, so each makes the file longer by a picture.
-            (None, _) => Motion::TURN / 16,
+            (None, _) => Motion::TURN / 20,
             (Some(_), true) => 100,
             (Some(_), false) => 50,
         }

@@ -3,7 +3,7 @@
 use tiny_skia::{ColorU8, FilterQuality, IntSize, Pixmap, PixmapMut, PixmapPaint, Transform};
 
 use crate::RenderError;
-use crate::picture::{Drawing, Picture};
+use crate::picture::{Drawing, Picture, Placed};
 
 impl Picture<'_> {
     /// The picture as a pixmap: premultiplied RGBA.
@@ -29,10 +29,11 @@ impl Picture<'_> {
         pixmap: &mut PixmapMut<'_>,
         transform: Transform,
     ) -> Result<(), RenderError> {
+        let is_flat = |view: &Placed<'_>| matches!(view.drawing, Drawing::Flat(_));
         let paint = PixmapPaint {
-            quality: match self.bare().map(|view| &view.drawing) {
-                Some(Drawing::Flat(_)) => FilterQuality::Nearest,
-                _ => FilterQuality::Bicubic,
+            quality: match self.views.iter().all(is_flat) {
+                true => FilterQuality::Nearest,
+                false => FilterQuality::Bicubic,
             },
             ..PixmapPaint::default()
         };

@@ -168,19 +168,26 @@ impl PictureSpec {
         poses: &[Pose],
     ) -> Result<Picture<'a>, RenderError> {
         let inner = checked(self.inner())?;
-        // A portrait goes on to the lower edge instead of ending in the air.
-        let [width, mut height] = inner;
-        if self.view == View::Portrait && self.frame.is_none() && !self.is_upside_down(player) {
-            height += u32::from(self.decoration.padding);
-        }
         let size = checked(self.outer())?;
         let framed = self.frame.map_or(inner, |frame| frame.map(Size::get));
         let at = [0, 1].map(|axis| (size[axis] - framed[axis]) / 2);
         Ok(Picture {
             size,
             decoration: self.decoration,
-            views: vec![self.view(player, poses, [width, height], at)?],
+            views: vec![self.view(player, poses, self.at_lower_edge(player, inner), at)?],
         })
+    }
+
+    /// Returns the size of a view above the lower edge of a picture. A portrait goes on to it instead of ending in the air.
+    pub(crate) fn at_lower_edge(
+        &self,
+        player: Player<'_>,
+        [width, mut height]: [u32; 2],
+    ) -> [u32; 2] {
+        if self.view == View::Portrait && self.frame.is_none() && !self.is_upside_down(player) {
+            height += u32::from(self.decoration.padding);
+        }
+        [width, height]
     }
 
     fn is_upside_down(&self, player: Player<'_>) -> bool {

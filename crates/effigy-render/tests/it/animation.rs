@@ -47,9 +47,9 @@ fn the_file_has_every_frame() {
         let file = encoded(&animation);
         let decoder = PngDecoder::new(Cursor::new(&file)).unwrap().apng().unwrap();
         let frames: Vec<image::Frame> = decoder.into_frames().map(Result::unwrap).collect();
-        assert_eq!(frames.len(), if motion.turns { 16 } else { 24 });
+        assert_eq!(frames.len(), if motion.turns { 20 } else { 24 });
         for (number, (frame, picture)) in frames.iter().zip(animation.frames()).enumerate() {
-            let delay = if motion.turns { 500 } else { 50 };
+            let delay = if motion.turns { 400 } else { 50 };
             assert_eq!(frame.delay().numer_denom_ms(), (delay, 1));
             assert!(
                 *frame.buffer().as_raw() == pixels(picture),
@@ -68,7 +68,7 @@ fn a_turn_has_the_frames_of_its_sides() {
     let spec = PictureSpec::new(View::Figure, Size::px(32)).with_light(Light::Game);
     let spec = spec.with_camera(Camera::orthographic(25.0, 10.0));
     let animation = spec.animation(&skin, TURN).unwrap();
-    for (number, yaw) in [(0, 25.0), (4, 115.0), (15, 2.5)] {
+    for (number, yaw) in [(0, 25.0), (5, 115.0), (19, 7.0)] {
         let side = spec.with_camera(Camera::orthographic(yaw, 10.0));
         let side = side.with_framing(effigy_render::Framing::Turning);
         let picture = side.picture(&skin).unwrap();

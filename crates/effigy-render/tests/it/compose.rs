@@ -77,6 +77,12 @@ fn a_portrait_goes_on_to_the_lower_edge() {
     let pixels = drawn::pixels(&spec, &drawn::named("knight"));
     let alphas = [[25, 49], [25, 0], [0, 49]].map(|at| pixel(&pixels, 50, at)[3]);
     assert_eq!(alphas, [255, 0, 0]);
+    let skin = drawn::named("knight");
+    let group = spec.group(&[Some(Player::new(&skin)); 2]);
+    let rgba = group.and_then(|group| group.picture.to_rgba());
+    let rgba = rgba.expect("the group is small");
+    let alphas = [25, 65].map(|x| pixel(rgba.as_chunks().0, 90, [x, 49])[3]);
+    assert_eq!(alphas, [255; 2]);
 }
 
 #[test]
