@@ -23,7 +23,7 @@ use super::{
     },
 };
 
-/// The largest size of a moving picture, which has 24 frames.
+/// The largest size of a moving picture, which has up to 96 frames.
 const MAX_MOVING_SIZE: Size = Size::px(512);
 
 const TOO_LARGE_TO_MOVE: &str = "Size must be a whole number from 1 to 512 where a picture moves";
