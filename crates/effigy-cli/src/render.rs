@@ -13,7 +13,7 @@ use effigy_render::{
 
 use super::LogArgs;
 use super::UpstreamArgs;
-use super::values::{angle, color, size, words};
+use super::values::{angle, color, phase, size, words};
 
 /// The default size of the words that are those of other paths.
 const SMALL: Size = Size::new(64).expect("not zero");
@@ -67,27 +67,37 @@ pub struct RenderArgs {
     /// The direction in which a figure, portrait or cube looks (default: 25).
     ///
     /// From -180 to 180 degrees: 0 toward the viewer, 90 to the right of the picture.
-    #[arg(long, value_name = "DEGREES", value_parser = angle(180.0))]
+    #[arg(long, value_name = "DEGREES", value_parser = angle(-180.0, 180.0))]
     #[arg(allow_negative_numbers = true)]
     pub yaw: Option<Angle>,
-    /// The height of the viewer of a figure, portrait or cube (default: 10).
+    /// The height of the viewer of a figure, portrait or cube (default: 15).
     ///
     /// From -90 to 90 degrees: 0 level with the player, 90 above.
-    #[arg(long, value_name = "DEGREES", value_parser = angle(90.0))]
+    #[arg(long, value_name = "DEGREES", value_parser = angle(-90.0, 90.0))]
     #[arg(allow_negative_numbers = true)]
     pub pitch: Option<Angle>,
+    /// The field of view of a figure, portrait or cube (default: 30).
+    ///
+    /// From 0 to 90 degrees: 0 is a view without perspective.
+    #[arg(long, value_name = "DEGREES", value_parser = angle(0.0, 90.0))]
+    #[arg(allow_negative_numbers = true)]
+    pub fov: Option<Angle>,
     /// The pose of a figure, portrait or cube (default: stand).
     #[arg(long, value_parser = words::<NamedPose>(NamedPose::WORDS))]
     pub pose: Option<NamedPose>,
-    /// What a figure, portrait or cube is sized for: this pose from this side, or a turn (default: pose).
+    /// The moment of the pose's movement, from 0 to 1 (default: 0).
+    #[arg(long, value_name = "PHASE", value_parser = phase, requires = "pose")]
+    #[arg(allow_negative_numbers = true)]
+    pub phase: Option<f64>,
+    /// What a figure, portrait or cube is sized for: this pose from this side, a turn, or all poses (default: pose).
     #[arg(long, value_parser = words::<Framing>(Framing::WORDS))]
     pub fit: Option<Framing>,
     /// Write a moving picture (APNG) of a figure, portrait or cube that turns around.
     #[arg(long, conflicts_with = "svg")]
     pub turn: bool,
-    /// Write a moving picture (APNG) of a figure, portrait or cube that moves into its pose.
+    /// Write a moving picture (APNG) of a figure, portrait or cube that moves as its pose does.
     ///
-    /// In the poses walk and run it makes steps.
+    /// In the poses walk, run, wave and cheer it acts; in the others it breathes.
     #[arg(long, conflicts_with = "svg")]
     pub animate: bool,
     /// Draw the overlay of a flat view. Other views have it by default.
@@ -155,16 +165,20 @@ impl RenderArgs {
         let is_small = matches!(&*self.picture.word, "ioshead" | "iosbody");
         let default_size = if is_small { SMALL } else { LARGE };
         let default = PictureSpec::new(view, self.size.unwrap_or(default_size));
-        let camera = match default.camera {
-            Camera::Orthographic { yaw, pitch } => Camera::Orthographic {
-                yaw: self.yaw.unwrap_or(yaw),
-                pitch: self.pitch.unwrap_or(pitch),
-            },
-            _ => Camera::Isometric(self.facing.unwrap_or_default()),
+        let camera = match default.camera.angles() {
+            Some([yaw, pitch, fov]) => Camera::perspective(
+                self.yaw.unwrap_or(yaw).to_degrees(),
+                self.pitch.unwrap_or(pitch).to_degrees(),
+                self.fov.unwrap_or(fov).to_degrees(),
+            ),
+            None => Camera::Isometric(self.facing.unwrap_or_default()),
         };
         let picture = default
             .with_camera(camera)
-            .with_pose(self.pose.unwrap_or_default())
+            .with_pose(
+                self.pose
+                    .map_or(default.pose, |pose| pose.at(self.phase.unwrap_or_default())),
+            )
             .with_framing(self.fit.unwrap_or_default())
             .with_light(self.light.unwrap_or(default.light))
             .with_cape(!self.no_cape && (default.has_cape || self.cape.is_some()))
@@ -182,7 +196,8 @@ impl RenderArgs {
     #[must_use]
     pub fn motion(&self) -> Option<Motion> {
         let (turns, moves) = (self.turn, self.animate);
-        (turns || moves).then_some(Motion { turns, moves })
+        let cycle = moves.then(|| self.pose.unwrap_or_default());
+        (turns || moves).then_some(Motion { turns, cycle })
     }
 
     /// Returns `true` if all players are in one picture.
@@ -232,7 +247,7 @@ const RESTRICTIONS: [Restriction; 10] = [
     Restriction { ids: &["svg"], applies: |_, _| true, views: "views that are drawn; a skin file cannot be svg" },
     Restriction { ids: &["size", "overlay", "no_overlay", "background", "padding", "shape"], applies: |_, _| true, views: "views that are drawn; skin is the unchanged file" },
     Restriction { ids: &["slim", "classic"], applies: |_, view| view.shows_arms(), views: "views with arms" },
-    Restriction { ids: &["yaw", "pitch", "pose", "fit"], applies: |_, view| view.is_free(), views: "figure, portrait, cube and group" },
+    Restriction { ids: &["yaw", "pitch", "fov", "pose", "phase", "fit"], applies: |_, view| view.is_free(), views: "figure, portrait, cube and group" },
     Restriction { ids: &["turn", "animate"], applies: |args, view| view.is_free() && !args.is_of_all(), views: "figure, portrait and cube" },
     Restriction { ids: &["cape", "no_cape"], applies: |_, view| view.shows_cape(), views: "figure, portrait, isobody and group" },
     Restriction { ids: &["facing"], applies: |_, view| view.is_isometric(), views: "isometric views" },
@@ -334,17 +349,19 @@ mod tests {
             ("figure --fit turn", figure.with_framing(Framing::Turning)),
             (
                 "figure --yaw=-25.5",
-                figure.with_camera(Camera::Orthographic {
-                    yaw: Angle::degrees(-25.5),
-                    pitch: Angle::degrees(10.0),
-                }),
+                figure.with_camera(Camera::perspective(-25.5, 15.0, 30.0)),
+            ),
+            (
+                "figure --fov=0",
+                figure.with_camera(Camera::orthographic(25.0, 15.0)),
+            ),
+            (
+                "figure --pose run --phase 0.25",
+                figure.with_pose(NamedPose::Run.at(0.25)),
             ),
             (
                 "figure --pitch=-90",
-                figure.with_camera(Camera::Orthographic {
-                    yaw: Angle::degrees(25.0),
-                    pitch: Angle::degrees(-90.0),
-                }),
+                figure.with_camera(Camera::perspective(25.0, -90.0, 30.0)),
             ),
             (
                 "figure --background=202225 --padding=16 --shape=circle --shadow",
@@ -378,9 +395,10 @@ mod tests {
         let models =
             ["--slim", "--classic", ""].map(|flag| parse(format!("bust {flag}").trim()).model());
         assert_eq!(models, [Some(Model::Slim), Some(Model::Classic), None]);
-        let motion = |turns, moves| Some(Motion { turns, moves });
-        assert_eq!(parse("cube --turn").motion(), motion(true, false));
-        assert_eq!(parse("cube --animate").motion(), motion(false, true));
+        let motion = |turns, cycle| Some(Motion { turns, cycle });
+        assert_eq!(parse("cube --turn").motion(), motion(true, None));
+        let waving = parse("cube --pose wave --animate").motion();
+        assert_eq!(waving, motion(false, Some(NamedPose::Wave)));
         assert_eq!(parse("cube").motion(), None);
         let square = [1, 2, 4, 5, 9, 10].map(|players| parse("sheet").columns(players));
         assert_eq!(square, [1, 2, 2, 3, 3, 4]);

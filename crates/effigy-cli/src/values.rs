@@ -89,14 +89,21 @@ pub(crate) fn log_levels(text: &str) -> Result<Targets, String> {
     })
 }
 
-/// Parses a number of degrees from `-max` to `max`.
-pub(crate) fn angle(max: f64) -> impl Fn(&str) -> Result<Angle, String> + Clone {
+/// Parses a number of degrees from `min` to `max`.
+pub(crate) fn angle(min: f64, max: f64) -> impl Fn(&str) -> Result<Angle, String> + Clone {
     move |text| {
         let degrees = text.parse().ok();
-        let degrees = degrees.filter(|degrees| (-max..=max).contains(degrees));
-        let hint = || format!("write a number of degrees from -{max} to {max}");
+        let degrees = degrees.filter(|degrees| (min..=max).contains(degrees));
+        let hint = || format!("write a number of degrees from {min} to {max}");
         degrees.map(Angle::degrees).ok_or_else(hint)
     }
+}
+
+/// Parses a share of a movement.
+pub(crate) fn phase(text: &str) -> Result<f64, String> {
+    let phase = text.parse().ok();
+    let phase = phase.filter(|phase| (0.0..=1.0).contains(phase));
+    phase.ok_or_else(|| "write a number from 0 to 1".to_owned())
 }
 
 /// Parses a color: `rrggbb` or `rrggbbaa`.
@@ -186,7 +193,7 @@ mod tests {
 
     #[test]
     fn angles() {
-        let (yaw, pitch) = (angle(180.0), angle(90.0));
+        let (yaw, pitch) = (angle(-180.0, 180.0), angle(-90.0, 90.0));
         for (text, expected) in [
             ("25", Angle::degrees(25.0)),
             ("-90", Angle::degrees(-90.0)),

@@ -16,7 +16,7 @@ use crate::encode::row_filter::RowFilter;
 use crate::flat::grid::EnlargedGrid;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scratch::{Scratch, reserve};
-use crate::{Camera, Filter, RenderError};
+use crate::{Filter, RenderError};
 
 /// Writes a picture as a PNG file.
 pub(crate) fn write_png(
@@ -69,9 +69,7 @@ impl Picture<'_> {
         // the same place or two pixels beside it.
         let sideways = [row + 2 * 4, row.saturating_sub(2 * 4)];
         match self.views.iter().find_map(Placed::scene) {
-            Some(scene) if matches!(scene.camera, Camera::Orthographic { .. }) => {
-                (RowFilter::Paeth, [1, 4, 0, 0])
-            }
+            Some(scene) if scene.camera.angles().is_some() => (RowFilter::Paeth, [1, 4, 0, 0]),
             Some(scene) if scene.filter == Filter::Area && width <= NARROW => {
                 (RowFilter::None, [4, row, sideways[0], sideways[1]])
             }

@@ -71,7 +71,7 @@ impl Renderer {
         to: impl Write,
     ) -> Result<(), RenderError> {
         let frames = animation.frames.iter();
-        self.write_frames(frames.map(|frame| (frame, Animation::FRAME_TIME)), to)
+        self.write_frames(frames.map(|frame| (frame, animation.frame_time)), to)
     }
 
     /// Writes pictures of one size, each with the time for which it is shown, as an APNG file that repeats them. Each is

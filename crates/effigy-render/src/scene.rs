@@ -3,6 +3,7 @@
 pub(crate) mod angle;
 pub(crate) mod bsp;
 pub(crate) mod camera;
+mod cycle;
 pub(crate) mod figure;
 pub(crate) mod filter;
 pub(crate) mod fragment;
@@ -13,6 +14,7 @@ pub(crate) mod projection;
 pub(crate) mod range;
 pub(crate) mod solid;
 pub(crate) mod transform;
+pub(crate) mod viewer;
 
 use crate::model::Part;
 use crate::scene::bsp::Bsp;
@@ -69,10 +71,10 @@ impl<'a> Scene<'a> {
     /// Returns what is drawn of a figure's divided faces, so that nothing is hidden by what comes later. Faces that are
     /// seen at less than an angle with a sine of 1e-7 lie on the outline.
     pub(crate) fn pieces<'b>(&'b self, bsp: &'b Bsp) -> impl DoubleEndedIterator<Item = Piece<'b>> {
-        let fragments = bsp.front_to_back(self.projection.toward).into_iter();
+        let fragments = bsp.front_to_back(&self.projection.viewer).into_iter();
         fragments.filter_map(|fragment| {
             let surface = &bsp.surfaces[fragment.surface];
-            let facing = surface.normal.dot(self.projection.toward);
+            let facing = self.facing(surface);
             let shows = facing > 1e-7 || facing < -1e-7 && !surface.is_one_sided;
             shows.then(|| Piece {
                 scene: self,
@@ -83,9 +85,15 @@ impl<'a> Scene<'a> {
         })
     }
 
+    /// Returns a number that is positive if the outer side of a face is turned to the viewer, and else negative.
+    pub(crate) fn facing(&self, surface: &Surface) -> f64 {
+        let toward = self.projection.viewer.toward_from(surface.corners[0].point);
+        surface.normal.dot(toward)
+    }
+
     /// Returns the brightness of the side of a face that is seen.
     pub(crate) fn brightness(&self, surface: &Surface) -> u16 {
-        let is_inside = surface.normal.dot(self.projection.toward) < 0.0;
+        let is_inside = self.facing(surface) < 0.0;
         let normal = surface.normal * if is_inside { -1.0 } else { 1.0 };
         self.room.brightness(normal)
     }

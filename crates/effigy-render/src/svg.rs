@@ -44,10 +44,12 @@ impl Picture<'_> {
         let radius = self.decoration.shape.radius(self.size);
         let rectangle = format!(r#"<rect width="{width}" height="{height}" rx="{radius}""#);
         writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
+        // In one document, pictures with the same identifier have the same shape.
+        let id = format!("shape-{width}-{height}-{radius}");
         if radius > 0.0 {
             writeln!(
                 to,
-                r#"<clipPath id="shape">{rectangle}/></clipPath><g clip-path="url(#shape)">"#
+                r#"<clipPath id="{id}">{rectangle}/></clipPath><g clip-path="url(#{id})">"#
             )?;
         }
         if let Some(color) = self.decoration.background {

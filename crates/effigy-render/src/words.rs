@@ -26,6 +26,27 @@ macro_rules! serialize_as_words {
 
 serialize_as_words!(Facing Framing ImageFormat Layers Light NamedPose Shape View);
 
+/// A model, or none, as its word.
+pub(crate) mod model {
+    use super::{Deserialize, Deserializer, Error, Serialize, Serializer};
+    use crate::Model;
+
+    pub(crate) fn serialize<S: Serializer>(
+        model: &Option<Model>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        model.map(Model::as_str).serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Model>, D::Error> {
+        let word = Option::<String>::deserialize(from)?;
+        word.map(|word| word.parse().map_err(D::Error::custom))
+            .transpose()
+    }
+}
+
 impl Serialize for Angle {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.to_degrees().serialize(serializer)
@@ -40,12 +61,15 @@ impl<'de> Deserialize<'de> for Angle {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Camera, Decoration, Facing, NamedPose, PictureSpec, Pose, Shape, Size, View};
+    use crate::{
+        Camera, Decoration, Facing, Model, NamedPose, PictureSpec, Pose, Shape, Size, View,
+    };
 
     #[test]
     fn a_specification_comes_back() {
         let spec = PictureSpec::new(View::Figure, Size::px(64))
             .with_camera(Camera::orthographic(-25.3, 10.0))
+            .with_model(Some(Model::Slim))
             .with_pose(Pose::between(NamedPose::Walk, NamedPose::Crouch, 0.7))
             .with_frame([Size::px(80), Size::px(200)])
             .with_decoration(Decoration {

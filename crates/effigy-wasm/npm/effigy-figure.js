@@ -8,14 +8,14 @@ const SCRIPT = new URL("effigy_wasm.js", import.meta.url).href;
 const MODULE = new URL("effigy_wasm_bg.wasm", import.meta.url).href;
 
 /** The attributes that mean the same as the parameters of URLs. */
-const PARAMETERS = ["pose", "fit", "light", "facing", "cape", "overlay", "background", "padding", "shape", "shadow"];
+const PARAMETERS = ["pose", "phase", "fov", "fit", "light", "facing", "cape", "overlay", "background", "padding", "shape", "shadow"];
 /** The attributes that choose the player. */
 const PLAYER = ["player", "server", "model"];
 const TURNING_VIEWS = ["figure", "portrait", "cube"];
 
 const DEFAULT_WIDTH = 128;
 const MAX_SIZE = 2048;
-const [DEFAULT_YAW, DEFAULT_PITCH] = [25, 10];
+const [DEFAULT_YAW, DEFAULT_PITCH] = [25, 15];
 const DEGREES_PER_PIXEL = 0.75;
 const DEGREES_PER_SECOND = 45;
 /** The speed of `turn="once"`. */

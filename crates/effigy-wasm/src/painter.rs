@@ -4,10 +4,17 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use effigy_render::{
-    Camera, Cape, Filter, Layers, Model, NamedPose, PictureSpec, Player, Renderer, Size, Skin,
-    View, parse_color,
+    Angle, Camera, Cape, Filter, Layers, Light, Model, NamedPose, PictureSpec, Player, Pose,
+    Renderer, Rotation, Size, Skin, View, parse_color,
 };
 use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
+
+#[wasm_bindgen]
+extern "C" {
+    /// The script's own parser of numbers, so that the module has none. What is no number is NaN.
+    #[wasm_bindgen(js_name = parseFloat)]
+    fn parse_float(text: &str) -> f64;
+}
 
 /// Draws one player. Nothing stays borrowed while it draws, so it can go on after a drawing that ran out of memory.
 #[wasm_bindgen]
@@ -83,8 +90,8 @@ impl Painter {
             player = player.with_cape(cape);
         }
         let mut spec = spec(parameters)?;
-        if spec.view.is_free() {
-            spec.camera = Camera::orthographic(yaw, pitch);
+        if let Some([_, _, fov]) = spec.camera.angles() {
+            spec.camera = Camera::perspective(yaw, pitch, fov.to_degrees());
         }
         let picture = spec.picture(player)?;
         self.width.set(picture.width());
@@ -99,28 +106,48 @@ impl Painter {
 fn spec(parameters: &str) -> Result<PictureSpec, JsError> {
     let pairs = parameters.split('&');
     let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-    let view = match pairs.clone().find(|(name, _)| *name == "view") {
-        Some((_, word)) => view(word)?,
-        None => View::Figure,
-    };
+    let value = |name| pairs.clone().find(|pair| pair.0 == name).map(|pair| pair.1);
+    let view = value("view").map_or(Ok(View::Figure), view)?;
     let mut spec = PictureSpec::new(view, Size::px(128)).with_filter(Filter::Area);
-    for (name, value) in pairs {
+    if let Some(pose) = value("pose") {
+        let phase = value("phase").map_or(0.0, parse_float);
+        spec.pose = pose.parse::<NamedPose>()?.at(phase);
+    }
+    if view.is_isometric() {
+        spec.light = Light::Soft;
+    }
+    for (name, value) in pairs.clone() {
         let invalid = || JsError::new(&format!("{name} cannot be {value}"));
         let is_on = !matches!(value, "false" | "0");
         match name {
-            "view" => {}
+            "view" | "pose" | "phase" => {}
             "size" => spec.size = value.parse().ok().and_then(Size::new).ok_or_else(invalid)?,
             "facing" => spec.camera = Camera::Isometric(value.parse()?),
-            "pose" => spec.pose = value.parse::<NamedPose>()?.into(),
+            "fov" if view.is_free() => {
+                spec.camera = Camera::perspective(0.0, 0.0, parse_float(value))
+            }
+            "model" => spec.model = Some(value.parse()?),
+            "upside-down" => spec.is_upside_down = Some(is_on),
             "fit" => spec.framing = value.parse()?,
             "light" => spec.light = value.parse()?,
-            "cape" => spec.has_cape = is_on,
+            "cape" => {
+                spec.has_cape = is_on;
+                let angle = parse_float(value);
+                if angle > 1.0 {
+                    spec.pose.cape = Angle::degrees(angle);
+                }
+            }
             "overlay" if is_on => spec.layers = Layers::WithOverlay,
             "overlay" => spec.layers = Layers::Base,
             "background" => spec.decoration.background = Some(parse_color(value)?),
             "padding" => spec.decoration.padding = value.parse()?,
             "shape" => spec.decoration.shape = value.parse()?,
             "shadow" => spec.decoration.has_shadow = is_on,
+            _ if Pose::ROTATIONS.contains(&name) => {
+                let angles: Vec<f64> = value.split(',').map(parse_float).collect();
+                let [x, y, z] = angles.try_into().map_err(|_| invalid())?;
+                spec.pose.turn(name, Rotation::degrees(x, y, z));
+            }
             _ => return Err(JsError::new(&format!("Unknown parameter {name}"))),
         }
     }

@@ -3,7 +3,6 @@
 use std::{borrow::Cow, fmt::Display, str::FromStr};
 
 use effigy_player::ParseError;
-use effigy_render::Angle;
 
 use super::request::{Parsed, Rejection, decode};
 
@@ -83,17 +82,12 @@ impl<'a> Query<'a> {
         })
     }
 
-    /// Reads a number of degrees of at most `max` to either side.
-    pub(super) fn angle(&self, name: &str, max: f64) -> Parsed<Option<Angle>> {
-        self.read(
-            name,
-            format_args!("a number from -{max} to {max}"),
-            |text| {
-                let degrees = text.parse().ok();
-                let degrees = degrees.filter(|degrees| (-max..=max).contains(degrees));
-                degrees.map(Angle::degrees)
-            },
-        )
+    /// Reads a number that need not be whole.
+    pub(super) fn decimal(&self, name: &str, min: f64, max: f64) -> Parsed<Option<f64>> {
+        self.read(name, format_args!("a number from {min} to {max}"), |text| {
+            let number = text.parse().ok();
+            number.filter(|number| (min..=max).contains(number))
+        })
     }
 
     /// Reads one of the words of a type, in any letter case.

@@ -5,7 +5,7 @@ pub(super) mod render_params;
 mod unknown;
 
 use effigy_player::Model;
-use effigy_render::{Motion, Size};
+use effigy_render::{Motion, NamedPose, Size};
 use effigy_service::{FileSpec, PictureParams};
 use effigy_upstream::TextureHash;
 use hyper::{Method, StatusCode};
@@ -23,7 +23,7 @@ use super::{
     },
 };
 
-/// The largest size of a moving picture, which has 24 frames.
+/// The largest size of a moving picture, which has up to 96 frames.
 const MAX_MOVING_SIZE: Size = Size::px(512);
 
 const TOO_LARGE_TO_MOVE: &str = "Size must be a whole number from 1 to 512 where a picture moves";
@@ -157,9 +157,12 @@ fn moving_picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
     if spec.size > MAX_MOVING_SIZE {
         return Err(Rejection::bad_request(TOO_LARGE_TO_MOVE));
     }
-    let moves = query.switch("animate")?.unwrap_or_default();
+    // A pose that is a moment of a movement moves unless it is asked not to.
+    let pose = query.word::<NamedPose>("pose")?.unwrap_or_default();
+    let moves = query.switch("animate")?.unwrap_or(pose.is_moving());
     let turns = query.switch("turn")?.unwrap_or(!moves);
-    let params = PictureParams::moving(spec, Motion { turns, moves });
+    let cycle = moves.then_some(pose);
+    let params = PictureParams::moving(spec, Motion { turns, cycle });
     Ok(Operation::picture(params, player, substitute(query)?))
 }
 
@@ -167,8 +170,9 @@ fn moving_picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
 fn view_and_model(view: &str, query: &Query<'_>) -> Parsed<(PictureParams, Model)> {
     let (view, format) = split_format(file(view)?);
     let view = find_view(view).ok_or_else(no_view)?;
-    let params = PictureParams::extension(picture_spec(view, query)?, format);
-    Ok((params, query.word("model")?.unwrap_or_default()))
+    let mut spec = picture_spec(view, query)?;
+    let model = spec.model.take().unwrap_or_default();
+    Ok((PictureParams::extension(spec, format), model))
 }
 
 fn of_texture(hash: &str, (params, model): (PictureParams, Model)) -> Parsed {

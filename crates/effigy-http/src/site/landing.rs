@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use effigy_render::{Angle, Camera, ImageFormat, Size};
+use effigy_render::{Camera, ImageFormat, Size};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -45,7 +45,10 @@ pub(crate) fn page(
 ) -> StaticDocument {
     let chosen = params.chosen.iter();
     let chosen = chosen.map(|(name, value)| ((*name).to_owned(), value.as_str().into()));
-    let [yaw, pitch] = angles(params.spec.camera).map(|angle| angle.to_string());
+    // The positions of the sliders are the default ones while a view cannot be turned.
+    let camera = [params.spec.camera, Camera::DEFAULT];
+    let angles = camera.into_iter().find_map(Camera::angles);
+    let [yaw, pitch, _] = angles.unwrap_or_default().map(|angle| angle.to_string());
     let values = json!({
         "origin": origin,
         "picture": params.picture_url(params.format),
@@ -68,14 +71,6 @@ pub(crate) fn page(
         "format": params.format.as_str(),
     });
     template::page("page.html", values)
-}
-
-/// Returns the positions of the sliders, which are the default ones while a view cannot be turned.
-const fn angles(camera: Camera) -> [Angle; 2] {
-    match camera {
-        Camera::Orthographic { yaw, pitch } => [yaw, pitch],
-        _ => angles(Camera::DEFAULT),
-    }
 }
 
 #[cfg(test)]

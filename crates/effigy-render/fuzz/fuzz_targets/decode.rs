@@ -55,7 +55,8 @@ fn draw_scene(skin: &Skin, cape: Option<&Cape>, end: [u8; 16], choice: u8) {
     ] = end;
     let degrees = |byte: u8| f64::from(byte) / 255.0 * 360.0 - 180.0;
     let yaw = (degrees(yaw) + f64::from(yaw_low) / 100.0).min(180.0);
-    let camera = Camera::orthographic(yaw, degrees(pitch) / 2.0);
+    let fov = f64::from(flags / 8) * 3.0;
+    let camera = Camera::perspective(yaw, degrees(pitch) / 2.0, fov);
     let turn = |at: usize| {
         let [x, y, z] = [0, 1, 2].map(|axis| degrees(rotations[(at + axis) % rotations.len()]));
         Rotation::degrees(x, y, z)
@@ -68,6 +69,7 @@ fn draw_scene(skin: &Skin, cape: Option<&Cape>, end: [u8; 16], choice: u8) {
     own.left_arm = turn(4);
     own.right_leg = turn(3);
     own.left_leg = turn(5);
+    own.body = turn(6);
     own.is_lowered = flags & 1 != 0;
     let names = ["deadmau5", "Dinnerbone", "Notch"];
     let mut player = Player::new(skin).named(names[usize::from(flags / 2) % 3]);

@@ -3,7 +3,7 @@
 
 use crate::Skin;
 use crate::flat::grid::Grid;
-use crate::model::{BODY_PARTS, Face, Layers, Part};
+use crate::model::{BODY_PARTS, Face, Layers, Model, Part};
 
 /// Parts of the figure, seen from the front.
 pub(crate) struct Pane {
@@ -36,13 +36,19 @@ pub(crate) const FIGURE: Pane = Pane {
 pub(crate) const COMBO: [Pane; 2] = [Pane { cells: 4, ..FACE }, Pane { left: 33, ..FIGURE }];
 
 /// Draws the front faces of a skin on a grid of this many columns and rows of cells. What lies outside is cut off.
-pub(crate) fn compose(size: [usize; 2], panes: &[Pane], skin: &Skin, layers: Layers) -> Grid {
+pub(crate) fn compose(
+    size: [usize; 2],
+    panes: &[Pane],
+    skin: &Skin,
+    model: Model,
+    layers: Layers,
+) -> Grid {
     let scale = skin.texels.scale as usize;
     let [columns, rows] = size.map(|cells| cells * scale);
     let mut grid = Grid::blank(columns, rows);
     for pane in panes {
         for part in pane.parts {
-            let cuboid = part.cuboid(skin.model());
+            let cuboid = part.cuboid(model);
             let [x, y, _] = cuboid.position.map(i32::unsigned_abs);
             let at = [(x - pane.from) * pane.cells + pane.left, y * pane.cells];
             for &layer in part.layers(layers) {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Angle, Camera, Framing, Picture, PictureSpec, Player, Pose, RenderError};
+use crate::{Angle, Camera, Framing, NamedPose, Picture, PictureSpec, Player, Pose, RenderError};
 
 /// The movement of a figure, a portrait or a cube. It ends where it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -10,27 +10,76 @@ use crate::{Angle, Camera, Framing, Picture, PictureSpec, Player, Pose, RenderEr
 pub struct Motion {
     /// The player turns around once.
     pub turns: bool,
-    /// The limbs move: between the pose and its mirror image if it is a step, else from standing to the pose and back.
-    pub moves: bool,
+    /// The limbs move as this pose does. Those that the specification turns otherwise than the pose rest.
+    pub cycle: Option<NamedPose>,
 }
 
 /// A picture over time, which is an APNG file when it is encoded. Programs that do not know APNG show the first frame.
 #[derive(Debug)]
 pub struct Animation<'a> {
     pub(crate) frames: Vec<Picture<'a>>,
+    pub(crate) frame_time: Duration,
 }
 
 impl Animation<'_> {
-    /// The number of frames.
-    pub const FRAMES: u32 = 24;
-
-    /// The time of a frame.
-    pub const FRAME_TIME: Duration = Duration::from_millis(100);
-
     /// The frames, all of one size.
     #[must_use]
     pub fn frames(&self) -> &[Picture<'_>] {
         &self.frames
+    }
+
+    /// The time of a frame.
+    #[must_use]
+    pub fn frame_time(&self) -> Duration {
+        self.frame_time
+    }
+}
+
+impl Motion {
+    /// The time of a turn in milliseconds, if nothing else moves: 45 degrees take a second.
+    const TURN: u32 = 8000;
+
+    /// The number of frames.
+    #[must_use]
+    pub fn frames(self) -> u32 {
+        self.milliseconds() / self.frame_milliseconds()
+    }
+
+    /// The time of a frame.
+    #[must_use]
+    pub fn frame_time(self) -> Duration {
+        Duration::from_millis(self.frame_milliseconds().into())
+    }
+
+    /// Returns the number of movements of the limbs.
+    fn cycles(self) -> u32 {
+        match (self.cycle, self.turns) {
+            (None, _) => 0,
+            (Some(_), false) => 1,
+            (Some(_), true) => Motion::TURN.div_ceil(self.period()),
+        }
+    }
+
+    fn milliseconds(self) -> u32 {
+        match self.cycle {
+            None => Motion::TURN,
+            Some(_) => self.cycles() * self.period(),
+        }
+    }
+
+    /// Returns the time of one movement of the limbs.
+    fn period(self) -> u32 {
+        let period = self.cycle.unwrap_or_default().period();
+        u32::try_from(period.as_millis()).expect("some seconds")
+    }
+
+    fn frame_milliseconds(self) -> u32 {
+        match (self.cycle, self.turns) {
+            // The frames of a turn have little in common, so each makes the file longer by a picture.
+            (None, _) => Motion::TURN / 20,
+            (Some(_), true) => 100,
+            (Some(_), false) => 50,
+        }
     }
 }
 
@@ -47,29 +96,125 @@ impl PictureSpec {
         motion: Motion,
     ) -> Result<Animation<'a>, RenderError> {
         let player = player.into();
-        // Limbs that pass each other are lowest when they are down.
-        let room @ [first, last, _] = match motion.moves {
-            true if self.pose.is_step() => [self.pose.mirrored(), self.pose, Pose::STAND],
-            true => [Pose::STAND, self.pose, Pose::STAND],
-            false => [self.pose; 3],
-        };
-        let frame = |number: u32| {
-            let passed = f64::from(number) / f64::from(Animation::FRAMES);
-            let mut spec = self.with_framing(Framing::Turning);
-            if let (Camera::Orthographic { yaw, pitch }, true) = (self.camera, motion.turns) {
-                spec.camera =
-                    Camera::orthographic(yaw.to_degrees() + 360.0 * passed, pitch.to_degrees());
+        let shares =
+            (0..motion.frames()).map(|number| f64::from(number) / f64::from(motion.frames()));
+        let poses = shares.clone().map(|share| self.moved(motion, share));
+        let poses: Vec<Pose> = poses.collect();
+        let frame = |(share, &pose): (f64, &Pose)| {
+            let mut spec = self.with_framing(Framing::Turning).with_pose(pose);
+            if let (Some(angles), true) = (self.camera.angles(), motion.turns) {
+                let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
+                spec.camera = Camera::perspective(yaw + 360.0 * share, pitch, fov);
             }
-            if motion.moves {
-                // Four steps, or two movements to the pose and back, fast in the middle.
-                let share = 0.5 - 0.5 * Angle::degrees(720.0 * passed).cos_sin()[0];
-                spec.pose = Pose::between(first, last, share);
-            }
-            spec.picture_with_room(player, &room)
+            spec.picture_with_room(player, &poses)
         };
-        let frames = (0..Animation::FRAMES)
-            .map(frame)
-            .collect::<Result<_, _>>()?;
-        Ok(Animation { frames })
+        Ok(Animation {
+            frames: shares.zip(&poses).map(frame).collect::<Result<_, _>>()?,
+            frame_time: motion.frame_time(),
+        })
+    }
+
+    /// Returns the pose after a share of a motion.
+    fn moved(&self, motion: Motion, share: f64) -> Pose {
+        let Some(cycle) = motion.cycle else {
+            return self.pose;
+        };
+        let (mut own, mut still) = (self.pose, Pose::from(cycle));
+        let mut pose = cycle.at(share * f64::from(motion.cycles()));
+        let pairs = own.rotations_mut().into_iter().zip(still.rotations_mut());
+        for ((own, still), moved) in pairs.zip(pose.rotations_mut()) {
+            if own != still {
+                *moved = *own;
+            }
+        }
+        if own.cape != still.cape {
+            pose.cape = own.cape;
+        }
+        Pose {
+            gaze: own.gaze,
+            is_lowered: own.is_lowered,
+            ..pose
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::picture::Drawing;
+    use crate::{Size, Skin, View};
+
+    /// Returns the distance in pixels by which the figure of a picture lies beyond its edges.
+    fn cut_off(picture: &Picture<'_>) -> f64 {
+        let Drawing::Scene(scene) = &picture.views[0].drawing else {
+            panic!("it is no flat view");
+        };
+        let corners = scene.figure.corners(scene.figure.framed_parts());
+        let [min, max] = scene.projection.bounds(&corners);
+        let beyond = max - glam::DVec2::from(scene.size.map(f64::from));
+        (-min).max(beyond).max_element()
+    }
+
+    #[test]
+    fn every_frame_has_room() {
+        let skin = Skin::decode(include_bytes!("../../assets/skin.png"), None).expect("a skin");
+        let spec = PictureSpec::new(View::Figure, Size::px(48));
+        for &name in NamedPose::ALL {
+            for turns in [false, true] {
+                for camera in [
+                    Camera::orthographic(-35.0, 10.0),
+                    Camera::perspective(25.0, 16.0, 60.0),
+                ] {
+                    let cycle = Some(name);
+                    let spec = spec.with_pose(name).with_camera(camera);
+                    let animation = spec
+                        .animation(&skin, Motion { turns, cycle })
+                        .expect("small pictures");
+                    let cut = animation
+                        .frames
+                        .iter()
+                        .map(cut_off)
+                        .fold(f64::MIN, f64::max);
+                    assert!(cut < 1e-6, "{name} {camera:?}: {cut} pixels");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_poses_have_one_scale() {
+        let skin = Skin::decode(include_bytes!("../../assets/skin.png"), None).expect("a skin");
+        let spec = PictureSpec::new(View::Figure, Size::px(48)).with_framing(Framing::All);
+        for fov in [0.0, 30.0] {
+            let mut scales = Vec::new();
+            for &pose in NamedPose::ALL {
+                for yaw in [0.0, 77.0, -135.0] {
+                    let camera = Camera::perspective(yaw, 16.0, fov);
+                    let spec = spec.with_pose(pose).with_camera(camera);
+                    let picture = spec.picture(&skin).expect("a small picture");
+                    assert!(cut_off(&picture) < 1e-6, "{pose} {camera:?}");
+                    let Drawing::Scene(scene) = &picture.views[0].drawing else {
+                        panic!("it is no flat view");
+                    };
+                    scales.push(scene.projection.right.length());
+                }
+            }
+            let differs = |scale: &f64| (scale / scales[0] - 1.0).abs() > 1e-9;
+            assert!(!scales.iter().any(differs), "{fov}: {scales:?}");
+        }
+    }
+
+    #[test]
+    fn limbs_of_the_specification_rest() {
+        let mut spec = PictureSpec::new(View::Figure, Size::px(48)).with_pose(NamedPose::Walk);
+        spec.pose.left_arm = crate::Rotation::degrees(-90.0, 0.0, 0.0);
+        let motion = Motion {
+            turns: false,
+            cycle: Some(NamedPose::Walk),
+        };
+        let [first, moved] = [0.0, 0.25].map(|share| spec.moved(motion, share));
+        assert_eq!(first, spec.pose);
+        assert_eq!(moved.left_arm, spec.pose.left_arm);
+        assert_ne!(moved.right_arm, spec.pose.right_arm);
     }
 }

@@ -81,9 +81,14 @@ impl PictureSpec {
         });
         let places: Vec<Place> = places.collect();
         let mut views = Vec::new();
+        let lowest = places.last().map(|place| place.y);
         for (&player, &Place { x, y, .. }) in players.iter().zip(&places) {
             if let Some(player) = player {
-                views.push(self.view(player, &[self.pose], inner, [x, y])?);
+                let size = match lowest == Some(y) {
+                    true => self.at_lower_edge(player, inner),
+                    false => inner,
+                };
+                views.push(self.view(player, &[self.pose], size, [x, y])?);
             }
         }
         let picture = Picture {

@@ -7,8 +7,8 @@ use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
 use crate::scene::framing::Frame;
 use crate::{
-    Camera, Decoration, Facing, Filter, Framing, Layers, Light, Player, Pose, RenderError, Shape,
-    Size, View,
+    Angle, Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Player, Pose,
+    RenderError, Shape, Size, View,
 };
 
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
@@ -36,6 +36,12 @@ pub struct PictureSpec {
     pub has_cape: bool,
     /// The layers of the skin.
     pub layers: Layers,
+    /// The model on which the skin is drawn, if it is not the player's.
+    #[cfg_attr(feature = "serde", serde(default, with = "crate::words::model"))]
+    pub model: Option<Model>,
+    /// Turns a figure, portrait or cube upside down or upright, whatever the player's name.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub is_upside_down: Option<bool>,
     /// Width and height of a transparent frame with the view in the middle. If the difference is odd,
     /// the extra pixel is on the right or at the bottom.
     pub frame: Option<[Size; 2]>,
@@ -66,6 +72,7 @@ setters! {
     with_framing(framing: Framing),
     with_cape(has_cape: bool),
     with_layers(layers: Layers),
+    with_model(model: Option<Model>),
     with_frame(frame: Option<[Size; 2]>),
     with_decoration(decoration: Decoration),
 }
@@ -87,12 +94,17 @@ impl PictureSpec {
             view,
             size,
             camera,
-            pose: Pose::STAND,
+            pose: match view.is_free() {
+                true => Pose::STAND,
+                false => Pose::STRAIGHT,
+            },
             light,
             filter,
             framing: Framing::Pose,
             has_cape: view.is_free(),
             layers: Layers::WithOverlay,
+            model: None,
+            is_upside_down: None,
             frame: None,
             decoration: Decoration::NONE,
         }
@@ -156,19 +168,30 @@ impl PictureSpec {
         poses: &[Pose],
     ) -> Result<Picture<'a>, RenderError> {
         let inner = checked(self.inner())?;
-        // A portrait goes on to the lower edge instead of ending in the air.
-        let [width, mut height] = inner;
-        if self.view == View::Portrait && self.frame.is_none() && !player.is_upside_down {
-            height += u32::from(self.decoration.padding);
-        }
         let size = checked(self.outer())?;
         let framed = self.frame.map_or(inner, |frame| frame.map(Size::get));
         let at = [0, 1].map(|axis| (size[axis] - framed[axis]) / 2);
         Ok(Picture {
             size,
             decoration: self.decoration,
-            views: vec![self.view(player, poses, [width, height], at)?],
+            views: vec![self.view(player, poses, self.at_lower_edge(player, inner), at)?],
         })
+    }
+
+    /// Returns the size of a view above the lower edge of a picture. A portrait goes on to it instead of ending in the air.
+    pub(crate) fn at_lower_edge(
+        &self,
+        player: Player<'_>,
+        [width, mut height]: [u32; 2],
+    ) -> [u32; 2] {
+        if self.view == View::Portrait && self.frame.is_none() && !self.is_upside_down(player) {
+            height += u32::from(self.decoration.padding);
+        }
+        [width, height]
+    }
+
+    fn is_upside_down(&self, player: Player<'_>) -> bool {
+        self.view.is_free() && self.is_upside_down.unwrap_or(player.is_upside_down)
     }
 
     /// The view of a player in the middle of its frame, whose place is given: of this width and height, and with room for
@@ -198,8 +221,9 @@ impl PictureSpec {
 
     /// What is drawn: of this width and height, and with room for these poses.
     fn drawing<'a>(&self, player: Player<'a>, poses: &[Pose], size: [u32; 2]) -> Drawing<'a> {
+        let model = self.model.unwrap_or(player.skin.model());
         let flat = |size: [usize; 2], panes: &[Pane]| {
-            Drawing::Flat(compose(size, panes, player.skin, self.layers))
+            Drawing::Flat(compose(size, panes, player.skin, model, self.layers))
         };
         let (body, frame) = match self.view {
             View::Head => return flat([8, 8], &[FACE]),
@@ -213,25 +237,37 @@ impl PictureSpec {
             View::HeadCube => (figure::HEAD, Frame::Centered),
         };
         let is_free = self.view.is_free();
+        let viewer = self.camera.projection();
+        let is_upside_down = self.is_upside_down(player);
+        let looking = |pose: &Pose| {
+            let [cos_yaw, sin_yaw] = viewer.cos_sin_yaw();
+            match (self.view, is_upside_down) {
+                (View::HeadCube, _) => Pose {
+                    gaze: Angle::ZERO,
+                    ..*pose
+                },
+                (_, false) => pose.looking_at([cos_yaw, sin_yaw]),
+                (_, true) => pose.looking_at([cos_yaw, -sin_yaw]),
+            }
+        };
         let figure = Figure {
             body,
             has_cape: self.has_cape && player.cape.is_some() && self.view.shows_cape(),
             has_ears: is_free && player.has_ears,
-            model: player.skin.model(),
+            model,
             layers: player.skin.visible_layers(self.layers, body),
-            pose: self.pose,
-            is_upside_down: is_free && player.is_upside_down,
+            pose: looking(&self.pose),
+            is_upside_down,
         };
-        let shows_ground = self.view.shows_ground() && self.camera.shows_ground();
-        let viewer = self.camera.projection();
+        let shows_ground = self.view.shows_ground() && frame.sees_ground(self.camera, &figure);
         Drawing::Scene(Box::new(Scene {
             player,
             figure,
             projection: frame.projection(
                 self.framing,
                 &figure,
-                poses,
-                &viewer,
+                &poses.iter().map(looking).collect::<Vec<_>>(),
+                self.camera,
                 self.decoration.has_shadow && shows_ground,
                 size,
             ),

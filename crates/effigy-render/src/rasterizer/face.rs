@@ -7,12 +7,13 @@
 
 use std::ops::Range;
 
-use glam::DVec2;
+use glam::{DVec2, DVec3};
 
 use crate::rasterizer::line::{PIXEL, Slope, round, slope};
 use crate::rasterizer::runs::Runs;
 use crate::scene::Scene;
 use crate::scene::fragment::Cells;
+use crate::scene::projection::Projection;
 use crate::scene::solid::Surface;
 use crate::skin::texels::Texels;
 
@@ -26,17 +27,26 @@ pub(crate) struct ProjectedFace<'a> {
     rows: Borders,
 }
 
-/// The lines between a face's texel columns or rows, in the units of coordinates.
+/// The lines between a face's texel columns or rows, in the units of coordinates: a pencil of lines, of which number `k`
+/// meets a column at `y = (first + k step) / (weight + k drift)`. From far away they are parallel, and the drift is 0.
 #[derive(Clone, Copy)]
 struct Borders {
-    /// A point on the first line.
-    anchor: [f64; 2],
-    /// `None` for upright lines. Every column crosses the others.
+    /// The change of `first` with `x`; `None` for upright lines, which have the places `x` instead of `y`.
     slope: Option<f64>,
-    /// The distance of the next line: downwards, or of upright ones to the right.
+    /// The change of `step` with `x`.
+    step_slope: f64,
+    /// The `x` at which `first` and `step` are those of `crossing`.
+    x: f64,
+    crossing: Crossing,
+}
+
+/// The places at which borders meet a line.
+#[derive(Clone, Copy)]
+struct Crossing {
+    first: f64,
     step: f64,
-    /// Its inverse.
-    lines: f64,
+    weight: f64,
+    drift: f64,
 }
 
 /// The way of a column from cell to cell of one family of borders, downwards.
@@ -44,8 +54,9 @@ struct Descent {
     cell: i32,
     last: i32,
     ascending: bool,
-    first: f64,
-    step: f64,
+    crossing: Crossing,
+    /// The weight of the place at which the column begins. Borders with another sign lie behind the vanishing point.
+    weight: f64,
     /// The `y` at which the current cell ends.
     end: i64,
 }
@@ -57,16 +68,15 @@ impl<'a> ProjectedFace<'a> {
     pub(crate) fn new(surface: &Surface, scene: &Scene<'a>) -> ProjectedFace<'a> {
         let texels = scene.texels(surface.part);
         let [columns, rows] = surface.texels(texels.scale);
-        let scaled = |pixels: DVec2| (pixels * PIXEL as f64).to_array();
-        let anchor = scaled(scene.projection.point(surface.corners[0].point));
         let extents = surface.extents();
-        let [u, v] = extents.map(|extent| scaled(scene.projection.direction(extent)));
+        let borders =
+            |axis: usize, cells| Borders::new(surface, extents, axis, cells, &scene.projection);
         ProjectedFace {
             texels,
             corner: surface.first_texel(texels.scale),
             brightness: scene.brightness(surface),
-            columns: Borders::new(anchor, u, v, columns),
-            rows: Borders::new(anchor, v, u, rows),
+            columns: borders(0, columns),
+            rows: borders(1, rows),
         }
     }
 
@@ -78,12 +88,12 @@ impl<'a> ProjectedFace<'a> {
             (Some(slope), None) => (self.rows, slope),
             _ => return None,
         };
-        let passed = ((x as f64 - upright.anchor[0]) / upright.step).floor();
-        let next = if upright.step > 0.0 {
-            passed + 1.0
-        } else {
-            passed
-        };
+        if !(self.columns.are_parallel() && self.rows.are_parallel()) {
+            return None;
+        }
+        let Crossing { first, step, .. } = upright.crossing;
+        let passed = ((x as f64 - first) / step).floor();
+        let next = if step > 0.0 { passed + 1.0 } else { passed };
         Some((Slope::new(slope), upright.place(next)))
     }
 
@@ -122,22 +132,101 @@ impl<'a> ProjectedFace<'a> {
 }
 
 impl Borders {
-    /// The borders of cells that follow one another `along` a face, where its lines run `across` it.
-    fn new(anchor: [f64; 2], along: [f64; 2], across: [f64; 2], cells: usize) -> Borders {
-        let cells = cells as f64;
-        let slope = slope(across);
-        let length = slope.map_or(along[0], |slope| along[1] - along[0] * slope);
-        Borders {
-            anchor,
-            slope,
-            step: length / cells,
-            lines: cells / length,
+    /// The borders of cells that follow one another along an axis of a face.
+    fn new(
+        surface: &Surface,
+        extents: [DVec3; 2],
+        axis: usize,
+        cells: usize,
+        projection: &Projection,
+    ) -> Borders {
+        let corner = surface.corners[0].point;
+        let (along, across) = (extents[axis], extents[1 - axis]);
+        let near = Borders::from_line(corner, along, across, cells, projection);
+        if near.slope.is_some() || projection.viewer.nearness == 0.0 {
+            return near;
         }
+        // A single line of a pencil can be upright: the others are counted from the last one.
+        let far = Borders::from_line(corner + along, -along, across, cells, projection);
+        far.slope
+            .map_or(near, |slope| far.reversed(slope, cells as f64))
+    }
+
+    /// The borders as they are given by the one through a point.
+    fn from_line(
+        point: DVec3,
+        along: DVec3,
+        across: DVec3,
+        cells: usize,
+        projection: &Projection,
+    ) -> Borders {
+        let cells = cells as f64 * projection.viewer.weight(point);
+        let scaled = |pixels: DVec2| (pixels * PIXEL as f64).to_array();
+        let anchor = scaled(projection.point(point));
+        let [[ux, uy], [vx, vy]] =
+            [along, across].map(|vector| scaled(projection.direction(point, vector)));
+        let [u, v] = [along, across].map(|vector| projection.viewer.drift(vector));
+        match slope([vx, vy]) {
+            None => {
+                let drift = u / cells;
+                Borders {
+                    slope: None,
+                    step_slope: 0.0,
+                    x: 0.0,
+                    crossing: Crossing {
+                        first: anchor[0],
+                        step: ux / cells + anchor[0] * drift,
+                        weight: 1.0,
+                        drift,
+                    },
+                }
+            }
+            Some(slope) => {
+                let drift = (u - ux / vx * v) / cells;
+                Borders {
+                    slope: Some(slope),
+                    step_slope: (u * slope - uy / vx * v) / cells,
+                    x: anchor[0],
+                    crossing: Crossing {
+                        first: anchor[1],
+                        step: (uy - ux * slope) / cells + anchor[1] * drift,
+                        weight: 1.0,
+                        drift,
+                    },
+                }
+            }
+        }
+    }
+
+    /// Numbers the lines of a pencil with this slope from the last one.
+    fn reversed(self, slope: f64, cells: f64) -> Borders {
+        let Crossing {
+            first,
+            step,
+            weight,
+            drift,
+        } = self.crossing;
+        Borders {
+            slope: Some(slope + cells * self.step_slope),
+            step_slope: -self.step_slope,
+            x: self.x,
+            crossing: Crossing {
+                first: first + cells * step,
+                step: -step,
+                weight: weight + cells * drift,
+                drift: -drift,
+            },
+        }
+    }
+
+    /// Returns `true` if the lines are parallel, at equal distances.
+    fn are_parallel(self) -> bool {
+        self.crossing.drift == 0.0 && self.step_slope == 0.0
     }
 
     /// Returns the `x` of an upright line.
     fn place(self, line: f64) -> i64 {
-        round(self.anchor[0] + line * self.step)
+        round(self.crossing.at(line))
     }
 
     /// Enters the cells of a range at a point.
@@ -145,30 +234,52 @@ impl Borders {
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the range")]
     fn descend(self, [x, y]: [f64; 2], range: Range<usize>) -> Descent {
         let [start, end] = [range.start as i32, range.end as i32 - 1];
-        let Borders { anchor, step, .. } = self;
-        let ascending = step > 0.0;
-        let (first, cell) = match self.slope {
+        let mut crossing = self.crossing;
+        let (cell, weight, ascending) = match self.slope {
             // Upright lines are never crossed.
-            None => (f64::INFINITY, ((x - anchor[0]) / step) as i32),
+            None => (crossing.line_at(x) as i32, 0.0, true),
             Some(slope) => {
-                let first = anchor[1] + (x - anchor[0]) * slope;
-                let passed = (y - first) * self.lines;
+                let distance = x - self.x;
+                crossing.first += distance * slope;
+                crossing.step += distance * self.step_slope;
+                let passed = crossing.line_at(y);
+                let ascending = crossing.step * crossing.weight > crossing.first * crossing.drift;
                 // Upwards, a border at the very top is passed, and the cell before it is entered.
                 let border = passed as i32;
                 let is_border = !ascending && f64::from(border) == passed;
-                (first, border.saturating_sub(i32::from(is_border)))
+                let cell = border.saturating_sub(i32::from(is_border));
+                (cell, crossing.weight_of(passed), ascending)
             }
         };
         let mut descent = Descent {
             cell: cell.clamp(start, end),
             last: if ascending { end } else { start },
             ascending,
-            first,
-            step,
+            crossing,
+            weight,
             end: 0,
         };
         descent.end = descent.next_border();
         descent
+    }
+}
+
+impl Crossing {
+    /// Returns the place of a line.
+    #[inline(always)]
+    fn at(self, line: f64) -> f64 {
+        (self.first + line * self.step) / self.weight_of(line)
+    }
+
+    #[inline(always)]
+    fn weight_of(self, line: f64) -> f64 {
+        self.weight + line * self.drift
+    }
+
+    /// Returns the line at a place.
+    #[inline(always)]
+    fn line_at(self, place: f64) -> f64 {
+        (place * self.weight - self.first) / (self.step - place * self.drift)
     }
 }
 
@@ -185,7 +296,10 @@ impl Descent {
 
     #[expect(clippy::cast_possible_truncation, reason = "saturates off the picture")]
     fn next_border(&self) -> i64 {
-        let border = self.cell + i32::from(self.ascending);
-        (self.first + f64::from(border) * self.step) as i64
+        let border = f64::from(self.cell + i32::from(self.ascending));
+        match self.weight * self.crossing.weight_of(border) > 0.0 {
+            true => self.crossing.at(border) as i64,
+            false => i64::MAX,
+        }
     }
 }

@@ -35,8 +35,9 @@ const STEEPEST: f64 = (1 << 30) as f64;
 
 impl ProjectedLine {
     pub(super) fn new(line: Line, projection: &Projection) -> ProjectedLine {
-        let [x, y] = projection.point(line.anchor).to_array().map(to_fixed);
-        match slope(projection.direction(line.direction).to_array()) {
+        let point = projection.point_before_eye(line);
+        let [x, y] = projection.point(point).to_array().map(to_fixed);
+        match slope(projection.direction(point, line.direction).to_array()) {
             None => ProjectedLine::Upright(x),
             Some(slope) => {
                 let slope = Slope::new(slope);

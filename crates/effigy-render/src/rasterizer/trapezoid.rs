@@ -32,8 +32,9 @@ impl Divider {
     pub(crate) fn divide(&mut self, piece: &Piece<'_>, trapezoids: &mut Vec<Trapezoid>) {
         let projection = &piece.scene.projection;
         self.project(piece.fragment, projection);
+        let corner = piece.surface.corners[0].point;
         let extents = piece.surface.extents();
-        let [u, v] = extents.map(|extent| projection.direction(extent));
+        let [u, v] = extents.map(|extent| projection.direction(corner, extent));
         let clockwise = u.x * v.y > u.y * v.x;
         for &[left, right] in self.sorted.array_windows() {
             let top = self.line_over(left, right, clockwise);

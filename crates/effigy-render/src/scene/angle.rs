@@ -35,6 +35,11 @@ impl Angle {
         self.0 as f64 / 10.0
     }
 
+    /// The angle after a turn by this many degrees.
+    pub(crate) fn plus(self, degrees: f64) -> Angle {
+        Angle::degrees(self.to_degrees() + degrees)
+    }
+
     /// The angle that lies at a share of the way from this one to another.
     pub(crate) fn between(self, other: Angle, share: f64) -> Angle {
         let [from, to] = [self, other].map(Angle::to_degrees);

@@ -7,7 +7,7 @@
 
 use crate::scene::fragment::{Fragment, Plane};
 use crate::scene::solid::Surface;
-use glam::DVec3;
+use crate::scene::viewer::Viewer;
 
 /// Faces, divided so that their fragments can be sorted for any viewer.
 #[derive(Debug)]
@@ -38,36 +38,34 @@ impl Bsp {
         }
     }
 
-    /// Returns the fragments so that none is hidden by a later one from a viewer in this direction. Of two
+    /// Returns the fragments so that none is hidden from a viewer by a later one. Of two
     /// on one plane, the one whose part is nearer hides the other; of equally near ones, the later face.
-    pub(crate) fn front_to_back(&self, toward: DVec3) -> Vec<&Fragment> {
+    pub(crate) fn front_to_back(&self, viewer: &Viewer) -> Vec<&Fragment> {
         let mut sorted = Vec::with_capacity(512);
-        self.collect(&self.root, toward, &mut sorted);
+        self.collect(&self.root, viewer, &mut sorted);
         sorted
     }
 
     fn collect<'a>(
         &'a self,
         node: &'a Option<Box<Node>>,
-        toward: DVec3,
+        viewer: &Viewer,
         sorted: &mut Vec<&'a Fragment>,
     ) {
         let Some(node) = node else { return };
-        let [near, far] = if node.plane.normal.dot(toward) > 0.0 {
+        let [near, far] = if node.plane.faces(viewer) {
             [&node.in_front, &node.behind]
         } else {
             [&node.behind, &node.in_front]
         };
-        self.collect(near, toward, sorted);
+        self.collect(near, viewer, sorted);
         let start = sorted.len();
         sorted.extend(node.coplanar.iter().rev());
         // Without the addition, -0 would be farther than 0.
-        let nearness = |fragment: &Fragment| {
-            let center = self.surfaces[fragment.surface].center;
-            center.dot(toward) + 0.0
-        };
+        let nearness =
+            |fragment: &Fragment| viewer.closeness(self.surfaces[fragment.surface].center) + 0.0;
         sorted[start..].sort_by(|a, b| nearness(b).total_cmp(&nearness(a)));
-        self.collect(far, toward, sorted);
+        self.collect(far, viewer, sorted);
     }
 }
 
@@ -110,6 +108,7 @@ mod tests {
     use super::*;
     use crate::scene::figure::{Figure, WHOLE};
     use crate::{Layers, Model, NamedPose};
+    use glam::DVec3;
 
     fn body(model: Model, pose: NamedPose) -> Bsp {
         let figure = Figure {
@@ -149,7 +148,7 @@ mod tests {
         ] {
             let bsp = body(model, pose);
             let mut covered = vec![0.0; bsp.surfaces.len()];
-            for fragment in bsp.front_to_back(DVec3::new(-1.0, -0.9, 1.0)) {
+            for fragment in bsp.front_to_back(&Viewer::far(DVec3::new(-1.0, -0.9, 1.0))) {
                 covered[fragment.surface] += area(&polygon(fragment));
             }
             for (surface, covered) in bsp.surfaces.iter().zip(covered) {
@@ -173,18 +172,27 @@ mod tests {
             [0.0, -1.0, 0.0],
         ];
         for (toward, pose) in viewers.into_iter().zip(NamedPose::ALL.iter().copied()) {
-            let toward = DVec3::new(toward[0], toward[1], toward[2]);
-            let bsp = body(Model::Classic, pose);
-            let sorted = bsp.front_to_back(toward);
-            for (index, late) in sorted.iter().enumerate() {
-                let normal = bsp.surfaces[late.surface].normal;
-                for early in &sorted[..index] {
-                    // Points inside of each of its triangles.
-                    for [a, b, c] in triangles(&polygon(early)) {
-                        for [s, t] in [[0.3, 0.3], [0.1, 0.1], [0.8, 0.1], [0.1, 0.8]] {
-                            let point = a + (b - a) * s + (c - a) * t;
-                            let hidden = meets(&polygon(late), normal, point, toward);
-                            assert!(!hidden, "from {toward:?} {late:?} hides {early:?}");
+            let toward = DVec3::from(toward);
+            let far = Viewer::far(toward);
+            let near = Viewer {
+                target: DVec3::Y * 16.0,
+                nearness: 1.0 / 50.0,
+                ..Viewer::far(toward.normalize())
+            };
+            for viewer in [far, near] {
+                let bsp = body(Model::Classic, pose);
+                let sorted = bsp.front_to_back(&viewer);
+                for (index, late) in sorted.iter().enumerate() {
+                    let normal = bsp.surfaces[late.surface].normal;
+                    for early in &sorted[..index] {
+                        // Points inside of each of its triangles.
+                        for [a, b, c] in triangles(&polygon(early)) {
+                            for [s, t] in [[0.3, 0.3], [0.1, 0.1], [0.8, 0.1], [0.1, 0.8]] {
+                                let point = a + (b - a) * s + (c - a) * t;
+                                let toward = viewer.toward_from(point);
+                                let hidden = meets(&polygon(late), normal, point, toward);
+                                assert!(!hidden, "from {toward:?} {late:?} hides {early:?}");
+                            }
                         }
                     }
                 }

@@ -24,7 +24,10 @@ word_enum! {
     }
 }
 
-/// The direction from which a figure is seen. The viewer is far away, so parallel edges stay parallel.
+/// The widest field of view in degrees.
+const MAX_FOV: f64 = 90.0;
+
+/// The direction and the distance from which a figure is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -33,7 +36,7 @@ pub enum Camera {
     /// The projection of the isometric views, from an upper corner. It enlarges upright lines and is no
     /// true orthographic one.
     Isometric(Facing),
-    /// An orthographic projection.
+    /// An orthographic projection. The viewer is far away, so parallel edges stay parallel.
     Orthographic {
         /// The direction in which the figure looks: at 0 degrees towards the viewer, at 90 to the right of
         /// the picture, at -90 to the left, at 180 away.
@@ -41,11 +44,21 @@ pub enum Camera {
         /// The height of the viewer, from -90 to 90 degrees: at 0 level with the figure, at 90 above it.
         pitch: Angle,
     },
+    /// A perspective projection: what is nearer is larger.
+    Perspective {
+        /// The direction in which the figure looks, as that of [`Camera::Orthographic`].
+        yaw: Angle,
+        /// The height of the viewer, as that of [`Camera::Orthographic`].
+        pitch: Angle,
+        /// The field of view: the upright angle under which a player of 36 texels appears, up to 90 degrees. An eye that
+        /// is too near for the pose is moved back.
+        fov: Angle,
+    },
 }
 
 impl Camera {
-    /// The camera that shows most of a figure: from a little to its right and a little above.
-    pub const DEFAULT: Camera = Camera::orthographic(25.0, 10.0);
+    /// The camera that shows most of a figure: from a little to its right and a little above, through a lens of 30 degrees.
+    pub const DEFAULT: Camera = Camera::perspective(25.0, 15.0, 30.0);
 
     /// An orthographic projection from these degrees, rounded to tenths. A yaw beyond -180 to 180 is turned back by
     /// whole turns, and a pitch beyond -90 to 90 is the nearest of these. NaN is 0.
@@ -57,7 +70,41 @@ impl Camera {
         }
     }
 
-    /// Returns the projection with one pixel for a texel.
+    /// A perspective projection from these degrees, as [`Camera::orthographic`] takes them. A field of view beyond 0 to 90
+    /// is the nearest of these, and with 0 the projection is the orthographic one.
+    #[must_use]
+    pub const fn perspective(yaw: f64, pitch: f64, fov: f64) -> Camera {
+        let fov = Angle::degrees(fov.clamp(0.0, MAX_FOV));
+        match Camera::orthographic(yaw, pitch) {
+            Camera::Orthographic { yaw, pitch } if fov.to_degrees() > 0.0 => {
+                Camera::Perspective { yaw, pitch, fov }
+            }
+            orthographic => orthographic,
+        }
+    }
+
+    /// The yaw, the pitch and the field of view, which is 0 from far away. The isometric camera has none.
+    #[must_use]
+    pub const fn angles(self) -> Option<[Angle; 3]> {
+        match self {
+            Camera::Isometric(_) => None,
+            Camera::Orthographic { yaw, pitch } => Some([yaw, pitch, Angle::ZERO]),
+            Camera::Perspective { yaw, pitch, fov } => Some([yaw, pitch, fov]),
+        }
+    }
+
+    /// Returns the distance of the eye in texels, unless it is far away.
+    pub(crate) fn distance(self) -> Option<f64> {
+        /// Half the height of the player who fills the field of view.
+        const HALF: f64 = 18.0;
+        let Camera::Perspective { fov, .. } = self else {
+            return None;
+        };
+        let [cosine, sine] = Angle::degrees(fov.to_degrees().clamp(0.1, MAX_FOV)).cos_sin();
+        Some(HALF * (1.0 + cosine) / sine)
+    }
+
+    /// Returns the projection with one pixel for a texel, from far away.
     pub(crate) fn projection(self) -> Projection {
         match self {
             Camera::Isometric(facing) => {
@@ -69,20 +116,13 @@ impl Camera {
                 let down = DVec3::new(-0.45 * forward, 1.0, 0.45 * forward);
                 Projection::new(right, down)
             }
-            Camera::Orthographic { yaw, pitch } => {
+            Camera::Orthographic { yaw, pitch } | Camera::Perspective { yaw, pitch, .. } => {
+                let pitch = Angle::degrees(pitch.to_degrees().clamp(-90.0, 90.0));
                 let ([cos_yaw, sin_yaw], [cos_pitch, sin_pitch]) = (yaw.cos_sin(), pitch.cos_sin());
                 let right = DVec3::new(cos_yaw, 0.0, sin_yaw);
                 let down = DVec3::new(-sin_yaw * sin_pitch, cos_pitch, cos_yaw * sin_pitch);
                 Projection::new(right, down)
             }
-        }
-    }
-
-    /// Returns `true` if the viewer is above the ground.
-    pub(crate) fn shows_ground(self) -> bool {
-        match self {
-            Camera::Isometric(_) => true,
-            Camera::Orthographic { pitch, .. } => pitch > Angle::ZERO,
         }
     }
 

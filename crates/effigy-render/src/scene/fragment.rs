@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::scene::range::range;
 use crate::scene::solid::{Corner, Line, Surface, TOLERANCE};
+use crate::scene::viewer::Viewer;
 use glam::DVec3;
 
 /// A convex piece of a face.
@@ -22,7 +23,7 @@ pub(crate) type Cells = [Range<usize>; 2];
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plane {
     /// Of length 1.
-    pub(crate) normal: DVec3,
+    normal: DVec3,
     distance: f64,
 }
 
@@ -33,6 +34,12 @@ impl Plane {
             normal,
             distance: normal.dot(point),
         }
+    }
+
+    /// Returns `true` if a viewer is in front of the plane.
+    pub(crate) fn faces(&self, viewer: &Viewer) -> bool {
+        let distance = self.distance - self.normal.dot(viewer.target);
+        self.normal.dot(viewer.toward) > distance * viewer.nearness
     }
 
     /// The signed distance of a point, 0 if it is on the plane.

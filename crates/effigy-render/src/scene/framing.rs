@@ -7,6 +7,8 @@ use crate::scene::figure::Figure;
 use crate::scene::pose::Pose;
 use crate::scene::projection::Projection;
 use crate::scene::range::range;
+use crate::scene::viewer::Viewer;
+use crate::{Camera, NamedPose};
 use glam::{DVec2, DVec3};
 
 word_enum! {
@@ -19,6 +21,8 @@ word_enum! {
         Pose = "pose",
         /// As large as the pose allows while it turns: the same from every yaw, for pictures that show a turn.
         Turning = "turn",
+        /// As large as every named pose allows from every side: the same for all of them, for pictures in a list.
+        All = "all",
     }
 }
 
@@ -37,31 +41,71 @@ pub(crate) enum Frame {
 }
 
 impl Frame {
-    /// Places an unscaled projection on a picture of this width and height, with room for all these poses of a figure, and for
-    /// a shadow or without.
+    /// Returns `true` if the viewer is above the ground on which a figure stands.
+    pub(crate) fn sees_ground(self, camera: Camera, figure: &Figure) -> bool {
+        let down = -camera.projection().viewer.toward.y;
+        match camera.distance() {
+            None => down > 0.0,
+            Some(distance) => {
+                let [DVec3 { y: ground, .. }, ..] = figure.shadow();
+                self.target(figure).y - down * distance < ground
+            }
+        }
+    }
+
+    /// Returns the point at which the viewer looks: the middle of what the view shows of a standing figure.
+    fn target(self, figure: &Figure) -> DVec3 {
+        let height = match self {
+            Frame::Upper => 9.0,
+            _ if figure.body.len() == 1 => 4.0,
+            _ => 16.0,
+        };
+        DVec3::Y
+            * if figure.is_upside_down {
+                -height
+            } else {
+                height
+            }
+    }
+
+    /// Returns the projection on a picture of this width and height, with room for all these poses of a figure, and for a
+    /// shadow or without.
     pub(crate) fn projection(
         self,
         framing: Framing,
         figure: &Figure,
         poses: &[Pose],
-        unscaled: &Projection,
+        camera: Camera,
         has_shadow: bool,
         size: [u32; 2],
     ) -> Projection {
         let size = DVec2::from(size.map(f64::from));
-        let corners = |figure: &Figure| {
-            let is_shown = |part: &Part| {
-                let is_lower = matches!(part, Part::RightLeg | Part::LeftLeg | Part::Cape);
-                !(is_lower && matches!(self, Frame::Upper))
-            };
+        let is_shown = |part: &Part| {
+            let is_lower = matches!(part, Part::RightLeg | Part::LeftLeg | Part::Cape);
+            !(is_lower && matches!(self, Frame::Upper))
+        };
+        let corners = |figure: &Figure, is_shown: &dyn Fn(&Part) -> bool| {
             let mut corners = figure.corners(figure.framed_parts().filter(is_shown));
             if has_shadow {
                 corners.extend(figure.shadow());
             }
             corners
         };
-        let posed = |&pose: &Pose| corners(&Figure { pose, ..*figure });
-        let points: Vec<DVec3> = poses.iter().flat_map(posed).collect();
+        let of_poses = |is_shown: &dyn Fn(&Part) -> bool| -> Vec<DVec3> {
+            let posed = |&pose: &Pose| corners(&Figure { pose, ..*figure }, is_shown);
+            poses.iter().flat_map(posed).collect()
+        };
+        let points = of_poses(&is_shown);
+        let mut unscaled = camera.projection();
+        if let Some(distance) = camera.distance() {
+            let mut target = self.target(figure);
+            if framing != Framing::Pose {
+                target += middle(&points);
+            }
+            let reach = Extents::new(&of_poses(&|_| true), target, &unscaled).reach;
+            unscaled = unscaled.seen_from(distance.max(reach + NEAREST), target);
+        }
+        let unscaled = &unscaled;
         if let Frame::Fixed(shape) = self {
             // Pixels per texel: the head is 8 texels wide and the unit of the shape.
             let scale = size / DVec2::from(shape) / 8.0;
@@ -78,17 +122,34 @@ impl Frame {
             Frame::Upper => DVec2::new(size.x, f64::INFINITY),
             _ => size,
         };
-        let turning = Extents::new(&points, unscaled);
+        // From far away, all upright axes are alike.
+        let target = unscaled.viewer.target;
+        let axis = |points: &[DVec3]| match (camera.distance(), framing) {
+            (Some(_), Framing::Pose) => target,
+            _ => middle(points) + DVec3::Y * target.y,
+        };
+        let turning = Extents::new(&points, axis(&points), unscaled);
         let enlarged = |scale: f64| {
             let projection = unscaled.scaled(DVec2::splat(scale));
             projection.moved(DVec2::new(size.x / 2.0, 0.0) - projection.point(turning.axis))
         };
         let (projection, [top, bottom]) = match framing {
             Framing::Pose => {
-                let pose = Pose::STAND;
-                let standing = Extents::new(&corners(&Figure { pose, ..*figure }), unscaled);
+                let pose = Pose::STRAIGHT;
+                let standing = corners(&Figure { pose, ..*figure }, &is_shown);
+                let standing = Extents::new(&standing, axis(&standing), unscaled);
                 let scale = standing.scale(room);
                 let projection = enlarged(scale * enlarged(scale).share_that_fits(&points, room));
+                let heights = projection.bounds(&points).map(|corner| corner.y);
+                (projection, heights)
+            }
+            Framing::All => {
+                let scales = NamedPose::ALL.iter().map(|&name| {
+                    let pose = name.into();
+                    let points = corners(&Figure { pose, ..*figure }, &is_shown);
+                    Extents::new(&points, axis(&points), unscaled).scale(room)
+                });
+                let projection = enlarged(scales.fold(f64::MAX, f64::min));
                 let heights = projection.bounds(&points).map(|corner| corner.y);
                 (projection, heights)
             }
@@ -111,7 +172,19 @@ impl Frame {
     }
 }
 
-/// The room that a figure needs on a picture, while it turns, around the point of its axis at height 0.
+/// The least distance of the eye from a figure that turns, in texels.
+const NEAREST: f64 = 4.0;
+
+/// Returns the point at height 0 of the upright axis through the middle of some points.
+fn middle(points: &[DVec3]) -> DVec3 {
+    let middle = |coordinate: fn(&DVec3) -> f64| {
+        let [min, max] = range(points.iter().map(coordinate));
+        (min + max) / 2.0
+    };
+    DVec3::new(middle(|point| point.x), 0.0, middle(|point| point.z))
+}
+
+/// The room that a figure needs on a picture while it turns, around a point of its axis.
 #[derive(Clone, Copy)]
 struct Extents {
     axis: DVec3,
@@ -119,29 +192,45 @@ struct Extents {
     sideways: f64,
     /// From top to bottom.
     heights: [f64; 2],
+    /// Toward the viewer, in texels.
+    reach: f64,
 }
 
 impl Extents {
-    fn new(corners: &[DVec3], unscaled: &Projection) -> Extents {
-        let middle = |coordinate: fn(&DVec3) -> f64| {
-            let [min, max] = range(corners.iter().map(coordinate));
-            (min + max) / 2.0
-        };
-        let axis = DVec3::new(middle(|corner| corner.x), 0.0, middle(|corner| corner.z));
-        let flat = |vector: DVec3| DVec3::new(vector.x, 0.0, vector.z);
-        let distances = corners.iter().map(|&corner| flat(corner - axis).length());
-        let [_, radius] = range(distances.clone());
-        let tilt = flat(unscaled.down).length();
-        let circles = corners.iter().zip(distances);
-        let heights = circles.flat_map(|(corner, radius)| {
-            let height = corner.y * unscaled.down.y;
-            [height - radius * tilt, height + radius * tilt]
-        });
-        Extents {
+    /// The room for some points that turn about the axis through a point.
+    fn new(points: &[DVec3], axis: DVec3, unscaled: &Projection) -> Extents {
+        let level = |vector: DVec3| DVec3::new(vector.x, 0.0, vector.z);
+        let Viewer {
+            toward, nearness, ..
+        } = unscaled.viewer;
+        let [tilt, approach] = [unscaled.down, toward].map(|vector| level(vector).length());
+        // Points sink while they come nearer if the viewer is above.
+        let tilt = tilt.copysign(-toward.y);
+        let width = unscaled.right.length();
+        let mut extents = Extents {
             axis,
-            sideways: radius * unscaled.right.length(),
-            heights: range(heights),
+            sideways: 0.0,
+            heights: [f64::MAX, f64::MIN],
+            reach: f64::MIN,
+        };
+        for &point in points {
+            let radius = level(point - axis).length();
+            let height = point.y - axis.y;
+            extents.reach = extents.reach.max(height * toward.y + radius * approach);
+            // The weights of the axis at this height, and of the nearest and the farthest point of the circle.
+            let (weight, change) = (
+                1.0 - height * toward.y * nearness,
+                radius * approach * nearness,
+            );
+            let [near, far] = [weight - change, weight + change];
+            extents.sideways = extents.sideways.max(radius * width / (near * far).sqrt());
+            let [height, sunk] = [height * unscaled.down.y, radius * tilt];
+            for height in [(height + sunk) / near, (height - sunk) / far] {
+                let [top, bottom] = extents.heights;
+                extents.heights = [top.min(height), bottom.max(height)];
+            }
         }
+        extents
     }
 
     /// Returns the number of pixels of a texel at which the figure fills a picture of this width and height.

@@ -40,7 +40,7 @@ impl Light {
     pub(crate) fn room(self, viewer: &Projection) -> Room {
         // The top or the bottom is brighter as far as it looks at the viewer.
         let brighter = |level: f64, facing: f64| level + (1.0 - level) * facing.max(0.0).powi(4);
-        let toward = viewer.toward.y;
+        let toward = viewer.viewer.toward.y;
         let (levels, front) = match self {
             Light::None => ([1.0; 4], DVec3::Z),
             Light::Soft => (
@@ -59,7 +59,7 @@ impl Light {
 fn between_front_and(viewer: &Projection) -> DVec3 {
     const TAN_22_5: f64 = 0.414_213_562_373_095_03;
     let right = viewer.right.normalize();
-    let (cos_yaw, sin_yaw) = (right.x, right.z);
+    let [cos_yaw, sin_yaw] = viewer.cos_sin_yaw();
     let toward = DVec3::new(-sin_yaw, 0.0, cos_yaw);
     let sin_of_twice = 2.0 * sin_yaw * cos_yaw;
     (toward + right * (TAN_22_5 * sin_of_twice)).normalize()

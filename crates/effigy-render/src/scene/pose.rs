@@ -27,12 +27,16 @@ pub struct Rotation {
 ///
 /// Parts turn about the game's joints: the head and the torso about the neck, the arms about the shoulders,
 /// the legs about the hips. Sides are the player's own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct Pose {
     /// The head, with its ears.
     pub head: Rotation,
+    /// The greatest turn of the head toward the viewer, which adds to its own. It is reached when the viewer is at 45
+    /// degrees, and becomes 0 where the viewer no longer sees the face. The cube has none.
+    pub gaze: Angle,
     /// The torso, with the cape. The other parts do not follow it.
     pub torso: Rotation,
     /// The right arm.
@@ -43,6 +47,10 @@ pub struct Pose {
     pub right_leg: Rotation,
     /// The left leg.
     pub left_leg: Rotation,
+    /// The whole figure, about the middle of the hips. A positive `x` leans forward.
+    pub body: Rotation,
+    /// The angle between the cape and the back.
+    pub cape: Angle,
     /// Moves the upper parts down and the legs back, as the game does when a player crouches.
     pub is_lowered: bool,
 }
@@ -52,14 +60,18 @@ word_enum! {
     /// A pose with a name.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum NamedPose {
-        /// Upright, with the limbs down.
+        /// At ease: feet apart, the arms off the body, and the head toward the viewer.
         #[default]
         Stand = "stand",
+        /// As [`NamedPose::Stand`], with a glance to the side in between when it moves.
+        Idle = "idle",
+        /// Upright, with the limbs straight down.
+        Straight = "straight",
         /// In the middle of a step.
         Walk = "walk",
-        /// In the middle of a long step.
+        /// In the middle of a long step, leaning forward.
         Run = "run",
-        /// With the right arm raised to the side.
+        /// With the right hand raised next to the head.
         Wave = "wave",
         /// With the legs forward, as the game shows a rider.
         Sit = "sit",
@@ -72,6 +84,9 @@ word_enum! {
     }
 }
 
+/// The gaze of the named poses.
+const GAZE: Angle = Angle::degrees(12.0);
+
 impl Rotation {
     /// No turn.
     pub const ZERO: Rotation = Rotation::degrees(0.0, 0.0, 0.0);
@@ -81,6 +96,21 @@ impl Rotation {
     pub const fn degrees(x: f64, y: f64, z: f64) -> Rotation {
         let [x, y, z] = [Angle::degrees(x), Angle::degrees(y), Angle::degrees(z)];
         Rotation { x, y, z }
+    }
+
+    /// Returns the rotation whose angles are three numbers of degrees from -180 to 180 with commas between them.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Rotation> {
+        let mut angles = [0.0; 3];
+        let mut words = text.split(',');
+        for angle in &mut angles {
+            *angle = words.next()?.trim().parse().ok()?;
+        }
+        let are_right = angles.iter().all(|angle| (-180.0..=180.0).contains(angle));
+        (are_right && words.next().is_none()).then(|| {
+            let [x, y, z] = angles;
+            Rotation::degrees(x, y, z)
+        })
     }
 
     fn mirrored(self) -> Rotation {
@@ -98,68 +128,137 @@ impl Rotation {
 }
 
 impl Pose {
-    /// Upright, with the limbs down.
-    pub const STAND: Pose = Pose::of([Rotation::ZERO; 6], false);
+    /// Upright, with the limbs straight down.
+    pub const STRAIGHT: Pose = Pose::of([Rotation::ZERO; 6], 6.0);
+
+    /// At ease: feet apart, the arms off the body, and the head toward the viewer.
+    pub const STAND: Pose = Pose {
+        gaze: GAZE,
+        ..Pose::of(
+            [
+                Rotation::ZERO,
+                Rotation::ZERO,
+                Rotation::degrees(-4.0, 0.0, 8.0),
+                Rotation::degrees(4.0, 0.0, -8.0),
+                Rotation::degrees(3.0, 0.0, 4.0),
+                Rotation::degrees(-3.0, 0.0, -4.0),
+            ],
+            8.0,
+        )
+    };
 
     /// The pose at a share of the way from one to another: 0 is the first, 1 the second, and what is beyond goes on.
     /// Every angle changes evenly. From the middle on the pose is lowered if the second one is.
     #[must_use]
     pub fn between(from: impl Into<Pose>, to: impl Into<Pose>, share: f64) -> Pose {
         let (from, to): (Pose, Pose) = (from.into(), to.into());
-        let [first, last] = [from, to].map(Pose::rotations);
-        let rotations = [0, 1, 2, 3, 4, 5].map(|part| first[part].between(last[part], share));
-        let is_lowered = if share < 0.5 { from } else { to }.is_lowered;
-        Pose::of(rotations, is_lowered)
+        Pose {
+            head: from.head.between(to.head, share),
+            gaze: from.gaze.between(to.gaze, share),
+            torso: from.torso.between(to.torso, share),
+            right_arm: from.right_arm.between(to.right_arm, share),
+            left_arm: from.left_arm.between(to.left_arm, share),
+            right_leg: from.right_leg.between(to.right_leg, share),
+            left_leg: from.left_leg.between(to.left_leg, share),
+            body: from.body.between(to.body, share),
+            cape: from.cape.between(to.cape, share),
+            is_lowered: if share < 0.5 { from } else { to }.is_lowered,
+        }
     }
 
     /// The pose in a mirror: the right limbs do what the left ones did.
     #[must_use]
     pub fn mirrored(self) -> Pose {
-        let [head, torso, right_arm, left_arm, right_leg, left_leg] =
-            self.rotations().map(Rotation::mirrored);
-        let rotations = [head, torso, left_arm, right_arm, left_leg, right_leg];
-        Pose::of(rotations, self.is_lowered)
+        Pose {
+            head: self.head.mirrored(),
+            torso: self.torso.mirrored(),
+            right_arm: self.left_arm.mirrored(),
+            left_arm: self.right_arm.mirrored(),
+            right_leg: self.left_leg.mirrored(),
+            left_leg: self.right_leg.mirrored(),
+            body: self.body.mirrored(),
+            ..self
+        }
     }
 
-    /// The pose with the rotations of head, torso, right and left arm, right and left leg.
-    const fn of(rotations: [Rotation; 6], is_lowered: bool) -> Pose {
+    /// The pose with the rotations of head, torso, right and left arm, right and left leg, and the angle of the cape.
+    const fn of(rotations: [Rotation; 6], cape: f64) -> Pose {
         let [head, torso, right_arm, left_arm, right_leg, left_leg] = rotations;
         Pose {
             head,
+            gaze: Angle::ZERO,
             torso,
             right_arm,
             left_arm,
             right_leg,
             left_leg,
-            is_lowered,
+            body: Rotation::ZERO,
+            cape: Angle::degrees(cape),
+            is_lowered: false,
         }
     }
 
-    /// The rotations, in the order of [`Pose::of`].
-    fn rotations(self) -> [Rotation; 6] {
-        [
-            self.head,
-            self.torso,
-            self.right_arm,
-            self.left_arm,
-            self.right_leg,
-            self.left_leg,
-        ]
+    /// Returns the pose with the head turned toward a viewer, whose yaw is given as a cosine and a sine.
+    pub(crate) fn looking_at(self, [cos_yaw, sin_yaw]: [f64; 2]) -> Pose {
+        let share = 2.0 * sin_yaw * cos_yaw.max(0.0);
+        let turn = self.gaze.to_degrees() * share;
+        let mut pose = self;
+        pose.head.y = self.head.y.plus(turn);
+        pose.gaze = Angle::ZERO;
+        pose
     }
 
-    /// Returns `true` if one leg is in front of the other.
-    pub(crate) fn is_step(self) -> bool {
-        self.right_leg.x != self.left_leg.x
+    /// The words of the rotations, in the order of [`Pose::rotations_mut`].
+    pub const ROTATIONS: [&str; 7] = [
+        "head",
+        "torso",
+        "right-arm",
+        "left-arm",
+        "right-leg",
+        "left-leg",
+        "body",
+    ];
+
+    /// Changes the rotation of this word. A head that is turned has no gaze.
+    ///
+    /// Returns `false` for another word.
+    pub fn turn(&mut self, word: &str, rotation: Rotation) -> bool {
+        let words = Pose::ROTATIONS.into_iter();
+        let Some((_, turned)) = words
+            .zip(self.rotations_mut())
+            .find(|(known, _)| *known == word)
+        else {
+            return false;
+        };
+        *turned = rotation;
+        if word == "head" {
+            self.gaze = Angle::ZERO;
+        }
+        true
+    }
+
+    /// The rotations of the parts, and of the whole figure.
+    pub fn rotations_mut(&mut self) -> [&mut Rotation; 7] {
+        [
+            &mut self.head,
+            &mut self.torso,
+            &mut self.right_arm,
+            &mut self.left_arm,
+            &mut self.right_leg,
+            &mut self.left_leg,
+            &mut self.body,
+        ]
     }
 
     /// Returns the movement of a part.
     pub(crate) fn transform(&self, part: Part) -> DAffine3 {
         let turned = |Rotation { x, y, z }| transform::rotation([x, y, z]);
         let (rotation, joint, lowered) = match part {
-            // Hung from the shoulders behind the torso, its front to the back, and turned by 6 degrees.
+            // Hung from the shoulders behind the torso, its front to the back.
             Part::Cape => {
                 let shoulders = DVec3::new(0.0, 8.0, -2.0);
-                let rotation = turned(Rotation::degrees(-6.0, 180.0, 0.0));
+                let angle = Angle::degrees(-self.cape.to_degrees());
+                let rotation = transform::rotation([angle, Angle::degrees(180.0), Angle::ZERO]);
                 let hung = transform::rotate_about(shoulders, rotation, DVec3::ZERO);
                 return self.transform(Part::Torso) * hung;
             }
@@ -178,7 +277,18 @@ impl Pose {
         } else {
             DVec3::ZERO
         };
-        transform::rotate_about(joint, turned(rotation), distance)
+        let moved = transform::rotate_about(joint, turned(rotation), distance);
+        if self.body == Rotation::ZERO {
+            return moved;
+        }
+        let hips = DVec3::new(0.0, 20.0, 0.0);
+        transform::rotate_about(hips, turned(self.body), DVec3::ZERO) * moved
+    }
+}
+
+impl Default for Pose {
+    fn default() -> Pose {
+        Pose::STRAIGHT
     }
 }
 
@@ -186,30 +296,69 @@ impl From<NamedPose> for Pose {
     fn from(name: NamedPose) -> Pose {
         const NONE: Rotation = Rotation::ZERO;
         let turn = |x: i16, y: i16, z: i16| Rotation::degrees(x.into(), y.into(), z.into());
-        let (x, z) = (|degrees| turn(degrees, 0, 0), |degrees| turn(0, 0, degrees));
+        let x = |degrees| turn(degrees, 0, 0);
         // Head, torso, right and left arm, right and left leg.
-        let rotations = match name {
-            NamedPose::Stand => [NONE; 6],
-            NamedPose::Walk => [NONE, NONE, x(-28), x(28), x(28), x(-28)],
-            NamedPose::Run => [NONE, NONE, x(-60), x(60), x(50), x(-50)],
-            NamedPose::Wave => [z(-5), NONE, z(145), z(-8), NONE, NONE],
+        let (rotations, cape) = match name {
+            NamedPose::Stand | NamedPose::Idle => return Pose::STAND,
+            NamedPose::Straight => return Pose::STRAIGHT,
+            NamedPose::Walk => {
+                let arms = [turn(24, 0, 6), turn(-24, 0, -6)];
+                let legs = [turn(-26, 0, 1), turn(26, 0, -1)];
+                ([NONE, NONE, arms[0], arms[1], legs[0], legs[1]], 22)
+            }
+            NamedPose::Run => {
+                let arms = [turn(48, 0, 10), turn(-62, 8, -6)];
+                ([x(-10), NONE, arms[0], arms[1], x(-52), x(42)], 42)
+            }
+            NamedPose::Wave => {
+                let arms = [turn(-6, 0, 142), turn(4, 0, -10)];
+                let legs = [turn(2, 0, 4), turn(-2, 0, -4)];
+                (
+                    [turn(0, 0, -6), NONE, arms[0], arms[1], legs[0], legs[1]],
+                    8,
+                )
+            }
             // The game: arms forward by a tenth of a turn; legs by 1.41 radians, apart by a twentieth of a turn.
             NamedPose::Sit => {
-                let [right_leg, left_leg] = [turn(-81, 18, 5), turn(-81, -18, -5)];
-                [NONE, NONE, x(-36), x(-36), right_leg, left_leg]
+                let arms = [turn(-36, 0, 4), turn(-36, 0, -4)];
+                let legs = [turn(-81, 18, 5), turn(-81, -18, -5)];
+                ([x(4), NONE, arms[0], arms[1], legs[0], legs[1]], 23)
             }
             // The game: the torso forward by half a radian, the arms by 0.4.
-            NamedPose::Crouch => [NONE, x(29), x(23), x(23), NONE, NONE],
-            NamedPose::Point => [turn(0, 10, 0), NONE, turn(-92, 10, 0), z(-6), NONE, NONE],
-            NamedPose::Cheer => [x(-10), NONE, z(152), z(-152), z(6), z(-6)],
+            NamedPose::Crouch => ([NONE, x(29), x(23), x(23), NONE, NONE], 6),
+            NamedPose::Point => {
+                let arms = [turn(-8, 0, 84), turn(6, 0, -10)];
+                let legs = [turn(-6, 0, 4), turn(6, 0, -4)];
+                (
+                    [turn(0, 22, 0), NONE, arms[0], arms[1], legs[0], legs[1]],
+                    8,
+                )
+            }
+            NamedPose::Cheer => {
+                let arms = [turn(-5, 0, 145), turn(-5, 0, -145)];
+                let legs = [turn(4, 0, 8), turn(-4, 0, -8)];
+                ([x(8), NONE, arms[0], arms[1], legs[0], legs[1]], 12)
+            }
         };
-        Pose::of(rotations, name == NamedPose::Crouch)
+        Pose {
+            gaze: if name == NamedPose::Point {
+                Angle::ZERO
+            } else {
+                GAZE
+            },
+            body: x(if name == NamedPose::Run { 12 } else { 0 }),
+            is_lowered: name == NamedPose::Crouch,
+            ..Pose::of(rotations, cape.into())
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::range::range;
+    use crate::scene::solid::box_corners;
+    use crate::{Layers, Model};
 
     fn moved(pose: impl Into<Pose>, part: Part, [x, y, z]: [f64; 3]) -> [i32; 3] {
         let DVec3 { x, y, z } = pose
@@ -223,30 +372,95 @@ mod tests {
     #[test]
     fn limbs_turn_as_in_the_game() {
         let foot = [-2.0, 32.0, 0.0];
-        assert_eq!(moved(NamedPose::Stand, Part::RightLeg, foot), [-2, 32, 0]);
+        assert_eq!(
+            moved(NamedPose::Straight, Part::RightLeg, foot),
+            [-2, 32, 0]
+        );
         // A rider's feet are in front of it, far from one another.
         assert_eq!(moved(NamedPose::Sit, Part::RightLeg, foot), [-6, 22, 11]);
         let hand = [-6.0, 20.0, 0.0];
-        assert_eq!(moved(NamedPose::Point, Part::RightArm, hand), [-8, 10, 10]);
+        let forward = Pose {
+            right_arm: Rotation::degrees(-92.0, 10.0, 0.0),
+            ..Pose::STRAIGHT
+        };
+        assert_eq!(moved(forward, Part::RightArm, hand), [-8, 10, 10]);
         let raised = moved(NamedPose::Cheer, Part::RightArm, hand);
-        assert!(raised[1] < 2, "{raised:?}");
+        assert!(raised[1] < 4, "{raised:?}");
+        // The whole figure leans about its hips.
+        let leaning = Pose {
+            body: Rotation::degrees(90.0, 0.0, 0.0),
+            ..Pose::STRAIGHT
+        };
+        assert_eq!(moved(leaning, Part::Head, [3.0, 0.0, 1.0]), [3, 21, 20]);
         // The lower end of a cape is behind the player.
         assert_eq!(
-            moved(NamedPose::Stand, Part::Cape, [0.0, 24.0, -2.0]),
+            moved(NamedPose::Straight, Part::Cape, [0.0, 24.0, -2.0]),
             [0, 24, -4]
         );
     }
 
+    /// Returns the corners of a part's outer box in a pose.
+    fn outer_box(pose: Pose, part: Part) -> [DVec3; 8] {
+        let layer = *part
+            .layers(Layers::WithOverlay)
+            .last()
+            .expect("a part has layers");
+        box_corners(&part.cuboid(Model::Classic), layer, pose.transform(part))
+    }
+
+    /// Returns the outer half of the cape in a pose.
+    fn outer_cape(pose: Pose) -> [DVec3; 8] {
+        let mut corners = outer_box(pose, Part::Cape);
+        for inner in 0..4 {
+            corners[inner] = corners[inner].midpoint(corners[inner + 4]);
+        }
+        corners
+    }
+
+    /// Returns the depth to which two boxes lie in one another: the least over the axes that can separate them.
+    fn depth(a: [DVec3; 8], b: [DVec3; 8]) -> f64 {
+        let edges = |[origin, x, y, _, z, ..]: [DVec3; 8]| [x, y, z].map(|corner| corner - origin);
+        let (own, other) = (edges(a), edges(b));
+        let crossed = own
+            .into_iter()
+            .flat_map(|edge| other.map(|other| edge.cross(other)));
+        let axes = own.into_iter().chain(other).chain(crossed);
+        let overlap = |axis: DVec3| {
+            let [[low, high], [least, most]] =
+                [a, b].map(|corners| range(corners.into_iter().map(|corner| corner.dot(axis))));
+            high.min(most) - low.max(least)
+        };
+        let axes = axes.filter_map(DVec3::try_normalize);
+        axes.map(overlap).fold(f64::MAX, f64::min)
+    }
+
+    #[test]
+    fn no_limb_pierces_the_cape() {
+        let limbs = [Part::RightArm, Part::LeftArm, Part::RightLeg, Part::LeftLeg];
+        let moments = (0..32).map(|number| f64::from(number) / 32.0);
+        for (&name, phase) in NamedPose::ALL
+            .iter()
+            .flat_map(|name| moments.clone().map(move |phase| (name, phase)))
+        {
+            let pose = name.at(phase);
+            for limb in limbs {
+                let found = depth(outer_cape(pose), outer_box(pose, limb));
+                assert!(found < 0.25, "{name} {phase}: {limb:?} {found}");
+            }
+        }
+    }
+
     #[test]
     fn poses_have_poses_between_them() {
-        let half = Pose::between(NamedPose::Stand, NamedPose::Walk, 0.5);
-        assert_eq!(half.right_arm, Rotation::degrees(-14.0, 0.0, 0.0));
-        assert_eq!(half.left_leg.x.to_degrees(), -14.0);
+        let half = Pose::between(NamedPose::Straight, NamedPose::Walk, 0.5);
+        assert_eq!(half.right_arm, Rotation::degrees(12.0, 0.0, 3.0));
+        assert_eq!(half.cape.to_degrees(), 14.0);
         for (share, pose) in [(0.0, NamedPose::Sit), (1.0, NamedPose::Crouch)] {
             let between = Pose::between(NamedPose::Sit, NamedPose::Crouch, share);
             assert_eq!(between, pose.into());
         }
         let beyond = Pose::between(NamedPose::Walk, NamedPose::Run, 2.0);
-        assert_eq!(beyond.left_arm, Rotation::degrees(92.0, 0.0, 0.0));
+        assert_eq!(beyond.left_arm, Rotation::degrees(-100.0, 16.0, -6.0));
+        assert_eq!(beyond.body.x.to_degrees(), 24.0);
     }
 }

@@ -1,33 +1,53 @@
 //! From the model to the picture.
 
+use crate::scene::solid::Line;
+use crate::scene::viewer::Viewer;
 use glam::{DVec2, DVec3};
 
 /// Maps points of the model to a picture.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Projection {
-    /// The numbers of pixels to the right and down, of a step along each axis of the model.
+    /// The numbers of pixels to the right and down, of a step along each axis of the model from the viewer's target.
     pub(crate) right: DVec3,
     pub(crate) down: DVec3,
-    /// The direction of the viewer, of length 1.
-    pub(crate) toward: DVec3,
+    pub(crate) viewer: Viewer,
+    /// The place of the viewer's target.
     origin: DVec2,
 }
 
 impl Projection {
-    /// Creates a projection in which a step along the model's axes moves a point to the right and down by
-    /// these numbers of pixels.
+    /// Creates a projection for a viewer far away, in which a step along the model's axes moves a point to the right and
+    /// down by these numbers of pixels.
     pub(crate) fn new(right: DVec3, down: DVec3) -> Projection {
         Projection {
             right,
             down,
-            toward: right.cross(down).normalize(),
+            viewer: Viewer::far(right.cross(down).normalize()),
             origin: DVec2::ZERO,
         }
     }
 
+    /// Moves the viewer to a distance in texels from a target.
+    pub(crate) fn seen_from(mut self, distance: f64, target: DVec3) -> Projection {
+        self.viewer.target = target;
+        self.viewer.nearness = 1.0 / distance;
+        self
+    }
+
+    /// Returns cosine and sine of the angle by which the model is turned to the right of the picture.
+    pub(crate) fn cos_sin_yaw(&self) -> [f64; 2] {
+        let right = self.right.normalize();
+        [right.x, right.z]
+    }
+
     /// Enlarges the picture by these factors, across and down.
     pub(crate) fn scaled(self, factors: DVec2) -> Projection {
-        Projection::new(self.right * factors.x, self.down * factors.y)
+        let Viewer {
+            target, nearness, ..
+        } = self.viewer;
+        let mut scaled = Projection::new(self.right * factors.x, self.down * factors.y);
+        (scaled.viewer.target, scaled.viewer.nearness) = (target, nearness);
+        scaled
     }
 
     /// Moves all points by these pixels, to the right and down.
@@ -63,13 +83,34 @@ impl Projection {
         })
     }
 
-    /// Returns the position of a point in pixels.
-    pub(crate) fn point(&self, point: DVec3) -> DVec2 {
-        self.direction(point) + self.origin
+    /// Returns a point of a line that is seen. It lies in front of the eye, and not too near.
+    pub(crate) fn point_before_eye(&self, line: Line) -> DVec3 {
+        /// A lower weight than any point of a figure has.
+        const LOW: f64 = 0.1;
+        let weight = self.viewer.weight(line.anchor);
+        if weight > LOW {
+            return line.anchor;
+        }
+        line.anchor + line.direction * ((1.0 - weight) / self.viewer.drift(line.direction))
     }
 
-    /// Returns the movement on the picture for one in the model.
-    pub(crate) fn direction(&self, direction: DVec3) -> DVec2 {
-        DVec2::new(self.right.dot(direction), self.down.dot(direction))
+    /// Returns the position of a point in pixels.
+    pub(crate) fn point(&self, point: DVec3) -> DVec2 {
+        self.place_of(point) + self.origin
+    }
+
+    /// Returns the movement on the picture, times the weight of a point, for a movement of the point in the model.
+    pub(crate) fn direction(&self, point: DVec3, direction: DVec3) -> DVec2 {
+        self.flat(direction) - self.place_of(point) * self.viewer.drift(direction)
+    }
+
+    /// Returns the position of a point from that of the viewer's target.
+    fn place_of(&self, point: DVec3) -> DVec2 {
+        self.flat(point - self.viewer.target) / self.viewer.weight(point)
+    }
+
+    /// Returns the movement on the picture for one in the plane of the viewer's target.
+    fn flat(&self, movement: DVec3) -> DVec2 {
+        DVec2::new(self.right.dot(movement), self.down.dot(movement))
     }
 }

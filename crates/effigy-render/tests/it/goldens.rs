@@ -123,9 +123,16 @@ fn characters() {
 fn figures() {
     let of = |view| PictureSpec::new(view, size(128));
     let figure = of(View::Figure);
-    let back = Camera::orthographic(155.0, 10.0);
-    let poses = NamedPose::ALL.iter();
-    let poses = poses.map(|&pose| named(format!("figure_{pose}"), figure.with_pose(pose)));
+    let back = Camera::perspective(155.0, 15.0, 30.0);
+    let poses = NamedPose::ALL.iter().map(|&pose| {
+        let view = figure.with_pose(pose);
+        // The upright figure from far away is that of 0.2.0.
+        let view = match pose {
+            NamedPose::Straight => view.with_camera(Camera::orthographic(25.0, 10.0)),
+            _ => view,
+        };
+        named(format!("figure_{pose}"), view)
+    });
     let others = [
         named("figure_back", figure.with_camera(back)),
         named("figure_game", figure.with_light(Light::Game)),

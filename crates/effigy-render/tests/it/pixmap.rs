@@ -87,7 +87,8 @@ fn a_picture_is_drawn_over_what_is_there() {
     let skin = drawn::named("knight");
     let [head, ..] = flat(8, Layers::WithOverlay);
     let [isometric_head, _] = isometric(64, Facing::Right, Layers::WithOverlay);
-    for (spec, scale) in [(head, 3.0), (isometric_head, 0.5)] {
+    let framed = head.with_frame([specs::size(16); 2]);
+    for (spec, scale) in [(head, 3.0), (framed, 3.0), (isometric_head, 0.5)] {
         let picture = spec.picture(&skin).unwrap();
         let mut canvas = Pixmap::new(40, 40).unwrap();
         let ground = Color::from_rgba8(0, 0, 255, 255);
@@ -102,6 +103,12 @@ fn a_picture_is_drawn_over_what_is_there() {
             .filter(|pixel| **pixel != ground.premultiply().to_color_u8());
         let painted = painted.count();
         assert!((400..=1024).contains(&painted), "{spec:?}: {painted}");
+        let texels = picture.to_pixmap().unwrap();
+        let is_known =
+            |pixel| texels.pixels().contains(pixel) || *pixel == ground.premultiply().to_color_u8();
+        // Flat views keep their colors.
+        let keeps_colors = canvas.pixels().iter().all(is_known);
+        assert_eq!(keeps_colors, scale > 1.0, "{spec:?}");
         let middle = canvas.pixel(12, 12).unwrap();
         assert_ne!(middle, ground.premultiply().to_color_u8(), "{spec:?}");
     }

@@ -1,7 +1,7 @@
 //! Requests for one picture: everything that a caller can ask for.
 
 use effigy_player::{Model, word_enum};
-use effigy_render::{Animation, Camera, ImageFormat, Layers, Motion, PictureSpec, Size, View};
+use effigy_render::{Camera, ImageFormat, Layers, Motion, PictureSpec, Size, View};
 use effigy_upstream::TextureHash;
 
 use super::{FileRequest, FileSpec, key::digest};
@@ -191,12 +191,12 @@ impl PictureParams {
         let drawn = match self.motion {
             None => spec.drawing_bytes(1),
             // The players of all frames before they are drawn, and two frames that are, with what is compressed.
-            Some(_) => {
+            Some(motion) => {
                 let two = spec
                     .width()
                     .saturating_mul(spec.height())
                     .saturating_mul(4 * 4);
-                two.saturating_add(spec.drawing_bytes(Animation::FRAMES.into()))
+                two.saturating_add(spec.drawing_bytes(motion.frames().into()))
             }
         };
         usize::try_from(drawn.saturating_add(file)).unwrap_or(usize::MAX)
@@ -210,6 +210,9 @@ const fn visible(mut spec: PictureSpec) -> PictureSpec {
         let flat = PictureSpec::new(spec.view, spec.size);
         (spec.camera, spec.pose, spec.light) = (flat.camera, flat.pose, flat.light);
         (spec.filter, spec.framing) = (flat.filter, flat.framing);
+    }
+    if !spec.view.shows_arms() {
+        spec.model = None;
     }
     spec.has_cape = spec.has_cape && spec.view.shows_cape();
     spec.decoration.has_shadow = spec.decoration.has_shadow && spec.view.shows_ground();

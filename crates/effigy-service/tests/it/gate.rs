@@ -222,7 +222,7 @@ async fn what_needs_too_much_memory_fails_like_any_render() {
     let spec = PictureSpec::new(View::Figure, size);
     let turning = Motion {
         turns: true,
-        moves: false,
+        cycle: None,
     };
     let large = PictureParams::moving(spec, turning).of_player("Notch");
     for request in [large, head(NonZeroU32::MAX.get() / 2, "Notch")] {

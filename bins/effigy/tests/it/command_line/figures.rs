@@ -13,7 +13,7 @@ fn of_view(view: View) -> PictureSpec {
 }
 
 fn turned(view: View, yaw: f64, pitch: f64) -> PictureSpec {
-    of_view(view).with_camera(Camera::orthographic(yaw, pitch))
+    of_view(view).with_camera(Camera::perspective(yaw, pitch, 30.0))
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn a_player_wears_the_cape() {
     let folder = files();
     let upstream = FakeUpstream::start();
     let words = format!("figure Corvina --yaw 160 -o -{}", services(&upstream));
-    let expected = Picture::of_spec(turned(View::Figure, 160.0, 10.0));
+    let expected = Picture::of_spec(turned(View::Figure, 160.0, 15.0));
     let output = render(&folder, &words);
     assert!(output.stdout == expected.with_cape().of(skin("wizard")));
     let bare = render(&folder, &format!("{words} --no-cape"));
@@ -105,15 +105,15 @@ fn several_players_are_in_one_picture() {
 fn a_figure_moves() {
     let folder = files();
     let skin = Skin::decode(skin("knight").png, None).unwrap();
-    let drawn = |view, pose, turns, moves| {
+    let drawn = |view, pose, turns, cycle| {
         let spec = PictureSpec::new(view, Size::px(32)).with_pose(pose);
-        let animation = spec.animation(Player::new(&skin), Motion { turns, moves });
+        let animation = spec.animation(Player::new(&skin), Motion { turns, cycle });
         let mut file = Vec::new();
         let written = Renderer::new().write_animation(&animation.unwrap(), &mut file);
         written.map(|()| file).unwrap()
     };
-    let walking = drawn(View::Figure, NamedPose::Walk, false, true);
-    let turning = drawn(View::HeadCube, NamedPose::Stand, true, false);
+    let walking = drawn(View::Figure, NamedPose::Walk, false, Some(NamedPose::Walk));
+    let turning = drawn(View::HeadCube, NamedPose::Stand, true, None);
     let walk = "figure --pose=walk --animate";
     for (words, file, expected) in [
         (walk, "knight_figure.apng", walking),

@@ -2,7 +2,8 @@
 
 use effigy_player::PlayerId;
 use effigy_render::{
-    Camera, Decoration, Filter, Layers, NamedPose, PictureSpec, Size, View, parse_color,
+    Angle, Camera, Decoration, Filter, Layers, Light, NamedPose, PictureSpec, Pose, Rotation, Size,
+    View, parse_color,
 };
 use effigy_service::Substitute;
 
@@ -36,16 +37,27 @@ pub(crate) const VIEWS: [(View, &str); 9] = [
 ];
 
 /// The parameters in the query of a picture, in the order of the documentation. Some views lack some.
-pub(crate) const PICTURE_PARAMETERS: [&str; 14] = [
+pub(crate) const PICTURE_PARAMETERS: [&str; 25] = [
     "size",
     "facing",
     "yaw",
     "pitch",
+    "fov",
     "pose",
+    "phase",
+    "head",
+    "torso",
+    "right-arm",
+    "left-arm",
+    "right-leg",
+    "left-leg",
+    "body",
+    "upside-down",
     "fit",
     "light",
     "cape",
     "overlay",
+    "model",
     "background",
     "padding",
     "shape",
@@ -64,7 +76,8 @@ pub(crate) fn find_view(word: &str) -> Option<View> {
 pub(crate) fn applies_to(name: &str, view: View) -> bool {
     match name {
         "facing" => !view.is_free(),
-        "yaw" | "pitch" | "pose" | "fit" => view.is_free(),
+        "yaw" | "pitch" | "fov" | "pose" | "phase" | "upside-down" | "fit" => view.is_free(),
+        name if Pose::ROTATIONS.contains(&name) => view.is_free(),
         "light" => !view.is_flat(),
         "cape" => view.shows_cape(),
         "shadow" => view.shows_ground(),
@@ -79,9 +92,13 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
     }
     let size = query.number("size", 1, MAX_SIZE)?.map(Size::px);
     let mut spec = PictureSpec::new(view, size.unwrap_or(DEFAULT_SIZE));
-    if let Camera::Orthographic { yaw, pitch } = &mut spec.camera {
-        *yaw = query.angle("yaw", 360.0)?.unwrap_or(*yaw);
-        *pitch = query.angle("pitch", 90.0)?.unwrap_or(*pitch);
+    if let Some(angles) = spec.camera.angles() {
+        let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
+        spec.camera = Camera::perspective(
+            query.decimal("yaw", -360.0, 360.0)?.unwrap_or(yaw),
+            query.decimal("pitch", -90.0, 90.0)?.unwrap_or(pitch),
+            query.decimal("fov", 0.0, 90.0)?.unwrap_or(fov),
+        );
     }
     let padding = query.number("padding", 0, MAX_PADDING)?;
     spec.layers = match query.switch("overlay")? {
@@ -95,11 +112,28 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
         // Only the routes without `/v1/` are bound to another one.
         spec.filter = Filter::Area;
     }
-    let pose: NamedPose = query.word("pose")?.unwrap_or_default();
-    spec.pose = pose.into();
+    if view.is_free() {
+        let pose: NamedPose = query.word("pose")?.unwrap_or_default();
+        let phase = query.decimal("phase", 0.0, 1.0)?;
+        spec.pose = pose.at(phase.unwrap_or_default());
+    }
+    for word in Pose::ROTATIONS {
+        let expected = "three numbers from -180 to 180 with commas between them";
+        if let Some(rotation) = query.read(word, expected, Rotation::parse)? {
+            spec.pose.turn(word, rotation);
+        }
+    }
     spec.framing = query.word("fit")?.unwrap_or(spec.framing);
+    if view.is_isometric() {
+        spec.light = Light::Soft;
+    }
     spec.light = query.word("light")?.unwrap_or(spec.light);
-    spec.has_cape = query.switch("cape")?.unwrap_or(spec.has_cape);
+    match query.get("cape").and_then(cape_angle) {
+        Some(angle) => (spec.has_cape, spec.pose.cape) = (true, angle),
+        None => spec.has_cape = query.switch("cape")?.unwrap_or(spec.has_cape),
+    }
+    spec.model = query.word("model")?;
+    spec.is_upside_down = query.switch("upside-down")?;
     let color = "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits";
     spec.decoration = Decoration {
         background: query.read("background", color, color_of)?,
@@ -127,6 +161,15 @@ pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
     Ok(player
         .flatten()
         .map(|player| Substitute { player, in_outage }))
+}
+
+/// Parses the angle between a cape and the back, unless it is one of the words and digits of a switch.
+fn cape_angle(text: &str) -> Option<Angle> {
+    let degrees = text.trim().parse().ok();
+    let degrees = degrees.filter(|degrees| (0.0..=180.0).contains(degrees));
+    degrees
+        .filter(|_| !matches!(text.trim(), "0" | "1"))
+        .map(Angle::degrees)
 }
 
 /// Parses a color, also as styles have it: `#fff`.

@@ -57,16 +57,16 @@ mod tests {
 
     #[test]
     fn unknown_parameters_are_errors_with_a_suggestion() {
-        let pictures = "The parameters are: size, facing, yaw, pitch, pose, fit, light, cape, overlay, \
+        let pictures = "The parameters are: size, facing, yaw, pitch, fov, pose, phase, head, torso, \
+            right-arm, left-arm, right-leg, left-leg, body, upside-down, fit, light, cape, overlay, model, \
             background, padding, shape, shadow, v, default";
         let rows = [
             ("/v1/head/Notch?sise=1", "sise", "Did you mean \"size\"?"),
             ("/v1/head/Notch?Size=1", "Size", "Did you mean \"size\"?"),
             ("/v1/head/a?bg=202225", "bg", "Did you mean \"background\"?"),
             ("/v1/figure/a?size=0&yav=1", "yav", "Did you mean \"yaw\"?"),
-            ("/v1/head/Notch?t=1", "t", pictures),
+            ("/v1/head/Notch?q=1", "q", pictures),
             ("/v1/head/Notch?size=1&=2", "", pictures),
-            ("/v1/head/Notch?model=slim", "model", pictures),
             ("/v1/group?player=a", "player", "Did you mean \"players\"?"),
             ("/v1/sheet.json?cols=2", "cols", "Did you mean \"columns\"?"),
             (

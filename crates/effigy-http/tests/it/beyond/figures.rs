@@ -2,16 +2,21 @@
 
 use crate::support::{Picture, Server, assert_picture, avatar};
 use effigy_render::{
-    Camera, Decoration, Facing, Layers, Light, NamedPose, PictureSpec, Shape, Size, View,
+    Camera, Decoration, Facing, Layers, Light, Model, NamedPose, PictureSpec, Shape, Size, View,
 };
 use fixtures::{Fault, Step};
 
 fn of_view(view: View) -> PictureSpec {
-    PictureSpec::new(view, Size::new(128).unwrap()).with_filter(effigy_render::Filter::Area)
+    let spec = PictureSpec::new(view, Size::new(128).unwrap());
+    match view.is_isometric() {
+        true => spec.with_light(Light::Soft),
+        false => spec,
+    }
+    .with_filter(effigy_render::Filter::Area)
 }
 
 fn turned(spec: PictureSpec, yaw: f64, pitch: f64) -> PictureSpec {
-    spec.with_camera(Camera::orthographic(yaw, pitch))
+    spec.with_camera(Camera::perspective(yaw, pitch, 30.0))
 }
 
 #[test]
@@ -22,16 +27,26 @@ fn a_figure_can_be_turned_posed_and_lit() {
     let walking = turned(small, -120.5, -15.0).with_pose(NamedPose::Walk);
     let cube = of_view(View::HeadCube).with_light(Light::Game);
     let waving = of_view(View::Portrait).with_pose(NamedPose::Wave);
+    let mut upside_down = figure;
+    upside_down.is_upside_down = Some(true);
     let rows = [
         ("figure/A", figure),
-        ("Figure/A.png?yaw=25&pitch=10.04", figure),
+        ("Figure/A.png?yaw=25&pitch=15.04", figure),
         ("figure/A?yaw=-120.5&pitch=-15&pose=walk&size=48", walking),
         ("figure/A?overlay=false", figure.with_layers(Layers::Base)),
+        ("figure/A?model=slim", figure.with_model(Some(Model::Slim))),
+        ("figure/A?upside-down=true", upside_down),
+        (
+            "figure/A?fov=0&pose=straight&pitch=10",
+            figure
+                .with_camera(Camera::orthographic(25.0, 10.0))
+                .with_pose(NamedPose::Straight),
+        ),
         (
             "portrait/A?pose=wave&light=none",
             waving.with_light(Light::None),
         ),
-        ("cube/A?yaw=180&light=game", turned(cube, 180.0, 10.0)),
+        ("cube/A?yaw=180&light=game", turned(cube, 180.0, 15.0)),
     ]
     .map(|(path, spec)| (path.replace("/A", "/Gwendolin"), spec));
     for (path, spec) in rows {
@@ -46,7 +61,7 @@ fn a_figure_can_be_turned_posed_and_lit() {
 #[test]
 fn players_wear_their_capes() {
     let server = Server::start();
-    let behind = turned(of_view(View::Figure), 160.0, 10.0);
+    let behind = turned(of_view(View::Figure), 160.0, 15.0);
     let behind_isometric = of_view(View::IsometricBody)
         .with_facing(Facing::BackLeft)
         .with_cape(true);

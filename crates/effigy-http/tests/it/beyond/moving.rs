@@ -21,11 +21,13 @@ fn players_turn_and_walk() {
     let walk = PictureSpec::new(View::Figure, Size::px(48))
         .with_pose(NamedPose::Walk)
         .with_cape(false);
-    for (query, turns, moves) in [
-        ("pose=walk&turn", true, false),
-        ("pose=walk&animate", false, true),
+    let walking = Some(NamedPose::Walk);
+    for (query, turns, cycle) in [
+        ("pose=walk&turn&animate=false", true, None),
+        ("pose=walk", false, walking),
+        ("pose=walk&turn", true, walking),
     ] {
-        let motion = Motion { turns, moves };
+        let motion = Motion { turns, cycle };
         let path = format!("/v1/figure/Gwendolin.apng?size=48&cape=false&{query}");
         let reply = server.get(&path);
         assert_eq!(reply.status, 200, "{path}");

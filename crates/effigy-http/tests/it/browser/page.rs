@@ -89,7 +89,7 @@ fn every_field_changes_the_address() {
     let disabled = "return [...document.querySelectorAll('.field > :disabled')].map(e => e.name);";
     assert_eq!(browser.script(disabled), json!(["yaw", "pitch", "pose"]));
     browser.keys("#facing", "Back, left");
-    browser.keys("#light", "Soft");
+    browser.keys("#light", "As in");
     browser.keys("#cape", "Shown");
     browser.keys("#overlay", "Hidden");
     browser.keys("#background", "Dark");
@@ -98,7 +98,7 @@ fn every_field_changes_the_address() {
     browser.keys("#shadow", "On the ground");
     browser.keys("#format", "SVG");
     retype(&browser, "#size", "96");
-    let query = "size=96&facing=back-left&light=soft&cape=true&overlay=false&background=202225&padding=8\
+    let query = "size=96&facing=back-left&light=game&cape=true&overlay=false&background=202225&padding=8\
         &shape=circle&shadow=true";
     browser.wait_for(&format!(
         "document.querySelector('#snippet-url').textContent.endsWith({})",

@@ -1,7 +1,7 @@
 //! The pictures that responses should show, drawn by the renderer itself.
 
 use effigy_render::{
-    Cape, Facing, Filter, ImageFormat, Layers, Model, PictureSpec, Player, Size, Skin, View,
+    Cape, Facing, Filter, ImageFormat, Layers, Light, Model, PictureSpec, Player, Size, Skin, View,
 };
 use fixtures::Fixture;
 
@@ -122,7 +122,10 @@ pub(crate) fn in_frame(picture: Picture, frame: [u32; 2]) -> Picture {
 
 /// The picture as the paths under `/v1/` draw it: by area coverage.
 pub(crate) fn area(picture: Picture) -> Picture {
-    let spec = picture.spec.map(|spec| spec.with_filter(Filter::Area));
+    let spec = picture.spec.map(|spec| match spec.view.is_isometric() {
+        true => spec.with_filter(Filter::Area).with_light(Light::Soft),
+        false => spec.with_filter(Filter::Area),
+    });
     Picture { spec, ..picture }
 }
 

@@ -16,12 +16,14 @@ pub(crate) fn check_opaque(look: Look, skin: &Skin, side: u32, size: u32) -> usi
         (0..scene.height).map(|y| scene.row(y).iter().map(|pixel| pixel[3] == 255.0).collect());
     let rows: Vec<Vec<bool>> = rows.collect();
     let picture = look.dimensions(size);
-    // An outline may be anywhere between two samples, so a kernel counts with a sample more around it, in the picture.
+    // An outline may be anywhere between two samples, and the gap between two limbs begins as a wedge that is narrower
+    // than their distance. So a kernel counts with two pixels more around it, in the picture.
     let [across, down] = [0, 1].map(|axis| {
         let windows = windows(look.spec(size).filter, canvas[axis], picture[axis]);
+        let margin = 2 * canvas[axis].div_ceil(picture[axis]);
         let around = |window: &Window| {
             let Range { start, end } = window.pixels;
-            (0 < start && end < canvas[axis]).then(|| start - 1..end + 1)
+            (margin <= start && end + margin <= canvas[axis]).then(|| start - margin..end + margin)
         };
         windows.iter().map(around).collect::<Vec<_>>()
     });

@@ -1,6 +1,6 @@
 //! Tests of the parameters of pictures.
 
-use effigy_render::{Facing, Framing, Light, Shape};
+use effigy_render::{Facing, Framing, Model, Shape};
 
 use super::*;
 use crate::routes::{
@@ -22,10 +22,15 @@ fn of_size(view: View, pixels: u32) -> PictureSpec {
 
 #[test]
 fn missing_parameters_have_defaults() {
-    let body = of_size(View::IsometricBody, 128);
+    let body = of_size(View::IsometricBody, 128).with_light(Light::Soft);
     let bust = of_size(View::Bust, 128);
     let figure = of_size(View::Figure, 128);
-    let turned = |yaw, pitch| figure.with_camera(Camera::orthographic(yaw, pitch));
+    let turned = |yaw, pitch| figure.with_camera(Camera::perspective(yaw, pitch, 30.0));
+    let posed = |change: fn(&mut Pose)| {
+        let mut pose = Pose::STAND;
+        change(&mut pose);
+        figure.with_pose(pose)
+    };
     let on = |color| {
         bust.with_decoration(Decoration {
             background: Some(color),
@@ -59,15 +64,42 @@ fn missing_parameters_have_defaults() {
         (figure, "shadow", shadowed),
         (bust, "size=+64%09", of_size(View::Bust, 64)),
         (bust, "shape=+square", bust),
-        (bust, "model=slim", bust),
+        (bust, "model=slim", bust.with_model(Some(Model::Slim))),
         (body, "facing=left", body.with_facing(Facing::Left)),
         (body, "facing=back-left", body.with_facing(Facing::BackLeft)),
-        (body, "light=soft", body.with_light(Light::Soft)),
+        (body, "light=none", body.with_light(Light::None)),
         (body, "cape=true", body.with_cape(true)),
         (figure, "", figure),
-        (figure, "yaw=-30", turned(-30.0, 10.0)),
+        (figure, "yaw=-30", turned(-30.0, 15.0)),
         (figure, "pitch=-7.5", turned(25.0, -7.5)),
         (figure, "yaw=0.04&pitch=-0", turned(0.0, 0.0)),
+        (
+            figure,
+            "fov=0",
+            figure.with_camera(Camera::orthographic(25.0, 15.0)),
+        ),
+        (
+            figure,
+            "pose=walk&phase=0.3",
+            figure.with_pose(NamedPose::Walk.at(0.3)),
+        ),
+        (
+            figure,
+            "head=1,+-2.5,180&cape=40",
+            posed(|pose| {
+                pose.head = Rotation::degrees(1.0, -2.5, 180.0);
+                pose.gaze = Angle::ZERO;
+                pose.cape = Angle::degrees(40.0);
+            }),
+        ),
+        (
+            figure,
+            "left-leg=-40,0,0&body=15,0,0",
+            posed(|pose| {
+                pose.left_leg = Rotation::degrees(-40.0, 0.0, 0.0);
+                pose.body = Rotation::degrees(15.0, 0.0, 0.0);
+            }),
+        ),
         (figure, "pose=sit", figure.with_pose(NamedPose::Sit)),
         (figure, "fit=turn", figure.with_framing(Framing::Turning)),
         (figure, "light=none", figure.with_light(Light::None)),
@@ -85,9 +117,8 @@ fn missing_parameters_have_defaults() {
 
 #[test]
 fn invalid_parameters_are_errors() {
-    let poses =
-        "\"stand\", \"walk\", \"run\", \"wave\", \"sit\", \"crouch\", \"point\" or \"cheer\"";
-    let rows: [(&[&str], String); 10] = [
+    let poses = "\"stand\", \"idle\", \"straight\", \"walk\", \"run\", \"wave\", \"sit\", \"crouch\", \"point\" or \"cheer\"";
+    let rows: [(&[&str], String); 13] = [
         (
             &[
                 "size=0",
@@ -114,8 +145,25 @@ fn invalid_parameters_are_errors() {
             "Light must be \"none\", \"soft\" or \"game\"".to_owned(),
         ),
         (
-            &["cape=yes"],
+            &["cape=yes", "cape=181"],
             "Cape must be \"true\" or \"false\"".to_owned(),
+        ),
+        (
+            &["fov=-1", "fov=90.1"],
+            "Fov must be a number from 0 to 90".to_owned(),
+        ),
+        (
+            &["phase=1.01"],
+            "Phase must be a number from 0 to 1".to_owned(),
+        ),
+        (
+            &[
+                "right-arm=1,2",
+                "right-arm=1,2,3,4",
+                "right-arm=0,0,181",
+                "right-arm=NaN,0,0",
+            ],
+            "Right-arm must be three numbers from -180 to 180 with commas between them".to_owned(),
         ),
         (
             &[

@@ -1,8 +1,8 @@
 //! The figure and the camera of a picture, with the place of the figure on the canvas.
 
-use effigy_render::{Camera, Facing, Layers, Light, NamedPose, PictureSpec, Size, View};
+use effigy_render::{Angle, Camera, Facing, Layers, Light, PictureSpec, Pose, Size, View};
 
-use super::figure::{self, Point};
+use super::figure::{self, Point, difference};
 
 /// The content of a canvas.
 #[derive(Debug, Clone, Copy)]
@@ -10,27 +10,66 @@ pub(crate) struct Look {
     pub(crate) view: View,
     pub(crate) layers: Layers,
     pub(crate) camera: Camera,
-    pub(crate) pose: NamedPose,
+    pub(crate) pose: Pose,
 }
 
-/// A point of the model on a canvas: `across` and `down` are the pixels for a step along each axis.
+/// A point of the model on a canvas: `across` and `down` are the pixels for a step along each axis at the target.
+#[derive(Clone)]
 pub(super) struct Projection {
     pub(super) across: Point,
     pub(super) down: Point,
-    /// The direction towards the viewer.
+    /// The direction towards the viewer, of length 1.
     pub(super) toward: Point,
     pub(super) origin: [f64; 2],
+    /// The point at which the viewer looks, and the inverse of the distance of the eye from it.
+    pub(super) target: Point,
+    pub(super) nearness: f64,
+}
+
+impl Projection {
+    /// The pixels to the right and down of a movement, and the change of the distance from the eye as a share of the
+    /// target's.
+    pub(super) fn step(&self, movement: Point) -> [f64; 3] {
+        let [x, y, near] = [self.across, self.down, self.toward].map(|axis| dot(axis, movement));
+        [x, y, -near * self.nearness]
+    }
+
+    /// The pixels to the right and down from the target to a point.
+    pub(super) fn seen_at(&self, point: Point) -> [f64; 2] {
+        let [x, y, farther] = self.step(difference(point, self.target));
+        [x, y].map(|step| step / (1.0 + farther))
+    }
+
+    /// The direction to the eye.
+    pub(super) fn toward_from(&self, point: Point) -> Point {
+        let from = difference(point, self.target);
+        [0, 1, 2].map(|axis| self.toward[axis] - from[axis] * self.nearness)
+    }
 }
 
 impl Look {
     /// A standing player with the overlay, from the view's own side.
     pub(crate) const fn usual(view: View) -> Look {
+        let PictureSpec { camera, pose, .. } =
+            PictureSpec::new(view, Size::new(1).expect("a size"));
         Look {
             view,
             layers: Layers::WithOverlay,
-            camera: PictureSpec::new(view, Size::new(1).expect("a size")).camera,
-            pose: NamedPose::Stand,
+            camera,
+            pose,
         }
+    }
+
+    /// The pose with the head turned toward the viewer.
+    pub(super) fn pose(self) -> Pose {
+        let (across, _) = self.steps();
+        let twice = 2.0 * across[2].atan2(across[0]);
+        let mut pose = self.pose;
+        if self.view != View::HeadCube && across[0] > 0.0 {
+            let turn = self.pose.gaze.to_degrees() * twice.sin();
+            pose.head.y = Angle::degrees(pose.head.y.to_degrees() + turn);
+        }
+        pose
     }
 
     /// The renderer's specification of this picture.
@@ -65,11 +104,21 @@ impl Look {
     pub(super) fn projection(self, [width, height]: [usize; 2]) -> Projection {
         let (across, down) = self.steps();
         let [width, height] = [width as f64, height as f64];
-        let place = |scale: [f64; 2], origin| Projection {
+        let toward = cross(across, down);
+        let length = dot(toward, toward).sqrt();
+        let mut seen = Projection {
+            across,
+            down,
+            toward: toward.map(|step| step / length),
+            origin: [0.0; 2],
+            target: [0.0; 3],
+            nearness: 0.0,
+        };
+        let place = |seen: Projection, scale: [f64; 2], origin| Projection {
             across: across.map(|step| step * scale[0]),
             down: down.map(|step| step * scale[1]),
-            toward: cross(across, down),
             origin,
+            ..seen
         };
         let outline = figure::outline(self);
         match self.view {
@@ -85,6 +134,7 @@ impl Look {
                     (size - low - high) / 2.0
                 };
                 place(
+                    seen,
                     scale,
                     [
                         middle(across, scale[0], width),
@@ -96,43 +146,71 @@ impl Look {
                 // A figure is as large as a standing one, for which there is room from all sides, or as large as it
                 // can be from this one.
                 let standing = figure::outline(Look {
-                    pose: NamedPose::Stand,
+                    pose: Pose::STRAIGHT,
                     ..self
                 });
                 let middle = |points: &[Point], axis: usize| {
                     let [low, high] = range(points.iter().map(|point| point[axis]));
                     f64::midpoint(low, high)
                 };
-                let axis = [middle(&standing, 0), 0.0, middle(&standing, 2)];
-                let radius = |point: &Point| (point[0] - axis[0]).hypot(point[2] - axis[2]);
-                let tilt = down[0].hypot(down[2]);
-                let [_, widest] = range(standing.iter().map(radius));
-                let level = |sign: f64| {
-                    let reach = standing
-                        .iter()
-                        .map(move |point| point[1] * down[1] + sign * radius(point) * tilt);
-                    range(reach)
+                let mut axes =
+                    [&standing, &outline].map(|points| [middle(points, 0), 0.0, middle(points, 2)]);
+                let turned = |point: Point, axis: Point, degrees: f64| {
+                    let [x, _, z] = difference(point, axis);
+                    let (sine, cosine) = degrees.to_radians().sin_cos();
+                    [
+                        axis[0] + x * cosine - z * sine,
+                        point[1],
+                        axis[2] + x * sine + z * cosine,
+                    ]
                 };
-                let (top, bottom) = (level(-1.0)[0], level(1.0)[1]);
-                let [left, right] = range(outline.iter().map(|&point| dot(point, across)));
-                let [upper, lower] = range(outline.iter().map(|&point| dot(point, down)));
-                let mut scale = (width / 2.0 / (widest * across[0].hypot(across[2])))
-                    .min(width / (right - left));
+                let turns = || (0..1440).map(|quarter| f64::from(quarter) / 4.0);
+                if let Camera::Perspective { fov, .. } = self.camera {
+                    seen.target = match self.view {
+                        View::Portrait => [0.0, 9.0, 0.0],
+                        View::HeadCube => [0.0, 4.0, 0.0],
+                        _ => [0.0, 16.0, 0.0],
+                    };
+                    axes = [seen.target; 2];
+                    let whole = figure::outline(Look {
+                        view: whole(self.view),
+                        ..self
+                    });
+                    let reach = whole.iter().flat_map(|&point| {
+                        turns().map(move |degrees| {
+                            difference(turned(point, seen.target, degrees), seen.target)
+                        })
+                    });
+                    let [_, reach] = range(reach.map(|movement| dot(seen.toward, movement)));
+                    let distance = 18.0 / (fov.to_degrees() / 2.0).to_radians().tan();
+                    seen.nearness = 1.0 / distance.max(reach + 4.0);
+                }
+                let places = standing.iter().flat_map(|&point| {
+                    let seen = &seen;
+                    turns().map(move |degrees| seen.seen_at(turned(point, axes[0], degrees)))
+                });
+                let places: Vec<_> = places.collect();
+                let [center, _] = seen.seen_at(axes[0]);
+                let [_, widest] = range(places.iter().map(|place| (place[0] - center).abs()));
+                let [top, bottom] = range(places.iter().map(|place| place[1]));
+                let places = outline.iter().map(|&point| seen.seen_at(point));
+                let [left, right] = range(places.clone().map(|place| place[0]));
+                let [upper, lower] = range(places.map(|place| place[1]));
+                let mut scale = (width / 2.0 / widest).min(width / (right - left));
                 if self.view != View::Portrait {
                     scale = scale
                         .min(height / (bottom - top))
                         .min(height / (lower - upper));
                 }
                 // The axis is in the middle if there is room for that.
-                let axis = [middle(&outline, 0), 0.0, middle(&outline, 2)];
-                let x = width / 2.0 - dot(across, axis) * scale;
+                let x = width / 2.0 - seen.seen_at(axes[1])[0] * scale;
                 let x = x.max(-left * scale).min(width - right * scale);
                 let y = match self.view {
                     View::Portrait => -upper * scale,
                     View::HeadCube => (height - (upper + lower) * scale) / 2.0,
                     _ => height - lower * scale,
                 };
-                place([scale; 2], [x, y])
+                place(seen, [scale; 2], [x, y])
             }
         }
     }
@@ -142,7 +220,7 @@ impl Look {
             Camera::Isometric(Facing::Right) => ([0.9, 0.0, 0.9], [-0.45, 1.0, 0.45]),
             Camera::Isometric(Facing::BackLeft) => ([-0.9, 0.0, -0.9], [0.45, 1.0, -0.45]),
             Camera::Isometric(_) => panic!("the mirror image of another"),
-            Camera::Orthographic { yaw, pitch } => {
+            Camera::Orthographic { yaw, pitch } | Camera::Perspective { yaw, pitch, .. } => {
                 let (yaw, pitch) = (
                     yaw.to_degrees().to_radians(),
                     pitch.to_degrees().to_radians(),
@@ -158,6 +236,14 @@ impl Look {
             }
             other => panic!("another camera: {other:?}"),
         }
+    }
+}
+
+/// The view that shows all parts which a view has.
+fn whole(view: View) -> View {
+    match view {
+        View::Portrait => View::Figure,
+        view => view,
     }
 }
 

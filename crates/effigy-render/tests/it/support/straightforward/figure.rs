@@ -3,7 +3,7 @@
 //! Texels throughout. `x` runs from the player's right to the player's left with 0 in the middle, `y`
 //! downwards from the top of the head, `z` to the front.
 
-use effigy_render::{Layers, Model, NamedPose, View};
+use effigy_render::{Layers, Model, Pose, Rotation, View};
 
 use super::camera::{Look, cross, dot};
 
@@ -88,34 +88,20 @@ fn parts(view: View, model: Model) -> Vec<Part> {
     ]
 }
 
-/// The rotations about the game's axes in degrees, and whether the figure crouches.
-fn rotation(pose: NamedPose, part: Name) -> Point {
-    use Name::{Head, LeftArm, LeftLeg, RightArm, RightLeg, Torso};
-    match (pose, part) {
-        (NamedPose::Walk, RightArm | LeftLeg) => [-28.0, 0.0, 0.0],
-        (NamedPose::Walk, LeftArm | RightLeg) => [28.0, 0.0, 0.0],
-        (NamedPose::Run, RightArm) => [-60.0, 0.0, 0.0],
-        (NamedPose::Run, LeftArm) => [60.0, 0.0, 0.0],
-        (NamedPose::Run, RightLeg) => [50.0, 0.0, 0.0],
-        (NamedPose::Run, LeftLeg) => [-50.0, 0.0, 0.0],
-        (NamedPose::Wave, Head) => [0.0, 0.0, -5.0],
-        (NamedPose::Wave, RightArm) => [0.0, 0.0, 145.0],
-        (NamedPose::Wave, LeftArm) => [0.0, 0.0, -8.0],
-        (NamedPose::Sit, RightArm | LeftArm) => [-36.0, 0.0, 0.0],
-        (NamedPose::Sit, RightLeg) => [-81.0, 18.0, 5.0],
-        (NamedPose::Sit, LeftLeg) => [-81.0, -18.0, -5.0],
-        (NamedPose::Crouch, Torso) => [29.0, 0.0, 0.0],
-        (NamedPose::Crouch, RightArm | LeftArm) => [23.0, 0.0, 0.0],
-        (NamedPose::Point, Head) => [0.0, 10.0, 0.0],
-        (NamedPose::Point, RightArm) => [-92.0, 10.0, 0.0],
-        (NamedPose::Point, LeftArm) => [0.0, 0.0, -6.0],
-        (NamedPose::Cheer, Head) => [-10.0, 0.0, 0.0],
-        (NamedPose::Cheer, RightArm) => [0.0, 0.0, 152.0],
-        (NamedPose::Cheer, LeftArm) => [0.0, 0.0, -152.0],
-        (NamedPose::Cheer, RightLeg) => [0.0, 0.0, 6.0],
-        (NamedPose::Cheer, LeftLeg) => [0.0, 0.0, -6.0],
-        _ => [0.0; 3],
-    }
+/// The rotation of a part about the game's axes in degrees.
+fn rotation(pose: &Pose, part: Name) -> Point {
+    degrees(match part {
+        Name::Head => pose.head,
+        Name::Torso => pose.torso,
+        Name::RightArm => pose.right_arm,
+        Name::LeftArm => pose.left_arm,
+        Name::RightLeg => pose.right_leg,
+        Name::LeftLeg => pose.left_leg,
+    })
+}
+
+fn degrees(rotation: Rotation) -> Point {
+    [rotation.x, rotation.y, rotation.z].map(|angle| angle.to_degrees())
 }
 
 /// Turns a direction by the game's angles, whose `z` axis points to the back.
@@ -129,7 +115,7 @@ fn turn([x, y, z]: Point, degrees: Point) -> Point {
 }
 
 /// Moves a point of a part to where it is in a pose.
-fn moved(point: Point, part: Name, pose: NamedPose) -> Point {
+fn moved(point: Point, part: Name, pose: &Pose) -> Point {
     let (joint, lowered) = match part {
         Name::Head => ([0.0, 8.0, 0.0], [0.0, 4.2, 0.0]),
         Name::Torso => ([0.0, 8.0, 0.0], [0.0, 3.2, 0.0]),
@@ -139,12 +125,11 @@ fn moved(point: Point, part: Name, pose: NamedPose) -> Point {
         Name::LeftLeg => ([2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
     };
     let turned = turn(difference(point, joint), rotation(pose, part));
-    let lowered = if pose == NamedPose::Crouch {
-        lowered
-    } else {
-        [0.0; 3]
-    };
-    [0, 1, 2].map(|axis| turned[axis] + joint[axis] + lowered[axis])
+    let lowered = if pose.is_lowered { lowered } else { [0.0; 3] };
+    let placed = [0, 1, 2].map(|axis| turned[axis] + joint[axis] + lowered[axis]);
+    let hips = [0.0, 20.0, 0.0];
+    let leant = turn(difference(placed, hips), degrees(pose.body));
+    [0, 1, 2].map(|axis| leant[axis] + hips[axis])
 }
 
 /// The corners of all boxes with their overlays, and of the cape, on a player with wide arms.
@@ -154,7 +139,7 @@ pub(super) fn outline(look: Look) -> Vec<Point> {
         |name| look.view != View::Portrait || !matches!(name, Name::RightLeg | Name::LeftLeg);
     let mut points = Vec::new();
     for part in parts.iter().filter(|part| is_upper(part.name)) {
-        for face in unfold(part, [0.0; 2], part.off, look.pose) {
+        for face in unfold(part, [0.0; 2], part.off, &look.pose()) {
             points.extend(face.corners());
         }
     }
@@ -169,14 +154,14 @@ pub(super) fn outline(look: Look) -> Vec<Point> {
             (0, 1, 1),
             (1, 1, 1),
         ] {
-            // Hung behind the torso, with its lower end 6 degrees away from it.
+            // Hung behind the torso.
             let hung = [
                 f64::from(x) * 10.0 - 5.0,
                 f64::from(y) * 16.0,
                 -f64::from(z),
             ];
-            let [x, y, z] = turn(hung, [6.0, 0.0, 0.0]);
-            points.push(moved([x, y + 8.0, z - 2.0], Name::Torso, look.pose));
+            let [x, y, z] = turn(hung, [look.pose.cape.to_degrees(), 0.0, 0.0]);
+            points.push(moved([x, y + 8.0, z - 2.0], Name::Torso, &look.pose()));
         }
     }
     points
@@ -187,7 +172,7 @@ pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
     let parts = parts(look.view, model);
     let boxes: Vec<Face> = parts
         .iter()
-        .flat_map(|part| unfold(part, part.base, 0.0, look.pose))
+        .flat_map(|part| unfold(part, part.base, 0.0, &look.pose()))
         .collect();
     let mut faces = Vec::new();
     for (part, bases) in parts.iter().zip(boxes.chunks(6)) {
@@ -204,7 +189,7 @@ pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
             });
         }
         if look.layers == Layers::WithOverlay {
-            let overlays = unfold(part, part.overlay, part.off, look.pose);
+            let overlays = unfold(part, part.overlay, part.off, &look.pose());
             for (overlay, base) in overlays.into_iter().zip(bases) {
                 match met_by(base) {
                     Some(Name::RightLeg | Name::LeftLeg) => {}
@@ -222,7 +207,7 @@ pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
 /// Front, right, top, back, left and bottom of a box. On the skin the sides lie in the order right,
 /// front, left, back, as if wound round the box; above them lie the top and the bottom, both from
 /// the back to the front.
-fn unfold(part: &Part, [u, v]: [f64; 2], off: f64, pose: NamedPose) -> Vec<Face> {
+fn unfold(part: &Part, [u, v]: [f64; 2], off: f64, pose: &Pose) -> Vec<Face> {
     let [w, h, d] = part.size;
     let [x0, y0, z0] = part.corner.map(|c| c - off);
     let [x1, y1, z1] = [0, 1, 2].map(|axis| part.corner[axis] + part.size[axis] + off);
@@ -268,7 +253,10 @@ fn unfold(part: &Part, [u, v]: [f64; 2], off: f64, pose: NamedPose) -> Vec<Face>
             [d, h],
         ),
         Face {
-            normal: turn([0.0, 1.0, 0.0], rotation(pose, part.name)),
+            normal: turn(
+                turn([0.0, 1.0, 0.0], rotation(pose, part.name)),
+                degrees(pose.body),
+            ),
             ..face(
                 [x0, y1, z0],
                 [x1, y1, z0],

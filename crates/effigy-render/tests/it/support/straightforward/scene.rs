@@ -5,7 +5,7 @@ use std::ops::Range;
 use effigy_render::Skin;
 
 use super::camera::{Look, Projection, dot, range};
-use super::figure::{self, Face};
+use super::figure::{self, Face, difference};
 
 /// A figure on a canvas.
 pub(crate) struct Scene<'skin> {
@@ -17,15 +17,15 @@ pub(crate) struct Scene<'skin> {
     hits: Vec<Vec<Hit>>,
 }
 
-/// A face on the canvas: the place of its first corner and its edges in pixels, the nearness of all three, and
-/// its bounding rectangle.
+/// A face on the canvas, and its bounding rectangle.
 struct Placed {
     texel: [f64; 2],
     count: [f64; 2],
-    corner: [f64; 2],
-    edges: [[f64; 2]; 2],
-    /// The inverse of the area between the edges.
-    per_area: f64,
+    /// The first corner from the viewer's target, and the edges: the pixels to the right and down, and the distance.
+    corner: [f64; 3],
+    edges: [[f64; 3]; 2],
+    origin: [f64; 2],
+    /// The nearness of all three.
     nearness: [f64; 3],
     /// The nearness of the part's center.
     center: f64,
@@ -101,28 +101,29 @@ impl Projection {
     /// The face on the canvas, if it is to be seen.
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the canvas")]
     fn place(&self, face: &Face, canvas: [usize; 2]) -> Option<Placed> {
-        if face.one_sided && dot(face.normal, self.toward) <= 0.0 {
+        if face.one_sided && dot(face.normal, self.toward_from(face.corner)) <= 0.0 {
             return None;
         }
-        let direction = |vector| [dot(self.across, vector), dot(self.down, vector)];
-        let point = |point| [0, 1].map(|axis| direction(point)[axis] + self.origin[axis]);
         let span = |axis: usize| {
-            let [low, high] = range(face.corners().into_iter().map(|corner| point(corner)[axis]));
+            let corners = face.corners().into_iter();
+            let [low, high] =
+                range(corners.map(|corner| self.seen_at(corner)[axis] + self.origin[axis]));
             let last = (high.ceil().max(0.0) as usize + 1).min(canvas[axis]);
             (low.floor().max(1.0) as usize - 1).min(last)..last
         };
-        let length = dot(self.toward, self.toward).sqrt();
-        let nearness = |point| dot(self.toward, point) / length;
-        let edges @ [[ux, uy], [vx, vy]] = [direction(face.columns), direction(face.rows)];
+        let corner = difference(face.corner, self.target);
+        let center = difference(face.center, self.target);
+        let center = dot(self.toward, center) - dot(center, center) * self.nearness / 2.0;
+        let [x, y, farther] = self.step(corner);
         Some(Placed {
             texel: face.texel,
             count: face.count,
-            corner: point(face.corner),
-            edges,
-            per_area: 1.0 / (ux * vy - uy * vx),
-            nearness: [face.corner, face.columns, face.rows].map(nearness),
+            corner: [x, y, 1.0 + farther],
+            edges: [face.columns, face.rows].map(|edge| self.step(edge)),
+            origin: self.origin,
+            nearness: [corner, face.columns, face.rows].map(|step| dot(self.toward, step)),
             // Sines of half turns are not quite 0, and the order of `total_cmp` has -0 before 0.
-            center: (nearness(face.center) * 1e6).round() + 0.0,
+            center: (center * 1e6).round() + 0.0,
             columns: span(0),
             rows: span(1),
         })
@@ -132,12 +133,13 @@ impl Projection {
 impl Placed {
     /// The nearness of the point that is seen in a pixel, and the texture coordinates on a 64-wide skin.
     fn hit(&self, pixel: [usize; 2]) -> Option<(f64, [f64; 2])> {
-        let [x, y] = [0, 1].map(|axis| pixel[axis] as f64 + 0.5 - HAIR[axis] - self.corner[axis]);
-        let [[ux, uy], [vx, vy]] = self.edges;
-        let shares = [
-            (x * vy - y * vx) * self.per_area,
-            (ux * y - uy * x) * self.per_area,
-        ];
+        let at = [0, 1].map(|axis| pixel[axis] as f64 + 0.5 - HAIR[axis] - self.origin[axis]);
+        // Where a point is seen, its pixels are those of the sample, times its distance.
+        let off = |[x, y, distance]: [f64; 3]| [x - at[0] * distance, y - at[1] * distance];
+        let [[cx, cy], [ux, uy], [vx, vy]] =
+            [off(self.corner), off(self.edges[0]), off(self.edges[1])];
+        let area = ux * vy - uy * vx;
+        let shares = [(cy * vx - cx * vy) / area, (uy * cx - ux * cy) / area];
         if !shares.iter().all(|share| (0.0..1.0).contains(share)) {
             return None;
         }
