@@ -15,7 +15,7 @@ const TURNING_VIEWS = ["figure", "portrait", "cube"];
 
 const DEFAULT_WIDTH = 128;
 const MAX_SIZE = 2048;
-const [DEFAULT_YAW, DEFAULT_PITCH] = [25, 15];
+const [DEFAULT_YAW, DEFAULT_PITCH] = [25, 10];
 const DEGREES_PER_PIXEL = 0.75;
 const DEGREES_PER_SECOND = 45;
 /** The speed of `turn="once"`. */

@@ -1,5 +1,5 @@
 /**
- * Draws one player.
+ * Draws one player. Nothing stays borrowed while it draws, so it can go on after a drawing that ran out of memory.
  */
 export class Painter {
     __destroy_into_raw() {

@@ -226,7 +226,7 @@ fn paths_beyond_the_specification() {
             "/v1/figure/Notch?yaw=-30&pose=walk",
             notch(PictureParams::extension(
                 PictureSpec::new(View::Figure, Size::new(128).unwrap())
-                    .with_camera(Camera::perspective(-30.0, 15.0, 30.0))
+                    .with_camera(Camera::orthographic(-30.0, 10.0))
                     .with_pose(NamedPose::Walk),
                 ImageFormat::Png,
             )),

@@ -8,7 +8,7 @@ use crate::scene::figure::{self, Figure};
 use crate::scene::framing::Frame;
 use crate::{
     Angle, Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Player, Pose,
-    RenderError, Shape, Size, View,
+    RenderError, Rotation, Shape, Size, View,
 };
 
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
@@ -243,6 +243,7 @@ impl PictureSpec {
             let [cos_yaw, sin_yaw] = viewer.cos_sin_yaw();
             match (self.view, is_upside_down) {
                 (View::HeadCube, _) => Pose {
+                    body: Rotation::ZERO,
                     gaze: Angle::ZERO,
                     ..*pose
                 },

@@ -1,6 +1,8 @@
 //! Figures in any pose from any side, against the straightforward pipeline and against themselves.
 
-use effigy_render::{Camera, Layers, Model, NamedPose, PictureSpec, Skin, View};
+use effigy_render::{
+    Camera, Framing, Layers, Model, NamedPose, PictureSpec, Pose, Rotation, Skin, View,
+};
 use proptest::prelude::*;
 
 use crate::support::random::Noise;
@@ -179,5 +181,12 @@ fn a_head_does_not_move_with_the_limbs() {
             drawn::pixels(&cube.with_pose(pose), &skin) == drawn::pixels(&cube, &skin),
             "{pose}"
         );
+    }
+    let mut leaning = Pose::STAND;
+    leaning.body = Rotation::degrees(100.0, 50.0, 20.0);
+    for framing in [Framing::Pose, Framing::Turning, Framing::All] {
+        let cube = cube.with_framing(framing);
+        let leaning = drawn::pixels(&cube.with_pose(leaning), &skin);
+        assert!(leaning == drawn::pixels(&cube, &skin), "{framing}");
     }
 }

@@ -13,7 +13,7 @@ fn of_view(view: View) -> PictureSpec {
 }
 
 fn turned(view: View, yaw: f64, pitch: f64) -> PictureSpec {
-    of_view(view).with_camera(Camera::perspective(yaw, pitch, 30.0))
+    of_view(view).with_camera(Camera::orthographic(yaw, pitch))
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn a_player_wears_the_cape() {
     let folder = files();
     let upstream = FakeUpstream::start();
     let words = format!("figure Corvina --yaw 160 -o -{}", services(&upstream));
-    let expected = Picture::of_spec(turned(View::Figure, 160.0, 15.0));
+    let expected = Picture::of_spec(turned(View::Figure, 160.0, 10.0));
     let output = render(&folder, &words);
     assert!(output.stdout == expected.with_cape().of(skin("wizard")));
     let bare = render(&folder, &format!("{words} --no-cape"));

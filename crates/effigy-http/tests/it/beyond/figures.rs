@@ -16,7 +16,7 @@ fn of_view(view: View) -> PictureSpec {
 }
 
 fn turned(spec: PictureSpec, yaw: f64, pitch: f64) -> PictureSpec {
-    spec.with_camera(Camera::perspective(yaw, pitch, 30.0))
+    spec.with_camera(Camera::orthographic(yaw, pitch))
 }
 
 #[test]
@@ -37,16 +37,16 @@ fn a_figure_can_be_turned_posed_and_lit() {
         ("figure/A?model=slim", figure.with_model(Some(Model::Slim))),
         ("figure/A?upside-down=true", upside_down),
         (
-            "figure/A?fov=0&pose=straight&pitch=10",
+            "figure/A?fov=30&pose=straight&pitch=16",
             figure
-                .with_camera(Camera::orthographic(25.0, 10.0))
+                .with_camera(Camera::perspective(25.0, 16.0, 30.0))
                 .with_pose(NamedPose::Straight),
         ),
         (
             "portrait/A?pose=wave&light=none",
             waving.with_light(Light::None),
         ),
-        ("cube/A?yaw=180&light=game", turned(cube, 180.0, 15.0)),
+        ("cube/A?yaw=180&light=game", turned(cube, 180.0, 10.0)),
     ]
     .map(|(path, spec)| (path.replace("/A", "/Gwendolin"), spec));
     for (path, spec) in rows {
@@ -61,7 +61,7 @@ fn a_figure_can_be_turned_posed_and_lit() {
 #[test]
 fn players_wear_their_capes() {
     let server = Server::start();
-    let behind = turned(of_view(View::Figure), 160.0, 15.0);
+    let behind = turned(of_view(View::Figure), 160.0, 10.0);
     let behind_isometric = of_view(View::IsometricBody)
         .with_facing(Facing::BackLeft)
         .with_cape(true);
