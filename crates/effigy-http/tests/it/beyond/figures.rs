@@ -31,7 +31,7 @@ fn a_figure_can_be_turned_posed_and_lit() {
     upside_down.is_upside_down = Some(true);
     let rows = [
         ("figure/A", figure),
-        ("Figure/A.png?yaw=25&pitch=15.04", figure),
+        ("Figure/A.png?yaw=25&pitch=10.04", figure),
         ("figure/A?yaw=-120.5&pitch=-15&pose=walk&size=48", walking),
         ("figure/A?overlay=false", figure.with_layers(Layers::Base)),
         ("figure/A?model=slim", figure.with_model(Some(Model::Slim))),

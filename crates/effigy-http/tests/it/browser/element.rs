@@ -98,7 +98,7 @@ fn turning_it_takes_no_requests() {
     );
     browser.drag("effigy-figure", &[[2, 1]; 40]);
     browser.wait_for(&drawn("85"));
-    assert_eq!(browser.script("return figure.pitch;"), 45);
+    assert_eq!(browser.script("return figure.pitch;"), 40);
     assert_eq!(requested(&browser, "/v1/figure/").len(), 0);
     requested(&browser, "");
     browser.drag("effigy-figure", &[[-5, 0]; 40]);
@@ -131,7 +131,7 @@ fn a_finger_turns_it_to_the_side() {
     }
     touch("touchEnd", json!([]));
     browser.wait_for(&drawn("85"));
-    assert_eq!(browser.script("return figure.pitch;"), 15);
+    assert_eq!(browser.script("return figure.pitch;"), 10);
     assert_eq!(requested(&browser, "yaw=85"), [""; 0]);
 }
 

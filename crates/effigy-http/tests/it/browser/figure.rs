@@ -24,7 +24,7 @@ fn a_slider_turns_it() {
     };
     browser.keys("#yaw", &ARROW_LEFT.to_string());
     browser.wait_for(&shown("/v1/figure/Corvina?size=64&yaw=20"));
-    browser.keys("#pitch", &ARROW_LEFT.to_string().repeat(3));
+    browser.keys("#pitch", &ARROW_LEFT.to_string().repeat(2));
     browser.keys("#pose", "wave");
     let query = "&yaw=20&pitch=0&pose=wave";
     browser.wait_for(&shown(&format!("/v1/figure/Corvina?size=64{query}")));
@@ -41,7 +41,7 @@ fn dragging_turns_it_with_few_requests() {
     requested(&browser, "");
     // 80 pixels to the right and 40 down, at 3/4 of a degree per pixel.
     browser.drag("#stage", &[[2, 1]; 40]);
-    browser.wait_for(&shown("/v1/figure/Gwendolin?size=64&yaw=85&pitch=45"));
+    browser.wait_for(&shown("/v1/figure/Gwendolin?size=64&yaw=85&pitch=40"));
     assert_eq!(
         requested(&browser, "/v1/figure/").len(),
         1,
@@ -60,11 +60,11 @@ fn dragging_turns_it_with_few_requests() {
     browser.drag("#stage", &[[-5, 0]; 40]);
     assert!(browser.script("return drawn;").as_u64().unwrap() >= 5);
     browser.wait_for("canvas.hidden");
-    browser.wait_for(&shown("/v1/figure/Gwendolin?size=64&yaw=-65&pitch=45"));
+    browser.wait_for(&shown("/v1/figure/Gwendolin?size=64&yaw=-65&pitch=40"));
     let requests = requested(&browser, "/v1/");
     assert_eq!(requests.len(), 1, "that of the end: {requests:?}");
     let url = format!(
-        "{}/v1/figure/Gwendolin?size=64&yaw=-65&pitch=45",
+        "{}/v1/figure/Gwendolin?size=64&yaw=-65&pitch=40",
         server.url
     );
     assert_eq!(

@@ -1,6 +1,8 @@
 //! The figure and the camera of a picture, with the place of the figure on the canvas.
 
-use effigy_render::{Angle, Camera, Facing, Layers, Light, PictureSpec, Pose, Size, View};
+use effigy_render::{
+    Angle, Camera, Facing, Layers, Light, PictureSpec, Pose, Rotation, Size, View,
+};
 
 use super::figure::{self, Point, difference};
 
@@ -60,12 +62,14 @@ impl Look {
         }
     }
 
-    /// The pose with the head turned toward the viewer.
+    /// The pose with the head turned toward the viewer. A cube has no body.
     pub(super) fn pose(self) -> Pose {
         let (across, _) = self.steps();
         let twice = 2.0 * across[2].atan2(across[0]);
         let mut pose = self.pose;
-        if self.view != View::HeadCube && across[0] > 0.0 {
+        if self.view == View::HeadCube {
+            pose.body = Rotation::ZERO;
+        } else if across[0] > 0.0 {
             let turn = self.pose.gaze.to_degrees() * twice.sin();
             pose.head.y = Angle::degrees(pose.head.y.to_degrees() + turn);
         }
