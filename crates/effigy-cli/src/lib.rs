@@ -180,9 +180,12 @@ pub struct ServerArgs {
     pub no_preview: bool,
     /// A separate address and port for `/metrics`, for example 127.0.0.1:9090.
     ///
-    /// By default, the metrics are at the address and port of the service.
+    /// By default, the metrics are at the address and port of the service. The probes are at both.
     #[arg(long, env, value_name = "ADDRESS")]
     pub metrics_listen: Option<SocketAddr>,
+    /// The time for which new connections are still accepted after a signal, while /readyz fails, for example 10s.
+    #[arg(long, env, default_value = "0s", value_parser = duration)]
+    pub drain: Duration,
     /// Write a line for each request to standard output.
     #[arg(long, env, value_enum)]
     pub access_log: Option<AccessLogArg>,
@@ -315,6 +318,7 @@ mod tests {
             "listen 0.0.0.0",
             "port 3005",
             "memory_cache 64MiB",
+            "drain 0s",
             "log info",
             "log_format text",
             "database_url sqlite:effigy.db",

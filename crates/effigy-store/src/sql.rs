@@ -27,11 +27,15 @@ pub struct SqlStore {
     max_bytes: Option<u64>,
     /// Bytes of the images that were written since the size was last found to be small enough.
     written: Arc<AtomicU64>,
+    /// The server whose health checks these are.
+    server: Arc<str>,
 }
 
 /// The settings of a [`SqlStore`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StoreOptions {
+    /// The name of the server, for example its host and port. Health checks are its own, in a database that several share.
+    pub server: Arc<str>,
     /// Maximum number of bytes, beyond which the oldest images are deleted. In SQLite it is about the
     /// whole file, in PostgreSQL about the images, approximately.
     pub max_bytes: Option<u64>,
@@ -77,6 +81,7 @@ impl SqlStore {
             max_bytes: options.max_bytes,
             // The first write measures the size.
             written: Arc::new(AtomicU64::new(u64::MAX / 2)),
+            server: options.server,
         };
         store.prune_health().await?;
         Ok(store)

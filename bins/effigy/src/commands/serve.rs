@@ -32,7 +32,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
         // Before the database is opened, since a port may be taken.
         let mut server = Server::bind(&args.server, resolve_timeout, metrics)?;
         server.config.trusted_proxies = args.clients.trusted_proxies();
-        let store = prune::open(&args.database, false).await?;
+        let store = prune::open(&args.database, &server.name()?, false).await?;
         let config = ServiceConfig {
             memory_cache_bytes: args.server.memory_cache,
             stale_if_error: args.database.stale_if_error,

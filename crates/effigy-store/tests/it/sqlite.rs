@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::time::{Duration, UNIX_EPOCH};
 
 use effigy_player::Edition;
-use effigy_store::{HealthEntry, HealthStatus, SqlStore, Store, StoreError};
+use effigy_store::{HealthEntry, HealthStatus, SqlStore, Store, StoreError, StoreOptions};
 use sqlx::SqlitePool;
 use tempfile::{TempDir, tempdir};
 
@@ -172,4 +172,26 @@ async fn a_write_that_fails_leaves_nothing() {
     assert_eq!(store.find("key", UNIX_EPOCH).await, None);
     store.write(&[], &counts).await.unwrap();
     assert_eq!(store.count(Edition::Java).await, 1);
+}
+
+#[tokio::test]
+async fn servers_that_share_a_database_read_their_own_checks() {
+    let folder = tempdir().unwrap();
+    let url = url(&folder.path().join("shared.db"));
+    for (server, status) in [("a:1", HealthStatus::Red), ("b:1", HealthStatus::Green)] {
+        let options = StoreOptions {
+            server: server.into(),
+            ..StoreOptions::default()
+        };
+        let store = SqlStore::open_with(&url, options).await.unwrap();
+        let entry = HealthEntry {
+            status,
+            message: String::new(),
+            response_time: Duration::ZERO,
+            timestamp: UNIX_EPOCH,
+        };
+        store.record(&entry).await.unwrap();
+        assert_eq!(store.recent(9).await.unwrap(), [entry], "{server}");
+    }
+    assert!(open(&url).await.recent(9).await.unwrap().is_empty());
 }
