@@ -27,6 +27,7 @@ pub(crate) fn run(args: &PruneArgs) -> Result<()> {
 pub(super) async fn open(args: &DatabaseArgs, server: &str, must_exist: bool) -> Result<SqlStore> {
     let options = StoreOptions {
         max_bytes: args.max_bytes(),
+        connections: args.database_connections,
         must_exist,
         server: server.into(),
     };
