@@ -183,6 +183,9 @@ pub struct ServerArgs {
     /// By default, the metrics are at the address and port of the service. The probes are at both.
     #[arg(long, env, value_name = "ADDRESS", value_parser = socket)]
     pub metrics_listen: Option<SocketAddr>,
+    /// The time after which a connection without a request is closed: more than that of a proxy in front.
+    #[arg(long, env, default_value = "75s", value_parser = timeout)]
+    pub idle_timeout: Duration,
     /// The time for which new connections are still accepted after a signal, while /readyz fails, for example 10s.
     #[arg(long, env, default_value = "0s", value_parser = duration)]
     pub drain: Duration,
@@ -321,6 +324,7 @@ mod tests {
             "listen 0.0.0.0",
             "port 3005",
             "memory_cache 64MiB",
+            "idle_timeout 75s",
             "drain 0s",
             "log info",
             "log_format text",

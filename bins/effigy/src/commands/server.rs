@@ -70,6 +70,7 @@ impl Server {
                 max_size: args.max_size,
                 previews: !args.no_preview,
                 drain: args.drain,
+                idle_timeout: args.idle_timeout,
                 paths,
                 access_log: access_log.map(|format| AccessLog::start(format, io::stdout())),
                 ..Config::new(metrics)
