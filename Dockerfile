@@ -24,7 +24,7 @@ USER 65532:65532
 WORKDIR /data
 VOLUME /data
 EXPOSE 3005
-# Checks only that the service answers: a restart does not help when Mojang is down.
+# Asks `/livez`: a restart does not help when Mojang is down.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
     CMD ["/usr/bin/effigy", "health", "--live", "--timeout", "4s"]
 ENTRYPOINT ["/usr/bin/effigy"]

@@ -8,6 +8,7 @@ mod runtime;
 use std::process::ExitCode;
 
 use effigy_cli::Command;
+use effigy_store::StoreError;
 use effigy_upstream::ConfigError;
 
 /// The exit code after a mistake on the command line, which is that of clap.
@@ -29,7 +30,9 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     };
     output::print_error(&format!("effigy: {error:#}"));
-    match error.is::<ConfigError>() {
+    let database = error.downcast_ref::<StoreError>();
+    let is_url = matches!(database, Some(StoreError::Url(_)));
+    match is_url || error.is::<ConfigError>() {
         true => ExitCode::from(USAGE_ERROR),
         false => ExitCode::FAILURE,
     }

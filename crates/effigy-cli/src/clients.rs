@@ -6,7 +6,7 @@ use clap::Args;
 use effigy_service::{ClientLimits, Rate};
 use ipnet::IpNet;
 
-use crate::values::{Limit, bytes, calls, or_none, work};
+use crate::values::{Limit, calls, client_bytes, or_none, work};
 
 /// The connections that one client may have open. Browsers open six.
 const CONNECTIONS: u32 = 256;
@@ -32,7 +32,7 @@ pub struct ClientArgs {
     client_work: Limit<Rate>,
     /// The memory for bytes that wait to be sent to one client or are being uploaded by it, for example 64MiB;
     /// or none for no limit.
-    #[arg(long, env, default_value = "64MiB", value_parser = or_none(bytes))]
+    #[arg(long, env, default_value = "64MiB", value_parser = or_none(client_bytes))]
     client_bytes: Limit<u64>,
 }
 
@@ -47,6 +47,12 @@ impl ClientArgs {
             writes: None,
             connections: Some(CONNECTIONS),
         }
+    }
+
+    /// Returns `true` if there are trusted proxies and none.
+    pub(crate) fn contradicts_itself(&self) -> bool {
+        let mut proxies = self.trusted_proxy.iter();
+        proxies.clone().any(Option::is_none) && proxies.any(Option::is_some)
     }
 
     /// Returns the trusted proxies, or `None` if the setting is missing.
@@ -129,7 +135,7 @@ mod tests {
             ),
             (
                 "--client-bytes",
-                ["", "0", "-1", "MiB1", "many", "MiB", "1 mile"],
+                ["", "0", "-1", "1", "many", "MiB", "1 mile"],
             ),
         ] {
             for value in values {

@@ -13,6 +13,15 @@ pub fn parse() -> Cli {
     let matches = command.get_matches_mut();
     let cli = Cli::from_arg_matches(&matches);
     let cli = cli.unwrap_or_else(|error| error.format(&mut command).exit());
+    let serve = match &cli.command {
+        None => Some(&cli.serve),
+        Some(Command::Serve(serve)) => Some(serve),
+        Some(_) => None,
+    };
+    if serve.is_some_and(|serve| serve.clients.contradicts_itself()) {
+        let message = "--trusted-proxy is either none or the proxies\n";
+        clap::Error::raw(ErrorKind::ArgumentConflict, message).exit()
+    }
     if let (Some(Command::Render(args)), Some((_, matches))) = (&cli.command, matches.subcommand())
         && let Some(message) = args.misplaced(matches)
     {

@@ -26,7 +26,7 @@ pub use environment::parse;
 pub use manual::{completions, manual};
 pub use render::{RenderArgs, ViewArg};
 pub use upstream::UpstreamArgs;
-use values::{bytes, database_size, duration, log_levels, timeout};
+use values::{bytes, database_size, duration, log_levels, positive, socket, timeout};
 
 /// The default of the maximum size of a SQLite database.
 const MAX_SQLITE_BYTES: u64 = 2 << 30;
@@ -173,16 +173,22 @@ pub struct ServerArgs {
     #[arg(long, env, default_value = "64MiB", value_parser = bytes)]
     pub memory_cache: u64,
     /// The largest size of a picture that may be requested (default: every size that a PNG can have).
-    #[arg(long, env, value_name = "PIXELS")]
+    #[arg(long, env, value_name = "PIXELS", value_parser = positive)]
     pub max_size: Option<NonZeroU32>,
     /// Turn previews off: do not accept skin files.
     #[arg(long, env, value_parser = BoolishValueParser::new())]
     pub no_preview: bool,
     /// A separate address and port for `/metrics`, for example 127.0.0.1:9090.
     ///
-    /// By default, the metrics are at the address and port of the service.
-    #[arg(long, env, value_name = "ADDRESS")]
+    /// By default, the metrics are at the address and port of the service. The probes are at both.
+    #[arg(long, env, value_name = "ADDRESS", value_parser = socket)]
     pub metrics_listen: Option<SocketAddr>,
+    /// The time after which a connection without a request is closed: more than that of a proxy in front.
+    #[arg(long, env, default_value = "75s", value_parser = timeout)]
+    pub idle_timeout: Duration,
+    /// The time for which new connections are still accepted after a signal, while /readyz fails, for example 10s.
+    #[arg(long, env, default_value = "0s", value_parser = duration)]
+    pub drain: Duration,
     /// Write a line for each request to standard output.
     #[arg(long, env, value_enum)]
     pub access_log: Option<AccessLogArg>,
@@ -213,6 +219,9 @@ pub struct DatabaseArgs {
     /// (default: 2GiB for SQLite, no limit for PostgreSQL).
     #[arg(long, env, value_parser = database_size)]
     pub database_max_size: Option<u64>,
+    /// The number of connections to PostgreSQL (default: 10).
+    #[arg(long, env, value_parser = positive)]
+    pub database_connections: Option<NonZeroU32>,
     /// The time after its hour for which a picture is kept, and served if an outage prevents a newer one,
     /// for example 1d; 0 disables this.
     #[arg(long, env, default_value = "0s", value_parser = duration)]
@@ -315,6 +324,8 @@ mod tests {
             "listen 0.0.0.0",
             "port 3005",
             "memory_cache 64MiB",
+            "idle_timeout 75s",
+            "drain 0s",
             "log info",
             "log_format text",
             "database_url sqlite:effigy.db",

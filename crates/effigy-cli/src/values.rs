@@ -1,6 +1,6 @@
 //! Parsers of values: durations, rates, sizes in memory.
 
-use std::{str::FromStr, time::Duration};
+use std::{net::SocketAddr, num::NonZeroU32, str::FromStr, time::Duration};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use effigy_render::{Angle, ParseError, Size, parse_color};
@@ -8,6 +8,9 @@ use effigy_upstream::Rate;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
 const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
+
+/// A skin file that is uploaded may have as many.
+const MIN_CLIENT_BYTES: u64 = 1 << 20;
 
 /// The health log alone may take a few MiB.
 const MIN_DATABASE_BYTES: u64 = 16 << 20;
@@ -24,6 +27,25 @@ pub(crate) fn or_none<T>(
         "0" => Err("write none for no limit".to_owned()),
         text => parse(text).map(Some),
     }
+}
+
+/// Parses a number that is not zero.
+pub(crate) fn positive(text: &str) -> Result<NonZeroU32, String> {
+    let number = text.parse();
+    number.map_err(|_| "write a whole number, 1 or more".to_owned())
+}
+
+/// Parses an address with a port.
+pub(crate) fn socket(text: &str) -> Result<SocketAddr, String> {
+    let address = text.parse();
+    address.map_err(|_| "write an address and a port, for example 127.0.0.1:9090".to_owned())
+}
+
+/// Parses the bytes that wait for one client: as many as a large picture has, or more.
+pub(crate) fn client_bytes(text: &str) -> Result<u64, String> {
+    let bytes = bytes(text)?;
+    let enough = (bytes >= MIN_CLIENT_BYTES).then_some(bytes);
+    enough.ok_or_else(|| "the smallest number is 1MiB".to_owned())
 }
 
 /// Parses a timeout: more than zero, at most an hour.

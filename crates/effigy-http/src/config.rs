@@ -1,10 +1,20 @@
 //! The settings of a server.
 
-use std::{num::NonZeroU32, sync::Arc, time::Duration};
+use std::{
+    num::NonZeroU32,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use ipnet::IpNet;
 
 use crate::{access_log::AccessLog, metrics::Metrics};
+
+/// The connections to the listener of the metrics.
+const MAX_SCRAPERS: u32 = 16;
 
 /// The players to try on a public service.
 const SAMPLES: [&str; 6] = [
@@ -40,6 +50,11 @@ pub struct Config {
     pub trusted_proxies: Option<Vec<IpNet>>,
     /// The players that the landing page shows.
     pub showcase: Showcase,
+    /// The time for which new requests are still answered after shutdown has begun, when `/readyz` fails.
+    pub drain: Duration,
+    /// `true` after [`serve`](crate::serve) has begun to shut down, when each response is the last one of its connection. The
+    /// listener of the metrics shares it.
+    pub closing: Arc<AtomicBool>,
     /// The metrics that requests are counted in and that `/metrics` reports.
     pub metrics: Arc<Metrics>,
 }
@@ -58,8 +73,29 @@ impl Config {
             access_log: None,
             trusted_proxies: None,
             showcase: Showcase::default(),
+            drain: Duration::ZERO,
+            closing: Arc::default(),
             metrics,
         }
+    }
+
+    /// The settings of the listener of the metrics beside a server of these settings.
+    pub(crate) fn for_metrics(&self) -> Self {
+        Self {
+            max_connections: MAX_SCRAPERS,
+            paths: Paths::Metrics,
+            trusted_proxies: Some(Vec::new()),
+            closing: Arc::clone(&self.closing),
+            ..Self::new(Arc::clone(&self.metrics))
+        }
+    }
+
+    pub(crate) fn is_closing(&self) -> bool {
+        self.closing.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn close(&self) {
+        self.closing.store(true, Ordering::Relaxed);
     }
 }
 
@@ -70,7 +106,7 @@ pub enum Paths {
     All,
     /// All but `/metrics`, for which [`serve_metrics`](crate::serve_metrics) has a listener of its own.
     AllButMetrics,
-    /// Only `/metrics`.
+    /// Only `/metrics`, and the probes.
     Metrics,
 }
 

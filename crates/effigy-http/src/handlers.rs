@@ -6,14 +6,7 @@ mod preview;
 mod reports;
 mod simple;
 
-use std::{
-    panic::AssertUnwindSafe,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use effigy_render::PictureSpec;
 use effigy_service::{Client, Failure, Image, Miss, Permits, Service, ServiceError};
@@ -57,8 +50,6 @@ pub(crate) struct Handlers {
     /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
     own_client: Client,
     started: Instant,
-    /// `true` after shutdown has begun, when each response is the last one of its connection.
-    pub(crate) is_closing: AtomicBool,
 }
 
 /// A request as it was received, and whom it is from.
@@ -95,7 +86,6 @@ impl Handlers {
             service,
             config: Arc::new(config),
             started: Instant::now(),
-            is_closing: AtomicBool::new(false),
         }
     }
 
@@ -152,7 +142,7 @@ impl Handlers {
                 set_headers(&mut response);
             }
         }
-        if self.is_closing.load(Ordering::Relaxed) {
+        if self.config.is_closing() {
             set(&mut response, CONNECTION, "close");
         }
         let ready_at = Instant::now();
@@ -168,10 +158,13 @@ impl Handlers {
             Some(_) => hosts.next().is_none(),
             None => head.version == Version::HTTP_10,
         };
+        let is_probe = matches!(request.operation, Ok(Operation::Live | Operation::Ready));
         let asks_for_metrics = matches!(request.operation, Ok(Operation::Metrics));
         match request.operation {
             _ if !has_one_host => Err(Rejection::bad_request(ONE_HOST)),
-            _ if !self.config.paths.include(asks_for_metrics) => Err(Rejection::NOT_FOUND),
+            _ if !is_probe && !self.config.paths.include(asks_for_metrics) => {
+                Err(Rejection::NOT_FOUND)
+            }
             Ok(Operation::Preview { .. }) if !self.config.previews => Err(Rejection::NOT_FOUND),
             _ => Ok(()),
         }
@@ -212,6 +205,8 @@ impl Handlers {
         let (service, headers) = (&self.service, &call.head.headers);
         let client = &call.sender.client;
         Ok(match operation {
+            Operation::Live => reports::probe(false),
+            Operation::Ready => reports::probe(self.config.is_closing()),
             Operation::Health => reports::health(&service.health().await, self.started),
             Operation::File(request) => {
                 let found = found.expect("a file has been looked for in memory");

@@ -60,7 +60,9 @@ impl ParsedRequest {
 
 /// Returns the request for a path, whose first segment is in lower case.
 fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
-    use Operation::{Asset, Count, Counts, Health, LandingPage, Metrics, OpenApi, Reference};
+    use Operation::{
+        Asset, Count, Counts, Health, LandingPage, Live, Metrics, OpenApi, Ready, Reference,
+    };
     let asset = |name: &str| Asset(name.to_owned());
     let page = |name, operation| (name, Errors::GENERAL, operation);
     // Spec, "Errors".
@@ -75,6 +77,8 @@ fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
         ["favicon.ico"] => page("assets", asset("favicon.png")),
         ["robots.txt"] => page("assets", asset("robots.txt")),
         ["metrics"] => page("metrics", Metrics),
+        ["livez"] => page("livez", Live),
+        ["readyz"] => page("readyz", Ready),
         ["minecraft", word] if is(word, "mhf") => page("presets", asset("presets.json")),
         ["allstats"] => report("allstats", "Failed to get stats", Count(Edition::Java)),
         ["allstatsbedrock"] => {

@@ -8,7 +8,7 @@ use std::{
     future::pending,
     io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset},
     net::SocketAddr,
-    sync::{Arc, atomic::Ordering},
+    sync::Arc,
     time::Duration,
 };
 
@@ -18,11 +18,7 @@ use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
 };
 
-use crate::{
-    config::{Config, Paths},
-    handlers::Handlers,
-    metrics::Metrics,
-};
+use crate::{config::Config, handlers::Handlers};
 use activity::Phase;
 use connection::Connections;
 use registry::Registry;
@@ -53,10 +49,7 @@ const FULL_INTERVAL: Duration = Duration::from_millis(20);
 /// The pause after the system refuses a connection, typically for want of file descriptors.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// The connections to the listener of the metrics.
-const MAX_SCRAPERS: u32 = 16;
-
-/// Serves `service` on `listener` until `shutdown` completes, then until the requests in flight are
+/// Serves `service` on `listener` until `shutdown` completes and [`Config::drain`] has passed, then until the requests in flight are
 /// answered or ten seconds have passed.
 pub async fn serve(
     listener: TcpListener,
@@ -67,6 +60,7 @@ pub async fn serve(
     let max = config.max_connections;
     let permits = Arc::new(Semaphore::new(max as usize));
     let (idle, response) = (config.idle_timeout, config.response_timeout);
+    let drain = config.drain;
     let connections = Connections::new(Handlers::new(service.clone(), config));
     let registry = &connections.registry;
     let accept_all = async {
@@ -80,14 +74,17 @@ pub async fn serve(
             }
         }
     };
+    let shutdown = async {
+        shutdown.await;
+        connections.handlers.config.close();
+        tokio::time::sleep(drain).await;
+    };
     tokio::select! {
         () = accept_all => {}
         () = sweep(registry, idle, response, &service) => {}
         () = shutdown => {}
     }
     drop(listener);
-    let closing = &connections.handlers.is_closing;
-    closing.store(true, Ordering::Relaxed);
     let idle = idle.min(SHUTDOWN_IDLE_TIMEOUT);
     tokio::select! {
         _ = permits.acquire_many(max) => {}
@@ -98,15 +95,14 @@ pub async fn serve(
     }
 }
 
-/// Answers requests for `/metrics` on a listener of their own, and no others. It never completes.
-pub async fn serve_metrics(listener: TcpListener, service: Service, metrics: Arc<Metrics>) {
-    let config = Config {
-        max_connections: MAX_SCRAPERS,
-        paths: Paths::Metrics,
-        trusted_proxies: Some(Vec::new()),
-        ..Config::new(metrics)
-    };
-    serve(listener, service, config, pending()).await;
+/// Answers requests for `/metrics` and the probes of a server of this configuration on a listener of their own, and no others.
+/// It never completes.
+pub fn serve_metrics(
+    listener: TcpListener,
+    service: Service,
+    config: &Config,
+) -> impl Future<Output = ()> + use<> {
+    serve(listener, service, config.for_metrics(), pending())
 }
 
 /// Closes connections that have timed out, whose clients have left, or that hold much when bytes are short, and never

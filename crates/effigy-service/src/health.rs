@@ -3,11 +3,11 @@
 use std::{
     iter,
     sync::Arc,
-    time::{Duration, Instant, SystemTime},
+    time::{Duration, SystemTime},
 };
 
 use effigy_store::{HealthEntry, HealthStatus, RecentChecks, StoreError};
-use effigy_upstream::{LimitReason, UpstreamError, UpstreamState, error_chain};
+use effigy_upstream::{LimitReason, Ping, UpstreamState, error_chain};
 use tokio::sync::Mutex;
 
 use self::HealthStatus::{Green, Red, Yellow};
@@ -32,10 +32,13 @@ pub struct HealthReport {
     pub timestamp: SystemTime,
     /// The database: green if it answered, otherwise red.
     pub database: HealthStatus,
-    /// The Java identity service: green, yellow if slow or not called, red if unreachable.
+    /// The Java identity service: green, yellow if slow or not called, red if unreachable. With several providers of Java
+    /// names, red if none answers, and yellow if one does not.
     pub external_apis: HealthStatus,
-    /// The response time of the identity service.
+    /// The response time of the slowest of these services.
     pub response_time: Duration,
+    /// The time since the oldest ping, which has been confirmed by other calls since if there were any.
+    pub ping_age: Duration,
     /// The checks of the last five minutes, including this one.
     pub recent: RecentChecks,
 }
@@ -67,8 +70,20 @@ impl Service {
 impl State {
     /// Makes the report of a check, and logs it.
     async fn check_health(&self) -> HealthReport {
-        let (external_apis, response_time) = self.ping().await;
-        let not_called = not_called(&self.source.states());
+        let pings = self.ping().await;
+        let statuses = pings.iter().map(|(_, status)| *status);
+        let external_apis = match statuses.clone().max() {
+            Some(Red) if statuses.min() < Some(Red) => Yellow,
+            worst => worst.unwrap_or(Green),
+        };
+        let times = pings.iter().map(|(ping, _)| (ping.response_time, ping.age));
+        let response_time = times
+            .clone()
+            .map(|(time, _)| time)
+            .max()
+            .unwrap_or_default();
+        let ping_age = times.map(|(_, age)| age).max().unwrap_or_default();
+        let degraded = degraded(&pings, &self.source.states());
         let timestamp = self.now();
         let entry = |database| HealthEntry {
             status: external_apis.max(database),
@@ -85,7 +100,7 @@ impl State {
         let recent = RecentChecks::count(iter::once(&this).chain(&earlier), timestamp);
         let (status, message) = match recent.status() {
             Red => (Red, "Health check failed".to_owned()),
-            _ if !not_called.is_empty() => (Yellow, format!("Service is degraded: {not_called}")),
+            _ if !degraded.is_empty() => (Yellow, format!("Service is degraded: {degraded}")),
             Yellow => (Yellow, "Service is degraded".to_owned()),
             Green => (Green, "Service is healthy".to_owned()),
         };
@@ -101,32 +116,52 @@ impl State {
             database,
             external_apis,
             response_time,
+            ping_age,
             recent,
         }
     }
 
-    /// Pings the identity service, after the ping of a check that nobody waits for any more.
-    async fn ping(&self) -> (HealthStatus, Duration) {
+    /// Pings the providers of Java names, after the ping of a check that nobody waits for any more.
+    async fn ping(&self) -> Vec<(Ping, HealthStatus)> {
         let lock = Arc::clone(&self.health.ping).lock_owned().await;
-        let (source, started) = (Arc::clone(&self.source), Instant::now());
-        let ping = tokio::task::spawn_blocking(move || {
+        let source = Arc::clone(&self.source);
+        let pings = tokio::task::spawn_blocking(move || {
             let _lock = lock;
             source.ping()
         });
-        let answer = ping.await;
-        let response_time = started.elapsed();
-        let status = match answer {
-            Ok(Ok(())) if response_time <= SLOW_PING => Green,
-            Ok(Ok(())) => Yellow,
-            Ok(Err(UpstreamError::Limited { reason, .. })) if is_deliberate(reason) => Yellow,
-            Ok(Err(error)) => {
-                tracing::warn!("the health ping failed: {}", error_chain(&error));
-                Red
-            }
+        let broken = |_| {
             // The panic hook has reported the panic.
-            Err(_) => Red,
+            let (provider, answer) = ("the source of skins".into(), Ok(()));
+            let (response_time, age) = (Duration::ZERO, Duration::ZERO);
+            let ping = Ping {
+                provider,
+                answer,
+                response_time,
+                age,
+            };
+            vec![(ping, Red)]
         };
-        (status, response_time)
+        let judged = |ping: Ping| {
+            let status = status_of_ping(&ping);
+            (ping, status)
+        };
+        let pings = pings
+            .await
+            .map(|pings| pings.into_iter().map(judged).collect());
+        pings.unwrap_or_else(broken)
+    }
+}
+
+fn status_of_ping(ping: &Ping) -> HealthStatus {
+    match &ping.answer {
+        Ok(()) if ping.response_time <= SLOW_PING => Green,
+        Ok(()) => Yellow,
+        Err(error) if error.limit().is_some_and(is_deliberate) => Yellow,
+        Err(error) => {
+            let (provider, reason) = (&ping.provider, error_chain(&**error));
+            tracing::warn!("the health ping of {provider} failed: {reason}");
+            Red
+        }
     }
 }
 
@@ -136,16 +171,22 @@ const fn is_deliberate(reason: LimitReason) -> bool {
     matches!(reason, Concurrency | RateLimit | Refused | TooManyRequests)
 }
 
-/// Names the upstreams that are not called at the moment, each with the reason. A moment with too many
-/// concurrent calls does not count.
-fn not_called(states: &[UpstreamState]) -> String {
-    let not_called = states.iter().filter_map(|state| {
+/// Names the upstreams that are not called at the moment, each with the reason, and other providers that do not answer. A
+/// moment with too many concurrent calls does not count.
+fn degraded(pings: &[(Ping, HealthStatus)], states: &[UpstreamState]) -> String {
+    let states = states.iter().filter_map(|state| {
         let reason = state.limited?;
-        let (provider, upstream) = (&state.provider, state.upstream);
-        (reason != LimitReason::Concurrency)
-            .then(|| format!("{provider} {upstream} is not called, {reason}"))
+        (reason != LimitReason::Concurrency).then_some((&state.provider, state.upstream, reason))
     });
-    not_called.collect::<Vec<String>>().join("; ")
+    let named = states.clone().map(|(provider, ..)| provider);
+    let silent = pings.iter().filter(|(ping, status)| {
+        *status == Red && named.clone().all(|provider| *provider != ping.provider)
+    });
+    let silent = silent.map(|(ping, _)| format!("{} does not answer", ping.provider));
+    let not_called = states.map(|(provider, upstream, reason)| {
+        format!("{provider} {upstream} is not called, {reason}")
+    });
+    silent.chain(not_called).collect::<Vec<String>>().join("; ")
 }
 
 /// Returns the status of the database after a call.
@@ -161,7 +202,7 @@ const fn finding(database: HealthStatus, external_apis: HealthStatus) -> &'stati
         (Red, Red) => "neither the database nor the Java identity service can be reached",
         (Red, _) => "the database cannot be reached",
         (_, Red) => "the Java identity service cannot be reached",
-        (_, Yellow) => "the Java identity service is slow or not called",
+        (_, Yellow) => "a Java identity service is slow, not called or silent",
         (_, Green) => "all services answer",
     }
 }

@@ -1,13 +1,19 @@
 //! Finished files, their origins, and the fingerprints of their bytes.
 
-use std::{sync::Arc, time::SystemTime};
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
 use bytes::Bytes;
-use effigy_store::CachedImage;
+use effigy_store::{CachedImage, LIFETIME};
 use twox_hash::XxHash3_128;
 
 /// The first bytes of a gzip file.
 const GZIP: &[u8] = &[0x1f, 0x8b];
+
+/// The time for which a file that lacks a player may be cached.
+const LACKING_LIFETIME: Duration = Duration::from_secs(120);
 
 /// A finished file. Clones share its bytes.
 #[derive(Debug, Clone)]
@@ -84,6 +90,17 @@ impl Image {
     #[must_use]
     pub fn with_origin(self, origin: Origin) -> Self {
         Self { origin, ..self }
+    }
+
+    /// Returns the file with at most two minutes of its lifetime left at `now`, because it lacks a player who may soon be
+    /// there.
+    #[must_use]
+    pub fn lacking_player(mut self, now: SystemTime) -> Self {
+        if self.file.time_left(now) > LACKING_LIFETIME {
+            let file = Arc::make_mut(&mut self.file);
+            file.created_at = now - (LIFETIME - LACKING_LIFETIME);
+        }
+        self
     }
 
     /// Returns `true` if the file may be served at `now` without an outage.

@@ -52,6 +52,14 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Returns `true` if the database cannot read what it has stored.
+    pub(crate) fn is_damage(&self) -> bool {
+        match self {
+            Self::Open { source, .. } | Self::Database { source, .. } => source.is_damage(),
+            _ => false,
+        }
+    }
+
     pub(crate) fn unknown() -> Self {
         let forms = "`sqlite:FILE` nor `postgres://HOST/DATABASE`";
         Self::Url(format!("the database url is neither {forms}"))

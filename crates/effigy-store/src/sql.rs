@@ -14,6 +14,7 @@ mod postgres;
 mod sqlite;
 mod store;
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -27,14 +28,20 @@ pub struct SqlStore {
     max_bytes: Option<u64>,
     /// Bytes of the images that were written since the size was last found to be small enough.
     written: Arc<AtomicU64>,
+    /// The server whose health checks these are.
+    server: Arc<str>,
 }
 
 /// The settings of a [`SqlStore`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StoreOptions {
+    /// The name of the server, for example its host and port. Health checks are its own, in a database that several share.
+    pub server: Arc<str>,
     /// Maximum number of bytes, beyond which the oldest images are deleted. In SQLite it is about the
     /// whole file, in PostgreSQL about the images, approximately.
     pub max_bytes: Option<u64>,
+    /// Maximum number of connections to PostgreSQL, by default 10.
+    pub connections: Option<NonZeroU32>,
     /// Refuses a missing SQLite file, which is created otherwise.
     pub must_exist: bool,
 }
@@ -51,7 +58,8 @@ impl SqlStore {
         Self::open_with(url, StoreOptions::default()).await
     }
 
-    /// Opens a database, migrates its tables and prunes the log of health checks.
+    /// Opens a database, migrates its tables and prunes the log of health checks. A damaged SQLite file is renamed, and a new
+    /// one created, unless it must exist.
     ///
     /// `sqlite:effigy.db` and `sqlite:///var/lib/effigy.db` are files, created if missing.
     /// `sqlite::memory:` is a private database in memory, which ends with the store.
@@ -65,10 +73,21 @@ impl SqlStore {
     /// # Panics
     /// If it is called outside a Tokio runtime with time and I/O enabled.
     pub async fn open_with(url: &str, options: StoreOptions) -> Result<Self, StoreError> {
+        let opened = Self::open_once(url, &options).await;
+        let is_damaged = opened.as_ref().is_err_and(StoreError::is_damage);
+        if !is_damaged || options.must_exist || !url.starts_with("sqlite:") {
+            return opened;
+        }
+        let aside = sqlite::move_aside(url)?;
+        tracing::warn!("the database is damaged: it is now `{aside}`, and a new one begins");
+        Self::open_once(url, &options).await
+    }
+
+    async fn open_once(url: &str, options: &StoreOptions) -> Result<Self, StoreError> {
         let database = if url.starts_with("sqlite:") {
             Database::Sqlite(sqlite::open(url, options.must_exist).await?)
         } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            Database::Postgres(postgres::open(url).await?)
+            Database::Postgres(postgres::open(url, options.connections).await?)
         } else {
             return Err(StoreError::unknown());
         };
@@ -77,8 +96,12 @@ impl SqlStore {
             max_bytes: options.max_bytes,
             // The first write measures the size.
             written: Arc::new(AtomicU64::new(u64::MAX / 2)),
+            server: Arc::clone(&options.server),
         };
-        store.prune_health().await?;
+        if let Err(error) = store.prune_health().await {
+            store.close().await;
+            return Err(error);
+        }
         Ok(store)
     }
 

@@ -66,7 +66,7 @@ pub trait Store: Debug + Send + Sync + 'static {
     /// If the database cannot be reached or refuses the statement.
     async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError>;
 
-    /// Returns at most `limit` entries of the log of health checks, the newest first. Of entries with
+    /// Returns at most `limit` entries that this server has added to the log of health checks, the newest first. Of entries with
     /// the same time, the one recorded last comes first.
     ///
     /// # Errors

@@ -3,8 +3,9 @@
 mod chained_provider;
 mod default_skins;
 
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
-use std::{fmt, sync::Arc};
+use std::{fmt, panic, sync::Arc};
 
 use effigy_player::{PlayerId, Uuid};
 use quick_cache::sync::Cache;
@@ -17,7 +18,7 @@ use crate::providers::{
     offline::{is_offline, offline_uuid},
 };
 use crate::{
-    Account, BaseUrl, ConfigError, FileChecks, LimitReason, Profile, ProfileSkin, Request,
+    Account, BaseUrl, ConfigError, FileChecks, LimitReason, Ping, Profile, ProfileSkin, Request,
     Response, Revision, SkinSource, Step, Terms, TextureHash, TextureUrl, Transport, Upstream,
     UpstreamConfig, UpstreamError, UpstreamState, error::Result, error_chain,
 };
@@ -337,12 +338,22 @@ impl SkinSource for ProviderChain {
         }
     }
 
-    /// Checks the first provider that looks up Java names at a server.
-    fn ping(&self) -> Result<()> {
+    fn ping(&self) -> Vec<Ping> {
         let player = PlayerId::JavaName(PROBED_PLAYER.to_owned());
-        let mut asked = self.asked_for(&player);
-        let first = asked.find(|chained| !chained.servers.limits.is_empty());
-        first.map_or(Ok(()), |first| self.check(first))
+        let asked = self.asked_for(&player);
+        let asked = asked.filter(|chained| !chained.servers.limits.is_empty());
+        let deadline = self.now() + PROBE_TIMEOUT;
+        let ping = |chained: &ChainedProvider| {
+            chained.ping(&self.fetcher(&chained.servers, deadline.into()))
+        };
+        thread::scope(|scope| {
+            let pings = asked.map(|chained| scope.spawn(move || ping(chained)));
+            let pings: Vec<_> = pings.collect();
+            let answer = |ping: ScopedJoinHandle<'_, _>| ping.join();
+            let answers = pings.into_iter().map(answer);
+            let answers: Result<_, _> = answers.collect();
+            answers.unwrap_or_else(|panic| panic::resume_unwind(panic))
+        })
     }
 
     fn states(&self) -> Vec<UpstreamState> {

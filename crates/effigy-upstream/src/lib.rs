@@ -16,7 +16,7 @@ pub use config::{BaseUrl, ConfigError, Endpoints, Rate, RateLimits, UpstreamConf
 pub use error::{UpstreamError, error_chain};
 pub use limits::{LimitReason, Upstream, UpstreamState};
 pub use providers::folder::skin_file::FileChecks;
-pub use source::{Account, Payer, Profile, ProfileSkin, Revision, SkinSource, Terms};
+pub use source::{Account, Payer, Ping, Profile, ProfileSkin, Revision, SkinSource, Terms};
 pub use texture::{TextureHash, TextureUrl};
 pub use transport::ureq_transport::UreqTransport;
 pub use transport::{Request, Response, Step, Transport, TransportError};

@@ -196,6 +196,26 @@ impl UpstreamLimits {
         state.failed(now, now, Refused, Some(pause));
     }
 
+    /// Returns the interval at which pings take a twentieth of the rate limit.
+    pub(crate) fn ping_interval(&self) -> Duration {
+        let rate = self.rate().map(|rate| rate.limit);
+        rate.map_or(Duration::ZERO, |rate| rate.period() * 20 / rate.amount())
+    }
+
+    /// Returns what the calls after `then` have told: that the upstream answers, or why it is not called.
+    pub(crate) fn told_since(&self, then: Instant, now: Instant) -> Option<Result<(), Limited>> {
+        let state = self.state.lock();
+        let failed = (state.not_before).filter(|pause| state.is_down() && pause.since > then);
+        let answered = state.last_answer.filter(|last| *last > then);
+        match failed {
+            Some(pause) => Some(Err((
+                pause.reason,
+                pause.until.saturating_duration_since(now),
+            ))),
+            None => answered.map(|_| Ok(())),
+        }
+    }
+
     /// Records that a response which seems to be a failure was an answer.
     pub(crate) fn answered(&self, now: Instant) {
         self.state.lock().answered(now, now);

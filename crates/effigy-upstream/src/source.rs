@@ -60,12 +60,9 @@ pub trait SkinSource: Send + Sync + 'static {
     /// [`UpstreamError::TextureNotFound`] if there is none, any other if it cannot be fetched.
     fn texture_by_hash(&self, hash: &TextureHash, terms: Terms) -> Result<Vec<u8>, UpstreamError>;
 
-    /// Checks that the Java identity service answers, within 5 s.
-    ///
-    /// # Errors
-    ///
-    /// [`UpstreamError`] with the reason if it does not.
-    fn ping(&self) -> Result<(), UpstreamError>;
+    /// Checks that each provider which looks up Java names at a server answers, all side by side and within 5 s. Pings take
+    /// at most a twentieth of a rate limit; between them, the last one and the calls since tell.
+    fn ping(&self) -> Vec<Ping>;
 
     /// Returns the state of each upstream, for metrics. A source without upstreams has none.
     fn states(&self) -> Vec<UpstreamState> {
@@ -82,6 +79,19 @@ pub trait SkinSource: Send + Sync + 'static {
     fn revision(&self, _input: &str) -> Option<Revision> {
         None
     }
+}
+
+/// The last ping of a provider, and what other calls have told since.
+#[derive(Debug, Clone)]
+pub struct Ping {
+    /// The provider, by its kind and host.
+    pub provider: Arc<str>,
+    /// The reason why it does not answer, if it does not.
+    pub answer: Result<(), Arc<UpstreamError>>,
+    /// The duration of the ping, or zero if only other calls were answered.
+    pub response_time: Duration,
+    /// The time since the ping.
+    pub age: Duration,
 }
 
 /// A number that changes whenever a player's files do. The same files have the same one everywhere.

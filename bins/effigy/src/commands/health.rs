@@ -10,13 +10,10 @@ use ureq::{Agent, http::StatusCode};
 use super::server::reachable;
 use crate::output::print_line;
 
-/// A path that the service answers without the help of others.
-const LIVE: &str = "/minecraft/mhf";
-
 /// Asks the service on this machine for its health.
 pub(crate) fn run(args: &HealthArgs) -> Result<()> {
     let address = reachable(args.address.socket());
-    let path = if args.live { LIVE } else { "/health" };
+    let path = if args.live { "/livez" } else { "/health" };
     let answer = get(&format!("http://{address}{path}"), args.timeout);
     let (status, body) = answer.with_context(|| {
         format!("nothing answers at {address}; start the service, or give its --listen and --port")

@@ -13,7 +13,7 @@ use crate::{log, output::print_line, runtime::block_on};
 pub(crate) fn run(args: &PruneArgs) -> Result<()> {
     log::start(&args.log, None);
     block_on(async {
-        let store = open(&args.database, true).await?;
+        let store = open(&args.database, "", true).await?;
         let lifetime = args.database.lifetime();
         let result = store.prune(SystemTime::now(), lifetime).await;
         store.close().await;
@@ -24,10 +24,12 @@ pub(crate) fn run(args: &PruneArgs) -> Result<()> {
 }
 
 /// Opens the database.
-pub(super) async fn open(args: &DatabaseArgs, must_exist: bool) -> Result<SqlStore> {
+pub(super) async fn open(args: &DatabaseArgs, server: &str, must_exist: bool) -> Result<SqlStore> {
     let options = StoreOptions {
         max_bytes: args.max_bytes(),
+        connections: args.database_connections,
         must_exist,
+        server: server.into(),
     };
     let store = SqlStore::open_with(&args.database_url, options).await;
     store.context("--database-url: cannot open the database")

@@ -27,12 +27,25 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     let transport = UreqTransport::new(upstream.contact.as_deref())?;
     let transport = sources::timed(transport, Arc::clone(&metrics));
     let chain = Arc::new(ProviderChain::new(transport, upstream)?);
-    tracing::info!("the providers of skins, in their order: {providers}");
+    let (database, _) = args
+        .database
+        .database_url
+        .split_once(':')
+        .unwrap_or_default();
+    tracing::info!(
+        "effigy {}; providers of skins, in their order: {providers}; database: {database}",
+        env!("CARGO_PKG_VERSION")
+    );
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("EFFIGY_") {
+            tracing::warn!("no setting is called {}; --help names them", name.display());
+        }
+    }
     block_on(async {
         // Before the database is opened, since a port may be taken.
         let mut server = Server::bind(&args.server, resolve_timeout, metrics)?;
         server.config.trusted_proxies = args.clients.trusted_proxies();
-        let store = prune::open(&args.database, false).await?;
+        let store = prune::open(&args.database, &server.name()?, false).await?;
         let config = ServiceConfig {
             memory_cache_bytes: args.server.memory_cache,
             stale_if_error: args.database.stale_if_error,

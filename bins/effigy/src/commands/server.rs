@@ -69,11 +69,18 @@ impl Server {
                 response_timeout: RENDER_TIMEOUT + resolve_timeout,
                 max_size: args.max_size,
                 previews: !args.no_preview,
+                drain: args.drain,
+                idle_timeout: args.idle_timeout,
                 paths,
                 access_log: access_log.map(|format| AccessLog::start(format, io::stdout())),
                 ..Config::new(metrics)
             },
         })
+    }
+
+    /// Returns the name of this server among those that share a database.
+    pub(super) fn name(&self) -> io::Result<String> {
+        Ok(format!("{}:{}", host(), self.listener.local_addr()?.port()))
     }
 
     /// Serves until a signal arrives, and then finishes the requests in flight. A second signal stops at
@@ -85,8 +92,8 @@ impl Server {
         config: ServiceConfig,
         examples: &str,
     ) -> Result<()> {
-        let (clock, metrics) = (Arc::new(SystemTime::now), Arc::clone(&self.config.metrics));
-        let counted = metrics.service.clone();
+        let clock = Arc::new(SystemTime::now);
+        let counted = self.config.metrics.service.clone();
         let service = Service::new(Arc::new(store), chain, clock, config, counted)
             .context("the operating system refused threads")?;
         // Before the URL is printed, because its reader may send a signal at once.
@@ -97,7 +104,7 @@ impl Server {
             tokio::spawn(effigy_http::serve_metrics(
                 listener,
                 service.clone(),
-                metrics,
+                &self.config,
             ));
         }
         let url = url(&self.listener)?;
@@ -147,6 +154,18 @@ fn bind(address: SocketAddr, flag: &str) -> Result<TcpListener> {
         }
         _ => anyhow!(error).context(format!("cannot listen on {address}")),
     })
+}
+
+/// Returns the name of this machine.
+#[cfg(unix)]
+fn host() -> String {
+    let system = rustix::system::uname();
+    system.nodename().to_string_lossy().into_owned()
+}
+
+#[cfg(not(unix))]
+fn host() -> String {
+    std::env::var("COMPUTERNAME").unwrap_or_default()
 }
 
 /// Returns a URL that reaches a listener from this machine.

@@ -57,9 +57,13 @@ fn list(profiles: &[Profile], now: SystemTime) -> Image {
             .min()
             .unwrap_or(now),
     };
-    Image {
+    let list = Image {
         may_change: found().any(|image| image.may_change),
         ..Image::new(file, origin(profiles))
+    };
+    match profiles.iter().all(Result::is_ok) {
+        true => list,
+        false => list.lacking_player(now),
     }
 }
 

@@ -27,6 +27,15 @@ impl Handlers {
     }
 }
 
+/// The answer to a probe.
+pub(super) fn probe(is_closing: bool) -> Response {
+    let (status, text) = match is_closing {
+        false => (StatusCode::OK, "ok"),
+        true => (StatusCode::SERVICE_UNAVAILABLE, "shutting down"),
+    };
+    json_response(status, &json!({ "status": text }))
+}
+
 /// `{"edition":"java","count":N,"head":N}`. Existing clients read `head`.
 pub(super) fn count(edition: Edition, counts: &[(Edition, u64)]) -> Response {
     let count = counts.iter().find(|(counted, _)| *counted == edition);
@@ -66,6 +75,7 @@ pub(super) fn health(report: &HealthReport, started: Instant) -> Response {
             "database": report.database.as_str(),
             "external_apis": report.external_apis.as_str(),
             "response_time": response_time,
+            "ping_age": format!("{}s", report.ping_age.as_secs()),
         },
         "uptime_seconds": started.elapsed().as_secs(),
         "memory_usage": memory(),

@@ -3,12 +3,15 @@
 use std::borrow::Cow;
 
 use effigy_service::{Fault, ServiceError};
-use hyper::{StatusCode, header::RETRY_AFTER};
+use hyper::{
+    StatusCode,
+    header::{CACHE_CONTROL, RETRY_AFTER},
+};
 use serde_json::{Value, json};
 
 use super::{
     reason::reason,
-    response::{Response, json_response},
+    response::{Response, json_response, set},
 };
 use crate::routes::{Errors, INTERNAL, NOT_FOUND};
 
@@ -32,6 +35,10 @@ pub(crate) fn error_document(message: &str) -> Value {
 pub(crate) fn failure_response(errors: Errors, failure: &ServiceError) -> Response {
     let (status, message) = status_and_message(errors, failure);
     let mut response = error(status, &message);
+    if status == StatusCode::NOT_FOUND && matches!(errors, Errors::Explained(_)) {
+        // Many may ask for a missing player, who may soon be there.
+        set(&mut response, CACHE_CONTROL, "public, max-age=60");
+    }
     if let Some(pause) = failure.retry_after() {
         // Rounded up, and one at least.
         let seconds = pause.as_secs() + u64::from(pause.subsec_nanos() > 0);

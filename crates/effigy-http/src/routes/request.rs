@@ -48,6 +48,9 @@ pub(crate) enum Operation {
     Count(Edition),
     Counts,
     Health,
+    /// The probes: the process answers, and it is not shutting down.
+    Live,
+    Ready,
     Metrics,
     LandingPage,
     /// A file of the pages.

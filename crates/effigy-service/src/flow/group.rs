@@ -64,6 +64,7 @@ impl Flow {
         if has_stale && let Some(error) = places.iter().find_map(Place::outage) {
             return Err(error);
         }
+        let lacks_player = places.iter().any(|place| place.shown.is_err());
         self.fill(&group, &mut places).await?;
         let mut shown = places.iter().map(|place| &place.shown);
         if let (Some(Err(error)), true) = (shown.next(), shown.all(Result::is_err)) {
@@ -73,7 +74,11 @@ impl Flow {
         for edition in drawn.filter_map(|place| place.edition) {
             self.state.files.writer.count_render(edition);
         }
-        self.draw_group(group, places).await
+        let image = self.draw_group(group, places).await?;
+        Ok(match lacks_player {
+            true => image.lacking_player(self.state.now()),
+            false => image,
+        })
     }
 
     /// Looks players up, a few at once.

@@ -74,7 +74,7 @@ impl Flow {
         match shown {
             // Clients must not show another player after the outage.
             shown if error.is_outage() => Ok(shown?.with_origin(Origin::OutageFallback)),
-            shown => shown,
+            shown => Ok(shown?.lacking_player(self.state.now())),
         }
     }
 }

@@ -11,8 +11,8 @@ use effigy_service::{
     ServiceMetrics,
 };
 use effigy_upstream::{
-    Account, LimitReason, Profile, ProfileSkin, SkinSource, Step, Terms, TextureHash, TextureUrl,
-    UpstreamError,
+    Account, LimitReason, Ping, Profile, ProfileSkin, SkinSource, Step, Terms, TextureHash,
+    TextureUrl, UpstreamError,
 };
 use fixtures::MemoryStore;
 
@@ -149,8 +149,8 @@ impl SkinSource for Source {
         Err(UpstreamError::TextureNotFound { hash: hash.clone() })
     }
 
-    fn ping(&self) -> Result<(), UpstreamError> {
-        Ok(())
+    fn ping(&self) -> Vec<Ping> {
+        Vec::new()
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use crate::support::{Answer, Bench, Failing, until};
+use crate::support::{Answer, Bench, Failing, down, until};
 use effigy_store::{HealthEntry, HealthStatus, Store};
+use effigy_upstream::Ping;
 
 /// Logs `count` earlier checks of this age.
 async fn log(bench: &Bench, status: HealthStatus, count: usize, age: Duration) {
@@ -158,4 +159,42 @@ async fn a_check_that_nobody_waits_for_does_not_ping_beside_the_next() {
     bench.source.release();
     assert_eq!(next.await.unwrap().status, HealthStatus::Green);
     assert_eq!(bench.source.pings(), 2);
+}
+
+#[tokio::test]
+async fn one_provider_that_answers_is_enough() {
+    let second = |answer| Ping {
+        provider: "second".into(),
+        answer,
+        response_time: Duration::from_millis(9),
+        age: Duration::from_secs(5),
+    };
+    let silent = || Err(down().into());
+    let rows = [
+        (Answer::NotFound, Ok(()), HealthStatus::Green, ""),
+        (
+            Answer::NotFound,
+            silent(),
+            HealthStatus::Yellow,
+            "second does not answer",
+        ),
+        (
+            Answer::Down,
+            Ok(()),
+            HealthStatus::Yellow,
+            "first does not answer",
+        ),
+        (Answer::Down, silent(), HealthStatus::Red, ""),
+    ];
+    for (answer, other, expected, named) in rows {
+        let bench = Bench::new();
+        bench.source.answer(answer);
+        bench.source.add_ping(second(other));
+        let report = bench.service.health().await;
+        assert_eq!(report.external_apis, expected, "{answer:?}");
+        assert_eq!(report.status, expected);
+        assert!(report.message.contains(named), "{}", report.message);
+        assert_eq!(report.response_time, Duration::from_millis(9));
+        assert_eq!(report.ping_age, Duration::from_secs(5));
+    }
 }

@@ -17,8 +17,8 @@ use effigy_service::{
     Client, Clock, Failure, FileRequest, FileSpec, Image, Service, ServiceConfig, ServiceMetrics,
 };
 use effigy_upstream::{
-    Account, LimitReason, Profile, ProfileSkin, Revision, SkinSource, Step, Terms, TextureHash,
-    TextureUrl, UpstreamError,
+    Account, LimitReason, Ping, Profile, ProfileSkin, Revision, SkinSource, Step, Terms,
+    TextureHash, TextureUrl, UpstreamError,
 };
 use fixtures::MemoryStore;
 
@@ -55,6 +55,8 @@ pub(crate) struct FakeSource {
 struct Shared {
     lookups: AtomicU64,
     pings: AtomicU64,
+    /// The pings of further providers.
+    other_pings: Mutex<Vec<Ping>>,
     answer: Mutex<Answer>,
     /// The answer to requests for capes.
     cape: Mutex<CapeAnswer>,
@@ -71,6 +73,7 @@ impl FakeSource {
         let shared = Shared {
             lookups: AtomicU64::new(0),
             pings: AtomicU64::new(0),
+            other_pings: Mutex::default(),
             answer: Mutex::new(Answer::Skin(SkinOrigin::Own)),
             cape: Mutex::new(CapeAnswer::Cape),
             skin: Mutex::new(SKIN),
@@ -89,6 +92,10 @@ impl FakeSource {
 
     pub(crate) fn pings(&self) -> u64 {
         self.shared.pings.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn add_ping(&self, ping: Ping) {
+        self.shared.other_pings.lock().unwrap().push(ping);
     }
 
     pub(crate) fn answer(&self, answer: Answer) {
@@ -277,18 +284,26 @@ impl SkinSource for FakeSource {
         revision.filter(|_| input.to_lowercase().starts_with("npc"))
     }
 
-    fn ping(&self) -> Result<(), UpstreamError> {
+    fn ping(&self) -> Vec<Ping> {
         self.shared.pings.fetch_add(1, Ordering::SeqCst);
         self.wait();
-        match self.current() {
+        let answer = match self.current() {
             Answer::Skin(_) | Answer::NotFound => Ok(()),
-            Answer::Down => Err(down()),
+            Answer::Down => Err(down().into()),
             Answer::Panic => panic!("the source is broken"),
-        }
+        };
+        let first = Ping {
+            provider: "first".into(),
+            answer,
+            response_time: Duration::from_millis(7),
+            age: Duration::ZERO,
+        };
+        let others = self.shared.other_pings.lock().unwrap();
+        [&[first], &**others].concat()
     }
 }
 
-fn down() -> UpstreamError {
+pub(crate) fn down() -> UpstreamError {
     UpstreamError::Status {
         step: Step::Identity,
         status: 503,

@@ -28,9 +28,10 @@ pub(super) async fn run(
 ) -> Result<(), StoreError> {
     let checksum = include_str!("migrations/0002_checksum.sql");
     let totals = include_str!("migrations/additions_0001_totals.sql");
+    let server = include_str!("migrations/additions_0002_server.sql");
     let files: [&[File]; 2] = [
         &[("initial", initial), ("checksum", checksum)],
-        &[("totals", totals)],
+        &[("totals", totals), ("server", server)],
     ];
     for (table, files) in TABLES.into_iter().zip(files) {
         apply(connection, table, files, database).await?;

@@ -1,6 +1,6 @@
 //! Opens PostgreSQL, or another server that speaks its protocol.
 
-use std::{io, time::Duration};
+use std::{io, num::NonZeroU32, time::Duration};
 
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, Executor, PgConnection, Postgres};
@@ -15,7 +15,7 @@ const MIGRATION: &str = include_str!("postgres/migrations/0001_initial.sql");
 pub(super) const SIZE: &str = "
     SELECT CAST(COALESCE(sum(length(key) + length(data) + 100), 0) AS BIGINT) FROM images";
 
-/// Number of connections. A server allows about a hundred for all its clients.
+/// Default number of connections. A server allows about a hundred for all its clients.
 const CONNECTIONS: u32 = 10;
 /// Time limit for connecting, and for the wait for a free connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
@@ -33,9 +33,17 @@ const TEST_AFTER: Duration = Duration::from_secs(1);
 const TEST_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Opens the database: one connection migrates its tables, then a pool takes over.
-pub(super) async fn open(url: &str) -> Result<Connections<Postgres>, StoreError> {
+pub(super) async fn open(
+    url: &str,
+    connections: Option<NonZeroU32>,
+) -> Result<Connections<Postgres>, StoreError> {
     let options: PgConnectOptions = url.parse().map_err(StoreError::malformed)?;
-    let options = options.disable_statement_logging();
+    // PgBouncer refuses parameters that it does not know, and no statement returns a float.
+    let options = options.disable_statement_logging().extra_float_digits(None);
+    let options = match options.get_application_name() {
+        None => options.application_name("effigy"),
+        Some(_) => options,
+    };
     // A password that is not encoded may be taken for the port or the database.
     let host = &options.get_host().to_owned();
     let cannot_open = |error| StoreError::open(host, error);
@@ -50,7 +58,8 @@ pub(super) async fn open(url: &str) -> Result<Connections<Postgres>, StoreError>
         Ok(migrated)
     });
     migrated.await.map_err(cannot_open)??;
-    let pool = pool().connect_lazy_with(options);
+    let connections = connections.map_or(CONNECTIONS, NonZeroU32::get);
+    let pool = pool(connections).connect_lazy_with(options);
     Ok(Connections {
         readers: pool.clone(),
         writers: pool,
@@ -62,9 +71,9 @@ pub(super) async fn open(url: &str) -> Result<Connections<Postgres>, StoreError>
 ///
 /// The pool itself tests returned connections too, but without a time limit, and logs those that were
 /// lost.
-fn pool() -> PgPoolOptions {
+fn pool(connections: u32) -> PgPoolOptions {
     PgPoolOptions::new()
-        .max_connections(CONNECTIONS)
+        .max_connections(connections)
         .acquire_timeout(CONNECT_TIMEOUT)
         .acquire_slow_threshold(CONNECT_TIMEOUT)
         .test_before_acquire(false)

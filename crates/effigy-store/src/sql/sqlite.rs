@@ -1,7 +1,8 @@
 //! Opens SQLite: a file, or a database in memory.
 
+use std::fs;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
@@ -81,6 +82,19 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
         writers,
         timeout: CALL_TIMEOUT,
     })
+}
+
+/// Renames the file of a damaged database, with its write-ahead log, and returns the new name.
+pub(super) fn move_aside(url: &str) -> Result<String, StoreError> {
+    let options: SqliteConnectOptions = url.parse().map_err(StoreError::malformed)?;
+    let file = options.get_filename().to_string_lossy();
+    let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+    let aside = format!("{file}.damaged-{}", since.as_millis());
+    let rename = |end: &str| fs::rename(format!("{file}{end}"), format!("{aside}{end}"));
+    // There may be none of these.
+    let _ = [rename("-wal"), rename("-shm")];
+    rename("").map_err(|error| StoreError::open(&file, error.into()))?;
+    Ok(aside)
 }
 
 fn check_file(file: &Path, must_exist: bool) -> Result<(), StoreError> {

@@ -48,11 +48,12 @@ const COUNT: &str = "
 const COUNTS: &str = "SELECT edition, count FROM counts";
 
 const RECORD: &str = "
-    INSERT INTO health_log (recorded_at, status, message, response_time)
-    VALUES ($1, $2, $3, $4)";
+    INSERT INTO health_log (recorded_at, status, message, response_time, server)
+    VALUES ($1, $2, $3, $4, $5)";
 
 const RECENT: &str = "
     SELECT recorded_at, status, message, response_time FROM health_log
+    WHERE COALESCE(server, '') = $2
     ORDER BY recorded_at DESC, id DESC LIMIT $1";
 
 /// Deletes some images that are too old or too far in the future. A batch is small enough for the
@@ -180,13 +181,13 @@ impl Store for SqlStore {
         let response_time = to_millis(entry.response_time);
         run!(self.database, "record a health check", writers, pool => async {
             let record = sqlx::query(RECORD).bind(recorded_at).bind(status);
-            record.bind(message).bind(response_time).execute(pool).await.map(drop)
+            record.bind(message).bind(response_time).bind(&*self.server).execute(pool).await.map(drop)
         })
     }
 
     async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
         run!(self.database, "read the health log", readers, pool => async {
-            let rows = sqlx::query_as(RECENT).bind(i64::from(limit)).fetch_all(pool);
+            let rows = sqlx::query_as(RECENT).bind(i64::from(limit)).bind(&*self.server).fetch_all(pool);
             rows.await?.into_iter().map(health_entry).collect()
         })
     }

@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::time::{Duration, UNIX_EPOCH};
 
 use effigy_player::Edition;
-use effigy_store::{HealthEntry, HealthStatus, SqlStore, Store, StoreError};
+use effigy_store::{HealthEntry, HealthStatus, SqlStore, Store, StoreError, StoreOptions};
 use sqlx::SqlitePool;
 use tempfile::{TempDir, tempdir};
 
@@ -119,10 +119,6 @@ async fn a_database_that_cannot_be_used_is_an_error() {
     let url_of = |name: &str| url(&path(name));
     fs::write(path("text.db"), "This is no database.".repeat(1000)).unwrap();
     open(&url_of("good.db")).await.close().await;
-    let mut torn = fs::read(path("good.db")).unwrap();
-    torn.truncate(100);
-    torn.extend([0xa5; 8192]);
-    fs::write(path("torn.db"), torn).unwrap();
     let future = "INSERT INTO _sqlx_migrations
         (version, description, success, checksum, execution_time) VALUES (999, 'x', TRUE, x'', 0)";
     open(&url_of("newer.db")).await.close().await;
@@ -131,7 +127,6 @@ async fn a_database_that_cannot_be_used_is_an_error() {
 
     let table = [
         (url_of("text.db"), "file is not a database"),
-        (url_of("torn.db"), "malformed"),
         (url_of("newer.db"), "migration 999 is unknown"),
         (url_of("good.db?mode=ro"), "readonly"),
         (url_of("new.db?mode=ro"), "unable to open"),
@@ -172,4 +167,54 @@ async fn a_write_that_fails_leaves_nothing() {
     assert_eq!(store.find("key", UNIX_EPOCH).await, None);
     store.write(&[], &counts).await.unwrap();
     assert_eq!(store.count(Edition::Java).await, 1);
+}
+
+#[tokio::test]
+async fn servers_that_share_a_database_read_their_own_checks() {
+    let folder = tempdir().unwrap();
+    let url = url(&folder.path().join("shared.db"));
+    for (server, status) in [("a:1", HealthStatus::Red), ("b:1", HealthStatus::Green)] {
+        let options = StoreOptions {
+            server: server.into(),
+            ..StoreOptions::default()
+        };
+        let store = SqlStore::open_with(&url, options).await.unwrap();
+        let entry = HealthEntry {
+            status,
+            message: String::new(),
+            response_time: Duration::ZERO,
+            timestamp: UNIX_EPOCH,
+        };
+        store.record(&entry).await.unwrap();
+        assert_eq!(store.recent(9).await.unwrap(), [entry], "{server}");
+    }
+    assert!(open(&url).await.recent(9).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_damaged_file_is_moved_aside() {
+    let folder = tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let torn_url = url(&path("torn.db"));
+    open(&url(&path("good.db"))).await.close().await;
+    let mut torn = fs::read(path("good.db")).unwrap();
+    torn.truncate(100);
+    torn.extend([0xa5; 8192]);
+    fs::write(path("torn.db"), torn).unwrap();
+    let options = StoreOptions {
+        must_exist: true,
+        ..StoreOptions::default()
+    };
+    let error = SqlStore::open_with(&torn_url, options).await.unwrap_err();
+    assert!(chain(&error).contains("malformed"), "{}", chain(&error));
+    let damaged = fs::read(path("torn.db")).unwrap();
+
+    let store = open(&torn_url).await;
+    store.increment(Edition::Java, 1).await;
+    store.close().await;
+    assert_eq!(open(&torn_url).await.count(Edition::Java).await, 1);
+    let files = fs::read_dir(folder.path()).unwrap().flatten();
+    let mut names = files.map(|file| file.file_name().into_string().unwrap());
+    let aside = names.find(|name| name.starts_with("torn.db.damaged-"));
+    assert_eq!(fs::read(path(&aside.unwrap())).unwrap(), damaged);
 }

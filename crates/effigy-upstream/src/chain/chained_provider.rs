@@ -4,12 +4,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use effigy_player::PlayerId;
+use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 
 use crate::fetcher::{Fetcher, Servers};
-use crate::limits::PROBE_INTERVAL;
+use crate::limits::{PROBE_INTERVAL, UpstreamLimits};
 use crate::providers::{Provider, ProviderSetup};
-use crate::{ConfigError, Profile, UpstreamConfig, UpstreamError, error::Result};
+use crate::{
+    ConfigError, Ping, Profile, Step, Upstream, UpstreamConfig, UpstreamError, error::Result,
+};
 
 /// The number of players without a profile that are remembered. It is more than the public services answer for in a
 /// minute.
@@ -23,7 +26,11 @@ pub(super) struct ChainedProvider {
     /// cannot use up the rate limit.
     missing: Cache<PlayerId, (Instant, Option<Arc<UpstreamError>>)>,
     missing_ttl: Duration,
+    last_ping: Mutex<Option<LastPing>>,
 }
+
+/// A ping: its answer, its duration, and the time at which it ended.
+type LastPing = (Result<(), Arc<UpstreamError>>, Duration, Instant);
 
 impl ChainedProvider {
     /// Sets up the servers and the memory of a provider.
@@ -40,6 +47,7 @@ impl ChainedProvider {
             servers,
             missing: Cache::new(MAX_MISSING),
             missing_ttl: config.missing_player_ttl * u32::from(is_remote),
+            last_ping: Mutex::default(),
         })
     }
 
@@ -68,6 +76,41 @@ impl ChainedProvider {
         };
         self.missing.insert(key, (fetcher.now(), outage.clone()));
         outage.map_or(Ok(None), Err)
+    }
+
+    /// Checks that the provider answers, by a ping if one is due.
+    pub(super) fn ping(&self, fetcher: &Fetcher) -> Ping {
+        let named = self.servers.limits.iter().filter(|limits| {
+            use Upstream::{IdentityCurrent, IdentityLegacy, Profiles};
+            matches!(limits.upstream, IdentityLegacy | IdentityCurrent | Profiles)
+        });
+        let (mut last, started) = (self.last_ping.lock(), fetcher.now());
+        let interval = named.clone().map(UpstreamLimits::ping_interval).max();
+        let interval = interval.unwrap_or_default();
+        let is_known =
+            |(.., ended): &LastPing| started.saturating_duration_since(*ended) < interval;
+        let (mut answer, mut response_time, ended) =
+            last.clone().filter(is_known).unwrap_or_else(|| {
+                let answer = self.provider.ping(fetcher).map_err(Arc::new);
+                let ended = fetcher.now();
+                (answer, ended.saturating_duration_since(started), ended)
+            });
+        *last = Some((answer.clone(), response_time, ended));
+        let told = named.filter_map(|limits| limits.told_since(ended, started));
+        // One form of the look-up is enough.
+        match told.min_by_key(Result::is_err) {
+            Some(Ok(())) if answer.is_err() => (answer, response_time) = (Ok(()), Duration::ZERO),
+            Some(Err((reason, wait))) => {
+                answer = Err(UpstreamError::limited(Step::Identity, reason, wait).into());
+            }
+            _ => {}
+        }
+        Ping {
+            provider: Arc::clone(self.name()),
+            answer,
+            response_time,
+            age: started.saturating_duration_since(ended),
+        }
     }
 
     /// Names the provider in a failure.

@@ -14,7 +14,7 @@ use crate::{Payer, Rate};
 ///
 /// Of what is left of the window, one client takes at most half: a client that has used more of it is refused.
 pub(super) struct RateLimiter {
-    limit: Rate,
+    pub(super) limit: Rate,
     calls: Vec<CountedCall>,
 }
 

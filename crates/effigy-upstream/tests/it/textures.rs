@@ -1,9 +1,7 @@
 //! The hosts that textures are fetched from.
 
 use effigy_player::{PlayerId, Uuid};
-use effigy_upstream::{
-    BaseUrl, Endpoints, ProviderChain, SkinSource as _, UpstreamConfig, UpstreamError,
-};
+use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UpstreamError};
 
 use crate::support::canned::{Answer, Canned, NOTCH, session_with, textures_with_url};
 use crate::support::resolve::{Origin, Resolve as _, unnamed};
@@ -192,7 +190,7 @@ fn base_urls_with_a_path_and_with_or_without_a_slash() {
     ] {
         config.endpoints.java_identity = BaseUrl::parse("test", base).unwrap();
         let upstream = Canned::new().on("*", Answer::status(404));
-        assert!(upstream.resolver_with(config.clone()).ping().is_ok());
+        assert!(upstream.resolver_with(config.clone()).first_ping().is_ok());
         let expected = format!("{expected}/profiles/minecraft/Notch");
         assert_eq!(upstream.calls(), [expected]);
     }

@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use effigy_player::PlayerId;
-use effigy_upstream::{SkinSource as _, Step, TransportError, UpstreamConfig, UpstreamError};
+use effigy_upstream::{
+    LimitReason, Rate, RateLimits, SkinSource as _, Step, TransportError, UpstreamConfig,
+    UpstreamError,
+};
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE};
 use crate::support::resolve::{Resolve as _, unnamed};
@@ -83,12 +86,12 @@ fn a_deadline_of_the_caller_ends_the_calls() {
 #[test]
 fn a_health_check_has_five_seconds() {
     let upstream = Canned::with_notch();
-    assert!(upstream.resolver().ping().is_ok());
+    assert!(upstream.resolver().first_ping().is_ok());
     let config = UpstreamConfig {
         timeout: secs(2),
         ..UpstreamConfig::default()
     };
-    assert!(upstream.resolver_with(config).ping().is_ok());
+    assert!(upstream.resolver_with(config).first_ping().is_ok());
     assert_eq!(timeouts(&upstream), [5, 2]);
 }
 
@@ -114,4 +117,49 @@ fn each_step_has_a_maximum_body() {
     let requests = upstream.requests().into_iter();
     let limits: Vec<usize> = requests.map(|request| request.max_body).collect();
     assert_eq!(limits, [262_144, 262_144, 1_048_576]);
+}
+
+#[test]
+fn pings_take_a_twentieth_of_a_limit() {
+    let limited = |limit: Option<Rate>| UpstreamConfig {
+        rate_limits: RateLimits {
+            identity: limit,
+            ..RateLimits::default()
+        },
+        ..UpstreamConfig::default()
+    };
+    let ten_minutes = Duration::from_secs(600);
+    for (limit, pings, oldest) in [(590, 3, 20), (60, 1, 59)] {
+        let upstream = Canned::with_notch();
+        let resolver = upstream.resolver_with(limited(Rate::new(limit, ten_minutes)));
+        let mut ages = Vec::new();
+        for _ in 0..600 {
+            ages.extend(resolver.ping().into_iter().map(|ping| ping.age.as_secs()));
+            upstream.pass(Duration::from_millis(100));
+        }
+        assert_eq!(upstream.calls().len(), pings, "{limit}");
+        assert_eq!(ages.into_iter().max(), Some(oldest), "{limit}");
+    }
+}
+
+#[test]
+fn real_calls_tell_between_pings() {
+    let identity = "identity/Notch";
+    let upstream = Canned::with_notch().on(identity, Answer::status(500));
+    let resolver = upstream.resolver();
+    assert!(resolver.first_ping().is_err());
+    let upstream = upstream.on(identity, Answer::file(200, "identity-notch.json"));
+    upstream.pass(Duration::from_secs(2));
+    assert!(resolver.first_ping().is_err(), "nothing has told");
+    let notch = PlayerId::JavaName("Notch".to_owned());
+    assert!(resolver.resolve(&notch).is_ok());
+    assert!(resolver.first_ping().is_ok());
+    // And the other way round.
+    let upstream = upstream.on(identity, Answer::status(500));
+    for _ in 0..6 {
+        upstream.pass(Duration::from_secs(2));
+        assert!(resolver.resolve(&notch).is_err());
+    }
+    let error = resolver.first_ping().unwrap_err();
+    assert_eq!(error.limit(), Some(LimitReason::NotAnswering));
 }

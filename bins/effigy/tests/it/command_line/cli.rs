@@ -105,15 +105,21 @@ fn a_taken_port_is_one_sentence() {
 }
 
 #[test]
+fn proxies_and_none_contradict_each_other() {
+    let output = run(&["serve", "--trusted-proxy", "none,10.0.0.0/8"]);
+    assert_refused(&output, 2, &["--trusted-proxy", "none"]);
+}
+
+#[test]
 fn a_database_that_cannot_be_opened_is_one_sentence() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().display();
     std::fs::write(directory.path().join("text.db"), "only text".repeat(400)).unwrap();
-    for url in [
-        &format!("sqlite:{path}/text.db"),
-        &format!("sqlite:{path}/missing/effigy.db"),
-        "mysql://localhost/effigy",
-        "effigy.db",
+    for (url, code) in [
+        (&*format!("sqlite:{path}/text.db"), 1),
+        (&format!("sqlite:{path}/missing/effigy.db"), 2),
+        ("mysql://localhost/effigy", 2),
+        ("effigy.db", 2),
     ] {
         let serve = run(&[
             "serve",
@@ -122,8 +128,9 @@ fn a_database_that_cannot_be_opened_is_one_sentence() {
             "--database-url",
             url,
         ]);
-        assert_refused(&serve, 1, &["database"]);
-        assert_refused(&run(&["prune", "--database-url", url]), 1, &["database"]);
+        assert_refused(&serve, code, &["database"]);
+        let prune = run(&["prune", "--database-url", url]);
+        assert_refused(&prune, code, &["database"]);
     }
 }
 

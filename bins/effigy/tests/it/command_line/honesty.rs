@@ -172,7 +172,7 @@ fn an_empty_variable_counts_as_unset_and_1_as_true() {
 fn prune_creates_no_database() {
     let folder = TempDir::new().unwrap();
     let output = effigy().current_dir(&folder).arg("prune").output().unwrap();
-    assert_refused(&output, 1, &["there is no database file `effigy.db`"]);
+    assert_refused(&output, 2, &["there is no database file `effigy.db`"]);
     assert!(folder.path().read_dir().unwrap().next().is_none());
 }
 

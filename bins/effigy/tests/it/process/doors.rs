@@ -1,6 +1,8 @@
 //! The other exits of the server: the metrics at an address of their own, and the access log.
 
-use fixtures::client::ask;
+use std::{thread, time::Duration};
+
+use fixtures::{Fault, client::ask};
 use serde_json::Value;
 
 use crate::support::{LOG_TO_FILE, Server, read_line};
@@ -20,6 +22,7 @@ fn the_metrics_can_have_an_address_of_their_own() {
     let metrics = String::from_utf8(get("/metrics").body).unwrap();
     assert!(metrics.contains("effigy_requests_total{route=\"metrics\",status=\"404\"} 1"));
     assert_eq!(get("/head/Gwendolin").status, 404);
+    assert_eq!([get("/livez").status, get("/readyz").status], [200; 2]);
     assert_eq!(server.upstream.total_calls(), 0);
 }
 
@@ -59,4 +62,26 @@ fn a_peer_that_may_be_a_proxy_is_warned_about_once() {
     }
     let log = server.log();
     assert_eq!(log.matches("set --trusted-proxy").count(), 1, "{log}");
+}
+
+#[test]
+fn a_server_that_is_told_to_stop_is_not_ready_and_goes_on_for_a_while() {
+    let mut server = Server::start_with(&["--drain", "3s"]);
+    let status = |path| server.get(path).status;
+    server
+        .upstream
+        .set_fault_everywhere(Some(&Fault::status(500)));
+    assert_eq!([status("/livez"), status("/readyz")], [200; 2]);
+    assert_eq!(server.upstream.total_calls(), 0);
+    server.signal("TERM");
+    while status("/readyz") == 200 {
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!([status("/livez"), status("/allstats")], [200; 2]);
+    let reply = server.get("/readyz");
+    assert_eq!(
+        (reply.status, reply.header("connection")),
+        (503, Some("close"))
+    );
+    assert_eq!(server.wait(), Some(0));
 }

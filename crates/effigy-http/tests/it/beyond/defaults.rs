@@ -169,3 +169,39 @@ fn steve_and_alex_are_shown_whatever_the_providers_know() {
         assert_eq!(server.get(path).status, 404, "{path}");
     }
 }
+
+#[test]
+fn a_player_who_is_missing_is_asked_for_again_soon() {
+    let server = Server::start();
+    let found = "public, max-age=3600";
+    let missing = "public, max-age=120";
+    for (path, status, expected) in [
+        ("/v1/head/Gwendolin", 200, found),
+        ("/v1/head/Nobody?default=steve", 200, missing),
+        ("/v1/head/Nobody?default=Gwendolin", 200, missing),
+        ("/minotar/avatar/Nobody", 200, missing),
+        ("/v1/group?players=Gwendolin,Nobody", 200, missing),
+        (
+            "/v1/group?players=Gwendolin,Nobody&default=steve",
+            200,
+            missing,
+        ),
+        ("/v1/profiles?players=Gwendolin,Nobody", 200, missing),
+        ("/v1/head/Nobody", 404, "public, max-age=60"),
+        ("/v1/profile/Nobody", 404, "public, max-age=60"),
+        ("/v1/nothing", 404, "no-store"),
+        ("/head/Nobody", 500, "no-store"),
+    ] {
+        for _ in 0..2 {
+            let reply = server.get(path);
+            assert_eq!(reply.status, status, "{path}");
+            let cached = reply.header("cache-control").unwrap();
+            // A second may have passed.
+            let expected = [
+                expected,
+                &expected.replace("3600", "3599").replace("120", "119"),
+            ];
+            assert!(expected.contains(&cached), "{path}: {cached}");
+        }
+    }
+}

@@ -122,13 +122,6 @@ impl Server {
             metrics.service.clone(),
         )
         .unwrap();
-        if let Some(listener) = &settings.metrics_listener {
-            let listener = listener.try_clone().unwrap();
-            listener.set_nonblocking(true).unwrap();
-            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-            let (service, metrics) = (service.clone(), Arc::clone(&metrics));
-            RUNTIME.spawn(effigy_http::serve_metrics(listener, service, metrics));
-        }
         let config = Config {
             max_connections: settings.max_connections,
             idle_timeout: settings.idle_timeout,
@@ -146,6 +139,16 @@ impl Server {
             },
             ..Config::new(metrics)
         };
+        if let Some(listener) = &settings.metrics_listener {
+            let listener = listener.try_clone().unwrap();
+            listener.set_nonblocking(true).unwrap();
+            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
+            RUNTIME.spawn(effigy_http::serve_metrics(
+                listener,
+                service.clone(),
+                &config,
+            ));
+        }
         RUNTIME.spawn(async move {
             let dropped = async { drop(stopped.await) };
             effigy_http::serve(listener, service, config, dropped).await;

@@ -10,7 +10,7 @@ use effigy_upstream::{
 };
 use fixtures::{Fault, Step};
 
-use crate::support::resolve::Resolved;
+use crate::support::resolve::{Resolve as _, Resolved};
 use crate::support::world::{World, resolve};
 
 const GWENDOLIN: &str = "523239d6f3954d778c25aa3d0db1e779";
@@ -63,7 +63,7 @@ fn concurrent_calls_are_limited() {
             );
         }
         assert_eq!(world.fake.calls(Step::Session), 5);
-        assert!(resolver.ping().is_ok(), "another upstream");
+        assert!(resolver.first_ping().is_ok(), "another upstream");
         world.fake.set_fault(Step::Session, None);
         assert!(inside.join().unwrap().iter().all(Result::is_ok));
     });

@@ -217,6 +217,6 @@ fn an_outage_is_remembered_for_two_seconds() {
     let upstream = upstream.on("identity/Notch", gone);
     assert!(resolver.resolve(&player("Notch")).is_err());
     let upstream = upstream.on("identity/Notch", Answer::status(500));
-    assert!(resolver.ping().is_err());
+    assert!(resolver.first_ping().is_err());
     drop(upstream);
 }

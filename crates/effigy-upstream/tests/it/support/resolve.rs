@@ -1,5 +1,7 @@
 //! A whole look-up: the profile of a player, and the skin that it names.
 
+use std::sync::Arc;
+
 use effigy_player::{Model, PlayerId};
 use effigy_upstream::{SkinSource, TextureUrl, UpstreamError};
 
@@ -33,9 +35,16 @@ pub(crate) trait Resolve {
         self.resolve_any(player)
             .map(|resolved| resolved.expect("a skin"))
     }
+
+    /// Returns the answer of the first provider that looks up Java names.
+    fn first_ping(&self) -> Result<(), Arc<UpstreamError>>;
 }
 
 impl<S: SkinSource> Resolve for S {
+    fn first_ping(&self) -> Result<(), Arc<UpstreamError>> {
+        self.ping().swap_remove(0).answer
+    }
+
     fn resolve_any(&self, player: &PlayerId) -> Result<Option<Resolved>, UpstreamError> {
         let deadline = self.deadline();
         let profile = self.profile(player, deadline.into())?;
