@@ -76,13 +76,12 @@ impl State {
             Some(Red) if statuses.min() < Some(Red) => Yellow,
             worst => worst.unwrap_or(Green),
         };
-        let times = pings.iter().map(|(ping, _)| (ping.response_time, ping.age));
-        let response_time = times
-            .clone()
-            .map(|(time, _)| time)
-            .max()
-            .unwrap_or_default();
-        let ping_age = times.map(|(_, age)| age).max().unwrap_or_default();
+        let longest = |time: fn(&Ping) -> Duration| {
+            let times = pings.iter().map(|(ping, _)| time(ping));
+            times.max().unwrap_or_default()
+        };
+        let (response_time, ping_age) =
+            (longest(|ping| ping.response_time), longest(|ping| ping.age));
         let degraded = degraded(&pings, &self.source.states());
         let timestamp = self.now();
         let entry = |database| HealthEntry {
