@@ -31,7 +31,7 @@ fn start() -> (FakeYggdrasil, Server) {
     let chain = format!("yggdrasil={} mojang geyser", fake.api());
     let server = Server::start_with(&[&["--provider", &chain], &LOG_TO_FILE[..]].concat());
     let log = server.log();
-    assert!(log.contains(&format!("in their order: {chain}\n")), "{log}");
+    assert!(log.contains(&format!("in their order: {chain};")), "{log}");
     (fake, server)
 }
 
