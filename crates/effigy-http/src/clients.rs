@@ -1,4 +1,4 @@
-//! The clients that requests are from, each an address, or an IPv6 network of 64 bits.
+//! The clients that requests are from.
 
 use std::{
     net::{IpAddr, Ipv6Addr, SocketAddr},
@@ -8,9 +8,6 @@ use std::{
 use effigy_service::{Client, Service};
 use hyper::HeaderMap;
 use ipnet::IpNet;
-
-/// The bits of an IPv6 address that name a client, which usually has the rest to itself.
-const NETWORK_BITS: u8 = 64;
 
 /// The networks whose addresses are not those of clients on the internet. Providers share `100.64.0.0/10`
 /// (RFC 6598).
@@ -84,7 +81,7 @@ impl Clients {
                 );
             });
         }
-        let client = self.service.gate().client(network(address), is_limited);
+        let client = self.service.gate().client(address, is_limited);
         Sender { address, client }
     }
 }
@@ -128,14 +125,6 @@ impl Proxies {
     }
 }
 
-/// Returns the address that stands for all of a client's addresses.
-fn network(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(_) => IpNet::new_assert(address, NETWORK_BITS).network(),
-    }
-}
-
 /// Parses an address, with or without a port, quotes and brackets.
 fn parse_node(node: &[u8]) -> Option<IpAddr> {
     let node = str::from_utf8(node).ok()?.trim().trim_matches('"');
@@ -158,7 +147,7 @@ mod tests {
         Proxies::new(trusted.map(parse))
     }
 
-    /// The client's network, or nothing if it is not limited.
+    /// The client's address, or nothing if it is not limited.
     fn client(proxies: &Proxies, peer: &str, reports: &[&str]) -> Option<String> {
         let mut headers = HeaderMap::new();
         for report in reports {
@@ -171,7 +160,7 @@ mod tests {
         if proxies.trust(client) {
             client = proxies.client_behind(client, &headers);
         }
-        proxies.limit(client).then(|| network(client).to_string())
+        proxies.limit(client).then(|| client.to_string())
     }
 
     #[test]
@@ -179,7 +168,7 @@ mod tests {
         let rows = [
             ("203.0.113.7", Some("203.0.113.7")),
             ("::ffff:203.0.113.7", Some("203.0.113.7")),
-            ("2001:db8:1:2:3:4:5:6", Some("2001:db8:1:2::")),
+            ("2001:db8:1:2:3:4:5:6", Some("2001:db8:1:2:3:4:5:6")),
             // Nobody knows whether these are proxies.
             ("127.0.0.1", None),
             ("192.168.1.1", None),
@@ -210,11 +199,11 @@ mod tests {
         let rows: [(&str, &[&str], Option<&str>); 16] = [
             ("10.0.0.1", &["203.0.113.7"], Some("203.0.113.7")),
             ("10.0.0.1", &["203.0.113.7:4711"], Some("203.0.113.7")),
-            ("fd00::1", &["2001:db8:1:2:3::4"], Some("2001:db8:1:2::")),
+            ("fd00::1", &["2001:db8:1:2:3::4"], Some("2001:db8:1:2:3::4")),
             (
                 "fd00::1",
                 &["[2001:db8:1:2:3::4]:80"],
-                Some("2001:db8:1:2::"),
+                Some("2001:db8:1:2:3::4"),
             ),
             // What the client itself has sent comes first.
             ("10.0.0.1", &["192.0.2.1, 203.0.113.7"], Some("203.0.113.7")),

@@ -71,8 +71,11 @@ impl State {
     /// Makes the report of a check, and logs it.
     async fn check_health(&self) -> HealthReport {
         let pings = self.ping().await;
+        let is_broken = pings.is_none();
+        let pings = pings.unwrap_or_default();
         let statuses = pings.iter().map(|(_, status)| *status);
         let external_apis = match statuses.clone().max() {
+            _ if is_broken => Red,
             Some(Red) if statuses.min() < Some(Red) => Yellow,
             worst => worst.unwrap_or(Green),
         };
@@ -120,34 +123,21 @@ impl State {
         }
     }
 
-    /// Pings the providers of Java names, after the ping of a check that nobody waits for any more.
-    async fn ping(&self) -> Vec<(Ping, HealthStatus)> {
+    /// Pings the providers of Java names, after the ping of a check that nobody waits for any more. Returns `None` if
+    /// that panics, which the panic hook reports.
+    async fn ping(&self) -> Option<Vec<(Ping, HealthStatus)>> {
         let lock = Arc::clone(&self.health.ping).lock_owned().await;
         let source = Arc::clone(&self.source);
         let pings = tokio::task::spawn_blocking(move || {
             let _lock = lock;
             source.ping()
         });
-        let broken = |_| {
-            // The panic hook has reported the panic.
-            let (provider, answer) = ("the source of skins".into(), Ok(()));
-            let (response_time, age) = (Duration::ZERO, Duration::ZERO);
-            let ping = Ping {
-                provider,
-                answer,
-                response_time,
-                age,
-            };
-            vec![(ping, Red)]
-        };
         let judged = |ping: Ping| {
             let status = status_of_ping(&ping);
             (ping, status)
         };
-        let pings = pings
-            .await
-            .map(|pings| pings.into_iter().map(judged).collect());
-        pings.unwrap_or_else(broken)
+        let pings = pings.await.ok()?;
+        Some(pings.into_iter().map(judged).collect())
     }
 }
 

@@ -92,11 +92,11 @@ impl Image {
         Self { origin, ..self }
     }
 
-    /// Returns the file with at most two minutes of its lifetime left at `now`, because it lacks a player who may soon be
+    /// Returns the file with at most two minutes of its lifetime left at `now` if it lacks a player, who may soon be
     /// there.
     #[must_use]
-    pub fn lacking_player(mut self, now: SystemTime) -> Self {
-        if self.file.time_left(now) > LACKING_LIFETIME {
+    pub fn lacking_player(mut self, is_lacking: bool, now: SystemTime) -> Self {
+        if is_lacking && self.file.time_left(now) > LACKING_LIFETIME {
             let file = Arc::make_mut(&mut self.file);
             file.created_at = now - (LIFETIME - LACKING_LIFETIME);
         }

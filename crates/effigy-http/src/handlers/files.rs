@@ -61,10 +61,7 @@ fn list(profiles: &[Profile], now: SystemTime) -> Image {
         may_change: found().any(|image| image.may_change),
         ..Image::new(file, origin(profiles))
     };
-    match profiles.iter().all(Result::is_ok) {
-        true => list,
-        false => list.lacking_player(now),
-    }
+    list.lacking_player(profiles.iter().any(Result::is_err), now)
 }
 
 fn entry(profile: &Profile) -> Vec<u8> {

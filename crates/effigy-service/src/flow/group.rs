@@ -75,10 +75,7 @@ impl Flow {
             self.state.files.writer.count_render(edition);
         }
         let image = self.draw_group(group, places).await?;
-        Ok(match lacks_player {
-            true => image.lacking_player(self.state.now()),
-            false => image,
-        })
+        Ok(image.lacking_player(lacks_player, self.now()))
     }
 
     /// Looks players up, a few at once.

@@ -71,10 +71,10 @@ impl Flow {
             Some(built_in) => self.draw_or_copy(params, built_in).await,
             None => shown,
         };
-        match shown {
+        match error.is_outage() {
             // Clients must not show another player after the outage.
-            shown if error.is_outage() => Ok(shown?.with_origin(Origin::OutageFallback)),
-            shown => Ok(shown?.lacking_player(self.state.now())),
+            true => Ok(shown?.with_origin(Origin::OutageFallback)),
+            false => Ok(shown?.lacking_player(true, self.now())),
         }
     }
 }

@@ -46,7 +46,9 @@ const MAX_CALLS: usize = 256;
 /// bounded by the limits of all clients together only.
 const MAX_CLIENTS: usize = 1 << 16;
 
-/// The bits of an IPv6 address that its site has, whose clients stand together where they are equal.
+/// The bits of an IPv6 address that name a client, which usually has the rest to itself, and those that name its site,
+/// whose clients stand together where they are equal.
+const CLIENT_BITS: u32 = 64;
 const SITE_BITS: u32 = 48;
 
 /// The processor time that a read of the database counts as, here and in the database.
@@ -87,12 +89,13 @@ impl Gate {
         }))
     }
 
-    /// Returns the client at an address, in whose name work is done. One that is not limited takes its turn
-    /// like any other, but is refused only if a limit of all clients is reached.
+    /// Returns the client at an address, or in its IPv6 network of 64 bits, in whose name work is done. One that is not
+    /// limited takes its turn like any other, but is refused only if a limit of all clients is reached.
     #[must_use]
     pub fn client(self: &Arc<Self>, address: IpAddr, is_limited: bool) -> Client {
+        let (address, site) = (network(address, CLIENT_BITS), network(address, SITE_BITS));
         let limits = is_limited.then_some(self.limits);
-        let new = || Ok::<_, Infallible>(Arc::new(Usage::new(limits, network(address))));
+        let new = || Ok::<_, Infallible>(Arc::new(Usage::new(limits, site)));
         let Ok(usage) = self.usages.get_or_insert_with(&(address, is_limited), new);
         Client::new(self, usage)
     }
@@ -139,12 +142,12 @@ const fn size(resource: SharedResource) -> usize {
     }
 }
 
-/// Returns the network that a client is a part of: that of its site.
-fn network(client: IpAddr) -> IpAddr {
-    match client {
-        IpAddr::V4(_) => client,
+/// Returns the first bits of an IPv6 address, or an IPv4 address.
+fn network(address: IpAddr, bits: u32) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
         IpAddr::V6(address) => {
-            let mask = u128::MAX << (128 - SITE_BITS);
+            let mask = u128::MAX << (Ipv6Addr::BITS - bits);
             Ipv6Addr::from_bits(address.to_bits() & mask).into()
         }
     }
@@ -350,6 +353,32 @@ mod tests {
             );
         }
         assert!(gate.clients() <= MAX_CLIENTS);
+    }
+
+    #[test]
+    fn a_network_is_one_client_of_its_site() {
+        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
+        let usage = |address: &str| gate.client(address.parse().unwrap(), true).payers.usage;
+        let rows = [
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::", true, true),
+            ("2001:db8:1:2::", "2001:db8:1:3::", false, true),
+            ("2001:db8:1::", "2001:db8:2::", false, false),
+            ("192.0.2.1", "192.0.2.1", true, true),
+            ("192.0.2.1", "192.0.2.2", false, false),
+        ];
+        for (one, other, is_one_client, is_one_site) in rows {
+            let (one, other) = (usage(one), usage(other));
+            assert_eq!(
+                Arc::ptr_eq(&one, &other),
+                is_one_client,
+                "{one:?} {other:?}"
+            );
+            assert_eq!(
+                one.network == other.network,
+                is_one_site,
+                "{one:?} {other:?}"
+            );
+        }
     }
 
     #[test]
