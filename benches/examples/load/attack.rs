@@ -13,7 +13,7 @@ use fixtures::FakeUpstream;
 use tempfile::TempDir;
 use tokio::{runtime::Runtime, task::JoinSet};
 
-use attacks::{ATTACKS, Attack, Upstream};
+use attacks::{Attack, Upstream};
 use others::Others;
 
 use crate::server::Server;
@@ -30,9 +30,9 @@ pub(crate) async fn run(part: Option<&str>) {
     );
     println!("| attack | hits' p99 ms | others' misses | slowest s | memory MiB | recovery s |");
     println!("|---|---:|---:|---:|---:|---:|");
-    for attack in &ATTACKS {
+    for attack in attacks::all() {
         if part.is_none_or(|part| attack.name.contains(part)) {
-            measure(attack).await;
+            measure(&attack).await;
         }
     }
 }
@@ -67,10 +67,10 @@ async fn measure(attack: &Attack) {
         FakeUpstream::start(),
     );
     let upstream = match attack.upstream {
-        Upstream::Crowd => crowd.url(),
+        Upstream::Crowd | Upstream::Gamertags => crowd.url(),
         Upstream::Names => fake.url().to_owned(),
     };
-    let effigy = Server::effigy(&upstream, &directory);
+    let effigy = Server::effigy(&upstream, &directory, attack.upstream.settings());
     let others = Others::new(&effigy.address, attack.upstream).await;
     let attackers = Attackers::begin(attack, &effigy.address);
     tokio::time::sleep(BEFORE).await;

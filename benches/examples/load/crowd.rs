@@ -1,4 +1,4 @@
-//! An upstream that knows everybody: any XUID has a skin, at once.
+//! An upstream that knows everybody: any gamertag has an XUID, and that a skin, at once.
 
 use std::{
     io::Write,
@@ -39,6 +39,12 @@ pub(crate) fn serve() {
     runtime.block_on(accept());
 }
 
+/// The XUID of a gamertag: the number in it.
+fn xuid(gamertag: &str) -> Bytes {
+    let digits = gamertag.trim_start_matches(|letter: char| !letter.is_ascii_digit());
+    format!("{{\"xuid\":{digits}}}").into()
+}
+
 async fn accept() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -51,9 +57,13 @@ async fn accept() {
         stream.set_nodelay(true).unwrap();
         let (record, texture) = (record.clone(), texture.clone());
         let service = service_fn(move |request: Request<Incoming>| {
-            let is_record = request.uri().path().starts_with("/v2/skin/");
-            let body = if is_record { &record } else { &texture };
-            let answer = Response::new(Whole::new(body.clone()));
+            let path = request.uri().path();
+            let body = match path.strip_prefix("/v2/xbox/xuid/") {
+                Some(gamertag) => xuid(gamertag),
+                None if path.starts_with("/v2/skin/") => record.clone(),
+                None => texture.clone(),
+            };
+            let answer = Response::new(Whole::new(body));
             async move { Ok::<_, std::convert::Infallible>(answer) }
         });
         tokio::spawn(async move {

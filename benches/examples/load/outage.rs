@@ -37,7 +37,7 @@ pub(crate) async fn run() {
     for round in 1..=ROUNDS {
         let upstream = FakeUpstream::start();
         let directory = TempDir::new().unwrap();
-        let effigy = Server::effigy(upstream.url(), &directory);
+        let effigy = Server::effigy(upstream.url(), &directory, &[]);
         client::get(&effigy.address, FACE).await;
         let idle = hits(&effigy).await;
         print(round, 0, &idle);

@@ -34,7 +34,7 @@ const CALM: f64 = 2_000.0;
 /// Measures everything, or one part of it, and prints the table.
 pub(crate) async fn run(load: Load, part: Option<&str>) {
     let (upstream, directory) = (Server::crowd(), TempDir::new().unwrap());
-    let effigy = Server::effigy(&upstream.url(), &directory);
+    let effigy = Server::effigy(&upstream.url(), &directory, &[]);
     let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     println!(
         "{processors} processors, {} connections, {} s a row",

@@ -17,7 +17,7 @@ pub(crate) struct Server {
 
 impl Server {
     /// The release binary on the upstream with this URL, with a database of its own.
-    pub(crate) fn effigy(upstream: &str, directory: &TempDir) -> Self {
+    pub(crate) fn effigy(upstream: &str, directory: &TempDir, settings: &[&str]) -> Self {
         let mut command = Command::new(binary());
         command
             .current_dir(directory.path())
@@ -33,7 +33,8 @@ impl Server {
             .args(["--java-identity-url", upstream])
             .args(["--java-session-url", upstream])
             .args(["--bedrock-lookup-url", upstream])
-            .args(["--texture-url", upstream]);
+            .args(["--texture-url", upstream])
+            .args(settings);
         Self::start(command)
     }
 

@@ -1,8 +1,12 @@
-//! The attacks. Each goes on until its tasks are aborted.
+//! The attacks, by the rule of the gate that each of them tries. Each goes on until its tasks are aborted.
+
+mod shares;
+mod trust;
+mod waiting;
+mod work;
 
 use std::{sync::Arc, time::Duration};
 
-use fixtures::skin;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
@@ -25,6 +29,7 @@ const EVER: Duration = Duration::from_secs(3600);
 const ATTACKER: u32 = 1_000;
 
 /// An attack by its name in the table.
+#[derive(Clone)]
 pub(crate) struct Attack {
     pub(crate) name: &'static str,
     pub(crate) upstream: Upstream,
@@ -36,6 +41,8 @@ pub(crate) struct Attack {
 pub(crate) enum Upstream {
     /// One that knows every XUID.
     Crowd,
+    /// The same, within the limit of calls that GeyserMC has.
+    Gamertags,
     /// One that knows a few names.
     Names,
 }
@@ -44,8 +51,16 @@ impl Upstream {
     /// The picture that is hit.
     pub(crate) fn face(self) -> &'static str {
         match self {
-            Self::Crowd => "/head/0000987654321/128",
+            Self::Crowd | Self::Gamertags => "/head/0000987654321/128",
             Self::Names => "/head/Gwendolin/128",
+        }
+    }
+
+    /// The settings of the server that asks it.
+    pub(crate) fn settings(self) -> &'static [&'static str] {
+        match self {
+            Self::Gamertags => &["--bedrock-lookup-limit", "120/1m"],
+            Self::Crowd | Self::Names => &[],
         }
     }
 }
@@ -59,294 +74,17 @@ const fn on_crowd(name: &'static str, begin: fn(&str) -> JoinSet<()>) -> Attack 
     }
 }
 
-pub(crate) const ATTACKS: [Attack; 34] = [
-    on_crowd("none", |_| JoinSet::new()),
-    on_crowd(
-        "7 abandoned bodies of 104,000 pixels, again and again",
-        |address| {
-            each(7, address, |address, number| async move {
-                let path = format!("/avatar/0000{number:012}/left/104000");
-                abandon(&address, request(&path, ATTACKER).into_bytes()).await;
-            })
-        },
-    ),
-    on_crowd(
-        "8 abandoned previews of 100,000 pixels, again and again",
-        |address| {
-            each(8, address, |address, _| async move {
-                let knight = skin("knight").png;
-                let head = upload("/preview/avatar/left/100000", knight.len(), ATTACKER);
-                abandon(&address, [head.as_bytes(), knight].concat()).await;
-            })
-        },
-    ),
-    on_crowd("misses on 64 connections of one client", |address| {
-        misses(address, |_| ATTACKER)
-    }),
-    on_crowd("misses of 64 clients", |address| {
-        misses(address, |number| ATTACKER + number)
-    }),
-    on_crowd(
-        "20 clients that do not read bodies of 20,000 pixels",
-        |address| {
-            each(20, address, |address, number| async move {
-                let path = format!("/avatar/0000{number:012}/left/20000");
-                let stream = send(&address, &request(&path, ATTACKER + number)).await;
-                hold(stream).await;
-            })
-        },
-    ),
-    on_crowd("7 clients with bodies of 1,000,000 pixels", |address| {
-        each(7, address, |address, number| async move {
-            let path = format!("/avatar/0000{number:012}/left/1000000");
-            if let Some(mut stream) = send(&address, &request(&path, ATTACKER + number)).await {
-                drain(&mut stream).await;
-            }
-        })
-    }),
-    on_crowd("300 uploads of a byte a second", |address| {
-        each(300, address, |address, number| async move {
-            let head = upload("/preview/head/16", 1_000, ATTACKER + number);
-            let Some(mut stream) = send(&address, &head).await else {
-                return;
-            };
-            while stream.write_all(b"x").await.is_ok() {
-                sleep(Duration::from_secs(1)).await;
-            }
-        })
-    }),
-    on_crowd("10,200 idle connections", |address| {
-        each(102, address, |address, _| async move {
-            let mut held = Vec::new();
-            for _ in 0..100 {
-                held.push(TcpStream::connect(&address).await);
-            }
-            sleep(EVER).await;
-        })
-    }),
-    on_crowd("255 clients that do not read documents", |address| {
-        each(255, address, |address, number| async move {
-            let client = named(ATTACKER + number % 4);
-            let request = format!("GET /openapi.json HTTP/1.1\r\nHost: x\r\n{client}\r\n");
-            hold(send(&address, &request.repeat(200)).await).await;
-        })
-    }),
-    on_crowd("pipelines of hits on 100 connections", |address| {
-        each(100, address, |address, _| async move {
-            let client = named(ATTACKER);
-            let path = Upstream::Crowd.face();
-            let one = format!("GET {path} HTTP/1.1\r\nHost: x\r\n{client}\r\n");
-            let many = one.repeat(1_000) + &request(path, ATTACKER);
-            if let Some(mut stream) = send(&address, &many).await {
-                drain(&mut stream).await;
-            }
-        })
-    }),
-    on_crowd("documents on 32 connections", |address| {
-        on_32(address, |_| "/openapi.json".to_owned(), "")
-    }),
-    on_crowd("5 clients that read files of memory slowly", |address| {
-        each(160, address, |address, number| async move {
-            let path = format!("/avatar/0000987654321/left/{}", 5_000 + number % 4);
-            let sent = send(&address, &request(&path, ATTACKER + number % 5)).await;
-            let (Some(mut stream), mut buffer) = (sent, vec![0; 64 << 10]) else {
-                return;
-            };
-            while stream.read(&mut buffer).await.is_ok_and(|read| read > 0) {
-                sleep(Duration::from_millis(600)).await;
-            }
-        })
-    }),
-    on_crowd("1,024 uploads without a byte, of 8 clients", |address| {
-        each(1_024, address, |address, number| async move {
-            let head = upload("/preview/head/16", 1_000_000, ATTACKER + number % 8);
-            let stream = send(&address, &head).await;
-            sleep(Duration::from_secs(15)).await;
-            drop(stream);
-        })
-    }),
-    on_crowd("misses of 700 networks of a site", |address| {
-        let strangers = Arc::new(Strangers::from(1));
-        let tasks = (0..700).map(|number| {
-            let strangers = Arc::clone(&strangers);
-            let next = move || format!("/avatar/{}/right/128", strangers.next());
-            ask(address, next, SITE + number)
-        });
-        tasks.collect()
-    }),
-    Attack {
-        name: "one skin in ever new letter cases",
-        upstream: Upstream::Names,
-        begin: |address| on_32(address, |number| format!("/skin/{}", cased(number)), ""),
-    },
-    on_crowd("one player with ever more zeros", |address| {
-        on_32(
-            address,
-            |number| format!("/avatar/{:0>1$}/left/512", "987654321", 13 + number % 200),
-            "",
-        )
-    }),
-    on_crowd("`*` for a file that memory has no room for", |address| {
-        let path = |_| "/avatar/0000987654321/left/12000".to_owned();
-        on_32(address, path, "If-None-Match: *\r\n")
-    }),
-    on_crowd("long lists in headers and queries", |address| {
-        let path = |number| format!("/v1/face/0000987654321?{}={number}", "&a".repeat(3_000));
-        let tags = format!(
-            "If-None-Match: {}\r\nAccept-Encoding: {}\r\n",
-            "\"\",".repeat(1_500),
-            "x,".repeat(1_500)
-        );
-        on_32(address, path, &tags)
-    }),
-    on_crowd("the metrics on 32 connections", |address| {
-        on_32(address, |_| "/metrics".to_owned(), "")
-    }),
-    on_crowd("lists of 100 known profiles", |address| {
-        let players: Vec<String> = (0..100)
-            .map(|number| format!("0000{:012}", 700 + number))
-            .collect();
-        let path = format!("/v1/profiles?players={}", players.join(","));
-        (0..32)
-            .map(|_| {
-                let path = path.clone();
-                ask(address, move || path.clone(), ATTACKER)
-            })
-            .collect()
-    }),
-    on_crowd("the pictures that others are about to ask for", |address| {
-        each(16, address, |address, number| async move {
-            static SOON: Strangers = Strangers::from(900_000_000);
-            // With much work of its own before it.
-            let worst = request(&format!("/avatar/0000{number:012}/left/9000"), ATTACKER);
-            let _busy = send(&address, &worst).await;
-            abandon(
-                &address,
-                request(&format!("/head/{}/128", SOON.next()), ATTACKER).into_bytes(),
-            )
-            .await;
-            // The others ask for four in a second.
-            sleep(Duration::from_millis(3_700)).await;
-        })
-    }),
-    on_crowd(
-        "clients that leave with a further request waiting",
-        |address| {
-            each(8, address, |address, number| async move {
-                let path = format!("/avatar/0000{number:012}/left/104000");
-                let client = named(ATTACKER + number);
-                let one = format!("GET {path} HTTP/1.1\r\nHost: x\r\n{client}\r\n");
-                abandon(&address, one.repeat(2).into_bytes()).await;
-            })
-        },
-    ),
-    Attack {
-        name: "missing names behind a hop that cannot be read",
-        upstream: Upstream::Names,
-        begin: |address| {
-            each(8, address, |address, _| async move {
-                static NUMBERS: Strangers = Strangers::from(0);
-                let head = format!(
-                    "GET /head/Nobody{} HTTP/1.1\r\nHost: x\r\n",
-                    NUMBERS.number()
-                );
-                let hop = b"X-Forwarded-For: 198.51.100.1, \xe9\r\n\r\n";
-                abandon(&address, [head.as_bytes(), hop].concat()).await;
-            })
-        },
-    },
-    on_crowd("the page of ever new players", |address| {
-        on_32(address, |number| format!("/?player=0000{number:012}"), "")
-    }),
-    on_crowd("groups of 50 in ever new order", |address| {
-        on_32(
-            address,
-            |number| {
-                let players: Vec<String> = (0..50)
-                    .map(|place| format!("0000{:012}", (number * 7 + place) % 60))
-                    .collect();
-                format!("/v1/group?size=128&players={}", players.join(","))
-            },
-            "",
-        )
-    }),
-    on_crowd("moving figures of 64 clients, all abandoned", |address| {
-        each(64, address, |address, number| async move {
-            let path = format!("/v1/figure/0000{number:012}?size=512&pose=walk&animate");
-            abandon(&address, request(&path, ATTACKER + number).into_bytes()).await;
-        })
-    }),
-    on_crowd("paths that nobody has, on 32 connections", |address| {
-        on_32(
-            address,
-            |number| format!("/nowhere/{number}"),
-            "Accept: text/html\r\n",
-        )
-    }),
-    on_crowd("500 heads of a byte in a quarter of a second", |address| {
-        each(500, address, |address, number| async move {
-            let Some(mut stream) = send(&address, &request("/", ATTACKER + number)[..20]).await
-            else {
-                return;
-            };
-            while stream.write_all(b"x").await.is_ok() {
-                sleep(Duration::from_millis(250)).await;
-            }
-        })
-    }),
-    on_crowd("80 of the most expensive figures at once", |address| {
-        let yaw = Arc::new(Strangers::from(0));
-        let figures = (0..80).map(|_| {
-            let yaw = Arc::clone(&yaw);
-            let next = move || {
-                let yaw = yaw.number() % 3_600;
-                format!(
-                    "/v1/figure/0000987654321?size=2048&pose=sit&shadow&padding=256&shape=circle&background=336699&yaw={}.{}",
-                    yaw / 10,
-                    yaw % 10
-                )
-            };
-            ask(address, next, ATTACKER)
-        });
-        figures.collect()
-    }),
-    on_crowd("36 unread SVGs of skins of 1,024 texels", |address| {
-        let file = Arc::new(noise());
-        let tasks = (0..36).map(|number| {
-            let (address, file) = (address.to_owned(), Arc::clone(&file));
-            async move {
-                loop {
-                    let head = upload("/v1/preview/figure.svg", file.len(), ATTACKER + number % 4);
-                    let bytes = [head.as_bytes(), &file].concat();
-                    let Ok(mut stream) = TcpStream::connect(&address).await else {
-                        continue;
-                    };
-                    if stream.write_all(&bytes).await.is_ok() {
-                        sleep(Duration::from_secs(10)).await;
-                    }
-                }
-            }
-        });
-        tasks.collect()
-    }),
-    on_crowd("new figures of 64 clients, all abandoned", |address| {
-        each(64, address, |address, number| async move {
-            let yaw = std::process::id().wrapping_add(number) % 360;
-            let path = format!("/v1/figure/0000{number:012}?size=1024&pose=walk&shadow&yaw={yaw}");
-            abandon(&address, request(&path, ATTACKER + number).into_bytes()).await;
-        })
-    }),
-    Attack {
-        name: "one missing name on 8 connections",
-        upstream: Upstream::Names,
-        begin: |address| names(address, |_| "/head/Nobody0".to_owned()),
-    },
-    Attack {
-        name: "ever new missing names on 8 connections",
-        upstream: Upstream::Names,
-        begin: |address| names(address, |number| format!("/head/Nobody{number}")),
-    },
-];
+/// No attack, and all of them.
+pub(crate) fn all() -> impl Iterator<Item = Attack> {
+    let none = on_crowd("none", |_| JoinSet::new());
+    let rules = [
+        shares::ATTACKS,
+        work::ATTACKS,
+        waiting::ATTACKS,
+        trust::ATTACKS,
+    ];
+    [none].into_iter().chain(rules.concat())
+}
 
 /// The first client of those that have networks of one site.
 const SITE: u32 = 1 << 16;

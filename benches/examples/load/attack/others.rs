@@ -45,6 +45,7 @@ impl Others {
         let (strangers, sizes) = (std::sync::Arc::new(strangers), std::sync::Arc::new(sizes));
         let miss = move || match upstream {
             Upstream::Crowd => format!("/head/{}/128", strangers.next()),
+            Upstream::Gamertags => format!("/head/.Other{}/128", strangers.number()),
             // Each size is a look-up of its own.
             Upstream::Names => {
                 let size = sizes.number();
@@ -98,7 +99,7 @@ impl Others {
         let begun = Instant::now();
         loop {
             let path = match self.upstream {
-                Upstream::Crowd => "/avatar/0000888000000000/right/2900",
+                Upstream::Crowd | Upstream::Gamertags => "/avatar/0000888000000000/right/2900",
                 Upstream::Names => "/avatar/Gwendolin/right/2900",
             };
             if let Some(mut stream) = send(&self.address, &request(path, 200)).await
