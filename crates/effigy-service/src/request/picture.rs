@@ -113,6 +113,13 @@ impl PictureParams {
         }
     }
 
+    /// The same picture beyond the specification.
+    #[must_use]
+    pub const fn without_fallback(mut self) -> Self {
+        self.allows_fallback = false;
+        self
+    }
+
     /// A picture beyond the specification that moves: a PNG with frames.
     #[must_use]
     pub const fn moving(spec: PictureSpec, motion: Motion) -> Self {
