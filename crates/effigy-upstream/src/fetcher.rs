@@ -75,17 +75,6 @@ pub(crate) struct Fetcher<'a> {
 }
 
 impl Fetcher<'_> {
-    /// Fetches the record of a player. A player whom no URL can name does not exist.
-    pub(crate) fn get_record(
-        &self,
-        upstream: Upstream,
-        step: Step,
-        url: Option<Url>,
-    ) -> Result<Response> {
-        let not_found = || Ok(Response::not_found());
-        url.map_or_else(not_found, |url| self.get(upstream, step, url))
-    }
-
     /// Fetches and parses a texture, unless that failed a moment ago.
     pub(crate) fn texture<T>(
         &self,
@@ -97,9 +86,17 @@ impl Fetcher<'_> {
         file.map_err(|error| self.servers.failure(error))
     }
 
-    /// Performs a GET and returns the response of any status.
-    pub(crate) fn get(&self, upstream: Upstream, step: Step, url: Url) -> Result<Response> {
-        self.call(upstream, step, url, None)
+    /// Performs a GET and returns the response of any status. What no URL can name does not exist.
+    pub(crate) fn get(
+        &self,
+        upstream: Upstream,
+        step: Step,
+        url: impl Into<Option<Url>>,
+    ) -> Result<Response> {
+        match url.into() {
+            Some(url) => self.call(upstream, step, url, None),
+            None => Ok(Response::not_found()),
+        }
     }
 
     /// Performs a request within the limits: a POST of a Java name, or a GET without one.

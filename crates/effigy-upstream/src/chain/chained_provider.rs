@@ -28,11 +28,9 @@ pub(super) struct ChainedProvider {
     missing: Cache<PlayerId, Instant>,
     missing_ttl: Duration,
     outages: Outages<PlayerId>,
-    last_ping: Mutex<Option<LastPing>>,
+    /// The last ping, and the time at which it ended.
+    last_ping: Mutex<Option<(Ping, Instant)>>,
 }
-
-/// A ping: its answer, its duration, and the time at which it ended.
-type LastPing = (Result<(), Arc<UpstreamError>>, Duration, Instant);
 
 impl ChainedProvider {
     /// Sets up the servers and the memory of a provider.
@@ -86,31 +84,34 @@ impl ChainedProvider {
             matches!(limits.upstream, IdentityLegacy | IdentityCurrent | Profiles)
         });
         let (mut last, started) = (self.last_ping.lock(), fetcher.now());
+        let age = |ended| started.saturating_duration_since(ended);
         let interval = named.clone().map(UpstreamLimits::ping_interval).max();
         let interval = interval.unwrap_or_default();
-        let is_known =
-            |(.., ended): &LastPing| started.saturating_duration_since(*ended) < interval;
-        let (mut answer, mut response_time, ended) =
-            last.clone().filter(is_known).unwrap_or_else(|| {
-                let answer = self.provider.ping(fetcher).map_err(Arc::new);
-                let ended = fetcher.now();
-                (answer, ended.saturating_duration_since(started), ended)
-            });
-        *last = Some((answer.clone(), response_time, ended));
+        let known = last.take().filter(|(_, ended)| age(*ended) < interval);
+        let (mut ping, ended) = known.unwrap_or_else(|| {
+            let answer = self.provider.ping(fetcher).map_err(Arc::new);
+            let ended = fetcher.now();
+            let ping = Ping {
+                provider: Arc::clone(self.name()),
+                answer,
+                response_time: ended.saturating_duration_since(started),
+                age: Duration::ZERO,
+            };
+            (ping, ended)
+        });
+        *last = Some((ping.clone(), ended));
+        ping.age = age(ended);
         let told = named.filter_map(|limits| limits.told_since(ended, started));
         // One form of the look-up is enough.
         match told.min_by_key(Result::is_err) {
-            Some(Ok(())) if answer.is_err() => (answer, response_time) = (Ok(()), Duration::ZERO),
+            Some(Ok(())) if ping.answer.is_err() => {
+                (ping.answer, ping.response_time) = (Ok(()), Duration::ZERO);
+            }
             Some(Err((reason, wait))) => {
-                answer = Err(UpstreamError::limited(Step::Identity, reason, wait).into());
+                ping.answer = Err(UpstreamError::limited(Step::Identity, reason, wait).into());
             }
             _ => {}
         }
-        Ping {
-            provider: Arc::clone(self.name()),
-            answer,
-            response_time,
-            age: started.saturating_duration_since(ended),
-        }
+        ping
     }
 }
