@@ -55,17 +55,12 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Returns the error of the database's driver, if that is the reason.
-    pub(crate) const fn driver_error(&self) -> Option<&DatabaseError> {
-        match self {
-            Self::Open { source, .. } | Self::Database { source, .. } => Some(source),
-            _ => None,
-        }
-    }
-
     /// Returns `true` if it is this kind of error of the database's driver.
     pub(crate) fn is(&self, kind: fn(&DatabaseError) -> bool) -> bool {
-        self.driver_error().is_some_and(kind)
+        match self {
+            Self::Open { source, .. } | Self::Database { source, .. } => kind(source),
+            _ => false,
+        }
     }
 
     pub(crate) fn unknown() -> Self {

@@ -14,6 +14,7 @@ mod postgres;
 mod sqlite;
 mod store;
 
+use std::error::Error;
 use std::num::NonZeroU32;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
@@ -115,7 +116,7 @@ impl SqlStore {
     /// Tries to connect until that succeeds, or nobody needs the store any more.
     async fn connect_later(self, url: String, options: StoreOptions, mut error: StoreError) {
         while Arc::strong_count(&self.database) > 1 {
-            let reason = error.driver_error().map(|source| format!(": {source}"));
+            let reason = error.source().map(|source| format!(": {source}"));
             let reason = reason.unwrap_or_default();
             tracing::warn!("nothing is stored until the database is there: {error}{reason}");
             tokio::time::sleep(RETRY_INTERVAL).await;

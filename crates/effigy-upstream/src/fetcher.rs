@@ -81,22 +81,15 @@ impl Fetcher<'_> {
         url: &Url,
         parse: impl FnOnce(Response) -> Result<T>,
     ) -> Result<T> {
-        let fetch = || parse(self.get(Upstream::Texture, Step::Texture, url.clone())?);
+        let fetch = || parse(self.get(Upstream::Texture, Step::Texture, Some(url.clone()))?);
         let file = self.servers.outages.or_find(url, self, fetch);
         file.map_err(|error| self.servers.failure(error))
     }
 
     /// Performs a GET and returns the response of any status. What no URL can name does not exist.
-    pub(crate) fn get(
-        &self,
-        upstream: Upstream,
-        step: Step,
-        url: impl Into<Option<Url>>,
-    ) -> Result<Response> {
-        match url.into() {
-            Some(url) => self.call(upstream, step, url, None),
-            None => Ok(Response::not_found()),
-        }
+    pub(crate) fn get(&self, upstream: Upstream, step: Step, url: Option<Url>) -> Result<Response> {
+        let not_found = || Ok(Response::not_found());
+        url.map_or_else(not_found, |url| self.call(upstream, step, url, None))
     }
 
     /// Performs a request within the limits: a POST of a Java name, or a GET without one.

@@ -150,3 +150,6 @@ pub enum TransportError {
         source: io::Error,
     },
 }
+
+#[cfg(test)]
+mod tests;

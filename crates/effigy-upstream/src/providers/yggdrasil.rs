@@ -91,7 +91,7 @@ impl Yggdrasil {
 
     fn fresh_metadata(&self, fetcher: &Fetcher) -> Result<Metadata> {
         let step = Step::Metadata;
-        let get = |url| match fetcher.get(Upstream::Profiles, step, url)? {
+        let get = |url| match fetcher.get(Upstream::Profiles, step, Some(url))? {
             response if response.status == 200 => Ok(response),
             response => Err(response.failure(step)),
         };
