@@ -113,13 +113,6 @@ impl PictureParams {
         }
     }
 
-    /// The same picture beyond the specification.
-    #[must_use]
-    pub const fn without_fallback(mut self) -> Self {
-        self.allows_fallback = false;
-        self
-    }
-
     /// A picture beyond the specification that moves: a PNG with frames.
     #[must_use]
     pub const fn moving(spec: PictureSpec, motion: Motion) -> Self {
@@ -139,6 +132,13 @@ impl PictureParams {
     #[must_use]
     pub fn of_texture(self, hash: TextureHash, model: Model) -> FileRequest {
         FileSpec::Texture(self, hash, model).into()
+    }
+
+    /// The same picture beyond the specification.
+    #[must_use]
+    pub const fn without_fallback(mut self) -> Self {
+        self.allows_fallback = false;
+        self
     }
 
     /// Returns the key of this picture of an input. The prefix is the start of its first word.
