@@ -114,6 +114,9 @@ impl Metrics {
             #[cfg(target_os = "linux")]
             Box::new(ProcessCollector::for_self()),
         ];
+        metrics.extend(values! { &[("version", env!("CARGO_PKG_VERSION"))],
+            effigy_build_info "1, with the version of the program." 1;
+        });
         metrics.extend(values! { &[],
             effigy_clients "Clients whose use of the service is remembered." status.clients;
             effigy_waiting_bytes "Bytes of responses and uploads that wait for clients." status.waiting_bytes;

@@ -1,6 +1,6 @@
 //! The errors of a store.
 
-use std::time::Duration;
+use std::{io::ErrorKind, time::Duration};
 
 /// A store could not be opened, or a call of it failed.
 ///
@@ -32,6 +32,9 @@ pub enum StoreError {
         /// The number of the unknown migration.
         migration: i64,
     },
+    /// The server of the database was down when the store was opened, and has not been reached since.
+    #[error("the database is not open yet")]
+    NotOpen,
     /// The database did not answer in time. It may be down, unreachable or overloaded.
     #[error("the database did not {operation} within {} s", limit.as_secs_f32())]
     TimedOut {
@@ -52,10 +55,10 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Returns `true` if the database cannot read what it has stored.
-    pub(crate) fn is_damage(&self) -> bool {
+    /// Returns `true` if it is this kind of error of the database's driver.
+    pub(crate) fn is(&self, kind: fn(&DatabaseError) -> bool) -> bool {
         match self {
-            Self::Open { source, .. } | Self::Database { source, .. } => source.is_damage(),
+            Self::Open { source, .. } | Self::Database { source, .. } => kind(source),
             _ => false,
         }
     }
@@ -84,13 +87,28 @@ impl StoreError {
 pub struct DatabaseError(pub(crate) sqlx::Error);
 
 impl DatabaseError {
-    /// Returns whether the database cannot read what it has stored.
+    /// Returns `true` if the database cannot read what it has stored.
     pub(crate) fn is_damage(&self) -> bool {
         match &self.0 {
             sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => true,
             // `SQLITE_CORRUPT` and its variants, and PostgreSQL's damaged data and index.
             error => has_code(error, &["11", "267", "523", "779", "XX001", "XX002"]),
         }
+    }
+
+    /// Returns `true` if the server cannot be reached, is starting, or has no connection left.
+    pub(crate) fn is_down(&self) -> bool {
+        match &self.0 {
+            // A certificate that is not trusted is an error of a server that is there.
+            sqlx::Error::Io(error) => error.kind() != ErrorKind::InvalidData,
+            error => has_code(error, &["57P03", "53300"]),
+        }
+    }
+
+    /// Returns `true` if other users of the database are in the way.
+    pub(crate) fn is_busy(&self) -> bool {
+        // `SQLITE_BUSY` and its variants, and PostgreSQL's statement timeout.
+        has_code(&self.0, &["5", "261", "517", "773", "57014"])
     }
 
     /// Returns what to do about an error that has one likely cause.
@@ -104,8 +122,8 @@ impl DatabaseError {
     }
 }
 
-/// Returns whether the database answered with one of these codes.
-pub(crate) fn has_code(error: &sqlx::Error, codes: &[&str]) -> bool {
+/// Returns `true` if the database answered with one of these codes.
+fn has_code(error: &sqlx::Error, codes: &[&str]) -> bool {
     let code = error.as_database_error().and_then(|error| error.code());
     code.is_some_and(|code| codes.contains(&&*code))
 }

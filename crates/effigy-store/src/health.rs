@@ -36,14 +36,6 @@ pub struct HealthEntry {
     pub timestamp: SystemTime,
 }
 
-impl HealthEntry {
-    /// Returns the message without NUL characters, which PostgreSQL refuses. The error message of
-    /// an upstream service might contain one.
-    pub(crate) fn message_without_nul(&self) -> String {
-        self.message.replace('\0', "\u{fffd}")
-    }
-}
-
 /// The checks of the last five minutes by status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RecentChecks {

@@ -1,6 +1,5 @@
 //! Rendered images.
 
-use std::fmt;
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
@@ -9,7 +8,7 @@ use bytes::Bytes;
 pub const LIFETIME: Duration = Duration::from_secs(3600);
 
 /// A rendered image as it is stored and served again.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CachedImage {
     /// The encoded image.
     pub data: Bytes,
@@ -33,15 +32,5 @@ impl CachedImage {
     #[must_use]
     pub fn age(&self, now: SystemTime) -> Duration {
         now.duration_since(self.created_at).unwrap_or_default()
-    }
-}
-
-impl fmt::Debug for CachedImage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CachedImage")
-            .field("data", &format_args!("{} bytes", self.data.len()))
-            .field("content_type", &self.content_type)
-            .field("created_at", &self.created_at)
-            .finish()
     }
 }

@@ -14,17 +14,23 @@ mod postgres;
 mod sqlite;
 mod store;
 
+use std::error::Error;
 use std::num::NonZeroU32;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
-use crate::StoreError;
+use crate::{DatabaseError, StoreError};
 use database::{Database, run};
+
+/// The time between two attempts to reach a server that was down when the store was opened.
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A store in SQLite or PostgreSQL. Clones share their connections.
 #[derive(Debug, Clone)]
 pub struct SqlStore {
-    database: Arc<Database>,
+    /// Empty until a server that is down at first has been reached.
+    database: Arc<OnceLock<Database>>,
     max_bytes: Option<u64>,
     /// Bytes of the images that were written since the size was last found to be small enough.
     written: Arc<AtomicU64>,
@@ -42,7 +48,8 @@ pub struct StoreOptions {
     pub max_bytes: Option<u64>,
     /// Maximum number of connections to PostgreSQL, by default 10.
     pub connections: Option<NonZeroU32>,
-    /// Refuses a missing SQLite file, which is created otherwise.
+    /// Refuses a missing SQLite file, which is created otherwise, and a PostgreSQL server that is down. Otherwise such a
+    /// server is opened when it is there, and until then all calls fail.
     pub must_exist: bool,
 }
 
@@ -73,43 +80,93 @@ impl SqlStore {
     /// # Panics
     /// If it is called outside a Tokio runtime with time and I/O enabled.
     pub async fn open_with(url: &str, options: StoreOptions) -> Result<Self, StoreError> {
-        let opened = Self::open_once(url, &options).await;
-        let is_damaged = opened.as_ref().is_err_and(StoreError::is_damage);
-        if !is_damaged || options.must_exist || !url.starts_with("sqlite:") {
-            return opened;
-        }
-        let aside = sqlite::move_aside(url)?;
-        tracing::warn!("the database is damaged: it is now `{aside}`, and a new one begins");
-        Self::open_once(url, &options).await
-    }
-
-    async fn open_once(url: &str, options: &StoreOptions) -> Result<Self, StoreError> {
-        let database = if url.starts_with("sqlite:") {
-            Database::Sqlite(sqlite::open(url, options.must_exist).await?)
-        } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            Database::Postgres(postgres::open(url, options.connections).await?)
-        } else {
-            return Err(StoreError::unknown());
-        };
         let store = Self {
-            database: Arc::new(database),
+            database: Arc::default(),
             max_bytes: options.max_bytes,
             // The first write measures the size.
             written: Arc::new(AtomicU64::new(u64::MAX / 2)),
             server: Arc::clone(&options.server),
         };
-        if let Err(error) = store.prune_health().await {
-            store.close().await;
-            return Err(error);
+        match store.connect(url, &options).await {
+            Err(error) if options.must_exist => return Err(error),
+            Err(error) if error.is(DatabaseError::is_damage) && url.starts_with("sqlite:") => {
+                let aside = sqlite::move_aside(url)?;
+                tracing::warn!(
+                    "the database is damaged: it is now `{aside}`, and a new one begins"
+                );
+                store.connect(url, &options).await?;
+            }
+            Err(error) if error.is(DatabaseError::is_down) => {
+                let later = store.clone().connect_later(url.to_owned(), options, error);
+                tokio::spawn(later);
+            }
+            connected => connected?,
         }
         Ok(store)
+    }
+
+    async fn connect(&self, url: &str, options: &StoreOptions) -> Result<(), StoreError> {
+        let database = Database::open(url, options).await?;
+        self.database
+            .set(database)
+            .expect("it is opened once, after all attempts that failed");
+        Ok(())
+    }
+
+    /// Tries to connect until that succeeds, or nobody needs the store any more.
+    async fn connect_later(self, url: String, options: StoreOptions, mut error: StoreError) {
+        while Arc::strong_count(&self.database) > 1 {
+            let reason = error.source().map(|source| format!(": {source}"));
+            let reason = reason.unwrap_or_default();
+            tracing::warn!("nothing is stored until the database is there: {error}{reason}");
+            tokio::time::sleep(RETRY_INTERVAL).await;
+            match self.connect(&url, &options).await {
+                Ok(()) => return tracing::info!("the database is open"),
+                Err(again) => error = again,
+            }
+        }
+    }
+
+    /// Returns the database, if it is open.
+    fn database(&self) -> Result<&Database, StoreError> {
+        self.database.get().ok_or(StoreError::NotOpen)
     }
 
     /// Closes the connections of the store and its clones; later calls fail. An SQLite file is left
     /// without a write-ahead log.
     pub async fn close(&self) {
+        if let Some(database) = self.database.get() {
+            database.close().await;
+        }
+    }
+}
+
+impl Database {
+    /// Opens the database of a URL, migrates its tables and prunes the log of health checks.
+    async fn open(url: &str, options: &StoreOptions) -> Result<Self, StoreError> {
+        let database = if url.starts_with("sqlite:") {
+            Self::Sqlite(sqlite::open(url, options.must_exist).await?)
+        } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            Self::Postgres(postgres::open(url, options.connections).await?)
+        } else {
+            return Err(StoreError::unknown());
+        };
+        match database.prune_health().await {
+            Ok(()) => {}
+            Err(error) if error.is(DatabaseError::is_busy) => {
+                tracing::warn!("old health checks are not deleted: the database is busy");
+            }
+            Err(error) => {
+                database.close().await;
+                return Err(error);
+            }
+        }
+        Ok(database)
+    }
+
+    async fn close(&self) {
         // An unreachable server never confirms. Its connections end with the process.
-        let _ = run!(self.database, "close", readers, pool => async { pool.close().await; Ok(()) });
-        let _ = run!(self.database, "close", writers, pool => async { pool.close().await; Ok(()) });
+        let _ = run!(self, "close", readers, pool => async { pool.close().await; Ok(()) });
+        let _ = run!(self, "close", writers, pool => async { pool.close().await; Ok(()) });
     }
 }

@@ -19,7 +19,7 @@ use crate::providers::{
 };
 use crate::{
     Account, BaseUrl, ConfigError, FileChecks, LimitReason, Ping, Profile, ProfileSkin, Request,
-    Response, Revision, SkinSource, Step, Terms, TextureHash, TextureUrl, Transport, Upstream,
+    Response, Revision, SkinSource, Terms, TextureHash, TextureUrl, Transport, Upstream,
     UpstreamConfig, UpstreamError, UpstreamState, error::Result, error_chain,
 };
 use chained_provider::ChainedProvider;
@@ -145,7 +145,7 @@ impl ProviderChain {
     pub fn report(&self, player: Option<&PlayerId>) -> Vec<ProviderReport> {
         let report = |asked: &ChainedProvider| ProviderReport {
             provider: Arc::clone(asked.name()),
-            state: self.check(asked),
+            state: asked.provider.ping(&self.prober(asked)),
             answer: player
                 .filter(|player| asked.provider.can_know(player))
                 .map(|player| self.profile_from(asked, player, self.deadline().into())),
@@ -169,7 +169,7 @@ impl ProviderChain {
             // An equal share of the time that is left, so that one that hangs leaves time for the others.
             terms.deadline = now + end.saturating_duration_since(now) / left;
             let found = self.profile_from(asked, player, terms);
-            match found.map_err(|error| asked.failure(error)) {
+            match found.map_err(|error| asked.servers.failure(error)) {
                 Ok(Some(mut profile)) => {
                     tracing::debug!(provider = &*profile.provider, "the player is known");
                     profile.is_certain = failure.is_none() || is_known_everywhere(player);
@@ -266,10 +266,10 @@ impl ProviderChain {
         }
     }
 
-    /// Checks that a provider answers.
-    fn check(&self, chained: &ChainedProvider) -> Result<()> {
-        let fetcher = self.fetcher(&chained.servers, (self.now() + PROBE_TIMEOUT).into());
-        chained.provider.ping(&fetcher)
+    /// Returns a fetcher for a health check.
+    fn prober<'a>(&'a self, chained: &'a ChainedProvider) -> Fetcher<'a> {
+        let deadline = self.now() + PROBE_TIMEOUT;
+        self.fetcher(&chained.servers, deadline.into())
     }
 
     fn now(&self) -> Instant {
@@ -311,11 +311,7 @@ impl SkinSource for ProviderChain {
         }
         let (owner, checked) = (self.owner(url), self.checked_url(url)?);
         let servers = owner.map_or(&self.game, |owner| &owner.servers);
-        let file = self.fetcher(servers, terms).texture(checked);
-        file.map_err(|error| match owner {
-            Some(owner) => owner.failure(error),
-            None => error,
-        })
+        self.fetcher(servers, terms).texture(&checked, png)
     }
 
     fn texture_by_hash(&self, hash: &TextureHash, terms: Terms) -> Result<Vec<u8>> {
@@ -325,42 +321,36 @@ impl SkinSource for ProviderChain {
             return Ok(file);
         }
         let fetcher = self.fetcher(&self.game, terms);
-        let url = self.url_of_hash(hash.as_str());
-        let response = fetcher.get(Upstream::Texture, Step::Texture, url)?;
-        // A refusal says nothing about the service: some content networks refuse a file that does not exist, and
-        // anybody may ask for any hash.
-        if response.status == 403 {
-            fetcher.limits(Upstream::Texture).answered(self.now());
-        }
-        match response.status {
-            403 | 404 | 410 => Err(UpstreamError::TextureNotFound { hash: hash.clone() }),
-            _ => png(response),
-        }
+        let file = fetcher.texture(&self.url_of_hash(hash.as_str()), |response| {
+            // A refusal says nothing about the service: some content networks refuse a file that does not exist, and
+            // anybody may ask for any hash.
+            if response.status == 403 {
+                fetcher.limits(Upstream::Texture).answered(self.now());
+            }
+            match response.status {
+                403 | 404 | 410 => Ok(None),
+                _ => png(response).map(Some),
+            }
+        });
+        file?.ok_or_else(|| UpstreamError::TextureNotFound { hash: hash.clone() })
     }
 
     fn ping(&self) -> Vec<Ping> {
         let player = PlayerId::JavaName(PROBED_PLAYER.to_owned());
         let asked = self.asked_for(&player);
         let asked = asked.filter(|chained| !chained.servers.limits.is_empty());
-        let deadline = self.now() + PROBE_TIMEOUT;
-        let ping = |chained: &ChainedProvider| {
-            chained.ping(&self.fetcher(&chained.servers, deadline.into()))
-        };
         thread::scope(|scope| {
-            let pings = asked.map(|chained| scope.spawn(move || ping(chained)));
-            let pings: Vec<_> = pings.collect();
-            let answer = |ping: ScopedJoinHandle<'_, _>| ping.join();
-            let answers = pings.into_iter().map(answer);
+            let ping = |chained| {
+                scope.spawn(move || ChainedProvider::ping(chained, &self.prober(chained)))
+            };
+            let pings: Vec<ScopedJoinHandle<'_, Ping>> = asked.map(ping).collect();
+            let answers = pings.into_iter().map(ScopedJoinHandle::join);
             let answers: Result<_, _> = answers.collect();
             answers.unwrap_or_else(|panic| panic::resume_unwind(panic))
         })
     }
 
     fn states(&self) -> Vec<UpstreamState> {
-        let mut providers = self.providers.iter();
-        if providers.all(|chained| chained.provider.is_in_memory()) {
-            return Vec::new();
-        }
         let servers = self.providers.iter().map(|chained| &chained.servers);
         let limits = servers
             .chain([&self.game])

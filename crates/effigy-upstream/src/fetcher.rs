@@ -9,6 +9,7 @@ use url::Url;
 use crate::{
     ConfigError, Request, Response, Step, Terms, Transport, TransportError, Upstream,
     UpstreamConfig, UpstreamError, config::AllowedHosts, error::Result, limits::UpstreamLimits,
+    outages::Outages,
 };
 
 /// The largest JSON response, in bytes.
@@ -37,6 +38,8 @@ pub(crate) struct Servers {
     /// The hosts that are known from the settings.
     pub(crate) hosts: AllowedHosts,
     pub(crate) limits: Vec<UpstreamLimits>,
+    /// The textures that could not be fetched.
+    pub(crate) outages: Outages<Url>,
 }
 
 impl Servers {
@@ -50,8 +53,17 @@ impl Servers {
         Ok(Self {
             hosts: AllowedHosts::new(urls, &config.texture_hosts)?,
             limits: UpstreamLimits::for_upstreams(upstreams, &provider, config),
+            outages: Outages::new(config.missing_player_ttl),
             provider,
         })
+    }
+
+    /// Names the provider in a failure.
+    pub(crate) fn failure(&self, error: impl Into<Arc<UpstreamError>>) -> UpstreamError {
+        UpstreamError::Provider {
+            provider: Arc::clone(&self.provider),
+            source: error.into(),
+        }
     }
 }
 
@@ -63,25 +75,21 @@ pub(crate) struct Fetcher<'a> {
 }
 
 impl Fetcher<'_> {
-    /// Fetches the record of a player. A player whom no URL can name does not exist.
-    pub(crate) fn get_record(
+    /// Fetches and parses a texture, unless that failed a moment ago.
+    pub(crate) fn texture<T>(
         &self,
-        upstream: Upstream,
-        step: Step,
-        url: Option<Url>,
-    ) -> Result<Response> {
+        url: &Url,
+        parse: impl FnOnce(Response) -> Result<T>,
+    ) -> Result<T> {
+        let fetch = || parse(self.get(Upstream::Texture, Step::Texture, Some(url.clone()))?);
+        let file = self.servers.outages.or_find(url, self, fetch);
+        file.map_err(|error| self.servers.failure(error))
+    }
+
+    /// Performs a GET and returns the response of any status. What no URL can name does not exist.
+    pub(crate) fn get(&self, upstream: Upstream, step: Step, url: Option<Url>) -> Result<Response> {
         let not_found = || Ok(Response::not_found());
-        url.map_or_else(not_found, |url| self.get(upstream, step, url))
-    }
-
-    /// Fetches a texture. Only the beginning of the file is checked.
-    pub(crate) fn texture(&self, url: Url) -> Result<Vec<u8>> {
-        png(self.get(Upstream::Texture, Step::Texture, url)?)
-    }
-
-    /// Performs a GET and returns the response of any status.
-    pub(crate) fn get(&self, upstream: Upstream, step: Step, url: Url) -> Result<Response> {
-        self.call(upstream, step, url, None)
+        url.map_or_else(not_found, |url| self.call(upstream, step, url, None))
     }
 
     /// Performs a request within the limits: a POST of a Java name, or a GET without one.

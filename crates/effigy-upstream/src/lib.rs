@@ -5,6 +5,7 @@ mod config;
 mod error;
 mod fetcher;
 mod limits;
+mod outages;
 mod providers;
 mod records;
 mod source;

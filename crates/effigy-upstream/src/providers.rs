@@ -71,11 +71,6 @@ pub(crate) trait Provider: Send + Sync + 'static {
         false
     }
 
-    /// Returns `true` if the provider has all of its skins in memory, and calls nothing.
-    fn is_in_memory(&self) -> bool {
-        false
-    }
-
     /// Returns the revision of the player that an input names, if the player's skin is in memory.
     fn revision(&self, _input: &str) -> Option<Revision> {
         None

@@ -10,9 +10,7 @@ use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
 use effigy_player::{Model, Uuid};
 use serde_json::Value;
 
-use crate::{
-    Account, Profile, ProfileSkin, Response, Step, TextureUrl, UpstreamError, error::Result,
-};
+use crate::{Account, Profile, ProfileSkin, Response, Step, TextureUrl, error::Result};
 
 /// Returns the body of the answer to a look-up, or none if there is no such player. Any other status than 200 is an
 /// error.
@@ -33,10 +31,9 @@ pub(crate) fn record(response: &Response, step: Step) -> Result<Option<Value>> {
 
 /// Parses a record, which is a JSON object.
 pub(crate) fn parse(step: Step, json: &[u8]) -> Result<Value> {
-    let field = "the JSON object";
     match serde_json::from_slice(json) {
         Ok(record @ Value::Object(_)) => Ok(record),
-        _ => Err(UpstreamError::Shape { step, field }),
+        _ => Err(step.malformed("the JSON object")),
     }
 }
 
@@ -53,16 +50,17 @@ pub(crate) fn session(
     uuid: Uuid,
     property: fn(&Value) -> Result<Option<&Value>>,
 ) -> Result<Option<Profile>> {
-    let (step, field) = (Step::Session, "id");
+    let step = Step::Session;
     let Some(record) = record(response, step)? else {
         return Ok(None);
     };
     // The profile of another player says nothing about this one.
-    if text(&record, field).is_some_and(|id| Uuid::parse(&id) != Some(uuid)) {
-        return Err(UpstreamError::Shape { step, field });
+    if text(&record, "id").is_some_and(|id| Uuid::parse(&id) != Some(uuid)) {
+        return Err(step.malformed("id"));
     }
-    let textures = match property(&record)? {
-        Some(property) => Textures::from_property(property)?,
+    let textures = match property(&record)?.map(|property| property["value"].as_str()) {
+        Some(Some(value)) => Textures::decode(step, value)?,
+        Some(None) => return Err(step.malformed("properties.value")),
         None => Textures::default(),
     };
     let name = text(&record, "name");
@@ -109,31 +107,23 @@ impl Textures {
         }
     }
 
-    /// Parses the property that has the textures.
-    fn from_property(property: &Value) -> Result<Self> {
-        let (step, field) = (Step::Session, "properties.value");
-        let value = property["value"].as_str();
-        Self::decode(step, value.ok_or(UpstreamError::Shape { step, field })?)
-    }
-
     /// Parses the base64 value of a `textures` property.
     pub(crate) fn decode(step: Step, value: &str) -> Result<Self> {
-        let malformed = |field| UpstreamError::Shape { step, field };
         let encoded: String = value.split_ascii_whitespace().collect();
         let json = STANDARD_PAD_INDIFFERENT.decode(encoded);
-        let json = json.map_err(|_| malformed("the base64 of the textures"))?;
+        let json = json.map_err(|_| step.malformed("the base64 of the textures"))?;
         let record = parse(step, &json)?;
         let textures = &record["textures"];
         // An empty map may be written as an empty array.
         let is_empty_array = textures.as_array().is_some_and(Vec::is_empty);
         if !textures.is_object() && !is_empty_array {
-            return Err(malformed("textures"));
+            return Err(step.malformed("textures"));
         }
         let mut worn = match &textures["SKIN"] {
             Value::Null => Self::default(),
             skin => {
                 let url = skin["url"].as_str();
-                let url = url.ok_or_else(|| malformed("textures.SKIN.url"))?;
+                let url = url.ok_or(step.malformed("textures.SKIN.url"))?;
                 let model = skin["metadata"]["model"].as_str();
                 let model: Option<Model> = model.and_then(|model| model.parse().ok());
                 Self::skin(TextureUrl::new(url), model.unwrap_or_default())

@@ -67,6 +67,14 @@ effigy_player::word_enum! {
     }
 }
 
+impl Step {
+    /// Returns the error of a response in which a field is missing or malformed.
+    pub(crate) const fn malformed(self, field: &'static str) -> UpstreamError {
+        let step = self;
+        UpstreamError::Shape { step, field }
+    }
+}
+
 /// A response of any status.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Response {
@@ -142,3 +150,6 @@ pub enum TransportError {
         source: io::Error,
     },
 }
+
+#[cfg(test)]
+mod tests;

@@ -35,15 +35,11 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
                 uuid.hyphenated()
             ),
             UpstreamError::Provider { provider, source } => match &**provider {
-                "mojang" => not_available(MOJANG, source),
+                // The second are the textures of the game.
+                "mojang" | "textures" => not_available(MOJANG, source),
                 "geyser" => not_available(GEYSER, source),
                 provider => not_available(provider, source),
             },
-            // The textures of the game.
-            UpstreamError::Status { .. }
-            | UpstreamError::Transport { .. }
-            | UpstreamError::Shape { .. }
-            | UpstreamError::Limited { .. } => not_available(MOJANG, error),
             _ => return None,
         },
         _ => return None,
@@ -287,10 +283,9 @@ mod tests {
         ];
         for (failure, problem) in rows {
             let expected = |service| Some(format!("{service}{problem}; try again later"));
-            // One of the game's textures.
-            assert_eq!(reason(&failure().into()), expected("Mojang"));
             for (provider, service) in [
                 ("mojang", "Mojang"),
+                ("textures", "Mojang"),
                 ("geyser", "GeyserMC"),
                 ("yggdrasil:ely.by", "yggdrasil:ely.by"),
             ] {

@@ -6,6 +6,7 @@ pub(super) mod minotar;
 
 use std::borrow::Cow;
 
+use effigy_player::{Edition, PlayerId};
 use effigy_render::{ImageFormat, Layers, PictureSpec, View};
 use effigy_service::{Endpoint, PictureParams, Substitute};
 use hyper::Method;
@@ -42,9 +43,16 @@ fn picture(spec: PictureSpec, format: ImageFormat) -> PictureParams {
 
 /// Returns the operation of a picture of a player, or of another one if there is no such player.
 fn of_player_or(params: PictureParams, player: &str, other: Cow<'static, str>) -> Operation {
+    let id = PlayerId::detect(player);
+    let is_bedrock = id.is_ok_and(|id| id.edition() == Edition::Bedrock);
+    // The specified picture of a missing Bedrock player is Steve's for an hour.
+    let params = match is_bedrock {
+        true => params.without_fallback(),
+        false => params,
+    };
     let other = Substitute {
         player: other,
-        in_outage: false,
+        in_outage: is_bedrock,
     };
     Operation::picture(params, player, Some(other))
 }

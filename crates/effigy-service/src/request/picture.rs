@@ -134,6 +134,13 @@ impl PictureParams {
         FileSpec::Texture(self, hash, model).into()
     }
 
+    /// The same picture beyond the specification.
+    #[must_use]
+    pub const fn without_fallback(mut self) -> Self {
+        self.allows_fallback = false;
+        self
+    }
+
     /// Returns the key of this picture of an input. The prefix is the start of its first word.
     pub(super) fn key(&self, prefix: &str, input: &str) -> String {
         let (x, word) = match self.spec {

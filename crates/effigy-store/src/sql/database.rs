@@ -50,7 +50,7 @@ impl<DB: sqlx::Database> Connections<DB> {
 /// the `readers` (or `writers`). The text names the operation in a [`StoreError`].
 macro_rules! run {
     ($database:expr, $operation:literal, $kind:ident, $pool:ident => $statement:expr) => {
-        match &*$database {
+        match $database {
             Database::Sqlite(open) => run!(@open, $operation, $kind, $pool, $statement),
             Database::Postgres(open) => run!(@open, $operation, $kind, $pool, $statement),
         }

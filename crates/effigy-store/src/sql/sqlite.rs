@@ -10,8 +10,7 @@ use sqlx::{ConnectOptions, Connection, Sqlite, SqlitePool};
 
 use super::database::Connections;
 use super::migrations;
-use crate::StoreError;
-use crate::error::has_code;
+use crate::{DatabaseError, StoreError};
 
 const MIGRATION: &str = include_str!("sqlite/migrations/0001_initial.sql");
 
@@ -31,8 +30,6 @@ const READERS: u32 = 4;
 const PAGE_SIZE_BYTES: u32 = 8 << 10;
 /// Size to which the write-ahead log is cut after it was longer: twice that of a full one.
 const MAX_LOG_BYTES: &str = "16777216";
-/// `SQLITE_BUSY` and its variants: another connection holds a lock.
-const BUSY: [&str; 4] = ["5", "261", "517", "773"];
 
 /// Opens the database that a URL beginning with `sqlite:` names. With `must_exist`, its file must exist.
 ///
@@ -65,8 +62,8 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
         })
     });
     let writers = writers.connect_lazy_with(options.clone());
-    let (file, connection) = (&file.to_string_lossy(), first_connection(&writers).await);
-    let mut connection = connection.map_err(|error| StoreError::open(file, error))?;
+    let file = &file.to_string_lossy();
+    let mut connection = first_connection(&writers, file).await?;
     migrations::run(&mut *connection, MIGRATION, file).await?;
     if connection.is_in_transaction() {
         let error = sqlx::Error::Protocol("the tables cannot be written".to_owned());
@@ -127,11 +124,15 @@ fn pool(size: u32) -> SqlitePoolOptions {
 ///
 /// The switch needs an exclusive lock, for which SQLite's busy timeout does not wait. If several
 /// processes open a new file at once, this function has to wait.
-async fn first_connection(pool: &SqlitePool) -> Result<PoolConnection<Sqlite>, sqlx::Error> {
+async fn first_connection(
+    pool: &SqlitePool,
+    file: &str,
+) -> Result<PoolConnection<Sqlite>, StoreError> {
     let deadline = Instant::now() + BUSY_TIMEOUT;
     loop {
-        match pool.acquire().await {
-            Err(error) if has_code(&error, &BUSY) && Instant::now() < deadline => {
+        let connected = pool.acquire().await;
+        match connected.map_err(|error| StoreError::open(file, error)) {
+            Err(error) if error.is(DatabaseError::is_busy) && Instant::now() < deadline => {
                 tokio::time::sleep(Duration::from_millis(20)).await;
             }
             outcome => return outcome,

@@ -101,7 +101,7 @@ impl Store for SqlStore {
         lifetime: Duration,
     ) -> Result<Option<CachedImage>, StoreError> {
         let (now, expired) = (to_unix_millis(now), newest_expired(now, lifetime));
-        let row: Result<Option<ImageRow>, _> = run!(self.database, "look an image up", readers, pool => {
+        let row: Result<Option<ImageRow>, _> = run!(self.database()?, "look an image up", readers, pool => {
             let query = sqlx::query_as(LOOKUP).bind(key.as_bytes()).bind(expired).bind(now);
             query.fetch_optional(pool)
         });
@@ -127,7 +127,7 @@ impl Store for SqlStore {
         // waits for them.
         let images = Vec::from_iter(BTreeMap::from_iter(images.iter().copied()));
         let counts = BTreeSet::from_iter(counts);
-        run!(self.database, "store images and counts", writers, pool => async {
+        run!(self.database()?, "store images and counts", writers, pool => async {
             let mut transaction = pool.begin().await?;
             for batch in images.chunks(INSERT_BATCH) {
                 let mut insert = QueryBuilder::new(INSERT);
@@ -164,7 +164,7 @@ impl Store for SqlStore {
     }
 
     async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
-        let rows: Vec<(String, i64)> = run!(self.database, "read the counters", readers, pool => {
+        let rows: Vec<(String, i64)> = run!(self.database()?, "read the counters", readers, pool => {
             sqlx::query_as(COUNTS).fetch_all(pool)
         })?;
         let count = |&edition: &Edition| {
@@ -177,16 +177,20 @@ impl Store for SqlStore {
 
     async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
         let recorded_at = to_unix_millis(entry.timestamp);
-        let (status, message) = (entry.status.as_str(), entry.message_without_nul());
+        // PostgreSQL refuses NUL characters, which the message of an upstream's error might contain.
+        let (status, message) = (
+            entry.status.as_str(),
+            entry.message.replace('\0', "\u{fffd}"),
+        );
         let response_time = to_millis(entry.response_time);
-        run!(self.database, "record a health check", writers, pool => async {
+        run!(self.database()?, "record a health check", writers, pool => async {
             let record = sqlx::query(RECORD).bind(recorded_at).bind(status);
             record.bind(message).bind(response_time).bind(&*self.server).execute(pool).await.map(drop)
         })
     }
 
     async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
-        run!(self.database, "read the health log", readers, pool => async {
+        run!(self.database()?, "read the health log", readers, pool => async {
             let rows = sqlx::query_as(RECENT).bind(i64::from(limit)).bind(&*self.server).fetch_all(pool);
             rows.await?.into_iter().map(health_entry).collect()
         })
@@ -196,7 +200,7 @@ impl Store for SqlStore {
         let expired = newest_expired(now, lifetime);
         let future = to_unix_millis(now).saturating_add(to_millis(lifetime));
         let mut deleted = 0;
-        while let more @ 1.. = execute!(self.database, "prune images", PRUNE, expired, future)? {
+        while let more @ 1.. = execute!(self.database()?, "prune images", PRUNE, expired, future)? {
             deleted += more;
         }
         if let Some(max_bytes) = self.max_bytes {
@@ -204,25 +208,29 @@ impl Store for SqlStore {
                 deleted += more;
             }
         }
-        self.prune_health().await?;
+        self.database()?.prune_health().await?;
         Ok(deleted)
     }
 }
 
-impl SqlStore {
+impl Database {
+    /// Deletes the health checks beyond the length of the log.
     pub(super) async fn prune_health(&self) -> Result<(), StoreError> {
         let length = i64::from(HEALTH_LOG_LENGTH);
-        while 0 < execute!(self.database, "prune the health log", PRUNE_HEALTH, length)? {}
+        while 0 < execute!(self, "prune the health log", PRUNE_HEALTH, length)? {}
         Ok(())
     }
+}
 
+impl SqlStore {
     /// Deletes a batch of the oldest images if there are too many, and returns their number.
     async fn evict(&self, max_bytes: u64) -> Result<u64, StoreError> {
-        let query = match *self.database {
+        let database = self.database()?;
+        let query = match database {
             Database::Sqlite(_) => sqlite::SIZE,
             Database::Postgres(_) => postgres::SIZE,
         };
-        let size: i64 = run!(self.database, "measure its size", readers, pool => {
+        let size: i64 = run!(database, "measure its size", readers, pool => {
             sqlx::query_scalar(query).fetch_one(pool)
         })?;
         let enough = max_bytes - max_bytes / MEASURED_SHARE * 2;
@@ -232,7 +240,7 @@ impl SqlStore {
             return Ok(0);
         }
         let bytes = i64::try_from(excess.min(EVICT_BATCH_BYTES)).unwrap_or(i64::MAX);
-        execute!(self.database, "delete the oldest images", EVICT, bytes)
+        execute!(database, "delete the oldest images", EVICT, bytes)
     }
 }
 

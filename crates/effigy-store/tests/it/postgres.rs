@@ -4,7 +4,7 @@ use std::net::{Ipv4Addr, TcpListener};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use effigy_player::Edition::{Bedrock, Java};
-use effigy_store::{LIFETIME, RenderCount, SqlStore, Store, StoreError};
+use effigy_store::{LIFETIME, RenderCount, SqlStore, Store, StoreError, StoreOptions};
 use sqlx::PgPool;
 
 use crate::support::{PostgresServer, Proxy, create_database, shared_server};
@@ -17,6 +17,15 @@ const SOON: Duration = Duration::from_secs(8);
 async fn soon<T>(call: impl Future<Output = T>) -> T {
     let outcome = tokio::time::timeout(SOON, call).await;
     outcome.expect("the call ends soon")
+}
+
+/// Opens a server that must be there.
+async fn open_existing(url: &str) -> Result<SqlStore, StoreError> {
+    let options = StoreOptions {
+        must_exist: true,
+        ..StoreOptions::default()
+    };
+    soon(SqlStore::open_with(url, options)).await
 }
 
 async fn execute(pool: &PgPool, statement: &'static str) {
@@ -55,7 +64,7 @@ async fn a_stopped_server_fails_soon_and_a_restarted_one_serves_again() {
         let written = soon(store.write(&[("key", &image)], &[])).await;
         written.expect_err("the server is down");
     }
-    let reopened = soon(SqlStore::open(&server.url("postgres"))).await;
+    let reopened = open_existing(&server.url("postgres")).await;
     let error = chain(&reopened.expect_err("the server is down"));
     assert!(error.contains("refused"), "{error}");
 
@@ -63,6 +72,34 @@ async fn a_stopped_server_fails_soon_and_a_restarted_one_serves_again() {
     assert_eq!(soon(store.find("key", UNIX_EPOCH)).await, Some(image));
     assert_eq!(soon(store.count(Java)).await, 2);
     soon(store.increment(Java, 1)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_down_at_first_is_opened_when_it_is_there() {
+    let Some(mut server) = PostgresServer::start() else {
+        return;
+    };
+    server.stop();
+    let store = soon(SqlStore::open(&server.url("postgres"))).await.unwrap();
+    let image = image("kept");
+    for _ in 0..2 {
+        let found = store.lookup("key", UNIX_EPOCH, LIFETIME).await;
+        assert!(matches!(found, Err(StoreError::NotOpen)), "{found:?}");
+        let written = store.write(&[("key", &image)], &[]).await;
+        assert!(matches!(written, Err(StoreError::NotOpen)), "{written:?}");
+    }
+    // A store that is closed meanwhile has nothing to close.
+    soon(store.close()).await;
+
+    server.restart();
+    let opened = async {
+        while let Err(error) = store.write(&[("key", &image)], &[]).await {
+            assert!(matches!(error, StoreError::NotOpen), "{error:?}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    soon(opened).await;
+    assert_eq!(store.find("key", UNIX_EPOCH).await, Some(image));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -83,7 +120,7 @@ async fn a_server_out_of_reach_fails_soon_and_holds_no_connection() {
     let (small, large, opened) = tokio::join!(
         soon(store.lookup("key", UNIX_EPOCH, LIFETIME)),
         soon(store.write(&large, &[])),
-        soon(SqlStore::open(&through)),
+        open_existing(&through),
     );
     small.expect_err("the server is out of reach");
     large.expect_err("the server is out of reach");
@@ -179,9 +216,7 @@ async fn a_server_that_accepts_but_never_answers_fails_the_opening_soon() {
     let port = silent.local_addr().unwrap().port();
     let url = format!("postgres://user:hunter2@127.0.0.1:{port}/db");
     let begun = Instant::now();
-    let error = soon(SqlStore::open(&url))
-        .await
-        .expect_err("the server is silent");
+    let error = open_existing(&url).await.expect_err("the server is silent");
     let took = begun.elapsed();
     assert!(
         took > Duration::from_millis(500),
@@ -238,7 +273,7 @@ async fn errors_of_malformed_urls_never_show_the_password() {
         "host=db Password=hunter2 user=x",
         "jdbc:postgresql://h/db?user=u&password=hunter2",
     ] {
-        let error = soon(SqlStore::open(url)).await.expect_err(url);
+        let error = open_existing(url).await.expect_err(url);
         for shown in [chain(&error), format!("{error:?}")] {
             assert!(!shown.contains("hun") && !shown.contains("ter2"), "{shown}");
         }

@@ -103,6 +103,19 @@ async fn opening_waits_for_a_file_that_is_in_use() {
     opening.await.expect("nobody is in its way");
 }
 
+/// Old health checks can be deleted later.
+#[tokio::test]
+async fn a_file_that_another_process_goes_on_writing_is_opened() {
+    let (_folder, url) = new_file();
+    open(&url).await.close().await;
+    let other = SqlitePool::connect(&url).await.unwrap();
+    let writing = other.begin_with("BEGIN IMMEDIATE").await.unwrap();
+    let store = open(&url).await;
+    assert_eq!(store.count(Edition::Java).await, 0);
+    writing.rollback().await.unwrap();
+    store.increment(Edition::Java, 1).await;
+}
+
 #[tokio::test]
 async fn each_database_in_memory_is_its_own() {
     let [first, second] = [open("sqlite::memory:").await, open("sqlite::memory:").await];

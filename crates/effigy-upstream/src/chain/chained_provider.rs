@@ -8,7 +8,8 @@ use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 
 use crate::fetcher::{Fetcher, Servers};
-use crate::limits::{PROBE_INTERVAL, UpstreamLimits};
+use crate::limits::UpstreamLimits;
+use crate::outages::Outages;
 use crate::providers::{Provider, ProviderSetup};
 use crate::{
     ConfigError, Ping, Profile, Step, Upstream, UpstreamConfig, UpstreamError, error::Result,
@@ -22,15 +23,14 @@ const MAX_MISSING: usize = 10_000;
 pub(super) struct ChainedProvider {
     pub(super) provider: Box<dyn Provider>,
     pub(super) servers: Servers,
-    /// The players of whom there is no profile, since when, and the outage if that is why. So requests for one of them
-    /// cannot use up the rate limit.
-    missing: Cache<PlayerId, (Instant, Option<Arc<UpstreamError>>)>,
+    /// The players whom the provider does not know, and since when. So requests for one of them cannot use up the rate
+    /// limit.
+    missing: Cache<PlayerId, Instant>,
     missing_ttl: Duration,
-    last_ping: Mutex<Option<LastPing>>,
+    outages: Outages<PlayerId>,
+    /// The last ping, and the time at which it ended.
+    last_ping: Mutex<Option<(Ping, Instant)>>,
 }
-
-/// A ping: its answer, its duration, and the time at which it ended.
-type LastPing = (Result<(), Arc<UpstreamError>>, Duration, Instant);
 
 impl ChainedProvider {
     /// Sets up the servers and the memory of a provider.
@@ -42,11 +42,13 @@ impl ChainedProvider {
         let servers = Servers::new(name.into(), config, &setup.servers, setup.upstreams)?;
         // Files are read again.
         let is_remote = !servers.limits.is_empty();
+        let missing_ttl = config.missing_player_ttl * u32::from(is_remote);
         Ok(Self {
             provider: setup.provider,
             servers,
             missing: Cache::new(MAX_MISSING),
-            missing_ttl: config.missing_player_ttl * u32::from(is_remote),
+            missing_ttl,
+            outages: Outages::new(missing_ttl),
             last_ping: Mutex::default(),
         })
     }
@@ -62,20 +64,17 @@ impl ChainedProvider {
         player: &PlayerId,
     ) -> Result<Option<Profile>, Arc<UpstreamError>> {
         let key = player.folded(self.provider.ignores_case());
-        if let Some((since, outage)) = self.missing.get(&key) {
-            let ttl = outage.as_ref().map_or(Duration::MAX, |_| PROBE_INTERVAL);
-            if fetcher.now().saturating_duration_since(since) < ttl.min(self.missing_ttl) {
-                return outage.map_or(Ok(None), Err);
-            }
+        let age = |since| fetcher.now().saturating_duration_since(since);
+        let missing = self.missing.get(&key).map(age);
+        if missing.is_some_and(|age| age < self.missing_ttl) {
+            return Ok(None);
         }
-        let outage = match self.provider.profile(fetcher, player) {
-            Ok(Some(profile)) => return Ok(Some(profile)),
-            Ok(None) => None,
-            Err(error) if error.limit().is_some() => return Err(error.into()),
-            Err(error) => Some(Arc::new(error)),
-        };
-        self.missing.insert(key, (fetcher.now(), outage.clone()));
-        outage.map_or(Ok(None), Err)
+        let find = || self.provider.profile(fetcher, player);
+        let found = self.outages.or_find(&key, fetcher, find)?;
+        if found.is_none() {
+            self.missing.insert(key, fetcher.now());
+        }
+        Ok(found)
     }
 
     /// Checks that the provider answers, by a ping if one is due.
@@ -85,39 +84,34 @@ impl ChainedProvider {
             matches!(limits.upstream, IdentityLegacy | IdentityCurrent | Profiles)
         });
         let (mut last, started) = (self.last_ping.lock(), fetcher.now());
+        let age = |ended| started.saturating_duration_since(ended);
         let interval = named.clone().map(UpstreamLimits::ping_interval).max();
         let interval = interval.unwrap_or_default();
-        let is_known =
-            |(.., ended): &LastPing| started.saturating_duration_since(*ended) < interval;
-        let (mut answer, mut response_time, ended) =
-            last.clone().filter(is_known).unwrap_or_else(|| {
-                let answer = self.provider.ping(fetcher).map_err(Arc::new);
-                let ended = fetcher.now();
-                (answer, ended.saturating_duration_since(started), ended)
-            });
-        *last = Some((answer.clone(), response_time, ended));
+        let known = last.take().filter(|(_, ended)| age(*ended) < interval);
+        let (mut ping, ended) = known.unwrap_or_else(|| {
+            let answer = self.provider.ping(fetcher).map_err(Arc::new);
+            let ended = fetcher.now();
+            let ping = Ping {
+                provider: Arc::clone(self.name()),
+                answer,
+                response_time: ended.saturating_duration_since(started),
+                age: Duration::ZERO,
+            };
+            (ping, ended)
+        });
+        *last = Some((ping.clone(), ended));
+        ping.age = age(ended);
         let told = named.filter_map(|limits| limits.told_since(ended, started));
         // One form of the look-up is enough.
         match told.min_by_key(Result::is_err) {
-            Some(Ok(())) if answer.is_err() => (answer, response_time) = (Ok(()), Duration::ZERO),
+            Some(Ok(())) if ping.answer.is_err() => {
+                (ping.answer, ping.response_time) = (Ok(()), Duration::ZERO);
+            }
             Some(Err((reason, wait))) => {
-                answer = Err(UpstreamError::limited(Step::Identity, reason, wait).into());
+                ping.answer = Err(UpstreamError::limited(Step::Identity, reason, wait).into());
             }
             _ => {}
         }
-        Ping {
-            provider: Arc::clone(self.name()),
-            answer,
-            response_time,
-            age: started.saturating_duration_since(ended),
-        }
-    }
-
-    /// Names the provider in a failure.
-    pub(super) fn failure(&self, error: impl Into<Arc<UpstreamError>>) -> UpstreamError {
-        UpstreamError::Provider {
-            provider: Arc::clone(self.name()),
-            source: error.into(),
-        }
+        ping
     }
 }

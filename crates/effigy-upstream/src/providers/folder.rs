@@ -102,10 +102,6 @@ impl Provider for SkinFolder {
         true
     }
 
-    fn is_in_memory(&self) -> bool {
-        true
-    }
-
     fn revision(&self, input: &str) -> Option<Revision> {
         let player = PlayerId::detect(input).ok()?;
         self.skins().find(&player).map(|(_, revision)| *revision)

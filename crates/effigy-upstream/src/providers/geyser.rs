@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::{Provider, ProviderSetup};
 use crate::records::{self, Textures, text};
 use crate::{
-    Account, Endpoints, Profile, Step, TextureUrl, Upstream, UpstreamConfig, UpstreamError,
-    error::Result, fetcher::Fetcher,
+    Account, Endpoints, Profile, Step, TextureUrl, Upstream, UpstreamConfig, error::Result,
+    fetcher::Fetcher,
 };
 
 /// The beginning of the message of a 503 that means "no such player". Any other 503 is an overload.
@@ -42,14 +42,13 @@ impl Geyser {
     }
 
     fn exact_xuid(&self, fetcher: &Fetcher, gamertag: &str) -> Result<Option<String>> {
-        let (step, field) = (Step::Xuid, "xuid");
-        let record = self.record(fetcher, step, gamertag)?;
+        let record = self.record(fetcher, Step::Xuid, gamertag)?;
         // Gateways write it as a number or as a string.
-        match record.as_ref().map(|record| &record[field]) {
+        match record.as_ref().map(|record| &record["xuid"]) {
             None | Some(Value::Null) => Ok(None),
             Some(Value::Number(xuid)) if xuid.is_u64() => Ok(Some(xuid.to_string())),
             Some(Value::String(xuid)) if is_decimal(xuid) => Ok(Some(xuid.clone())),
-            Some(_) => Err(UpstreamError::Shape { step, field }),
+            Some(_) => Err(Step::Xuid.malformed("xuid")),
         }
     }
 
@@ -69,8 +68,8 @@ impl Geyser {
             (None, None) => {
                 let hash = text(&record, "texture_id");
                 let url = hash.and_then(|hash| self.0.texture.join("texture", &hash));
-                let field = "skin_url, value or texture_id";
-                url.ok_or(UpstreamError::Shape { step, field })?.into()
+                url.ok_or(step.malformed("skin_url, value or texture_id"))?
+                    .into()
             }
         };
         let model = match record["is_steve"].as_bool() {
@@ -87,7 +86,7 @@ impl Geyser {
             _ => "v2/skin",
         };
         let url = self.0.bedrock_lookup.join(path, player);
-        let response = fetcher.get_record(Upstream::Bedrock, step, url)?;
+        let response = fetcher.get(Upstream::Bedrock, step, url)?;
         let body = String::from_utf8_lossy(&response.body);
         if response.status == 503 && body.contains(NOT_IN_CACHE) {
             fetcher.limits(Upstream::Bedrock).answered(fetcher.now());

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{PROBED_PLAYER, Provider, ProviderSetup, offline::is_offline};
 use crate::{
     BaseUrl, Endpoints, LimitReason, Profile, Response, Step, Upstream, UpstreamConfig,
-    UpstreamError, error::Result, fetcher::Fetcher, records,
+    error::Result, fetcher::Fetcher, records,
 };
 
 /// The host of the current form of the name look-up of the public service. Any other service has
@@ -55,13 +55,13 @@ impl Mojang {
     fn identify(&self, fetcher: &Fetcher, name: &str) -> Result<Option<Uuid>> {
         let step = Step::Identity;
         let url = (self.endpoints.java_identity).join("users/profiles/minecraft", name);
-        let legacy = fetcher.get_record(Upstream::IdentityLegacy, step, url);
+        let legacy = fetcher.get(Upstream::IdentityLegacy, step, url);
         let is_gone = is_gone(&legacy);
         if !is_gone && !is_refused(&legacy) {
             return parse_identity(&legacy?);
         }
         let url = self.current.join("minecraft/profile/lookup/name", name);
-        let current = fetcher.get_record(Upstream::IdentityCurrent, step, url)?;
+        let current = fetcher.get(Upstream::IdentityCurrent, step, url)?;
         let uuid = parse_identity(&current)?;
         // Only after the current form has found a player: a server with the legacy form alone may
         // send any 404.
@@ -76,7 +76,7 @@ impl Mojang {
     fn session(&self, fetcher: &Fetcher, uuid: Uuid) -> Result<Option<Profile>> {
         let (base, path) = (&self.endpoints.java_session, "session/minecraft/profile");
         let url = base.join(path, &uuid.to_string());
-        let response = fetcher.get_record(Upstream::Session, Step::Session, url)?;
+        let response = fetcher.get(Upstream::Session, Step::Session, url)?;
         records::session(&response, uuid, textures_property)
     }
 }
@@ -141,14 +141,14 @@ fn is_gone(legacy: &Result<Response>) -> bool {
 
 /// Parses the response of either form.
 fn parse_identity(response: &Response) -> Result<Option<Uuid>> {
-    let (step, field) = (Step::Identity, "id");
+    let step = Step::Identity;
     // Only the service itself can reject the name.
     if response.status == 400 && !is_identity_error(response) {
         return Err(response.failure(step));
     }
     let record = records::record(response, step)?;
-    let uuid = record.map(|record| record[field].as_str().and_then(Uuid::parse));
-    uuid.map(|uuid| uuid.ok_or(UpstreamError::Shape { step, field }))
+    let uuid = record.map(|record| record["id"].as_str().and_then(Uuid::parse));
+    uuid.map(|uuid| uuid.ok_or(step.malformed("id")))
         .transpose()
 }
 
@@ -160,8 +160,7 @@ fn is_identity_error(response: &Response) -> bool {
 
 /// Returns the property named `textures`, else the first one.
 fn textures_property(session: &Value) -> Result<Option<&Value>> {
-    let (step, field) = (Step::Session, "properties");
-    let properties = session[field].as_array();
-    let properties = properties.ok_or(UpstreamError::Shape { step, field })?;
+    let properties = session["properties"].as_array();
+    let properties = properties.ok_or(Step::Session.malformed("properties"))?;
     Ok(records::textures_property(session)?.or(properties.first()))
 }

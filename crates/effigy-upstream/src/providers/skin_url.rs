@@ -27,14 +27,16 @@ pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, 
     if site.host_str().is_none_or(|host| host.contains('{')) {
         return Err("must have the player in the path or the query".to_owned());
     }
-    let provider = SkinUrl {
-        template: target.to_owned(),
-    };
-    if !provider.needs_name() && !provider.needs_uuid() {
+    if !["{name}", "{uuid}", "{dashed}"]
+        .iter()
+        .any(|place| target.contains(place))
+    {
         return Err("needs {name}, {uuid} or {dashed} in place of the player".to_owned());
     }
     Ok(ProviderSetup {
-        provider: Box::new(provider),
+        provider: Box::new(SkinUrl {
+            template: target.to_owned(),
+        }),
         servers: vec![site],
         upstreams: &[Upstream::Texture],
     })
@@ -43,10 +45,6 @@ pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, 
 impl SkinUrl {
     fn needs_name(&self) -> bool {
         self.template.contains("{name}")
-    }
-
-    fn needs_uuid(&self) -> bool {
-        self.template.contains("{uuid}") || self.template.contains("{dashed}")
     }
 
     /// Returns the URL of a player.
@@ -62,7 +60,7 @@ impl SkinUrl {
     /// Fetches the file at a URL, or where the site says that it is. Returns `None` if there is none.
     fn fetch(&self, fetcher: &Fetcher, mut url: Url) -> Result<Option<(Url, Vec<u8>)>> {
         for _ in 0..=MAX_REDIRECTS {
-            let response = fetcher.get(Upstream::Texture, Step::Texture, url.clone())?;
+            let response = fetcher.get(Upstream::Texture, Step::Texture, Some(url.clone()))?;
             match (response.status, &response.location) {
                 (204 | 404 | 410, _) => return Ok(None),
                 (301 | 302 | 303 | 307 | 308, Some(location)) => {
@@ -83,7 +81,7 @@ impl Provider for SkinUrl {
     fn can_know(&self, player: &PlayerId) -> bool {
         match player {
             PlayerId::JavaName(name) => self.needs_name() && is_possible_name(name),
-            PlayerId::JavaUuid(_) => self.needs_uuid() && !self.needs_name(),
+            PlayerId::JavaUuid(_) => !self.needs_name(),
             _ => false,
         }
     }

@@ -18,10 +18,6 @@ use crate::{
 /// The time after which the metadata are fetched again.
 const REFRESH_EVERY: Duration = Duration::from_secs(3600);
 
-/// The error while a server has not described itself.
-const NOT_ANSWERING: fn(Duration) -> UpstreamError =
-    |wait| UpstreamError::limited(Step::Metadata, LimitReason::NotAnswering, wait);
-
 /// A server with the Yggdrasil API.
 struct Yggdrasil {
     /// The address that the operator has set: that of the API, or of a site that names it.
@@ -65,47 +61,43 @@ impl Yggdrasil {
     /// Returns the metadata. Without them nothing can be said about a player, since the address may be that of a site. One
     /// caller fetches the first copy, and nobody waits for it.
     fn metadata(&self, fetcher: &Fetcher) -> Result<Arc<Metadata>> {
-        if let Some(metadata) = self.known() {
-            return Ok(metadata);
+        if self.known().is_none() {
+            self.fetch_if_due(fetcher)?;
         }
-        match self.next_fetch.try_lock() {
-            Some(mut next) => (self.known()).map_or_else(|| self.fetch(fetcher, &mut next), Ok),
-            None => Err(NOT_ANSWERING(PROBE_INTERVAL)),
-        }
+        let (step, reason) = (Step::Metadata, LimitReason::NotAnswering);
+        let unknown = || UpstreamError::limited(step, reason, PROBE_INTERVAL);
+        self.known().ok_or_else(unknown)
     }
 
-    /// Fetches the metadata if that is due, and keeps the last good copy.
-    fn fetch(&self, fetcher: &Fetcher, next: &mut Option<Instant>) -> Result<Arc<Metadata>> {
-        let now = fetcher.now();
-        if let Some(next) = next.filter(|next| *next > now) {
-            return Err(NOT_ANSWERING(next - now));
-        }
-        let fetched = self.fresh_metadata(fetcher).map(Arc::new);
-        let wait = match &fetched {
-            Ok(fresh) => {
-                *self.metadata.lock() = Some(Arc::clone(fresh));
-                REFRESH_EVERY
-            }
-            Err(error) => {
-                let (provider, reason) = (&fetcher.servers.provider, error_chain(error));
-                tracing::warn!(%provider, "the description of the provider could not be fetched: {reason}");
-                PROBE_INTERVAL
-            }
+    /// Fetches the metadata, unless that is not due or another caller is about it. An error is logged, and the last good
+    /// copy stays.
+    fn fetch_if_due(&self, fetcher: &Fetcher) -> Result<()> {
+        let Some(mut next) = self.next_fetch.try_lock() else {
+            return Ok(());
         };
+        if next.is_some_and(|next| fetcher.now() < next) {
+            return Ok(());
+        }
+        let fetched = self.fresh_metadata(fetcher);
+        let wait = fetched.as_ref().map_or(PROBE_INTERVAL, |_| REFRESH_EVERY);
         *next = Some(fetcher.now() + wait);
-        fetched
+        let fresh = fetched.inspect_err(|error| {
+            let (provider, reason) = (&fetcher.servers.provider, error_chain(error));
+            tracing::warn!(%provider, "the description of the provider could not be fetched: {reason}");
+        })?;
+        *self.metadata.lock() = Some(Arc::new(fresh));
+        Ok(())
     }
 
     fn fresh_metadata(&self, fetcher: &Fetcher) -> Result<Metadata> {
         let step = Step::Metadata;
-        let get = |url| match fetcher.get(Upstream::Profiles, step, url)? {
+        let get = |url| match fetcher.get(Upstream::Profiles, step, Some(url))? {
             response if response.status == 200 => Ok(response),
             response => Err(response.failure(step)),
         };
         let mut root = self.url.clone();
         let mut response = get(root.below(""))?;
         if let Some(location) = &response.location {
-            let field = "X-Authlib-Injector-API-Location";
             let url = root.below("").join(location).ok();
             match url.and_then(|url| BaseUrl::from_text(url.as_str()).ok()) {
                 Some(named) if named.0.scheme() == "https" || root.0.scheme() != "https" => {
@@ -115,7 +107,7 @@ impl Yggdrasil {
                         root = named;
                     }
                 }
-                _ => return Err(UpstreamError::Shape { step, field }),
+                _ => return Err(step.malformed("X-Authlib-Injector-API-Location")),
             }
         }
         let record = records::parse(step, &response.body)?;
@@ -128,13 +120,13 @@ impl Yggdrasil {
     /// Looks up the UUID of a name. The POST is the only form that all servers have, and one invalid name of
     /// several may spoil it.
     fn identify(fetcher: &Fetcher, root: &BaseUrl, name: &str) -> Result<Option<Uuid>> {
-        let (step, field) = (Step::Identity, "the JSON of the accounts");
+        let step = Step::Identity;
         let url = root.below("api/profiles/minecraft");
         let response = fetcher.call(Upstream::Profiles, step, url, Some(name))?;
         let Some(json) = records::body(&response, step)? else {
             return Ok(None);
         };
-        let malformed = || UpstreamError::Shape { step, field };
+        let malformed = || step.malformed("the JSON of the accounts");
         let accounts: Vec<Value> = serde_json::from_slice(json).map_err(|_| malformed())?;
         let fields = |account| Some((text(account, "id")?, text(account, "name")?));
         // A malformed account makes the whole list so: without it, a player would seem not to exist.
@@ -150,7 +142,7 @@ impl Yggdrasil {
     fn session(fetcher: &Fetcher, root: &BaseUrl, uuid: Uuid) -> Result<Option<Profile>> {
         // Undashed digits in lower case are the only form that all servers know.
         let url = root.join("sessionserver/session/minecraft/profile", &uuid.to_string());
-        let response = fetcher.get_record(Upstream::Profiles, Step::Session, url)?;
+        let response = fetcher.get(Upstream::Profiles, Step::Session, url)?;
         records::session(&response, uuid, records::textures_property)
     }
 }
@@ -181,11 +173,7 @@ impl Provider for Yggdrasil {
     }
 
     fn refresh(&self, fetcher: &Fetcher) {
-        // A caller that holds the lock is about to know.
-        if let Some(mut next) = self.next_fetch.try_lock() {
-            // An error is logged, and the last good copy stays.
-            drop(self.fetch(fetcher, &mut next));
-        }
+        drop(self.fetch_if_due(fetcher));
     }
 }
 

@@ -113,36 +113,16 @@ fn is_public(address: IpAddr) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::net::SocketAddr;
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::Ordering;
 
     use super::*;
-
-    /// Resolves every name to these addresses.
-    #[derive(Debug)]
-    struct Found(Vec<SocketAddr>, AtomicUsize);
-
-    impl Resolver for Found {
-        fn resolve(
-            &self,
-            _: &Uri,
-            _: &Config,
-            _: NextTimeout,
-        ) -> Result<ResolvedSocketAddrs, ureq::Error> {
-            self.1.fetch_add(1, Ordering::SeqCst);
-            let mut addresses = self.empty();
-            for address in &self.0 {
-                addresses.push(*address);
-            }
-            Ok(addresses)
-        }
-    }
+    use crate::transport::tests::CannedDns;
 
     /// A filter of DNS answers with these addresses.
-    fn filter(found: &[&str], any_address: bool) -> DnsFilter<Found> {
+    fn filter(found: &[&str], any_address: bool) -> DnsFilter<CannedDns> {
         let addresses = found.iter().map(|found| found.parse().expect(found));
         DnsFilter {
-            inner: Found(addresses.collect(), AtomicUsize::new(0)),
+            inner: CannedDns::new(Ok(addresses.collect())),
             any_address,
             found: Cache::new(MAX_HOSTS),
         }
@@ -178,7 +158,11 @@ mod tests {
             let uri: Uri = url.parse().expect(url);
             let result = filter.resolve(&uri, &Config::default(), NextTimeout::default());
             assert_eq!(result.expect(url).len(), 1);
-            assert_eq!(filter.inner.1.load(Ordering::SeqCst), look_ups, "{url}");
+            assert_eq!(
+                filter.inner.look_ups.load(Ordering::SeqCst),
+                look_ups,
+                "{url}"
+            );
         }
     }
 

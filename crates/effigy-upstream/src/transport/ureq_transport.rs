@@ -180,45 +180,15 @@ mod tests {
     use std::thread;
     use std::time::Instant;
 
-    use ureq::config::Config;
-    use ureq::http::Uri;
-    use ureq::unversioned::resolver::ResolvedSocketAddrs;
-    use ureq::unversioned::transport::NextTimeout;
     use url::Url;
 
     use super::*;
     use crate::transport::Step;
+    use crate::transport::tests::CannedDns;
 
-    /// Resolves every name to one address.
-    #[derive(Debug)]
-    struct Always(SocketAddr);
-
-    impl Resolver for Always {
-        fn resolve(
-            &self,
-            _: &Uri,
-            _: &Config,
-            _: NextTimeout,
-        ) -> Result<ResolvedSocketAddrs, ureq::Error> {
-            let mut addresses = self.empty();
-            addresses.push(self.0);
-            Ok(addresses)
-        }
-    }
-
-    /// Finds no address.
-    #[derive(Debug)]
-    struct Never(fn() -> ureq::Error);
-
-    impl Resolver for Never {
-        fn resolve(
-            &self,
-            _: &Uri,
-            _: &Config,
-            _: NextTimeout,
-        ) -> Result<ResolvedSocketAddrs, ureq::Error> {
-            Err((self.0)())
-        }
+    /// Two resolvers with this answer for every name.
+    fn dns(answer: Result<SocketAddr, fn() -> ureq::Error>) -> [CannedDns; 2] {
+        [(); 2].map(|()| CannedDns::new(answer.map(|address| vec![address])))
     }
 
     #[test]
@@ -229,8 +199,7 @@ mod tests {
             || io::Error::other("the name server is gone").into(),
         ];
         for failure in failures {
-            let dns = [Never(failure), Never(failure)];
-            let transport = UreqTransport::with_dns(None, dns, CONNECT_TIMEOUT);
+            let transport = UreqTransport::with_dns(None, dns(Err(failure)), CONNECT_TIMEOUT);
             let error = transport
                 .expect("a good config")
                 .send(&request("a.b", true));
@@ -258,8 +227,7 @@ mod tests {
         any_address: bool,
     ) -> Result<Response, TransportError> {
         let address = server.local_addr().expect("an address");
-        let dns = [Always(address), Always(address)];
-        let transport = UreqTransport::with_dns(None, dns, CONNECT_TIMEOUT);
+        let transport = UreqTransport::with_dns(None, dns(Ok(address)), CONNECT_TIMEOUT);
         let transport = transport.expect("a good config");
         transport.send(&request(host, any_address))
     }
@@ -317,8 +285,8 @@ mod tests {
     fn connecting_has_a_timeout_of_its_own() {
         let server = server();
         let address = server.local_addr().expect("an address");
-        let dns = [Always(address), Always(address)];
-        let transport = UreqTransport::with_dns(None, dns, Duration::from_millis(200));
+        let timeout = Duration::from_millis(200);
+        let transport = UreqTransport::with_dns(None, dns(Ok(address)), timeout);
         let mut request = request("skins.internal", true);
         request.url.set_scheme("https").expect("a scheme");
         let start = Instant::now();

@@ -51,6 +51,8 @@ fn in_a_process_of_its_own() {
                 }
             });
             world.fake.set_fault(step, None);
+            // Until then, the outage is remembered.
+            *world.clock.lock().expect("nobody panicked") += Duration::from_secs(2);
         }
     };
     round();
@@ -58,9 +60,9 @@ fn in_a_process_of_its_own() {
     for _ in 0..2 {
         round();
     }
-    let growth = peak() - first;
+    // The system counts for each processor, so the peak may seem to sink.
+    let growth = peak().saturating_sub(first);
     assert!(growth < MAX_GROWTH, "{growth} KiB beyond {first} KiB");
-    *world.clock.lock().expect("nobody panicked") += Duration::from_secs(2);
     let resolved = resolve(&resolver, "Gwendolin").expect("the faults are over");
     assert_skin(&resolved, "knight");
 }

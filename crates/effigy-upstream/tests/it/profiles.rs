@@ -1,5 +1,7 @@
 //! Profiles of each kind of player, and textures by their URL.
 
+use std::time::Duration;
+
 use effigy_player::{Model, PlayerId, Uuid};
 use effigy_upstream::{
     Account, Profile, ProfileSkin, SkinSource as _, TextureHash, TextureUrl, UpstreamError,
@@ -141,5 +143,7 @@ fn textures_by_hash_and_by_url() {
             assert_eq!(kind(&error), expected);
             assert!(error.is_outage());
         }
+        // Until then, they are remembered.
+        *world.clock.lock().unwrap() += Duration::from_secs(2);
     }
 }

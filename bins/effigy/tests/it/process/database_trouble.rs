@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::support::{LOG_TO_FILE, PostgresServer, Server};
+use crate::support::{LOG_TO_FILE, PostgresServer, Server, assert_refused, run};
 use effigy_player::Edition;
 use effigy_store::{SqlStore, Store};
 use sqlx::{Connection, SqliteConnection};
@@ -138,4 +138,33 @@ async fn postgres_stopped_and_started_again() {
     );
     let store = SqlStore::open(&url).await.unwrap();
     assert_eq!(store.counts().await.unwrap()[0], (Edition::Java, 139));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn postgres_that_is_down_at_the_start() {
+    let Some(mut postgres) = PostgresServer::start() else {
+        return;
+    };
+    let url = postgres.url("postgres");
+    postgres.stop();
+    let server = Server::start_with(&[LOG_TO_FILE[0], LOG_TO_FILE[1], "--database-url", &url]);
+    log_with(&server, "nothing is stored until the database is there");
+    log_with(&server, "Connection refused");
+    draw(&server, 1..20);
+    assert_eq!(server.get("/readyz").status, 200);
+    assert_eq!(server.get("/health").status, 503);
+    assert_eq!(server.get("/allstats").status, 500);
+    log_with(&server, "cannot be written");
+
+    postgres.restart();
+    log_with(&server, "the database is open");
+    recovers(&server);
+    assert_eq!(count(&server), Some(19));
+    let server = server.restart_with(&["--database-url", &url]);
+    let reply = server.get("/head/Gwendolin/7");
+    assert_eq!(reply.header("x-cache"), Some("hit"));
+    // Whoever deletes old pictures wants them deleted now.
+    postgres.stop();
+    let pruned = run(&["prune", "--database-url", &url]);
+    assert_refused(&pruned, 1, &["cannot open the database", "refused"]);
 }

@@ -2,7 +2,7 @@
 
 use std::{thread, time::Duration};
 
-use fixtures::{Fault, client::ask};
+use fixtures::{Fault, Step, client::ask};
 use serde_json::Value;
 
 use crate::support::{LOG_TO_FILE, Server, read_line};
@@ -83,5 +83,27 @@ fn a_server_that_is_told_to_stop_is_not_ready_and_goes_on_for_a_while() {
         (reply.status, reply.header("connection")),
         (503, Some("close"))
     );
+    assert_eq!(server.wait(), Some(0));
+}
+
+#[test]
+fn a_request_in_flight_is_answered_while_the_server_drains() {
+    let mut server = Server::start_with(&["--drain", "3s"]);
+    let upstream = &server.upstream;
+    upstream.set_fault(Step::Session, Some(Fault::Hold));
+    let reply = thread::scope(|scope| {
+        let request = scope.spawn(|| server.get("/head/Gwendolin"));
+        while upstream.calls(Step::Session) == 0 {
+            thread::sleep(Duration::from_millis(10));
+        }
+        server.signal("TERM");
+        while server.get("/readyz").status == 200 {
+            thread::sleep(Duration::from_millis(10));
+        }
+        assert!(!request.is_finished());
+        upstream.set_fault(Step::Session, None);
+        request.join().unwrap()
+    });
+    assert_eq!(reply.status, 200);
     assert_eq!(server.wait(), Some(0));
 }

@@ -6,10 +6,11 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use crate::support::{PostgresServer, Server};
+use fixtures::Fault;
 use fixtures::client::{Reply, try_get};
 
 /// The number of keys, and of requests for each.
@@ -104,4 +105,37 @@ fn renders(server: &Server) -> u64 {
             return before;
         }
     }
+}
+
+/// The log of health checks is in the database that they share.
+#[test]
+fn each_reports_its_own_health() {
+    let Some(postgres) = PostgresServer::start() else {
+        return;
+    };
+    let url = postgres.url("postgres");
+    let start = || Server::start_with(&["--database-url", &url]);
+    let (well, mut cut_off) = (start(), start());
+    let refusing = Fault::status(500);
+    cut_off.upstream.set_fault_everywhere(Some(&refusing));
+    for _ in 0..3 {
+        for (server, status, color) in [(&well, 200, "green"), (&cut_off, 503, "red")] {
+            let report = server.get("/health");
+            let found = (report.status, report.json()["status"].clone());
+            assert_eq!(found, (status, color.into()));
+            assert_eq!(server.get("/readyz").status, 200);
+        }
+        // A report is reused for a second.
+        thread::sleep(Duration::from_millis(1_100));
+    }
+    assert_eq!(well.get("/head/Gwendolin").status, 200);
+    let shared = || cut_off.get("/head/Gwendolin").status == 200;
+    let patience = Instant::now() + Duration::from_secs(20);
+    while !shared() {
+        assert!(Instant::now() < patience, "the picture is never stored");
+        thread::sleep(Duration::from_millis(100));
+    }
+    cut_off.signal("TERM");
+    assert_eq!(cut_off.wait(), Some(0));
+    assert_eq!(well.get("/health").json()["status"], "green");
 }

@@ -180,6 +180,9 @@ fn a_player_who_is_missing_is_asked_for_again_soon() {
         ("/v1/head/Nobody?default=steve", 200, missing),
         ("/v1/head/Nobody?default=Gwendolin", 200, missing),
         ("/minotar/avatar/Nobody", 200, missing),
+        ("/minotar/avatar/.Nobody", 200, missing),
+        ("/mc-heads/skin/.Nobody", 200, missing),
+        ("/head/.Nobody", 200, found),
         ("/v1/group?players=Gwendolin,Nobody", 200, missing),
         (
             "/v1/group?players=Gwendolin,Nobody&default=steve",

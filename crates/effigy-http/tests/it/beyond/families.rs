@@ -177,3 +177,18 @@ fn an_outage_is_said_to_be_one() {
         assert_eq!(reply.header("cache-control"), Some("no-cache"), "{path}");
     }
 }
+
+#[test]
+fn a_bedrock_player_is_shown_as_steve_in_an_outage() {
+    let server = Server::start();
+    let outage = Some(Fault::status(500));
+    server.upstream.set_fault(Step::Xuid, outage);
+    for (path, picture) in [
+        ("/minotar/helm/.Bluejay/64", head(WORN, 64)),
+        ("/minotar/bust/.Bluejay/64", bust(BASE, 64)),
+    ] {
+        let reply = server.get(path);
+        assert_picture(&reply, picture, "neutral");
+        assert_eq!(reply.header("cache-control"), Some("no-cache"), "{path}");
+    }
+}

@@ -88,7 +88,7 @@ fn players_wear_their_capes() {
 
 #[test]
 fn a_picture_without_its_cape_is_not_cached() {
-    let server = Server::start();
+    let server = Server::start_forgetful();
     assert_eq!(server.get("/v1/head/Corvina").status, 200);
     let figure = Picture::of_spec(of_view(View::Figure));
     let fault = Some(Fault::status(500));

@@ -29,6 +29,9 @@ fn requests_are_counted_by_route_and_status() {
         let (_, value) = line.rsplit_once(' ').unwrap();
         assert!(value.parse::<f64>().is_ok(), "{line}");
     }
+    let version = env!("CARGO_PKG_VERSION");
+    let build = format!("effigy_build_info{{version=\"{version}\"}}");
+    assert_eq!(server.metric(&build), 1.0);
     #[cfg(target_os = "linux")]
     assert!(server.metric("process_resident_memory_bytes") > 0.0);
 }

@@ -77,7 +77,7 @@ impl Server {
         Self::start_with(|_| {})
     }
 
-    /// Starts a server that remembers no outage of a player, and no missing one.
+    /// Starts a server that remembers no outage of a player or texture, and no missing player.
     pub(crate) fn start_forgetful() -> Self {
         Self::start_with(|settings| settings.upstream.missing_player_ttl = Duration::ZERO)
     }

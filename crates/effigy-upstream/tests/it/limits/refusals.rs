@@ -7,7 +7,7 @@ use effigy_upstream::{
 };
 
 use super::{assert_limited, player};
-use crate::support::canned::{Answer, Canned, NOTCH, kind};
+use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind};
 use crate::support::resolve::Resolve as _;
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -118,5 +118,24 @@ fn a_texture_that_is_refused_by_its_hash_does_not_exist() {
         assert!(is_not_found, "{error:?}");
     }
     assert_eq!(pause(&resolver, Upstream::Texture), None);
+    assert_eq!(outcome(&resolver, "Notch"), "found");
+}
+
+#[test]
+fn an_outage_of_one_texture_is_remembered_until_the_next_probe() {
+    let upstream = Canned::with_notch().on(NOTCH_TEXTURE, Answer::status(500));
+    let resolver = upstream.resolver();
+    for _ in 0..2 {
+        upstream.calls();
+        for _ in 0..12 {
+            assert_eq!(outcome(&resolver, "Notch"), "500");
+        }
+        let calls = upstream.calls();
+        let textures = calls.iter().filter(|call| *call == NOTCH_TEXTURE).count();
+        assert_eq!(textures, 1, "{calls:?}");
+        assert_eq!(outcome(&resolver, "Steve"), "found");
+        upstream.pass(Duration::from_secs(2));
+    }
+    upstream.clone().on(NOTCH_TEXTURE, Answer::texture("Notch"));
     assert_eq!(outcome(&resolver, "Notch"), "found");
 }
