@@ -89,6 +89,18 @@ impl UpstreamArgs {
         })
     }
 
+    /// Names the setting of an error about the folder of skins, which is one of the providers.
+    #[must_use]
+    pub fn explained(&self, error: ConfigError) -> ConfigError {
+        let folder = self.skins.as_ref().map(|path| path.display().to_string());
+        let folder = folder.filter(|folder| error.value == format!("folder={folder}"));
+        folder.map_or(error.clone(), |value| ConfigError {
+            setting: "--skins",
+            value,
+            ..error
+        })
+    }
+
     /// Returns the providers in their order.
     fn providers(&self) -> Vec<String> {
         let folder = self.skins.iter();
