@@ -32,15 +32,6 @@ pub fn parse() -> Cli {
     let matches = command.try_get_matches_from_mut(&words);
     let matches = matches.unwrap_or_else(|error| tips::with_tip(error, &command, word(1)).exit());
     let cli = Cli::from_arg_matches(&matches).expect("the matches are those of the same command");
-    let serve = match &cli.command {
-        None => Some(&cli.serve),
-        Some(Command::Serve(serve)) => Some(serve),
-        Some(_) => None,
-    };
-    if serve.is_some_and(|serve| serve.clients.contradicts_itself()) {
-        let message = "--trusted-proxy is either none or the proxies\n";
-        clap::Error::raw(ErrorKind::ArgumentConflict, message).exit()
-    }
     if let (Some(Command::Render(args)), Some((_, matches))) = (&cli.command, matches.subcommand())
         && let Some(message) = args.misplaced(matches)
     {

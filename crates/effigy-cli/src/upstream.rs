@@ -91,14 +91,13 @@ impl UpstreamArgs {
 
     /// Names the setting of an error about the folder of skins, which is one of the providers.
     #[must_use]
-    pub fn explained(&self, error: ConfigError) -> ConfigError {
-        let folder = self.skins.as_ref().map(|path| path.display().to_string());
-        let folder = folder.filter(|folder| error.value == format!("folder={folder}"));
-        folder.map_or(error.clone(), |value| ConfigError {
-            setting: "--skins",
-            value,
-            ..error
-        })
+    pub fn explained(&self, mut error: ConfigError) -> ConfigError {
+        if let Some(path) = &self.skins
+            && error.value == format!("folder={}", path.display())
+        {
+            (error.setting, error.value) = ("--skins", path.display().to_string());
+        }
+        error
     }
 
     /// Returns the providers in their order.

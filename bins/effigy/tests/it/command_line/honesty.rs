@@ -102,10 +102,10 @@ fn words_that_people_type_have_a_tip() {
     let folder = files();
     #[rustfmt::skip]
     let rows = [
-        ("render fox.png", "the view comes first: effigy render figure fox.png"),
-        ("render helm fox.png", "the view is face"),
-        ("render fullbody fox.png", "the view is figure"),
-        ("render 3d fox.png", "the view is figure"),
+        ("render fox.png", "effigy render figure fox.png"),
+        ("render helm fox.png", "effigy render face"),
+        ("render fullbody fox.png", "effigy render figure"),
+        ("render 3d fox.png", "effigy render figure"),
         ("fox.png", "effigy render figure fox.png"),
         ("group fox.png knight.png", "effigy render group"),
         ("helm fox.png", "effigy render face"),
