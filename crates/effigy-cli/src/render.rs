@@ -198,7 +198,8 @@ impl RenderArgs {
     #[must_use]
     pub fn motion(&self) -> Option<Motion> {
         let extension = self.output.as_deref().and_then(Path::extension);
-        let is_moving = extension.is_some_and(|word| word.eq_ignore_ascii_case("apng"))
+        let is = |word| extension.is_some_and(|known| known.eq_ignore_ascii_case(word));
+        let is_moving = (is("apng") || is("gif"))
             && self.each().view.is_some_and(View::is_free)
             && !(self.turn || self.animate || self.is_of_all());
         let pose = self.pose().unwrap_or_default();
@@ -452,6 +453,7 @@ mod tests {
             ("cube", None),
             ("cube -o a.png", None),
             ("cube -o a.apng", motion(true, None)),
+            ("cube -o a.gif", motion(true, None)),
             ("cube -o a.APNG --pose walk", walking),
             ("cube -o a.apng --animate", walking),
             ("cube --animate", walking),

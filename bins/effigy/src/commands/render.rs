@@ -107,7 +107,7 @@ fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, ConfigE
         ("svg", _) if args.spec().is_none() => "ends in .svg: a skin file cannot be svg",
         ("" | "svg", _) => return Ok(ImageFormat::Svg),
         ("png", true) => "ends in .png: end it in .svg, or leave out --svg",
-        _ => "ends in neither .png nor .svg: pictures are PNG or SVG, and moving ones APNG",
+        _ => "ends in neither .png nor .svg: pictures are PNG or SVG, and moving ones APNG or GIF",
     };
     Err(unusable(file, problem))
 }
