@@ -18,18 +18,16 @@ const OF_KUBERNETES: [&str; 2] = ["EFFIGY_SERVICE_", "EFFIGY_PORT_"];
 
 /// Parses the command line, or ends the program with a message.
 pub fn parse() -> Cli {
-    let words: Vec<OsString> = env::args_os().collect();
-    let word = |place| {
-        let word: Option<&OsString> = words.get(place);
-        word.and_then(|word| word.to_str()).unwrap_or_default()
-    };
+    let words = env::args_os().map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> = words.collect();
+    let word = |place: usize| words.get(place).map_or("", String::as_str);
     let mut command = command();
     if command.find_subcommand(word(1)).is_some() {
         // The settings of the server that would run without a command.
         command = command.mut_args(|arg| arg.env(None::<&str>));
     }
     command = command.mut_subcommand("render", |of_render| render::of_view(of_render, word(2)));
-    let matches = command.try_get_matches_from_mut(&words);
+    let matches = command.try_get_matches_from_mut(env::args_os());
     let matches = matches.unwrap_or_else(|error| tips::with_tip(error, &command, word(1)).exit());
     let cli = Cli::from_arg_matches(&matches).expect("the matches are those of the same command");
     if let (Some(Command::Render(args)), Some((_, matches))) = (&cli.command, matches.subcommand())

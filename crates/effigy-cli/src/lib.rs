@@ -1,5 +1,5 @@
-//! The command line of Effigy: its commands and their settings, each of which is a flag and an environment
-//! variable, with their help.
+//! The command line of Effigy: its commands and their settings, with their help. The settings of a server are flags and
+//! environment variables.
 //!
 //! Nothing is opened or started here: the program `effigy` runs the commands.
 

@@ -175,6 +175,10 @@ mod tests {
             ("#a1B2c3", [0xa1, 0xb2, 0xc3, 0xff]),
             ("#f80", [0xff, 0x88, 0x00, 0xff]),
             ("Teal", [0, 0x80, 0x80, 0xff]),
+            ("white", [0xff; 4]),
+            ("red", [0xff, 0, 0, 0xff]),
+            ("fuchsia", [0xff, 0, 0xff, 0xff]),
+            ("gray", [0x80, 0x80, 0x80, 0xff]),
             ("transparent", [0; 4]),
         ];
         for (text, color) in rows {
@@ -190,6 +194,16 @@ mod tests {
             "20222580a",
         ] {
             assert_eq!(parse_color(text), Err(ColorError), "{text}");
+        }
+    }
+
+    #[test]
+    fn switches() {
+        let parsed = ["", "On", "YES", "1", "true", "off", "No", "0", "false"].map(parse_switch);
+        let expected = [true, true, true, true, true, false, false, false, false];
+        assert_eq!(parsed, expected.map(Some));
+        for text in ["2", "maybe", " on"] {
+            assert_eq!(parse_switch(text), None, "{text}");
         }
     }
 }
