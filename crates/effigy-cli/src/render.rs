@@ -83,6 +83,7 @@ pub struct RenderArgs {
     pub fov: Option<Angle>,
     /// The pose of a figure, portrait or cube (default: stand).
     #[arg(long, value_parser = words::<NamedPose>(NamedPose::WORDS))]
+    #[arg(default_value_if("animate", "true", "walk"))]
     pub pose: Option<NamedPose>,
     /// The moment of the pose's movement, from 0 to 1 (default: 0).
     #[arg(long, value_name = "PHASE", value_parser = number(0.0, 1.0), requires = "pose")]
@@ -129,7 +130,8 @@ pub struct RenderArgs {
     #[arg(long, value_name = "COLOR", value_parser = parse_color)]
     pub background: Option<[u8; 4]>,
     /// The distance from the edges in pixels, which adds to the size (default: 0).
-    #[arg(long, value_name = "PIXELS", value_parser = plain::<u16>("write a whole number of pixels"), allow_negative_numbers = true)]
+    #[arg(long, value_name = "PIXELS", allow_negative_numbers = true)]
+    #[arg(value_parser = plain::<u16>("write a whole number of pixels from 0 to 65535"))]
     pub padding: Option<u16>,
     /// The shape to which the picture is cut (default: square).
     #[arg(long, value_parser = words::<Shape>(Shape::WORDS))]
@@ -177,7 +179,7 @@ impl RenderArgs {
         let picture = default
             .with_camera(camera)
             .with_pose(
-                self.pose()
+                self.pose
                     .map_or(default.pose, |pose| pose.at(self.phase.unwrap_or_default())),
             )
             .with_framing(self.fit.unwrap_or_default())
@@ -202,22 +204,17 @@ impl RenderArgs {
         let is_moving = (is("apng") || is("gif"))
             && self.each().view.is_some_and(View::is_free)
             && !(self.turn || self.animate || self.is_of_all());
-        let pose = self.pose().unwrap_or_default();
+        let pose = self.pose.unwrap_or_default();
         let moves = self.animate || is_moving && pose.is_moving();
         let turns = self.turn || is_moving && !moves;
         let cycle = moves.then_some(pose);
         (turns || moves).then_some(Motion { turns, cycle })
     }
 
-    /// Returns the pose. A player who moves in none walks.
-    fn pose(&self) -> Option<NamedPose> {
-        self.pose.or(self.animate.then_some(NamedPose::Walk))
-    }
-
     /// Returns `true` if all players are in one picture.
     #[must_use]
     pub fn is_of_all(&self) -> bool {
-        is_of_all(&self.picture.word)
+        matches!(&*self.picture.word, "group" | "sheet")
     }
 
     /// Returns the number of columns of a sheet of this many players.
@@ -236,9 +233,7 @@ impl RenderArgs {
     /// Finds an argument that would change nothing about the picture, and says so.
     pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
-        let (word, view) = (&*self.picture.word, self.each().view);
-        let mut rules = RESTRICTIONS.iter().filter(|rule| rule.excludes(word, view));
-        rules.find_map(|rule| {
+        rules(&self.picture.word, self.each().view).find_map(|rule| {
             let flag = rule.ids.iter().find(is_given)?.replace('_', "-");
             Some(format!("--{flag} is only for {}", rule.views))
         })
@@ -261,21 +256,17 @@ const RESTRICTIONS: [Restriction; 10] = [
     Restriction { ids: &["size", "overlay", "no_overlay", "background", "padding", "shape"], applies: |_, _| true, views: "views that are drawn; skin is the unchanged file" },
     Restriction { ids: &["slim", "classic"], applies: |_, view| view.shows_arms(), views: "views with arms" },
     Restriction { ids: &["yaw", "pitch", "fov", "pose", "phase", "fit"], applies: |_, view| view.is_free(), views: "figure, portrait, cube and group" },
-    Restriction { ids: &["turn", "animate"], applies: |word, view| view.is_free() && !is_of_all(word), views: "figure, portrait and cube" },
+    Restriction { ids: &["turn", "animate"], applies: |word, view| view.is_free() && !["group", "sheet"].contains(&word), views: "figure, portrait and cube" },
     Restriction { ids: &["cape", "no_cape"], applies: |_, view| view.shows_cape(), views: "figure, portrait, isobody and group" },
     Restriction { ids: &["facing"], applies: |_, view| view.is_isometric(), views: "isometric views" },
     Restriction { ids: &["light"], applies: |_, view| !view.is_flat(), views: "views that are not flat" },
     Restriction { ids: &["shadow"], applies: |_, view| view.shows_ground(), views: "figure, isobody and group" },
 ];
 
-impl Restriction {
-    fn excludes(&self, word: &str, view: Option<View>) -> bool {
-        !view.is_some_and(|view| (self.applies)(word, view))
-    }
-}
-
-fn is_of_all(word: &str) -> bool {
-    matches!(word, "group" | "sheet")
+/// Returns the rules that exclude arguments of a picture with this view of each player.
+fn rules(word: &str, view: Option<View>) -> impl Iterator<Item = &'static Restriction> {
+    let has = move |rule: &Restriction| view.is_some_and(|view| (rule.applies)(word, view));
+    RESTRICTIONS.iter().filter(move |rule| !has(rule))
 }
 
 /// Finds the first word of a picture that has this word, or of the view that people mean by it.
@@ -285,14 +276,12 @@ pub(crate) fn find_picture(word: &str) -> Option<&'static str> {
 }
 
 /// Hides the arguments that a picture does not have from the help, if the word is that of one.
-pub(crate) fn of_view(mut command: Command, word: &str) -> Command {
-    let hidden = RESTRICTIONS
-        .iter()
-        .filter(|rule| row(word).is_some_and(|row| rule.excludes(word, row.view)));
-    for id in hidden.flat_map(|rule| rule.ids) {
-        command = command.mut_arg(id, |arg| arg.hide(true));
-    }
-    command
+pub(crate) fn of_view(command: Command, word: &str) -> Command {
+    let rules = row(word).map(|row| rules(word, row.view));
+    let ids = rules.into_iter().flatten().flat_map(|rule| rule.ids);
+    ids.fold(command, |command, id| {
+        command.mut_arg(id, |arg| arg.hide(true))
+    })
 }
 
 /// The argument that names the picture.
