@@ -26,7 +26,9 @@ pub fn parse() -> Cli {
         // The settings of the server that would run without a command.
         command = command.mut_args(|arg| arg.env(None::<&str>));
     }
-    command = command.mut_subcommand("render", |of_render| render::of_view(of_render, word(2)));
+    command = command.mut_subcommand("render", |of_render| {
+        render::hide_excluded(of_render, word(2))
+    });
     let matches = command.try_get_matches_from_mut(env::args_os());
     let matches = matches.unwrap_or_else(|error| tips::with_tip(error, &command, word(1)).exit());
     let cli = Cli::from_arg_matches(&matches).expect("the matches are those of the same command");

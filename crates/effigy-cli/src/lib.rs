@@ -27,7 +27,7 @@ pub use environment::{parse, unknown_variables};
 pub use manual::{completions, manual};
 pub use render::{RenderArgs, ViewArg};
 pub use upstream::UpstreamArgs;
-use values::{bytes, database_size, duration, log_levels, plain, positive, timeout};
+use values::{bytes, database_size, duration, hinted, log_levels, positive, timeout};
 
 /// The default of the maximum size of a SQLite database.
 const MAX_SQLITE_BYTES: u64 = 2 << 30;
@@ -149,11 +149,12 @@ pub struct HealthArgs {
 pub struct AddressArgs {
     /// The address that the service listens on.
     #[arg(long, env, value_name = "ADDRESS")]
-    #[arg(default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED), value_parser = plain::<IpAddr>("write an IP address, for example 127.0.0.1"))]
+    #[arg(default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
+    #[arg(value_parser = hinted::<IpAddr>("write an IP address, for example 127.0.0.1"))]
     listen: IpAddr,
     /// The port that the service listens on; 0 picks a free one.
     #[arg(long, env, default_value_t = 3005, allow_negative_numbers = true)]
-    #[arg(value_parser = plain::<u16>("write a port, a whole number from 0 to 65535"))]
+    #[arg(value_parser = hinted::<u16>("write a port, a whole number from 0 to 65535"))]
     port: u16,
 }
 
@@ -184,7 +185,7 @@ pub struct ServerArgs {
     ///
     /// By default, the metrics are at the address and port of the service. The probes are at both.
     #[arg(long, env, value_name = "ADDRESS")]
-    #[arg(value_parser = plain::<SocketAddr>("write an address and a port, for example 127.0.0.1:9090"))]
+    #[arg(value_parser = hinted::<SocketAddr>("write an address and a port, for example 127.0.0.1:9090"))]
     pub metrics_listen: Option<SocketAddr>,
     /// The time after which a connection without a request is closed: more than that of a proxy in front.
     #[arg(long, env, default_value = "75s", value_parser = timeout)]

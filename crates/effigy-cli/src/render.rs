@@ -12,7 +12,7 @@ use effigy_render::{
 
 use super::LogArgs;
 use super::UpstreamArgs;
-use super::values::{angle, number, plain, size, words};
+use super::values::{angle, hinted, number, size, words};
 
 /// The default size of the words that are those of other paths.
 const SMALL: Size = Size::new(64).expect("not zero");
@@ -131,7 +131,7 @@ pub struct RenderArgs {
     pub background: Option<[u8; 4]>,
     /// The distance from the edges in pixels, which adds to the size (default: 0).
     #[arg(long, value_name = "PIXELS", allow_negative_numbers = true)]
-    #[arg(value_parser = plain::<u16>("write a whole number of pixels from 0 to 65535"))]
+    #[arg(value_parser = hinted::<u16>("write a whole number of pixels from 0 to 65535"))]
     pub padding: Option<u16>,
     /// The shape to which the picture is cut (default: square).
     #[arg(long, value_parser = words::<Shape>(Shape::WORDS))]
@@ -233,7 +233,7 @@ impl RenderArgs {
     /// Finds an argument that would change nothing about the picture, and says so.
     pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
-        rules(&self.picture.word, self.each().view).find_map(|rule| {
+        find_excluding(&self.picture.word, self.each().view).find_map(|rule| {
             let flag = rule.ids.iter().find(is_given)?.replace('_', "-");
             Some(format!("--{flag} is only for {}", rule.views))
         })
@@ -264,7 +264,7 @@ const RESTRICTIONS: [Restriction; 10] = [
 ];
 
 /// Returns the rules that exclude arguments of a picture with this view of each player.
-fn rules(word: &str, view: Option<View>) -> impl Iterator<Item = &'static Restriction> {
+fn find_excluding(word: &str, view: Option<View>) -> impl Iterator<Item = &'static Restriction> {
     let has = move |rule: &Restriction| view.is_some_and(|view| (rule.applies)(word, view));
     RESTRICTIONS.iter().filter(move |rule| !has(rule))
 }
@@ -272,12 +272,12 @@ fn rules(word: &str, view: Option<View>) -> impl Iterator<Item = &'static Restri
 /// Finds the first word of a picture that has this word, or of the view that people mean by it.
 pub(crate) fn find_picture(word: &str) -> Option<&'static str> {
     let meant = View::from_synonym(word).map(View::as_str);
-    row(word).map(|row| row.words[0]).or(meant)
+    find_row(word).map(|row| row.words[0]).or(meant)
 }
 
 /// Hides the arguments that a picture does not have from the help, if the word is that of one.
-pub(crate) fn of_view(command: Command, word: &str) -> Command {
-    let rules = row(word).map(|row| rules(word, row.view));
+pub(crate) fn hide_excluded(command: Command, word: &str) -> Command {
+    let rules = find_row(word).map(|row| find_excluding(word, row.view));
     let ids = rules.into_iter().flatten().flat_map(|rule| rule.ids);
     ids.fold(command, |command, id| {
         command.mut_arg(id, |arg| arg.hide(true))
@@ -321,7 +321,8 @@ const VIEWS: [ViewWords; 12] = [
     ViewWords { words: &["skin"], view: None, help: "The unchanged texture" },
 ];
 
-fn row(word: &str) -> Option<&'static ViewWords> {
+/// Finds the picture of a word.
+fn find_row(word: &str) -> Option<&'static ViewWords> {
     VIEWS.iter().find(|row| row.words.contains(&word))
 }
 
@@ -331,7 +332,7 @@ fn view(rows: &'static [ViewWords]) -> impl TypedValueParser<Value = ViewArg> {
         value.aliases(&row.words[1..])
     });
     PossibleValuesParser::new(values).map(|word| {
-        let view = row(&word).expect("no other word is possible").view;
+        let view = find_row(&word).expect("no other word is possible").view;
         ViewArg { word, view }
     })
 }

@@ -30,13 +30,13 @@ pub(crate) fn or_none<T>(
 }
 
 /// Parses a value as its type does, with a hint for one that cannot be used.
-pub(crate) fn plain<T: FromStr>(hint: &'static str) -> impl Fn(&str) -> Result<T, String> + Clone {
+pub(crate) fn hinted<T: FromStr>(hint: &'static str) -> impl Fn(&str) -> Result<T, String> + Clone {
     move |text| text.parse().map_err(|_| hint.to_owned())
 }
 
 /// Parses a number that is not zero.
 pub(crate) fn positive(text: &str) -> Result<NonZeroU32, String> {
-    plain("write a whole number, 1 or more")(text)
+    hinted("write a whole number, 1 or more")(text)
 }
 
 /// Parses the bytes that wait for one client: as many as a large picture has, or more.

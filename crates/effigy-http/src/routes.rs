@@ -97,7 +97,7 @@ fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
         [word, player, rest @ ..] => {
             return match endpoint(word) {
                 Ok(endpoint) => picture(endpoint, player, rest),
-                Err(unknown) => Err(v1::meant(path).unwrap_or(unknown)),
+                Err(unknown) => Err(v1::did_you_mean(path).unwrap_or(unknown)),
             };
         }
         _ => return Err(Rejection::NOT_FOUND),

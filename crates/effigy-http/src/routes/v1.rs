@@ -114,17 +114,17 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
     ParsedRequest::new(name, method, Errors::Explained(not_found), operation)
 }
 
-/// Rejects a path that has no route: with the one that it may mean, or else all views.
+/// Returns the rejection of a path without a route: with the one that is meant, or else all views.
 fn no_view(path: &[&str]) -> Rejection {
-    meant(path).unwrap_or_else(|| {
+    did_you_mean(path).unwrap_or_else(|| {
         let views = list(VIEWS.iter().map(|(view, _)| view.to_string()), "and");
         let paths = "Pictures are at /v1/{view}/{player}";
         not_found(format!("Not found. {paths}; the views are {views}"))
     })
 }
 
-/// Rejects a path whose words are those of one under `/v1/`, which the message names.
-pub(super) fn meant(path: &[&str]) -> Option<Rejection> {
+/// Returns the rejection of a path whose words are those of one under `/v1/`, which the message names.
+pub(super) fn did_you_mean(path: &[&str]) -> Option<Rejection> {
     let [word, player, rest @ ..] = path else {
         return None;
     };
