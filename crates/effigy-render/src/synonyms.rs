@@ -39,7 +39,7 @@ const PARAMETERS: [(&str, Synonym); 20] = [
     ("fallback", Parameter("default")),
     ("fallback default", Parameter("allow-fallback")),
     ("_ t ts time timestamp cb cache version rand random", Parameter("v")),
-    ("player name names user username uuid", Parameter("players")),
+    ("player name user users username uuid", Parameter("players")),
     ("format ext extension png gif apng", Explained(FORMAT)),
     ("turn animate animated animation", Explained(MOVING)),
     ("back behind", Explained(BACK)),
