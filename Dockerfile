@@ -19,6 +19,7 @@ FROM ${RUN_IMAGE}
 COPY --from=build /out/usr/bin/effigy /usr/bin/effigy
 # The user has to own the folder of the database; a volume on it takes this over.
 COPY --from=build --chown=65532:65532 /out/data /data
+# EFFIGY_DATABASE_URL comes before this name.
 ENV DATABASE_URL=sqlite:/data/effigy.db
 USER 65532:65532
 WORKDIR /data

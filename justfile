@@ -132,5 +132,5 @@ install:
 # Runs the container image.
 [group('package')]
 container: image
-    docker run -d --name effigy -p 127.0.0.1:3005:3005 -v effigy:/data -e CONTACT=admin@example.org \
+    docker run -d --name effigy -p 127.0.0.1:3005:3005 -v effigy:/data -e EFFIGY_CONTACT=admin@example.org \
         --read-only --cap-drop ALL --security-opt no-new-privileges effigy

@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use clap::Args;
 use effigy_service::{ClientLimits, Rate};
+use effigy_upstream::ConfigError;
 use ipnet::IpNet;
 
 use crate::values::{Limit, calls, client_bytes, or_none, work};
@@ -49,17 +50,21 @@ impl ClientArgs {
         }
     }
 
-    /// Returns `true` if there are trusted proxies and none.
-    pub(crate) fn contradicts_itself(&self) -> bool {
-        let mut proxies = self.trusted_proxy.iter();
-        proxies.clone().any(Option::is_none) && proxies.any(Option::is_some)
-    }
-
     /// Returns the trusted proxies, or `None` if the setting is missing.
-    #[must_use]
-    pub fn trusted_proxies(&self) -> Option<Vec<IpNet>> {
-        let proxies = self.trusted_proxy.iter().flatten().copied();
-        (!self.trusted_proxy.is_empty()).then(|| proxies.collect())
+    ///
+    /// # Errors
+    ///
+    /// If there are both proxies and none.
+    pub fn trusted_proxies(&self) -> Result<Option<Vec<IpNet>>, ConfigError> {
+        let proxies: Vec<IpNet> = self.trusted_proxy.iter().flatten().copied().collect();
+        match proxies.len() == self.trusted_proxy.len() || proxies.is_empty() {
+            true => Ok((!self.trusted_proxy.is_empty()).then_some(proxies)),
+            false => Err(ConfigError {
+                setting: "--trusted-proxy",
+                value: "none".to_owned(),
+                problem: "cannot be one of several".into(),
+            }),
+        }
     }
 }
 
@@ -95,12 +100,13 @@ mod tests {
             let found: Vec<String> = found
                 .trusted_proxies()
                 .unwrap()
+                .unwrap()
                 .iter()
                 .map(IpNet::to_string)
                 .collect();
             assert_eq!(found, expected, "{text}");
         }
-        assert_eq!(parse(&[]).unwrap().trusted_proxies(), None);
+        assert_eq!(parse(&[]).unwrap().trusted_proxies(), Ok(None));
         for text in ["", "10.0.0", "10.0.0.0/40", "proxy.example.org"] {
             assert!(parse(&["--trusted-proxy", text]).is_none(), "{text}");
         }

@@ -1,5 +1,5 @@
-//! The command line of Effigy: its commands and their settings, each of which is a flag and an environment
-//! variable, with their help.
+//! The command line of Effigy: its commands and their settings, with their help. The settings of a server are flags and
+//! environment variables.
 //!
 //! Nothing is opened or started here: the program `effigy` runs the commands.
 
@@ -8,6 +8,7 @@ mod environment;
 mod help;
 mod manual;
 mod render;
+mod tips;
 mod upstream;
 mod values;
 
@@ -22,11 +23,11 @@ use effigy_store::LIFETIME;
 use tracing_subscriber::filter::Targets;
 
 pub use clients::ClientArgs;
-pub use environment::parse;
+pub use environment::{parse, unknown_variables};
 pub use manual::{completions, manual};
 pub use render::{RenderArgs, ViewArg};
 pub use upstream::UpstreamArgs;
-use values::{bytes, database_size, duration, log_levels, positive, socket, timeout};
+use values::{bytes, database_size, duration, hinted, log_levels, positive, timeout};
 
 /// The default of the maximum size of a SQLite database.
 const MAX_SQLITE_BYTES: u64 = 2 << 30;
@@ -54,7 +55,7 @@ pub enum Command {
     #[command(after_help = include_str!("examples/demo.txt"), mut_arg("listen", |arg| arg.default_value("127.0.0.1")))]
     Demo(ServerArgs),
     /// Draw skin files or players as PNG or SVG.
-    #[command(after_help = include_str!("examples/render.txt"))]
+    #[command(after_help = include_str!("examples/render.txt"), mut_arg("log", |arg| arg.default_value("warn")))]
     Render(RenderArgs),
     /// Show which providers of skins answer, and what each knows about a player.
     #[command(after_help = include_str!("examples/providers.txt"))]
@@ -149,9 +150,11 @@ pub struct AddressArgs {
     /// The address that the service listens on.
     #[arg(long, env, value_name = "ADDRESS")]
     #[arg(default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
+    #[arg(value_parser = hinted::<IpAddr>("write an IP address, for example 127.0.0.1"))]
     listen: IpAddr,
     /// The port that the service listens on; 0 picks a free one.
     #[arg(long, env, default_value_t = 3005, allow_negative_numbers = true)]
+    #[arg(value_parser = hinted::<u16>("write a port, a whole number from 0 to 65535"))]
     port: u16,
 }
 
@@ -181,7 +184,8 @@ pub struct ServerArgs {
     /// A separate address and port for `/metrics`, for example 127.0.0.1:9090.
     ///
     /// By default, the metrics are at the address and port of the service. The probes are at both.
-    #[arg(long, env, value_name = "ADDRESS", value_parser = socket)]
+    #[arg(long, env, value_name = "ADDRESS")]
+    #[arg(value_parser = hinted::<SocketAddr>("write an address and a port, for example 127.0.0.1:9090"))]
     pub metrics_listen: Option<SocketAddr>,
     /// The time after which a connection without a request is closed: more than that of a proxy in front.
     #[arg(long, env, default_value = "75s", value_parser = timeout)]
@@ -313,10 +317,11 @@ mod tests {
     #[test]
     fn every_setting_of_the_server_is_a_flag_and_a_variable() {
         let mut defaults = Vec::new();
-        for arg in Cli::command().get_arguments() {
+        for arg in environment::command().get_arguments() {
             let id = arg.get_id().as_str();
             assert_eq!(arg.get_long(), Some(&*id.replace('_', "-")));
-            assert_eq!(arg.get_env(), Some(id.to_uppercase().as_ref()), "{id}");
+            let name = format!("EFFIGY_{}", id.to_uppercase());
+            assert_eq!(arg.get_env(), Some(name.as_ref()), "{id}");
             let values = arg.get_default_values().iter();
             defaults.extend(values.map(|value| format!("{id} {}", value.display())));
         }
@@ -342,6 +347,16 @@ mod tests {
             "client_bytes 64MiB",
         ];
         assert_eq!(defaults, expected);
+    }
+
+    #[test]
+    fn only_commands_of_a_server_have_variables() {
+        let program = environment::command();
+        let has_variables =
+            |command: &&clap::Command| command.get_arguments().any(|arg| arg.get_env().is_some());
+        let names = program.get_subcommands().filter(has_variables);
+        let names: Vec<&str> = names.map(clap::Command::get_name).collect();
+        assert_eq!(names, ["serve", "demo", "providers", "prune", "health"]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use clap::CommandFactory;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use crate::{Cli, help};
+use crate::{Cli, environment};
 
 /// Returns a shell's completion script.
 #[must_use]
@@ -17,7 +17,7 @@ pub fn completions(shell: Shell) -> Vec<u8> {
 /// Returns the manual page of a command, or of the whole program.
 #[must_use]
 pub fn manual(command: Option<&str>) -> Vec<u8> {
-    let mut page_of = help::arranged(Cli::command());
+    let mut page_of = environment::command();
     page_of.build();
     if let Some(name) = command {
         let found = page_of.find_subcommand(name).cloned();
@@ -25,6 +25,8 @@ pub fn manual(command: Option<&str>) -> Vec<u8> {
         // Without this, the page would have the name of the subcommand alone.
         page_of = found.display_name(format!("effigy-{name}"));
     }
+    // The page would have these without a text.
+    let page_of = page_of.mut_args(|arg| arg.hide_short_help(false));
     let mut page = Vec::new();
     let written = Man::new(page_of).render(&mut page);
     written.expect("a vector takes every byte");
@@ -44,6 +46,18 @@ mod tests {
             for word in ["render", "health", "memory-cache"] {
                 assert!(script.contains(word), "{shell}: {word}");
             }
+        }
+    }
+
+    #[test]
+    fn every_option_of_a_manual_page_has_a_text() {
+        let page = String::from_utf8(manual(Some("render"))).unwrap();
+        let (_, options) = page.split_once(".SH OPTIONS").unwrap();
+        let options: Vec<&str> = options.split(".TP\n").skip(1).collect();
+        assert!(options.len() > 30, "{page}");
+        for option in options {
+            let text = option.lines().nth(1).unwrap_or_default();
+            assert!(text.contains(' '), "{option}");
         }
     }
 

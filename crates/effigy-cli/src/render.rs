@@ -1,19 +1,18 @@
 //! The arguments of `effigy render`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use clap::ArgMatches;
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, Command};
 use effigy_render::{
     Angle, Camera, Decoration, Facing, Framing, Layers, Light, Model, Motion, NamedPose,
-    PictureSpec, Shape, Size, View,
+    PictureSpec, Shape, Size, View, parse_color,
 };
 
 use super::LogArgs;
 use super::UpstreamArgs;
-use super::values::{angle, color, phase, size, words};
+use super::values::{angle, hinted, number, size, words};
 
 /// The default size of the words that are those of other paths.
 const SMALL: Size = Size::new(64).expect("not zero");
@@ -36,10 +35,10 @@ pub struct RenderArgs {
     ///
     /// The format of a file is that of its extension. A missing folder is created. Without this, a picture goes to
     /// `<skin>_<view>.png` in the current folder, a group to `group.png` and a sheet to `sheet.png`.
-    #[arg(long, short)]
+    #[arg(long, short, alias = "out")]
     pub output: Option<PathBuf>,
     /// The width in pixels, or the height of a combo (default: 128).
-    #[arg(long, value_name = "PIXELS", value_parser = size)]
+    #[arg(long, short, value_name = "PIXELS", value_parser = size)]
     #[arg(allow_negative_numbers = true)]
     pub size: Option<Size>,
     /// Write SVG instead of PNG.
@@ -66,8 +65,8 @@ pub struct RenderArgs {
     pub facing: Option<Facing>,
     /// The direction in which a figure, portrait or cube looks (default: 25).
     ///
-    /// From -180 to 180 degrees: 0 toward the viewer, 90 to the right of the picture.
-    #[arg(long, value_name = "DEGREES", value_parser = angle(-180.0, 180.0))]
+    /// From -360 to 360 degrees: 0 toward the viewer, 90 to the right of the picture.
+    #[arg(long, value_name = "DEGREES", value_parser = angle(-360.0, 360.0))]
     #[arg(allow_negative_numbers = true)]
     pub yaw: Option<Angle>,
     /// The height of the viewer of a figure, portrait or cube (default: 10).
@@ -84,9 +83,10 @@ pub struct RenderArgs {
     pub fov: Option<Angle>,
     /// The pose of a figure, portrait or cube (default: stand).
     #[arg(long, value_parser = words::<NamedPose>(NamedPose::WORDS))]
+    #[arg(default_value_if("animate", "true", "walk"))]
     pub pose: Option<NamedPose>,
     /// The moment of the pose's movement, from 0 to 1 (default: 0).
-    #[arg(long, value_name = "PHASE", value_parser = phase, requires = "pose")]
+    #[arg(long, value_name = "PHASE", value_parser = number(0.0, 1.0), requires = "pose")]
     #[arg(allow_negative_numbers = true)]
     pub phase: Option<f64>,
     /// What a figure, portrait or cube is sized for: this pose from this side, a turn, or all poses (default: pose).
@@ -97,14 +97,14 @@ pub struct RenderArgs {
     pub turn: bool,
     /// Write a moving picture (APNG) of a figure, portrait or cube that moves as its pose does.
     ///
-    /// In the poses walk, run, wave and cheer it acts; in the others it breathes.
+    /// In the poses walk, run, wave and cheer it acts; in the others it breathes. Without a pose, it walks.
     #[arg(long, conflicts_with = "svg")]
     pub animate: bool,
-    /// Draw the overlay of a flat view. Other views have it by default.
+    /// Draw the overlay. Only the words head and player, which are those of paths without /v1/, have none by default.
     #[arg(long, visible_alias = "hat", conflicts_with = "no_overlay")]
     pub overlay: bool,
-    /// Leave out the overlay. Flat views have none by default.
-    #[arg(long)]
+    /// Leave out the overlay.
+    #[arg(long, visible_alias = "no-hat")]
     pub no_overlay: bool,
     /// The file of a cape, for a figure, a portrait or an isometric body.
     ///
@@ -126,11 +126,12 @@ pub struct RenderArgs {
     /// The light of a view that is not flat (default: none for isometric views, else soft).
     #[arg(long, value_parser = words::<Light>(Light::WORDS))]
     pub light: Option<Light>,
-    /// The color behind the picture: rrggbb, or rrggbbaa (default: none).
-    #[arg(long, value_name = "COLOR", value_parser = color)]
+    /// The color behind the picture: rrggbb, rgb, rrggbbaa, or a basic name such as white (default: transparent).
+    #[arg(long, value_name = "COLOR", value_parser = parse_color)]
     pub background: Option<[u8; 4]>,
     /// The distance from the edges in pixels, which adds to the size (default: 0).
     #[arg(long, value_name = "PIXELS", allow_negative_numbers = true)]
+    #[arg(value_parser = hinted::<u16>("write a whole number of pixels from 0 to 65535"))]
     pub padding: Option<u16>,
     /// The shape to which the picture is cut (default: square).
     #[arg(long, value_parser = words::<Shape>(Shape::WORDS))]
@@ -157,10 +158,12 @@ impl RenderArgs {
     /// Returns the picture to draw, or `None` for the unchanged texture.
     #[must_use]
     pub fn spec(&self) -> Option<PictureSpec> {
-        let view = self.view_of_each()?;
-        let layers = match (view.is_flat(), self.overlay, self.no_overlay) {
-            (true, false, _) | (false, _, true) => Layers::Base,
-            _ => Layers::WithOverlay,
+        let each = self.each();
+        let view = each.view?;
+        let is_bare = matches!(&*each.word, "head" | "player") && !self.overlay;
+        let layers = match is_bare || self.no_overlay {
+            true => Layers::Base,
+            false => Layers::WithOverlay,
         };
         let is_small = matches!(&*self.picture.word, "ioshead" | "iosbody");
         let default_size = if is_small { SMALL } else { LARGE };
@@ -184,7 +187,8 @@ impl RenderArgs {
             .with_cape(!self.no_cape && (default.has_cape || self.cape.is_some()))
             .with_layers(layers)
             .with_decoration(Decoration {
-                background: self.background,
+                // An invisible one is none.
+                background: self.background.filter(|[.., alpha]| *alpha > 0),
                 padding: self.padding.unwrap_or_default(),
                 shape: self.shape.unwrap_or_default(),
                 has_shadow: self.shadow,
@@ -195,8 +199,15 @@ impl RenderArgs {
     /// Returns the movement of the player, or `None` for a picture that stands still.
     #[must_use]
     pub fn motion(&self) -> Option<Motion> {
-        let (turns, moves) = (self.turn, self.animate);
-        let cycle = moves.then(|| self.pose.unwrap_or_default());
+        let extension = self.output.as_deref().and_then(Path::extension);
+        let is = |word| extension.is_some_and(|known| known.eq_ignore_ascii_case(word));
+        let is_moving = (is("apng") || is("gif"))
+            && self.each().view.is_some_and(View::is_free)
+            && !(self.turn || self.animate || self.is_of_all());
+        let pose = self.pose.unwrap_or_default();
+        let moves = self.animate || is_moving && pose.is_moving();
+        let turns = self.turn || is_moving && !moves;
+        let cycle = moves.then_some(pose);
         (turns || moves).then_some(Motion { turns, cycle })
     }
 
@@ -214,18 +225,15 @@ impl RenderArgs {
         self.columns.or_else(square).unwrap_or(u32::MAX)
     }
 
-    /// Returns the view of each player, or `None` for the unchanged texture.
-    fn view_of_each(&self) -> Option<View> {
-        self.view.as_ref().unwrap_or(&self.picture).view
+    /// Returns the picture of each player.
+    fn each(&self) -> &ViewArg {
+        self.view.as_ref().unwrap_or(&self.picture)
     }
 
     /// Finds an argument that would change nothing about the picture, and says so.
     pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
-        let view = self.view_of_each();
-        let counts = |has: fn(&Self, View) -> bool| view.is_some_and(|view| has(self, view));
-        let mut rules = RESTRICTIONS.iter().filter(|rule| !counts(rule.applies));
-        rules.find_map(|rule| {
+        find_excluding(&self.picture.word, self.each().view).find_map(|rule| {
             let flag = rule.ids.iter().find(is_given)?.replace('_', "-");
             Some(format!("--{flag} is only for {}", rule.views))
         })
@@ -235,25 +243,46 @@ impl RenderArgs {
 /// Arguments that only some views have.
 struct Restriction {
     ids: &'static [&'static str],
-    /// Returns `true` for a view that has them.
-    applies: fn(&RenderArgs, View) -> bool,
+    /// Returns `true` for the word of a picture, and the view of each player, that have them.
+    applies: fn(&str, View) -> bool,
     /// The names of these views.
     views: &'static str,
 }
 
 #[rustfmt::skip]
 const RESTRICTIONS: [Restriction; 10] = [
-    Restriction { ids: &["view", "columns"], applies: |args, _| args.picture.word == "sheet", views: "sheet" },
+    Restriction { ids: &["view", "columns"], applies: |word, _| word == "sheet", views: "sheet" },
     Restriction { ids: &["svg"], applies: |_, _| true, views: "views that are drawn; a skin file cannot be svg" },
     Restriction { ids: &["size", "overlay", "no_overlay", "background", "padding", "shape"], applies: |_, _| true, views: "views that are drawn; skin is the unchanged file" },
     Restriction { ids: &["slim", "classic"], applies: |_, view| view.shows_arms(), views: "views with arms" },
     Restriction { ids: &["yaw", "pitch", "fov", "pose", "phase", "fit"], applies: |_, view| view.is_free(), views: "figure, portrait, cube and group" },
-    Restriction { ids: &["turn", "animate"], applies: |args, view| view.is_free() && !args.is_of_all(), views: "figure, portrait and cube" },
+    Restriction { ids: &["turn", "animate"], applies: |word, view| view.is_free() && !["group", "sheet"].contains(&word), views: "figure, portrait and cube" },
     Restriction { ids: &["cape", "no_cape"], applies: |_, view| view.shows_cape(), views: "figure, portrait, isobody and group" },
     Restriction { ids: &["facing"], applies: |_, view| view.is_isometric(), views: "isometric views" },
     Restriction { ids: &["light"], applies: |_, view| !view.is_flat(), views: "views that are not flat" },
     Restriction { ids: &["shadow"], applies: |_, view| view.shows_ground(), views: "figure, isobody and group" },
 ];
+
+/// Returns the rules that exclude arguments of a picture with this view of each player.
+fn find_excluding(word: &str, view: Option<View>) -> impl Iterator<Item = &'static Restriction> {
+    let has = move |rule: &Restriction| view.is_some_and(|view| (rule.applies)(word, view));
+    RESTRICTIONS.iter().filter(move |rule| !has(rule))
+}
+
+/// Finds the first word of a picture that has this word, or of the view that people mean by it.
+pub(crate) fn find_picture(word: &str) -> Option<&'static str> {
+    let meant = View::from_synonym(word).map(View::as_str);
+    find_row(word).map(|row| row.words[0]).or(meant)
+}
+
+/// Hides the arguments that a picture does not have from the help, if the word is that of one.
+pub(crate) fn hide_excluded(command: Command, word: &str) -> Command {
+    let rules = find_row(word).map(|row| find_excluding(word, row.view));
+    let ids = rules.into_iter().flatten().flat_map(|rule| rule.ids);
+    ids.fold(command, |command, id| {
+        command.mut_arg(id, |arg| arg.hide(true))
+    })
+}
 
 /// The argument that names the picture.
 #[derive(Debug, Clone)]
@@ -292,14 +321,18 @@ const VIEWS: [ViewWords; 12] = [
     ViewWords { words: &["skin"], view: None, help: "The unchanged texture" },
 ];
 
+/// Finds the picture of a word.
+fn find_row(word: &str) -> Option<&'static ViewWords> {
+    VIEWS.iter().find(|row| row.words.contains(&word))
+}
+
 fn view(rows: &'static [ViewWords]) -> impl TypedValueParser<Value = ViewArg> {
     let values = rows.iter().map(|row| {
         let value = PossibleValue::new(row.words[0]).help(row.help);
         value.aliases(&row.words[1..])
     });
     PossibleValuesParser::new(values).map(|word| {
-        let row = rows.iter().find(|row| row.words.contains(&&*word));
-        let view = row.expect("no other word is possible").view;
+        let view = find_row(&word).expect("no other word is possible").view;
         ViewArg { word, view }
     })
 }
@@ -332,9 +365,11 @@ mod tests {
             of_view(View::IsometricBody, 128),
         );
         for (arguments, expected) in [
-            ("face", flat(View::Head, 128)),
-            ("body --size 40", flat(View::Body, 40)),
-            ("bust --overlay", of_view(View::Bust, 128)),
+            ("face", of_view(View::Head, 128)),
+            ("head", flat(View::Head, 128)),
+            ("player -s 40", flat(View::Body, 40)),
+            ("head --overlay", of_view(View::Head, 128)),
+            ("bust --no-hat", flat(View::Bust, 128)),
             ("combo --hat --size=64", of_view(View::Combo, 64)),
             ("isohead", head),
             ("isobody --facing left", body.with_facing(Facing::Left)),
@@ -375,8 +410,11 @@ mod tests {
             ("portrait", of_view(View::Portrait, 128)),
             ("cube", of_view(View::HeadCube, 128)),
             ("group", figure),
-            ("sheet", flat(View::Head, 128)),
-            ("sheet --view bust", flat(View::Bust, 128)),
+            ("figure --background transparent", figure),
+            ("figure --animate", figure.with_pose(NamedPose::Walk)),
+            ("sheet", of_view(View::Head, 128)),
+            ("sheet --view head", flat(View::Head, 128)),
+            ("sheet --view bust", of_view(View::Bust, 128)),
         ] {
             assert_eq!(parse(arguments).spec(), Some(expected), "{arguments}");
         }
@@ -386,7 +424,8 @@ mod tests {
     #[test]
     fn views_have_other_words() {
         for (word, other) in [("face", "head"), ("body", "player"), ("isobody", "avatar")] {
-            assert_eq!(parse(word).spec(), parse(other).spec(), "{word}");
+            let other = format!("{other} --overlay");
+            assert_eq!(parse(word).spec(), parse(&other).spec(), "{word}");
         }
     }
 
@@ -399,7 +438,21 @@ mod tests {
         assert_eq!(parse("cube --turn").motion(), motion(true, None));
         let waving = parse("cube --pose wave --animate").motion();
         assert_eq!(waving, motion(false, Some(NamedPose::Wave)));
-        assert_eq!(parse("cube").motion(), None);
+        let walking = motion(false, Some(NamedPose::Walk));
+        for (words, expected) in [
+            ("cube", None),
+            ("cube -o a.png", None),
+            ("cube -o a.apng", motion(true, None)),
+            ("cube -o a.gif", motion(true, None)),
+            ("cube -o a.APNG --pose walk", walking),
+            ("cube -o a.apng --animate", walking),
+            ("cube --animate", walking),
+            ("cube -o a.apng --turn --pose walk", motion(true, None)),
+            ("face -o a.apng", None),
+            ("group -o a.apng", None),
+        ] {
+            assert_eq!(parse(words).motion(), expected, "{words}");
+        }
         let square = [1, 2, 4, 5, 9, 10].map(|players| parse("sheet").columns(players));
         assert_eq!(square, [1, 2, 2, 3, 3, 4]);
         assert_eq!(parse("sheet --columns 5").columns(2), 5);

@@ -89,6 +89,17 @@ impl UpstreamArgs {
         })
     }
 
+    /// Names the setting of an error about the folder of skins, which is one of the providers.
+    #[must_use]
+    pub fn explained(&self, mut error: ConfigError) -> ConfigError {
+        if let Some(path) = &self.skins
+            && error.value == format!("folder={}", path.display())
+        {
+            (error.setting, error.value) = ("--skins", path.display().to_string());
+        }
+        error
+    }
+
     /// Returns the providers in their order.
     fn providers(&self) -> Vec<String> {
         let folder = self.skins.iter();

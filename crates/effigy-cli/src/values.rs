@@ -1,9 +1,9 @@
 //! Parsers of values: durations, rates, sizes in memory.
 
-use std::{net::SocketAddr, num::NonZeroU32, str::FromStr, time::Duration};
+use std::{num::NonZeroU32, str::FromStr, time::Duration};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use effigy_render::{Angle, ParseError, Size, parse_color};
+use effigy_render::{Angle, ParseError, Size};
 use effigy_upstream::Rate;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
@@ -29,16 +29,14 @@ pub(crate) fn or_none<T>(
     }
 }
 
-/// Parses a number that is not zero.
-pub(crate) fn positive(text: &str) -> Result<NonZeroU32, String> {
-    let number = text.parse();
-    number.map_err(|_| "write a whole number, 1 or more".to_owned())
+/// Parses a value as its type does, with a hint for one that cannot be used.
+pub(crate) fn hinted<T: FromStr>(hint: &'static str) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| text.parse().map_err(|_| hint.to_owned())
 }
 
-/// Parses an address with a port.
-pub(crate) fn socket(text: &str) -> Result<SocketAddr, String> {
-    let address = text.parse();
-    address.map_err(|_| "write an address and a port, for example 127.0.0.1:9090".to_owned())
+/// Parses a number that is not zero.
+pub(crate) fn positive(text: &str) -> Result<NonZeroU32, String> {
+    hinted("write a whole number, 1 or more")(text)
 }
 
 /// Parses the bytes that wait for one client: as many as a large picture has, or more.
@@ -111,26 +109,18 @@ pub(crate) fn log_levels(text: &str) -> Result<Targets, String> {
     })
 }
 
-/// Parses a number of degrees from `min` to `max`.
-pub(crate) fn angle(min: f64, max: f64) -> impl Fn(&str) -> Result<Angle, String> + Clone {
+/// Parses a number from `min` to `max`.
+pub(crate) fn number(min: f64, max: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
     move |text| {
-        let degrees = text.parse().ok();
-        let degrees = degrees.filter(|degrees| (min..=max).contains(degrees));
-        let hint = || format!("write a number of degrees from {min} to {max}");
-        degrees.map(Angle::degrees).ok_or_else(hint)
+        let number = text.parse().ok();
+        let number = number.filter(|number| (min..=max).contains(number));
+        number.ok_or_else(|| format!("write a number from {min} to {max}"))
     }
 }
 
-/// Parses a share of a movement.
-pub(crate) fn phase(text: &str) -> Result<f64, String> {
-    let phase = text.parse().ok();
-    let phase = phase.filter(|phase| (0.0..=1.0).contains(phase));
-    phase.ok_or_else(|| "write a number from 0 to 1".to_owned())
-}
-
-/// Parses a color: `rrggbb` or `rrggbbaa`.
-pub(crate) fn color(text: &str) -> Result<[u8; 4], String> {
-    parse_color(text).map_err(|_| "write rrggbb or rrggbbaa, for example 202225".to_owned())
+/// Parses a number of degrees.
+pub(crate) fn angle(min: f64, max: f64) -> impl Fn(&str) -> Result<Angle, String> + Clone {
+    move |text| number(min, max)(text).map(Angle::degrees)
 }
 
 /// Parses one of these words.
@@ -229,15 +219,6 @@ mod tests {
         );
         for text in ["", "left", "180.1", "NaN", "inf"] {
             assert!(yaw(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn colors() {
-        assert_eq!(color("202225"), Ok([0x20, 0x22, 0x25, 0xff]));
-        assert_eq!(color("FFaa0080"), Ok([0xff, 0xaa, 0x00, 0x80]));
-        for text in ["", "red", "#202225", "+20222", "2022256"] {
-            assert!(color(text).is_err(), "{text}");
         }
     }
 

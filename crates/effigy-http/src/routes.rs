@@ -12,7 +12,7 @@ mod tests;
 mod v1;
 
 use effigy_player::Edition;
-use effigy_service::PictureParams;
+use effigy_service::{Endpoint, PictureParams};
 use hyper::{Method, StatusCode};
 
 pub(crate) use query::Query;
@@ -94,19 +94,23 @@ fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
         }
         ["minotar", rest @ ..] => return family("minotar", minotar::parse(rest)),
         ["mc-heads", rest @ ..] => return family("mc-heads", mc_heads::parse(rest)),
-        [word, player, rest @ ..] => return picture(word, player, rest),
+        [word, player, rest @ ..] => {
+            return match endpoint(word) {
+                Ok(endpoint) => picture(endpoint, player, rest),
+                Err(unknown) => Err(v1::did_you_mean(path).unwrap_or(unknown)),
+            };
+        }
         _ => return Err(Rejection::NOT_FOUND),
     };
     ParsedRequest::new(name, Method::GET, errors, Ok(operation))
 }
 
-/// Returns the request for `/{word}/{player}` and the segments after it.
-fn picture(word: &str, player: &str, rest: &[&str]) -> Parsed<ParsedRequest> {
-    let endpoint = endpoint(word)?;
-    let params = match (word, rest) {
+/// Returns the request for `/{endpoint}/{player}` and the segments after it.
+fn picture(endpoint: Endpoint, player: &str, rest: &[&str]) -> Parsed<ParsedRequest> {
+    let params = match (endpoint, rest) {
         _ if player.is_empty() => Err(Rejection::NOT_FOUND),
-        ("skin", []) => Ok(PictureParams::SKIN),
-        ("download", []) => Ok(PictureParams::DOWNLOAD),
+        (Endpoint::Skin, []) => Ok(PictureParams::SKIN),
+        (Endpoint::Download, []) => Ok(PictureParams::DOWNLOAD),
         _ => picture_params(endpoint, rest),
     };
     let operation = params.map(|params| Operation::file(params.of_player(player)));

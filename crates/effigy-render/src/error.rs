@@ -13,7 +13,7 @@ pub enum SkinError {
     },
     /// The image is a PNG, but no skin has this size.
     #[error(
-        "this picture is {width} x {height} pixels; a skin is 64 x 64 or 64 x 32, or larger in the same shape"
+        "this picture is {width} x {height} pixels; a skin is 64 x 64 or 64 x 32, or a multiple of that up to 1024 wide"
     )]
     Dimensions {
         /// Width in texels.
@@ -45,7 +45,7 @@ pub enum SkinError {
 pub enum CapeError {
     /// No cape has this size.
     #[error(
-        "this picture is {width} x {height} pixels; a cape is 64 x 32, or larger in the same shape"
+        "this picture is {width} x {height} pixels; a cape is 64 x 32, or a multiple of that up to 1024 wide"
     )]
     Dimensions {
         /// Width in texels.

@@ -13,6 +13,7 @@ mod scratch;
 mod skin;
 #[cfg(feature = "svg")]
 mod svg;
+mod synonyms;
 #[cfg(feature = "serde")]
 mod words;
 
@@ -25,7 +26,7 @@ pub use model::Layers;
 pub use picture::Picture;
 pub use picture::animation::{Animation, Motion};
 pub use picture::arrangement::{Arrangement, Place};
-pub use picture::decoration::{ColorError, Decoration, Shape, parse_color};
+pub use picture::decoration::{ColorError, Decoration, Shape, parse_color, parse_switch};
 pub use picture::size::{Size, SizeError};
 pub use picture::spec::PictureSpec;
 pub use picture::view::{ImageFormat, View};
@@ -38,3 +39,4 @@ pub use scene::framing::Framing;
 pub use scene::light::Light;
 pub use scene::pose::{NamedPose, Pose, Rotation};
 pub use skin::{Cape, Skin};
+pub use synonyms::{Synonym, find_synonym};

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use effigy_render::{
     Angle, Camera, Cape, Filter, Layers, Light, Model, NamedPose, PictureSpec, Player, Pose,
-    Renderer, Rotation, Size, Skin, View, parse_color,
+    Renderer, Rotation, Size, Skin, View, parse_color, parse_switch,
 };
 use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
 
@@ -118,7 +118,7 @@ fn spec(parameters: &str) -> Result<PictureSpec, JsError> {
     }
     for (name, value) in pairs.clone() {
         let invalid = || JsError::new(&format!("{name} cannot be {value}"));
-        let is_on = !matches!(value, "false" | "0");
+        let is_on = parse_switch(value) != Some(false);
         match name {
             "view" | "pose" | "phase" => {}
             "size" => spec.size = value.parse().ok().and_then(Size::new).ok_or_else(invalid)?,

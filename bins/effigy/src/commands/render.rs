@@ -81,9 +81,7 @@ fn each(args: &RenderArgs, inputs: &[String]) -> Result<()> {
             let bytes = renderer.draw(slice::from_ref(input));
             match bytes.and_then(|bytes| write(file, &bytes)) {
                 Ok(()) => written.inc(1),
-                Err(error) => {
-                    written.suspend(|| print_error(&format!("effigy: {input}: {error:#}")))
-                }
+                Err(error) => written.suspend(|| print_error(&format!("error: {error:#}"))),
             }
         }
     };
@@ -104,11 +102,12 @@ fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, ConfigE
     let problem = match (&*extension(file), args.svg) {
         ("" | "png", false) => return Ok(ImageFormat::Png),
         ("apng", false) if is_moving => return Ok(ImageFormat::Png),
+        ("apng", _) => "ends in .apng: only a figure, portrait or cube moves, without --svg",
         ("svg", _) if is_moving => "ends in .svg: a moving picture is an APNG; end it in .apng",
         ("svg", _) if args.spec().is_none() => "ends in .svg: a skin file cannot be svg",
         ("" | "svg", _) => return Ok(ImageFormat::Svg),
         ("png", true) => "ends in .png: end it in .svg, or leave out --svg",
-        _ => "ends in neither .png nor .svg: pictures are PNG or SVG",
+        _ => "ends in neither .png nor .svg: pictures are PNG or SVG, and moving ones APNG or GIF",
     };
     Err(unusable(file, problem))
 }
@@ -121,6 +120,10 @@ fn unusable(output: &Path, problem: &'static str) -> ConfigError {
     }
 }
 
+/// Writes a file, in a folder that is created if it is missing.
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let created = fs::create_dir_all(folder);
+    created.with_context(|| format!("cannot create the folder {}", folder.display()))?;
     fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }

@@ -26,7 +26,9 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     let (providers, resolve_timeout) = (upstream.providers.join(" "), upstream.resolve_timeout);
     let transport = UreqTransport::new(upstream.contact.as_deref())?;
     let transport = sources::timed(transport, Arc::clone(&metrics));
-    let chain = Arc::new(ProviderChain::new(transport, upstream)?);
+    let chain = ProviderChain::new(transport, upstream);
+    let chain = Arc::new(chain.map_err(|error| args.upstream.explained(error))?);
+    let trusted_proxies = args.clients.trusted_proxies()?;
     let (database, _) = args
         .database
         .database_url
@@ -36,15 +38,13 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
         "effigy {}; providers of skins, in their order: {providers}; database: {database}",
         env!("CARGO_PKG_VERSION")
     );
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("EFFIGY_") {
-            tracing::warn!("no setting is called {}; --help names them", name.display());
-        }
+    for name in effigy_cli::unknown_variables() {
+        tracing::warn!("no setting is called {name}; --help names them");
     }
     block_on(async {
         // Before the database is opened, since a port may be taken.
         let mut server = Server::bind(&args.server, resolve_timeout, metrics)?;
-        server.config.trusted_proxies = args.clients.trusted_proxies();
+        server.config.trusted_proxies = trusted_proxies;
         let store = prune::open(&args.database, &server.name()?, false).await?;
         let config = ServiceConfig {
             memory_cache_bytes: args.server.memory_cache,

@@ -12,6 +12,7 @@ use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths};
 use effigy_service::{Service, ServiceConfig};
 use effigy_store::SqlStore;
 use effigy_upstream::ProviderChain;
+use serde_json::json;
 use tokio::net::{TcpListener, TcpSocket};
 
 use super::signals::StopSignals;
@@ -41,6 +42,8 @@ const FLUSH_TIMEOUT: Duration = Duration::from_secs(10);
 pub(super) struct Server {
     listener: TcpListener,
     metrics_listener: Option<TcpListener>,
+    /// Standard output has one JSON object a line.
+    is_json: bool,
     pub(super) config: Config,
 }
 
@@ -64,6 +67,7 @@ impl Server {
         Ok(Self {
             listener,
             metrics_listener,
+            is_json: args.access_log == Some(AccessLogArg::Json),
             config: Config {
                 max_connections: max_connections(),
                 response_timeout: RENDER_TIMEOUT + resolve_timeout,
@@ -84,7 +88,7 @@ impl Server {
     }
 
     /// Serves until a signal arrives, and then finishes the requests in flight. A second signal stops at
-    /// once. The paths of `examples` are printed after the URL of the service.
+    /// once. The paths of `examples` are printed after the URL of the service, unless the output is JSON.
     pub(super) async fn run(
         self,
         store: SqlStore,
@@ -108,10 +112,13 @@ impl Server {
             ));
         }
         let url = url(&self.listener)?;
-        print_line(&format!("Effigy listens on {url}"))?;
-        for path in examples.lines() {
-            print_line(&format!("  {url}{path}"))?;
+        let mut lines = format!("Effigy listens on {url}");
+        if self.is_json {
+            lines = json!({"message": lines, "url": url}).to_string();
+        } else {
+            lines.extend(examples.lines().map(|path| format!("\n  {url}{path}")));
         }
+        print_line(&lines)?;
         let stop = stop_after(signals);
         effigy_http::serve(self.listener, service.clone(), self.config, stop).await;
         let flush = tokio::time::timeout(FLUSH_TIMEOUT, service.flush());
@@ -129,7 +136,7 @@ async fn stop_after(mut signals: StopSignals) {
     tokio::spawn(async move {
         let (name, code) = signals.next().await;
         print_error(&format!(
-            "effigy: stopped by {name} before all was answered and written"
+            "error: stopped by {name} before all was answered and written"
         ));
         process::exit(code);
     });

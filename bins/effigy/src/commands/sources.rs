@@ -26,7 +26,8 @@ const REFRESH_INTERVAL: Duration = Duration::from_secs(1);
 pub(super) fn connect(args: &UpstreamArgs) -> Result<ProviderChain, ConfigError> {
     let mut config = args.config()?;
     config.checks = CHECKS;
-    ProviderChain::new(UreqTransport::new(config.contact.as_deref())?, config)
+    let transport = UreqTransport::new(config.contact.as_deref())?;
+    ProviderChain::new(transport, config).map_err(|error| args.explained(error))
 }
 
 /// The time for which the first metadata of servers are waited for.

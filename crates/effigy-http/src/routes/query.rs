@@ -3,6 +3,7 @@
 use std::{borrow::Cow, fmt::Display, str::FromStr};
 
 use effigy_player::ParseError;
+use effigy_render::parse_switch;
 
 use super::request::{Parsed, Rejection, decode};
 
@@ -100,12 +101,7 @@ impl<'a> Query<'a> {
 
     /// Reads a switch. A name without a value turns it on.
     pub(super) fn switch(&self, name: &str) -> Parsed<Option<bool>> {
-        let value = |text: &str| match text.to_ascii_lowercase().as_str() {
-            "true" | "1" | "" => Some(true),
-            "false" | "0" => Some(false),
-            _ => None,
-        };
-        self.read(name, "\"true\" or \"false\"", value)
+        self.read(name, "\"true\" or \"false\"", parse_switch)
     }
 }
 

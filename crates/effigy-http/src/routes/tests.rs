@@ -369,6 +369,97 @@ fn other_paths_are_not_found() {
 }
 
 #[test]
+fn words_that_people_type_are_answered_with_those_that_are_meant() {
+    let rows = [
+        ("/v1/face/a?width=64", 400, "Did you mean \"size\"?"),
+        ("/v1/face/a?w=64", 400, "Did you mean \"size\"?"),
+        ("/v1/isobody/a?Scale=10", 400, "Did you mean \"size\"?"),
+        ("/v1/figure/a?zoom=2", 400, "Did you mean \"size\"?"),
+        ("/v1/figure/a?rotate=30", 400, "Did you mean \"yaw\"?"),
+        ("/v1/figure/a?angle=30", 400, "Did you mean \"yaw\"?"),
+        ("/v1/body/a?hat", 400, "Did you mean \"overlay\"?"),
+        ("/v1/body/a?helm=false", 400, "Did you mean \"overlay\"?"),
+        (
+            "/v1/face/a?fallback=steve",
+            400,
+            "Did you mean \"default\"?",
+        ),
+        ("/v1/face/a?_=1", 400, "Did you mean \"v\"?"),
+        ("/v1/face/a?t=1", 400, "Did you mean \"v\"?"),
+        ("/v1/cape/a?_=1", 400, "This path has no parameters"),
+        ("/v1/group?users=a,b", 400, "Did you mean \"players\"?"),
+        (
+            "/v1/face/a?format=svg",
+            400,
+            "The format is the extension: \".png\", \".svg\"",
+        ),
+        (
+            "/v1/isobody/a?flip",
+            400,
+            "\"facing\" mirrors isometric views",
+        ),
+        ("/v1/figure/a?back", 400, "a \"yaw\" of 180"),
+        ("/v1/figure/a?turn", 400, "end in \".apng\" or \".gif\""),
+        (
+            "/v1/face/a.apng",
+            400,
+            "Only figures, portraits and cubes can be \".apng\" or \".gif\"",
+        ),
+        ("/v1/face/a.gif", 400, "\".apng\" or \".gif\""),
+        ("/face/Notch", 404, "Did you mean \"/v1/face/Notch\"?"),
+        ("/Skull/Notch.png", 404, "Did you mean \"/v1/face/Notch\"?"),
+        (
+            "/helm/Notch/64",
+            404,
+            "Did you mean \"/v1/face/Notch?size=64\"?",
+        ),
+        (
+            "/figure/.Two%20Words",
+            404,
+            "Did you mean \"/v1/figure/.Two%20Words\"?",
+        ),
+        ("/v1/helm/Notch", 404, "Did you mean \"/v1/face/Notch\"?"),
+        (
+            "/v1/full/Notch.apng",
+            404,
+            "Did you mean \"/v1/figure/Notch.apng\"?",
+        ),
+        (
+            "/v1/bust/Notch/128",
+            404,
+            "Did you mean \"/v1/bust/Notch?size=128\"?",
+        ),
+        (
+            "/v1/head/Notch/64/hat",
+            404,
+            "Did you mean \"/v1/face/Notch?size=64\"?",
+        ),
+        (
+            "/v1/bust/Notch/4096",
+            404,
+            "Did you mean \"/v1/bust/Notch\"?",
+        ),
+        (
+            "/v1/group/A,.B%20C",
+            404,
+            "Did you mean \"/v1/group?players=A,.B%20C\"?",
+        ),
+    ];
+    for (url, status, words) in rows {
+        let Rejection {
+            status: found,
+            message,
+        } = rejected(url);
+        assert_eq!(found, status, "{url}: {message}");
+        assert!(message.contains(words), "{url}: {message}");
+    }
+    // None of these names a picture elsewhere.
+    for url in ["/face//64", "/banana/Notch", "/docs/face", "/face"] {
+        assert_eq!(rejected(url), Rejection::NOT_FOUND, "{url}");
+    }
+}
+
+#[test]
 fn unknown_views_are_answered_with_all_of_them() {
     for path in [
         "/v1",

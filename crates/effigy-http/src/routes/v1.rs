@@ -5,21 +5,21 @@ pub(super) mod render_params;
 mod unknown;
 
 use effigy_player::Model;
-use effigy_render::{Motion, NamedPose, Size};
+use effigy_render::{Motion, NamedPose, Size, View};
 use effigy_service::{FileSpec, PictureParams};
 use effigy_upstream::TextureHash;
 use hyper::{Method, StatusCode};
 
 use self::{
     arrangement::{group, players, sheet},
-    render_params::{PICTURE_PARAMETERS, VIEWS, find_view, picture_spec, substitute},
-    unknown::reject_unknown,
+    render_params::{MAX_SIZE, PICTURE_PARAMETERS, VIEWS, find_view, picture_spec, substitute},
+    unknown::{cut, reject_unknown},
 };
 use super::{
-    query::{Query, list},
+    query::{Query, list, whole_number},
     request::{
-        Errors, NO_PLAYER, NOT_FOUND, Operation, Parsed, ParsedRequest, Rejection, split_format,
-        without_extension,
+        Errors, NO_PLAYER, NOT_FOUND, Operation, Parsed, ParsedRequest, Rejection, escaped,
+        split_format, without_extension,
     },
 };
 
@@ -27,7 +27,7 @@ use super::{
 const MAX_MOVING_SIZE: Size = Size::px(512);
 
 const TOO_LARGE_TO_MOVE: &str = "Size must be a whole number from 1 to 512 where a picture moves";
-const ONLY_FREE_VIEWS_MOVE: &str = "Only figures, portraits and cubes can be \".apng\"";
+const ONLY_FREE_VIEWS_MOVE: &str = "Only figures, portraits and cubes can be \".apng\" or \".gif\"";
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
 
 /// The extensions of formats that pictures do not have, and that no name of a player ends with.
@@ -35,7 +35,8 @@ const OTHER_EXTENSIONS: [&str; 10] = [
     ".webp", ".jpg", ".jpeg", ".gif", ".avif", ".bmp", ".ico", ".jxl", ".tif", ".tiff",
 ];
 
-const BAD_FORMAT: &str = "Pictures are PNG or SVG: end the path with \".png\", \".svg\" or neither";
+const BAD_FORMAT: &str = "Pictures are PNG or SVG: end the path with \".png\", \".svg\" or neither. Figures, portraits \
+    and cubes that move end with \".apng\" or \".gif\"";
 const BAD_ARRANGEMENT_FORMAT: &str = "Pictures of several players are PNG: end the path with \".png\" or without an \
     extension. With \".json\" it is the place of each player";
 
@@ -60,7 +61,7 @@ const SHEET: Parameters = [
 /// Returns the request for `/v1/` and a path.
 pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
     let [word, rest @ ..] = path else {
-        return Err(no_view());
+        return Err(no_view(path));
     };
     let (word, query) = (&*word.to_ascii_lowercase(), &Query::parse(query)?);
     let (name, parameters, operation) = match (word, rest) {
@@ -90,14 +91,14 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
                 .map(|(params, model)| Operation::Preview { params, model });
             ("v1-preview", TEXTURE, operation)
         }
-        (view, [player]) => match before_apng(player) {
+        (view, [player]) if let Some(view) = find_view(view) => match before_apng(player) {
             Some(player) => ("v1-picture", MOVING, moving_picture(view, player, query)),
             None => ("v1-picture", PICTURE, picture(view, player, query)),
         },
         (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
             return Err(Rejection::bad_request(BAD_ARRANGEMENT_FORMAT));
         }
-        _ => return Err(no_view()),
+        _ => return Err(no_view(path)),
     };
     let operation = match operation {
         Err(rejection) if rejection.status == StatusCode::NOT_FOUND => Err(rejection),
@@ -105,7 +106,7 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
         operation => reject_unknown(query, parameters).and(operation),
     };
     let (method, not_found) = match word {
-        "cape" => (Method::GET, "No such player, or the player has no cape"),
+        "cape" => (Method::GET, "The player has no cape"),
         "texture" => (Method::GET, "No such texture"),
         "preview" => (Method::POST, NOT_FOUND),
         _ => (Method::GET, NO_PLAYER),
@@ -113,15 +114,42 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
     ParsedRequest::new(name, method, Errors::Explained(not_found), operation)
 }
 
-/// The rejection of a path that names no view.
-fn no_view() -> Rejection {
-    let views = list(VIEWS.iter().map(|(view, _)| view.to_string()), "and");
-    let paths = "Pictures are at /v1/{view}/{player}";
-    let message = format!("Not found. {paths}; the views are {views}");
-    Rejection {
-        status: StatusCode::NOT_FOUND,
-        message: message.into(),
-    }
+/// Returns the rejection of a path without a route: with the one that is meant, or else all views.
+fn no_view(path: &[&str]) -> Rejection {
+    did_you_mean(path).unwrap_or_else(|| {
+        let views = list(VIEWS.iter().map(|(view, _)| view.to_string()), "and");
+        let paths = "Pictures are at /v1/{view}/{player}";
+        not_found(format!("Not found. {paths}; the views are {views}"))
+    })
+}
+
+/// Returns the rejection of a path whose words are those of one under `/v1/`, which the message names.
+pub(super) fn did_you_mean(path: &[&str]) -> Option<Rejection> {
+    let [word, player, rest @ ..] = path else {
+        return None;
+    };
+    let (word, player) = (word.to_ascii_lowercase(), cut(player.trim()));
+    let meant = match (&*word, rest) {
+        _ if player.is_empty() => return None,
+        ("group" | "sheet" | "profiles", []) => {
+            let players: Vec<String> = player.split(',').map(escaped).collect();
+            format!("{word}?players={}", players.join(","))
+        }
+        _ => {
+            let view = find_view(&word).or_else(|| View::from_synonym(&word))?;
+            let size = rest.iter().find_map(|text| whole_number(text, 1, MAX_SIZE));
+            let query = size.map(|size| format!("?size={size}"));
+            format!("{view}/{}{}", escaped(&player), query.unwrap_or_default())
+        }
+    };
+    Some(not_found(format!(
+        "Not found. Did you mean \"/v1/{meant}\"?"
+    )))
+}
+
+fn not_found(message: String) -> Rejection {
+    let (status, message) = (StatusCode::NOT_FOUND, message.into());
+    Rejection { status, message }
 }
 
 fn data(spec: fn(String) -> FileSpec, player: Parsed<&str>) -> Parsed {
@@ -133,8 +161,7 @@ fn skin(player: &str, query: &Query<'_>) -> Parsed {
     Ok(Operation::picture(params, player, substitute(query)?))
 }
 
-fn picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
-    let view = find_view(view).ok_or_else(no_view)?;
+fn picture(view: View, player: &str, query: &Query<'_>) -> Parsed {
     let (player, format) = split_format(file(player)?);
     if player.is_empty() {
         return Err(Rejection::NOT_FOUND);
@@ -148,8 +175,7 @@ fn before_apng(segment: &str) -> Option<&str> {
     without_extension(segment.trim(), ".apng").filter(|stem| !stem.is_empty())
 }
 
-fn moving_picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
-    let view = find_view(view).ok_or(Rejection::NOT_FOUND)?;
+fn moving_picture(view: View, player: &str, query: &Query<'_>) -> Parsed {
     let spec = picture_spec(view, query)?;
     if !view.is_free() {
         return Err(Rejection::bad_request(ONLY_FREE_VIEWS_MOVE));
@@ -169,7 +195,7 @@ fn moving_picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
 /// Reads a view, which an extension may follow, and the query.
 fn view_and_model(view: &str, query: &Query<'_>) -> Parsed<(PictureParams, Model)> {
     let (view, format) = split_format(file(view)?);
-    let view = find_view(view).ok_or_else(no_view)?;
+    let view = find_view(view).ok_or_else(|| no_view(&[]))?;
     let mut spec = picture_spec(view, query)?;
     let model = spec.model.take().unwrap_or_default();
     Ok((PictureParams::extension(spec, format), model))

@@ -298,7 +298,7 @@ fn errors_say_what_they_mean_and_keep_their_cause() {
         (Vec::new(), "the file is not a PNG, or it is damaged", true),
         (
             Image::new(63, 64).encode(),
-            "this picture is 63 x 64 pixels; a skin is 64 x 64 or 64 x 32, or larger in the same shape",
+            "this picture is 63 x 64 pixels; a skin is 64 x 64 or 64 x 32, or a multiple of that up to 1024 wide",
             false,
         ),
         (

@@ -62,7 +62,7 @@ impl<'a> Renderer<'a> {
             players.push(cape.iter().fold(player, Player::with_cape));
         }
         self.draw_players(spec, &players)
-            .context("the picture cannot be drawn")
+            .with_context(|| format!("the picture of {} cannot be drawn", inputs.join(", ")))
     }
 
     fn draw_players(&self, spec: PictureSpec, players: &[Player<'_>]) -> Result<Vec<u8>> {
@@ -110,7 +110,8 @@ impl<'a> Renderer<'a> {
     }
 
     fn resolve(&self, name: &str) -> Result<Worn> {
-        let player = PlayerId::detect(name).context("this is not a player's name or id")?;
+        let player = PlayerId::detect(name)
+            .with_context(|| format!("{name:?} is not a player's name or id"))?;
         let steve = || self.look_up(&PlayerId::JavaName(FALLBACK_PLAYER.to_owned()));
         let found = match self.look_up(&player) {
             // A Bedrock player who has set none.
@@ -126,7 +127,7 @@ impl<'a> Renderer<'a> {
             }
             found => found,
         };
-        let found = found.context("cannot get the player's skin")?;
+        let found = found.with_context(|| format!("cannot get the skin of {name}"))?;
         found.context("there is no fallback skin")
     }
 

@@ -37,13 +37,20 @@ fn settings_may_come_from_the_environment() {
     // Plain `effigy` serves.
     let mut child = effigy()
         .current_dir(directory.path())
-        .envs([("LISTEN", "127.0.0.1"), ("PORT", "0"), ("LOG", "off")])
+        .envs([
+            ("LISTEN", "127.0.0.1"),
+            ("EFFIGY_PORT", "0"),
+            ("EFFIGY_PROT", "1"),
+        ])
+        // The name with the prefix comes first.
+        .envs([("PORT", "x"), ("EFFIGY_PORT_80_TCP", "tcp://10.0.0.1:80")])
         .env("DATABASE_URL", "sqlite:named.db")
         .env("JAVA_IDENTITY_URL", upstream.url())
         .env("JAVA_SESSION_URL", upstream.url())
         .env("TEXTURE_URL", upstream.url())
         .env("CONTACT", "https://example.org")
         .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let line = read_line(&mut BufReader::new(child.stdout.take().unwrap()));
@@ -53,6 +60,15 @@ fn settings_may_come_from_the_environment() {
     child.wait().unwrap();
     assert_picture(&reply, head(Layers::Base, 128), "knight");
     assert!(directory.path().join("named.db").exists());
+    let mut log = String::new();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut log)
+        .unwrap();
+    let unknown: Vec<&str> = log.matches("no setting is called ").collect();
+    assert!(unknown.len() == 1 && log.contains("EFFIGY_PROT;"), "{log}");
     let agent = upstream.last_user_agent().unwrap();
     assert!(agent.contains("https://example.org"), "{agent}");
 }

@@ -86,8 +86,7 @@ fn several_players_are_in_one_picture() {
         picture.encode(ImageFormat::Png).unwrap()
     };
     let figures = of_view(View::Figure).with_pose(NamedPose::Wave);
-    let flat = |view| of_view(view).with_layers(Layers::Base);
-    let [faces, busts] = [View::Head, View::Bust].map(flat);
+    let [faces, busts] = [View::Head, View::Bust].map(of_view);
     #[rustfmt::skip]
     let rows = [
         ("group --pose=wave -o team", "team", png(figures.group(&players))),
@@ -116,9 +115,10 @@ fn a_figure_moves() {
     let turning = drawn(View::HeadCube, NamedPose::Stand, true, None);
     let walk = "figure --pose=walk --animate";
     for (words, file, expected) in [
-        (walk, "knight_figure.apng", walking),
+        (walk, "knight_figure.apng", walking.clone()),
         ("cube --turn -ocube.png", "cube.png", turning.clone()),
-        ("cube --turn -ocube.apng", "cube.apng", turning),
+        ("cube -onew/cube.apng", "new/cube.apng", turning),
+        ("figure --animate", "knight_figure.apng", walking),
     ] {
         let output = render(&folder, &format!("{words} knight.png --size=32"));
         assert_eq!(text(&output.stderr), format!("Wrote {file}\n"), "{words}");

@@ -5,8 +5,8 @@ use std::{
     process::Output,
 };
 
-use crate::support::{assert_refused, avatar, effigy, head, player, run, text};
-use effigy_render::{Facing, Layers};
+use crate::support::{assert_refused, effigy, head, player, run, text};
+use effigy_render::Layers;
 use fixtures::{FakeUpstream, Fault, Step, skin};
 use tempfile::TempDir;
 
@@ -52,11 +52,12 @@ pub(super) fn services(upstream: &FakeUpstream) -> String {
 
 /// Words of `effigy render`, the exit code, and a part of the error.
 #[rustfmt::skip]
-const REFUSED: [(&str, i32, &str); 30] = [
+const REFUSED: [(&str, i32, &str); 31] = [
     ("face knight.png -o out.webp", 2, "PNG or SVG"),
     ("face knight.png -o out.png.txt", 2, "PNG or SVG"),
     ("face knight.png --svg -o out.png", 2, "end it in .svg"),
-    ("figure knight.png -o x.apng", 2, "pictures are PNG or SVG"),
+    ("face knight.png -o x.apng", 2, "only a figure, portrait or cube moves"),
+    ("figure knight.png --turn --svg -o x.apng", 2, "--svg"),
     ("figure knight.png --turn -o x.svg", 2, "a moving picture is an APNG"),
     ("body fox.png --slim --classic", 2, "--classic"),
     ("skin fox.png --size=64", 2, "--size is only for views that are drawn"),
@@ -74,8 +75,8 @@ const REFUSED: [(&str, i32, &str); 30] = [
     ("sheet fox.png --view=group", 2, "invalid value 'group'"),
     ("face fox.png --size -3", 2, "a whole number of pixels"),
     ("face fox.png --log effigy", 2, "error, warn, info"),
-    ("face fox.png --background red", 2, "rrggbb"),
-    ("figure fox.png --yaw 181", 2, "a number of degrees from -180 to 180"),
+    ("face fox.png --background crimson", 2, "rrggbb"),
+    ("figure fox.png --yaw 361", 2, "a number from -360 to 360"),
     ("figure fox.png --pose dance", 2, "crouch"),
     ("figure fox.png --cape fox.png", 1, "fox.png is not a cape"),
     ("figure fox.png --cape missing.png", 1, "cannot read missing.png"),
@@ -97,6 +98,86 @@ fn arguments_that_cannot_be_meant_are_refused() {
 }
 
 #[test]
+fn words_that_people_type_have_a_tip() {
+    let folder = files();
+    #[rustfmt::skip]
+    let rows = [
+        ("render fox.png", "effigy render figure fox.png"),
+        ("render helm fox.png", "effigy render face"),
+        ("render fullbody fox.png", "effigy render figure"),
+        ("render 3d fox.png", "effigy render figure"),
+        ("fox.png", "effigy render figure fox.png"),
+        ("group fox.png knight.png", "effigy render group"),
+        ("helm fox.png", "effigy render face"),
+        ("render face fox.png --width 64", "the argument is --size"),
+        ("render face fox.png -w 64", "the argument is --size"),
+        ("render isobody fox.png --rotate 3", "the argument is --yaw"),
+        ("render bust fox.png --nohelm", "the argument is --no-overlay"),
+        ("render bust fox.png --fallback", "the argument is --allow-fallback"),
+        ("render face fox.png --format svg", "The format is the extension"),
+        ("render figure fox.png --flip", "\"upside-down\""),
+        ("render face fox.png --transparent", "without a \"background\" are transparent"),
+        // Others have those of clap.
+        ("render face fox.png --siez 64", "'--size'"),
+        ("serv --port 0", "'serve'"),
+        ("serve --hat", "unexpected argument '--hat' found"),
+    ];
+    for (words, tip) in rows {
+        let mut command = effigy();
+        let output = command.current_dir(&folder).args(words.split(' ')).output();
+        let output = output.unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        let error = text(&output.stderr);
+        assert!(error.contains(tip), "{words}: {error}");
+        assert!(!error.contains("--pitch"), "{words}: {error}");
+    }
+}
+
+#[test]
+fn variables_of_a_server_do_not_matter_to_other_commands() {
+    let folder = files();
+    let variables = [
+        ("PORT", "tcp://10.0.0.1:80"),
+        ("EFFIGY_PORT", "x"),
+        ("LOG", "/var/log"),
+        ("SKINS", "/nope"),
+    ];
+    for words in [
+        &["render", "face", "fox.png", "-o-"][..],
+        &["man"],
+        &["completions", "bash"],
+    ] {
+        let mut command = effigy();
+        let output = command
+            .current_dir(&folder)
+            .envs(variables)
+            .args(words)
+            .output();
+        let output = output.unwrap();
+        assert_eq!(text(&output.stderr), "", "{words:?}");
+        assert_eq!(output.status.code(), Some(0));
+    }
+    for words in [&[][..], &["serve"], &["demo"], &["health"]] {
+        let output = effigy().envs(variables).args(words).output().unwrap();
+        assert_refused(&output, 2, &["--port"]);
+    }
+}
+
+#[test]
+fn the_help_of_a_view_has_its_arguments() {
+    let help = |words: &[&str]| text(&run(words).stdout);
+    let (head, figure) = (
+        help(&["render", "head", "--help"]),
+        help(&["render", "figure", "--help"]),
+    );
+    assert!(
+        figure.contains("--pitch") && !head.contains("--pitch"),
+        "{head}"
+    );
+    assert!(head.contains("--background"), "{head}");
+}
+
+#[test]
 fn the_model_of_a_file_is_guessed_unless_it_is_given() {
     let folder = files();
     // The expected pictures have the model of the fixture.
@@ -109,7 +190,7 @@ fn the_model_of_a_file_is_guessed_unless_it_is_given() {
         ("body knight.png --slim", "knight", false),
     ] {
         let drawn = render(&folder, &format!("{words} -o -")).stdout;
-        let own = player(Layers::Base, 128).of(skin(name));
+        let own = player(Layers::WithOverlay, 128).of(skin(name));
         assert_eq!(drawn == own, is_own, "{words}");
     }
 }
@@ -142,7 +223,7 @@ fn a_dash_reads_a_skin_from_standard_input() {
         command.arg(output).output().unwrap()
     };
     let output = draw("knight.png", "-o-");
-    assert!(output.stdout == head(Layers::Base, 128).of(skin("knight")));
+    assert!(output.stdout == head(Layers::WithOverlay, 128).of(skin("knight")));
     let output = draw("knight.png", "--size=128");
     assert_eq!(text(&output.stderr), "Wrote stdin_face.png\n");
     let output = draw("skins/notes.txt", "-o-");
@@ -151,17 +232,20 @@ fn a_dash_reads_a_skin_from_standard_input() {
 
 #[test]
 fn an_empty_variable_counts_as_unset_and_1_as_true() {
-    let folder = files();
     let with_empty = |words: &[&str]| {
-        let names = ["PORT", "LOG", "CONTACT", "JAVA_IDENTITY_URL", "MAX_SIZE"];
+        let names = [
+            "PORT",
+            "EFFIGY_PORT",
+            "EFFIGY_LOG",
+            "EFFIGY_MAX_SIZE",
+            "MAX_SIZE",
+        ];
         let mut command = effigy();
         command.envs(names.map(|name| (name, "")));
-        command.current_dir(&folder).env("NO_PREVIEW", "1");
-        command.args(words).output().unwrap()
+        // As Kubernetes sets it if a service is called `effigy`.
+        command.env("EFFIGY_PORT", "tcp://10.0.0.1:3005");
+        command.env("NO_PREVIEW", "1").args(words).output().unwrap()
     };
-    let output = with_empty(&["render", "avatar", "knight.png", "-o", "-"]);
-    assert_eq!(text(&output.stderr), "");
-    assert!(output.stdout == avatar(Facing::Right, 128).of(skin("knight")));
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     let output = with_empty(&["demo", "--port", &port]);

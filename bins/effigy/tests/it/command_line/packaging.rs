@@ -31,7 +31,8 @@ fn every_variable_is_a_setting() {
     assert_eq!(found.each_ref().map(Vec::len), [4, 8, 1]);
     let help = text(&run(&["serve", "--help"]).stdout);
     for variable in found.concat() {
-        let forms = ["=", "]"].map(|end| format!("[env: {variable}{end}"));
+        let name = variable.trim_start_matches("EFFIGY_");
+        let forms = ["=", "]"].map(|end| format!("[env: EFFIGY_{name}{end}"));
         assert!(forms.iter().any(|form| help.contains(form)), "{variable}");
     }
 }

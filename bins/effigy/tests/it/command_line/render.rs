@@ -9,6 +9,7 @@ use effigy_render::{Facing, Layers};
 use fixtures::{FakeUpstream, skin};
 use tempfile::TempDir;
 
+use super::honesty::services;
 use crate::support::{assert_refused, avatar, effigy, head, player, svg, text, without_overlay};
 
 /// A folder with three skins, a file that is no skin, and an empty folder.
@@ -36,10 +37,9 @@ fn render(folder: &TempDir, arguments: &str) -> Output {
 
 /// Draws with the fake upstream as all four services.
 fn render_players(folder: &TempDir, upstream: &FakeUpstream, arguments: &[&str]) -> Output {
-    let services = ["JAVA_IDENTITY", "JAVA_SESSION", "BEDROCK_LOOKUP", "TEXTURE"];
-    let variables = services.map(|service| (format!("{service}_URL"), upstream.url()));
     let mut command = command(folder, arguments);
-    command.envs(variables).output().unwrap()
+    command.args(services(upstream).split_whitespace());
+    command.output().unwrap()
 }
 
 fn read(folder: &TempDir, file: &str) -> Vec<u8> {
@@ -59,6 +59,9 @@ fn a_picture_goes_to_the_file_that_is_named_or_one_of_its_own() {
         ("avatar fox.png --facing=back-left", "fox_avatar.png", behind, "fox"),
         ("avatar fox.png --facing=back-left --no-overlay", "fox_avatar.png", without_overlay(behind), "fox"),
         ("head knight.png --overlay -o out", "out/knight_head.png", head(worn, 128), "knight"),
+        ("head knight.png -o new/folder/x.png", "new/folder/x.png", head(base, 128), "knight"),
+        ("face knight.png --out x.png -s 40 --no-hat", "x.png", head(base, 40), "knight"),
+        ("face knight.png", "knight_face.png", head(worn, 128), "knight"),
         ("head knight.png --svg", "knight_head.svg", svg(head(base, 128)), "knight"),
         ("head knight.png --svg --hat -o out/", "out/knight_head.svg", svg(head(worn, 128)), "knight"),
         ("player knight.png -o figure.SVG", "figure.SVG", svg(player(base, 128)), "knight"),
@@ -127,9 +130,9 @@ fn a_picture_that_fails_does_not_stop_the_others() {
     assert_eq!(output.status.code(), Some(1));
     let errors = text(&output.stderr);
     for line in [
-        "effigy: missing.png: cannot read missing.png",
+        "error: cannot read missing.png: ",
         "Wrote 2 pictures to .\n",
-        "effigy: 1 of 3 pictures could not be made\n",
+        "error: 1 of 3 pictures could not be made\n",
     ] {
         assert!(errors.contains(line), "{errors}");
     }
@@ -156,7 +159,13 @@ fn a_picture_that_cannot_be_made_is_one_sentence() {
     for (arguments, code, words) in [
         ("head missing.png", 1, "missing.png"),
         ("head text.png", 1, "text.png is not a skin"),
-        ("head knight.png -o missing/out.png", 1, "missing/out.png"),
+        ("head missing.jpg", 1, "cannot read missing.jpg"),
+        ("head notch.png.bak", 1, "cannot read notch.png.bak"),
+        (
+            "head knight.png -o text.png/out.png",
+            1,
+            "cannot create the folder text.png",
+        ),
         ("player knight.png --size 2147483647", 1, "drawn"),
         ("skin knight.png --svg", 2, "a skin file cannot be svg"),
         ("skin knight.png -ox.svg", 2, "a skin file cannot be svg"),

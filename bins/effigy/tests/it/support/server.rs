@@ -10,6 +10,7 @@ use fixtures::{
     FakeUpstream,
     client::{Reply, ask},
 };
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// The program without environment variables of its own.
@@ -86,7 +87,10 @@ impl Server {
         }
         let mut child = command.spawn().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());
-        let url = read_line(&mut output).replace("Effigy listens on ", "");
+        let line = read_line(&mut output);
+        let line: Value = serde_json::from_str(&line).unwrap_or(Value::String(line));
+        let url = line["url"].as_str().or(line.as_str()).unwrap();
+        let url = url.replace("Effigy listens on ", "");
         Self {
             upstream,
             url,

@@ -15,7 +15,7 @@ use crate::routes::{
 
 /// The largest size, which keeps every picture small enough for the cache. The paths without `/v1/` have
 /// no limit.
-const MAX_SIZE: u32 = 2048;
+pub(super) const MAX_SIZE: u32 = 2048;
 
 /// The largest padding.
 const MAX_PADDING: u32 = 256;
@@ -37,33 +37,15 @@ pub(crate) const VIEWS: [(View, &str); 9] = [
 ];
 
 /// The parameters in the query of a picture, in the order of the documentation. Some views lack some.
-pub(crate) const PICTURE_PARAMETERS: [&str; 25] = [
-    "size",
-    "facing",
-    "yaw",
-    "pitch",
-    "fov",
-    "pose",
-    "phase",
-    "head",
-    "torso",
-    "right-arm",
-    "left-arm",
-    "right-leg",
-    "left-leg",
-    "body",
-    "upside-down",
-    "fit",
-    "light",
-    "cape",
-    "overlay",
-    "model",
-    "background",
-    "padding",
-    "shape",
-    "shadow",
-    "v",
-];
+#[rustfmt::skip]
+pub(crate) const PICTURE_PARAMETERS: [&str; 25] = {
+    let [head, torso, right_arm, left_arm, right_leg, left_leg, body] = Pose::ROTATIONS;
+    [
+        "size", "facing", "yaw", "pitch", "fov", "pose", "phase",
+        head, torso, right_arm, left_arm, right_leg, left_leg, body,
+        "upside-down", "fit", "light", "cape", "overlay", "model", "background", "padding", "shape", "shadow", "v",
+    ]
+};
 
 /// Finds the view of a word in any letter case. Those of the specification are understood as well.
 pub(crate) fn find_view(word: &str) -> Option<View> {
@@ -134,9 +116,11 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
     }
     spec.model = query.word("model")?;
     spec.is_upside_down = query.switch("upside-down")?;
-    let color = "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits";
+    let color = "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits, or a basic name such as \"white\"";
+    let background = query.read("background", color, |text| parse_color(text).ok())?;
     spec.decoration = Decoration {
-        background: query.read("background", color, color_of)?,
+        // An invisible one is none.
+        background: background.filter(|[.., alpha]| *alpha > 0),
         padding: padding.unwrap_or_default(),
         shape: query.word("shape")?.unwrap_or_default(),
         has_shadow: query.switch("shadow")?.unwrap_or_default(),
@@ -170,14 +154,6 @@ fn cape_angle(text: &str) -> Option<Angle> {
     degrees
         .filter(|_| !matches!(text.trim(), "0" | "1"))
         .map(Angle::degrees)
-}
-
-/// Parses a color, also as styles have it: `#fff`.
-fn color_of(text: &str) -> Option<[u8; 4]> {
-    let digits = text.trim_start_matches('#');
-    let doubled: String = digits.chars().flat_map(|digit| [digit; 2]).collect();
-    let digits = if digits.len() == 3 { &doubled } else { digits };
-    parse_color(digits).ok()
 }
 
 fn misplaced(name: &str) -> Rejection {

@@ -1,5 +1,8 @@
 //! Parameters in a query that a route does not have, or has once.
 
+use effigy_render::{Synonym, find_synonym};
+
+use super::Parameters;
 use crate::routes::{
     query::Query,
     request::{Parsed, Rejection},
@@ -14,8 +17,8 @@ const MAX_CHARS: usize = 40;
 /// Checks that a query has no other parameters than the known ones, and each once.
 ///
 /// # Errors
-/// If it has, with the known name that is most similar, or else all of them.
-pub(super) fn reject_unknown(query: &Query<'_>, known: [&[&str]; 2]) -> Parsed<()> {
+/// If it has, with the known name that is meant, or else all of them.
+pub(super) fn reject_unknown(query: &Query<'_>, known: Parameters) -> Parsed<()> {
     for name in query.names() {
         if query.names().filter(|other| *other == name).count() > 1 {
             let message = format!("The parameter \"{}\" is there twice", cut(name));
@@ -25,9 +28,11 @@ pub(super) fn reject_unknown(query: &Query<'_>, known: [&[&str]; 2]) -> Parsed<(
             continue;
         }
         let (name, known) = (cut(name), known.concat());
-        let hint = match most_similar(&name, &known) {
-            Some(similar) => format!("Did you mean \"{similar}\"?"),
-            None if known.is_empty() => "This path has no parameters".to_owned(),
+        let similar = || most_similar(&name, &known).map(Synonym::Parameter);
+        let hint = match find_synonym(&name, |name| known.contains(&name)).or_else(similar) {
+            _ if known.is_empty() => "This path has no parameters".to_owned(),
+            Some(Synonym::Parameter(meant)) => format!("Did you mean \"{meant}\"?"),
+            Some(Synonym::Explained(sentence)) => sentence.to_owned(),
             None => format!("The parameters are: {}", known.join(", ")),
         };
         let message = format!("Unknown parameter \"{name}\". {hint}");
@@ -36,11 +41,11 @@ pub(super) fn reject_unknown(query: &Query<'_>, known: [&[&str]; 2]) -> Parsed<(
     Ok(())
 }
 
-fn cut(name: &str) -> String {
+pub(super) fn cut(name: &str) -> String {
     name.chars().take(MAX_CHARS).collect()
 }
 
-fn most_similar<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+fn most_similar(name: &str, known: &[&'static str]) -> Option<&'static str> {
     let name = name.to_lowercase();
     let scored = known
         .iter()

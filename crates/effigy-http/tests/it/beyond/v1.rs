@@ -199,7 +199,7 @@ fn capes() {
         );
         assert_eq!(reply.header("content-type"), Some("image/png"));
     }
-    let none = "No such player, or the player has no cape";
+    let none = "The player has no cape";
     let nobody =
         "No Java player is named Nobody. For a Bedrock player, put a dot in front: .Nobody";
     for (input, message) in [("Gwendolin", none), (".Bluejay", none), ("Nobody", nobody)] {
@@ -264,7 +264,10 @@ fn invalid_requests_are_refused_before_any_look_up() {
     ] {
         assert_error(&server.get(path), 400, message);
     }
-    for path in ["/v1", "/v1/back/Notch", "/v1/head", "/v1/head/Notch/64"] {
+    let sized = "Not found. Did you mean \"/v1/face/Notch?size=64\"?";
+    assert_error(&server.get("/v1/head/Notch/64"), 404, sized);
+    assert_error(&server.get("/helm/Notch/64"), 404, sized);
+    for path in ["/v1", "/v1/back/Notch", "/v1/head"] {
         let views = "figure, portrait, cube, isobody, isohead, face, bust, body and combo";
         let message =
             format!("Not found. Pictures are at /v1/{{view}}/{{player}}; the views are {views}");

@@ -145,7 +145,7 @@ fn invalid_parameters_are_errors() {
             "Light must be \"none\", \"soft\" or \"game\"".to_owned(),
         ),
         (
-            &["cape=yes", "cape=181"],
+            &["cape=maybe", "cape=181"],
             "Cape must be \"true\" or \"false\"".to_owned(),
         ),
         (
@@ -167,12 +167,13 @@ fn invalid_parameters_are_errors() {
         ),
         (
             &[
-                "background=red",
+                "background=crimson",
                 "background=2022",
                 "background=+20222",
                 "background=",
             ],
-            "Background must be \"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits"
+            "Background must be \"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits, or a basic name such as \
+             \"white\""
                 .to_owned(),
         ),
         (
@@ -254,6 +255,12 @@ fn other_forms_of_a_value_are_understood() {
         ("yaw=-190.5", "yaw=169.5"),
         ("background=fff", "background=ffffff"),
         ("background=%23a1B2c3", "background=A1b2C3"),
+        ("background=White", "background=ffffff"),
+        ("background=transparent", ""),
+        ("overlay=no", "overlay=false"),
+        ("overlay=Off", "overlay=false"),
+        ("overlay=yes", "overlay=true"),
+        ("cape=on", "cape=true"),
         ("pose=Walk", "pose=walk"),
         ("light=+GAME+", "light=game"),
     ];

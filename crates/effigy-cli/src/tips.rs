@@ -1,0 +1,52 @@
+//! Tips in messages about words that the command line does not have.
+
+use clap::error::{ContextKind as Kind, ContextValue, ErrorKind};
+use clap::{Arg, Command, Error};
+use effigy_render::{Synonym, find_synonym};
+
+use crate::render::find_picture;
+
+/// Adds to an error what its word means, if people type it for another one. `name` is that of the command.
+pub(crate) fn with_tip(mut error: Error, program: &Command, name: &str) -> Error {
+    let text = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => text.as_str(),
+        _ => "",
+    };
+    let tip = match error.kind() {
+        ErrorKind::UnknownArgument if name == "render" => {
+            let of_render = program.find_subcommand(name).into_iter();
+            let arguments = of_render.flat_map(Command::get_arguments);
+            let flags: Vec<&str> = arguments.filter_map(Arg::get_long).collect();
+            let flag = text(Kind::InvalidArg).trim_start_matches('-');
+            match find_synonym(flag, |name| flags.contains(&name)) {
+                Some(Synonym::Parameter(meant)) => format!("the argument is --{meant}"),
+                Some(Synonym::Explained(sentence)) => sentence.to_owned(),
+                None => return error,
+            }
+        }
+        ErrorKind::InvalidValue if text(Kind::InvalidArg) != "<VIEW>" => return error,
+        ErrorKind::InvalidValue | ErrorKind::InvalidSubcommand => {
+            let word = [Kind::InvalidValue, Kind::InvalidSubcommand]
+                .map(text)
+                .concat();
+            let mut similar = [Kind::SuggestedValue, Kind::SuggestedSubcommand].into_iter();
+            match find_picture(&word) {
+                Some(view) => format!("pictures are drawn by: effigy render {view}"),
+                None if similar.any(|kind| error.get(kind).is_some()) => return error,
+                None => format!("pictures are drawn by: effigy render figure {word}"),
+            }
+        }
+        _ => return error,
+    };
+    // The others are about the word that is most similar.
+    for kind in [
+        Kind::SuggestedArg,
+        Kind::SuggestedValue,
+        Kind::SuggestedSubcommand,
+        Kind::Usage,
+    ] {
+        error.remove(kind);
+    }
+    error.insert(Kind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    error
+}
