@@ -191,8 +191,7 @@ async function openFile(chosen, arms) {
   updates.abort();
   document.body.classList.add("busy");
   try {
-    await stage.show(chosen, arms);
-    model.value = stage.model;
+    model.value = await stage.show(chosen, arms);
     await wear(chosen, false);
   } catch (error) {
     if (error.name !== "AbortError") refuse(chosen, error);
