@@ -3,12 +3,12 @@
 
 use std::borrow::Cow;
 
-use effigy_render::{Camera, ImageFormat, Size};
+use effigy_render::{Camera, Size};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
-    page_params::{PageParams, views},
+    page_params::{FORMATS, PageParams, views},
     template,
 };
 use crate::{config::Showcase, respond::document::StaticDocument};
@@ -40,7 +40,6 @@ pub(crate) fn page(
     params: &PageParams,
     subject: &Subject,
     showcase: &Showcase,
-    has_previews: bool,
     origin: &str,
 ) -> StaticDocument {
     let chosen = params.chosen.iter();
@@ -52,7 +51,9 @@ pub(crate) fn page(
     let values = json!({
         "origin": origin,
         "picture": params.picture_url(params.format),
-        "png": params.picture_url(ImageFormat::Png),
+        "png": params.picture_url("png"),
+        "notes": params.notes,
+        "formats": FORMATS,
         "player": params.player,
         "is_first": params.is_first,
         "subject": subject,
@@ -66,9 +67,8 @@ pub(crate) fn page(
         "chosen": Value::Object(chosen.collect()),
         "yaw": yaw,
         "pitch": pitch,
-        "has_previews": has_previews,
         "view": params.view.as_str(),
-        "format": params.format.as_str(),
+        "format": params.format,
     });
     template::page("page.html", values)
 }
@@ -91,7 +91,7 @@ mod tests {
 
     fn html(query: &str, subject: &Subject, showcase: &Showcase) -> String {
         let params = PageParams::parse(&Query::parse_lossy(Some(query)), showcase.first);
-        let response = page(&params, subject, showcase, true, "http://skins.example.org");
+        let response = page(&params, subject, showcase, "http://skins.example.org");
         let response = response.response(&HeaderMap::new());
         String::from_utf8(response.body().bytes.to_vec()).unwrap()
     }
