@@ -304,7 +304,7 @@ function listed(text) {
 
 group.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const url = new URL(event.submitter.formAction);
+  const url = new URL(event.submitter.getAttribute("formaction") ?? group.getAttribute("action"), location);
   const players = listed(group.elements.players.value).map(encodeURIComponent);
   url.search = `players=${players.join(",")}&size=${group.elements.size.value}`;
   const shown = document.getElementById("group-picture");

@@ -88,13 +88,13 @@ fn no_width_makes_it_scroll_sideways() {
         let wide = browser.script("return document.documentElement.scrollWidth;");
         assert!(wide.as_u64().unwrap() <= width.into(), "{wide} > {width}");
         let small = browser.script(
-            "return [...document.querySelectorAll('button, .button, .views label, select, input')]\
+            "return [...document.querySelectorAll('button, .button, .tiles label, .tabs label, select, input')]\
              .filter(e => e.offsetParent && e.getBoundingClientRect().height < 24)\
              .map(e => e.textContent);",
         );
         assert_eq!(small, json!([]), "{width}: too small for a finger");
         let cut = browser.script(
-            "return [...document.querySelectorAll('.field, .hero > *, .panel, .snippets div, .file')]\
+            "return [...document.querySelectorAll('.field, .intro, .exhibit, .use, .tiles, .panel, .worn')]\
              .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth)\
              .map(e => e.className + ': ' + e.textContent.trim());",
         );
@@ -135,7 +135,11 @@ fn a_screen_reader_finds_names_for_everything() {
         ("group", "View"),
         ("radio", "Isometric body"),
         ("slider", "Turn"),
-        ("combobox", "Pose"),
+        ("slider", "Tilt"),
+        ("group", "Pose"),
+        ("radio", "Walk"),
+        ("radio", "Markdown"),
+        ("combobox", "Shape"),
         ("slider", "Gwendolin: figure"),
         ("button", "Copy the URL"),
         ("region", "Use it"),
@@ -178,8 +182,11 @@ fn pictures_are_as_sharp_as_the_screen() {
     browser.devtools("Emulation.setDeviceMetricsOverride", &device);
     browser.go(&format!("{}/?player=Gwendolin&size=64", server.url));
     browser.wait_for(&loaded(""));
-    let sharp = "[...document.querySelectorAll('#picture, #views img')]\
-        .every(image => image.currentSrc.includes('size=128'))";
+    let sharp = "[...document.querySelectorAll('#picture, #choices img')].filter(image => image.offsetParent)\
+        .every(image => {
+            const [shown, plain] = [image.currentSrc, image.src].map(url => new URL(url).searchParams.get('size'));
+            return shown === String(2 * plain) && image.complete;
+        })";
     browser.wait_for(sharp);
     let width = "document.querySelector('#picture').getBoundingClientRect().width";
     assert_eq!(browser.script(&format!("return {width};")), 64);
