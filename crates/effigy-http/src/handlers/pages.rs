@@ -57,10 +57,6 @@ impl Handlers {
         };
         let (status, message) = status_and_message(Errors::Explained(NO_PLAYER), &failure);
         match status {
-            StatusCode::NOT_FOUND if self.config.showcase.is_closed => Subject::Missing {
-                message: format!("{input} is not here: a demo knows only its own players.").into(),
-                instead: None,
-            },
             StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => Subject::Missing {
                 message,
                 instead: player.as_ref().and_then(instead),

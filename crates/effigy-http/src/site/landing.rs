@@ -51,7 +51,7 @@ pub(crate) fn page(
     let values = json!({
         "origin": origin,
         "picture": params.picture_url(params.format),
-        "png": params.picture_url("png"),
+        "png": params.picture_url(""),
         "notes": params.notes,
         "formats": FORMATS,
         "player": params.player,
@@ -332,6 +332,15 @@ mod tests {
         assert!(!demo.contains("looks otherwise"));
         let other = html("player=Notch", &found("java", false), &showcase);
         assert!(other.contains("only its own players: the real Notch looks otherwise."));
+        let missing = Subject::Missing {
+            message: "No Java player is named Nobody.".into(),
+            instead: Some(".Nobody".to_owned()),
+        };
+        let missing = html("player=Nobody", &missing, &showcase);
+        assert!(
+            missing
+                .contains(">This demo knows only its own players. No Java player is named Nobody.")
+        );
         assert!(!html("", &found("java", false), &Showcase::default()).contains("demo"));
     }
 }

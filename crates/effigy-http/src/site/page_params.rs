@@ -12,9 +12,9 @@ use crate::routes::{
 const DEFAULT_VIEW: View = View::Figure;
 const DEFAULT_SIZE: &str = "192";
 
-/// The formats of the page, each with its title. The first is the default.
+/// The extensions of the page's pictures, each with its title. The first is the default.
 pub(super) const FORMATS: [(&str, &str); 3] =
-    [("png", "PNG"), ("svg", "SVG"), ("apng", "APNG, moving")];
+    [("", "PNG"), ("svg", "SVG"), ("apng", "APNG, moving")];
 
 /// The parameters in the query of the page.
 #[derive(Debug)]
@@ -43,15 +43,11 @@ impl PageParams {
         let plain = spec_of(&[]);
         let mut notes = Vec::new();
         let mut counts = |name, value| {
-            let spec = has_effect(name, view).then(|| spec_of(&[(name, value)]));
-            match spec {
-                None => false,
-                Some(Err(rejection)) => {
-                    notes.push(format!("{}; {value} is ignored.", rejection.message));
-                    false
-                }
-                spec => name == "size" || spec.as_ref() != Some(&plain),
+            let spec = spec_of(&[(name, value)]);
+            if let (Err(rejection), true) = (&spec, has_effect(name, view)) {
+                notes.push(format!("{}; {value} is ignored.", rejection.message));
             }
+            has_effect(name, view) && spec.is_ok() && (name == "size" || spec != plain)
         };
         let chosen = PICTURE_PARAMETERS.into_iter().filter_map(|name| {
             let given = value(name).filter(|value| counts(name, value));
@@ -76,10 +72,8 @@ impl PageParams {
             notes,
         };
         let url = params.picture_url(params.format);
-        let (path, query) = url.split_once('?').unwrap_or((&url, ""));
-        if let Err(rejection) = ParsedRequest::parse(path, Some(query)).operation
-            && params.format != FORMATS[0].0
-        {
+        let (path, query) = url.split_once('?').expect("there is a size");
+        if let Err(rejection) = ParsedRequest::parse(path, Some(query)).operation {
             params.notes.push(format!("{}.", rejection.message));
             params.format = FORMATS[0].0;
         }
@@ -93,11 +87,8 @@ impl PageParams {
         let pairs: Vec<_> = pairs
             .map(|(name, value)| format!("{name}={}", escaped(value)))
             .collect();
-        let extension = match format {
-            "png" => String::new(),
-            format => format!(".{format}"),
-        };
-        format!("/v1/{view}/{player}{extension}?{}", pairs.join("&"))
+        let dot = if format.is_empty() { "" } else { "." };
+        format!("/v1/{view}/{player}{dot}{format}?{}", pairs.join("&"))
     }
 }
 

@@ -103,6 +103,37 @@ fn no_width_makes_it_scroll_sideways() {
     }
 }
 
+#[test]
+fn picture_choices_and_url_are_in_one_view() {
+    let Some((server, browser)) = opened("?player=Gwendolin") else {
+        return;
+    };
+    for (width, height, mobile) in [(1280, 900, false), (390, 844, true)] {
+        let device =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile });
+        browser.devtools("Emulation.setDeviceMetricsOverride", &device);
+        browser.go(&format!("{}/?player=Gwendolin", server.url));
+        browser.wait_for(&loaded(""));
+        // The first choice, the one in the middle, and the last one.
+        for choice in ["[name=view]", "[name=light]", "#padding"] {
+            browser.script(&format!(
+                "document.querySelector({choice:?}).closest('label, .field').scrollIntoView({{ block: 'nearest' }});"
+            ));
+            for seen in [choice, "#stage", "#snippet-url", "[data-copy=snippet-url]"] {
+                let is_seen = browser.script(&format!(
+                    "const box = document.querySelector({seen:?}).getBoundingClientRect(); \
+                     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]; \
+                     const there = document.elementFromPoint(x, y); \
+                     const element = document.querySelector({seen:?}); \
+                     return box.top >= 0 && box.bottom <= innerHeight + 1 && (element.contains(there) || there.contains(element));"
+                ));
+                assert_eq!(is_seen, true, "{width}: {seen} at {choice}");
+            }
+        }
+        browser.screenshot(&format!("one-view-{width}"));
+    }
+}
+
 /// The accessibility tree: every node with its role and name.
 fn read_out(browser: &Browser) -> Vec<(String, String)> {
     let tree = browser.devtools("Accessibility.getFullAXTree", &json!({}));
