@@ -233,3 +233,19 @@ fn pictures_are_as_sharp_as_the_screen() {
     browser.drag("#stage", &[[2, 0]; 20]);
     browser.wait_for(&format!("canvas.hidden && {sharp} && {width} === 64"));
 }
+
+#[test]
+fn the_examples_of_the_reference_can_be_clicked() {
+    let server = Server::start();
+    let mut count = 0;
+    for page in ["/docs", "/docs/families"] {
+        let html = String::from_utf8(server.get(page).body).unwrap();
+        let links = html.split("href=\"/").skip(1);
+        let paths = links.map(|rest| format!("/{}", rest.split('"').next().unwrap()));
+        for path in paths.map(|path| path.replace("&amp;", "&")) {
+            assert_eq!(server.get(&path).status, 200, "{page}: {path}");
+            count += 1;
+        }
+    }
+    assert!(count > 40, "{count}");
+}
