@@ -163,7 +163,9 @@ mod tests {
                     Some(url.replace("&amp;", "&"))
                 };
                 let origin = "http://skins.example.org";
-                let shown = url(&format!("<code id=\"snippet-url\" data-live>{origin}"));
+                let shown = url(&format!(
+                    "<code id=\"snippet-url\" data-live tabindex=\"0\">{origin}"
+                ));
                 assert_eq!(shown.as_deref(), Some(picture), "{query}");
                 let canonical = url(&format!("rel=\"canonical\" href=\"{origin}"));
                 assert_eq!(canonical.as_deref(), Some(page), "{query}");

@@ -519,7 +519,9 @@ fn it_moves_where_motion_is_welcome_and_seen() {
         browser.promise("new Promise((done) => setTimeout(done, 300))");
         browser.script("frames.length = 0;");
         browser.promise("new Promise((done) => setTimeout(done, 500))");
-        assert_eq!(browser.script("return frames.length;"), 0, "{why}");
+        // A busy machine tells late that the figure is out of sight. Half a second has 30 frames.
+        let frames = browser.script("return frames.length;");
+        assert!(frames.as_u64().unwrap() < 3, "{why}: {frames}");
     };
     browser.script("document.body.style.height = '5000px'; scrollTo(0, 3000);");
     rests("out of sight");

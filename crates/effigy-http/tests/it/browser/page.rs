@@ -152,8 +152,8 @@ fn everything_is_reached_by_keyboard() {
         browser.script(focused).as_str().unwrap().to_owned()
     });
     let stops: Vec<String> = stops.collect();
-    let expected = "Skip to the pictures|Effigy|Reference|Migrating|player|Show|skin|stage|Copy the URL|\
-        tab|snippet-html|Copy the HTML|download|skin-file|profile|view|pose|size|format|yaw|Turn|pitch|Tilt|light|fov";
+    let expected = "Skip to the pictures|Effigy|Reference|Migrating|player|Show|skin|stage|snippet-url|Copy the URL|\
+        tab|snippet-html|Copy the HTML|download|skin-file|profile|view|pose|size|format|yaw|Turn|pitch|Tilt|light";
     assert_eq!(stops.join("|"), expected);
     retype(&browser, "#player", "Servo");
     browser.press(ENTER);
