@@ -18,7 +18,7 @@ use hyper::{Method, StatusCode};
 pub(crate) use query::Query;
 pub(crate) use request::{
     DocPage, Errors, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, ParsedRequest, Rejection,
-    TOO_LARGE, escaped, extension_of,
+    TOO_LARGE, escaped,
 };
 pub(crate) use v1::render_params::{
     PICTURE_PARAMETERS, VIEWS, applies_to, find_view, picture_spec,

@@ -1,50 +1,80 @@
 // A Minecraft player who turns under the finger: <effigy-figure player="Notch"></effigy-figure>.
 //
-// The element shows the `<img>` inside or, without one, the server's picture. When somebody begins to turn it, or `turn` asks
-// for it, it loads the renderer, a WebAssembly module, and the player's skin, and from then on draws here what the server
-// would send. Where that is not possible, it goes on with the server's pictures.
+// The element shows the `<img>` inside or, without one, the server's picture. When somebody begins to turn it, or `turn` or
+// `animate` asks for it, it loads the renderer, a WebAssembly module, and the player's skin, and from then on draws here what
+// the server would send. Where that is not possible, it goes on with the server's pictures. Without a picture of this player
+// it is a silhouette, never another player.
 
 const SCRIPT = new URL("effigy_wasm.js", import.meta.url).href;
 const MODULE = new URL("effigy_wasm_bg.wasm", import.meta.url).href;
 
 /** The attributes that mean the same as the parameters of URLs. */
-const PARAMETERS = ["pose", "phase", "fov", "fit", "light", "facing", "cape", "overlay", "background", "padding", "shape", "shadow"];
+const PARAMETERS = [
+  "pose", "phase", "head", "torso", "right-arm", "left-arm", "right-leg", "left-leg", "body", "upside-down", "fov", "fit",
+  "light", "facing", "cape", "overlay", "model", "background", "padding", "shape", "shadow",
+];
 /** The attributes that choose the player. */
-const PLAYER = ["player", "server", "model"];
+const PLAYER = ["player", "server", "default"];
 const TURNING_VIEWS = ["figure", "portrait", "cube"];
 
 const DEFAULT_WIDTH = 128;
 const MAX_SIZE = 2048;
-const [DEFAULT_YAW, DEFAULT_PITCH] = [25, 10];
+const DEFAULTS = { yaw: 25, pitch: 10, zoom: 1 };
+const MAX_ZOOM = 4;
+/** The pixels of a wheel that double the size. */
+const WHEEL_PIXELS = 400;
 const DEGREES_PER_PIXEL = 0.75;
 const DEGREES_PER_SECOND = 45;
 /** The speed of `turn="once"`. */
 const DEGREES_PER_SECOND_ONCE = 180;
-const DEGREES_PER_KEY = 15;
 /** The steps between pictures of the server while a finger moves. */
 const SERVER_STEP = 15;
 /** The steps of angles. */
 const STEP = 0.1;
 /** The longest time without a picture while the renderer is loaded. */
 const PATIENCE_MS = 3000;
+/** The distance from the window in which a picture is loaded. */
+const NEAR = "400px";
 /** A pointer that moves less than this many pixels clicks. */
 const CLICK_PIXELS = 4;
-const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const EVENTS = ["pointerdown", "pointermove", "pointerup", "pointercancel", "keydown", "dragstart"];
+const KEYS = {
+  ArrowLeft: { yaw: -15 }, ArrowRight: { yaw: 15 }, ArrowUp: { pitch: -15 }, ArrowDown: { pitch: 15 },
+  "+": { zoom: 0.25 }, "-": { zoom: -0.25 },
+};
+const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+
+const SVG = "http://www.w3.org/2000/svg";
+const [WHOLE, CHEST, HEAD] = ["0 0 16 32", "0 0 16 16", "4 0 8 8"];
+/** The parts of the silhouette for views that are not of the whole player. */
+const BOXES = {
+  portrait: CHEST, bust: CHEST, cube: HEAD, isohead: HEAD, ioshead: HEAD, face: HEAD, head: HEAD, combo: "-16 0 48 32",
+};
 
 const STYLE = new CSSStyleSheet();
 STYLE.replaceSync(`
   :host { display: inline-block; width: var(--width); user-select: none; }
   :host([role=slider]) { cursor: grab; touch-action: pan-y; }
   :host([role=slider]:active) { cursor: grabbing; }
-  img, canvas, ::slotted(img) { display: block; width: 100%; height: auto; }
+  :host([zoom]), :host([zoomable]) { overflow: clip; }
+  img, canvas, svg, ::slotted(img) { display: block; width: 100%; height: auto; scale: var(--zoom); }
+  svg { fill: currentcolor; opacity: 0.2; }
   :host([hidden]), [hidden] { display: none !important; }
 `);
 
 /** Keeps an angle between -180 and 180 degrees. */
 const wrap = (degrees) => ((((degrees + 180) % 360) + 360) % 360) - 180;
-const clamp = (degrees) => Math.min(90, Math.max(-90, degrees));
+const clamp = (value, min, max) => Math.min(max, Math.max(min, value));
+/** The distance of two fingers. */
+const apart = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 const rounded = (degrees, step) => Number((Math.round(degrees / step) * step).toFixed(1));
+
+/** The side from which a figure is seen, in words. */
+function inWords({ yaw, pitch }) {
+  const [side, height] = [yaw, pitch].map((angle) => Math.round(Math.abs(angle)));
+  const turned = `${side} degrees to the ${yaw > 0 ? "right" : "left"}`;
+  const from = { 0: "from the front", 180: "from behind" }[side] ?? turned;
+  return height ? `${from}, ${height} degrees from ${pitch > 0 ? "above" : "below"}` : from;
+}
 
 let renderer = null;
 /** Loads the renderer, once for all figures. */
@@ -56,24 +86,31 @@ function loadRenderer() {
   return renderer;
 }
 
+/** A response. Fails with the status and the message of the server, or of nobody. */
 async function download(url) {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url} responds with ${response.status}`);
-  return response;
+  const response = await fetch(url).catch(() => null);
+  if (response?.ok) return response;
+  const body = await response?.json().catch(() => null);
+  const message = body?.error ?? "The server cannot be reached";
+  throw Object.assign(new Error(message), { status: response?.status ?? 0 });
 }
 
 /** The bytes of a Blob, a response, an ArrayBuffer or an array of bytes. */
 const bytes = async (from) => new Uint8Array(from.arrayBuffer ? await from.arrayBuffer() : from);
 
 export class EffigyFigure extends HTMLElement {
-  static observedAttributes = [...PLAYER, ...PARAMETERS, "view", "size", "yaw", "pitch", "turn", "label"];
+  static observedAttributes = [
+    ...PLAYER, ...PARAMETERS, "view", "size", "yaw", "pitch", "zoom", "zoomable", "turn", "animate", "loading", "label",
+  ];
 
-  /** What is shown, one at a time: the page's picture, the server's, or what is drawn here. */
+  /** What is shown, one at a time: the page's picture, the server's, what is drawn here, or nobody. */
   #slot = document.createElement("slot");
   #image = document.createElement("img");
   #canvas = document.createElement("canvas");
-  #yaw = DEFAULT_YAW;
-  #pitch = DEFAULT_PITCH;
+  #silhouette = document.createElementNS(SVG, "svg");
+  #shown = null;
+  /** The yaw, pitch and zoom as they are now. */
+  #side = DEFAULTS;
   /** The promise of a painter, once it is wanted. */
   #loading = null;
   /** Draws the player, once it is loaded. */
@@ -81,80 +118,116 @@ export class EffigyFigure extends HTMLElement {
   /** The promise of a painter of the last file, and whether it is the one who draws. */
   #fitting = null;
   #isFile = false;
-  /** Whether the server draws every side, because there is no painter, or not yet. */
+  /** Whether the server draws, because there is no painter, not yet, or none that can draw this. */
   #isServed = false;
   /** The server's picture to show next, while another one is on its way. */
   #next = null;
   #isWaiting = false;
+  /** The URL that the server has answered last, and the message if that was an error. */
+  #answered = null;
+  #failure = null;
+  /** The page's picture of the player before. */
+  #former = null;
+  /** Counts the players, so that no picture comes too late. */
+  #players = 0;
+  /** The promise of the next {@link #show}. */
+  #due = null;
   /** The frame that is requested, and the time of the last one. */
   #frame = 0;
   #time = 0;
   #isVisible = false;
+  #isNear = false;
   /** The beginning of a drag, or null. */
   #grab = null;
+  /** The places of fingers by their ids, and the beginning of a pinch. */
+  #fingers = new Map();
+  #pinch = null;
   /** Whether somebody has turned the figure, which then no longer turns by itself. */
   #isTouched = false;
   /** Whether the figure is no longer as the picture inside has it. */
   #isTurned = false;
-  /** The degrees that it has turned by itself. */
+  /** The degrees that it has turned by itself, and the milliseconds for which its limbs have moved. */
   #turned = 0;
-  #visibility = new IntersectionObserver(([entry]) => {
-    this.#isVisible = entry.isIntersecting;
+  #moved = 0;
+  #observers = [NEAR, "0px"].map((rootMargin) => new IntersectionObserver((entries) => {
+    const { isIntersecting } = entries.at(-1);
+    if (rootMargin === NEAR) this.#isNear ||= isIntersecting;
+    else this.#isVisible = isIntersecting;
     this.#update();
-  });
+  }, { rootMargin }));
+
+  // Each attribute is a property as well. `animate` stays the method of every element for those who read it.
+  static {
+    for (const name of this.observedAttributes) {
+      const method = this.prototype[name];
+      Object.defineProperty(this.prototype, name, {
+        configurable: true,
+        get() {
+          return method ?? (name in DEFAULTS ? this.#side[name] : this.getAttribute(name));
+        },
+        set(value) {
+          if (name in DEFAULTS) this.#face({ [name]: value });
+          else if ((value ?? null) === null) this.removeAttribute(name);
+          else this.setAttribute(name, value === true ? "" : value);
+        },
+      });
+    }
+  }
 
   constructor() {
     super();
-    this.#image.part = this.#canvas.part = "picture";
+    const shape = this.#silhouette.appendChild(document.createElementNS(SVG, "path"));
+    shape.setAttribute("d", "M4 0h8v8H4ZM0 8h16v12h-4v12H4V20H0Z");
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [STYLE];
-    root.append(this.#slot, this.#image, this.#canvas);
+    root.append(this.#slot, this.#image, this.#canvas, this.#silhouette);
+    for (const picture of [this.#image, this.#canvas, this.#silhouette]) picture.part = "picture";
     this.#reveal(this.#slot);
-    for (const type of EVENTS) this.addEventListener(type, this);
+    for (const type in this.#handlers) this.addEventListener(type, this.#handlers[type]);
+    this.#slot.addEventListener("slotchange", this.#handlers.change);
+    // A picture inside that cannot be loaded is not shown. Its event does not bubble.
+    this.addEventListener("error", ({ target }) => target !== this && this.#update(), true);
   }
 
   connectedCallback() {
+    // What a script has set before this element was defined.
+    for (const name of EffigyFigure.observedAttributes.filter((name) => Object.hasOwn(this, name))) {
+      const value = this[name];
+      delete this[name];
+      this[name] = value;
+    }
     if (!this.hasAttribute("tabindex")) this.tabIndex = 0;
-    this.#visibility.observe(this);
+    for (const observer of this.#observers) observer.observe(this);
+    STILL.addEventListener("change", this.#handlers.change);
     this.#update();
   }
 
   disconnectedCallback() {
-    this.#visibility.disconnect();
+    for (const observer of this.#observers) observer.disconnect();
+    STILL.removeEventListener("change", this.#handlers.change);
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
   }
 
   attributeChangedCallback(name, before, value) {
     const hasTurnedOnce = name === "turn" && before === "once" && !this.#isTouched && !this.#grab;
-    if (name === "yaw" || hasTurnedOnce) this.#yaw = wrap(Number(this.getAttribute("yaw") ?? DEFAULT_YAW) || 0);
-    if (name === "pitch") this.#pitch = clamp(Number(value ?? DEFAULT_PITCH) || 0);
+    if (name in DEFAULTS) this.#aim({ [name]: value });
+    if (hasTurnedOnce) this.#aim({ yaw: this.getAttribute("yaw") });
     if (hasTurnedOnce) [this.#isTurned, this.#turned] = [false, 0];
-    if (PLAYER.includes(name) && before !== value) this.#forget();
+    if (before === value) return;
+    if (PLAYER.includes(name)) {
+      if (before !== null) this.#former = this.querySelector("img")?.src;
+      this.#forget();
+    }
+    // What could not be drawn before may be now.
+    if (this.#painter) this.#isServed = false;
+    if (this.#failure) this.#failure = this.#answered = null;
     this.#update();
-  }
-
-  /** The side from which the figure is seen, in degrees: 0 looks at the viewer, 90 to the right. */
-  get yaw() {
-    return this.#yaw;
-  }
-
-  set yaw(degrees) {
-    this.#face(degrees, this.#pitch);
-  }
-
-  /** The height from which the figure is seen, in degrees: 90 is from above. */
-  get pitch() {
-    return this.#pitch;
-  }
-
-  set pitch(degrees) {
-    this.#face(this.#yaw, degrees);
   }
 
   /**
    * Shows a skin file, a Blob or its bytes, which stays in the browser; with null, the player again. Without a model it is
-   * guessed. Fails with an `Error` if the file is not a skin, and with one of another name if the renderer cannot be loaded.
+   * guessed. Returns the model. Fails with an `Error` if the file is not a skin, and with one of another name if the renderer cannot be loaded.
    */
   async show(file, model) {
     const fitting = file && Promise.all([loadRenderer(), bytes(file)]).then(([Painter, skin]) => new Painter(skin, model));
@@ -171,11 +244,7 @@ export class EffigyFigure extends HTMLElement {
       this.#isFile = this.#isTurned = true;
     }
     this.#update();
-  }
-
-  /** The model of the skin that is loaded, `classic` or `slim`. */
-  get model() {
-    return this.#painter && (this.#painter.isSlim ? "slim" : "classic");
+    return painter && (painter.isSlim ? "slim" : "classic");
   }
 
   /** Shows the picture inside again. */
@@ -185,118 +254,150 @@ export class EffigyFigure extends HTMLElement {
     this.#update();
   }
 
-  /** Loads what it takes to draw here, unless it is loaded. */
-  load() {
-    this.#load();
-    return this.#loading;
-  }
-
   /** Draws a picture of the player who is loaded: an ImageData. Its parameters are `view` and those of URLs. */
   draw(parameters) {
-    const rest = new URLSearchParams(parameters);
-    const [yaw, pitch] = [["yaw", this.#yaw], ["pitch", this.#pitch]].map(([name, angle]) => {
-      const given = rest.get(name);
-      rest.delete(name);
-      return given === null ? angle : Number(given);
-    });
-    const pixels = this.#painter.draw(rest.toString(), yaw, pitch);
-    return new ImageData(pixels, this.#painter.width);
+    return new ImageData(this.#painter.draw(String(parameters)), this.#painter.width);
   }
 
-  handleEvent(event) {
-    const handlers = {
-      pointerdown: () => this.#press(event),
-      pointermove: () => this.#drag(event),
-      pointerup: () => this.#release(),
-      pointercancel: () => this.#release(),
-      keydown: () => this.#key(event),
-      // A picture that is dragged away would end the turn.
-      dragstart: () => event.preventDefault(),
-    };
-    handlers[event.type]();
-  }
-
-  #press(event) {
-    if (event.button !== 0 || !event.isPrimary || !this.#turns) return;
-    this.#grab = { x: event.clientX, y: event.clientY, yaw: this.#yaw, pitch: this.#pitch, moved: false };
-    this.#load();
-  }
-
-  #drag(event) {
-    const grab = this.#grab;
-    if (!grab || !event.isPrimary) return;
-    const [right, down] = [event.clientX - grab.x, event.clientY - grab.y];
-    if (!grab.moved && Math.hypot(right, down) < CLICK_PIXELS) return;
-    if (!grab.moved) this.setPointerCapture(event.pointerId);
-    grab.moved = true;
-    // A finger that moves up or down scrolls the page.
-    const pitch = event.pointerType === "touch" ? grab.pitch : grab.pitch + down * DEGREES_PER_PIXEL;
-    this.#turnTo(grab.yaw + right * DEGREES_PER_PIXEL, pitch);
-  }
-
-  #release() {
-    const { moved } = this.#grab ?? {};
-    this.#grab = null;
-    if (!moved) return;
+  #release = (event) => {
+    this.#fingers.delete(event.pointerId);
+    const hasMoved = this.#grab?.moved || this.#pinch;
+    this.#grab = this.#pinch = null;
+    if (!hasMoved) return;
     this.#update();
-    this.dispatchEvent(new Event("change", { bubbles: true }));
-  }
+    this.#tell("change");
+  };
 
-  #key(event) {
-    const step = KEYS[event.key];
-    if (!step || !this.#turns || event.ctrlKey || event.altKey || event.metaKey) return;
+  #handlers = {
+    pointerdown: (event) => {
+      if (event.pointerType === "touch" && this.#isOn("zoomable")) {
+        this.#fingers.set(event.pointerId, event);
+        if (this.#fingers.size === 2) this.#pinch = { apart: apart(this.#fingers.values()), zoom: this.zoom };
+      }
+      if (event.button !== 0 || !event.isPrimary || !this.#canTurn) return;
+      this.#grab = { x: event.clientX, y: event.clientY, ...this.#side, moved: false };
+      this.load();
+    },
+    pointermove: (event) => {
+      if (this.#fingers.has(event.pointerId)) this.#fingers.set(event.pointerId, event);
+      const pinch = this.#pinch;
+      if (pinch) return this.#turnTo({ zoom: (pinch.zoom * apart(this.#fingers.values())) / pinch.apart });
+      const grab = this.#grab;
+      if (!grab || !event.isPrimary) return;
+      const [right, down] = [event.clientX - grab.x, event.clientY - grab.y];
+      if (!grab.moved && Math.hypot(right, down) < CLICK_PIXELS) return;
+      if (!grab.moved) this.setPointerCapture(event.pointerId);
+      grab.moved = true;
+      // A finger that moves up or down scrolls the page.
+      const pitch = event.pointerType === "touch" ? grab.pitch : grab.pitch + down * DEGREES_PER_PIXEL;
+      this.#turnTo({ yaw: grab.yaw + right * DEGREES_PER_PIXEL, pitch });
+    },
+    pointerup: this.#release,
+    pointercancel: this.#release,
+    keydown: (event) => {
+      const [[name, step]] = Object.entries(KEYS[event.key] ?? { none: 0 });
+      const isMeant = step && (name !== "zoom" || this.#isOn("zoomable")) && this.#canTurn;
+      if (!isMeant || event.ctrlKey || event.altKey || event.metaKey) return;
+      event.preventDefault();
+      this.#turnTo({ [name]: this.#side[name] + step });
+      this.#tell("change");
+    },
+    dblclick: () => {
+      for (const name in DEFAULTS) this.#aim({ [name]: this.getAttribute(name) });
+      [this.#isTurned, this.#isTouched] = [this.#isFile, false];
+      this.#update();
+      this.#tell("input");
+      this.#tell("change");
+    },
+    change: () => this.#update(),
+    // A picture that is dragged away would end the turn.
+    dragstart: (event) => event.preventDefault(),
+  };
+
+  #wheel = (event) => {
     event.preventDefault();
-    this.#load();
-    this.#turnTo(this.#yaw + step[0] * DEGREES_PER_KEY, this.#pitch + step[1] * DEGREES_PER_KEY);
-    this.dispatchEvent(new Event("change", { bubbles: true }));
+    this.#turnTo({ zoom: this.zoom * 2 ** (-event.deltaY / WHEEL_PIXELS) });
+    this.#tell("change");
+  };
+
+  #aim(side) {
+    const { yaw, pitch, zoom } = { ...this.#side, ...side };
+    this.#side = {
+      yaw: wrap(Number(yaw ?? DEFAULTS.yaw) || 0),
+      pitch: clamp(Number(pitch ?? DEFAULTS.pitch) || 0, -90, 90),
+      zoom: clamp(Number(zoom) || DEFAULTS.zoom, 1, MAX_ZOOM),
+    };
   }
 
-  #turnTo(yaw, pitch) {
+  #tell(type) {
+    this.dispatchEvent(new Event(type, { bubbles: true }));
+  }
+
+  /** Turns or zooms the figure for somebody. */
+  #turnTo(side) {
+    this.load();
     this.#isTouched = true;
-    this.#face(yaw, pitch);
-    this.dispatchEvent(new Event("input", { bubbles: true }));
+    this.#face(side);
+    this.#tell("input");
   }
 
-  #face(yaw, pitch) {
-    [this.#yaw, this.#pitch] = [wrap(Number(yaw) || 0), clamp(Number(pitch) || 0)];
+  #face(side) {
+    this.#aim(side);
     this.#isTurned = true;
     this.#update();
   }
 
   /** Whether there is somebody to be seen from every side. */
   get #turns() {
-    return TURNING_VIEWS.includes(this.#view) && Boolean(this.#player || this.#painter);
+    return TURNING_VIEWS.includes(this.#view) && Boolean(this.player || this.#painter);
+  }
+
+  /** Whether somebody is there who turns when asked to. */
+  get #canTurn() {
+    return this.#turns && !this.#failure;
   }
 
   get #turnsItself() {
-    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    return this.hasAttribute("turn") && this.#turns && this.#isVisible && !this.#isTouched && !isStill;
+    return this.#isOn("turn") && !this.#isTouched;
   }
 
-  /** The page's picture, if the figure is as it has it. */
+  /** The pose whose movement is shown, if one is. */
+  get #movement() {
+    return this.#isOn("animate") && this.#turns && (this.getAttribute("animate") || this.pose || "idle");
+  }
+
+  /** Whether the figure moves by itself now: where that is welcome and seen. */
+  get #moves() {
+    return (this.#turnsItself || this.#movement) && this.#canTurn && this.#isVisible && !STILL.matches;
+  }
+
+  /** The page's picture, if there is one of this player. */
+  get #inside() {
+    const inside = this.querySelector("img");
+    return inside?.src !== this.#former && !(inside?.complete && !inside.naturalWidth) && inside;
+  }
+
+  /** Whether the figure is as the page has it. */
   get #rests() {
-    return !this.#isTurned && !this.#turnsItself && this.querySelector("img");
+    return this.#inside && !this.#isTurned && !(this.#moves && this.#painter);
+  }
+
+  /** Whether an attribute is there that is not "false". */
+  #isOn(name) {
+    return this.hasAttribute(name) && this.getAttribute(name) !== "false";
   }
 
   get #view() {
-    return this.getAttribute("view") ?? "figure";
-  }
-
-  get #player() {
-    return this.getAttribute("player");
-  }
-
-  get #label() {
-    return this.getAttribute("label") ?? this.querySelector("img")?.alt ?? this.#player ?? "Figure";
+    return this.view ?? "figure";
   }
 
   get #width() {
-    return Number(this.getAttribute("size")) || DEFAULT_WIDTH;
+    return Number(this.size) || DEFAULT_WIDTH;
   }
 
-  /** The pixels of the picture per CSS pixel. */
+  /** The pixels of the picture per CSS pixel. While it moves, a zoom makes it no sharper. */
   get #density() {
-    return Math.min(devicePixelRatio, MAX_SIZE / this.#width);
+    return Math.min(devicePixelRatio * (this.#moves || this.#grab ? 1 : this.zoom), MAX_SIZE / this.#width);
   }
 
   /** The parameters of the picture, as URLs have them. */
@@ -307,73 +408,92 @@ export class EffigyFigure extends HTMLElement {
     }
     const padding = Math.round(parameters.get("padding") * this.#density);
     if (padding) parameters.set("padding", padding);
+    if (this.#movement) parameters.set("pose", this.#movement);
     if (this.#turns) {
       // So that the figure keeps its size while it turns.
       if (!parameters.has("fit")) parameters.set("fit", "turn");
-      parameters.set("yaw", rounded(this.#yaw, step));
-      parameters.set("pitch", rounded(this.#pitch, step));
+      for (const name of ["yaw", "pitch"]) parameters.set(name, rounded(this.#side[name], step));
     }
     return parameters;
   }
 
   /** The URL of something about the player at the server. */
-  #url(kind, parameters = "") {
-    const url = new URL(`/v1/${kind}/${encodeURIComponent(this.#player)}`, this.getAttribute("server") ?? import.meta.url);
+  #url(kind, parameters = new URLSearchParams()) {
+    if (kind !== "profile" && kind !== "cape" && this.hasAttribute("default")) {
+      parameters.set("default", this.default);
+    }
+    const url = new URL(`/v1/${kind}/${encodeURIComponent(this.player)}`, this.server ?? import.meta.url);
     url.search = parameters;
     return url.href;
   }
 
   /** Shows one of the pictures. */
   #reveal(shown) {
-    for (const picture of [this.#slot, this.#image, this.#canvas]) picture.hidden = picture !== shown;
+    this.#shown = shown;
+    for (const picture of this.shadowRoot.children) picture.toggleAttribute("hidden", picture !== shown);
   }
 
-  /** Shows the picture as it is to be seen now. */
+  /** Shows the picture as it is to be seen, once for all changes of now. */
   #update() {
-    if (!this.isConnected) return;
-    const turns = this.#turns;
-    this.role = turns ? "slider" : "img";
-    this.ariaLabel = this.#label;
-    this.ariaValueMin = turns ? "-180" : null;
-    this.ariaValueMax = turns ? "180" : null;
-    this.ariaValueNow = turns ? String(Math.round(this.#yaw)) : null;
+    this.#due ??= Promise.resolve().then(() => {
+      this.#due = null;
+      if (this.isConnected) this.#show();
+    });
+  }
+
+  #show() {
+    this.#describe();
     this.style.setProperty("--width", `${this.#width}px`);
-    if (this.#turnsItself) this.#load();
+    this.style.setProperty("--zoom", this.zoom);
+    this.#silhouette.setAttribute("viewBox", BOXES[this.#view] ?? WHOLE);
+    // A listener of wheels slows scrolling down.
+    if (this.#isOn("zoomable")) this.addEventListener("wheel", this.#wheel, { passive: false });
+    else this.removeEventListener("wheel", this.#wheel);
+    if (this.#moves) this.load();
     if (this.#rests) this.#reveal(this.#slot);
-    else if (this.#painter) this.#frame ||= requestAnimationFrame((time) => this.#animate(time));
+    else if (this.#painter && !this.#isServed) this.#frame ||= requestAnimationFrame((time) => this.#animate(time));
     else this.#serve();
+  }
+
+  /** Tells assistive technology who is shown, and from where. */
+  #describe() {
+    const turns = this.#canTurn;
+    this.role = turns ? "slider" : "img";
+    const label = this.label ?? this.querySelector("img")?.alt ?? this.player ?? "Figure";
+    this.ariaLabel = this.#failure ? `${label}: ${this.#failure}` : label;
+    [this.ariaValueMin, this.ariaValueMax, this.ariaValueNow, this.ariaValueText] = turns
+      ? ["-180", "180", String(Math.round(this.#side.yaw)), inWords(this.#side)] : [];
   }
 
   /** Draws a frame. */
   #animate(time) {
-    const elapsed = this.#frame ? time - this.#time : 0;
+    // A page that was in the background goes on where it was.
+    const milliseconds = Math.min(time - this.#time, 100);
     this.#frame = 0;
     this.#time = time;
     if (!this.#painter || this.#rests) return;
-    if (this.#turnsItself) {
-      const isOnce = this.getAttribute("turn") === "once";
-      // A page that was in the background goes on where it was.
-      const degrees = (Math.min(elapsed, 100) / 1000) * (isOnce ? DEGREES_PER_SECOND_ONCE : DEGREES_PER_SECOND);
+    if (this.#moves) this.#moved += milliseconds;
+    if (this.#moves && this.#turnsItself) {
+      const isOnce = this.turn === "once";
+      const degrees = (milliseconds / 1000) * (isOnce ? DEGREES_PER_SECOND_ONCE : DEGREES_PER_SECOND);
       this.#isTurned = true;
       this.#turned += degrees;
-      this.#yaw = wrap(this.#yaw + degrees);
+      this.#aim({ yaw: this.yaw + degrees });
       if (isOnce && this.#turned >= 360) return this.removeAttribute("turn");
-      this.#frame = requestAnimationFrame((next) => this.#animate(next));
     }
     const parameters = this.#parameters(STEP);
     parameters.set("view", this.#view);
+    if (this.#movement && this.#moved) parameters.set("time", this.#moved);
     let image;
     try {
-      image = this.draw(parameters.toString());
-    } catch {
-      if (this.#isFile) return;
+      image = this.draw(parameters);
+    } catch (error) {
+      if (this.#isFile) return this.#fail(error);
       // The server says what is wrong, or draws what is drawn only there.
-      this.#painter.free();
-      this.#painter = null;
       this.#isServed = true;
-      this.#serve();
-      return;
+      return this.#serve();
     }
+    if (this.#moves) this.#frame = requestAnimationFrame((next) => this.#animate(next));
     [this.#canvas.width, this.#canvas.height] = [image.width, image.height];
     this.#canvas.getContext("2d").putImageData(image, 0, 0);
     // A padding adds to the size.
@@ -381,61 +501,71 @@ export class EffigyFigure extends HTMLElement {
     this.#reveal(this.#canvas);
   }
 
-  /** Shows the server's picture. One is requested at a time, and the last one stays until the next has arrived. */
+  /** Shows the server's picture. One is requested at a time, and the last one of this player stays until the next has arrived. */
   async #serve() {
-    if (!this.#player) return;
-    const image = this.#image;
-    image.alt = this.#label;
-    if (!this.querySelector("img")) this.#reveal(image);
-    this.#next = this.#url(this.#view, this.#parameters(this.#grab ? SERVER_STEP : STEP));
-    if (this.#isWaiting || (this.#loading && !this.#isServed)) return;
+    const isWanted = this.player && (this.#isNear || this.loading === "eager");
+    if (this.#shown === this.#slot && !this.#inside) this.#reveal(this.#silhouette);
+    const url = isWanted && this.#url(this.#view, this.#parameters(this.#grab ? SERVER_STEP : STEP));
+    if (!url) return;
+    if (url === this.#answered) return this.#failure || this.#reveal(this.#image);
+    this.#next = url;
+    if (this.#isWaiting || (this.#loading && !this.#isServed && this.#shown !== this.#silhouette)) return;
     this.#isWaiting = true;
+    const player = this.#players;
     while (this.#next) {
       const url = this.#next;
       this.#next = null;
-      if (image.src !== url) {
-        if (!image.src) image.src = url;
-        const arriving = new Image();
-        arriving.src = url;
-        const hasArrived = await arriving.decode().then(() => true, () => false);
-        if (hasArrived || !image.complete) image.src = url;
-      }
-      if (!this.#painter && !this.#rests) this.#reveal(image);
+      const arriving = new Image();
+      arriving.src = url;
+      const error = await arriving.decode().then(() => null, () => download(url).then(() => null, (error) => error));
+      if (this.#players !== player) return;
+      this.#answered = url;
+      // Somebody who drags sees the side before.
+      if (error && !this.#next && !(this.#grab && this.#shown === this.#image)) this.#fail(error);
+      if (error) continue;
+      this.#image.src = url;
+      this.#failure = null;
+      this.#describe();
+      if (!this.#rests && (!this.#painter || this.#isServed)) this.#reveal(this.#image);
+      this.dispatchEvent(new Event("load"));
     }
     this.#isWaiting = false;
   }
 
-  /** Begins to load the renderer and the player. */
-  #load() {
-    if (this.#loading || !this.#player) return;
-    const loading = this.#prepare().then(
-      (painter) => {
-        if (this.#loading === loading) this.#painter = painter;
-        else painter.free();
-      },
-      () => {
-        if (this.#loading === loading) this.#isServed = true;
-      },
-    ).then(() => this.#update());
-    this.#loading = loading;
-    // On slow networks the server draws until the renderer has arrived.
-    setTimeout(() => {
-      if (this.#loading !== loading || this.#painter) return;
-      this.#isServed = true;
+  #fail({ status = 0, message }) {
+    this.#failure = message;
+    this.#describe();
+    if (!this.#rests) this.#reveal(this.#silhouette);
+    this.dispatchEvent(new CustomEvent("error", { detail: { status, message } }));
+  }
+
+  /** Loads what it takes to draw here, unless it is loaded: the renderer and the player. */
+  load() {
+    if (this.#loading || !this.player) return this.#loading;
+    const player = this.#players;
+    const settle = (painter) => {
+      if (this.#players !== player) return painter?.free();
+      this.#isServed = !(this.#painter ??= painter);
       this.#update();
-    }, PATIENCE_MS);
+    };
+    this.#loading = this.#prepare().then(settle, () => settle());
+    // On slow networks the server draws until the renderer has arrived.
+    setTimeout(settle, PATIENCE_MS);
+    return this.#loading;
   }
 
   /** Loads the renderer, and the player's skin, cape and name. */
   async #prepare() {
-    const [Painter, skin, profile] = await Promise.all([
+    const profile = download(this.#url("profile")).then((response) => response.json());
+    const [Painter, skin, { model, name, cape_url }] = await Promise.all([
       loadRenderer(),
       download(this.#url("skin")).then(bytes),
-      download(this.#url("profile")).then((response) => response.json()),
+      // The default player's own is not known, but the skin shows its model.
+      this.hasAttribute("default") ? profile.catch(() => ({})) : profile,
     ]);
-    const painter = new Painter(skin, this.getAttribute("model") ?? profile.model);
-    painter.setName(profile.name ?? "");
-    if (profile.cape_url) {
+    const painter = new Painter(skin, model);
+    painter.setName(name ?? "");
+    if (cape_url) {
       const cape = await download(this.#url("cape")).catch(() => null);
       if (cape) painter.setCape(await bytes(cape));
     }
@@ -444,10 +574,27 @@ export class EffigyFigure extends HTMLElement {
 
   /** Forgets the player who is drawn. */
   #forget() {
+    this.#players += 1;
     this.#painter?.free();
-    this.#painter = this.#loading = this.#next = this.#fitting = null;
-    this.#isServed = this.#isTurned = this.#isFile = false;
+    this.#painter = this.#loading = this.#next = this.#fitting = this.#answered = this.#failure = null;
+    this.#isServed = this.#isTurned = this.#isFile = this.#isWaiting = false;
+    this.#reveal(this.#silhouette);
   }
+}
+
+for (const name of EffigyFigure.observedAttributes) {
+  const { get, set } = Object.getOwnPropertyDescriptor(EffigyFigure.prototype, name) ?? {};
+  Object.defineProperty(EffigyFigure.prototype, name, {
+    configurable: true,
+    enumerable: true,
+    get: get ?? function () {
+      return this.getAttribute(name);
+    },
+    set: set ?? function (value) {
+      if (value === null || value === undefined) this.removeAttribute(name);
+      else this.setAttribute(name, value === true ? "" : value);
+    },
+  });
 }
 
 customElements.define("effigy-figure", EffigyFigure);

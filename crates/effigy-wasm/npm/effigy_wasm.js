@@ -14,23 +14,20 @@ export class Painter {
     }
     /**
      * Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and the parameters of URLs,
-     * `view=figure&size=256&pose=walk`, without the angles, which are numbers of degrees.
+     * `view=figure&size=256&yaw=-30&pose=walk`. With `time`, in milliseconds, it is a moment of the movement of `pose`, with
+     * room for the others.
      *
      * # Errors
      * If a parameter is unknown or invalid, or the picture too large.
      * @param {string} parameters
-     * @param {number} yaw
-     * @param {number} pitch
      * @returns {Uint8ClampedArray}
      */
-    draw(parameters, yaw, pitch) {
+    draw(parameters) {
         try {
             const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            const val2 = +yaw;
-            const val3 = +pitch;
             const ptr0 = passStringToWasm0(parameters, wasm.__wbindgen_export, wasm.__wbindgen_export2);
             const len0 = WASM_VECTOR_LEN;
-            wasm.painter_draw(retptr, this.__wbg_ptr, ptr0, len0, val2, val3);
+            wasm.painter_draw(retptr, this.__wbg_ptr, ptr0, len0);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -38,9 +35,9 @@ export class Painter {
             if (r3) {
                 throw takeFromExternrefTable0(r2);
             }
-            var v4 = getClampedArrayU8FromWasm0(r0, r1).slice();
+            var v2 = getClampedArrayU8FromWasm0(r0, r1).slice();
             wasm.__wbindgen_export3(r0, r1 * 1, 1);
-            return v4;
+            return v2;
         } finally {
             wasm.__wbindgen_add_to_stack_pointer(16);
         }

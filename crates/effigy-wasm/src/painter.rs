@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use effigy_render::{
-    Angle, Camera, Cape, Filter, Layers, Light, Model, NamedPose, PictureSpec, Player, Pose,
-    Renderer, Rotation, Size, Skin, View, parse_color, parse_switch,
+    Angle, Camera, Cape, Filter, Layers, Light, Model, Motion, NamedPose, PictureSpec, Player,
+    Pose, Renderer, Rotation, Size, Skin, View, parse_color, parse_switch,
 };
 use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
 
@@ -74,26 +74,22 @@ impl Painter {
     }
 
     /// Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and the parameters of URLs,
-    /// `view=figure&size=256&pose=walk`, without the angles, which are numbers of degrees.
+    /// `view=figure&size=256&yaw=-30&pose=walk`. With `time`, in milliseconds, it is a moment of the movement of `pose`, with
+    /// room for the others.
     ///
     /// # Errors
     /// If a parameter is unknown or invalid, or the picture too large.
-    pub fn draw(
-        &self,
-        parameters: &str,
-        yaw: f64,
-        pitch: f64,
-    ) -> Result<Clamped<Vec<u8>>, JsError> {
+    pub fn draw(&self, parameters: &str) -> Result<Clamped<Vec<u8>>, JsError> {
         let (name, cape) = (self.name.borrow().clone(), self.cape.borrow().clone());
         let mut player = Player::new(&self.skin).named(&name);
         if let Some(cape) = &cape {
             player = player.with_cape(cape);
         }
-        let mut spec = spec(parameters)?;
-        if let Some([_, _, fov]) = spec.camera.angles() {
-            spec.camera = Camera::perspective(yaw, pitch, fov.to_degrees());
-        }
-        let picture = spec.picture(player)?;
+        let (spec, movement) = spec(parameters)?;
+        let picture = match movement {
+            Some((motion, share)) => spec.moment(player, motion, share)?,
+            None => spec.picture(player)?,
+        };
         self.width.set(picture.width());
         let mut renderer = self.renderer.take();
         let pixels = renderer.to_rgba(&picture);
@@ -102,17 +98,30 @@ impl Painter {
     }
 }
 
-/// Reads the parameters of a picture, which is 128 pixels wide unless they have a size.
-fn spec(parameters: &str) -> Result<PictureSpec, JsError> {
+/// Reads the parameters of a picture, which is 128 pixels wide unless they have a size, and the share of its movement.
+fn spec(parameters: &str) -> Result<(PictureSpec, Option<(Motion, f64)>), JsError> {
     let pairs = parameters.split('&');
     let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
     let value = |name| pairs.clone().find(|pair| pair.0 == name).map(|pair| pair.1);
     let view = value("view").map_or(Ok(View::Figure), view)?;
     let mut spec = PictureSpec::new(view, Size::px(128)).with_filter(Filter::Area);
-    if let Some(pose) = value("pose") {
-        let phase = value("phase").map_or(0.0, parse_float);
-        spec.pose = pose.parse::<NamedPose>()?.at(phase);
+    let pose: NamedPose = value("pose").unwrap_or("stand").parse()?;
+    if view.is_free() {
+        spec.pose = pose.at(value("phase").map_or(0.0, parse_float));
     }
+    if let Some(angles) = spec.camera.angles() {
+        let [mut yaw, mut pitch, mut fov] = angles.map(Angle::to_degrees);
+        for (name, angle) in [("yaw", &mut yaw), ("pitch", &mut pitch), ("fov", &mut fov)] {
+            *angle = value(name).map_or(*angle, parse_float);
+        }
+        spec.camera = Camera::perspective(yaw, pitch, fov);
+    }
+    let movement = value("time").map(|time| {
+        // Few enough moments that the renderer remembers their poses.
+        let share = parse_float(time) / pose.period().as_secs_f64() / 1000.0;
+        let (turns, cycle) = (false, Some(pose));
+        (Motion { turns, cycle }, (64.0 * share).round() / 64.0)
+    });
     if view.is_isometric() {
         spec.light = Light::Soft;
     }
@@ -120,12 +129,10 @@ fn spec(parameters: &str) -> Result<PictureSpec, JsError> {
         let invalid = || JsError::new(&format!("{name} cannot be {value}"));
         let is_on = parse_switch(value) != Some(false);
         match name {
-            "view" | "pose" | "phase" => {}
+            "view" | "pose" | "phase" | "time" => {}
             "size" => spec.size = value.parse().ok().and_then(Size::new).ok_or_else(invalid)?,
             "facing" => spec.camera = Camera::Isometric(value.parse()?),
-            "fov" if view.is_free() => {
-                spec.camera = Camera::perspective(0.0, 0.0, parse_float(value))
-            }
+            "yaw" | "pitch" | "fov" if view.is_free() => {}
             "model" => spec.model = Some(value.parse()?),
             "upside-down" => spec.is_upside_down = Some(is_on),
             "fit" => spec.framing = value.parse()?,
@@ -151,7 +158,7 @@ fn spec(parameters: &str) -> Result<PictureSpec, JsError> {
             _ => return Err(JsError::new(&format!("Unknown parameter {name}"))),
         }
     }
-    Ok(spec)
+    Ok((spec, movement))
 }
 
 /// Returns the view of a word, which may be one of the specification.

@@ -1,19 +1,18 @@
 // Loads the page in the background when a field changes, and replaces the parts that differ. Everything but skin
-// files works without this script: the form and the links load the page. Skin files are drawn here, by the element
+// files works without this script: the form and the links load the page. Skin files are drawn by the element
 // <effigy-figure> that turns the figure. Browsers that do not have the element show the server's pictures.
 
 const MAX_FILE_BYTES = 1024 * 1024;
 const PAUSE_MS = 300;
 const TYPING_PAUSE_MS = 1000;
 /** What can name a player, so that half a name is not looked up. */
-const PLAYER = /^(\w{3,16}|\..{3,}|0000\d{12,}|[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+const PLAYER = /^(@?\w{3,16}|\..{3,}|0000\d{12,}|[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 /** The attributes that are taken over from the new page. */
 const ATTRIBUTES = [
   "alt", "class", "content", "download", "height", "hidden", "href", "player", "src", "srcset", "width",
 ];
 const DEFAULT_SIZE = 192;
 const MAX_SIZE = 2048;
-const THUMBNAIL_SIZE = 64;
 /** The stage shows larger pictures in this size. */
 const LARGEST_SHOWN = 424;
 const COPIED_MS = 2000;
@@ -26,14 +25,14 @@ const chooser = document.getElementById("skin");
 const model = document.getElementById("model");
 const tint = document.getElementById("tint");
 const background = document.getElementById("background");
-const views = [...document.querySelectorAll("#views img")];
+const group = document.getElementById("group");
+const thumbnails = [...document.querySelectorAll("[data-query]")];
 const download = document.getElementById("worn-picture");
 const [yaw, pitch] = ["yaw", "pitch"].map((id) => document.getElementById(id));
+const sliders = [...document.querySelectorAll("[data-of]")];
 
 /** The skin file that is shown instead of a player, or null. */
 let file = null;
-/** Whether the visitor has sent it to the server, because this browser cannot draw it. */
-let isSent = false;
 /** Aborts the last update when the fields change again. */
 let updates = new AbortController();
 
@@ -41,14 +40,14 @@ function showStatus(text, isBad = false) {
   const status = document.getElementById("status");
   status.textContent = text;
   status.className = isBad ? "bad" : "";
-  for (const id of ["instead", "unable"]) document.getElementById(id).hidden = true;
+  for (const id of ["instead", "note"]) document.getElementById(id).hidden = true;
 }
 
 /** The parameters of the page with the fields as they are. */
 function parameters() {
   const query = new URLSearchParams(new FormData(form));
   for (const [name, value] of [...query]) {
-    if (!value.trim() || form.elements[name].validity?.valid === false) query.delete(name);
+    if (!value.trim()) query.delete(name);
   }
   if (!query.has("size")) query.set("size", DEFAULT_SIZE);
   return query;
@@ -66,18 +65,19 @@ function take(fresh) {
   if (!fresh.childElementCount && old.textContent !== fresh.textContent) old.textContent = fresh.textContent;
 }
 
-/** Takes the fields over to the figure, and disables those that the chosen view does not have. */
+/** Takes the fields over to the figure, and hides those that the chosen view does not have. */
 function applyFields() {
   const view = new FormData(form).get("view");
   for (const field of form.querySelectorAll("[data-views]")) {
     field.disabled = !field.dataset.views.split(" ").includes(view);
   }
-  // A file has no cape, and is not drawn as SVG here.
+  for (const slider of sliders) slider.value = form.elements[slider.dataset.of].value;
+  // A file has no cape, and is drawn as PNG.
   form.elements.cape.disabled ||= Boolean(file);
   form.elements.format.disabled = Boolean(file);
   const query = parameters();
-  for (const { name } of form.elements) {
-    if (!name || name === "player") continue;
+  for (const name of new Set([...form.elements].map((field) => field.name))) {
+    if (!name || name === "player" || name === "format") continue;
     if (query.has(name)) stage.setAttribute(name, query.get(name));
     else stage.removeAttribute(name);
   }
@@ -109,7 +109,10 @@ async function showPlayer(signal) {
   const response = await fetch(`/?${parameters()}`, { signal });
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   for (const fresh of page.querySelectorAll("[data-live]")) take(fresh);
-  history.replaceState(null, "", new URL(document.getElementById("canonical").href).search);
+  const { search, searchParams } = new URL(document.getElementById("canonical").href);
+  history.replaceState(null, "", search);
+  // What was copied from elsewhere is replaced by the player.
+  if (/[@/]/.test(player.value)) player.value = searchParams.get("player");
   markPlayer();
 }
 
@@ -124,26 +127,14 @@ function markPlayer() {
 
 /** Draws the file: a PNG. Fails with the reason. */
 async function draw(query, signal) {
-  const drawn = await (isSent ? drawAtServer(query, signal) : drawHere(query));
-  signal.throwIfAborted();
-  return drawn;
-}
-
-async function drawHere(query) {
   const image = stage.draw(query);
   const canvas = new OffscreenCanvas(image.width, image.height);
   // A 2D context would keep the colors of faint pixels rounded.
   const bitmap = await createImageBitmap(image, { premultiplyAlpha: "none" });
   canvas.getContext("bitmaprenderer").transferFromImageBitmap(bitmap);
-  return canvas.convertToBlob();
-}
-
-async function drawAtServer(query, signal) {
-  const { view, ...rest } = Object.fromEntries(query);
-  const url = `/v1/preview/${view}?${new URLSearchParams({ ...rest, model: model.value })}`;
-  const response = await fetch(url, { method: "POST", body: file, signal });
-  if (!response.ok) throw new Error((await response.json()).error);
-  return response.blob();
+  const drawn = await canvas.convertToBlob();
+  signal.throwIfAborted();
+  return drawn;
 }
 
 /** Gives an element the URL of a file instead of the one that it has. */
@@ -167,10 +158,10 @@ async function drawIn(image, query, signal) {
 async function showFile(signal) {
   const query = parameters();
   for (const name of ["player", "format"]) query.delete(name);
-  const ofView = (image) => new URLSearchParams({ view: image.id.slice("view-".length), size: THUMBNAIL_SIZE });
+  if (!form.elements.size.validity.valid) query.set("size", DEFAULT_SIZE);
   await Promise.all([
     drawIn(picture, query, signal),
-    ...views.map((image) => drawIn(image, ofView(image), signal)),
+    ...thumbnails.map((image) => drawIn(image, new URLSearchParams(image.dataset.query), signal)),
     draw(query, signal).then((drawn) => setUrl(download, "href", drawn)),
   ]);
   download.download = `${file.name.replace(/\.png$/i, "")}-${query.get("view")}.png`;
@@ -191,46 +182,44 @@ async function openFile(chosen, arms) {
   updates.abort();
   document.body.classList.add("busy");
   try {
-    await stage.show(chosen, arms);
-    model.value = stage.model;
-    await wear(chosen, false);
+    model.value = await stage.show(chosen, arms);
+    await wear(chosen);
   } catch (error) {
     if (error.name !== "AbortError") refuse(chosen, error);
   }
 }
 
-/** Shows a file that can be drawn: here, or by the server. */
-function wear(chosen, byServer) {
-  [file, isSent] = [chosen, byServer];
+/** Shows a file that can be drawn. */
+function wear(chosen) {
+  file = chosen;
   picture.alt = document.getElementById("worn-name").textContent = file.name;
-  document.getElementById("worn").hidden = false;
-  document.getElementById("use").hidden = true;
+  setShown({ worn: true, choices: true, use: false, address: false });
   markPlayer();
   return update();
 }
 
-/** Says why a file cannot be drawn, and offers to send it to the server if it may be a skin. */
+/** Says why a file cannot be drawn. */
 function refuse(chosen, error) {
-  const isNoSkin = error.name === "Error";
   closeFile();
   stage.removeAttribute("player");
   markPlayer();
-  for (const image of [picture, ...views]) {
-    image.removeAttribute("srcset");
-    image.src = form.dataset.nobody;
-  }
-  for (const id of ["use", "draggable"]) document.getElementById(id).hidden = true;
-  showStatus(isNoSkin ? `Not a skin: ${error.message}` : "This browser cannot draw skin files.", true);
-  document.getElementById("unable").hidden = isNoSkin;
-  document.getElementById("send").onclick = () => wear(chosen, true);
+  picture.removeAttribute("srcset");
+  picture.src = form.dataset.nobody;
+  setShown({ choices: false, use: false, address: false, draggable: false });
+  showStatus(error.name === "Error" ? `Not a skin: ${error.message}` : "This browser cannot draw skin files.", true);
   document.body.classList.remove("busy");
+}
+
+/** Shows and hides elements by their ids. */
+function setShown(shown) {
+  for (const [id, isShown] of Object.entries(shown)) document.getElementById(id).hidden = !isShown;
 }
 
 function closeFile() {
   file = null;
   stage.show?.(null);
   chooser.value = "";
-  document.getElementById("worn").hidden = true;
+  setShown({ worn: false });
 }
 
 /** Copies a text. Pages without TLS have only the deprecated clipboard. */
@@ -261,23 +250,29 @@ function updateAfter(milliseconds) {
 }
 
 form.addEventListener("input", ({ target, inputType }) => {
+  const { of } = target.dataset;
   if (target === stage) {
-    [yaw.value, pitch.value] = [stage.yaw, stage.pitch];
-  } else if (target.type === "range") {
+    [yaw.value, pitch.value] = [Math.round(stage.yaw), Math.round(stage.pitch)];
+    for (const slider of sliders) slider.value = form.elements[slider.dataset.of].value;
+  } else if (of) {
     stage.load?.();
-    stage[target.name] = target.value;
+    stage[of] = form.elements[of].value = target.value;
   } else if (target === player) {
     if (file) return;
     clearTimeout(pause);
     if (inputType === "insertFromPaste") updateAfter(0);
     else if (PLAYER.test(player.value.trim())) updateAfter(TYPING_PAUSE_MS);
-  } else if (![chooser, model, tint].includes(target)) {
+  } else if (target.form === form && ![chooser, model, tint].includes(target)) {
     updateAfter(target.type === "number" ? PAUSE_MS : 0);
   }
 });
 // While it turns, the figure draws itself. The page changes when it is let go.
 form.addEventListener("change", ({ target }) => {
-  if (target === stage || target.type === "range") updateAfter(PAUSE_MS);
+  if (target === stage || target.dataset.of) updateAfter(PAUSE_MS);
+});
+// A double click turns the figure to the defaults of the page, not to what its fields have made of it.
+stage.addEventListener("dblclick", () => {
+  for (const field of [yaw, pitch]) stage[field.id] = field.value = { yaw: 25, pitch: 10 }[field.id];
 });
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -285,7 +280,7 @@ form.addEventListener("submit", (event) => {
   if (file) closeFile();
   update();
 });
-model.addEventListener("change", () => (isSent ? update() : openFile(file, model.value)));
+model.addEventListener("change", () => openFile(file, model.value));
 tint.addEventListener("change", () => {
   const color = tint.value.slice(1);
   const known = [...background.options].find((option) => option.value === color);
@@ -299,11 +294,26 @@ document.getElementById("back").addEventListener("click", () => {
   update();
 });
 chooser.addEventListener("change", () => openFile(chooser.files[0]));
-picture.addEventListener("error", async () => {
-  if (file || !picture.src.includes("/v1/")) return;
-  const reply = await fetch(picture.src).catch(() => null);
-  const body = await reply?.json().catch(() => null);
-  showStatus(body?.error ?? "The picture could not be loaded.", true);
+stage.addEventListener("error", ({ detail }) => showStatus(detail.message, true));
+
+/** The players of a list that was pasted. Only gamertags, which begin with a dot, have blanks. */
+function listed(text) {
+  const items = text.split(/[,;\n]+/).map((item) => item.trim());
+  return items.flatMap((item) => (item.startsWith(".") ? item : item.split(/\s+/))).filter(Boolean);
+}
+
+group.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const url = new URL(event.submitter.getAttribute("formaction") ?? group.getAttribute("action"), location);
+  const players = listed(group.elements.players.value).map(encodeURIComponent);
+  url.search = `players=${players.join(",")}&size=${group.elements.size.value}`;
+  const shown = document.getElementById("group-picture");
+  shown.src = document.getElementById("snippet-group").textContent = url.href;
+  const isShown = await shown.decode().then(() => true, () => false);
+  const reply = isShown ? null : await fetch(url).catch(() => null);
+  const { error } = (await reply?.json().catch(() => null)) ?? { error: "The picture could not be loaded." };
+  document.getElementById("group-status").textContent = isShown ? "" : error;
+  setShown({ "group-shown": isShown });
 });
 
 document.addEventListener("click", async (event) => {

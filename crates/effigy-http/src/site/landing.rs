@@ -3,12 +3,12 @@
 
 use std::borrow::Cow;
 
-use effigy_render::{Camera, ImageFormat, Size};
+use effigy_render::{Camera, Size};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
-    page_params::{PageParams, views},
+    page_params::{FORMATS, PageParams, views},
     template,
 };
 use crate::{config::Showcase, respond::document::StaticDocument};
@@ -40,7 +40,6 @@ pub(crate) fn page(
     params: &PageParams,
     subject: &Subject,
     showcase: &Showcase,
-    has_previews: bool,
     origin: &str,
 ) -> StaticDocument {
     let chosen = params.chosen.iter();
@@ -52,7 +51,9 @@ pub(crate) fn page(
     let values = json!({
         "origin": origin,
         "picture": params.picture_url(params.format),
-        "png": params.picture_url(ImageFormat::Png),
+        "png": params.picture_url(""),
+        "notes": params.notes,
+        "formats": FORMATS,
         "player": params.player,
         "is_first": params.is_first,
         "subject": subject,
@@ -66,9 +67,8 @@ pub(crate) fn page(
         "chosen": Value::Object(chosen.collect()),
         "yaw": yaw,
         "pitch": pitch,
-        "has_previews": has_previews,
         "view": params.view.as_str(),
-        "format": params.format.as_str(),
+        "format": params.format,
     });
     template::page("page.html", values)
 }
@@ -91,7 +91,7 @@ mod tests {
 
     fn html(query: &str, subject: &Subject, showcase: &Showcase) -> String {
         let params = PageParams::parse(&Query::parse_lossy(Some(query)), showcase.first);
-        let response = page(&params, subject, showcase, true, "http://skins.example.org");
+        let response = page(&params, subject, showcase, "http://skins.example.org");
         let response = response.response(&HeaderMap::new());
         String::from_utf8(response.body().bytes.to_vec()).unwrap()
     }
@@ -106,6 +106,7 @@ mod tests {
             &format!("content=\"http://skins.example.org{url}\""),
             "![.Two Words](http://skins.example.org/v1/isobody/",
             "&lt;img src=&quot;http://skins.example.org/v1/isobody/",
+            " srcset=&quot;http://skins.example.org/v1/isobody/.Two%20Words?size=384&amp;amp;facing=back-left 2x&quot;",
             "width=\"192\" height=\"392\"",
         ] {
             assert!(html.contains(part), "{part}");
@@ -162,11 +163,69 @@ mod tests {
                     Some(url.replace("&amp;", "&"))
                 };
                 let origin = "http://skins.example.org";
-                let shown = url(&format!("<code id=\"snippet-url\" data-live>{origin}"));
+                let shown = url(&format!(
+                    "<code id=\"snippet-url\" data-live tabindex=\"0\">{origin}"
+                ));
                 assert_eq!(shown.as_deref(), Some(picture), "{query}");
                 let canonical = url(&format!("rel=\"canonical\" href=\"{origin}"));
                 assert_eq!(canonical.as_deref(), Some(page), "{query}");
             }
+        }
+    }
+
+    #[test]
+    fn what_is_ignored_is_told() {
+        let rows = [
+            (
+                "size=5000",
+                "Size must be a whole number from 1 to 2048; 5000 is ignored.",
+            ),
+            ("pose=moonwalk", "Pose must be"),
+            (
+                "size=600&format=apng",
+                "Size must be a whole number from 1 to 512 where a picture moves.",
+            ),
+            (
+                "view=face&format=apng",
+                "Only figures, portraits and cubes can be",
+            ),
+            // What belongs to another view is there when the visitor comes back to it.
+            ("view=face&pose=sit", ""),
+            ("size=512&format=apng", ""),
+        ];
+        for (query, note) in rows {
+            let html = html(query, &found("java", false), &Showcase::default());
+            let shown = html.split("id=\"note\"").nth(1).unwrap();
+            let shown = shown.split_once('>').unwrap().1.split('<').next().unwrap();
+            assert!(
+                shown.starts_with(note) && shown.is_empty() == note.is_empty(),
+                "{query}: {shown}"
+            );
+            assert_eq!(
+                html.contains(".apng?size=512"),
+                query.starts_with("size=512"),
+                "{query}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_copied_player_is_understood() {
+        let rows = [
+            ("@Notch", "Notch"),
+            ("https://namemc.com/profile/Notch.1", "Notch"),
+            ("de.namemc.com/profile/Notch?x", "Notch"),
+            (
+                "https://namemc.com/profile/069a79f4-44e9-4726-a5be-fca90e38aaf5",
+                "069a79f4-44e9-4726-a5be-fca90e38aaf5",
+            ),
+            ("https://namemc.com/profile/", "MHF_Steve"),
+            (".Some Tag", ".Some Tag"),
+        ];
+        for (typed, expected) in rows {
+            let query = Query::of(&[("player", typed)]);
+            let params = PageParams::parse(&query, "MHF_Steve");
+            assert_eq!(params.player, expected, "{typed}");
         }
     }
 
@@ -196,37 +255,46 @@ mod tests {
     }
 
     #[test]
-    fn every_option_is_a_value_of_its_parameter() {
+    fn every_choice_is_a_value_of_its_parameter() {
         let html = html("", &found("java", false), &Showcase::default());
-        let mut count = 0;
-        for select in html.split("<select ").skip(1) {
-            let name = select.split('"').nth(3).unwrap();
+        let attribute = |tag: &str, name: &str| {
+            let rest = tag.split_once(&format!(" {name}=\""))?.1;
+            Some(rest.split('"').next()?.to_owned())
+        };
+        let selects = html.split("<select ").skip(1).flat_map(|select| {
+            let name = attribute(&format!(" {select}"), "name");
             let options = select.split("</select>").next().unwrap();
-            let values = options.split("<option value=\"").skip(1);
-            for value in values.map(|rest| rest.split('"').next().unwrap()) {
-                if name == "format" || value.is_empty() {
-                    continue;
-                }
-                let query = format!("{name}={value}");
-                let accepts = |view| picture_spec(view, &Query::parse_lossy(Some(&query))).is_ok();
-                assert!(View::ALL.iter().copied().any(accepts), "{query}");
-                count += 1;
+            let values = options.split("<option").skip(1);
+            values.map(move |option| (name.clone(), attribute(option, "value")))
+        });
+        let radios = html.split("type=\"radio\"").skip(1);
+        let radios = radios.map(|radio| (attribute(radio, "name"), attribute(radio, "value")));
+        let mut count = 0;
+        for (name, value) in selects.chain(radios) {
+            let (Some(name), Some(value)) = (name, value) else {
+                continue;
+            };
+            if matches!(&*name, "format" | "view" | "tab") || value.is_empty() {
+                continue;
             }
+            let query = format!("{name}={value}");
+            let accepts = |view| picture_spec(view, &Query::parse_lossy(Some(&query))).is_ok();
+            assert!(View::ALL.iter().copied().any(accepts), "{query}");
+            count += 1;
         }
-        assert!(count > 20, "{count}");
+        assert!(count > 25, "{count}");
     }
 
     #[test]
     fn a_value_that_is_not_listed_stays_chosen() {
-        let query = "player=a&background=123456&pose=sit&format=svg";
+        let query = "player=a&background=123456&pose=sit&light=game&format=svg";
         let html = html(query, &found("java", false), &Showcase::default());
         assert!(html.contains("<option value=\"123456\" selected>123456</option>"));
-        assert!(html.contains("<option value=\"sit\" selected>Sit</option>"));
+        assert!(html.contains("name=\"pose\" value=\"sit\" checked>"));
+        assert!(html.contains("name=\"light\" value=\"game\" checked>"));
         assert!(html.contains("<option value=\"svg\" selected>SVG</option>"));
-        assert_eq!(
-            html.matches(" selected>").count(),
-            html.matches("<select").count() - 1
-        );
+        // View, pose, light, and the tab of the code.
+        assert_eq!(html.matches(" checked>").count(), 4);
         assert!(html.contains("data-views=\"figure portrait cube\""));
     }
 
@@ -238,7 +306,8 @@ mod tests {
             &Showcase::default(),
         );
         let url = "/v1/face/%5B%22a%5C%5D?size=8&amp;overlay=false";
-        assert!(html.contains("alt=&quot;[&amp;quot;a\\]&quot;&gt;"));
+        assert!(html.contains("alt=&quot;[&amp;quot;a\\]&quot; loading"));
+        assert!(html.contains("{&quot;title&quot;: &quot;[\\&quot;a\\\\]&quot;,"));
         assert!(html.contains(&format!(
             "![\\[&quot;a\\\\\\]](http://skins.example.org{url})"
         )));
@@ -262,6 +331,18 @@ mod tests {
         let demo = html("size=64", &found("java", false), &showcase);
         assert!(demo.contains("<a href=\"/?player=.Two%20Words&amp;size=64\">"));
         assert!(demo.contains("src=\"/v1/figure/Gwendolin?size=64\""));
+        assert!(!demo.contains("looks otherwise"));
+        let other = html("player=Notch", &found("java", false), &showcase);
+        assert!(other.contains("only its own players: the real Notch looks otherwise."));
+        let missing = Subject::Missing {
+            message: "No Java player is named Nobody.".into(),
+            instead: Some(".Nobody".to_owned()),
+        };
+        let missing = html("player=Nobody", &missing, &showcase);
+        assert!(
+            missing
+                .contains(">This demo knows only its own players. No Java player is named Nobody.")
+        );
         assert!(!html("", &found("java", false), &Showcase::default()).contains("demo"));
     }
 }

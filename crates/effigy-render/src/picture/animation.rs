@@ -95,23 +95,52 @@ impl PictureSpec {
         player: impl Into<Player<'a>>,
         motion: Motion,
     ) -> Result<Animation<'a>, RenderError> {
-        let player = player.into();
-        let shares =
-            (0..motion.frames()).map(|number| f64::from(number) / f64::from(motion.frames()));
-        let poses = shares.clone().map(|share| self.moved(motion, share));
-        let poses: Vec<Pose> = poses.collect();
-        let frame = |(share, &pose): (f64, &Pose)| {
-            let mut spec = self.with_framing(Framing::Turning).with_pose(pose);
-            if let (Some(angles), true) = (self.camera.angles(), motion.turns) {
-                let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
-                spec.camera = Camera::perspective(yaw + 360.0 * share, pitch, fov);
-            }
-            spec.picture_with_room(player, &poses)
-        };
+        let (player, poses) = (player.into(), self.poses(motion));
+        let frames = (0..motion.frames()).map(|number| {
+            let share = f64::from(number) / f64::from(motion.frames());
+            self.frame(player, motion, share, &poses)
+        });
         Ok(Animation {
-            frames: shares.zip(&poses).map(frame).collect::<Result<_, _>>()?,
+            frames: frames.collect::<Result<_, _>>()?,
             frame_time: motion.frame_time(),
         })
+    }
+
+    /// The picture of one moment of an [`animation`](Self::animation), after this share of it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`PictureSpec::picture`].
+    pub fn moment<'a>(
+        &self,
+        player: impl Into<Player<'a>>,
+        motion: Motion,
+        share: f64,
+    ) -> Result<Picture<'a>, RenderError> {
+        self.frame(player.into(), motion, share, &self.poses(motion))
+    }
+
+    fn poses(&self, motion: Motion) -> Vec<Pose> {
+        let shares = (0..motion.frames()).map(f64::from);
+        let pose = |number| self.moved(motion, number / f64::from(motion.frames()));
+        shares.map(pose).collect()
+    }
+
+    /// Returns a frame with room for all these poses.
+    fn frame<'a>(
+        &self,
+        player: Player<'a>,
+        motion: Motion,
+        share: f64,
+        poses: &[Pose],
+    ) -> Result<Picture<'a>, RenderError> {
+        let pose = self.moved(motion, share);
+        let mut spec = self.with_framing(Framing::Turning).with_pose(pose);
+        if let (Some(angles), true) = (self.camera.angles(), motion.turns) {
+            let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
+            spec.camera = Camera::perspective(yaw + 360.0 * share, pitch, fov);
+        }
+        spec.picture_with_room(player, poses)
     }
 
     /// Returns the pose after a share of a motion.

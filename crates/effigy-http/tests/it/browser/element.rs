@@ -2,11 +2,11 @@
 
 use base64::{Engine, prelude::BASE64_STANDARD as STANDARD};
 use fixtures::Image;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     requested,
-    webdriver::{Tab, file},
+    webdriver::{Browser, Tab, file},
 };
 use crate::support::Server;
 
@@ -27,7 +27,28 @@ fn embedded(server: &Server, attributes: &str) -> Option<Tab> {
          window.canvas = figure.shadowRoot.querySelector('canvas');",
     );
     browser.wait_for("image.complete && image.naturalWidth > 0");
+    browser.script(
+        "window.events = []; \
+         for (const type of ['load', 'error']) \
+             figure.addEventListener(type, ({ detail }) => events.push([type, detail?.status, detail?.message]));",
+    );
     Some(browser)
+}
+
+/// Returns the events since this was last called.
+fn events(browser: &Browser) -> Value {
+    browser.script("return events.splice(0);")
+}
+
+/// A condition: nobody is shown, in the place of a figure.
+const SILHOUETTE: &str = "canvas.hidden && image.hidden && figure.role === 'img' \
+    && figure.shadowRoot.querySelector('svg').getBoundingClientRect().height === 2 * figure.size";
+
+/// A condition: the server's picture is shown, which is of this query.
+fn served(part: &str) -> String {
+    format!(
+        "!image.hidden && canvas.hidden && image.src.includes({part:?}) && image.naturalWidth > 0"
+    )
 }
 
 #[test]
@@ -61,6 +82,12 @@ fn its_pictures_are_the_servers_pixel_for_pixel() {
         .iter()
         .map(|(view, query)| format!("view={view}&{query}"));
     let urls: Vec<_> = urls.collect();
+    // The first frame of a movement has room for the others.
+    let urls = urls
+        .into_iter()
+        .chain(["view=figure&size=48&pose=walk&yaw=25&pitch=10&time=2000".to_owned()]);
+    let urls: Vec<_> = urls.collect();
+    rows.push(("figure", "size=48&pose=walk".to_owned()));
     let drawn = browser.promise(&format!(
         "figure.load().then(() => {{ \
            const base64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')); \
@@ -70,7 +97,8 @@ fn its_pictures_are_the_servers_pixel_for_pixel() {
     ));
     for ((view, query), drawn) in rows.iter().zip(drawn.as_array().unwrap()) {
         let drawn = STANDARD.decode(drawn.as_str().unwrap()).unwrap();
-        let path = format!("/v1/{view}/Gwendolin?{query}");
+        let extension = if query.ends_with("walk") { ".apng" } else { "" };
+        let path = format!("/v1/{view}/Gwendolin{extension}?{query}");
         let reply = server.get(&path);
         assert_eq!(reply.status, 200, "{path}");
         let expected = Image::decode(&reply.body).unwrap();
@@ -159,7 +187,8 @@ fn a_file_stays_in_the_browser() {
     let texture = STANDARD.encode(&server.get("/v1/skin/Corvina").body);
     requested(&browser, "");
     let bytes = format!("Uint8Array.from(atob({texture:?}), (letter) => letter.charCodeAt())");
-    assert!(browser.promise(&format!("figure.show({bytes})")).is_null());
+    let model = browser.promise(&format!("figure.show({bytes})"));
+    assert_eq!(model, "classic");
     browser.wait_for(&drawn("25"));
     let refused = browser.promise("figure.show(new Blob(['no picture']))");
     assert!(
@@ -168,4 +197,338 @@ fn a_file_stays_in_the_browser() {
     );
     browser.wait_for(&drawn("25"));
     assert_eq!(requested(&browser, "/v1/"), [""; 0]);
+}
+
+#[test]
+fn nobody_is_shown_under_the_name_of_another() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    let message = |name: &str| {
+        format!("No Java player is named {name}. For a Bedrock player, put a dot in front: .{name}")
+    };
+    events(&browser);
+    browser.script("figure.player = 'Nobody';");
+    browser.wait_for("events.length");
+    assert_eq!(events(&browser), json!([["error", 404, message("Nobody")]]));
+    browser.wait_for(SILHOUETTE);
+    let label = format!("Nobody: {}", message("Nobody"));
+    assert_eq!(browser.script("return figure.ariaLabel;"), label);
+    browser.screenshot("element-nobody");
+    // Another player comes, and turns.
+    browser.script("figure.player = 'Reynard';");
+    browser.wait_for(&served("/Reynard?"));
+    assert_eq!(events(&browser), json!([["load", null, null]]));
+    assert_eq!(browser.script("return figure.ariaLabel;"), "Reynard");
+    browser.drag("effigy-figure", &[[2, 0]; 40]);
+    browser.wait_for(&drawn("85"));
+    // Neither does the browser draw the player before, nor the pose before.
+    browser.script("figure.player = 'Nobody2';");
+    browser.wait_for("events.length");
+    browser.wait_for(SILHOUETTE);
+    assert_eq!(events(&browser)[0][1], 404);
+    browser.script("figure.player = 'Reynard'; figure.pose = 'moonwalk';");
+    browser.wait_for("events.length");
+    browser.wait_for(SILHOUETTE);
+    let [kind, status, reason] = [0, 1, 2].map(|at| events_at(&browser, at));
+    assert_eq!([kind, status], [json!("error"), json!(400)]);
+    assert!(
+        reason.as_str().unwrap().starts_with("Pose must be"),
+        "{reason}"
+    );
+    browser.script("figure.pose = 'walk';");
+    browser.wait_for(&served("pose=walk"));
+    // Without a server, too.
+    events(&browser);
+    browser.script("figure.server = 'http://127.0.0.1:9';");
+    browser.wait_for("events.length");
+    browser.wait_for(SILHOUETTE);
+    let expected = json!([["error", 0, "The server cannot be reached"]]);
+    assert_eq!(events(&browser), expected);
+}
+
+/// A value of the last event.
+fn events_at(browser: &Browser, at: usize) -> Value {
+    browser.script(&format!("return events.at(-1)[{at}];"))
+}
+
+#[test]
+fn a_page_chooses_who_is_shown_instead() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96 default=Reynard") else {
+        return;
+    };
+    browser.script("figure.player = 'Nobody';");
+    browser.wait_for(&served("/Nobody?"));
+    assert_eq!(events(&browser), json!([["load", null, null]]));
+    browser.drag("effigy-figure", &[[2, 0]; 40]);
+    browser.wait_for(&drawn("85"));
+    assert_eq!(requested(&browser, "yaw=85"), [""; 0]);
+}
+
+#[test]
+fn a_picture_inside_that_is_not_of_the_player_is_not_shown() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    let slot = "!figure.shadowRoot.querySelector('slot').hidden";
+    let inside = format!("<img src={}/v1/face/Gwendolin?size=96>", server.url);
+    browser.script(&format!(
+        "figure.innerHTML = {inside:?}; window.inside = figure.firstChild;"
+    ));
+    browser.wait_for(&format!("{slot} && image.hidden"));
+    browser.script("figure.player = 'Reynard';");
+    browser.wait_for(&served("/Reynard?"));
+    // The page changes both, or its picture cannot be loaded.
+    let other = format!("{}/v1/face/Hazel?size=96", server.url);
+    browser.script(&format!(
+        "figure.player = 'Corvina'; inside.src = {other:?};"
+    ));
+    browser.wait_for(&format!("{slot} && image.hidden"));
+    browser.script("inside.src = 'http://127.0.0.1:9/a.png';");
+    browser.wait_for(&served("/Corvina?"));
+}
+
+#[test]
+fn pictures_far_down_a_page_wait() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    requested(&browser, "");
+    browser.script(
+        "const far = document.createElement('div'); far.style.marginTop = '5000px'; \
+         far.innerHTML = '<effigy-figure player=Reynard></effigy-figure>\
+             <effigy-figure player=Hazel loading=eager></effigy-figure>'; \
+         for (const figure of far.children) figure.server = window.figure.shadowRoot.querySelector('img').src; \
+         document.body.append(far); window.far = far.firstChild;",
+    );
+    browser.promise("new Promise((done) => setTimeout(done, 500))");
+    let urls = requested(&browser, "/v1/figure/");
+    assert!(
+        matches!(&urls[..], [url] if url.contains("/Hazel?")),
+        "{urls:?}"
+    );
+    let height = browser.script("return far.getBoundingClientRect().height;");
+    assert_eq!(height, 256, "it keeps its place");
+    browser.script("far.scrollIntoView();");
+    browser.wait_for("far.shadowRoot.querySelector('img').naturalWidth > 0");
+    assert_eq!(requested(&browser, "/v1/figure/Reynard?").len(), 1);
+}
+
+#[test]
+fn attributes_are_properties() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    browser.script("figure.overlay = false; figure.pose = 'sit';");
+    browser.wait_for(&served("overlay=false"));
+    let rows = [
+        ("figure.overlay", json!("false")),
+        (
+            "figure.overlay = null, figure.hasAttribute('overlay')",
+            json!(false),
+        ),
+        (
+            "figure.shadow = true, figure.getAttribute('shadow')",
+            json!(""),
+        ),
+        ("figure.yaw = '40', figure.yaw", json!(40)),
+        ("figure.setAttribute('pitch', 200), figure.pitch", json!(90)),
+        (
+            "figure.animate = 'walk', figure.getAttribute('animate')",
+            json!("walk"),
+        ),
+        ("typeof figure.animate", json!("function")),
+        (
+            "figure.turn = false, figure.getAttribute('turn')",
+            json!("false"),
+        ),
+    ];
+    for (expression, expected) in rows {
+        assert_eq!(
+            browser.script(&format!("return ({expression});")),
+            expected,
+            "{expression}"
+        );
+    }
+    // What a script has set before the element is defined.
+    let element = format!("{}/v1/effigy-figure.js", server.url);
+    let html = format!(
+        "<!doctype html><effigy-figure></effigy-figure><script type=module>\
+         const figure = document.querySelector('effigy-figure'); figure.player = 'Hazel'; \
+         await import({element:?});</script>"
+    );
+    let (_folder, page) = file("early.html", html.as_bytes());
+    browser.go(&format!("file://{}", page.display()));
+    browser.wait_for("document.querySelector('effigy-figure').getAttribute('player') === 'Hazel'");
+}
+
+#[test]
+fn it_says_in_words_from_where_it_is_seen_and_a_double_click_resets_it() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96 zoomable") else {
+        return;
+    };
+    let rows = [
+        ("yaw = 25, figure.pitch = 0", "25 degrees to the right"),
+        (
+            "yaw = 0, figure.pitch = 10",
+            "from the front, 10 degrees from above",
+        ),
+        (
+            "yaw = -90, figure.pitch = -20",
+            "90 degrees to the left, 20 degrees from below",
+        ),
+        ("yaw = 180, figure.pitch = 0", "from behind"),
+    ];
+    for (set, expected) in rows {
+        browser.script(&format!("figure.{set};"));
+        browser.wait_for(&format!("figure.ariaValueText === {expected:?}"));
+    }
+    browser.script("figure.zoom = 3;");
+    browser.devtools("Input.dispatchMouseEvent", &click(&browser, 1));
+    browser.script("window.changes = 0; figure.addEventListener('change', () => changes++);");
+    for (kind, count) in [
+        ("mousePressed", 1),
+        ("mouseReleased", 1),
+        ("mousePressed", 2),
+        ("mouseReleased", 2),
+    ] {
+        let mut event = click(&browser, count);
+        event["type"] = json!(kind);
+        browser.devtools("Input.dispatchMouseEvent", &event);
+    }
+    browser.wait_for("changes === 1");
+    assert_eq!(
+        browser.script("return [figure.yaw, figure.pitch, figure.zoom];"),
+        json!([25, 10, 1])
+    );
+}
+
+/// A movement of the mouse to the middle of the figure.
+fn click(browser: &Browser, count: u32) -> Value {
+    let [x, y] = ["left + 48", "top + 96"]
+        .map(|place| browser.script(&format!("return figure.getBoundingClientRect().{place};")));
+    json!({ "type": "mouseMoved", "x": x, "y": y, "button": "left", "clickCount": count })
+}
+
+#[test]
+fn only_a_zoomable_figure_is_enlarged() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    browser.script("document.body.style.height = '5000px';");
+    let wheel = |browser: &Browser| {
+        let mut event = click(browser, 0);
+        event["type"] = json!("mouseWheel");
+        (event["deltaX"], event["deltaY"]) = (json!(0), json!(-400));
+        browser.devtools("Input.dispatchMouseEvent", &event);
+    };
+    browser.script("scrollTo(0, 100);");
+    wheel(&browser);
+    browser.wait_for("scrollY === 0");
+    assert_eq!(browser.script("return figure.zoom;"), 1);
+    browser.script("figure.zoomable = true;");
+    browser.promise("new Promise((done) => setTimeout(done, 100))");
+    browser.script("scrollTo(0, 100);");
+    wheel(&browser);
+    browser.wait_for("figure.zoom === 2");
+    assert_eq!(browser.script("return scrollY;"), 100);
+    // It is as sharp as before, and keeps its place.
+    browser.wait_for("!canvas.hidden && canvas.width === 192");
+    assert_eq!(
+        browser.script("return figure.getBoundingClientRect().width;"),
+        96
+    );
+    browser.screenshot("element-zoomed");
+    browser.keys("effigy-figure", "++-");
+    browser.wait_for("figure.zoom === 2.25");
+    // Two fingers.
+    let fingers = |browser: &Browser, kind: &str, apart: f64| {
+        let middle = click(browser, 0);
+        let [x, y] = ["x", "y"].map(|axis| middle[axis].as_f64().unwrap());
+        let finger = |id: u32, x: f64| json!({ "x": x, "y": y, "id": id });
+        let points = json!([finger(1, x - apart), finger(2, x + apart)]);
+        let points = if kind == "touchEnd" {
+            json!([])
+        } else {
+            points
+        };
+        browser.devtools(
+            "Input.dispatchTouchEvent",
+            &json!({ "type": kind, "touchPoints": points }),
+        );
+    };
+    let yaw = browser.script("return figure.yaw;");
+    browser.script("figure.zoom = 1;");
+    for (kind, apart) in [
+        ("touchStart", 10.0),
+        ("touchMove", 12.0),
+        ("touchMove", 30.0),
+        ("touchEnd", 0.0),
+    ] {
+        fingers(&browser, kind, apart);
+    }
+    browser.wait_for("figure.zoom === 3");
+    assert_eq!(browser.script("return figure.yaw;"), yaw);
+}
+
+#[test]
+fn it_moves_where_motion_is_welcome_and_seen() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96 animate=walk") else {
+        return;
+    };
+    // The tests ask for less motion: the server's picture shows a moment of the walk.
+    assert!(
+        browser
+            .script("return image.src;")
+            .as_str()
+            .unwrap()
+            .contains("pose=walk")
+    );
+    assert_eq!(requested(&browser, "wasm"), [""; 0]);
+    browser.script(
+        "window.frames = []; const put = CanvasRenderingContext2D.prototype.putImageData; \
+         CanvasRenderingContext2D.prototype.putImageData = function (image, ...at) { \
+             frames.push(image.data.reduce((sum, value, at) => (sum * 31 + value * at) % 1e9, 0)); \
+             put.call(this, image, ...at); };",
+    );
+    let prefer = |motion: &str| {
+        let feature = json!({ "name": "prefers-reduced-motion", "value": motion });
+        browser.devtools(
+            "Emulation.setEmulatedMedia",
+            &json!({ "features": [feature] }),
+        );
+    };
+    prefer("no-preference");
+    browser.wait_for("new Set(frames).size > 10");
+    assert_eq!(
+        browser.script("return figure.yaw;"),
+        25,
+        "only the limbs move"
+    );
+    browser.script("figure.turn = true;");
+    browser.wait_for("figure.yaw > 35");
+    let rests = |why: &str| {
+        browser.promise("new Promise((done) => setTimeout(done, 300))");
+        browser.script("frames.length = 0;");
+        browser.promise("new Promise((done) => setTimeout(done, 500))");
+        // A busy machine tells late that the figure is out of sight. Half a second has 30 frames.
+        let frames = browser.script("return frames.length;");
+        assert!(frames.as_u64().unwrap() < 3, "{why}: {frames}");
+    };
+    browser.script("document.body.style.height = '5000px'; scrollTo(0, 3000);");
+    rests("out of sight");
+    browser.script("scrollTo(0, 0);");
+    browser.wait_for("frames.length > 5");
+    prefer("reduce");
+    rests("not welcome");
+    prefer("no-preference");
+    browser.wait_for("frames.length > 5");
 }

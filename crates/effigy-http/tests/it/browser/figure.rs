@@ -22,10 +22,14 @@ fn a_slider_turns_it() {
     let Some((_server, browser)) = opened("?player=Corvina&size=64") else {
         return;
     };
-    browser.keys("#yaw", &ARROW_LEFT.to_string());
+    browser.keys("[data-of=yaw]", &ARROW_LEFT.to_string());
     browser.wait_for(&shown("/v1/figure/Corvina?size=64&yaw=20"));
-    browser.keys("#pitch", &ARROW_LEFT.to_string().repeat(2));
-    browser.keys("#pose", "wave");
+    assert_eq!(
+        browser.script("return document.querySelector('#yaw').value;"),
+        "20"
+    );
+    browser.keys("[data-of=pitch]", &ARROW_LEFT.to_string().repeat(2));
+    browser.click("[name=pose][value=wave]");
     let query = "&yaw=20&pitch=0&pose=wave";
     browser.wait_for(&shown(&format!("/v1/figure/Corvina?size=64{query}")));
     browser.screenshot("figure");
@@ -89,7 +93,7 @@ fn without_the_element_the_fields_turn_it() {
     browser.devtools("Network.setBlockedURLs", &blocked);
     browser.go(&format!("{}/?player=Corvina&size=64", server.url));
     browser.wait_for(&loaded(""));
-    browser.keys("#yaw", &ARROW_LEFT.to_string());
+    browser.keys("[data-of=yaw]", &ARROW_LEFT.to_string());
     browser.wait_for(&shown("/v1/figure/Corvina?size=64&yaw=20"));
     browser.wait_for(&says("Showing Corvina (Java)."));
 }

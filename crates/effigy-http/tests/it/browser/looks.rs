@@ -88,18 +88,49 @@ fn no_width_makes_it_scroll_sideways() {
         let wide = browser.script("return document.documentElement.scrollWidth;");
         assert!(wide.as_u64().unwrap() <= width.into(), "{wide} > {width}");
         let small = browser.script(
-            "return [...document.querySelectorAll('button, .button, .views label, select, input')]\
+            "return [...document.querySelectorAll('button, .button, .tiles label, .tabs label, select, input')]\
              .filter(e => e.offsetParent && e.getBoundingClientRect().height < 24)\
              .map(e => e.textContent);",
         );
         assert_eq!(small, json!([]), "{width}: too small for a finger");
         let cut = browser.script(
-            "return [...document.querySelectorAll('.field, .hero > *, .panel, .snippets div, .file')]\
+            "return [...document.querySelectorAll('.field, .intro, .exhibit, .use, .tiles, .panel, .worn')]\
              .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth)\
              .map(e => e.className + ': ' + e.textContent.trim());",
         );
         assert_eq!(cut, json!([]), "{width}: wider than its place");
         browser.screenshot(&format!("narrow-{width}"));
+    }
+}
+
+#[test]
+fn picture_choices_and_url_are_in_one_view() {
+    let Some((server, browser)) = opened("?player=Gwendolin") else {
+        return;
+    };
+    for (width, height, mobile) in [(1280, 900, false), (390, 844, true)] {
+        let device =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile });
+        browser.devtools("Emulation.setDeviceMetricsOverride", &device);
+        browser.go(&format!("{}/?player=Gwendolin", server.url));
+        browser.wait_for(&loaded(""));
+        // The first choice, the one in the middle, and the last one.
+        for choice in ["[name=view]", "[name=light]", "#padding"] {
+            browser.script(&format!(
+                "document.querySelector({choice:?}).closest('label, .field').scrollIntoView({{ block: 'nearest' }});"
+            ));
+            for seen in [choice, "#stage", "#snippet-url", "[data-copy=snippet-url]"] {
+                let is_seen = browser.script(&format!(
+                    "const box = document.querySelector({seen:?}).getBoundingClientRect(); \
+                     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]; \
+                     const there = document.elementFromPoint(x, y); \
+                     const element = document.querySelector({seen:?}); \
+                     return box.top >= 0 && box.bottom <= innerHeight + 1 && (element.contains(there) || there.contains(element));"
+                ));
+                assert_eq!(is_seen, true, "{width}: {seen} at {choice}");
+            }
+        }
+        browser.screenshot(&format!("one-view-{width}"));
     }
 }
 
@@ -135,7 +166,11 @@ fn a_screen_reader_finds_names_for_everything() {
         ("group", "View"),
         ("radio", "Isometric body"),
         ("slider", "Turn"),
-        ("combobox", "Pose"),
+        ("slider", "Tilt"),
+        ("group", "Pose"),
+        ("radio", "Walk"),
+        ("radio", "Markdown"),
+        ("combobox", "Shape"),
         ("slider", "Gwendolin: figure"),
         ("button", "Copy the URL"),
         ("region", "Use it"),
@@ -178,8 +213,11 @@ fn pictures_are_as_sharp_as_the_screen() {
     browser.devtools("Emulation.setDeviceMetricsOverride", &device);
     browser.go(&format!("{}/?player=Gwendolin&size=64", server.url));
     browser.wait_for(&loaded(""));
-    let sharp = "[...document.querySelectorAll('#picture, #views img')]\
-        .every(image => image.currentSrc.includes('size=128'))";
+    let sharp = "[...document.querySelectorAll('#picture, #choices img')].filter(image => image.offsetParent)\
+        .every(image => {
+            const [shown, plain] = [image.currentSrc, image.src].map(url => new URL(url).searchParams.get('size'));
+            return shown === String(2 * plain) && image.complete;
+        })";
     browser.wait_for(sharp);
     let width = "document.querySelector('#picture').getBoundingClientRect().width";
     assert_eq!(browser.script(&format!("return {width};")), 64);
@@ -194,4 +232,20 @@ fn pictures_are_as_sharp_as_the_screen() {
     );
     browser.drag("#stage", &[[2, 0]; 20]);
     browser.wait_for(&format!("canvas.hidden && {sharp} && {width} === 64"));
+}
+
+#[test]
+fn the_examples_of_the_reference_can_be_clicked() {
+    let server = Server::start();
+    let mut count = 0;
+    for page in ["/docs", "/docs/families"] {
+        let html = String::from_utf8(server.get(page).body).unwrap();
+        let links = html.split("href=\"/").skip(1);
+        let paths = links.map(|rest| format!("/{}", rest.split('"').next().unwrap()));
+        for path in paths.map(|path| path.replace("&amp;", "&")) {
+            assert_eq!(server.get(&path).status, 200, "{page}: {path}");
+            count += 1;
+        }
+    }
+    assert!(count > 40, "{count}");
 }

@@ -20,7 +20,7 @@ fn loaded(pattern: &str) -> String {
     format!(
         "document.documentElement.classList.contains('live') && \
          !document.body.classList.contains('busy') && \
-         [...document.querySelectorAll('img')].every(i => i.complete && i.naturalWidth > 0) && \
+         [...document.querySelectorAll('img')].filter(i => i.offsetParent).every(i => i.complete && i.naturalWidth > 0) && \
          new RegExp({pattern:?}).test(document.querySelector('#picture').getAttribute('src'))"
     )
 }

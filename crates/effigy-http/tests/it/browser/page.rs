@@ -12,7 +12,6 @@ use crate::support::Server;
 const CONTROL: char = '\u{e009}';
 const ENTER: char = '\u{e007}';
 const TAB: char = '\u{e004}';
-const ARROW_LEFT: char = '\u{e012}';
 const ARROW_RIGHT: char = '\u{e014}';
 
 /// Replaces the text of a field.
@@ -37,7 +36,7 @@ fn typing_a_name_shows_the_player() {
     // Seven letters make one look-up.
     assert_eq!(requested(&browser, "/?player=").len(), 1);
     let views =
-        "return [...document.querySelectorAll('#views img')].map(i => i.getAttribute('src'));";
+        "return [...document.querySelectorAll('#choices img')].map(i => i.getAttribute('src'));";
     let views = browser.script(views);
     assert_eq!(views[0], "/v1/figure/Reynard?size=64");
     assert_eq!(views[8], "/v1/combo/Reynard?size=64");
@@ -86,10 +85,13 @@ fn every_field_changes_the_address() {
     };
     browser.click("input[name=view][value=isobody]");
     browser.wait_for(&loaded("^/v1/isobody/Corvina\\?size=64$"));
-    let disabled = "return [...document.querySelectorAll('.field > :disabled')].map(e => e.name);";
-    assert_eq!(browser.script(disabled), json!(["yaw", "pitch", "pose"]));
+    let shown = "return [...document.querySelectorAll('#desk [name]')]\
+        .filter(e => e.offsetParent && e.type !== 'radio').map(e => e.name);";
+    let of_isobody = "player size format facing overlay cape background shape padding shadow";
+    let of_isobody: Vec<&str> = of_isobody.split(' ').collect();
+    assert_eq!(browser.script(shown), json!(of_isobody));
     browser.keys("#facing", "Back, left");
-    browser.keys("#light", "As in");
+    browser.click("[name=light][value=game]");
     browser.keys("#cape", "Shown");
     browser.keys("#overlay", "Hidden");
     browser.keys("#background", "Dark");
@@ -144,15 +146,14 @@ fn everything_is_reached_by_keyboard() {
         return;
     };
     let focused = "const e = document.activeElement; \
-                   return e.id || e.name || e.textContent.trim();";
+                   return e.id || e.name || e.ariaLabel || e.textContent.trim();";
     let stops = (0..25).map(|_| {
         browser.press(TAB);
         browser.script(focused).as_str().unwrap().to_owned()
     });
     let stops: Vec<String> = stops.collect();
-    let expected = "Skip to the pictures|Effigy|Reference|Migrating|player|Show|stage|view|size|yaw|pitch|pose|\
-        light|overlay|cape|background|tint|shape|padding|shadow|format|skin|Copy the URL|Copy the HTML|\
-        Copy the Markdown";
+    let expected = "Skip to the pictures|Effigy|Reference|Migrating|player|Show|skin|stage|snippet-url|Copy the URL|\
+        tab|snippet-html|Copy the HTML|download|skin-file|profile|view|pose|size|format|yaw|Turn|pitch|Tilt|light";
     assert_eq!(stops.join("|"), expected);
     retype(&browser, "#player", "Servo");
     browser.press(ENTER);
@@ -179,10 +180,28 @@ fn one_click_copies() {
         ("url", url.clone()),
         (
             "html",
-            format!("<img src=\"{url}\" width=\"64\" height=\"131\" alt=\".Two Words\">"),
+            format!(
+                "<img src=\"{url}\" srcset=\"{}/v1/isobody/.Two%20Words?size=128 2x\" width=\"64\" height=\"131\" \
+                 alt=\".Two Words\" loading=\"lazy\">",
+                server.url
+            ),
         ),
         ("markdown", format!("![.Two Words]({url})")),
         ("bbcode", format!("[img]{url}[/img]")),
+        (
+            "element",
+            format!(
+                "<script type=\"module\" src=\"{}/v1/effigy-figure.js\"></script>\n\
+                 <effigy-figure player=\".Two Words\" view=\"isobody\" size=\"64\"></effigy-figure>",
+                server.url
+            ),
+        ),
+        (
+            "discord",
+            format!(
+                "{{\"embeds\": [{{\"title\": \".Two Words\", \"thumbnail\": {{\"url\": \"{url}\"}}}}]}}"
+            ),
+        ),
     ];
     for (form, expected) in rows {
         let selector = format!("[data-copy=snippet-{form}]");
@@ -191,6 +210,9 @@ fn one_click_copies() {
              return [place.left, place.top + scrollY, place.width];",
             json!(selector)
         );
+        if form != "url" {
+            browser.click(&format!("[name=tab][value={form}]"));
+        }
         let before = browser.script(&place);
         browser.click(&selector);
         browser.wait_for(&says(&format!("Copied: {expected}")));
@@ -214,13 +236,13 @@ fn the_form_works_without_scripts() {
     let off = json!({ "value": true });
     browser.devtools("Emulation.setScriptExecutionDisabled", &off);
     browser.go(&server.url);
-    let came = "[...document.images].every(i => i.complete && i.naturalWidth > 0)";
+    let came = "[...document.images].filter(i => i.offsetParent).every(i => i.complete && i.naturalWidth > 0)";
     browser.wait_for(came);
     let live = browser.script("return document.documentElement.className;");
     assert_eq!(live, "", "the script does not run");
     retype(&browser, "#player", "Aurelia");
-    browser.keys("#yaw", &ARROW_LEFT.to_string());
-    browser.keys("#pose", "sit");
+    retype(&browser, "#yaw", "20");
+    browser.click("[name=pose][value=sit]");
     browser.click(".primary");
     browser.wait_for("location.search.includes('Aurelia')");
     browser.wait_for(came);
@@ -244,4 +266,71 @@ fn the_form_works_without_scripts() {
     browser.wait_for(came);
     browser.click("#instead");
     browser.wait_for(&says("No Bedrock player has the gamertag Nobody."));
+}
+
+#[test]
+fn a_missing_player_is_one_message_and_one_silhouette() {
+    let Some((_server, browser)) = opened("?player=Nobody") else {
+        return;
+    };
+    let seen = "return [...document.images].filter(i => i.offsetParent && !i.closest('.players, .top'))\
+        .map(i => i.getAttribute('src').split('?')[0]);";
+    assert_eq!(browser.script(seen), json!(["/assets/nobody.svg"]));
+    let hidden =
+        "return ['choices', 'use', 'address'].map(id => document.getElementById(id).hidden);";
+    assert_eq!(browser.script(hidden), json!([true, true, true]));
+    browser.screenshot("missing-player");
+    retype(&browser, "#player", "@Reynard");
+    browser.press(ENTER);
+    browser.wait_for(&loaded("^/v1/figure/Reynard"));
+    assert_eq!(browser.script(hidden), json!([false, false, false]));
+    assert_eq!(
+        browser.script("return document.querySelector('#player').value;"),
+        "Reynard"
+    );
+}
+
+#[test]
+fn a_size_that_is_too_large_is_told() {
+    let Some((_server, browser)) = opened("?player=Gwendolin&size=64") else {
+        return;
+    };
+    let note =
+        "document.querySelector('#note').hidden ? '' : document.querySelector('#note').textContent";
+    retype(&browser, "#size", "5000");
+    let expected = "Size must be a whole number from 1 to 2048; 5000 is ignored.";
+    browser.wait_for(&format!("({note}) === {expected:?}"));
+    browser.wait_for(&loaded("^/v1/figure/Gwendolin\\?size=192$"));
+    retype(&browser, "#size", "100");
+    browser.wait_for(&loaded("size=100"));
+    assert_eq!(browser.script(&format!("return {note};")), "");
+    // A picture that moves, and one that is too large for it.
+    browser.keys("#format", "APNG");
+    browser.wait_for(&loaded("^/v1/figure/Gwendolin.apng\\?size=100$"));
+    retype(&browser, "#size", "600");
+    browser.wait_for(&loaded("^/v1/figure/Gwendolin\\?size=600$"));
+    let note = browser.script(&format!("return {note};"));
+    assert!(note.as_str().unwrap().contains("from 1 to 512"), "{note}");
+}
+
+#[test]
+fn a_pasted_list_of_players_is_one_picture() {
+    let Some((server, browser)) = opened("?player=Gwendolin") else {
+        return;
+    };
+    let paste = "const field = document.querySelector('#players'); field.value = 'Gwendolin\\nReynard Hazel; .Two Words';";
+    browser.script(paste);
+    browser.click("[formaction='/v1/sheet']");
+    let url = format!(
+        "{}/v1/sheet?players=Gwendolin,Reynard,Hazel,.Two%20Words&size=96",
+        server.url
+    );
+    browser.wait_for(&format!(
+        "document.querySelector('#group-picture').naturalWidth === 192 \
+        && document.querySelector('#snippet-group').textContent === {url:?}"
+    ));
+    browser.script("document.querySelector('#players').value = 'Nobody';");
+    browser.click("#group [type=submit]");
+    browser.wait_for("document.querySelector('#group-status').textContent.startsWith('No Java player is named Nobody')");
+    browser.wait_for("document.querySelector('#group-shown').hidden");
 }
