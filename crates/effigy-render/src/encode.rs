@@ -1,15 +1,18 @@
-//! PNG files: flat views with a palette of the smallest depth, all others as RGBA.
+//! PNG files: flat views with a palette of the smallest depth, all others as RGBA. GIF files.
 
 mod apng;
 mod deflate;
+mod gif;
 mod idat;
 mod palette;
+mod quantizer;
 mod row_filter;
 
 use std::io::Write;
 
 pub(crate) use crate::encode::apng::write_apng;
 use crate::encode::deflate::ZlibEncoder;
+pub(crate) use crate::encode::gif::write_gif;
 use crate::encode::idat::IdatWriter;
 use crate::encode::palette::Palette;
 use crate::encode::row_filter::RowFilter;

@@ -67,8 +67,8 @@ pub struct PngError(pub(crate) png::DecodingError);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenderError {
-    /// No PNG can be this large. The caller is at fault, and nothing has been drawn.
-    #[error("no png can be {width} x {height} pixels")]
+    /// No PNG, or no GIF, can be this large. The caller is at fault, and nothing has been drawn.
+    #[error("no picture can be {width} x {height} pixels")]
     TooLarge {
         /// Width in pixels.
         width: u64,
@@ -88,7 +88,7 @@ pub enum RenderError {
     /// The picture does not fit into memory. The caller is at fault.
     #[error("no memory for the pixels of this picture")]
     OutOfMemory,
-    /// The picture's SVG file would be longer than `Picture::MAX_SVG_BYTES`: a skin with many texels has a shape for
+    /// The picture's SVG file would be longer than [`Picture::MAX_SVG_BYTES`]: a skin with many texels has a shape for
     /// each of them. The caller is at fault; a PNG of the same picture can be drawn.
     #[error("the svg of this picture is too long; a png can be drawn")]
     SvgTooLong,
@@ -109,9 +109,12 @@ pub enum RenderError {
     /// A frame has another size than the first one. The caller is at fault.
     #[error("all frames of an animation have one size")]
     UnequalFrames,
-    /// A frame lasts longer than 65,535 seconds. The caller is at fault.
-    #[error("a frame lasts 65,535 seconds at most")]
+    /// A frame lasts longer than 65,535 seconds, or 655 of a GIF. The caller is at fault.
+    #[error("a frame of an animation cannot last so long")]
     LongFrame,
+    /// The format has no frames. The caller is at fault.
+    #[error("only png and gif have frames")]
+    StillFormat,
     /// The writer failed, and drawing stopped. The writer is at fault.
     #[error("the picture could not be written")]
     Write {

@@ -11,7 +11,6 @@ mod renderer;
 mod scene;
 mod scratch;
 mod skin;
-#[cfg(feature = "svg")]
 mod svg;
 #[cfg(feature = "serde")]
 mod words;
