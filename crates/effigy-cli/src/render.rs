@@ -92,10 +92,10 @@ pub struct RenderArgs {
     /// What a figure, portrait or cube is sized for: this pose from this side, a turn, or all poses (default: pose).
     #[arg(long, value_parser = words::<Framing>(Framing::WORDS))]
     pub fit: Option<Framing>,
-    /// Write a moving picture (APNG) of a figure, portrait or cube that turns around.
+    /// Write a moving picture (APNG or GIF) of a figure, portrait or cube that turns around.
     #[arg(long, conflicts_with = "svg")]
     pub turn: bool,
-    /// Write a moving picture (APNG) of a figure, portrait or cube that moves as its pose does.
+    /// Write a moving picture (APNG or GIF) of a figure, portrait or cube that moves as its pose does.
     ///
     /// In the poses walk, run, wave and cheer it acts; in the others it breathes.
     #[arg(long, conflicts_with = "svg")]

@@ -5,7 +5,7 @@ pub(super) mod render_params;
 mod unknown;
 
 use effigy_player::Model;
-use effigy_render::{Motion, NamedPose, Size};
+use effigy_render::{ImageFormat, Motion, NamedPose, Size};
 use effigy_service::{FileSpec, PictureParams};
 use effigy_upstream::TextureHash;
 use hyper::{Method, StatusCode};
@@ -27,7 +27,7 @@ use super::{
 const MAX_MOVING_SIZE: Size = Size::px(512);
 
 const TOO_LARGE_TO_MOVE: &str = "Size must be a whole number from 1 to 512 where a picture moves";
-const ONLY_FREE_VIEWS_MOVE: &str = "Only figures, portraits and cubes can be \".apng\"";
+const ONLY_FREE_VIEWS_MOVE: &str = "Only figures, portraits and cubes can be \".apng\" or \".gif\"";
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
 
 /// The extensions of formats that pictures do not have, and that no name of a player ends with.
@@ -90,8 +90,8 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
                 .map(|(params, model)| Operation::Preview { params, model });
             ("v1-preview", TEXTURE, operation)
         }
-        (view, [player]) => match before_apng(player) {
-            Some(player) => ("v1-picture", MOVING, moving_picture(view, player, query)),
+        (view, [player]) => match moving(player) {
+            Some(moving) => ("v1-picture", MOVING, moving_picture(view, moving, query)),
             None => ("v1-picture", PICTURE, picture(view, player, query)),
         },
         (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
@@ -143,12 +143,17 @@ fn picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
     Ok(Operation::picture(params, player, substitute(query)?))
 }
 
-/// Returns what is before the extension of a moving picture. `.apng` alone is the gamertag of a Bedrock player.
-fn before_apng(segment: &str) -> Option<&str> {
-    without_extension(segment.trim(), ".apng").filter(|stem| !stem.is_empty())
+/// Returns what is before the extension of a moving picture, and its format. `.apng` alone is the gamertag of a Bedrock
+/// player.
+fn moving(segment: &str) -> Option<(&str, ImageFormat)> {
+    let formats = [(".apng", ImageFormat::Png), (".gif", ImageFormat::Gif)];
+    formats.into_iter().find_map(|(extension, format)| {
+        let stem = without_extension(segment.trim(), extension)?;
+        (!stem.is_empty()).then_some((stem, format))
+    })
 }
 
-fn moving_picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
+fn moving_picture(view: &str, (player, format): (&str, ImageFormat), query: &Query<'_>) -> Parsed {
     let view = find_view(view).ok_or(Rejection::NOT_FOUND)?;
     let spec = picture_spec(view, query)?;
     if !view.is_free() {
@@ -162,7 +167,7 @@ fn moving_picture(view: &str, player: &str, query: &Query<'_>) -> Parsed {
     let moves = query.switch("animate")?.unwrap_or(pose.is_moving());
     let turns = query.switch("turn")?.unwrap_or(!moves);
     let cycle = moves.then_some(pose);
-    let params = PictureParams::moving(spec, Motion { turns, cycle });
+    let params = PictureParams::moving(spec, Motion { turns, cycle }, format);
     Ok(Operation::picture(params, player, substitute(query)?))
 }
 

@@ -44,6 +44,8 @@ impl PageParams {
         });
         let chosen: Vec<_> = chosen.collect();
         let format = value("format").and_then(|word| word.parse().ok());
+        // A still picture is no GIF.
+        let format = format.filter(|format| *format != ImageFormat::Gif);
         Self {
             is_first: player.is_none(),
             player: player.unwrap_or(first).to_owned(),

@@ -73,7 +73,8 @@ impl<'a> Renderer<'a> {
             (_, None) => spec.picture(players[0])?,
             (_, Some(motion)) => {
                 let (moving, mut file) = (spec.animation(players[0], motion)?, Vec::new());
-                effigy_render::Renderer::new().write_animation(&moving, &mut file)?;
+                let mut renderer = effigy_render::Renderer::new();
+                renderer.write_animation(&moving, self.format, &mut file)?;
                 return Ok(file);
             }
         };
@@ -83,7 +84,10 @@ impl<'a> Renderer<'a> {
     /// Returns `<skin>_<view>` with the extension of the format, or `<view>` for a picture of several.
     pub(super) fn file_name(&self, input: &str) -> String {
         let motion = self.args.motion();
-        let extension = motion.map_or(self.format.as_str(), |_| "apng");
+        let extension = match (motion, self.format) {
+            (Some(_), ImageFormat::Png) => "apng",
+            (_, format) => format.as_str(),
+        };
         let word = &self.args.picture.word;
         match self.args.is_of_all() {
             true => format!("{word}.{extension}"),

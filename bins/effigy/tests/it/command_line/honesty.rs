@@ -57,7 +57,7 @@ const REFUSED: [(&str, i32, &str); 30] = [
     ("face knight.png -o out.png.txt", 2, "PNG or SVG"),
     ("face knight.png --svg -o out.png", 2, "end it in .svg"),
     ("figure knight.png -o x.apng", 2, "pictures are PNG or SVG"),
-    ("figure knight.png --turn -o x.svg", 2, "a moving picture is an APNG"),
+    ("figure knight.png --turn -o x.svg", 2, "a moving picture is .apng or .gif"),
     ("body fox.png --slim --classic", 2, "--classic"),
     ("skin fox.png --size=64", 2, "--size is only for views that are drawn"),
     ("skin fox.png --cape=cape.png", 2, "--cape is only for figure"),
