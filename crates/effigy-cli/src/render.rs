@@ -59,6 +59,9 @@ pub struct RenderArgs {
     /// The number of columns of a sheet (default: as many as rows).
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub columns: Option<u32>,
+    /// Write the name of each player on a group or a sheet; that of a skin file is the file's.
+    #[arg(long)]
+    pub names: bool,
     /// The direction in which an isometric player looks (default: right).
     ///
     /// Left and right are toward the viewer, back-left and back-right away from the viewer.
@@ -183,6 +186,7 @@ impl RenderArgs {
             .with_light(self.light.unwrap_or(default.light))
             .with_cape(!self.no_cape && (default.has_cape || self.cape.is_some()))
             .with_layers(layers)
+            .with_names(self.names)
             .with_decoration(Decoration {
                 background: self.background,
                 padding: self.padding.unwrap_or_default(),
@@ -242,7 +246,8 @@ struct Restriction {
 }
 
 #[rustfmt::skip]
-const RESTRICTIONS: [Restriction; 10] = [
+const RESTRICTIONS: [Restriction; 11] = [
+    Restriction { ids: &["names"], applies: |args, _| args.is_of_all(), views: "group and sheet" },
     Restriction { ids: &["view", "columns"], applies: |args, _| args.picture.word == "sheet", views: "sheet" },
     Restriction { ids: &["svg"], applies: |_, _| true, views: "views that are drawn; a skin file cannot be svg" },
     Restriction { ids: &["size", "overlay", "no_overlay", "background", "padding", "shape"], applies: |_, _| true, views: "views that are drawn; skin is the unchanged file" },

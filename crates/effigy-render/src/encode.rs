@@ -71,7 +71,7 @@ impl Picture<'_> {
         // Isometric texel edges are upright or move two pixels sideways per row. So rows match the row above, at
         // the same place or two pixels beside it.
         let sideways = [row + 2 * 4, row.saturating_sub(2 * 4)];
-        match self.views.iter().find_map(Placed::scene) {
+        match self.scene() {
             Some(scene) if scene.camera.angles().is_some() => (RowFilter::Paeth, [1, 4, 0, 0]),
             Some(scene) if scene.filter == Filter::Area && width <= NARROW => {
                 (RowFilter::None, [4, row, sideways[0], sideways[1]])

@@ -51,10 +51,10 @@ const SKIN: Parameters = [&[], &["default"]];
 const PICTURE: Parameters = [&PICTURE_PARAMETERS, &["default"]];
 const MOVING: Parameters = [&PICTURE_PARAMETERS, &["turn", "animate", "default"]];
 const TEXTURE: Parameters = [&PICTURE_PARAMETERS, &["model"]];
-const GROUP: Parameters = [&PICTURE_PARAMETERS, &["players", "default"]];
+const GROUP: Parameters = [&PICTURE_PARAMETERS, &["players", "names", "default"]];
 const SHEET: Parameters = [
     &PICTURE_PARAMETERS,
-    &["players", "view", "columns", "default"],
+    &["players", "view", "columns", "names", "default"],
 ];
 
 /// Returns the request for `/v1/` and a path.

@@ -47,6 +47,9 @@ pub struct PictureSpec {
     pub frame: Option<[Size; 2]>,
     /// The background, padding, shape and shadow.
     pub decoration: Decoration,
+    /// Writes the name below each player of a group or a sheet.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub has_names: bool,
 }
 
 /// Defines the methods that change one parameter.
@@ -75,6 +78,7 @@ setters! {
     with_model(model: Option<Model>),
     with_frame(frame: Option<[Size; 2]>),
     with_decoration(decoration: Decoration),
+    with_names(has_names: bool),
 }
 
 impl PictureSpec {
@@ -107,6 +111,7 @@ impl PictureSpec {
             is_upside_down: None,
             frame: None,
             decoration: Decoration::NONE,
+            has_names: false,
         }
     }
 
@@ -171,23 +176,27 @@ impl PictureSpec {
         let size = checked(self.outer())?;
         let framed = self.frame.map_or(inner, |frame| frame.map(Size::get));
         let at = [0, 1].map(|axis| (size[axis] - framed[axis]) / 2);
+        let inner = self.extended(player, inner, size[1] - at[1] - framed[1]);
         Ok(Picture {
             size,
             decoration: self.decoration,
-            views: vec![self.view(player, poses, self.at_lower_edge(player, inner), at)?],
+            views: vec![self.view(player, poses, inner, at)?],
         })
     }
 
-    /// Returns the size of a view above the lower edge of a picture. A portrait goes on to it instead of ending in the air.
-    pub(crate) fn at_lower_edge(
+    /// Returns the size of a view that ends at this distance from the lower edge of the picture. A portrait goes on to it
+    /// instead of ending in the air.
+    pub(crate) fn extended(
         &self,
         player: Player<'_>,
-        [width, mut height]: [u32; 2],
+        [width, height]: [u32; 2],
+        distance: u32,
     ) -> [u32; 2] {
-        if self.view == View::Portrait && self.frame.is_none() && !self.is_upside_down(player) {
-            height += u32::from(self.decoration.padding);
+        let goes_on = self.view == View::Portrait && self.frame.is_none();
+        match goes_on && !self.is_upside_down(player) {
+            true => [width, height + distance],
+            false => [width, height],
         }
-        [width, height]
     }
 
     fn is_upside_down(&self, player: Player<'_>) -> bool {
@@ -281,7 +290,7 @@ impl PictureSpec {
     }
 
     /// Width and height of the picture.
-    fn outer(&self) -> [u64; 2] {
+    pub(crate) fn outer(&self) -> [u64; 2] {
         let framed = self.framed();
         let padding = 2 * u64::from(self.decoration.padding);
         match self.decoration.shape {
@@ -297,15 +306,13 @@ impl PictureSpec {
         frame.unwrap_or(self.view_size())
     }
 
-    /// Width and height of the view inside the frame. In a circle, its corners lie on the circle unless it is a square.
-    #[expect(clippy::cast_possible_truncation, reason = "a part of the size")]
+    /// Width and height of the view inside the frame, which may be smaller to fit into the shape.
     fn inner(&self) -> [u64; 2] {
-        let [width, height] = self.view_size();
-        if self.decoration.shape != Shape::Circle || self.frame.is_some() || width == height {
-            return [width, height];
+        let fills = matches!(self.view, View::Head | View::Bust) && self.decoration.padding == 0;
+        match fills || self.frame.is_some() {
+            true => self.view_size(),
+            false => self.decoration.shape.fitted(self.view_size(), self.outer()),
         }
-        let share = width.max(height) as f64 / (width as f64).hypot(height as f64);
-        [width, height].map(|side| ((side as f64 * share) as u64).max(1))
     }
 
     /// Width and height of the view where nothing makes it smaller.

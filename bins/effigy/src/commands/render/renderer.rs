@@ -20,8 +20,10 @@ const FALLBACK_PLAYER: &str = "Steve";
 struct Worn {
     texture: Vec<u8>,
     skin: Skin,
-    /// The name of a Java player.
-    name: Option<String>,
+    /// The name of a player or of the file.
+    name: String,
+    /// `true` for the name of a Java player, which may change the look.
+    is_java: bool,
     cape: Option<TextureUrl>,
 }
 
@@ -58,7 +60,11 @@ impl<'a> Renderer<'a> {
         }
         let mut players = Vec::new();
         for (found, cape) in &loaded {
-            let player = Player::new(&found.skin).named(found.name.as_deref().unwrap_or(""));
+            let player = Player::new(&found.skin);
+            let player = match found.is_java {
+                true => player.named(&found.name),
+                false => player.with_label(&found.name),
+            };
             players.push(cape.iter().fold(player, Player::with_cape));
         }
         self.draw_players(spec, &players)
@@ -110,7 +116,10 @@ impl<'a> Renderer<'a> {
             path if is_path(path) => (read(Path::new(path))?, path),
             name => return self.resolve(name),
         };
-        Worn::decode(texture, self.args.model()).with_context(|| format!("{name} is not a skin"))
+        let worn = Worn::decode(texture, self.args.model());
+        let mut worn = worn.with_context(|| format!("{name} is not a skin"))?;
+        worn.name = stem(input);
+        Ok(worn)
     }
 
     fn resolve(&self, name: &str) -> Result<Worn> {
@@ -147,9 +156,8 @@ impl<'a> Renderer<'a> {
             .source
             .texture(&skin.texture, self.source.deadline().into())?;
         let mut worn = Worn::decode(texture, self.args.model().or(skin.model))?;
-        worn.name = profile
-            .name
-            .filter(|_| matches!(profile.account, Account::Java(_)));
+        worn.is_java = matches!(profile.account, Account::Java(_));
+        worn.name = profile.name.unwrap_or_default();
         worn.cape = profile.cape;
         Ok(Some(worn))
     }
@@ -172,7 +180,8 @@ impl Worn {
         Ok(Self {
             skin: Skin::decode(&texture, model)?,
             texture,
-            name: None,
+            name: String::new(),
+            is_java: false,
             cape: None,
         })
     }
