@@ -117,6 +117,9 @@ pub struct RenderArgs {
     /// Leave out the player's cape.
     #[arg(long)]
     pub no_cape: bool,
+    /// Draw the elytra of the cape's file in place of the cape, if it has them.
+    #[arg(long, conflicts_with = "no_cape")]
+    pub elytra: bool,
     /// Draw on the slim model, whose arms are three texels wide.
     ///
     /// By default, a player has the player's model, and a skin file the slim one if it leaves the fourth column of
@@ -184,7 +187,8 @@ impl RenderArgs {
             )
             .with_framing(self.fit.unwrap_or_default())
             .with_light(self.light.unwrap_or(default.light))
-            .with_cape(!self.no_cape && (default.has_cape || self.cape.is_some()))
+            .with_cape(!self.no_cape && (default.has_cape || self.cape.is_some() || self.elytra))
+            .with_elytra(self.elytra)
             .with_layers(layers)
             .with_names(self.names)
             .with_decoration(Decoration {
@@ -254,7 +258,7 @@ const RESTRICTIONS: [Restriction; 11] = [
     Restriction { ids: &["slim", "classic"], applies: |_, view| view.shows_arms(), views: "views with arms" },
     Restriction { ids: &["yaw", "pitch", "fov", "pose", "phase", "fit"], applies: |_, view| view.is_free(), views: "figure, portrait, cube and group" },
     Restriction { ids: &["turn", "animate"], applies: |args, view| view.is_free() && !args.is_of_all(), views: "figure, portrait and cube" },
-    Restriction { ids: &["cape", "no_cape"], applies: |_, view| view.shows_cape(), views: "figure, portrait, isobody and group" },
+    Restriction { ids: &["cape", "no_cape", "elytra"], applies: |_, view| view.shows_cape(), views: "figure, portrait, isobody and group" },
     Restriction { ids: &["facing"], applies: |_, view| view.is_isometric(), views: "isometric views" },
     Restriction { ids: &["light"], applies: |_, view| !view.is_flat(), views: "views that are not flat" },
     Restriction { ids: &["shadow"], applies: |_, view| view.shows_ground(), views: "figure, isobody and group" },

@@ -34,6 +34,9 @@ pub struct PictureSpec {
     pub framing: Framing,
     /// Shows the player's cape, if there is one.
     pub has_cape: bool,
+    /// Shows the elytra of the cape's texture in place of the cape, if it has them.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub has_elytra: bool,
     /// The layers of the skin.
     pub layers: Layers,
     /// The model on which the skin is drawn, if it is not the player's.
@@ -74,6 +77,7 @@ setters! {
     with_filter(filter: Filter),
     with_framing(framing: Framing),
     with_cape(has_cape: bool),
+    with_elytra(has_elytra: bool),
     with_layers(layers: Layers),
     with_model(model: Option<Model>),
     with_frame(frame: Option<[Size; 2]>),
@@ -106,6 +110,7 @@ impl PictureSpec {
             filter,
             framing: Framing::Pose,
             has_cape: view.is_free(),
+            has_elytra: false,
             layers: Layers::WithOverlay,
             model: None,
             is_upside_down: None,
@@ -262,7 +267,15 @@ impl PictureSpec {
         };
         let figure = Figure {
             body,
-            has_cape: self.has_cape && player.cape.is_some() && self.view.shows_cape(),
+            back: match player.cape {
+                Some(cape) if self.has_cape && self.view.shows_cape() => {
+                    match self.has_elytra && cape.has_elytra() {
+                        true => figure::ELYTRA,
+                        false => figure::CAPE,
+                    }
+                }
+                _ => &[],
+            },
             has_ears: is_free && player.has_ears,
             model,
             layers: player.skin.visible_layers(self.layers, body),

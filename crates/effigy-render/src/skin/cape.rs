@@ -1,10 +1,17 @@
 //! A player's cape.
 
 use crate::error::CapeError;
+use crate::model::Region;
 use crate::skin::decode;
-use crate::skin::texels::{Texels, is_width};
+use crate::skin::texels::{Texels, is_width, region};
 
-/// The texture of a cape.
+/// The elytra in the texture of a cape.
+const ELYTRA: Region = region([22, 0], [24, 22]);
+
+/// The texture of a cape, and of elytra in many files.
+///
+/// Transparent texels stay transparent. The game paints them in the color that lies under their alpha, which is never seen
+/// in its own capes and black in most others.
 ///
 /// # Guarantees
 ///
@@ -36,6 +43,13 @@ impl Cape {
         check_dimensions([width, height])?;
         let texels = Texels::from_rgba([width, height], pixels)?;
         Ok(Cape { texels })
+    }
+
+    /// Returns `true` if the texture has elytra too: some of their texels are visible.
+    #[must_use]
+    pub fn has_elytra(&self) -> bool {
+        let mut texels = self.texels.rows(ELYTRA).flatten();
+        texels.any(|texel| texel[3] > 0)
     }
 
     /// Width in texels.

@@ -219,6 +219,7 @@ const fn visible(mut spec: PictureSpec) -> PictureSpec {
         spec.model = None;
     }
     spec.has_cape = spec.has_cape && spec.view.shows_cape();
+    spec.has_elytra = spec.has_elytra && spec.has_cape;
     spec.decoration.has_shadow = spec.decoration.has_shadow && spec.view.shows_ground();
     spec
 }

@@ -37,7 +37,7 @@ pub(crate) const VIEWS: [(View, &str); 9] = [
 ];
 
 /// The parameters in the query of a picture, in the order of the documentation. Some views lack some.
-pub(crate) const PICTURE_PARAMETERS: [&str; 25] = [
+pub(crate) const PICTURE_PARAMETERS: [&str; 26] = [
     "size",
     "facing",
     "yaw",
@@ -56,6 +56,7 @@ pub(crate) const PICTURE_PARAMETERS: [&str; 25] = [
     "fit",
     "light",
     "cape",
+    "elytra",
     "overlay",
     "model",
     "background",
@@ -79,7 +80,7 @@ pub(crate) fn applies_to(name: &str, view: View) -> bool {
         "yaw" | "pitch" | "fov" | "pose" | "phase" | "upside-down" | "fit" => view.is_free(),
         name if Pose::ROTATIONS.contains(&name) => view.is_free(),
         "light" => !view.is_flat(),
-        "cape" => view.shows_cape(),
+        "cape" | "elytra" => view.shows_cape(),
         "shadow" => view.shows_ground(),
         _ => true,
     }
@@ -132,6 +133,8 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
         Some(angle) => (spec.has_cape, spec.pose.cape) = (true, angle),
         None => spec.has_cape = query.switch("cape")?.unwrap_or(spec.has_cape),
     }
+    spec.has_elytra = query.switch("elytra")?.unwrap_or_default();
+    spec.has_cape |= spec.has_elytra;
     spec.model = query.word("model")?;
     spec.is_upside_down = query.switch("upside-down")?;
     let color = "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits";
