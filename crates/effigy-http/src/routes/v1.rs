@@ -12,7 +12,7 @@ use hyper::{Method, StatusCode};
 
 use self::{
     arrangement::{group, players, sheet},
-    render_params::{PICTURE_PARAMETERS, VIEWS, find_view, picture_spec, substitute},
+    render_params::{PICTURE_PARAMETERS, VIEWS, find_view, picture_spec, size, substitute},
     unknown::reject_unknown,
 };
 use super::{
@@ -47,6 +47,7 @@ type Parameters = [&'static [&'static str]; 2];
 
 const NONE: Parameters = [&[], &[]];
 const PLAYERS: Parameters = [&[], &["players"]];
+const CAPE: Parameters = [&[], &["size"]];
 const SKIN: Parameters = [&[], &["default"]];
 const PICTURE: Parameters = [&PICTURE_PARAMETERS, &["default"]];
 const MOVING: Parameters = [&PICTURE_PARAMETERS, &["turn", "animate", "default"]];
@@ -64,14 +65,14 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
     };
     let (word, query) = (&*word.to_ascii_lowercase(), &Query::parse(query)?);
     let (name, parameters, operation) = match (word, rest) {
-        ("profile", [player]) => ("v1-profile", NONE, data(FileSpec::Profile, trimmed(player))),
+        ("profile", [player]) => ("v1-profile", NONE, profile(player)),
         ("profiles", []) => (
             "v1-profiles",
             PLAYERS,
             players(query).map(Operation::Profiles),
         ),
         ("skin", [player]) => ("v1-skin", SKIN, skin(player, query)),
-        ("cape", [player]) => ("v1-cape", NONE, data(FileSpec::Cape, file(player))),
+        ("cape", [player]) => ("v1-cape", CAPE, cape(player, query)),
         // The script of the element, for other sites.
         ("effigy-figure.js", []) => ("v1-element", NONE, Ok(Operation::Asset(word.to_owned()))),
         ("group" | "group.json", []) => ("v1-group", GROUP, group(word, query)),
@@ -124,8 +125,14 @@ fn no_view() -> Rejection {
     }
 }
 
-fn data(spec: fn(String) -> FileSpec, player: Parsed<&str>) -> Parsed {
-    Ok(Operation::file(spec(player?.to_owned())))
+fn profile(player: &str) -> Parsed {
+    let spec = FileSpec::Profile(trimmed(player)?.to_owned());
+    Ok(Operation::file(spec))
+}
+
+fn cape(player: &str, query: &Query<'_>) -> Parsed {
+    let spec = FileSpec::Cape(file(player)?.to_owned(), size(query)?);
+    Ok(Operation::file(spec))
 }
 
 fn skin(player: &str, query: &Query<'_>) -> Parsed {

@@ -1,9 +1,16 @@
 //! A player's cape.
 
 use crate::error::CapeError;
+use crate::flat::grid::Grid;
 use crate::model::Region;
+use crate::picture::spec::checked;
+use crate::picture::{Drawing, Placed};
 use crate::skin::decode;
 use crate::skin::texels::{Texels, is_width, region};
+use crate::{Decoration, Picture, RenderError, Size};
+
+/// The outer side of a cape.
+const FRONT: Region = region([1, 1], [10, 16]);
 
 /// The elytra in the texture of a cape.
 const ELYTRA: Region = region([22, 0], [24, 22]);
@@ -43,6 +50,33 @@ impl Cape {
         check_dimensions([width, height])?;
         let texels = Texels::from_rgba([width, height], pixels)?;
         Ok(Cape { texels })
+    }
+
+    /// The picture of the side that is seen on a player's back: `size` pixels wide and 1.6 times as high, with hard edges.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::TooLarge`] if no PNG can hold the picture.
+    pub fn front(&self, size: Size) -> Result<Picture<'static>, RenderError> {
+        let width = u64::from(size.get());
+        let size = checked([width, (width * 16 + 5) / 10])?;
+        let [columns, rows] = FRONT
+            .size
+            .map(|texels| (texels * self.texels.scale) as usize);
+        let texels = self.texels.rows(FRONT).flatten().copied().collect();
+        Ok(Picture {
+            size,
+            decoration: Decoration::NONE,
+            views: vec![Placed {
+                at: [0, 0],
+                size,
+                drawing: Drawing::Flat(Grid {
+                    columns,
+                    rows,
+                    texels,
+                }),
+            }],
+        })
     }
 
     /// Returns `true` if the texture has elytra too: some of their texels are visible.

@@ -91,8 +91,7 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
     if let Some(name) = query.names().find(|name| !applies_to(name, view)) {
         return Err(misplaced(name));
     }
-    let size = query.number("size", 1, MAX_SIZE)?.map(Size::px);
-    let mut spec = PictureSpec::new(view, size.unwrap_or(DEFAULT_SIZE));
+    let mut spec = PictureSpec::new(view, size(query)?.unwrap_or(DEFAULT_SIZE));
     if let Some(angles) = spec.camera.angles() {
         let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
         spec.camera = Camera::perspective(
@@ -145,6 +144,11 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
         has_shadow: query.switch("shadow")?.unwrap_or_default(),
     };
     Ok(spec)
+}
+
+/// Reads the size, if the query has one.
+pub(super) fn size(query: &Query<'_>) -> Parsed<Option<Size>> {
+    Ok(query.number("size", 1, MAX_SIZE)?.map(Size::px))
 }
 
 /// Reads the player whom a query names as the default, if it names one.

@@ -79,7 +79,7 @@ mod tests {
                 "size",
                 "This path has no parameters",
             ),
-            ("/v1/cape/Notch?_=1", "_", "This path has no parameters"),
+            ("/v1/profile/Notch?_=1", "_", "This path has no parameters"),
         ];
         for (url, name, hint) in rows {
             let message = format!("Unknown parameter \"{name}\". {hint}");
