@@ -17,8 +17,8 @@ const ELYTRA: Region = region([22, 0], [24, 22]);
 
 /// The texture of a cape, and of elytra in many files.
 ///
-/// Transparent texels stay transparent. The game paints them in the color that lies under their alpha, which is never seen
-/// in its own capes and black in most others.
+/// Transparent texels of a cape are holes. The game would paint them in the color under their alpha, black in most files;
+/// its own capes have none.
 ///
 /// # Guarantees
 ///

@@ -31,7 +31,7 @@ const OPAQUE: [[u32; 4]; 3] = [[0, 0, 32, 16], [0, 16, 64, 32], [16, 48, 48, 64]
 
 const HAT: [u32; 4] = [32, 0, 64, 16];
 
-/// The texels that an image must become, by the rules of the game.
+/// The texels that an image must become: by the rules of the game, except that only a hat of one color is hidden.
 fn worn(picture: &Image) -> Vec<Texel> {
     let scale = picture.width / 64;
     let mut worn = Image::new(picture.width, picture.width);
