@@ -119,7 +119,6 @@ pub enum RenderError {
     #[error("the picture could not be written")]
     Write {
         /// The error of the writer.
-        #[from]
         source: std::io::Error,
     },
 }
@@ -128,9 +127,14 @@ impl RenderError {
     /// Converts an error of the PNG encoder. Only the writer's are expected; the others report a misuse
     /// of the encoder, and keep their text.
     pub(crate) fn from_encoder(error: png::EncodingError) -> RenderError {
-        match error {
-            png::EncodingError::IoError(source) => source.into(),
-            other => std::io::Error::other(other).into(),
-        }
+        RenderError::write(match error {
+            png::EncodingError::IoError(source) => source,
+            other => std::io::Error::other(other),
+        })
+    }
+
+    /// An error of the writer.
+    pub(crate) fn write(source: std::io::Error) -> RenderError {
+        RenderError::Write { source }
     }
 }

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod encode;
 mod error;
@@ -16,7 +17,7 @@ mod svg;
 mod words;
 
 pub use effigy_player::{Model, ParseError};
-#[cfg(feature = "compose")]
+#[cfg(feature = "tiny-skia")]
 pub use tiny_skia;
 
 pub use error::{CapeError, PngError, RenderError, SkinError};

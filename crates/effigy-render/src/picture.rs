@@ -6,7 +6,7 @@ mod blend;
 pub(crate) mod decoration;
 mod label;
 mod painter;
-#[cfg(feature = "compose")]
+#[cfg(feature = "tiny-skia")]
 pub(crate) mod pixmap;
 pub(crate) mod shadow;
 pub(crate) mod size;

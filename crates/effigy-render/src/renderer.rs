@@ -144,7 +144,9 @@ impl Renderer {
             return Err(RenderError::WrongLength { bytes, expected });
         }
         let mut left = pixels;
-        self.strips(picture, |strip| Ok(left.write_all(strip)?))
+        self.strips(picture, |strip| {
+            left.write_all(strip).map_err(RenderError::write)
+        })
     }
 }
 

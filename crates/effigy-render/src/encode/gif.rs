@@ -43,7 +43,7 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
                 }
                 at += 1;
             }
-            to.flush().map_err(RenderError::from)
+            to.flush().map_err(RenderError::write)
         })?;
     }
     drop(shown);
@@ -93,14 +93,14 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
             ..Frame::default()
         })
         .map_err(failed)?;
-        file.get_mut().flush()?;
+        file.get_mut().flush().map_err(RenderError::write)?;
         ends = hundredths;
         if is_still {
             before = pixels;
         }
     }
-    file.into_inner().map_err(failed)?.flush()?;
-    Ok(())
+    let to = file.into_inner().map_err(failed)?;
+    to.flush().map_err(RenderError::write)
 }
 
 /// Returns a time in hundredths of a second. Browsers take 1 and 0 for a tenth of a second.
@@ -111,8 +111,8 @@ fn delay(hundredths: u128) -> Result<u16, RenderError> {
 
 /// Converts an error of the encoder. Only the writer's are expected; the others report a misuse of the encoder.
 fn failed(error: gif::EncodingError) -> RenderError {
-    match error {
-        gif::EncodingError::Io(source) => source.into(),
-        other => std::io::Error::other(other).into(),
-    }
+    RenderError::write(match error {
+        gif::EncodingError::Io(source) => source,
+        other => std::io::Error::other(other),
+    })
 }

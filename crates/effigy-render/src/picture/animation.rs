@@ -7,6 +7,7 @@ use crate::{Angle, Camera, Framing, NamedPose, Picture, PictureSpec, Player, Pos
 /// The movement of a figure, a portrait or a cube. It ends where it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Motion {
     /// The player turns around once.
     pub turns: bool,

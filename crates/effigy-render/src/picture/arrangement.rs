@@ -15,6 +15,7 @@ pub struct Arrangement<'a> {
 
 /// A rectangle of a picture, in pixels from the top left corner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
     /// The distance from the left edge.
     pub x: u32,

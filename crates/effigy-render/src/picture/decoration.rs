@@ -25,6 +25,7 @@ word_enum! {
 /// The background, padding, shape and shadow of a picture. The default is none of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Decoration {
     /// The color behind the picture: straight RGBA.
     pub background: Option<[u8; 4]>,

@@ -136,19 +136,14 @@ fn a_sheet_has_a_place_for_everybody() {
     let sheet = sheet.expect("a small sheet");
     assert_eq!([sheet.picture.width(), sheet.picture.height()], [44, 44]);
     assert_eq!(spec.sheet_size(3, 2), [44, 44]);
-    let place = |[x, y]: [u32; 2]| Place {
-        x,
-        y,
-        width: 22,
-        height: 22,
-    };
-    let corners = [[0, 0], [22, 0], [0, 22], [22, 22]];
+    let rectangle = |place: &Place| [place.x, place.y, place.width, place.height];
+    let corners = [[0, 0], [22, 0], [0, 22], [22, 22_u64]];
     assert_eq!(
-        sheet.places,
-        corners[..3].iter().copied().map(place).collect::<Vec<_>>()
+        sheet.places.iter().map(rectangle).collect::<Vec<_>>(),
+        [[0, 0, 22, 22], [22, 0, 22, 22], [0, 22, 22, 22]]
     );
     let pixels = pixels(&sheet.picture);
-    let filled = corners.map(|at| pixel(&pixels, 44, at.map(|at| u64::from(at) + 11))[3] == 255);
+    let filled = corners.map(|at| pixel(&pixels, 44, at.map(|at| at + 11))[3] == 255);
     assert_eq!(filled, [true, false, true, false]);
     // Each is the picture of its player.
     let alone = drawn::pixels(&spec, &skin);
@@ -343,6 +338,7 @@ fn what_a_view_shows_lies_inside_the_shape() {
         y,
         width,
         height,
+        ..
     } = group.places[0];
     let pixels = pixels(&group.picture);
     assert_eq!(width, height);
