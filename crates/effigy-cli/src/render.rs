@@ -58,6 +58,9 @@ pub struct RenderArgs {
     /// The number of columns of a sheet (default: as many as rows).
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub columns: Option<u32>,
+    /// Write the name of each player on a group or a sheet; that of a skin file is the file's.
+    #[arg(long)]
+    pub names: bool,
     /// The direction in which an isometric player looks (default: right).
     ///
     /// Left and right are toward the viewer, back-left and back-right away from the viewer.
@@ -92,10 +95,10 @@ pub struct RenderArgs {
     /// What a figure, portrait or cube is sized for: this pose from this side, a turn, or all poses (default: pose).
     #[arg(long, value_parser = words::<Framing>(Framing::WORDS))]
     pub fit: Option<Framing>,
-    /// Write a moving picture (APNG) of a figure, portrait or cube that turns around.
+    /// Write a moving picture (APNG or GIF) of a figure, portrait or cube that turns around.
     #[arg(long, conflicts_with = "svg")]
     pub turn: bool,
-    /// Write a moving picture (APNG) of a figure, portrait or cube that moves as its pose does.
+    /// Write a moving picture (APNG or GIF) of a figure, portrait or cube that moves as its pose does.
     ///
     /// In the poses walk, run, wave and cheer it acts; in the others it breathes. Without a pose, it walks.
     #[arg(long, conflicts_with = "svg")]
@@ -114,6 +117,9 @@ pub struct RenderArgs {
     /// Leave out the player's cape.
     #[arg(long)]
     pub no_cape: bool,
+    /// Draw the elytra of the cape's file in place of the cape, if it has them.
+    #[arg(long, conflicts_with = "no_cape")]
+    pub elytra: bool,
     /// Draw on the slim model, whose arms are three texels wide.
     ///
     /// By default, a player has the player's model, and a skin file the slim one if it leaves the fourth column of
@@ -184,8 +190,10 @@ impl RenderArgs {
             )
             .with_framing(self.fit.unwrap_or_default())
             .with_light(self.light.unwrap_or(default.light))
-            .with_cape(!self.no_cape && (default.has_cape || self.cape.is_some()))
+            .with_cape(!self.no_cape && (default.has_cape || self.cape.is_some() || self.elytra))
+            .with_elytra(self.elytra)
             .with_layers(layers)
+            .with_names(self.names)
             .with_decoration(Decoration {
                 // An invisible one is none.
                 background: self.background.filter(|[.., alpha]| *alpha > 0),
@@ -214,7 +222,7 @@ impl RenderArgs {
     /// Returns `true` if all players are in one picture.
     #[must_use]
     pub fn is_of_all(&self) -> bool {
-        matches!(&*self.picture.word, "group" | "sheet")
+        is_of_all(&self.picture.word)
     }
 
     /// Returns the number of columns of a sheet of this many players.
@@ -240,6 +248,11 @@ impl RenderArgs {
     }
 }
 
+/// Returns `true` for the word of a picture of all players.
+fn is_of_all(word: &str) -> bool {
+    matches!(word, "group" | "sheet")
+}
+
 /// Arguments that only some views have.
 struct Restriction {
     ids: &'static [&'static str],
@@ -250,14 +263,15 @@ struct Restriction {
 }
 
 #[rustfmt::skip]
-const RESTRICTIONS: [Restriction; 10] = [
+const RESTRICTIONS: [Restriction; 11] = [
+    Restriction { ids: &["names"], applies: |word, _| is_of_all(word), views: "group and sheet" },
     Restriction { ids: &["view", "columns"], applies: |word, _| word == "sheet", views: "sheet" },
     Restriction { ids: &["svg"], applies: |_, _| true, views: "views that are drawn; a skin file cannot be svg" },
     Restriction { ids: &["size", "overlay", "no_overlay", "background", "padding", "shape"], applies: |_, _| true, views: "views that are drawn; skin is the unchanged file" },
     Restriction { ids: &["slim", "classic"], applies: |_, view| view.shows_arms(), views: "views with arms" },
     Restriction { ids: &["yaw", "pitch", "fov", "pose", "phase", "fit"], applies: |_, view| view.is_free(), views: "figure, portrait, cube and group" },
-    Restriction { ids: &["turn", "animate"], applies: |word, view| view.is_free() && !["group", "sheet"].contains(&word), views: "figure, portrait and cube" },
-    Restriction { ids: &["cape", "no_cape"], applies: |_, view| view.shows_cape(), views: "figure, portrait, isobody and group" },
+    Restriction { ids: &["turn", "animate"], applies: |word, view| view.is_free() && !is_of_all(word), views: "figure, portrait and cube" },
+    Restriction { ids: &["cape", "no_cape", "elytra"], applies: |_, view| view.shows_cape(), views: "figure, portrait, isobody and group" },
     Restriction { ids: &["facing"], applies: |_, view| view.is_isometric(), views: "isometric views" },
     Restriction { ids: &["light"], applies: |_, view| !view.is_flat(), views: "views that are not flat" },
     Restriction { ids: &["shadow"], applies: |_, view| view.shows_ground(), views: "figure, isobody and group" },

@@ -1,15 +1,18 @@
-//! PNG files: flat views with a palette of the smallest depth, all others as RGBA.
+//! PNG files: flat views with a palette of the smallest depth, all others as RGBA. GIF files.
 
 mod apng;
 mod deflate;
+mod gif;
 mod idat;
 mod palette;
+mod quantizer;
 mod row_filter;
 
 use std::io::Write;
 
 pub(crate) use crate::encode::apng::write_apng;
 use crate::encode::deflate::ZlibEncoder;
+pub(crate) use crate::encode::gif::write_gif;
 use crate::encode::idat::IdatWriter;
 use crate::encode::palette::Palette;
 use crate::encode::row_filter::RowFilter;
@@ -68,7 +71,7 @@ impl Picture<'_> {
         // Isometric texel edges are upright or move two pixels sideways per row. So rows match the row above, at
         // the same place or two pixels beside it.
         let sideways = [row + 2 * 4, row.saturating_sub(2 * 4)];
-        match self.views.iter().find_map(Placed::scene) {
+        match self.scene() {
             Some(scene) if scene.camera.angles().is_some() => (RowFilter::Paeth, [1, 4, 0, 0]),
             Some(scene) if scene.filter == Filter::Area && width <= NARROW => {
                 (RowFilter::None, [4, row, sideways[0], sideways[1]])

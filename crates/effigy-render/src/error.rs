@@ -67,8 +67,8 @@ pub struct PngError(pub(crate) png::DecodingError);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenderError {
-    /// No PNG can be this large. The caller is at fault, and nothing has been drawn.
-    #[error("no png can be {width} x {height} pixels")]
+    /// No PNG, or no GIF, can be this large. The caller is at fault, and nothing has been drawn.
+    #[error("no picture can be {width} x {height} pixels")]
     TooLarge {
         /// Width in pixels.
         width: u64,
@@ -88,7 +88,7 @@ pub enum RenderError {
     /// The picture does not fit into memory. The caller is at fault.
     #[error("no memory for the pixels of this picture")]
     OutOfMemory,
-    /// The picture's SVG file would be longer than `Picture::MAX_SVG_BYTES`: a skin with many texels has a shape for
+    /// The picture's SVG file would be longer than [`Picture::MAX_SVG_BYTES`]: a skin with many texels has a shape for
     /// each of them. The caller is at fault; a PNG of the same picture can be drawn.
     #[error("the svg of this picture is too long; a png can be drawn")]
     SvgTooLong,
@@ -109,14 +109,16 @@ pub enum RenderError {
     /// A frame has another size than the first one. The caller is at fault.
     #[error("all frames of an animation have one size")]
     UnequalFrames,
-    /// A frame lasts longer than 65,535 seconds. The caller is at fault.
-    #[error("a frame lasts 65,535 seconds at most")]
+    /// A frame lasts longer than 65,535 seconds, or 655 of a GIF. The caller is at fault.
+    #[error("a frame of an animation cannot last so long")]
     LongFrame,
+    /// The format has no frames. The caller is at fault.
+    #[error("only png and gif have frames")]
+    StillFormat,
     /// The writer failed, and drawing stopped. The writer is at fault.
     #[error("the picture could not be written")]
     Write {
         /// The error of the writer.
-        #[from]
         source: std::io::Error,
     },
 }
@@ -125,9 +127,14 @@ impl RenderError {
     /// Converts an error of the PNG encoder. Only the writer's are expected; the others report a misuse
     /// of the encoder, and keep their text.
     pub(crate) fn from_encoder(error: png::EncodingError) -> RenderError {
-        match error {
-            png::EncodingError::IoError(source) => source.into(),
-            other => std::io::Error::other(other).into(),
-        }
+        RenderError::write(match error {
+            png::EncodingError::IoError(source) => source,
+            other => std::io::Error::other(other),
+        })
+    }
+
+    /// An error of the writer.
+    pub(crate) fn write(source: std::io::Error) -> RenderError {
+        RenderError::Write { source }
     }
 }

@@ -1,4 +1,5 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod encode;
 mod error;
@@ -11,14 +12,13 @@ mod renderer;
 mod scene;
 mod scratch;
 mod skin;
-#[cfg(feature = "svg")]
 mod svg;
 mod synonyms;
 #[cfg(feature = "serde")]
 mod words;
 
 pub use effigy_player::{Model, ParseError};
-#[cfg(feature = "compose")]
+#[cfg(feature = "tiny-skia")]
 pub use tiny_skia;
 
 pub use error::{CapeError, PngError, RenderError, SkinError};

@@ -4,8 +4,9 @@ pub(crate) mod animation;
 pub(crate) mod arrangement;
 mod blend;
 pub(crate) mod decoration;
+mod label;
 mod painter;
-#[cfg(feature = "compose")]
+#[cfg(feature = "tiny-skia")]
 pub(crate) mod pixmap;
 pub(crate) mod shadow;
 pub(crate) mod size;
@@ -42,6 +43,8 @@ pub(crate) enum Drawing<'a> {
     Flat(Grid),
     /// Boxes in space.
     Scene(Box<Scene<'a>>),
+    /// A picture with a decoration of its own.
+    Picture(Picture<'a>),
 }
 
 impl<'a> Picture<'a> {
@@ -55,6 +58,15 @@ impl<'a> Picture<'a> {
     #[must_use]
     pub fn height(&self) -> u32 {
         self.size[1]
+    }
+
+    /// The first of the scenes, also of those in pictures of their own.
+    pub(crate) fn scene(&self) -> Option<&Scene<'a>> {
+        self.views.iter().find_map(|view| match &view.drawing {
+            Drawing::Flat(_) => None,
+            Drawing::Scene(scene) => Some(&**scene),
+            Drawing::Picture(picture) => picture.scene(),
+        })
     }
 
     /// The only view, if there is nothing else. A transparent frame may surround it.
@@ -74,16 +86,10 @@ impl<'a> Picture<'a> {
     /// seen from below have none.
     pub(crate) fn shadows(&self) -> impl Iterator<Item = Shadow> {
         let views = self.views.iter().filter(|_| self.decoration.has_shadow);
-        views.filter_map(|view| Some(Shadow::between(view.scene()?.shadow()?, view.at)))
-    }
-}
-
-impl Placed<'_> {
-    pub(crate) fn scene(&self) -> Option<&Scene<'_>> {
-        match &self.drawing {
-            Drawing::Flat(_) => None,
-            Drawing::Scene(scene) => Some(scene),
-        }
+        views.filter_map(|view| match &view.drawing {
+            Drawing::Scene(scene) => Some(Shadow::between(scene.shadow()?, view.at)),
+            _ => None,
+        })
     }
 }
 

@@ -8,6 +8,8 @@ use crate::skin::{Cape, Skin};
 pub struct Player<'a> {
     pub(crate) skin: &'a Skin,
     pub(crate) cape: Option<&'a Cape>,
+    /// The name that groups and sheets show.
+    pub(crate) name: &'a str,
     pub(crate) has_ears: bool,
     pub(crate) is_upside_down: bool,
 }
@@ -18,6 +20,7 @@ impl<'a> Player<'a> {
         Player {
             skin,
             cape: None,
+            name: "",
             has_ears: false,
             is_upside_down: false,
         }
@@ -31,9 +34,15 @@ impl<'a> Player<'a> {
 
     /// Gives the player the name of a Java profile, in its own spelling. The game shows `deadmau5`
     /// with ears, and `Dinnerbone` and `Grumm` upside down.
-    pub fn named(mut self, name: &str) -> Player<'a> {
+    pub fn named(mut self, name: &'a str) -> Player<'a> {
         self.has_ears = name == "deadmau5";
         self.is_upside_down = matches!(name, "Dinnerbone" | "Grumm");
+        self.with_label(name)
+    }
+
+    /// Changes the name that groups and sheets show. It has no other effect.
+    pub const fn with_label(mut self, name: &'a str) -> Player<'a> {
+        self.name = name;
         self
     }
 }

@@ -5,9 +5,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use crate::scratch::Scratch;
-#[cfg(feature = "svg")]
-use crate::svg;
-use crate::{Animation, ImageFormat, Picture, RenderError, encode};
+use crate::{Animation, ImageFormat, Picture, RenderError, encode, svg};
 
 /// Draws pictures one after another, and keeps memory from one to the next.
 ///
@@ -45,8 +43,9 @@ impl Renderer {
     ///
     /// # Errors
     ///
-    /// [`RenderError::Write`] with the writer's error, [`RenderError::OutOfMemory`], and [`RenderError::SvgTooLong`] for an
-    /// SVG file of more than `Picture::MAX_SVG_BYTES`.
+    /// [`RenderError::Write`] with the writer's error, [`RenderError::OutOfMemory`], [`RenderError::SvgTooLong`] for an SVG
+    /// file of more than [`Picture::MAX_SVG_BYTES`], and [`RenderError::TooLarge`] for a GIF of more than 65,535 pixels to a
+    /// side.
     pub fn write(
         &mut self,
         picture: &Picture<'_>,
@@ -55,38 +54,54 @@ impl Renderer {
     ) -> Result<(), RenderError> {
         match format {
             ImageFormat::Png => encode::write_png(picture, &mut self.scratch, &mut to),
-            #[cfg(feature = "svg")]
             ImageFormat::Svg => svg::write_svg(picture, &mut to),
+            ImageFormat::Gif => {
+                let still = [(picture, Duration::ZERO)];
+                encode::write_gif(&still, &mut self.scratch, &mut to)
+            }
         }
     }
 
-    /// Writes an animation as an APNG file. If the writer fails, drawing stops.
+    /// Writes an animation as an APNG or GIF file. If the writer fails, drawing stops.
     ///
     /// # Errors
     ///
-    /// [`RenderError::Write`] with the writer's error, and [`RenderError::OutOfMemory`].
+    /// Those of [`Renderer::write_frames`].
     pub fn write_animation(
         &mut self,
         animation: &Animation<'_>,
+        format: ImageFormat,
         to: impl Write,
     ) -> Result<(), RenderError> {
         let frames = animation.frames.iter();
-        self.write_frames(frames.map(|frame| (frame, animation.frame_time)), to)
+        let frames = frames.map(|frame| (frame, animation.frame_time));
+        self.write_frames(frames, format, to)
     }
 
-    /// Writes pictures of one size, each with the time for which it is shown, as an APNG file that repeats them. Each is
-    /// taken, drawn and written before the next one, and the writer is flushed after each. If the writer fails, drawing stops.
+    /// Writes pictures of one size, each with the time for which it is shown, as an APNG or GIF file that repeats them. The
+    /// writer is flushed after each. If it fails, drawing stops. For APNG, each picture is taken, drawn and written before
+    /// the next one; for GIF all are drawn twice, first to find the colors that they share.
     ///
     /// # Errors
     ///
-    /// [`RenderError::NoFrames`], [`RenderError::UnequalFrames`], [`RenderError::LongFrame`], [`RenderError::Write`] with
-    /// the writer's error, and [`RenderError::OutOfMemory`].
+    /// [`RenderError::NoFrames`], [`RenderError::UnequalFrames`], [`RenderError::LongFrame`], [`RenderError::StillFormat`]
+    /// for SVG, [`RenderError::TooLarge`] for a GIF of more than 65,535 pixels to a side, [`RenderError::Write`] with the
+    /// writer's error, and [`RenderError::OutOfMemory`].
     pub fn write_frames<'a, P: Borrow<Picture<'a>>>(
         &mut self,
         frames: impl IntoIterator<Item = (P, Duration), IntoIter: ExactSizeIterator>,
+        format: ImageFormat,
         mut to: impl Write,
     ) -> Result<(), RenderError> {
-        encode::write_apng(frames.into_iter(), &mut self.scratch, &mut to)
+        let frames = frames.into_iter();
+        match format {
+            ImageFormat::Png => encode::write_apng(frames, &mut self.scratch, &mut to),
+            ImageFormat::Svg => Err(RenderError::StillFormat),
+            ImageFormat::Gif => {
+                let frames: Vec<(P, Duration)> = frames.collect();
+                encode::write_gif(&frames, &mut self.scratch, &mut to)
+            }
+        }
     }
 
     /// Draws a picture strip by strip: some whole rows of straight RGBA at a time, from the top. Drawing stops at the
@@ -129,7 +144,9 @@ impl Renderer {
             return Err(RenderError::WrongLength { bytes, expected });
         }
         let mut left = pixels;
-        self.strips(picture, |strip| Ok(left.write_all(strip)?))
+        self.strips(picture, |strip| {
+            left.write_all(strip).map_err(RenderError::write)
+        })
     }
 }
 
@@ -157,7 +174,6 @@ impl Picture<'_> {
     /// # Errors
     ///
     /// [`RenderError::SvgTooLong`] for a file of more than [`Picture::MAX_SVG_BYTES`].
-    #[cfg(feature = "svg")]
     pub fn encode_svg(&self) -> Result<Vec<u8>, RenderError> {
         self.encode(ImageFormat::Svg)
     }

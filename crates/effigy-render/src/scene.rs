@@ -63,7 +63,7 @@ impl<'a> Scene<'a> {
     /// The texture of a part.
     pub(crate) fn texels(&self, part: Part) -> &'a Texels {
         match (part, self.player.cape) {
-            (Part::Cape, Some(cape)) => &cape.texels,
+            (Part::Cape | Part::RightWing | Part::LeftWing, Some(cape)) => &cape.texels,
             _ => &self.player.skin.texels,
         }
     }

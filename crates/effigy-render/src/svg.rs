@@ -23,7 +23,7 @@ pub(crate) fn write_svg(picture: &Picture<'_>, to: &mut dyn Write) -> Result<(),
     let written = picture.write_file(&mut file).and_then(|()| file.flush());
     // What a failed writer has not taken is not written again.
     let _ = file.into_parts();
-    written.map_err(|error| error.downcast().unwrap_or_else(RenderError::from))
+    written.map_err(|error| error.downcast().unwrap_or_else(RenderError::write))
 }
 
 impl Picture<'_> {
@@ -33,6 +33,11 @@ impl Picture<'_> {
     fn write_file(&self, to: &mut impl Write) -> io::Result<()> {
         let [width, height] = self.size;
         write!(to, r#"<svg {NAMESPACE} width="{width}" height="{height}" "#)?;
+        self.write_shapes(to)
+    }
+
+    /// Writes the rest of an `svg` element whose place and size are written.
+    fn write_shapes(&self, to: &mut impl Write) -> io::Result<()> {
         match self.bare() {
             Some(view) => view.write_shapes(to),
             None => self.write_views(to),
@@ -41,7 +46,7 @@ impl Picture<'_> {
 
     fn write_views(&self, to: &mut impl Write) -> io::Result<()> {
         let [width, height] = self.size;
-        let radius = self.decoration.shape.radius(self.size);
+        let radius = self.decoration.shape.radius(self.size.map(f64::from));
         let rectangle = format!(r#"<rect width="{width}" height="{height}" rx="{radius}""#);
         writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
         // In one document, pictures with the same identifier have the same shape.
@@ -72,10 +77,11 @@ impl Picture<'_> {
 }
 
 impl Placed<'_> {
-    /// Writes the rest of an `svg` element whose place and size are written: its view box, and the shapes in it.
+    /// Writes the rest of an `svg` element, likewise: its view box, and the shapes in it.
     fn write_shapes(&self, to: &mut impl Write) -> io::Result<()> {
         let [width, height] = self.size;
         match &self.drawing {
+            Drawing::Picture(picture) => return picture.write_shapes(to),
             Drawing::Flat(grid) => write_grid(grid, to)?,
             Drawing::Scene(scene) => {
                 writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;

@@ -86,6 +86,32 @@ mod tests {
         }
     }
 
+    /// What 0.2.0 stored.
+    #[test]
+    fn an_old_specification_has_the_defaults_of_new_parameters() {
+        let rotation = r#"{"x":0.0,"y":0.0,"z":0.0}"#;
+        let limbs = [
+            "head",
+            "torso",
+            "right_arm",
+            "left_arm",
+            "right_leg",
+            "left_leg",
+        ];
+        let limbs = limbs
+            .map(|limb| format!(r#""{limb}":{rotation}"#))
+            .join(",");
+        let text = format!(
+            r#"{{"view":"figure","size":64,"camera":{{"orthographic":{{"yaw":25.0,"pitch":10.0}}}},
+            "pose":{{{limbs},"is_lowered":false}},"light":"soft","filter":"area","framing":"pose","has_cape":true,
+            "layers":"overlay","frame":null,
+            "decoration":{{"background":null,"padding":0,"shape":"square","has_shadow":false}}}}"#
+        );
+        let spec: PictureSpec = serde_json::from_str(&text).expect("all that 0.2.0 had");
+        let upright = PictureSpec::new(View::Figure, Size::px(64)).with_pose(NamedPose::Straight);
+        assert_eq!(spec, upright);
+    }
+
     #[test]
     fn values_are_words_and_numbers() {
         let text = |text: serde_json::Result<String>| text.expect("a small value");

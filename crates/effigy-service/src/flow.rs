@@ -148,7 +148,7 @@ impl Flow {
             }
             FileSpec::Group(group) => self.group(group.clone(), has_stale).await,
             FileSpec::Profile(input) => self.profile_document(&player(input)?).await,
-            FileSpec::Cape(input) => self.cape_of(&player(input)?, has_stale).await,
+            FileSpec::Cape(input, size) => self.cape_of(&player(input)?, *size, has_stale).await,
         }
     }
 

@@ -7,7 +7,7 @@ pub(crate) mod picture;
 use std::{borrow::Cow, sync::Arc};
 
 use effigy_player::Model;
-use effigy_render::PictureSpec;
+use effigy_render::{PictureSpec, Size};
 use effigy_upstream::TextureHash;
 
 use self::{
@@ -39,8 +39,8 @@ pub enum FileSpec {
     Group(GroupRequest),
     /// The profile of the player that the input names, in JSON.
     Profile(String),
-    /// The cape of the player that the input names, as it was uploaded.
-    Cape(String),
+    /// The cape of the player that the input names: a picture of it of this width, or the file as it was uploaded.
+    Cape(String, Option<Size>),
 }
 
 /// The player who is shown instead of a requested one who does not exist.
@@ -79,7 +79,7 @@ impl FileSpec {
             Self::Picture(params, _) | Self::Texture(params, ..) => params.endpoint,
             Self::Group(group) => group.params().endpoint,
             Self::Profile(_) => Endpoint::Profile,
-            Self::Cape(_) => Endpoint::Cape,
+            Self::Cape(..) => Endpoint::Cape,
         }
     }
 
@@ -87,7 +87,7 @@ impl FileSpec {
     #[must_use]
     pub fn input(&self) -> Cow<'_, str> {
         match self {
-            Self::Picture(_, input) | Self::Profile(input) | Self::Cape(input) => input.into(),
+            Self::Picture(_, input) | Self::Profile(input) | Self::Cape(input, _) => input.into(),
             Self::Texture(_, hash, _) => hash.as_str().into(),
             Self::Group(group) => group.players.join(",").into(),
         }
@@ -99,14 +99,14 @@ impl FileSpec {
         match self {
             Self::Picture(params, _) | Self::Texture(params, ..) => params.spec,
             Self::Group(group) => Some(group.spec),
-            Self::Profile(_) | Self::Cape(_) => None,
+            Self::Profile(_) | Self::Cape(..) => None,
         }
     }
 
     /// Returns the inputs of all players that the file shows.
     pub(crate) fn players(&self) -> impl Iterator<Item = &str> + Clone {
         let (several, one): (&[String], _) = match self {
-            Self::Picture(_, input) | Self::Profile(input) | Self::Cape(input) => {
+            Self::Picture(_, input) | Self::Profile(input) | Self::Cape(input, _) => {
                 (&[], Some(input))
             }
             Self::Group(group) => (&group.players, group.substitute.as_ref()),

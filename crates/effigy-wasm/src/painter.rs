@@ -144,6 +144,10 @@ fn spec(parameters: &str) -> Result<(PictureSpec, Option<(Motion, f64)>), JsErro
                     spec.pose.cape = Angle::degrees(angle);
                 }
             }
+            "elytra" => {
+                spec.has_elytra = is_on;
+                spec.has_cape |= is_on;
+            }
             "overlay" if is_on => spec.layers = Layers::WithOverlay,
             "overlay" => spec.layers = Layers::Base,
             "background" => spec.decoration.background = Some(parse_color(value)?),

@@ -61,7 +61,7 @@ fn one(args: &RenderArgs, inputs: &[String]) -> Result<()> {
 fn each(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     let folder = args.output.as_deref().unwrap_or(Path::new("."));
     let name = folder.display();
-    let is_file = folder.is_file() || matches!(&*extension(folder), "png" | "svg" | "apng");
+    let is_file = folder.is_file() || matches!(&*extension(folder), "png" | "svg" | "apng" | "gif");
     let is_folder = folder.is_dir() || !is_file && folder != STANDARD_OUTPUT;
     ensure!(is_folder, unusable(folder, NO_FOLDER));
     let renderer = Renderer::new(args, format(args, None)?)?;
@@ -102,8 +102,9 @@ fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, ConfigE
     let problem = match (&*extension(file), args.svg) {
         ("" | "png", false) => return Ok(ImageFormat::Png),
         ("apng", false) if is_moving => return Ok(ImageFormat::Png),
-        ("apng", _) => "ends in .apng: only a figure, portrait or cube moves, without --svg",
-        ("svg", _) if is_moving => "ends in .svg: a moving picture is an APNG; end it in .apng",
+        ("gif", false) if is_moving => return Ok(ImageFormat::Gif),
+        ("apng" | "gif", _) => "moves: only a figure, portrait or cube does, without --svg",
+        ("svg", _) if is_moving => "ends in .svg: a moving picture is .apng or .gif",
         ("svg", _) if args.spec().is_none() => "ends in .svg: a skin file cannot be svg",
         ("" | "svg", _) => return Ok(ImageFormat::Svg),
         ("png", true) => "ends in .png: end it in .svg, or leave out --svg",

@@ -189,6 +189,7 @@ pub(super) fn without_extension<'a>(text: &'a str, extension: &str) -> Option<&'
 pub(crate) const fn extension_of(format: ImageFormat) -> &'static str {
     match format {
         ImageFormat::Svg => ".svg",
+        ImageFormat::Gif => ".gif",
         _ => "",
     }
 }

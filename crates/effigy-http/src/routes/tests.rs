@@ -201,7 +201,9 @@ fn paths_beyond_the_specification() {
         ),
         (
             "/v1/Cape/.Tag",
-            Ok(Operation::File(FileSpec::Cape(".Tag".to_owned()).into())),
+            Ok(Operation::File(
+                FileSpec::Cape(".Tag".to_owned(), None).into(),
+            )),
         ),
         ("/v1/Bust/Notch.png", notch(bust)),
         ("/v1/BUST/Notch", notch(bust)),
@@ -254,7 +256,9 @@ fn paths_beyond_the_specification() {
         ),
         (
             "/v1/cape/Notch%20",
-            Ok(Operation::File(FileSpec::Cape("Notch".to_owned()).into())),
+            Ok(Operation::File(
+                FileSpec::Cape("Notch".to_owned(), None).into(),
+            )),
         ),
         (
             "/v1/cube/Notch?cape=true",

@@ -5,14 +5,16 @@ pub(super) mod render_params;
 mod unknown;
 
 use effigy_player::Model;
-use effigy_render::{Motion, NamedPose, Size, View};
+use effigy_render::{ImageFormat, Motion, NamedPose, Size, View};
 use effigy_service::{FileSpec, PictureParams};
 use effigy_upstream::TextureHash;
 use hyper::{Method, StatusCode};
 
 use self::{
     arrangement::{group, players, sheet},
-    render_params::{MAX_SIZE, PICTURE_PARAMETERS, VIEWS, find_view, picture_spec, substitute},
+    render_params::{
+        MAX_SIZE, PICTURE_PARAMETERS, VIEWS, find_view, picture_spec, size, substitute,
+    },
     unknown::{cut, reject_unknown},
 };
 use super::{
@@ -48,14 +50,15 @@ type Parameters = [&'static [&'static str]; 2];
 
 const NONE: Parameters = [&[], &[]];
 const PLAYERS: Parameters = [&[], &["players"]];
+const CAPE: Parameters = [&[], &["size"]];
 const SKIN: Parameters = [&[], &["default"]];
 const PICTURE: Parameters = [&PICTURE_PARAMETERS, &["default"]];
 const MOVING: Parameters = [&PICTURE_PARAMETERS, &["turn", "animate", "default"]];
 const TEXTURE: Parameters = [&PICTURE_PARAMETERS, &["model"]];
-const GROUP: Parameters = [&PICTURE_PARAMETERS, &["players", "default"]];
+const GROUP: Parameters = [&PICTURE_PARAMETERS, &["players", "names", "default"]];
 const SHEET: Parameters = [
     &PICTURE_PARAMETERS,
-    &["players", "view", "columns", "default"],
+    &["players", "view", "columns", "names", "default"],
 ];
 
 /// Returns the request for `/v1/` and a path.
@@ -65,14 +68,14 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
     };
     let (word, query) = (&*word.to_ascii_lowercase(), &Query::parse(query)?);
     let (name, parameters, operation) = match (word, rest) {
-        ("profile", [player]) => ("v1-profile", NONE, data(FileSpec::Profile, trimmed(player))),
+        ("profile", [player]) => ("v1-profile", NONE, profile(player)),
         ("profiles", []) => (
             "v1-profiles",
             PLAYERS,
             players(query).map(Operation::Profiles),
         ),
         ("skin", [player]) => ("v1-skin", SKIN, skin(player, query)),
-        ("cape", [player]) => ("v1-cape", NONE, data(FileSpec::Cape, file(player))),
+        ("cape", [player]) => ("v1-cape", CAPE, cape(player, query)),
         // The script of the element, for other sites.
         ("effigy-figure.js", []) => ("v1-element", NONE, Ok(Operation::Asset(word.to_owned()))),
         ("group" | "group.json", []) => ("v1-group", GROUP, group(word, query)),
@@ -91,8 +94,8 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
                 .map(|(params, model)| Operation::Preview { params, model });
             ("v1-preview", TEXTURE, operation)
         }
-        (view, [player]) if let Some(view) = find_view(view) => match before_apng(player) {
-            Some(player) => ("v1-picture", MOVING, moving_picture(view, player, query)),
+        (view, [player]) if let Some(view) = find_view(view) => match moving(player) {
+            Some(moving) => ("v1-picture", MOVING, moving_picture(view, moving, query)),
             None => ("v1-picture", PICTURE, picture(view, player, query)),
         },
         (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
@@ -152,8 +155,14 @@ fn not_found(message: String) -> Rejection {
     Rejection { status, message }
 }
 
-fn data(spec: fn(String) -> FileSpec, player: Parsed<&str>) -> Parsed {
-    Ok(Operation::file(spec(player?.to_owned())))
+fn profile(player: &str) -> Parsed {
+    let spec = FileSpec::Profile(trimmed(player)?.to_owned());
+    Ok(Operation::file(spec))
+}
+
+fn cape(player: &str, query: &Query<'_>) -> Parsed {
+    let spec = FileSpec::Cape(file(player)?.to_owned(), size(query)?);
+    Ok(Operation::file(spec))
 }
 
 fn skin(player: &str, query: &Query<'_>) -> Parsed {
@@ -170,12 +179,17 @@ fn picture(view: View, player: &str, query: &Query<'_>) -> Parsed {
     Ok(Operation::picture(params, player, substitute(query)?))
 }
 
-/// Returns what is before the extension of a moving picture. `.apng` alone is the gamertag of a Bedrock player.
-fn before_apng(segment: &str) -> Option<&str> {
-    without_extension(segment.trim(), ".apng").filter(|stem| !stem.is_empty())
+/// Returns what is before the extension of a moving picture, and its format. `.apng` alone is the gamertag of a Bedrock
+/// player.
+fn moving(segment: &str) -> Option<(&str, ImageFormat)> {
+    let formats = [(".apng", ImageFormat::Png), (".gif", ImageFormat::Gif)];
+    formats.into_iter().find_map(|(extension, format)| {
+        let stem = without_extension(segment.trim(), extension)?;
+        (!stem.is_empty()).then_some((stem, format))
+    })
 }
 
-fn moving_picture(view: View, player: &str, query: &Query<'_>) -> Parsed {
+fn moving_picture(view: View, (player, format): (&str, ImageFormat), query: &Query<'_>) -> Parsed {
     let spec = picture_spec(view, query)?;
     if !view.is_free() {
         return Err(Rejection::bad_request(ONLY_FREE_VIEWS_MOVE));
@@ -188,7 +202,7 @@ fn moving_picture(view: View, player: &str, query: &Query<'_>) -> Parsed {
     let moves = query.switch("animate")?.unwrap_or(pose.is_moving());
     let turns = query.switch("turn")?.unwrap_or(!moves);
     let cycle = moves.then_some(pose);
-    let params = PictureParams::moving(spec, Motion { turns, cycle });
+    let params = PictureParams::moving(spec, Motion { turns, cycle }, format);
     Ok(Operation::picture(params, player, substitute(query)?))
 }
 

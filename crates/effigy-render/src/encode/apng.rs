@@ -67,7 +67,7 @@ fn delay(time: Duration) -> Result<[u16; 2], RenderError> {
 
 /// Returns the first column and the number of columns, and likewise the rows, of the least rectangle with all pixels that
 /// differ. Without a last frame that is the whole one; it is never empty.
-fn changed(last: &[[u8; 4]], pixels: &[[u8; 4]], width: usize) -> [(usize, usize); 2] {
+pub(super) fn changed<T: PartialEq>(last: &[T], pixels: &[T], width: usize) -> [(usize, usize); 2] {
     if last.is_empty() {
         return [(0, width), (0, pixels.len() / width)];
     }

@@ -99,7 +99,7 @@ impl<'a> IdatWriter<'a> {
         self.zlib.finish();
         self.write_chunk()?;
         self.is_numbered = true;
-        Ok(self.to.flush()?)
+        self.to.flush().map_err(RenderError::write)
     }
 
     /// Writes one row, which begins with its filter, `times` times.
@@ -126,7 +126,7 @@ impl<'a> IdatWriter<'a> {
         if self.zlib.output().len() >= CHUNK_BYTES {
             self.write_chunk()?;
         }
-        Ok(self.to.flush()?)
+        self.to.flush().map_err(RenderError::write)
     }
 
     /// Writes the last chunk and ends the file.

@@ -169,7 +169,7 @@ mod tests {
 }
 
 #[cfg(test)]
-#[cfg(feature = "compose")]
+#[cfg(feature = "tiny-skia")]
 mod compose_tests {
     use super::*;
     use crate::picture::pixmap::premultiplied;

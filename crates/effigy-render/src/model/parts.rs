@@ -20,6 +20,9 @@ pub(crate) enum Part {
     LeftEar,
     /// The cape on the back of the torso. It has a texture of its own.
     Cape,
+    /// The wings of the elytra, in the texture of the cape.
+    RightWing,
+    LeftWing,
 }
 
 /// A layer of a part.
@@ -78,8 +81,8 @@ impl Part {
     /// The layers of the part among these.
     pub(crate) fn layers(self, layers: Layers) -> &'static [Layer] {
         match (self, layers) {
-            (Part::RightEar | Part::LeftEar | Part::Cape, _) | (_, Layers::Base) => &[Layer::Base],
-            (_, Layers::WithOverlay) => &[Layer::Base, Layer::Overlay],
+            (_, Layers::WithOverlay) if self.is_opaque() => &[Layer::Base, Layer::Overlay],
+            _ => &[Layer::Base],
         }
     }
 
@@ -111,6 +114,8 @@ impl Part {
             Part::LeftEar => ([11, -4, 0], [6, 6, 1], [[24, 0]; 2]),
             // Its front, before it is hung on the back.
             Part::Cape => ([3, 8, -2], [10, 16, 1], [[0, 0]; 2]),
+            // The right one is mirrored.
+            Part::RightWing | Part::LeftWing => ([3, 8, -4], [10, 20, 2], [[22, 0]; 2]),
         };
         Cuboid {
             part: self,
@@ -126,6 +131,7 @@ impl Layer {
     pub(crate) fn inflation(self, part: Part) -> f64 {
         match (self, part) {
             (Layer::Base, Part::RightEar | Part::LeftEar) => 1.0,
+            (Layer::Base, Part::RightWing | Part::LeftWing) => 1.0,
             (Layer::Base, _) => 0.0,
             (Layer::Overlay, Part::Head) => 0.5,
             (Layer::Overlay, _) => 0.25,

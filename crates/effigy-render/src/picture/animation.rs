@@ -7,6 +7,7 @@ use crate::{Angle, Camera, Framing, NamedPose, Picture, PictureSpec, Player, Pos
 /// The movement of a figure, a portrait or a cube. It ends where it begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Motion {
     /// The player turns around once.
     pub turns: bool,
@@ -171,7 +172,7 @@ impl PictureSpec {
 mod tests {
     use super::*;
     use crate::picture::Drawing;
-    use crate::{Size, Skin, View};
+    use crate::{Cape, Size, Skin, View};
 
     /// Returns the distance in pixels by which the figure of a picture lies beyond its edges.
     fn cut_off(picture: &Picture<'_>) -> f64 {
@@ -187,6 +188,8 @@ mod tests {
     #[test]
     fn every_frame_has_room() {
         let skin = Skin::decode(include_bytes!("../../assets/skin.png"), None).expect("a skin");
+        let cape = Cape::from_rgba(64, 32, &[255; 64 * 32 * 4]).expect("a cape with elytra");
+        let player = Player::new(&skin).with_cape(&cape);
         let spec = PictureSpec::new(View::Figure, Size::px(48));
         for &name in NamedPose::ALL {
             for turns in [false, true] {
@@ -195,9 +198,9 @@ mod tests {
                     Camera::perspective(25.0, 16.0, 60.0),
                 ] {
                     let cycle = Some(name);
-                    let spec = spec.with_pose(name).with_camera(camera);
+                    let spec = spec.with_pose(name).with_camera(camera).with_elytra(true);
                     let animation = spec
-                        .animation(&skin, Motion { turns, cycle })
+                        .animation(player, Motion { turns, cycle })
                         .expect("small pictures");
                     let cut = animation
                         .frames

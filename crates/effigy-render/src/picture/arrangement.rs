@@ -1,7 +1,7 @@
 //! Several players in one picture.
 
-use crate::picture::{Picture, spec};
-use crate::{PictureSpec, Player, RenderError};
+use crate::picture::{Drawing, Picture, Placed, spec};
+use crate::{Decoration, PictureSpec, Player, RenderError, Size};
 
 /// A picture of several players.
 #[derive(Debug)]
@@ -9,12 +9,13 @@ use crate::{PictureSpec, Player, RenderError};
 pub struct Arrangement<'a> {
     /// The whole picture.
     pub picture: Picture<'a>,
-    /// The place of each player, in their order.
+    /// The place of each player, in their order. Names are below.
     pub places: Vec<Place>,
 }
 
 /// A rectangle of a picture, in pixels from the top left corner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Place {
     /// The distance from the left edge.
     pub x: u32,
@@ -37,11 +38,38 @@ impl PictureSpec {
         &self,
         players: &[Option<Player<'a>>],
     ) -> Result<Arrangement<'a>, RenderError> {
-        self.arrange(players, players.len() as u64, 0)
+        let count = players.len() as u64;
+        let size = spec::checked(self.group_size(count))?;
+        let (view, whole) = (spec::checked(self.view_size())?, size.map(u64::from));
+        let content = whole.map(|side| side - 2 * u64::from(self.decoration.padding));
+        let (place, inner) = match self.frame {
+            Some(frame) => (frame.map(Size::get), view),
+            None => {
+                let [width, height] = self.decoration.shape.fitted(content, whole);
+                let room = [width / count.max(1), height];
+                let room = [room[0], room[1].saturating_sub(self.label_height(room[0]))];
+                let shares = [0, 1].map(|axis| room[axis] as f64 / f64::from(view[axis]));
+                let inner = view.map(|side| scaled(side, shares[0].min(shares[1])));
+                (inner, inner)
+            }
+        };
+        let label = pixels(self.label_height(place[0].into()));
+        let corner = |number| Place {
+            x: (size[0] - pixels(count) * place[0]) / 2 + number * place[0],
+            y: (size[1] - place[1] - label) / 2,
+            width: place[0],
+            height: place[1],
+        };
+        self.arrange(size, players, corner, self.decoration, |player, place| {
+            let below = size[1] - place.y - place.height;
+            let distance = if self.has_names { 0 } else { below };
+            let inner = self.extended(player, inner, distance);
+            self.view(player, &[self.pose], inner, [place.x, place.y])
+        })
     }
 
-    /// The players in rows of this many columns. A missing player leaves a place empty. The decoration is that
-    /// of the whole picture.
+    /// The players in rows of this many columns, each in a picture with the decoration. A missing player leaves a place
+    /// empty.
     ///
     /// # Errors
     ///
@@ -52,50 +80,81 @@ impl PictureSpec {
         players: &[Option<Player<'a>>],
         columns: u32,
     ) -> Result<Arrangement<'a>, RenderError> {
-        self.arrange(players, columns.into(), self.decoration.padding.into())
+        let size = spec::checked(self.sheet_size(players.len() as u64, columns))?;
+        let [width, height] = spec::checked(self.outer())?;
+        let pitch = height + pixels(self.label_height(width.into()));
+        let place = |number| Place {
+            x: number % columns * width,
+            y: number / columns * pitch,
+            width,
+            height,
+        };
+        self.arrange(size, players, place, Decoration::NONE, |player, place| {
+            Ok(Placed {
+                at: [place.x, place.y],
+                size: [width, height],
+                drawing: Drawing::Picture(self.picture(player)?),
+            })
+        })
     }
 
-    /// The players in rows, with this distance between two of them in pixels.
+    /// Width and height of [`PictureSpec::group`] for this many players. They may be more than a PNG can hold.
+    #[must_use]
+    pub fn group_size(&self, players: u64) -> [u64; 2] {
+        let [width, height] = self.framed();
+        let content = [
+            width.saturating_mul(players),
+            height + self.label_height(width),
+        ];
+        let padding = 2 * u64::from(self.decoration.padding);
+        content.map(|side| side.saturating_add(padding))
+    }
+
+    /// Width and height of [`PictureSpec::sheet`] for this many players. They may be more than a PNG can hold.
+    #[must_use]
+    pub fn sheet_size(&self, players: u64, columns: u32) -> [u64; 2] {
+        let columns = players.min(columns.into());
+        let rows = players.div_ceil(columns.max(1));
+        let [width, height] = self.outer();
+        let pitch = height + self.label_height(width);
+        [width.saturating_mul(columns), pitch.saturating_mul(rows)]
+    }
+
+    /// Puts the views of players, and their names, at their places.
     fn arrange<'a>(
         &self,
+        size: [u32; 2],
         players: &[Option<Player<'a>>],
-        columns: u64,
-        distance: u64,
+        place: impl Fn(u32) -> Place,
+        decoration: Decoration,
+        view: impl Fn(Player<'a>, &Place) -> Result<Placed<'a>, RenderError>,
     ) -> Result<Arrangement<'a>, RenderError> {
-        let count = players.len() as u64;
-        if count.min(columns) == 0 {
+        if players.is_empty() || size.contains(&0) {
             return Err(RenderError::NoPlayers);
         }
-        let (inner, outer) = (spec::checked(self.view_size())?, self.framed());
-        let padding = u64::from(self.decoration.padding);
-        let counts = [count.min(columns), count.div_ceil(columns)];
-        let pitch = outer.map(|side| side + distance);
-        let size = [0, 1].map(|axis| counts[axis] * pitch[axis] - distance + 2 * padding);
-        let size = spec::checked(size)?;
-        let pixels = |number| u32::try_from(number).expect("a part of the picture");
-        let places = (0..count).map(|number| Place {
-            x: pixels(padding + number % columns * pitch[0]),
-            y: pixels(padding + number / columns * pitch[1]),
-            width: pixels(outer[0]),
-            height: pixels(outer[1]),
-        });
-        let places: Vec<Place> = places.collect();
-        let mut views = Vec::new();
-        let lowest = places.last().map(|place| place.y);
-        for (&player, &Place { x, y, .. }) in players.iter().zip(&places) {
-            if let Some(player) = player {
-                let size = match lowest == Some(y) {
-                    true => self.at_lower_edge(player, inner),
-                    false => inner,
-                };
-                views.push(self.view(player, &[self.pose], size, [x, y])?);
-            }
-        }
+        let places: Vec<Place> = (0..).map(place).take(players.len()).collect();
+        let shown = players.iter().zip(&places);
+        let views = shown.filter_map(|(player, place)| Some(view((*player)?, place)));
+        let mut views = views.collect::<Result<Vec<_>, _>>()?;
+        let names = players
+            .iter()
+            .map(|player| player.map_or("", |player| player.name));
+        views.extend(self.labels(names, &places));
         let picture = Picture {
             size,
-            decoration: self.decoration,
+            decoration,
             views,
         };
         Ok(Arrangement { picture, places })
     }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "a share of the side")]
+fn scaled(side: u32, share: f64) -> u32 {
+    ((f64::from(side) * share) as u32).max(1)
+}
+
+/// Returns a length that is no longer than the picture.
+pub(crate) fn pixels(number: u64) -> u32 {
+    u32::try_from(number).expect("a part of the picture")
 }

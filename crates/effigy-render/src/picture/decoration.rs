@@ -3,10 +3,12 @@
 use std::ops::Range;
 
 use effigy_player::word_enum;
+use glam::DVec2;
 
 word_enum! {
     #[non_exhaustive]
-    /// The shape to which a picture is cut.
+    /// The shape to which a picture is cut. A view is made smaller until all of it lies inside; a face or a bust without
+    /// padding fills it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum Shape {
         /// The whole rectangle.
@@ -14,9 +16,8 @@ word_enum! {
         Square = "square",
         /// The rectangle with round corners, whose radius is an eighth of the shorter side.
         Rounded = "rounded",
-        /// A circle. A picture that is no square becomes one, and a view without a frame is smaller, so that all of it
-        /// lies inside. Pictures of several players keep their sides; their corners are as round as the shorter side
-        /// allows.
+        /// A circle. A picture that is no square becomes one. Groups keep their sides; their corners are as round as the
+        /// shorter side allows.
         Circle = "circle",
     }
 }
@@ -24,11 +25,11 @@ word_enum! {
 /// The background, padding, shape and shadow of a picture. The default is none of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Decoration {
     /// The color behind the picture: straight RGBA.
     pub background: Option<[u8; 4]>,
-    /// The distance of the picture from all edges, and of the pictures of a sheet from each other, in pixels.
-    /// It adds to the size. A portrait goes on to the lower edge.
+    /// The distance of the picture from all edges in pixels. It adds to the size. A portrait goes on to the lower edge.
     pub padding: u16,
     /// The shape to which the picture is cut, with its background and padding.
     pub shape: Shape,
@@ -103,8 +104,8 @@ impl Decoration {
 
 impl Shape {
     /// Returns the radius of the corners of a picture of this size.
-    pub(crate) fn radius(self, [width, height]: [u32; 2]) -> f32 {
-        let shorter = width.min(height) as f32;
+    pub(crate) fn radius(self, [width, height]: [f64; 2]) -> f64 {
+        let shorter = width.min(height);
         match self {
             Shape::Square => 0.0,
             Shape::Rounded => shorter / 8.0,
@@ -112,9 +113,33 @@ impl Shape {
         }
     }
 
+    /// Returns the width and height of as much of a content in the middle of a picture as lies inside the shape if it is
+    /// made smaller.
+    #[expect(clippy::cast_possible_truncation, reason = "a part of the content")]
+    pub(crate) fn fitted(self, content: [u64; 2], picture: [u64; 2]) -> [u64; 2] {
+        let [corner, edge] =
+            [content, picture].map(|size| DVec2::from(size.map(|side| side as f64)) / 2.0);
+        let radius = self.radius((edge * 2.0).into());
+        // From the middle of the picture to that of the round corner.
+        let center = edge - radius;
+        if (corner - center).min_element() <= 0.0 || (corner - center).length() <= radius {
+            return content;
+        }
+        // The distance between `share * corner` and `center` is the radius.
+        let (square, product) = (corner.length_squared(), corner.dot(center));
+        let rest = square * (center.length_squared() - radius * radius);
+        let share = (product + (product * product - rest).max(0.0).sqrt()) / square;
+        // As far from one edge as from the other.
+        [0, 1].map(|axis| {
+            let side = (content[axis] as f64 * share) as u64;
+            let odd = (picture[axis] - side) % 2;
+            side.saturating_sub(odd).max(1)
+        })
+    }
+
     /// Makes what some rows of a picture have outside of the shape transparent.
     pub(crate) fn cut(self, size: [u32; 2], rows: Range<usize>, pixels: &mut [[u8; 4]]) {
-        let radius = f64::from(self.radius(size));
+        let radius = self.radius(size.map(f64::from));
         let [width, height] = size.map(|pixels| pixels as usize);
         for (y, pixels) in rows.zip(pixels.chunks_exact_mut(width)) {
             // The distance from the upper or the lower edge.

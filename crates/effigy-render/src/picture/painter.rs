@@ -51,18 +51,32 @@ impl Picture<'_> {
         // First what takes the most memory, since the rest cannot be refused.
         let mut pixels = std::mem::take(&mut scratch.strip);
         reserve(&mut pixels, width, rows.min(height))?;
+        let mut draw = self.draw_rows();
+        for start in (0..height).step_by(rows) {
+            let rows = start..height.min(start.saturating_add(rows));
+            pixels.clear();
+            pixels.resize(width * rows.len(), [0; 4]);
+            draw(scratch, rows, &mut pixels)?;
+            take(&pixels)?;
+        }
+        drop(draw);
+        scratch.strip = pixels;
+        Ok(())
+    }
+
+    fn draw_rows(&self) -> DrawRows<'_> {
+        if let Some(view) = self.bare() {
+            return view.draw_rows();
+        }
+        let width = self.size[0] as usize;
         let shadows: Vec<Shadow> = self.shadows().collect();
         // What draws each view, from its first row to its last one, and the rows that it has drawn.
         let mut painters: Vec<Option<DrawRows<'_>>> = self.views.iter().map(|_| None).collect();
         let mut drawn = Vec::new();
-        let is_bare = self.bare().is_some();
-        for start in (0..height).step_by(rows) {
-            let rows = start..height.min(start.saturating_add(rows));
-            pixels.clear();
-            let background = self.decoration.background.unwrap_or([0; 4]);
-            pixels.resize(width * rows.len(), background);
+        Box::new(move |scratch, rows, pixels| {
+            pixels.fill(self.decoration.background.unwrap_or([0; 4]));
             for shadow in &shadows {
-                shadow.draw(rows.clone(), width, &mut pixels);
+                shadow.draw(rows.clone(), width, pixels);
             }
             for (view, painter) in self.views.iter().zip(&mut painters) {
                 let [part, height] = view.size.map(|pixels| pixels as usize);
@@ -72,14 +86,9 @@ impl Picture<'_> {
                     continue;
                 }
                 let draw = painter.get_or_insert_with(|| view.draw_rows());
-                let own_rows = shared.start - top..shared.end - top;
-                if is_bare {
-                    draw(scratch, own_rows, &mut pixels)?;
-                    continue;
-                }
                 drawn.clear();
                 drawn.resize(part * shared.len(), [0; 4]);
-                draw(scratch, own_rows, &mut drawn)?;
+                draw(scratch, shared.start - top..shared.end - top, &mut drawn)?;
                 if shared.end == top + height {
                     *painter = None;
                 }
@@ -90,11 +99,9 @@ impl Picture<'_> {
                     }
                 }
             }
-            self.decoration.shape.cut(self.size, rows, &mut pixels);
-            take(&pixels)?;
-        }
-        scratch.strip = pixels;
-        Ok(())
+            self.decoration.shape.cut(self.size, rows, pixels);
+            Ok(())
+        })
     }
 }
 
@@ -103,9 +110,9 @@ pub(super) fn strip_rows(width: usize) -> usize {
     (STRIP_PIXELS / width).clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS)
 }
 
-/// Draws some rows of a view on blank pixels: straight RGBA.
+/// Draws some rows on blank pixels: straight RGBA.
 type DrawRows<'p> =
-    Box<dyn Fn(&mut Scratch, Range<usize>, &mut [[u8; 4]]) -> Result<(), RenderError> + 'p>;
+    Box<dyn FnMut(&mut Scratch, Range<usize>, &mut [[u8; 4]]) -> Result<(), RenderError> + 'p>;
 
 impl Placed<'_> {
     fn draw_rows(&self) -> DrawRows<'_> {
@@ -117,6 +124,7 @@ impl Placed<'_> {
                     Ok(())
                 })
             }
+            Drawing::Picture(picture) => picture.draw_rows(),
             Drawing::Scene(scene) => {
                 let figure = ProjectedFigure::new(scene, &divided(&scene.figure));
                 Box::new(move |scratch, rows, pixels| {

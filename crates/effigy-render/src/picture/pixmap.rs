@@ -56,9 +56,9 @@ impl Renderer {
         transform: Transform,
     ) -> Result<(), RenderError> {
         let paint = PixmapPaint {
-            quality: match picture.views.iter().any(|view| view.scene().is_some()) {
-                true => FilterQuality::Bicubic,
-                false => FilterQuality::Nearest,
+            quality: match picture.scene() {
+                Some(_) => FilterQuality::Bicubic,
+                None => FilterQuality::Nearest,
             },
             ..PixmapPaint::default()
         };

@@ -16,6 +16,7 @@ pub struct Size(NonZeroU32);
 
 /// A number of pixels that is zero or more than a PNG can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 #[error("a size is 1 to {max} pixels, not {pixels}", max = Size::MAX)]
 pub struct SizeError {
     /// The refused number.
@@ -27,14 +28,14 @@ impl Size {
     /// integers").
     pub const MAX: u32 = i32::MAX.unsigned_abs();
 
-    /// A size for a number in code: zero counts as 1, and what is more than [`Size::MAX`] as that.
+    /// A size for a number in code.
+    ///
+    /// # Panics
+    ///
+    /// For zero and for more than [`Size::MAX`] pixels. [`Size::new`] is for numbers that are not known.
     #[must_use]
     pub const fn px(pixels: u32) -> Size {
-        match Size::new(pixels) {
-            Some(size) => size,
-            None if pixels == 0 => Size(NonZeroU32::MIN),
-            None => Size(NonZeroU32::new(Size::MAX).expect("not zero")),
-        }
+        Size::new(pixels).expect("a size is 1 to 2³¹ − 1 pixels")
     }
 
     /// Returns a size, or `None` for zero and for more than [`Size::MAX`] pixels.

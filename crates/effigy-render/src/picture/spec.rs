@@ -34,6 +34,9 @@ pub struct PictureSpec {
     pub framing: Framing,
     /// Shows the player's cape, if there is one.
     pub has_cape: bool,
+    /// Shows the elytra of the cape's texture in place of the cape, if it has them.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub has_elytra: bool,
     /// The layers of the skin.
     pub layers: Layers,
     /// The model on which the skin is drawn, if it is not the player's.
@@ -47,6 +50,9 @@ pub struct PictureSpec {
     pub frame: Option<[Size; 2]>,
     /// The background, padding, shape and shadow.
     pub decoration: Decoration,
+    /// Writes the name below each player of a group or a sheet.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub has_names: bool,
 }
 
 /// Defines the methods that change one parameter.
@@ -71,10 +77,12 @@ setters! {
     with_filter(filter: Filter),
     with_framing(framing: Framing),
     with_cape(has_cape: bool),
+    with_elytra(has_elytra: bool),
     with_layers(layers: Layers),
     with_model(model: Option<Model>),
     with_frame(frame: Option<[Size; 2]>),
     with_decoration(decoration: Decoration),
+    with_names(has_names: bool),
 }
 
 impl PictureSpec {
@@ -102,11 +110,13 @@ impl PictureSpec {
             filter,
             framing: Framing::Pose,
             has_cape: view.is_free(),
+            has_elytra: false,
             layers: Layers::WithOverlay,
             model: None,
             is_upside_down: None,
             frame: None,
             decoration: Decoration::NONE,
+            has_names: false,
         }
     }
 
@@ -171,23 +181,27 @@ impl PictureSpec {
         let size = checked(self.outer())?;
         let framed = self.frame.map_or(inner, |frame| frame.map(Size::get));
         let at = [0, 1].map(|axis| (size[axis] - framed[axis]) / 2);
+        let inner = self.extended(player, inner, size[1] - at[1] - framed[1]);
         Ok(Picture {
             size,
             decoration: self.decoration,
-            views: vec![self.view(player, poses, self.at_lower_edge(player, inner), at)?],
+            views: vec![self.view(player, poses, inner, at)?],
         })
     }
 
-    /// Returns the size of a view above the lower edge of a picture. A portrait goes on to it instead of ending in the air.
-    pub(crate) fn at_lower_edge(
+    /// Returns the size of a view that ends at this distance from the lower edge of the picture. A portrait goes on to it
+    /// instead of ending in the air.
+    pub(crate) fn extended(
         &self,
         player: Player<'_>,
-        [width, mut height]: [u32; 2],
+        [width, height]: [u32; 2],
+        distance: u32,
     ) -> [u32; 2] {
-        if self.view == View::Portrait && self.frame.is_none() && !self.is_upside_down(player) {
-            height += u32::from(self.decoration.padding);
+        let goes_on = self.view == View::Portrait && self.frame.is_none();
+        match goes_on && !self.is_upside_down(player) {
+            true => [width, height + distance],
+            false => [width, height],
         }
-        [width, height]
     }
 
     fn is_upside_down(&self, player: Player<'_>) -> bool {
@@ -253,7 +267,15 @@ impl PictureSpec {
         };
         let figure = Figure {
             body,
-            has_cape: self.has_cape && player.cape.is_some() && self.view.shows_cape(),
+            back: match player.cape {
+                Some(cape) if self.has_cape && self.view.shows_cape() => {
+                    match self.has_elytra && cape.has_elytra() {
+                        true => figure::ELYTRA,
+                        false => figure::CAPE,
+                    }
+                }
+                _ => &[],
+            },
             has_ears: is_free && player.has_ears,
             model,
             layers: player.skin.visible_layers(self.layers, body),
@@ -281,7 +303,7 @@ impl PictureSpec {
     }
 
     /// Width and height of the picture.
-    fn outer(&self) -> [u64; 2] {
+    pub(crate) fn outer(&self) -> [u64; 2] {
         let framed = self.framed();
         let padding = 2 * u64::from(self.decoration.padding);
         match self.decoration.shape {
@@ -297,15 +319,13 @@ impl PictureSpec {
         frame.unwrap_or(self.view_size())
     }
 
-    /// Width and height of the view inside the frame. In a circle, its corners lie on the circle unless it is a square.
-    #[expect(clippy::cast_possible_truncation, reason = "a part of the size")]
+    /// Width and height of the view inside the frame, which may be smaller to fit into the shape.
     fn inner(&self) -> [u64; 2] {
-        let [width, height] = self.view_size();
-        if self.decoration.shape != Shape::Circle || self.frame.is_some() || width == height {
-            return [width, height];
+        let fills = matches!(self.view, View::Head | View::Bust) && self.decoration.padding == 0;
+        match fills || self.frame.is_some() {
+            true => self.view_size(),
+            false => self.decoration.shape.fitted(self.view_size(), self.outer()),
         }
-        let share = width.max(height) as f64 / (width as f64).hypot(height as f64);
-        [width, height].map(|side| ((side as f64 * share) as u64).max(1))
     }
 
     /// Width and height of the view where nothing makes it smaller.

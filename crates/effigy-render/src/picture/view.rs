@@ -34,29 +34,18 @@ word_enum! {
     }
 }
 
-#[cfg(feature = "svg")]
 word_enum! {
     #[non_exhaustive]
     /// The format of a picture's file. Its word is the extension of a file's name.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum ImageFormat {
-        /// Pixels.
+        /// Pixels. A moving picture is an APNG file.
         #[default]
         Png = "png",
-        /// Shapes, which look sharp at any size.
+        /// Shapes, which look sharp at any size. They do not move.
         Svg = "svg",
-    }
-}
-
-#[cfg(not(feature = "svg"))]
-word_enum! {
-    #[non_exhaustive]
-    /// The format of a picture's file. Its word is the extension of a file's name.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-    pub enum ImageFormat {
-        /// Pixels.
-        #[default]
-        Png = "png",
+        /// Pixels of at most 255 colors, each opaque or transparent: for programs that play no APNG.
+        Gif = "gif",
     }
 }
 
@@ -104,8 +93,8 @@ impl ImageFormat {
     pub const fn content_type(self) -> &'static str {
         match self {
             ImageFormat::Png => "image/png",
-            #[cfg(feature = "svg")]
             ImageFormat::Svg => "image/svg+xml",
+            ImageFormat::Gif => "image/gif",
         }
     }
 }

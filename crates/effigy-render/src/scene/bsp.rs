@@ -106,14 +106,14 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::figure::{Figure, WHOLE};
+    use crate::scene::figure::{CAPE, Figure, WHOLE};
     use crate::{Layers, Model, NamedPose};
     use glam::DVec3;
 
     fn body(model: Model, pose: NamedPose) -> Bsp {
         let figure = Figure {
             body: WHOLE,
-            has_cape: true,
+            back: CAPE,
             has_ears: true,
             model,
             layers: Layers::WithOverlay,

@@ -11,7 +11,8 @@ use glam::{DAffine3, DVec3};
 pub(crate) struct Figure {
     /// The parts of the body.
     pub(crate) body: &'static [Part],
-    pub(crate) has_cape: bool,
+    /// The parts of the cape's texture.
+    pub(crate) back: &'static [Part],
     pub(crate) has_ears: bool,
     pub(crate) model: Model,
     pub(crate) layers: Layers,
@@ -24,6 +25,12 @@ pub(crate) const HEAD: &[Part] = &[Part::Head];
 
 /// The parts of a whole body.
 pub(crate) const WHOLE: &[Part] = &BODY_PARTS;
+
+/// The parts of a cape.
+pub(crate) const CAPE: &[Part] = &[Part::Cape];
+
+/// The parts of elytra.
+pub(crate) const ELYTRA: &[Part] = &[Part::LeftWing, Part::RightWing];
 
 impl Figure {
     /// Returns the faces of all boxes except those that another part covers.
@@ -63,14 +70,13 @@ impl Figure {
             true => &[Part::RightEar, Part::LeftEar],
             false => &[],
         };
-        let cape = self.has_cape.then_some(Part::Cape);
-        self.body.iter().chain(ears).copied().chain(cape)
+        self.body.iter().chain(ears).chain(self.back).copied()
     }
 
-    /// The parts that have room in the picture, whether they are drawn or not.
+    /// The parts that have room in the picture. A cape has it even if there is none.
     pub(crate) fn framed_parts(&self) -> impl Iterator<Item = Part> {
-        let has_cape = self.body.contains(&Part::Torso);
-        Figure { has_cape, ..*self }.parts()
+        let hidden = self.body.contains(&Part::Torso) && self.back.is_empty();
+        self.parts().chain(hidden.then_some(Part::Cape))
     }
 
     fn transform(&self, part: Part) -> DAffine3 {

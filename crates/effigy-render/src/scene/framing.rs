@@ -3,7 +3,7 @@
 use effigy_player::word_enum;
 
 use crate::model::Part;
-use crate::scene::figure::Figure;
+use crate::scene::figure::{ELYTRA, Figure};
 use crate::scene::pose::Pose;
 use crate::scene::projection::Projection;
 use crate::scene::range::range;
@@ -111,7 +111,7 @@ impl Frame {
             let scale = size / DVec2::from(shape) / 8.0;
             let body = figure.corners(figure.body.iter().copied());
             let place = |share: f64| unscaled.scaled(scale * share).centered(&body, size);
-            if !has_shadow {
+            if !has_shadow && figure.back != ELYTRA {
                 return place(1.0);
             }
             let share = place(1.0).share_that_fits(&points, size);

@@ -49,7 +49,7 @@ pub struct Pose {
     pub left_leg: Rotation,
     /// The whole figure, about the middle of the hips. A positive `x` leans forward.
     pub body: Rotation,
-    /// The angle between the cape and the back.
+    /// The angle between the cape and the back. Elytra follow it: they hang at 15 degrees when a cape hangs at 8.
     pub cape: Angle,
     /// Moves the upper parts down and the legs back, as the game does when a player crouches.
     pub is_lowered: bool,
@@ -261,6 +261,16 @@ impl Pose {
                 let rotation = transform::rotation([angle, Angle::degrees(180.0), Angle::ZERO]);
                 let hung = transform::rotate_about(shoulders, rotation, DVec3::ZERO);
                 return self.transform(Part::Torso) * hung;
+            }
+            // As in the game, at the shoulders, with the lower ends apart. The right one is the left one in a mirror.
+            Part::RightWing | Part::LeftWing => {
+                let shoulder = DVec3::new(5.0, 8.0, -2.0);
+                let angles = [self.cape.plus(7.0), Angle::ZERO, Angle::degrees(-15.0)];
+                let rotation = transform::rotation(angles);
+                let hung = transform::rotate_about(shoulder, rotation, DVec3::ZERO);
+                let side = if part == Part::RightWing { -1.0 } else { 1.0 };
+                let mirror = DAffine3::from_scale(DVec3::new(side, 1.0, 1.0));
+                return self.transform(Part::Torso) * mirror * hung;
             }
             Part::Head | Part::RightEar | Part::LeftEar => {
                 (self.head, [0.0, 8.0, 0.0], [0.0, 4.2, 0.0])

@@ -1,10 +1,24 @@
 //! A player's cape.
 
 use crate::error::CapeError;
+use crate::flat::grid::Grid;
+use crate::model::Region;
+use crate::picture::spec::checked;
+use crate::picture::{Drawing, Placed};
 use crate::skin::decode;
-use crate::skin::texels::{Texels, is_width};
+use crate::skin::texels::{Texels, is_width, region};
+use crate::{Decoration, Picture, RenderError, Size};
 
-/// The texture of a cape.
+/// The outer side of a cape.
+const FRONT: Region = region([1, 1], [10, 16]);
+
+/// The elytra in the texture of a cape.
+const ELYTRA: Region = region([22, 0], [24, 22]);
+
+/// The texture of a cape, and of elytra in many files.
+///
+/// Transparent texels of a cape are holes. The game would paint them in the color under their alpha, black in most files;
+/// its own capes have none.
 ///
 /// # Guarantees
 ///
@@ -36,6 +50,40 @@ impl Cape {
         check_dimensions([width, height])?;
         let texels = Texels::from_rgba([width, height], pixels)?;
         Ok(Cape { texels })
+    }
+
+    /// The picture of the side that is seen on a player's back: `size` pixels wide and 1.6 times as high, with hard edges.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::TooLarge`] if no PNG can hold the picture.
+    pub fn front(&self, size: Size) -> Result<Picture<'static>, RenderError> {
+        let width = u64::from(size.get());
+        let size = checked([width, (width * 16 + 5) / 10])?;
+        let [columns, rows] = FRONT
+            .size
+            .map(|texels| (texels * self.texels.scale) as usize);
+        let texels = self.texels.rows(FRONT).flatten().copied().collect();
+        Ok(Picture {
+            size,
+            decoration: Decoration::NONE,
+            views: vec![Placed {
+                at: [0, 0],
+                size,
+                drawing: Drawing::Flat(Grid {
+                    columns,
+                    rows,
+                    texels,
+                }),
+            }],
+        })
+    }
+
+    /// Returns `true` if the texture has elytra too: some of their texels are visible.
+    #[must_use]
+    pub fn has_elytra(&self) -> bool {
+        let mut texels = self.texels.rows(ELYTRA).flatten();
+        texels.any(|texel| texel[3] > 0)
     }
 
     /// Width in texels.

@@ -13,7 +13,7 @@ const LIMBS: [[Part; 2]; 2] = [
 const HAT: Region = region([32, 0], [32, 16]);
 
 /// Fills the lower half of a legacy skin as the game does when it loads one: the left limbs are the
-/// mirrored right ones.
+/// mirrored right ones. The rule for hats is the service's own.
 pub(super) fn to_modern(texels: &mut Texels) {
     for limbs in LIMBS {
         let [right, left] = limbs.map(|limb| limb.cuboid(Model::Classic));
@@ -32,7 +32,8 @@ pub(super) fn to_modern(texels: &mut Texels) {
     }
 }
 
-/// Returns `true` for a hat of one opaque color, with which old editors filled the background.
+/// Returns `true` for a hat of one opaque color, with which old editors filled the background. The game also hides an opaque
+/// hat of several colors, if no texel of the right half has an alpha below 128; here it is drawn, because it was painted.
 fn has_blank_hat(texels: &Texels) -> bool {
     let mut hat = texels.rows(HAT).flatten();
     hat.next()

@@ -5,11 +5,12 @@ use std::io::{self, Cursor, Write};
 use std::time::Duration;
 
 use effigy_render::{
-    Animation, Camera, Light, Motion, NamedPose, Picture, PictureSpec, RenderError, Renderer, Size,
-    Skin, View,
+    Animation, Camera, Decoration, ImageFormat, Light, Motion, NamedPose, Picture, PictureSpec,
+    RenderError, Renderer, Shape, Size, Skin, View,
 };
 
-use image::{AnimationDecoder, codecs::png::PngDecoder};
+use image::AnimationDecoder;
+use image::codecs::{gif::GifDecoder, png::PngDecoder};
 
 const TURN: Motion = Motion {
     turns: true,
@@ -26,7 +27,7 @@ const fn moving(pose: NamedPose) -> Motion {
 fn encoded(animation: &Animation<'_>) -> Vec<u8> {
     let mut file = Vec::new();
     Renderer::new()
-        .write_animation(animation, &mut file)
+        .write_animation(animation, ImageFormat::Png, &mut file)
         .expect("memory does not fail");
     file
 }
@@ -127,10 +128,12 @@ fn frames_of_ones_own_are_written_as_they_come() {
             .into_iter()
             .zip((1..).map(|number| second * number))
     };
+    let write = |format, to: &mut dyn Write| {
+        let frames: Vec<_> = frames().collect();
+        Renderer::new().write_frames(frames, format, to)
+    };
     let mut file = Vec::new();
-    let frames_of_four: Vec<_> = frames().collect();
-    let written = Renderer::new().write_frames(frames_of_four, &mut file);
-    written.unwrap();
+    write(ImageFormat::Png, &mut file).unwrap();
     let decoder = PngDecoder::new(Cursor::new(&file)).unwrap().apng().unwrap();
     let decoded: Vec<image::Frame> = decoder.into_frames().map(Result::unwrap).collect();
     assert_eq!(decoded.len(), poses.len());
@@ -138,36 +141,111 @@ fn frames_of_ones_own_are_written_as_they_come() {
         assert_eq!(Duration::from(decoded.delay()), time);
         assert!(*decoded.buffer().as_raw() == pixels(&picture), "{time:?}");
     }
-    // Every length of a file that a writer refuses to end.
-    for room in (0..file.len()).step_by(97) {
-        let frames: Vec<_> = frames().collect();
-        let failed = Renderer::new().write_frames(frames, Full(room));
-        assert!(matches!(failed, Err(RenderError::Write { .. })), "{room}");
+    // Many lengths of a file that a writer refuses to end.
+    for format in [ImageFormat::Png, ImageFormat::Gif] {
+        let mut file = Vec::new();
+        write(format, &mut file).unwrap();
+        for room in (0..file.len()).step_by(97).chain([file.len() - 1]) {
+            let failed = write(format, &mut Full(room));
+            let is_right = matches!(failed, Err(RenderError::Write { .. }));
+            assert!(is_right, "{format} {room}");
+        }
     }
 }
 
 #[test]
 fn impossible_frames_are_refused() {
+    use ImageFormat::{Gif, Png, Svg};
     let skin = skin();
     let of = |size| {
-        PictureSpec::new(View::Figure, Size::px(size))
+        PictureSpec::new(View::Head, Size::px(size))
             .picture(&skin)
             .unwrap()
     };
-    let (small, large) = (of(16), of(17));
-    let write = |frames: &[(&Picture<'_>, u64)]| {
+    let (small, large, giant) = (of(16), of(17), of(65_536));
+    let write = |format, frames: &[(&Picture<'_>, u64)]| {
         let frames = frames
             .iter()
             .map(|(picture, time)| (*picture, Duration::from_secs(*time)));
         Renderer::new()
-            .write_frames(frames, io::sink())
+            .write_frames(frames, format, io::sink())
             .unwrap_err()
     };
-    assert!(matches!(write(&[]), RenderError::NoFrames));
-    let unequal = write(&[(&small, 1), (&large, 1)]);
-    assert!(matches!(unequal, RenderError::UnequalFrames));
-    let long = write(&[(&small, 65_535), (&small, 65_536)]);
-    assert!(matches!(long, RenderError::LongFrame));
+    for (format, longest) in [(Png, 65_535), (Gif, 655)] {
+        assert!(matches!(write(format, &[]), RenderError::NoFrames));
+        let unequal = write(format, &[(&small, 1), (&large, 1)]);
+        assert!(matches!(unequal, RenderError::UnequalFrames));
+        let long = write(format, &[(&small, longest), (&small, longest + 1)]);
+        assert!(matches!(long, RenderError::LongFrame), "{format}");
+    }
+    assert!(matches!(
+        write(Svg, &[(&small, 1)]),
+        RenderError::StillFormat
+    ));
+    let wide = write(Gif, &[(&giant, 1)]);
+    assert!(matches!(wide, RenderError::TooLarge { .. }));
+}
+
+/// Returns the frames of a GIF as a browser shows them.
+fn frames_of_gif(file: &[u8]) -> Vec<image::Frame> {
+    let decoder = GifDecoder::new(Cursor::new(file)).unwrap();
+    decoder.into_frames().map(Result::unwrap).collect()
+}
+
+#[test]
+fn a_gif_has_every_frame_without_a_halo() {
+    let skin = skin();
+    let spec = PictureSpec::new(View::Figure, Size::px(64)).with_pose(NamedPose::Wave);
+    let background = Decoration {
+        background: Some([0x20, 0x22, 0x25, 255]),
+        shape: Shape::Rounded,
+        ..Decoration::NONE
+    };
+    for (decoration, motion) in [
+        (Decoration::NONE, TURN),
+        (Decoration::NONE, moving(NamedPose::Wave)),
+        (background, moving(NamedPose::Wave)),
+    ] {
+        let spec = spec.with_decoration(decoration);
+        let animation = spec.animation(&skin, motion).unwrap();
+        let mut file = Vec::new();
+        Renderer::new()
+            .write_animation(&animation, ImageFormat::Gif, &mut file)
+            .unwrap();
+        let frames = frames_of_gif(&file);
+        assert_eq!(frames.len(), animation.frames().len());
+        for (number, (frame, picture)) in frames.iter().zip(animation.frames()).enumerate() {
+            assert_eq!(Duration::from(frame.delay()), animation.frame_time());
+            let (mut sum, mut count) = (0, 0);
+            let expected = pixels(picture);
+            let shown = frame.buffer().as_raw().as_chunks::<4>().0;
+            for (shown, pixel) in shown.iter().zip(expected.as_chunks::<4>().0) {
+                assert_eq!(shown[3], if pixel[3] < 128 { 0 } else { 255 }, "{number}");
+                if shown[3] > 0 {
+                    let channels = shown.iter().zip(pixel).take(3);
+                    let errors = channels.map(|(a, b)| u64::from(a.abs_diff(*b)).pow(2));
+                    (sum, count) = (sum + errors.sum::<u64>(), count + 3);
+                }
+            }
+            let error = (sum as f64 / count as f64).sqrt();
+            assert!(error < 4.0, "{motion:?} {number}: {error}");
+        }
+    }
+}
+
+#[test]
+fn a_gif_keeps_the_tempo() {
+    let skin = skin();
+    let picture = PictureSpec::new(View::Head, Size::px(8)).picture(&skin);
+    let picture = &picture.unwrap();
+    let frames = [(picture, Duration::from_nanos(33_333_333)); 30];
+    let mut file = Vec::new();
+    Renderer::new()
+        .write_frames(frames, ImageFormat::Gif, &mut file)
+        .unwrap();
+    let frames = frames_of_gif(&file);
+    let delays = frames.iter().map(|frame| Duration::from(frame.delay()));
+    assert_eq!(delays.sum::<Duration>(), Duration::from_secs(1));
 }
 
 #[test]

@@ -123,23 +123,37 @@ fn pixels(picture: &Picture<'_>) -> Vec<[u8; 4]> {
 fn a_sheet_has_a_place_for_everybody() {
     let skin = drawn::named("fox");
     let player = Some(Player::new(&skin));
-    let sheet = decorated(View::Head, 16, padded(3)).sheet(&[player, None, player], 2);
+    let spec = decorated(
+        View::Head,
+        16,
+        Decoration {
+            background: Some(RED),
+            shape: Shape::Rounded,
+            ..padded(3)
+        },
+    );
+    let sheet = spec.sheet(&[player, None, player], 2);
     let sheet = sheet.expect("a small sheet");
-    assert_eq!([sheet.picture.width(), sheet.picture.height()], [41, 41]);
-    let place = |[x, y]: [u32; 2]| Place {
-        x,
-        y,
-        width: 16,
-        height: 16,
-    };
-    let corners = [[3, 3], [22, 3], [3, 22], [22, 22]];
+    assert_eq!([sheet.picture.width(), sheet.picture.height()], [44, 44]);
+    assert_eq!(spec.sheet_size(3, 2), [44, 44]);
+    let rectangle = |place: &Place| [place.x, place.y, place.width, place.height];
+    let corners = [[0, 0], [22, 0], [0, 22], [22, 22_u64]];
     assert_eq!(
-        sheet.places,
-        corners[..3].iter().copied().map(place).collect::<Vec<_>>()
+        sheet.places.iter().map(rectangle).collect::<Vec<_>>(),
+        [[0, 0, 22, 22], [22, 0, 22, 22], [0, 22, 22, 22]]
     );
     let pixels = pixels(&sheet.picture);
-    let filled = corners.map(|at| pixel(&pixels, 41, at.map(|at| u64::from(at) + 8))[3] == 255);
+    let filled = corners.map(|at| pixel(&pixels, 44, at.map(|at| at + 11))[3] == 255);
     assert_eq!(filled, [true, false, true, false]);
+    // Each is the picture of its player.
+    let alone = drawn::pixels(&spec, &skin);
+    let [_, _, below] = sheet.places[..] else {
+        panic!("three players have three places");
+    };
+    for [x, y] in places(&spec) {
+        let at = [x + u64::from(below.x), y + u64::from(below.y)];
+        assert_eq!(pixel(&pixels, 44, at), pixel(&alone, 22, [x, y]), "{x} {y}");
+    }
 }
 
 #[test]
@@ -265,17 +279,109 @@ fn a_circle_is_round() {
         let spec = decorated(view, 50, Decoration { shape, ..padded(3) });
         assert_eq!([spec.width(), spec.height()], [side; 2], "{view}");
     }
-    // Nothing of a figure is cut off.
+}
+
+#[test]
+fn what_a_view_shows_lies_inside_the_shape() {
     let skin = drawn::named("plain");
-    let [padded, uncut] = [padded(3), NONE].map(|decoration| {
-        decorated(
-            View::Figure,
-            50,
-            Decoration {
-                shape,
-                ..decoration
-            },
-        )
-    });
-    assert_eq!(opaque(padded, &skin), opaque(uncut, &skin));
+    // The left half of a combo is opaque.
+    for (shape, padding, reaches) in [
+        (Shape::Circle, 0, true),
+        (Shape::Circle, 10, true),
+        (Shape::Rounded, 0, true),
+        (Shape::Rounded, 10, false),
+    ] {
+        let decoration = Decoration {
+            shape,
+            ..padded(padding)
+        };
+        let spec = decorated(View::Combo, 100, decoration);
+        let pixels = drawn::pixels(&spec, &skin);
+        let at = places(&spec).find(|at| pixel(&pixels, spec.width(), *at)[3] > 0);
+        let corner = at.expect("a face");
+        assert_eq!(
+            pixel(&pixels, spec.width(), corner)[3],
+            255,
+            "{shape} {padding}"
+        );
+        let [x, y] = corner.map(|side| side as f64);
+        let [width, height] = [spec.width(), spec.height()].map(|side| side as f64);
+        let radius = match shape {
+            Shape::Circle => width / 2.0,
+            _ => width.min(height) / 8.0,
+        };
+        let distance = (radius - x).max(0.0).hypot((radius - y).max(0.0));
+        assert!(
+            distance <= radius,
+            "{shape} {padding}: {distance} of {radius}"
+        );
+        assert_eq!(
+            distance > radius - 2.0,
+            reaches,
+            "{shape} {padding}: {distance} of {radius}"
+        );
+    }
+    // The places of a group too.
+    let group = decorated(
+        View::Head,
+        40,
+        Decoration {
+            shape: Shape::Circle,
+            ..NONE
+        },
+    );
+    let group = group.group(&[Some(Player::new(&skin)); 3]).unwrap();
+    let size = [group.picture.width(), group.picture.height()];
+    assert_eq!(size, [120, 40]);
+    let Place {
+        x,
+        y,
+        width,
+        height,
+        ..
+    } = group.places[0];
+    let pixels = pixels(&group.picture);
+    assert_eq!(width, height);
+    assert_eq!(pixel(&pixels, 120, [x, y].map(u64::from))[3], 255);
+    assert_eq!(pixel(&pixels, 120, [x - 1, y - 1].map(u64::from))[3], 0);
+}
+
+#[test]
+fn names_are_below_the_players() {
+    let skin = drawn::named("plain");
+    let named = |name| Some(Player::new(&skin).with_label(name));
+    let players = [named("Abc"), None, named(""), named("a_much_longer_name")];
+    for width in [16, 64, 200] {
+        let plain = decorated(View::Figure, width, padded(4));
+        let spec = plain.with_names(true);
+        for (without, with) in [
+            (plain.group(&players), spec.group(&players)),
+            (plain.sheet(&players, 4), spec.sheet(&players, 4)),
+        ] {
+            let (without, with) = (without.unwrap(), with.unwrap());
+            assert_eq!(without.places, with.places);
+            let [before, after] = [&without, &with].map(|group| pixels(&group.picture));
+            let side = u64::from(with.picture.width());
+            let below = with.picture.height() - without.picture.height();
+            assert_eq!(below, 11 * (width / 64).max(1));
+            let shown = with.places.iter().map(|place| {
+                let top = u64::from(place.y + place.height);
+                let columns = u64::from(place.x)..u64::from(place.x + place.width);
+                let mut rows = (top..top + u64::from(below))
+                    .flat_map(|y| columns.clone().map(move |x| [x, y]));
+                rows.any(|at| pixel(&after, side, at) == [255; 4])
+            });
+            assert_eq!(
+                shown.collect::<Vec<_>>(),
+                [true, false, false, true],
+                "{width}"
+            );
+            // Nothing else changes.
+            let place = with.places[0];
+            let [x, y] = [place.x, place.y].map(u64::from);
+            for [x, y] in [[x, y], [x + u64::from(width) / 2, y + u64::from(width)]] {
+                assert_eq!(pixel(&before, side, [x, y]), pixel(&after, side, [x, y]));
+            }
+        }
+    }
 }

@@ -135,6 +135,7 @@ fn figures() {
     });
     let others = [
         named("figure_back", figure.with_camera(back)),
+        named("figure_elytra", figure.with_camera(back).with_elytra(true)),
         named("figure_game", figure.with_light(Light::Game)),
         named("portrait", of(View::Portrait)),
         named("cube", of(View::HeadCube)),

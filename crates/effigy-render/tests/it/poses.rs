@@ -1,7 +1,8 @@
 //! Figures in any pose from any side, against the straightforward pipeline and against themselves.
 
 use effigy_render::{
-    Camera, Framing, Layers, Model, NamedPose, PictureSpec, Pose, Rotation, Skin, View,
+    Camera, Cape, Facing, Framing, Layers, Model, NamedPose, PictureSpec, Player, Pose, Rotation,
+    Skin, View,
 };
 use proptest::prelude::*;
 
@@ -189,4 +190,40 @@ fn a_head_does_not_move_with_the_limbs() {
         let leaning = drawn::pixels(&cube.with_pose(leaning), &skin);
         assert!(leaning == drawn::pixels(&cube, &skin), "{framing}");
     }
+}
+
+#[test]
+fn elytra_are_worn_if_the_cape_has_them() {
+    let skin = drawn::named("plain");
+    let cape = Cape::decode(fixtures::cape()).unwrap();
+    // A file of a cape alone.
+    let mut texels = vec![[200, 0, 0, 255]; 64 * 32];
+    for y in 0..22 {
+        texels[y * 64 + 22..y * 64 + 46].fill([0; 4]);
+    }
+    let plain = Cape::from_rgba(64, 32, texels.as_flattened()).unwrap();
+    assert!(cape.has_elytra() && !plain.has_elytra());
+    for view in [View::Figure, View::Portrait, View::IsometricBody] {
+        let spec = PictureSpec::new(view, size(40)).with_cape(true);
+        let spec = match view {
+            View::IsometricBody => spec.with_facing(Facing::BackLeft),
+            _ => spec.with_camera(Camera::orthographic(150.0, 10.0)),
+        };
+        let picture = |spec: PictureSpec, cape| {
+            let picture = spec.picture(Player::new(&skin).with_cape(cape)).unwrap();
+            picture.to_rgba().unwrap()
+        };
+        let winged = spec.with_elytra(true);
+        assert!(picture(winged, &cape) != picture(spec, &cape), "{view}");
+        assert!(picture(winged, &plain) == picture(spec, &plain), "{view}");
+    }
+    // The isometric view, which has no room for all poses, makes some for wings.
+    let spec = PictureSpec::new(View::IsometricBody, size(40)).with_facing(Facing::BackLeft);
+    let picture = spec.with_cape(true).with_elytra(true);
+    let pixels = picture
+        .picture(Player::new(&skin).with_cape(&cape))
+        .unwrap();
+    let pixels = pixels.to_rgba().unwrap();
+    let mut rows = pixels.as_chunks::<4>().0.chunks_exact(40);
+    assert!(rows.all(|row| row[0][3].max(row[39][3]) < 255));
 }

@@ -4,7 +4,7 @@ use std::{cell::RefCell, time::Instant};
 
 use bytes::Bytes;
 use effigy_render::{
-    Arrangement, Cape, ImageFormat, Picture, PictureSpec, Player, RenderError, Renderer,
+    Arrangement, Cape, ImageFormat, Picture, PictureSpec, Player, RenderError, Renderer, Size, View,
 };
 use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
@@ -39,7 +39,7 @@ impl Flow {
                 Some(motion) => {
                     let animation = spec.animation(player, motion)?;
                     make_file(turn, |renderer, file| {
-                        renderer.write_animation(&animation, file)
+                        renderer.write_animation(&animation, format, file)
                     })?
                 }
             };
@@ -49,6 +49,17 @@ impl Flow {
             Ok(Image::made(file, content_type, now(), origin))
         };
         Ok(self.client.work(params.drawing_bytes(), work).await??)
+    }
+
+    /// Draws a cape when it is the client's turn. A file that is no cape has no picture.
+    pub(super) async fn draw_cape(&self, file: Bytes, size: Size) -> Result<Bytes> {
+        let memory = PictureSpec::new(View::Body, size).drawing_bytes(1);
+        let work = move |turn: &Turn| -> Result<Bytes, ServiceError> {
+            let cape = Cape::decode(&file).map_err(|_| ServiceError::NoCape)?;
+            Ok(encode(&cape.front(size)?, ImageFormat::Png, turn)?)
+        };
+        let memory = usize::try_from(memory).unwrap_or(usize::MAX);
+        Ok(self.client.work(memory, work).await??)
     }
 
     /// Makes the file of a group when it is the client's turn. Players without an appearance leave an empty place.
@@ -113,7 +124,8 @@ fn encode(picture: &Picture<'_>, format: ImageFormat, turn: &Turn) -> Result<Byt
         ImageFormat::Svg => {
             let mut gzip = GzEncoder::new(file, Compression::default());
             renderer.write(picture, format, &mut gzip)?;
-            gzip.finish()?;
+            let finished = gzip.finish();
+            finished.map_err(|source| RenderError::Write { source })?;
             Ok(())
         }
         _ => renderer.write(picture, format, file),

@@ -1,6 +1,7 @@
 //! The flows of profiles and capes.
 
 use effigy_player::Model;
+use effigy_render::Size;
 use effigy_upstream::{Account, Profile, TextureUrl};
 use serde_json::{Value, json};
 
@@ -42,15 +43,25 @@ impl Flow {
         Ok(self.new_file(document, "application/json", Origin::of(profile.is_certain)))
     }
 
-    /// Returns the file of a player's cape.
-    pub(super) async fn cape_of(&self, player: &Player, has_stale: bool) -> Result<Image> {
+    /// Returns the file of a player's cape, or a picture of this width.
+    pub(super) async fn cape_of(
+        &self,
+        player: &Player,
+        size: Option<Size>,
+        has_stale: bool,
+    ) -> Result<Image> {
         let profile = self.profile(player, self.state.source.deadline()).await?;
         if has_stale && !profile.is_certain {
             return Err(ServiceError::Uncertain.into());
         }
         let url = profile.cape.as_ref().ok_or(ServiceError::NoCape)?;
         let origin = Origin::of(profile.is_certain);
-        Ok(self.new_file(self.cape(url).await?, PNG, origin))
+        let file = self.cape(url).await?;
+        let file = match size {
+            Some(size) => self.draw_cape(file, size).await?,
+            None => file,
+        };
+        Ok(self.new_file(file, PNG, origin))
     }
 }
 

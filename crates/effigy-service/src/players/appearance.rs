@@ -72,10 +72,14 @@ impl Appearance {
     /// Returns the player with the decoded cape.
     pub(crate) fn player<'a>(&'a self, cape: Option<&'a Cape>) -> DrawnPlayer<'a> {
         let profile = self.profile.as_ref();
-        // That of a Bedrock player has no effect on pictures.
-        let java = profile.filter(|profile| profile.account.edition() == Edition::Java);
-        let name = java.and_then(|profile| profile.name.as_deref());
-        let player = DrawnPlayer::new(&self.skin.skin).named(name.unwrap_or_default());
+        let name = profile.and_then(|profile| profile.name.as_deref());
+        let name = name.unwrap_or_default();
+        let player = DrawnPlayer::new(&self.skin.skin);
+        // That of a Bedrock player has no effect on the look.
+        let player = match profile.map(|profile| profile.account.edition()) {
+            Some(Edition::Java) => player.named(name),
+            _ => player.with_label(name),
+        };
         cape.map_or(player, |cape| player.with_cape(cape))
     }
 }

@@ -1,6 +1,6 @@
 //! Requests for several players in one picture.
 
-use effigy_render::{Decoration, ImageFormat, PictureSpec};
+use effigy_render::{ImageFormat, PictureSpec};
 
 use super::picture::{FILE_BYTES, PictureParams};
 
@@ -48,15 +48,15 @@ impl GroupRequest {
         usize::try_from(bytes).unwrap_or(usize::MAX)
     }
 
-    /// Returns the number of pixels, or slightly more. Returns `None` without players or columns.
+    /// Returns the number of pixels. Returns `None` without players or columns.
     pub(crate) fn pixels(&self) -> Option<u64> {
         let players = self.players.len() as u64;
-        let columns = (self.columns).map_or(players, |columns| players.min(columns.into()));
-        let rows = players.checked_next_multiple_of(columns)? / columns;
-        let one = self.spec.with_decoration(Decoration::NONE);
-        let padding = u64::from(self.spec.decoration.padding);
-        let side = |one: u64, count: u64| (one + padding).saturating_mul(count) + padding;
-        Some(side(one.width(), columns).saturating_mul(side(one.height(), rows)))
+        let [width, height] = match self.columns {
+            None => self.spec.group_size(players),
+            Some(columns) => self.spec.sheet_size(players, columns),
+        };
+        let pixels = width.saturating_mul(height);
+        (players > 0 && pixels > 0).then_some(pixels)
     }
 }
 

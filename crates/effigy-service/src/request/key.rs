@@ -106,7 +106,7 @@ impl FileSpec {
         Arc::new(match &**self {
             Self::Picture(params, input) => Self::Picture(*params, one(input)),
             Self::Profile(input) => Self::Profile(one(input)),
-            Self::Cape(input) => Self::Cape(one(input)),
+            Self::Cape(input, size) => Self::Cape(one(input), *size),
             Self::Group(group) if !group.is_places => Self::Group(GroupRequest {
                 players: group.players.iter().map(|player| one(player)).collect(),
                 substitute: group.substitute.as_deref().map(one),
@@ -127,7 +127,10 @@ impl FileSpec {
             // A hundred players are too long for a key.
             Self::Group(group) => group.params().key("x-group-", &digest(group)),
             Self::Profile(input) => format!("x-profile_{input}_default_default"),
-            Self::Cape(input) => format!("x-cape_{input}_default_default"),
+            Self::Cape(input, size) => {
+                let size = size.map_or("default".to_owned(), |size| size.get().to_string());
+                format!("x-cape_{input}_{size}_default")
+            }
         }
     }
 }

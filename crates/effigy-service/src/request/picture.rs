@@ -42,6 +42,9 @@ pub(crate) const FILE_BYTES: u64 = 1 << 20;
 /// with many texels takes seconds.
 const SVG_BYTES: u64 = 9 << 20;
 
+/// The memory of a GIF, with the colors that are counted for its palette.
+const GIF_BYTES: u64 = 5 << 20;
+
 /// Every parameter of a picture request except the player or the texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PictureParams {
@@ -113,12 +116,12 @@ impl PictureParams {
         }
     }
 
-    /// A picture beyond the specification that moves: a PNG with frames.
+    /// A picture beyond the specification that moves: a PNG or GIF with frames.
     #[must_use]
-    pub const fn moving(spec: PictureSpec, motion: Motion) -> Self {
+    pub const fn moving(spec: PictureSpec, motion: Motion, format: ImageFormat) -> Self {
         Self {
             motion: Some(motion),
-            ..Self::extension(spec, ImageFormat::Png)
+            ..Self::extension(spec, format)
         }
     }
 
@@ -193,6 +196,7 @@ impl PictureParams {
         };
         let file = match self.format {
             ImageFormat::Svg => SVG_BYTES,
+            ImageFormat::Gif => GIF_BYTES,
             _ => FILE_BYTES,
         };
         let drawn = match self.motion {
@@ -222,6 +226,7 @@ const fn visible(mut spec: PictureSpec) -> PictureSpec {
         spec.model = None;
     }
     spec.has_cape = spec.has_cape && spec.view.shows_cape();
+    spec.has_elytra = spec.has_elytra && spec.has_cape;
     spec.decoration.has_shadow = spec.decoration.has_shadow && spec.view.shows_ground();
     spec
 }

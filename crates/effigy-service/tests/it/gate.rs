@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use effigy_render::{Facing, Layers, Motion, PictureSpec, Size, View};
+use effigy_render::{Facing, ImageFormat, Layers, Motion, PictureSpec, Size, View};
 use effigy_service::{
     Client, ClientLimits, Fault, FileRequest, FileSpec, GroupRequest, Origin, PictureParams, Rate,
     ServiceConfig, ServiceError, Turn,
@@ -224,8 +224,12 @@ async fn what_needs_too_much_memory_fails_like_any_render() {
         turns: true,
         cycle: None,
     };
-    let large = PictureParams::moving(spec, turning).of_player("Notch");
-    for request in [large, head(NonZeroU32::MAX.get() / 2, "Notch")] {
+    let large = [ImageFormat::Png, ImageFormat::Gif]
+        .map(|format| PictureParams::moving(spec, turning, format).of_player("Notch"));
+    for request in large
+        .into_iter()
+        .chain([head(NonZeroU32::MAX.get() / 2, "Notch")])
+    {
         let error = bench.service.image(request).await.unwrap_err();
         assert!(matches!(*error, ServiceError::TooLarge), "{error:?}");
         assert_eq!(error.fault(), Fault::Request);

@@ -380,7 +380,7 @@ impl Asked for Service {
     }
 
     async fn cape(&self, input: &str) -> Result<Image, Failure> {
-        let request = FileRequest::from(FileSpec::Cape(input.to_owned()));
+        let request = FileRequest::from(FileSpec::Cape(input.to_owned(), None));
         self.image(request.reusing_players()).await
     }
 

@@ -20,8 +20,10 @@ const FALLBACK_PLAYER: &str = "Steve";
 struct Worn {
     texture: Vec<u8>,
     skin: Skin,
-    /// The name of a Java player.
-    name: Option<String>,
+    /// The name of a player or of the file.
+    name: String,
+    /// `true` for the name of a Java player, which may change the look.
+    is_java: bool,
     cape: Option<TextureUrl>,
 }
 
@@ -58,7 +60,11 @@ impl<'a> Renderer<'a> {
         }
         let mut players = Vec::new();
         for (found, cape) in &loaded {
-            let player = Player::new(&found.skin).named(found.name.as_deref().unwrap_or(""));
+            let player = Player::new(&found.skin);
+            let player = match found.is_java {
+                true => player.named(&found.name),
+                false => player.with_label(&found.name),
+            };
             players.push(cape.iter().fold(player, Player::with_cape));
         }
         self.draw_players(spec, &players)
@@ -73,7 +79,8 @@ impl<'a> Renderer<'a> {
             (_, None) => spec.picture(players[0])?,
             (_, Some(motion)) => {
                 let (moving, mut file) = (spec.animation(players[0], motion)?, Vec::new());
-                effigy_render::Renderer::new().write_animation(&moving, &mut file)?;
+                let mut renderer = effigy_render::Renderer::new();
+                renderer.write_animation(&moving, self.format, &mut file)?;
                 return Ok(file);
             }
         };
@@ -83,7 +90,10 @@ impl<'a> Renderer<'a> {
     /// Returns `<skin>_<view>` with the extension of the format, or `<view>` for a picture of several.
     pub(super) fn file_name(&self, input: &str) -> String {
         let motion = self.args.motion();
-        let extension = motion.map_or(self.format.as_str(), |_| "apng");
+        let extension = match (motion, self.format) {
+            (Some(_), ImageFormat::Png) => "apng",
+            (_, format) => format.as_str(),
+        };
         let word = &self.args.picture.word;
         match self.args.is_of_all() {
             true => format!("{word}.{extension}"),
@@ -106,7 +116,10 @@ impl<'a> Renderer<'a> {
             path if is_path(path) => (read(Path::new(path))?, path),
             name => return self.resolve(name),
         };
-        Worn::decode(texture, self.args.model()).with_context(|| format!("{name} is not a skin"))
+        let worn = Worn::decode(texture, self.args.model());
+        let mut worn = worn.with_context(|| format!("{name} is not a skin"))?;
+        worn.name = stem(input);
+        Ok(worn)
     }
 
     fn resolve(&self, name: &str) -> Result<Worn> {
@@ -144,9 +157,8 @@ impl<'a> Renderer<'a> {
             .source
             .texture(&skin.texture, self.source.deadline().into())?;
         let mut worn = Worn::decode(texture, self.args.model().or(skin.model))?;
-        worn.name = profile
-            .name
-            .filter(|_| matches!(profile.account, Account::Java(_)));
+        worn.is_java = matches!(profile.account, Account::Java(_));
+        worn.name = profile.name.unwrap_or_default();
         worn.cape = profile.cape;
         Ok(Some(worn))
     }
@@ -169,7 +181,8 @@ impl Worn {
         Ok(Self {
             skin: Skin::decode(&texture, model)?,
             texture,
-            name: None,
+            name: String::new(),
+            is_java: false,
             cape: None,
         })
     }

@@ -104,18 +104,22 @@ fn several_players_are_in_one_picture() {
 fn a_figure_moves() {
     let folder = files();
     let skin = Skin::decode(skin("knight").png, None).unwrap();
-    let drawn = |view, pose, turns, cycle| {
+    let drawn = |format, view, pose, turns, cycle| {
         let spec = PictureSpec::new(view, Size::px(32)).with_pose(pose);
         let animation = spec.animation(Player::new(&skin), Motion { turns, cycle });
         let mut file = Vec::new();
-        let written = Renderer::new().write_animation(&animation.unwrap(), &mut file);
+        let written = Renderer::new().write_animation(&animation.unwrap(), format, &mut file);
         written.map(|()| file).unwrap()
     };
-    let walking = drawn(View::Figure, NamedPose::Walk, false, Some(NamedPose::Walk));
-    let turning = drawn(View::HeadCube, NamedPose::Stand, true, None);
+    let (png, gif) = (ImageFormat::Png, ImageFormat::Gif);
+    let walk = Some(NamedPose::Walk);
+    let [walking, walking_gif] =
+        [png, gif].map(|format| drawn(format, View::Figure, NamedPose::Walk, false, walk));
+    let turning = drawn(png, View::HeadCube, NamedPose::Stand, true, None);
     let walk = "figure --pose=walk --animate";
     for (words, file, expected) in [
         (walk, "knight_figure.apng", walking.clone()),
+        (&format!("{walk} -owalk.GIF"), "walk.GIF", walking_gif),
         ("cube --turn -ocube.png", "cube.png", turning.clone()),
         ("cube -onew/cube.apng", "new/cube.apng", turning),
         ("figure --animate", "knight_figure.apng", walking),

@@ -52,13 +52,14 @@ pub(super) fn services(upstream: &FakeUpstream) -> String {
 
 /// Words of `effigy render`, the exit code, and a part of the error.
 #[rustfmt::skip]
-const REFUSED: [(&str, i32, &str); 31] = [
+const REFUSED: [(&str, i32, &str); 32] = [
     ("face knight.png -o out.webp", 2, "PNG or SVG"),
     ("face knight.png -o out.png.txt", 2, "PNG or SVG"),
     ("face knight.png --svg -o out.png", 2, "end it in .svg"),
-    ("face knight.png -o x.apng", 2, "only a figure, portrait or cube moves"),
+    ("face knight.png -o x.apng", 2, "only a figure, portrait or cube does"),
+    ("face knight.png -o x.gif", 2, "only a figure, portrait or cube does"),
     ("figure knight.png --turn --svg -o x.apng", 2, "--svg"),
-    ("figure knight.png --turn -o x.svg", 2, "a moving picture is an APNG"),
+    ("figure knight.png --turn -o x.svg", 2, "a moving picture is .apng or .gif"),
     ("body fox.png --slim --classic", 2, "--classic"),
     ("skin fox.png --size=64", 2, "--size is only for views that are drawn"),
     ("skin fox.png --cape=cape.png", 2, "--cape is only for figure"),

@@ -44,7 +44,12 @@ pub(in crate::routes) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
         "renders/head" => render(View::IsometricHead, HEAD_STEP, query),
         "renders/body" => render(View::IsometricBody, BODY_STEP, query),
         "skins" => Ok(PictureParams::SKIN),
-        "capes" => return Ok(Operation::file(FileSpec::Cape(uuid(player)?.to_string()))),
+        "capes" => {
+            return Ok(Operation::file(FileSpec::Cape(
+                uuid(player)?.to_string(),
+                None,
+            )));
+        }
         _ => return Err(Rejection::NOT_FOUND),
     };
     let uuid = uuid(player)?;
@@ -183,7 +188,9 @@ mod tests {
             ),
             (
                 &url("/crafatar/capes/{}.png"),
-                Ok(Operation::File(FileSpec::Cape(UUID.to_owned()).into())),
+                Ok(Operation::File(
+                    FileSpec::Cape(UUID.to_owned(), None).into(),
+                )),
             ),
             (
                 &url("/crafatar/skins/{}"),

@@ -38,12 +38,12 @@ pub(crate) const VIEWS: [(View, &str); 9] = [
 
 /// The parameters in the query of a picture, in the order of the documentation. Some views lack some.
 #[rustfmt::skip]
-pub(crate) const PICTURE_PARAMETERS: [&str; 25] = {
+pub(crate) const PICTURE_PARAMETERS: [&str; 26] = {
     let [head, torso, right_arm, left_arm, right_leg, left_leg, body] = Pose::ROTATIONS;
     [
         "size", "facing", "yaw", "pitch", "fov", "pose", "phase",
         head, torso, right_arm, left_arm, right_leg, left_leg, body,
-        "upside-down", "fit", "light", "cape", "overlay", "model", "background", "padding", "shape", "shadow", "v",
+        "upside-down", "fit", "light", "cape", "elytra", "overlay", "model", "background", "padding", "shape", "shadow", "v",
     ]
 };
 
@@ -61,7 +61,7 @@ pub(crate) fn applies_to(name: &str, view: View) -> bool {
         "yaw" | "pitch" | "fov" | "pose" | "phase" | "upside-down" | "fit" => view.is_free(),
         name if Pose::ROTATIONS.contains(&name) => view.is_free(),
         "light" => !view.is_flat(),
-        "cape" => view.shows_cape(),
+        "cape" | "elytra" => view.shows_cape(),
         "shadow" => view.shows_ground(),
         _ => true,
     }
@@ -72,8 +72,7 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
     if let Some(name) = query.names().find(|name| !applies_to(name, view)) {
         return Err(misplaced(name));
     }
-    let size = query.number("size", 1, MAX_SIZE)?.map(Size::px);
-    let mut spec = PictureSpec::new(view, size.unwrap_or(DEFAULT_SIZE));
+    let mut spec = PictureSpec::new(view, size(query)?.unwrap_or(DEFAULT_SIZE));
     if let Some(angles) = spec.camera.angles() {
         let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
         spec.camera = Camera::perspective(
@@ -114,6 +113,8 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
         Some(angle) => (spec.has_cape, spec.pose.cape) = (true, angle),
         None => spec.has_cape = query.switch("cape")?.unwrap_or(spec.has_cape),
     }
+    spec.has_elytra = query.switch("elytra")?.unwrap_or_default();
+    spec.has_cape |= spec.has_elytra;
     spec.model = query.word("model")?;
     spec.is_upside_down = query.switch("upside-down")?;
     let color = "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits, or a basic name such as \"white\"";
@@ -126,6 +127,11 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
         has_shadow: query.switch("shadow")?.unwrap_or_default(),
     };
     Ok(spec)
+}
+
+/// Reads the size, if the query has one.
+pub(super) fn size(query: &Query<'_>) -> Parsed<Option<Size>> {
+    Ok(query.number("size", 1, MAX_SIZE)?.map(Size::px))
 }
 
 /// Reads the player whom a query names as the default, if it names one.

@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn unknown_parameters_are_errors_with_a_suggestion() {
         let pictures = "The parameters are: size, facing, yaw, pitch, fov, pose, phase, head, torso, \
-            right-arm, left-arm, right-leg, left-leg, body, upside-down, fit, light, cape, overlay, model, \
+            right-arm, left-arm, right-leg, left-leg, body, upside-down, fit, light, cape, elytra, overlay, model, \
             background, padding, shape, shadow, v, default";
         let rows = [
             ("/v1/head/Notch?sise=1", "sise", "Did you mean \"size\"?"),
@@ -84,7 +84,7 @@ mod tests {
                 "size",
                 "This path has no parameters",
             ),
-            ("/v1/cape/Notch?_=1", "_", "This path has no parameters"),
+            ("/v1/profile/Notch?_=1", "_", "This path has no parameters"),
         ];
         for (url, name, hint) in rows {
             let message = format!("Unknown parameter \"{name}\". {hint}");

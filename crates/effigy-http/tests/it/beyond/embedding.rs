@@ -74,6 +74,7 @@ fn assert_pictures(paths: &[String]) {
         assert_eq!(reply.status, 200, "{path}");
         let content_type = match path.split('?').next().unwrap().rsplit_once('.') {
             Some((_, "svg")) => "image/svg+xml",
+            Some((_, "gif")) => "image/gif",
             Some((_, "js")) => "text/javascript; charset=utf-8",
             _ => "image/png",
         };

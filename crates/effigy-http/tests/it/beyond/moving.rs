@@ -1,16 +1,16 @@
 //! Pictures that move.
 
-use effigy_render::{Motion, NamedPose, PictureSpec, Renderer, Size, Skin, View};
+use effigy_render::{ImageFormat, Motion, NamedPose, PictureSpec, Renderer, Size, Skin, View};
 
 use crate::support::Server;
 
 /// The file of the demo player of this skin.
-fn expected(spec: PictureSpec, motion: Motion) -> Vec<u8> {
+fn expected(spec: PictureSpec, motion: Motion, format: ImageFormat) -> Vec<u8> {
     let skin = Skin::decode(fixtures::skin("knight").png, None).unwrap();
     let animation = spec.animation(&skin, motion).unwrap();
     let mut file = Vec::new();
     Renderer::new()
-        .write_animation(&animation, &mut file)
+        .write_animation(&animation, format, &mut file)
         .unwrap();
     file
 }
@@ -22,17 +22,21 @@ fn players_turn_and_walk() {
         .with_pose(NamedPose::Walk)
         .with_cape(false);
     let walking = Some(NamedPose::Walk);
-    for (query, turns, cycle) in [
-        ("pose=walk&turn&animate=false", true, None),
-        ("pose=walk", false, walking),
-        ("pose=walk&turn", true, walking),
+    let (png, gif) = (("apng", ImageFormat::Png), ("gif", ImageFormat::Gif));
+    for ((extension, format), query, turns, cycle) in [
+        (png, "pose=walk&turn&animate=false", true, None),
+        (png, "pose=walk", false, walking),
+        (png, "pose=walk&turn", true, walking),
+        (gif, "pose=walk", false, walking),
+        (gif, "pose=walk&turn&animate=false", true, None),
     ] {
         let motion = Motion { turns, cycle };
-        let path = format!("/v1/figure/Gwendolin.apng?size=48&cape=false&{query}");
+        let path = format!("/v1/figure/Gwendolin.{extension}?size=48&cape=false&{query}");
         let reply = server.get(&path);
         assert_eq!(reply.status, 200, "{path}");
-        assert_eq!(reply.header("content-type"), Some("image/png"));
-        assert!(reply.body == expected(walk, motion), "{path}");
+        let content_type = format.content_type();
+        assert_eq!(reply.header("content-type"), Some(content_type));
+        assert!(reply.body == expected(walk, motion, format), "{path}");
         let again = server.get(&path);
         assert_eq!(again.header("x-cache"), Some("hit"));
         assert!(again.body == reply.body);
@@ -45,10 +49,10 @@ fn what_cannot_move_is_refused() {
     let large = "Size must be a whole number from 1 to 512 where a picture moves";
     for (path, message) in [
         (
-            "/v1/face/A.apng",
-            "Only figures, portraits and cubes can be \".apng\"",
+            "/v1/face/A.gif",
+            "Only figures, portraits and cubes can be \".apng\" or \".gif\"",
         ),
-        ("/v1/figure/A.apng?size=513", large),
+        ("/v1/figure/A.gif?size=513", large),
         (
             "/v1/figure/A.apng?turn=maybe",
             "Turn must be \"true\" or \"false\"",

@@ -6,7 +6,7 @@ use crate::support::{
     Picture, SKIN, Server, area, assert_error, assert_picture, avatar, bust, combo, head, ioshead,
     picture_of, player as player_view, svg, unzipped, without_overlay,
 };
-use effigy_render::{Facing, Layers, PictureSpec, Size, View};
+use effigy_render::{Cape, Facing, Layers, PictureSpec, Size, View};
 use effigy_upstream::Rate;
 use fixtures::{Fault, Step, player};
 use serde_json::{Value, json};
@@ -198,7 +198,13 @@ fn capes() {
             (200, fixtures::cape())
         );
         assert_eq!(reply.header("content-type"), Some("image/png"));
+        let front = server.get(&format!("/v1/cape/{input}?size=40"));
+        let cape = Cape::decode(fixtures::cape()).unwrap();
+        let picture = cape.front(Size::px(40)).unwrap();
+        assert_eq!((picture.width(), picture.height()), (40, 64));
+        assert!(front.body == picture.encode_png().unwrap());
     }
+    assert_eq!(server.get("/v1/cape/Corvina?size=0").status, 400);
     let none = "The player has no cape";
     let nobody =
         "No Java player is named Nobody. For a Bedrock player, put a dot in front: .Nobody";

@@ -134,15 +134,18 @@ fn what_is_out_of_sight_is_no_part_of_a_key() {
 #[test]
 fn a_picture_that_moves_has_another_key_for_each_movement() {
     let spec = PictureSpec::new(View::Figure, Size::px(64));
-    let moving = |turns, cycle| PictureParams::moving(spec, Motion { turns, cycle });
+    let moving =
+        |turns, cycle, format| PictureParams::moving(spec, Motion { turns, cycle }, format);
+    let walk = Some(NamedPose::Walk);
     let still = PictureParams::extension(spec, ImageFormat::Png);
     let all = [
         still,
-        moving(true, None),
-        moving(false, Some(NamedPose::Walk)),
+        moving(true, None, ImageFormat::Png),
+        moving(false, walk, ImageFormat::Png),
+        moving(false, walk, ImageFormat::Gif),
     ];
     let keys: HashSet<String> = all.map(|params| key(params, "Notch")).into();
-    assert_eq!(keys.len(), 3, "{keys:?}");
+    assert_eq!(keys.len(), 4, "{keys:?}");
 }
 
 /// The parameters of scenes, few enough for two requests to share some of them.
