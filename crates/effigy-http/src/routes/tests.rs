@@ -390,7 +390,7 @@ fn words_that_people_type_are_answered_with_those_that_are_meant() {
         ),
         ("/v1/face/a?_=1", 400, "Did you mean \"v\"?"),
         ("/v1/face/a?t=1", 400, "Did you mean \"v\"?"),
-        ("/v1/cape/a?_=1", 400, "This path has no parameters"),
+        ("/v1/profile/a?_=1", 400, "This path has no parameters"),
         ("/v1/group?users=a,b", 400, "Did you mean \"players\"?"),
         (
             "/v1/face/a?format=svg",

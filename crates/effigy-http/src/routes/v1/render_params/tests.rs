@@ -146,7 +146,7 @@ fn invalid_parameters_are_errors() {
         ),
         (
             &["cape=maybe", "cape=181"],
-            "Cape must be \"true\" or \"false\"".to_owned(),
+            "Cape must be \"true\", \"false\" or degrees from 0 to 180".to_owned(),
         ),
         (
             &["fov=-1", "fov=90.1"],
