@@ -88,7 +88,7 @@ pub enum RenderError {
     /// The picture does not fit into memory. The caller is at fault.
     #[error("no memory for the pixels of this picture")]
     OutOfMemory,
-    /// The picture's SVG file would be longer than [`Picture::MAX_SVG_BYTES`]: a skin with many texels has a shape for
+    /// The picture's SVG file would be longer than [`Picture::MAX_SVG_BYTES`](crate::Picture::MAX_SVG_BYTES): a skin with many texels has a shape for
     /// each of them. The caller is at fault; a PNG of the same picture can be drawn.
     #[error("the svg of this picture is too long; a png can be drawn")]
     SvgTooLong,
