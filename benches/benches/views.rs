@@ -52,7 +52,7 @@ fn figures(c: &mut Criterion) {
     for (view, poses) in [
         (View::Figure, NamedPose::ALL),
         (View::Portrait, &[NamedPose::Stand, NamedPose::Wave]),
-        (View::HeadCube, &[NamedPose::Stand]),
+        (View::Cube, &[NamedPose::Stand]),
     ] {
         let mut group = c.benchmark_group(view.as_str());
         for width in WIDTHS {

@@ -17,8 +17,8 @@ pub fn views(width: u32) -> [(&'static str, PictureSpec); 6] {
     let base = |view| PictureSpec::new(view, size).with_layers(Layers::Base);
     let overlay = |view| PictureSpec::new(view, size).with_layers(Layers::WithOverlay);
     [
-        ("head", base(View::Head)),
-        ("head_hat", overlay(View::Head)),
+        ("head", base(View::Face)),
+        ("head_hat", overlay(View::Face)),
         ("player", base(View::Body)),
         ("player_hat", overlay(View::Body)),
         ("isometric_head", overlay(View::IsometricHead)),

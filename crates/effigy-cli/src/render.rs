@@ -321,7 +321,7 @@ const SINGLE: usize = 9;
 
 #[rustfmt::skip]
 const VIEWS: [ViewWords; 12] = [
-    ViewWords { words: &["face", "head"], view: Some(View::Head), help: "The face" },
+    ViewWords { words: &["face", "head"], view: Some(View::Face), help: "The face" },
     ViewWords { words: &["body", "player"], view: Some(View::Body), help: "The flat body" },
     ViewWords { words: &["bust"], view: Some(View::Bust), help: "The flat head and chest" },
     ViewWords { words: &["combo"], view: Some(View::Combo), help: "The face next to the flat body" },
@@ -329,9 +329,9 @@ const VIEWS: [ViewWords; 12] = [
     ViewWords { words: &["isobody", "avatar", "iosbody"], view: Some(View::IsometricBody), help: "The isometric body" },
     ViewWords { words: &["figure"], view: Some(View::Figure), help: "The whole player, from any side and in any pose" },
     ViewWords { words: &["portrait"], view: Some(View::Portrait), help: "The head and chest, from any side and in any pose" },
-    ViewWords { words: &["cube"], view: Some(View::HeadCube), help: "The head, from any side" },
+    ViewWords { words: &["cube"], view: Some(View::Cube), help: "The head, from any side" },
     ViewWords { words: &["group"], view: Some(View::Figure), help: "The figures of all players side by side, in one picture" },
-    ViewWords { words: &["sheet"], view: Some(View::Head), help: "The faces of all players in rows, in one picture" },
+    ViewWords { words: &["sheet"], view: Some(View::Face), help: "The faces of all players in rows, in one picture" },
     ViewWords { words: &["skin"], view: None, help: "The unchanged texture" },
 ];
 
@@ -379,10 +379,10 @@ mod tests {
             of_view(View::IsometricBody, 128),
         );
         for (arguments, expected) in [
-            ("face", of_view(View::Head, 128)),
-            ("head", flat(View::Head, 128)),
+            ("face", of_view(View::Face, 128)),
+            ("head", flat(View::Face, 128)),
             ("player -s 40", flat(View::Body, 40)),
-            ("head --overlay", of_view(View::Head, 128)),
+            ("head --overlay", of_view(View::Face, 128)),
             ("bust --no-hat", flat(View::Bust, 128)),
             ("combo --hat --size=64", of_view(View::Combo, 64)),
             ("isohead", head),
@@ -422,12 +422,12 @@ mod tests {
                 }),
             ),
             ("portrait", of_view(View::Portrait, 128)),
-            ("cube", of_view(View::HeadCube, 128)),
+            ("cube", of_view(View::Cube, 128)),
             ("group", figure),
             ("figure --background transparent", figure),
             ("figure --animate", figure.with_pose(NamedPose::Walk)),
-            ("sheet", of_view(View::Head, 128)),
-            ("sheet --view head", flat(View::Head, 128)),
+            ("sheet", of_view(View::Face, 128)),
+            ("sheet --view head", flat(View::Face, 128)),
             ("sheet --view bust", of_view(View::Bust, 128)),
         ] {
             assert_eq!(parse(arguments).spec(), Some(expected), "{arguments}");

@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => include_bytes!("../assets/skin.png").to_vec(),
     };
     let skin = Skin::decode(&texture, None)?;
-    let face = PictureSpec::new(View::Head, Size::px(16)).picture(&skin)?;
+    let face = PictureSpec::new(View::Face, Size::px(16)).picture(&skin)?;
 
     // A frame of two pixels around the face.
     let mut canvas = Pixmap::new(20, 20).ok_or("a small canvas")?;

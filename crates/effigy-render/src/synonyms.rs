@@ -50,7 +50,7 @@ const PARAMETERS: [(&str, Synonym); 20] = [
 /// The words that people type for views.
 #[rustfmt::skip]
 const VIEWS: [(&str, View); 5] = [
-    ("helm skull avatars headshot", View::Head),
+    ("helm skull avatars headshot", View::Face),
     ("front", View::Bust),
     ("frontfull", View::Body),
     ("full fullbody full-body 3d render", View::Figure),
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn words_of_views_are_no_synonyms() {
-        assert_eq!(View::from_synonym("Helm"), Some(View::Head));
+        assert_eq!(View::from_synonym("Helm"), Some(View::Face));
         for word in View::WORDS {
             assert_eq!(View::from_synonym(word), None, "{word}");
         }

@@ -168,7 +168,7 @@ fn spec(parameters: &str) -> Result<(PictureSpec, Option<(Motion, f64)>), JsErro
 /// Returns the view of a word, which may be one of the specification.
 fn view(word: &str) -> Result<View, JsError> {
     Ok(match word {
-        "head" => View::Head,
+        "head" => View::Face,
         "player" => View::Body,
         "ioshead" => View::IsometricHead,
         "avatar" | "iosbody" => View::IsometricBody,

@@ -29,7 +29,7 @@ pub(super) fn family(name: &'static str, operation: Parsed) -> Parsed<ParsedRequ
 fn picture(spec: PictureSpec, format: ImageFormat) -> PictureParams {
     let endpoint = match (spec.view, spec.layers) {
         _ if format == ImageFormat::Svg => None,
-        (View::Head, _) => Some(Endpoint::Head),
+        (View::Face, _) => Some(Endpoint::Head),
         (View::Body, _) => Some(Endpoint::Player),
         (View::IsometricHead, Layers::WithOverlay) => Some(Endpoint::Ioshead),
         (View::IsometricBody, Layers::WithOverlay) => Some(Endpoint::Avatar),

@@ -16,7 +16,7 @@ pub(super) fn endpoint(word: &str) -> Parsed<Endpoint> {
 /// Returns the view of an endpoint, and its size by default. Spec, "Limits".
 pub(super) const fn view_of(endpoint: Endpoint) -> Option<(View, u32)> {
     match endpoint {
-        Endpoint::Head => Some((View::Head, 128)),
+        Endpoint::Head => Some((View::Face, 128)),
         Endpoint::Player => Some((View::Body, 128)),
         Endpoint::Avatar => Some((View::IsometricBody, 128)),
         Endpoint::Ioshead => Some((View::IsometricHead, 64)),

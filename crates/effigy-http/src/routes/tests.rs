@@ -92,7 +92,7 @@ fn params_of(url: &str) -> PictureParams {
 }
 
 fn head(layers: Layers, size: u32) -> PictureParams {
-    let spec = PictureSpec::new(View::Head, Size::px(128)).with_layers(layers);
+    let spec = PictureSpec::new(View::Face, Size::px(128)).with_layers(layers);
     PictureParams::specified(Endpoint::Head, spec, (size > 0).then_some(size))
 }
 

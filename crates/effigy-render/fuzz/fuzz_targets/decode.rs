@@ -80,7 +80,7 @@ fn draw_scene(skin: &Skin, cape: Option<&Cape>, end: [u8; 16], choice: u8) {
     let view = [
         View::Figure,
         View::Portrait,
-        View::HeadCube,
+        View::Cube,
         View::IsometricBody,
     ][usize::from(choice / 3) % 4];
     let spec = PictureSpec::new(view, size)

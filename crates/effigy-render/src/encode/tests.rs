@@ -29,7 +29,7 @@ fn check(render: &Picture<'_>, name: &str) {
 fn views(width: u32) -> [PictureSpec; 4] {
     let size = Size::px(width);
     [
-        View::Head,
+        View::Face,
         View::Body,
         View::IsometricHead,
         View::IsometricBody,
@@ -134,7 +134,7 @@ fn a_writer_can_stop_a_drawing_at_every_strip() {
 fn a_face_of_many_pixels_is_a_small_file() {
     let skin = test_skin(255);
     let size = Size::px(20_000);
-    let view = PictureSpec::new(View::Head, size);
+    let view = PictureSpec::new(View::Face, size);
     let render = view.picture(&skin).expect("a small grid");
     let file = render.encode_png().expect("a file");
     assert!(file.len() < 400_000, "{}", file.len());

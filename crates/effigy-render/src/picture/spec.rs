@@ -240,7 +240,7 @@ impl PictureSpec {
             Drawing::Flat(compose(size, panes, player.skin, model, self.layers))
         };
         let (body, frame) = match self.view {
-            View::Head => return flat([8, 8], &[FACE]),
+            View::Face => return flat([8, 8], &[FACE]),
             View::Bust => return flat([16, 16], &[FIGURE]),
             View::Body => return flat([16, 32], &[FIGURE]),
             View::Combo => return flat([49, 32], &COMBO),
@@ -248,7 +248,7 @@ impl PictureSpec {
             View::IsometricBody => (figure::WHOLE, Frame::Fixed([2.5, 5.1])),
             View::Figure => (figure::WHOLE, Frame::Standing),
             View::Portrait => (figure::WHOLE, Frame::Upper),
-            View::HeadCube => (figure::HEAD, Frame::Centered),
+            View::Cube => (figure::HEAD, Frame::Centered),
         };
         let is_free = self.view.is_free();
         let viewer = self.camera.projection();
@@ -256,7 +256,7 @@ impl PictureSpec {
         let looking = |pose: &Pose| {
             let [cos_yaw, sin_yaw] = viewer.cos_sin_yaw();
             match (self.view, is_upside_down) {
-                (View::HeadCube, _) => Pose {
+                (View::Cube, _) => Pose {
                     body: Rotation::ZERO,
                     gaze: Angle::ZERO,
                     ..*pose
@@ -321,7 +321,7 @@ impl PictureSpec {
 
     /// Width and height of the view inside the frame, which may be smaller to fit into the shape.
     fn inner(&self) -> [u64; 2] {
-        let fills = matches!(self.view, View::Head | View::Bust) && self.decoration.padding == 0;
+        let fills = matches!(self.view, View::Face | View::Bust) && self.decoration.padding == 0;
         match fills || self.frame.is_some() {
             true => self.view_size(),
             false => self.decoration.shape.fitted(self.view_size(), self.outer()),
@@ -332,7 +332,7 @@ impl PictureSpec {
     pub(crate) fn view_size(&self) -> [u64; 2] {
         let size = u64::from(self.size.get());
         match self.view {
-            View::Head | View::Bust | View::IsometricHead | View::Portrait | View::HeadCube => {
+            View::Face | View::Bust | View::IsometricHead | View::Portrait | View::Cube => {
                 [size, size]
             }
             View::Body | View::Figure => [size, size * 2],

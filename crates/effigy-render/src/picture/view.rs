@@ -8,7 +8,7 @@ word_enum! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum View {
         /// The face from the front: `size` x `size` pixels.
-        Head = "face",
+        Face = "face",
         /// The upper half of the figure from the front, the head and as much below it: `size` x
         /// `size` pixels.
         Bust = "bust",
@@ -30,7 +30,7 @@ word_enum! {
         /// same size from all sides.
         Portrait = "portrait",
         /// The head, from any side: `size` x `size` pixels. It has the same size from all sides.
-        HeadCube = "cube",
+        Cube = "cube",
     }
 }
 
@@ -53,7 +53,7 @@ impl View {
     /// Returns `true` for the grids of texels. They have no camera, pose, light, cape or shadow.
     #[must_use]
     pub const fn is_flat(self) -> bool {
-        matches!(self, View::Head | View::Bust | View::Body | View::Combo)
+        matches!(self, View::Face | View::Bust | View::Body | View::Combo)
     }
 
     /// Returns `true` for the views in the isometric projection, in which a player looks one of four ways.
@@ -65,7 +65,7 @@ impl View {
     /// Returns `true` for the views from any side, in any pose.
     #[must_use]
     pub const fn is_free(self) -> bool {
-        matches!(self, View::Figure | View::Portrait | View::HeadCube)
+        matches!(self, View::Figure | View::Portrait | View::Cube)
     }
 
     /// Returns `true` for the views that can show a cape.
@@ -83,7 +83,7 @@ impl View {
     /// Returns `true` for the views that show arms, which differ between the models.
     #[must_use]
     pub const fn shows_arms(self) -> bool {
-        !matches!(self, View::Head | View::IsometricHead | View::HeadCube)
+        !matches!(self, View::Face | View::IsometricHead | View::Cube)
     }
 }
 

@@ -42,7 +42,7 @@ fn the_file_has_every_frame() {
     for (view, motion) in [
         (View::Figure, TURN),
         (View::Portrait, moving(NamedPose::Wave)),
-        (View::HeadCube, TURN),
+        (View::Cube, TURN),
     ] {
         let spec = PictureSpec::new(view, Size::px(40)).with_pose(NamedPose::Wave);
         let animation = spec.animation(&skin, motion).unwrap();
@@ -158,7 +158,7 @@ fn impossible_frames_are_refused() {
     use ImageFormat::{Gif, Png, Svg};
     let skin = skin();
     let of = |size| {
-        PictureSpec::new(View::Head, Size::px(size))
+        PictureSpec::new(View::Face, Size::px(size))
             .picture(&skin)
             .unwrap()
     };
@@ -236,7 +236,7 @@ fn a_gif_has_every_frame_without_a_halo() {
 #[test]
 fn a_gif_keeps_the_tempo() {
     let skin = skin();
-    let picture = PictureSpec::new(View::Head, Size::px(8)).picture(&skin);
+    let picture = PictureSpec::new(View::Face, Size::px(8)).picture(&skin);
     let picture = &picture.unwrap();
     let frames = [(picture, Duration::from_nanos(33_333_333)); 30];
     let mut file = Vec::new();

@@ -94,7 +94,7 @@ fn shapes_cut_the_corners() {
         (Shape::Circle, 3_100..3_217),
         (Shape::Rounded, 4_000..4_042),
     ] {
-        let spec = decorated(View::Head, 64, Decoration { shape, ..NONE });
+        let spec = decorated(View::Face, 64, Decoration { shape, ..NONE });
         let opaque = opaque(spec, &skin);
         assert!(expected.contains(&opaque), "{shape}: {opaque}");
         let is_cut = drawn::pixels(&spec, &skin)[0][3] == 0;
@@ -124,7 +124,7 @@ fn a_sheet_has_a_place_for_everybody() {
     let skin = drawn::named("fox");
     let player = Some(Player::new(&skin));
     let spec = decorated(
-        View::Head,
+        View::Face,
         16,
         Decoration {
             background: Some(RED),
@@ -183,14 +183,14 @@ fn a_group_stands_on_one_line() {
 #[test]
 fn what_cannot_be_is_refused() {
     let skin = drawn::named("plain");
-    let spec = PictureSpec::new(View::Head, size(16));
+    let spec = PictureSpec::new(View::Face, size(16));
     for refused in [spec.sheet(&[], 3), spec.group(&[]), spec.sheet(&[None], 0)] {
         assert!(
             matches!(refused, Err(RenderError::NoPlayers)),
             "{refused:?}"
         );
     }
-    let widest = decorated(View::Head, Size::MAX, NONE);
+    let widest = decorated(View::Face, Size::MAX, NONE);
     let player = Player::new(&skin);
     let padded = widest.with_decoration(padded(1));
     let padded = padded.picture(player).map(drop);
@@ -275,7 +275,7 @@ fn a_shadow_is_never_cut() {
 #[test]
 fn a_circle_is_round() {
     let shape = Shape::Circle;
-    for (view, side) in [(View::Figure, 106), (View::Combo, 82), (View::Head, 56)] {
+    for (view, side) in [(View::Figure, 106), (View::Combo, 82), (View::Face, 56)] {
         let spec = decorated(view, 50, Decoration { shape, ..padded(3) });
         assert_eq!([spec.width(), spec.height()], [side; 2], "{view}");
     }
@@ -323,7 +323,7 @@ fn what_a_view_shows_lies_inside_the_shape() {
     }
     // The places of a group too.
     let group = decorated(
-        View::Head,
+        View::Face,
         40,
         Decoration {
             shape: Shape::Circle,

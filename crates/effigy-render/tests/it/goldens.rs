@@ -67,7 +67,7 @@ fn flat_views_of_the_marked_skins() {
     let layers = [("", Layers::Base), ("_overlay", Layers::WithOverlay)];
     let views = layers.map(|(worn, layers)| {
         [
-            named(format!("head{worn}"), flat(View::Head, layers)),
+            named(format!("head{worn}"), flat(View::Face, layers)),
             named(format!("body{worn}"), flat(View::Body, layers)),
             named(format!("bust{worn}"), flat(View::Bust, layers)),
             named(format!("combo{worn}"), flat(View::Combo, layers)),
@@ -138,7 +138,7 @@ fn figures() {
         named("figure_elytra", figure.with_camera(back).with_elytra(true)),
         named("figure_game", figure.with_light(Light::Game)),
         named("portrait", of(View::Portrait)),
-        named("cube", of(View::HeadCube)),
+        named("cube", of(View::Cube)),
     ];
     let views: Vec<_> = poses.chain(others).collect();
     check_all(&views, &["plain", "knight"], 1);

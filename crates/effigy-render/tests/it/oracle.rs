@@ -232,7 +232,7 @@ fn over([r, g, b, alpha]: [u8; 4], below: [u8; 4]) -> [u8; 4] {
 fn check_flat(name: &str, skin: &Skin, size: u32) {
     for layers in [Layers::Base, Layers::WithOverlay] {
         let size = Size::new(size).expect("a size of a table");
-        let [head, body, bust, both] = [View::Head, View::Body, View::Bust, View::Combo]
+        let [head, body, bust, both] = [View::Face, View::Body, View::Bust, View::Combo]
             .map(|view| PictureSpec::new(view, size).with_layers(layers));
         let views: [(&PictureSpec, Place); 4] = [
             (&head, |at| window(at, [4, 8, 8])),

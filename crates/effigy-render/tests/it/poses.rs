@@ -11,7 +11,7 @@ use crate::support::specs::size;
 use crate::support::straightforward::Look;
 use crate::support::{drawn, inside, psnr, random};
 
-const VIEWS: [View; 3] = [View::Figure, View::Portrait, View::HeadCube];
+const VIEWS: [View; 3] = [View::Figure, View::Portrait, View::Cube];
 
 /// The least likeness of a picture with the ideal one, in decibels.
 const IDEAL: f64 = 53.0;
@@ -176,7 +176,7 @@ fn a_full_turn_ends_where_it_began() {
 #[test]
 fn a_head_does_not_move_with_the_limbs() {
     let skin = drawn::named("fox");
-    let cube = PictureSpec::new(View::HeadCube, size(64));
+    let cube = PictureSpec::new(View::Cube, size(64));
     for pose in [NamedPose::Straight, NamedPose::Walk] {
         assert!(
             drawn::pixels(&cube.with_pose(pose), &skin) == drawn::pixels(&cube, &skin),

@@ -15,7 +15,7 @@ fn views(pixels: u32, layers: Layers) -> [PictureSpec; 6] {
     let view = |view| PictureSpec::new(view, size(pixels)).with_layers(layers);
     let bust = view(View::Bust);
     [
-        view(View::Head),
+        view(View::Face),
         view(View::Body),
         bust,
         view(View::Combo),
@@ -158,7 +158,7 @@ fn texels_of_one_color_are_one_rectangle() {
         }
         Skin::decode(&image.encode(), Model::Classic).expect("a skin of 64 x 64")
     };
-    let head = PictureSpec::new(View::Head, size(64));
+    let head = PictureSpec::new(View::Face, size(64));
     let window = skin(|x, y| [255, 0, 0, if (x, y) == (3, 4) { 0 } else { 255 }]);
     let brim = skin(|_, y| [255, 0, 0, if y < 2 { 255 } else { 0 }]);
     for (skin, expected) in [(skin(|_, _| [0; 4]), 1), (brim, 2), (window, 5)] {
@@ -240,7 +240,7 @@ fn scenes_look_like_their_pixels_at_any_zoom() {
         ),
         (
             "plain",
-            PictureSpec::new(View::HeadCube, size(100)).with_light(Light::Game),
+            PictureSpec::new(View::Cube, size(100)).with_light(Light::Game),
         ),
     ] {
         let skin = drawn::named(name);
@@ -269,7 +269,7 @@ fn only_files_of_the_largest_skins_are_too_long() {
     for (width, view, is_short) in [
         (64, View::Figure, true),
         (256, View::Figure, true),
-        (512, View::HeadCube, true),
+        (512, View::Cube, true),
         (1024, View::Combo, true),
         (1024, View::Figure, false),
     ] {

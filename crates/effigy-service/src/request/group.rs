@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn keys_of_several_players() {
-        let head = PictureSpec::new(View::Head, Size::new(64).unwrap());
+        let head = PictureSpec::new(View::Face, Size::new(64).unwrap());
         let request = |columns, players: &[&str]| {
             let players = players.iter().map(|&name| name.to_owned()).collect();
             GroupRequest::new(head, columns, players).unwrap()

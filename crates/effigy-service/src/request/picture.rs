@@ -104,9 +104,9 @@ impl PictureParams {
     #[must_use]
     pub const fn extension(spec: PictureSpec, format: ImageFormat) -> Self {
         let endpoint = match spec.view {
-            View::Head => Endpoint::Head,
+            View::Face => Endpoint::Head,
             View::Bust | View::Body | View::Combo => Endpoint::Player,
-            View::IsometricHead | View::HeadCube => Endpoint::Ioshead,
+            View::IsometricHead | View::Cube => Endpoint::Ioshead,
             _ => Endpoint::Avatar,
         };
         Self {

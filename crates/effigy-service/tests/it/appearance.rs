@@ -68,7 +68,7 @@ async fn pictures_that_show_no_cape_fetch_none() {
     let requests = [
         specified::avatar(size, effigy_render::Facing::Left).of_player("Notch"),
         PictureParams::SKIN.of_player("Notch"),
-        request(spec(View::HeadCube), "Notch"),
+        request(spec(View::Cube), "Notch"),
         request(lit, "Notch"),
         figure("Capeless"),
     ];

@@ -117,7 +117,7 @@ async fn a_refusal_belongs_to_its_client() {
     let (bench, poor) = bench(1);
     bench.service.ask(&poor, head(1, "jeb_")).await.unwrap();
     let rich = client(&bench, 2);
-    let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
+    let spec = PictureSpec::new(View::Face, Size::new(8).unwrap());
     let players = || vec!["Notch".to_owned(), "Grumm".to_owned()];
     let group = || GroupRequest::new(spec, None, players()).unwrap();
     // Both ask at the same time, and the one that is refused first.

@@ -60,7 +60,7 @@ async fn cached_profiles_are_listed_during_an_outage() {
 #[tokio::test]
 async fn a_substitute_takes_the_places_of_missing_players() {
     let bench = Bench::new();
-    let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
+    let spec = PictureSpec::new(View::Face, Size::new(8).unwrap());
     let group = |players: &[&str], substitute: Option<&str>| {
         let mut request = GroupRequest::new(spec, None, inputs(players)).unwrap();
         request.substitute = substitute.map(str::to_owned);
@@ -101,7 +101,7 @@ async fn a_substitute_takes_the_places_of_missing_players() {
 #[tokio::test]
 async fn a_group_looks_each_player_up_once() {
     let bench = Bench::new();
-    let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
+    let spec = PictureSpec::new(View::Face, Size::new(8).unwrap());
     let group = |players| {
         let request = GroupRequest::new(spec, None, inputs(players)).unwrap();
         let service = &bench.service;

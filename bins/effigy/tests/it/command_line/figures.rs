@@ -86,7 +86,7 @@ fn several_players_are_in_one_picture() {
         picture.encode(ImageFormat::Png).unwrap()
     };
     let figures = of_view(View::Figure).with_pose(NamedPose::Wave);
-    let [faces, busts] = [View::Head, View::Bust].map(of_view);
+    let [faces, busts] = [View::Face, View::Bust].map(of_view);
     #[rustfmt::skip]
     let rows = [
         ("group --pose=wave -o team", "team", png(figures.group(&players))),
@@ -115,7 +115,7 @@ fn a_figure_moves() {
     let walk = Some(NamedPose::Walk);
     let [walking, walking_gif] =
         [png, gif].map(|format| drawn(format, View::Figure, NamedPose::Walk, false, walk));
-    let turning = drawn(png, View::HeadCube, NamedPose::Stand, true, None);
+    let turning = drawn(png, View::Cube, NamedPose::Stand, true, None);
     let walk = "figure --pose=walk --animate";
     for (words, file, expected) in [
         (walk, "knight_figure.apng", walking.clone()),

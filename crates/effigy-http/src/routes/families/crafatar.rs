@@ -65,7 +65,7 @@ fn uuid(player: &str) -> Parsed<Uuid> {
 
 fn face(query: &Query<'_>) -> Parsed<PictureParams> {
     let size = number(query, "size", DEFAULT_SIZE, MAX_SIZE, BAD_SIZE)?;
-    let spec = PictureSpec::new(View::Head, Size::px(size)).with_layers(layers(query));
+    let spec = PictureSpec::new(View::Face, Size::px(size)).with_layers(layers(query));
     Ok(picture(spec, ImageFormat::Png))
 }
 

@@ -36,7 +36,7 @@ pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
 
 fn params(view: &str, options: &[&str]) -> Option<PictureParams> {
     let (view, min_size) = match view {
-        "avatar" => (View::Head, MIN_FACE_SIZE),
+        "avatar" => (View::Face, MIN_FACE_SIZE),
         "head" => (View::IsometricHead, MIN_SIZE),
         "body" => (View::IsometricBody, MIN_SIZE),
         "player" => (View::Body, MIN_SIZE),

@@ -42,8 +42,8 @@ pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
 fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
     let (base, overlay) = (Layers::Base, Layers::WithOverlay);
     let (view, layers) = match (view, width) {
-        ("avatar", _) => (View::Head, base),
-        ("helm", _) => (View::Head, overlay),
+        ("avatar", _) => (View::Face, base),
+        ("helm", _) => (View::Face, overlay),
         _ if format == ImageFormat::Svg => return None,
         ("cube", _) => (View::IsometricHead, overlay),
         ("body", _) => (View::Body, base),
@@ -99,7 +99,7 @@ mod tests {
         let (base, overlay, right) = (Layers::Base, Layers::WithOverlay, Facing::Right);
         let cube = isometric("ioshead", 180, right);
         let svg = |layers, width| {
-            let spec = PictureSpec::new(View::Head, Size::new(width).unwrap());
+            let spec = PictureSpec::new(View::Face, Size::new(width).unwrap());
             let params = PictureParams::extension(spec.with_layers(layers), ImageFormat::Svg);
             notch(params)
         };

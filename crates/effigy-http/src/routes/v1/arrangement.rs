@@ -25,7 +25,7 @@ pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
 pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
     let names = VIEWS.map(|(view, _)| view.as_str());
     let view = query.read("view", quoted(&names), find_view)?;
-    let spec = with_names(picture_spec(view.unwrap_or(View::Head), query)?, query)?;
+    let spec = with_names(picture_spec(view.unwrap_or(View::Face), query)?, query)?;
     let players = players(query)?;
     let columns = query.number("columns", 1, MAX_PLAYERS)?;
     let columns = columns.unwrap_or_else(|| square_root(players.len()));
@@ -92,10 +92,10 @@ mod tests {
 
     #[test]
     fn groups_and_sheets() {
-        let (figure, head) = (of_view(View::Figure, 128), of_view(View::Head, 128));
+        let (figure, head) = (of_view(View::Figure, 128), of_view(View::Face, 128));
         let three = ["a", ".Two Words", "0000123"];
         let sheet = Some;
-        let cubes = request(of_view(View::HeadCube, 32), sheet(1), &three[..1]);
+        let cubes = request(of_view(View::Cube, 32), sheet(1), &three[..1]);
         check(&[
             (
                 "/v1/group?players=a,.Two%20Words,+0000123",

@@ -27,10 +27,10 @@ const DEFAULT_SIZE: Size = Size::px(128);
 pub(crate) const VIEWS: [(View, &str); 9] = [
     (View::Figure, "Figure"),
     (View::Portrait, "Portrait"),
-    (View::HeadCube, "Cube"),
+    (View::Cube, "Cube"),
     (View::IsometricBody, "Isometric body"),
     (View::IsometricHead, "Isometric head"),
-    (View::Head, "Face"),
+    (View::Face, "Face"),
     (View::Bust, "Bust"),
     (View::Body, "Flat body"),
     (View::Combo, "Face and body"),

@@ -25,7 +25,7 @@ fn a_figure_can_be_turned_posed_and_lit() {
     let figure = of_view(View::Figure);
     let small = PictureSpec::new(View::Figure, Size::new(48).unwrap());
     let walking = turned(small, -120.5, -15.0).with_pose(NamedPose::Walk);
-    let cube = of_view(View::HeadCube).with_light(Light::Game);
+    let cube = of_view(View::Cube).with_light(Light::Game);
     let waving = of_view(View::Portrait).with_pose(NamedPose::Wave);
     let mut upside_down = figure;
     upside_down.is_upside_down = Some(true);
@@ -127,6 +127,6 @@ fn every_view_can_have_a_background_and_a_shape() {
     assert_picture(&reply, Picture::of_spec(shadowed), "knight");
     let path = format!("/v1/preview/head?{query}");
     let reply = server.post(&path, fixtures::skin("fox").png);
-    let head = of_view(View::Head).with_decoration(dark);
+    let head = of_view(View::Face).with_decoration(dark);
     assert_picture(&reply, Picture::of_spec(head), "fox");
 }

@@ -86,7 +86,7 @@ impl Picture {
 }
 
 pub(crate) fn head(layers: Layers, size: u32) -> Picture {
-    Picture::new(View::Head, size, "Failed to render head").layers(layers)
+    Picture::new(View::Face, size, "Failed to render head").layers(layers)
 }
 
 pub(crate) fn player(layers: Layers, size: u32) -> Picture {

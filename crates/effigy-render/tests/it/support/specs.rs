@@ -16,6 +16,6 @@ pub(crate) fn isometric(pixels: u32, facing: Facing, layers: Layers) -> [Picture
 
 /// Head, body, bust, combo.
 pub(crate) fn flat(pixels: u32, layers: Layers) -> [PictureSpec; 4] {
-    [View::Head, View::Body, View::Bust, View::Combo]
+    [View::Face, View::Body, View::Bust, View::Combo]
         .map(|view| PictureSpec::new(view, size(pixels)).with_layers(layers))
 }

@@ -56,12 +56,12 @@ fn keys_beyond_the_specification_differ_from_those_of_specified_paths() {
     };
     let framed = spec(View::Bust, Layers::Base).with_frame([size(80), size(90)]);
     let framed = PictureParams::extension(framed, ImageFormat::Png);
-    let scalable = spec(View::Head, Layers::WithOverlay);
+    let scalable = spec(View::Face, Layers::WithOverlay);
     let scalable = PictureParams::extension(scalable, ImageFormat::Svg);
     let (base, overlay) = (Layers::Base, Layers::WithOverlay);
     let rows = [
         (
-            drawing((View::Head, Facing::Right), base),
+            drawing((View::Face, Facing::Right), base),
             "x-face_Notch_64_",
         ),
         (
@@ -123,7 +123,7 @@ fn what_is_out_of_sight_is_no_part_of_a_key() {
             false,
         ),
         // A cube shows no cape.
-        (View::HeadCube, spec(View::HeadCube).with_cape(false), true),
+        (View::Cube, spec(View::Cube).with_cape(false), true),
         (View::Figure, spec(View::Figure).with_cape(false), false),
     ];
     for (view, changed, is_same) in rows {
@@ -254,7 +254,7 @@ proptest! {
 #[test]
 fn pictures_of_several_players_are_bounded() {
     let players = |count| vec!["a".to_owned(); count];
-    let spec = |pixels| PictureSpec::new(View::Head, Size::new(pixels).unwrap());
+    let spec = |pixels| PictureSpec::new(View::Face, Size::new(pixels).unwrap());
     let sheet = Some;
     let rows = [
         (128, sheet(10), 100, true),

@@ -11,7 +11,7 @@ fn head(input: &str) -> FileRequest {
 }
 
 fn group(players: &[&str]) -> GroupRequest {
-    let spec = PictureSpec::new(View::Head, Size::new(8).unwrap());
+    let spec = PictureSpec::new(View::Face, Size::new(8).unwrap());
     let players = players.iter().map(|player| (*player).to_owned()).collect();
     GroupRequest::new(spec, None, players).unwrap()
 }

@@ -20,7 +20,7 @@ const fn isometric(
 }
 
 pub(crate) const fn head(size: Option<u32>, layers: Layers) -> PictureParams {
-    flat(Endpoint::Head, View::Head, size, layers)
+    flat(Endpoint::Head, View::Face, size, layers)
 }
 
 pub(crate) const fn player(size: Option<u32>, layers: Layers) -> PictureParams {

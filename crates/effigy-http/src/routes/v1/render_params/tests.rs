@@ -219,7 +219,7 @@ fn parameters_of_other_views_are_errors() {
             "Pose applies only to figure, portrait and cube",
         ),
         (
-            View::Head,
+            View::Face,
             "light=none",
             "Light applies only to isohead, isobody, figure, portrait and cube",
         ),
@@ -229,7 +229,7 @@ fn parameters_of_other_views_are_errors() {
             "Shadow applies only to isobody and figure",
         ),
         (
-            View::HeadCube,
+            View::Cube,
             "cape=true",
             "Cape applies only to isobody, figure and portrait",
         ),

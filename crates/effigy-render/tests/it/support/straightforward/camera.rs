@@ -67,7 +67,7 @@ impl Look {
         let (across, _) = self.steps();
         let twice = 2.0 * across[2].atan2(across[0]);
         let mut pose = self.pose;
-        if self.view == View::HeadCube {
+        if self.view == View::Cube {
             pose.body = Rotation::ZERO;
         } else if across[0] > 0.0 {
             let turn = self.pose.gaze.to_degrees() * twice.sin();
@@ -97,7 +97,7 @@ impl Look {
         let thousandths = match self.view {
             View::IsometricHead => [2175, 2175],
             View::IsometricBody => [2500, 5100],
-            View::HeadCube => [1600, 1600],
+            View::Cube => [1600, 1600],
             View::Portrait => [2000, 2000],
             _ => [2000, 4000],
         };
@@ -172,7 +172,7 @@ impl Look {
                 if let Camera::Perspective { fov, .. } = self.camera {
                     seen.target = match self.view {
                         View::Portrait => [0.0, 9.0, 0.0],
-                        View::HeadCube => [0.0, 4.0, 0.0],
+                        View::Cube => [0.0, 4.0, 0.0],
                         _ => [0.0, 16.0, 0.0],
                     };
                     axes = [seen.target; 2];
@@ -211,7 +211,7 @@ impl Look {
                 let x = x.max(-left * scale).min(width - right * scale);
                 let y = match self.view {
                     View::Portrait => -upper * scale,
-                    View::HeadCube => (height - (upper + lower) * scale) / 2.0,
+                    View::Cube => (height - (upper + lower) * scale) / 2.0,
                     _ => height - lower * scale,
                 };
                 place(seen, [scale; 2], [x, y])

@@ -68,7 +68,7 @@ fn parts(view: View, model: Model) -> Vec<Part> {
         overlay: [32.0, 0.0],
         off: 0.5,
     };
-    if matches!(view, View::IsometricHead | View::HeadCube) {
+    if matches!(view, View::IsometricHead | View::Cube) {
         return vec![head];
     }
     vec![
