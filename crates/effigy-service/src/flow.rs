@@ -59,6 +59,17 @@ impl Service {
         })
     }
 
+    /// Returns the file, wherever it is from.
+    ///
+    /// # Errors
+    /// Those of [`file`](Self::file).
+    pub async fn get(&self, client: &Client, request: &FileRequest) -> Result<Image> {
+        match self.cached(request) {
+            Ok(image) => Ok(image),
+            Err(miss) => self.file(client, miss).await,
+        }
+    }
+
     /// Returns the file from the store, or newly made. A picture that fails is that of the substitute, if the request
     /// has one.
     ///

@@ -43,11 +43,8 @@ impl Handlers {
     async fn subject(&self, input: &str, call: &Call) -> Subject {
         let player = PlayerId::detect(input).ok();
         let profile = FileRequest::from(FileSpec::Profile(input.to_owned())).reusing_players();
-        let found = match self.service.cached(&profile) {
-            Ok(image) => Ok(Ok(image)),
-            Err(miss) => timeout(PATIENCE, self.service.file(&call.sender.client, miss)).await,
-        };
-        let failure = match found {
+        let found = self.service.get(&call.sender.client, &profile);
+        let failure = match timeout(PATIENCE, found).await {
             Ok(Ok(profile)) => return subject_of(&profile),
             Ok(Err(failure)) => failure,
             Err(_) => {

@@ -19,10 +19,7 @@ impl Service {
     pub async fn profiles(&self, client: &Client, inputs: &[String]) -> Result<Vec<Result<Image>>> {
         let profiles = inputs.iter().map(|input| async move {
             let request = FileRequest::from(FileSpec::Profile(input.clone())).reusing_players();
-            match self.cached(&request) {
-                Ok(profile) => Ok(profile),
-                Err(miss) => self.file(client, miss).await,
-            }
+            self.get(client, &request).await
         });
         run_in_order(profiles.collect()).await
     }

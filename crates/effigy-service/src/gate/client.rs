@@ -97,16 +97,10 @@ impl Gate {
         let limits = is_limited.then_some(self.limits);
         let new = || Ok::<_, Infallible>(Arc::new(Usage::new(limits, site)));
         let Ok(usage) = self.usages.get_or_insert_with(&(address, is_limited), new);
-        Client::new(self, usage)
-    }
-
-    /// Returns a client without an address, for work that no client is charged for.
-    #[must_use]
-    pub fn own_client(self: &Arc<Self>) -> Client {
-        Client::new(
-            self,
-            Arc::new(Usage::new(None, Ipv6Addr::UNSPECIFIED.into())),
-        )
+        Client {
+            gate: Arc::clone(self),
+            payers: Payers::new(usage),
+        }
     }
 
     /// Returns `true` if so many bytes wait that the client with the most of them should lose some.
@@ -161,13 +155,6 @@ pub struct Client {
 }
 
 impl Client {
-    fn new(gate: &Arc<Gate>, usage: Arc<Usage>) -> Self {
-        Self {
-            gate: Arc::clone(gate),
-            payers: Payers::new(usage),
-        }
-    }
-
     /// Counts a connection of the client until the permit is dropped.
     ///
     /// # Errors
@@ -389,15 +376,16 @@ mod tests {
             ..ClientLimits::default()
         };
         let gate = Gate::new(limits, ServiceMetrics::default().refused).unwrap();
-        let client = gate.client(IpAddr::V4(Ipv4Addr::LOCALHOST), true);
+        let [client, unlimited] =
+            [true, false].map(|is_limited| gate.client(Ipv4Addr::LOCALHOST.into(), is_limited));
         let (connection, bytes) = (client.connect().unwrap(), client.receive(60).unwrap());
         assert!(client.connect().is_err() && client.receive(60).is_err());
-        assert!(client.receive(40).is_ok() && gate.own_client().receive(200).is_ok());
+        assert!(client.receive(40).is_ok() && unlimited.receive(200).is_ok());
         assert_eq!(gate.used(SharedResource::Bytes), 60);
         drop((connection, bytes));
         assert!(client.connect().is_ok() && client.receive(100).is_ok());
         assert_eq!(gate.used(SharedResource::Bytes), 0);
-        let refused = gate.own_client().receive(MAX_BYTES + 1).unwrap_err();
+        let refused = unlimited.receive(MAX_BYTES + 1).unwrap_err();
         assert_eq!(refused.scope, Scope::AllClients);
     }
 

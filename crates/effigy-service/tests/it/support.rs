@@ -364,10 +364,7 @@ impl Asked for Service {
     }
 
     async fn ask(&self, client: &Client, request: FileRequest) -> Result<Image, Failure> {
-        match self.cached(&request) {
-            Ok(image) => Ok(image),
-            Err(miss) => self.file(client, miss).await,
-        }
+        self.get(client, &request).await
     }
 
     async fn image(&self, request: FileRequest) -> Result<Image, Failure> {
