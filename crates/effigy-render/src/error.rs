@@ -124,15 +124,6 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    /// Converts an error of the PNG encoder. Only the writer's are expected; the others report a misuse
-    /// of the encoder, and keep their text.
-    pub(crate) fn from_encoder(error: png::EncodingError) -> RenderError {
-        RenderError::write(match error {
-            png::EncodingError::IoError(source) => source,
-            other => std::io::Error::other(other),
-        })
-    }
-
     /// An error of the writer.
     pub(crate) fn write(source: std::io::Error) -> RenderError {
         RenderError::Write { source }
