@@ -1,6 +1,7 @@
 //! The arguments of `effigy render`.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
@@ -103,6 +104,14 @@ pub struct RenderArgs {
     /// In the poses walk, run, wave and cheer it acts; in the others it breathes. Without a pose, it walks.
     #[arg(long, conflicts_with = "svg")]
     pub animate: bool,
+    /// The number of frames of a moving picture (default: as many as its rate needs).
+    ///
+    /// Alone, --frames and --rate keep the tempo; together they set it.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub frames: Option<u32>,
+    /// The frames of a moving picture in a second, from 1 to 50 (default: 20, or fewer if it turns).
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=50))]
+    pub rate: Option<u32>,
     /// Draw the overlay. Only the words head and player, which are those of paths without /v1/, have none by default.
     #[arg(long, visible_alias = "hat", conflicts_with = "no_overlay")]
     pub overlay: bool,
@@ -219,6 +228,18 @@ impl RenderArgs {
         (turns || moves).then_some(Motion { turns, cycle })
     }
 
+    /// Returns the number of frames of a movement, and the time of each. Its tempo stays, unless both are given.
+    #[must_use]
+    pub fn frames(&self, motion: Motion) -> (u32, Duration) {
+        let length = motion.frame_time() * motion.frames();
+        let at_rate = |rate| u32::try_from((length * rate).as_secs()).unwrap_or(u32::MAX);
+        let number = self.frames.or(self.rate.map(at_rate));
+        let number = number.unwrap_or(motion.frames()).max(1);
+        let time = self.rate.filter(|_| self.frames.is_some());
+        let time = time.map(|rate| Duration::from_secs(1) / rate);
+        (number, time.unwrap_or(length / number))
+    }
+
     /// Returns `true` if all players are in one picture.
     #[must_use]
     pub fn is_of_all(&self) -> bool {
@@ -241,7 +262,9 @@ impl RenderArgs {
     /// Finds an argument that would change nothing about the picture, and says so.
     pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
-        find_excluding(&self.picture.word, self.each().view).find_map(|rule| {
+        let still = self.motion().is_none().then_some(&STILL);
+        let excluding = find_excluding(&self.picture.word, self.each().view);
+        excluding.chain(still).find_map(|rule| {
             let flag = rule.ids.iter().find(is_given)?.replace('_', "-");
             Some(format!("--{flag} is only for {}", rule.views))
         })
@@ -270,12 +293,19 @@ const RESTRICTIONS: [Restriction; 11] = [
     Restriction { ids: &["size", "overlay", "no_overlay", "background", "padding", "shape"], applies: |_, _| true, views: "views that are drawn; skin is the unchanged file" },
     Restriction { ids: &["slim", "classic"], applies: |_, view| view.shows_arms(), views: "views with arms" },
     Restriction { ids: &["yaw", "pitch", "fov", "pose", "phase", "fit"], applies: |_, view| view.is_free(), views: "figure, portrait, cube and group" },
-    Restriction { ids: &["turn", "animate"], applies: |word, view| view.is_free() && !is_of_all(word), views: "figure, portrait and cube" },
+    Restriction { ids: &["turn", "animate", "frames", "rate"], applies: |word, view| view.is_free() && !is_of_all(word), views: "figure, portrait and cube" },
     Restriction { ids: &["cape", "no_cape", "elytra"], applies: |_, view| view.shows_cape(), views: "figure, portrait, isobody and group" },
     Restriction { ids: &["facing"], applies: |_, view| view.is_isometric(), views: "isometric views" },
     Restriction { ids: &["light"], applies: |_, view| !view.is_flat(), views: "views that are not flat" },
     Restriction { ids: &["shadow"], applies: |_, view| view.shows_ground(), views: "figure, isobody and group" },
 ];
+
+/// The rule that excludes arguments of a picture that does not move.
+const STILL: Restriction = Restriction {
+    ids: &["frames", "rate"],
+    applies: |_, view| view.is_free(),
+    views: "moving pictures: add --animate or --turn",
+};
 
 /// Returns the rules that exclude arguments of a picture with this view of each player.
 fn find_excluding(word: &str, view: Option<View>) -> impl Iterator<Item = &'static Restriction> {
@@ -466,6 +496,19 @@ mod tests {
             ("group -o a.apng", None),
         ] {
             assert_eq!(parse(words).motion(), expected, "{words}");
+        }
+        for (words, expected) in [
+            ("cube --animate", (20, 50)),
+            ("cube --animate --frames 10", (10, 100)),
+            ("cube --animate --rate 10", (10, 100)),
+            ("cube --animate --pose run --rate 1", (1, 600)),
+            ("cube --animate --frames 10 --rate 20", (10, 50)),
+            ("cube --turn", (20, 400)),
+            ("cube --turn --rate 20", (160, 50)),
+        ] {
+            let args = parse(words);
+            let (frames, time) = args.frames(args.motion().unwrap());
+            assert_eq!((frames, time.as_millis()), expected, "{words}");
         }
         let square = [1, 2, 4, 5, 9, 10].map(|players| parse("sheet").columns(players));
         assert_eq!(square, [1, 2, 2, 3, 3, 4]);

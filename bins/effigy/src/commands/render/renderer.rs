@@ -78,9 +78,12 @@ impl<'a> Renderer<'a> {
             ("sheet", _) => spec.sheet(&all, self.args.columns(all.len()))?.picture,
             (_, None) => spec.picture(players[0])?,
             (_, Some(motion)) => {
-                let (moving, mut file) = (spec.animation(players[0], motion)?, Vec::new());
+                let ((number, time), mut file) = (self.args.frames(motion), Vec::new());
+                let share = |frame| f64::from(frame) / f64::from(number);
+                let moment = |frame| Ok((spec.moment(players[0], motion, share(frame))?, time));
+                let frames: Result<Vec<_>> = (0..number).map(moment).collect();
                 let mut renderer = effigy_render::Renderer::new();
-                renderer.write_animation(&moving, self.format, &mut file)?;
+                renderer.write_frames(frames?, self.format, &mut file)?;
                 return Ok(file);
             }
         };
