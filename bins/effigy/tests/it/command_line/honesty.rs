@@ -52,7 +52,7 @@ pub(super) fn services(upstream: &FakeUpstream) -> String {
 
 /// Words of `effigy render`, the exit code, and a part of the error.
 #[rustfmt::skip]
-const REFUSED: [(&str, i32, &str); 32] = [
+const REFUSED: [(&str, i32, &str); 35] = [
     ("face knight.png -o out.webp", 2, "PNG or SVG"),
     ("face knight.png -o out.png.txt", 2, "PNG or SVG"),
     ("face knight.png --svg -o out.png", 2, "end it in .svg"),
