@@ -1,6 +1,7 @@
 //! The arguments of `effigy render`.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
@@ -103,6 +104,16 @@ pub struct RenderArgs {
     /// In the poses walk, run, wave and cheer it acts; in the others it breathes. Without a pose, it walks.
     #[arg(long, conflicts_with = "svg")]
     pub animate: bool,
+    /// The number of frames of a moving picture, from 2 to 1000 (default: as many as its time has at the rate).
+    #[arg(long, value_name = "COUNT", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(2..=1000))]
+    pub frames: Option<u32>,
+    /// The frames per second of a moving picture, from 1 to 50 (default: 20, or 2.5 where it only turns).
+    ///
+    /// The movement takes its usual time, unless both the frames and the rate are given.
+    #[arg(long, visible_alias = "fps", allow_negative_numbers = true)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=50))]
+    pub rate: Option<u32>,
     /// Draw the overlay. Only the words head and player, which are those of paths without /v1/, have none by default.
     #[arg(long, visible_alias = "hat", conflicts_with = "no_overlay")]
     pub overlay: bool,
@@ -219,6 +230,19 @@ impl RenderArgs {
         (turns || moves).then_some(Motion { turns, cycle })
     }
 
+    /// Returns the number of frames of a motion, and the time of each.
+    #[must_use]
+    pub fn frames(&self, motion: Motion) -> (u32, Duration) {
+        let whole = motion.frame_time() * motion.frames();
+        let half = Duration::from_millis(500);
+        let at_rate = |rate| u32::try_from((whole * rate + half).as_secs()).unwrap_or(u32::MAX);
+        let usual = self.rate.map_or(motion.frames(), at_rate).max(2);
+        match (self.frames, self.rate) {
+            (Some(frames), Some(rate)) => (frames, Duration::from_secs(1) / rate),
+            (frames, _) => (frames.unwrap_or(usual), whole / frames.unwrap_or(usual)),
+        }
+    }
+
     /// Returns `true` if all players are in one picture.
     #[must_use]
     pub fn is_of_all(&self) -> bool {
@@ -241,10 +265,12 @@ impl RenderArgs {
     /// Finds an argument that would change nothing about the picture, and says so.
     pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
-        find_excluding(&self.picture.word, self.each().view).find_map(|rule| {
-            let flag = rule.ids.iter().find(is_given)?.replace('_', "-");
-            Some(format!("--{flag} is only for {}", rule.views))
-        })
+        let still = self.motion().is_none().then_some(&STILL);
+        let rules = find_excluding(&self.picture.word, self.each().view).chain(still);
+        let mut found =
+            rules.filter_map(|rule| Some((rule.ids.iter().find(is_given)?, rule.views)));
+        let (id, views) = found.next()?;
+        Some(format!("--{} is only for {views}", id.replace('_', "-")))
     }
 }
 
@@ -270,12 +296,19 @@ const RESTRICTIONS: [Restriction; 11] = [
     Restriction { ids: &["size", "overlay", "no_overlay", "background", "padding", "shape"], applies: |_, _| true, views: "views that are drawn; skin is the unchanged file" },
     Restriction { ids: &["slim", "classic"], applies: |_, view| view.shows_arms(), views: "views with arms" },
     Restriction { ids: &["yaw", "pitch", "fov", "pose", "phase", "fit"], applies: |_, view| view.is_free(), views: "figure, portrait, cube and group" },
-    Restriction { ids: &["turn", "animate"], applies: |word, view| view.is_free() && !is_of_all(word), views: "figure, portrait and cube" },
+    Restriction { ids: &["turn", "animate", "frames", "rate"], applies: |word, view| view.is_free() && !is_of_all(word), views: "figure, portrait and cube" },
     Restriction { ids: &["cape", "no_cape", "elytra"], applies: |_, view| view.shows_cape(), views: "figure, portrait, isobody and group" },
     Restriction { ids: &["facing"], applies: |_, view| view.is_isometric(), views: "isometric views" },
     Restriction { ids: &["light"], applies: |_, view| !view.is_flat(), views: "views that are not flat" },
     Restriction { ids: &["shadow"], applies: |_, view| view.shows_ground(), views: "figure, isobody and group" },
 ];
+
+/// The rule of a picture that stands still.
+const STILL: Restriction = Restriction {
+    ids: &["frames", "rate"],
+    applies: |_, _| false,
+    views: "pictures that move: add --animate or --turn, or end the output in .apng or .gif",
+};
 
 /// Returns the rules that exclude arguments of a picture with this view of each player.
 fn find_excluding(word: &str, view: Option<View>) -> impl Iterator<Item = &'static Restriction> {
@@ -466,6 +499,19 @@ mod tests {
             ("group -o a.apng", None),
         ] {
             assert_eq!(parse(words).motion(), expected, "{words}");
+        }
+        let walk = parse("cube --animate").motion().unwrap();
+        for (flags, frames, milliseconds) in [
+            ("", 20, 50),
+            ("--frames 8", 8, 125),
+            ("--rate 25", 25, 40),
+            ("--fps 3", 3, 333),
+            ("--rate 1", 2, 500),
+            ("--frames 8 --rate 50", 8, 20),
+        ] {
+            let args = parse(format!("cube --animate {flags}").trim());
+            let (count, time) = args.frames(walk);
+            assert_eq!((count, time.as_millis()), (frames, milliseconds), "{flags}");
         }
         let square = [1, 2, 4, 5, 9, 10].map(|players| parse("sheet").columns(players));
         assert_eq!(square, [1, 2, 2, 3, 3, 4]);

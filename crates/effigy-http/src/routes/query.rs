@@ -7,8 +7,7 @@ use effigy_render::parse_switch;
 
 use super::request::{Parsed, Rejection, decode};
 
-/// The parameters after the question mark, read as browsers write forms. Of several values of one name, the
-/// first counts.
+/// The parameters after the question mark, read as browsers write forms.
 #[derive(Debug, Default)]
 pub(crate) struct Query<'a>(Vec<(Cow<'a, str>, Cow<'a, str>)>);
 
@@ -42,7 +41,7 @@ impl<'a> Query<'a> {
         self.0.iter().map(|(name, _)| name.as_ref())
     }
 
-    /// Returns the value of that name. A name without a value has an empty one.
+    /// Returns the value of that name, of several the first one. A name without a value has an empty one.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|pair| pair.0 == name);
         found.map(|(_, value)| value.as_ref())

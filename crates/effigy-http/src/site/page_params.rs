@@ -13,8 +13,12 @@ const DEFAULT_VIEW: View = View::Figure;
 const DEFAULT_SIZE: &str = "192";
 
 /// The extensions of the page's pictures, each with its title. The first is the default.
-pub(super) const FORMATS: [(&str, &str); 3] =
-    [("", "PNG"), ("svg", "SVG"), ("apng", "APNG, moving")];
+pub(super) const FORMATS: [(&str, &str); 4] = [
+    ("", "PNG"),
+    ("svg", "SVG"),
+    ("apng", "APNG, moving"),
+    ("gif", "GIF, moving"),
+];
 
 /// The parameters in the query of the page.
 #[derive(Debug)]

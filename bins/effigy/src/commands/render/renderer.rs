@@ -78,9 +78,13 @@ impl<'a> Renderer<'a> {
             ("sheet", _) => spec.sheet(&all, self.args.columns(all.len()))?.picture,
             (_, None) => spec.picture(players[0])?,
             (_, Some(motion)) => {
-                let (moving, mut file) = (spec.animation(players[0], motion)?, Vec::new());
+                let (count, time) = self.args.frames(motion);
+                let shares = (0..count).map(|number| f64::from(number) / f64::from(count));
+                let moments =
+                    shares.map(|share| Ok((spec.moment(players[0], motion, share)?, time)));
+                let (moments, mut file) = (moments.collect::<Result<Vec<_>>>()?, Vec::new());
                 let mut renderer = effigy_render::Renderer::new();
-                renderer.write_animation(&moving, self.format, &mut file)?;
+                renderer.write_frames(moments, self.format, &mut file)?;
                 return Ok(file);
             }
         };
