@@ -25,7 +25,7 @@ use tracing_subscriber::filter::Targets;
 pub use clients::ClientArgs;
 pub use environment::{parse, unknown_variables};
 pub use manual::{completions, manual};
-pub use render::{RenderArgs, ViewArg};
+pub use render::RenderArgs;
 pub use upstream::UpstreamArgs;
 use values::{bytes, database_size, duration, hinted, log_levels, positive, timeout};
 
@@ -56,6 +56,7 @@ pub enum Command {
     Demo(ServerArgs),
     /// Draw skin files or players as PNG or SVG.
     #[command(after_help = include_str!("examples/render.txt"), mut_arg("log", |arg| arg.default_value("warn")))]
+    #[command(allow_negative_numbers = true)]
     Render(RenderArgs),
     /// Show which providers of skins answer, and what each knows about a player.
     #[command(after_help = include_str!("examples/providers.txt"))]

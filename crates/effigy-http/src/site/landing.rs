@@ -224,7 +224,8 @@ mod tests {
             (".Some Tag", ".Some Tag"),
         ];
         for (typed, expected) in rows {
-            let query = Query::of(&[("player", typed)]);
+            let pairs = [("player", typed.to_owned())];
+            let query = Query::of(&pairs);
             let params = PageParams::parse(&query, "MHF_Steve");
             assert_eq!(params.player, expected, "{typed}");
         }
