@@ -54,9 +54,8 @@ pub enum Command {
     /// Serve a few built-in players to this machine, without a network or a database.
     #[command(after_help = include_str!("examples/demo.txt"), mut_arg("listen", |arg| arg.default_value("127.0.0.1")))]
     Demo(ServerArgs),
-    /// Draw skin files or players as PNG or SVG.
+    /// Draw skin files or players as PNG, SVG, APNG or GIF.
     #[command(after_help = include_str!("examples/render.txt"), mut_arg("log", |arg| arg.default_value("warn")))]
-    #[command(allow_negative_numbers = true)]
     Render(RenderArgs),
     /// Show which providers of skins answer, and what each knows about a player.
     #[command(after_help = include_str!("examples/providers.txt"))]

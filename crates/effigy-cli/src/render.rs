@@ -40,6 +40,7 @@ pub struct RenderArgs {
     pub output: Option<PathBuf>,
     /// The width in pixels, or the height of a combo (default: 128).
     #[arg(long, short, value_name = "PIXELS", value_parser = size)]
+    #[arg(allow_negative_numbers = true)]
     pub size: Option<Size>,
     /// Write SVG instead of PNG.
     ///
@@ -70,16 +71,19 @@ pub struct RenderArgs {
     ///
     /// From -360 to 360 degrees: 0 toward the viewer, 90 to the right of the picture.
     #[arg(long, value_name = "DEGREES", value_parser = angle(-360.0, 360.0))]
+    #[arg(allow_negative_numbers = true)]
     pub yaw: Option<Angle>,
     /// The height of the viewer of a figure, portrait or cube (default: 10).
     ///
     /// From -90 to 90 degrees: 0 level with the player, 90 above.
     #[arg(long, value_name = "DEGREES", value_parser = angle(-90.0, 90.0))]
+    #[arg(allow_negative_numbers = true)]
     pub pitch: Option<Angle>,
     /// The field of view of a figure, portrait or cube: 0 is none, 30 a quiet lens (default: 0).
     ///
     /// From 0 to 90 degrees: 0 is a view without perspective.
     #[arg(long, value_name = "DEGREES", value_parser = angle(0.0, 90.0))]
+    #[arg(allow_negative_numbers = true)]
     pub fov: Option<Angle>,
     /// The pose of a figure, portrait or cube (default: stand).
     #[arg(long, value_parser = words::<NamedPose>(NamedPose::WORDS))]
@@ -87,6 +91,7 @@ pub struct RenderArgs {
     pub pose: Option<NamedPose>,
     /// The moment of the pose's movement, from 0 to 1 (default: 0).
     #[arg(long, value_name = "PHASE", value_parser = number(0.0, 1.0), requires = "pose")]
+    #[arg(allow_negative_numbers = true)]
     pub phase: Option<f64>,
     /// What a figure, portrait or cube is sized for: this pose from this side, a turn, or all poses (default: pose).
     #[arg(long, value_parser = words::<Framing>(Framing::WORDS))]
@@ -101,11 +106,13 @@ pub struct RenderArgs {
     pub animate: bool,
     /// The number of frames of a moving picture, from 2 to 1000 (default: as many as its time has at the rate).
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(2..=1000))]
+    #[arg(allow_negative_numbers = true)]
     pub frames: Option<u32>,
-    /// The frames per second of a moving picture, from 1 to 50 (default: 20, or 2.5 where it only turns).
+    /// The frames per second of a moving picture, from 1 to 50 (default: 20, with --turn 10, or 2.5 where nothing else moves).
     ///
     /// The movement takes its usual time, unless both the frames and the rate are given.
     #[arg(long, visible_alias = "fps", value_parser = clap::value_parser!(u32).range(1..=50))]
+    #[arg(allow_negative_numbers = true)]
     pub rate: Option<u32>,
     /// Draw the overlay. Only the words head and player, which are those of paths without /v1/, have none by default.
     #[arg(long, visible_alias = "hat", conflicts_with = "no_overlay")]
@@ -142,6 +149,7 @@ pub struct RenderArgs {
     /// The distance from the edges in pixels, which adds to the size (default: 0).
     #[arg(long, value_name = "PIXELS")]
     #[arg(value_parser = hinted::<u16>("write a whole number of pixels from 0 to 65535"))]
+    #[arg(allow_negative_numbers = true)]
     pub padding: Option<u16>,
     /// The shape to which the picture is cut (default: square).
     #[arg(long, value_parser = words::<Shape>(Shape::WORDS))]

@@ -52,7 +52,7 @@ pub(super) fn services(upstream: &FakeUpstream) -> String {
 
 /// Words of `effigy render`, the exit code, and a part of the error.
 #[rustfmt::skip]
-const REFUSED: [(&str, i32, &str); 37] = [
+const REFUSED: [(&str, i32, &str); 39] = [
     ("face knight.png -o out.webp", 2, "PNG or SVG"),
     ("face knight.png -o out.png.txt", 2, "PNG or SVG"),
     ("face knight.png --svg -o out.png", 2, "end it in .svg"),
@@ -73,6 +73,8 @@ const REFUSED: [(&str, i32, &str); 37] = [
     ("figure fox.png --frames 8", 2, "--frames is only for pictures that move"),
     ("cube fox.png --rate=5 -o cube.png", 2, "--rate is only for pictures that move"),
     ("sheet fox.png --frames 8", 2, "--frames is only for figure, portrait and cube"),
+    ("cube fox.png -5", 2, "unexpected argument '-5'"),
+    ("cube fox.png --turn --frames -8", 2, "-8 is not in 2..=1000"),
     ("cube fox.png --turn --frames 1", 2, "1 is not in 2..=1000"),
     ("cube fox.png --turn --rate 51", 2, "51 is not in 1..=50"),
     ("group fox.png --animate", 2, "--animate is only for figure, portrait and cube"),
