@@ -104,15 +104,13 @@ pub struct RenderArgs {
     /// In the poses walk, run, wave and cheer it acts; in the others it breathes. Without a pose, it walks.
     #[arg(long, conflicts_with = "svg")]
     pub animate: bool,
-    /// The number of frames of a moving picture, from 2 to 1000 (default: as many as its time has at the rate).
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(2..=1000))]
-    #[arg(allow_negative_numbers = true)]
-    pub frames: Option<u32>,
-    /// The frames per second of a moving picture, from 1 to 50 (default: 20, with --turn 10, or 2.5 where nothing else moves).
+    /// The number of frames of a moving picture (default: as many as its rate needs).
     ///
-    /// The movement takes its usual time, unless both the frames and the rate are given.
-    #[arg(long, visible_alias = "fps", value_parser = clap::value_parser!(u32).range(1..=50))]
-    #[arg(allow_negative_numbers = true)]
+    /// Alone, --frames and --rate keep the tempo; together they set it.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub frames: Option<u32>,
+    /// The frames of a moving picture in a second, from 1 to 50 (default: 20, or fewer if it turns).
+    #[arg(long, visible_alias = "fps", value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=50))]
     pub rate: Option<u32>,
     /// Draw the overlay. Only the words head and player, which are those of paths without /v1/, have none by default.
     #[arg(long, visible_alias = "hat", conflicts_with = "no_overlay")]
@@ -231,17 +229,16 @@ impl RenderArgs {
         (turns || moves).then_some(Motion { turns, cycle })
     }
 
-    /// Returns the number of frames of a motion, and the time of each.
+    /// Returns the number of frames of a movement, and the time of each. Its tempo stays, unless both are given.
     #[must_use]
     pub fn frames(&self, motion: Motion) -> (u32, Duration) {
-        let whole = motion.frame_time() * motion.frames();
-        let half = Duration::from_millis(500);
-        let at_rate = |rate| u32::try_from((whole * rate + half).as_secs()).unwrap_or(u32::MAX);
-        let usual = self.rate.map_or(motion.frames(), at_rate).max(2);
-        match (self.frames, self.rate) {
-            (Some(frames), Some(rate)) => (frames, Duration::from_secs(1) / rate),
-            (frames, _) => (frames.unwrap_or(usual), whole / frames.unwrap_or(usual)),
-        }
+        let length = motion.frame_time() * motion.frames();
+        let at_rate = |rate| u32::try_from((length * rate).as_secs()).unwrap_or(u32::MAX);
+        let number = self.frames.or(self.rate.map(at_rate));
+        let number = number.unwrap_or(motion.frames()).max(1);
+        let time = self.rate.filter(|_| self.frames.is_some());
+        let time = time.map(|rate| Duration::from_secs(1) / rate);
+        (number, time.unwrap_or(length / number))
     }
 
     /// Returns `true` if all players are in one picture.
@@ -272,11 +269,11 @@ impl RenderArgs {
     pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
         let still = self.motion().is_none().then_some(&STILL);
-        let rules = find_excluding(&self.picture, self.view()).chain(still);
-        let mut found =
-            rules.filter_map(|rule| Some((rule.ids.iter().find(is_given)?, rule.views)));
-        let (id, views) = found.next()?;
-        Some(format!("--{} is only for {views}", id.replace('_', "-")))
+        let excluding = find_excluding(&self.picture, self.view());
+        excluding.chain(still).find_map(|rule| {
+            let flag = rule.ids.iter().find(is_given)?.replace('_', "-");
+            Some(format!("--{flag} is only for {}", rule.views))
+        })
     }
 }
 
@@ -309,11 +306,11 @@ const RESTRICTIONS: [Restriction; 11] = [
     Restriction { ids: &["shadow"], applies: |_, view| view.shows_ground(), views: "figure, isobody and group" },
 ];
 
-/// The rule of a picture that stands still.
+/// The rule that excludes arguments of a picture that does not move.
 const STILL: Restriction = Restriction {
     ids: &["frames", "rate"],
-    applies: |_, _| false,
-    views: "pictures that move: add --animate or --turn, or end the output in .apng or .gif",
+    applies: |_, view| view.is_free(),
+    views: "moving pictures: add --animate or --turn",
 };
 
 /// Returns the rules that exclude arguments of a picture with this view of each player.
@@ -493,18 +490,18 @@ mod tests {
         ] {
             assert_eq!(parse(words).motion(), expected, "{words}");
         }
-        let walk = parse("cube --animate").motion().unwrap();
-        for (flags, frames, milliseconds) in [
-            ("", 20, 50),
-            ("--frames 8", 8, 125),
-            ("--rate 25", 25, 40),
-            ("--fps 3", 3, 333),
-            ("--rate 1", 2, 500),
-            ("--frames 8 --rate 50", 8, 20),
+        for (words, expected) in [
+            ("cube --animate", (20, 50)),
+            ("cube --animate --frames 10", (10, 100)),
+            ("cube --animate --rate 10", (10, 100)),
+            ("cube --animate --pose run --rate 1", (1, 600)),
+            ("cube --animate --frames 10 --rate 20", (10, 50)),
+            ("cube --turn", (20, 400)),
+            ("cube --turn --rate 20", (160, 50)),
         ] {
-            let args = parse(format!("cube --animate {flags}").trim());
-            let (count, time) = args.frames(walk);
-            assert_eq!((count, time.as_millis()), (frames, milliseconds), "{flags}");
+            let args = parse(words);
+            let (frames, time) = args.frames(args.motion().unwrap());
+            assert_eq!((frames, time.as_millis()), expected, "{words}");
         }
         let square = [1, 2, 4, 5, 9, 10].map(|players| parse("sheet").columns(players));
         assert_eq!(square, [1, 2, 2, 3, 3, 4]);

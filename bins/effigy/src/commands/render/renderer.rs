@@ -78,13 +78,12 @@ impl<'a> Renderer<'a> {
             ("sheet", _) => spec.sheet(&all, self.args.columns(all.len()))?.picture,
             (_, None) => spec.picture(players[0])?,
             (_, Some(motion)) => {
-                let (count, time) = self.args.frames(motion);
-                let shares = (0..count).map(|number| f64::from(number) / f64::from(count));
-                let moments =
-                    shares.map(|share| Ok((spec.moment(players[0], motion, share)?, time)));
-                let (moments, mut file) = (moments.collect::<Result<Vec<_>>>()?, Vec::new());
+                let ((number, time), mut file) = (self.args.frames(motion), Vec::new());
+                let share = |frame| f64::from(frame) / f64::from(number);
+                let moment = |frame| Ok((spec.moment(players[0], motion, share(frame))?, time));
+                let frames: Result<Vec<_>> = (0..number).map(moment).collect();
                 let mut renderer = effigy_render::Renderer::new();
-                renderer.write_frames(moments, self.format, &mut file)?;
+                renderer.write_frames(frames?, self.format, &mut file)?;
                 return Ok(file);
             }
         };
