@@ -145,9 +145,8 @@ pub struct RenderArgs {
     #[arg(long, value_name = "COLOR", value_parser = parse_color)]
     pub background: Option<[u8; 4]>,
     /// The distance from the edges in pixels, which adds to the size (default: 0).
-    #[arg(long, value_name = "PIXELS")]
+    #[arg(long, value_name = "PIXELS", allow_negative_numbers = true)]
     #[arg(value_parser = hinted::<u16>("write a whole number of pixels from 0 to 65535"))]
-    #[arg(allow_negative_numbers = true)]
     pub padding: Option<u16>,
     /// The shape to which the picture is cut (default: square).
     #[arg(long, value_parser = words::<Shape>(Shape::WORDS))]
@@ -191,10 +190,8 @@ impl RenderArgs {
             ),
             None => Camera::Isometric(self.facing.unwrap_or_default()),
         };
-        let pose = self
-            .pose
-            .map(|pose| pose.at(self.phase.unwrap_or_default()));
-        let pose = pose.unwrap_or(default.pose);
+        let phase = self.phase.unwrap_or_default();
+        let pose = self.pose.map_or(default.pose, |pose| pose.at(phase));
         let picture = default
             .with_camera(camera)
             .with_pose(pose)

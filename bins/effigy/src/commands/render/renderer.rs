@@ -119,8 +119,8 @@ impl<'a> Renderer<'a> {
     fn resolve(&self, name: &str) -> Result<Worn> {
         let player = PlayerId::detect(name)
             .with_context(|| format!("{name:?} is not a player's name or id"))?;
-        let steve = || self.look_up(&PlayerId::JavaName(FALLBACK_PLAYER.to_owned()));
-        let found = match self.look_up(&player) {
+        let steve = || self.look_up(&PlayerId::JavaName(FALLBACK_PLAYER.to_owned()), name);
+        let found = match self.look_up(&player, name) {
             // A Bedrock player who has set none.
             Ok(None) => steve(),
             Err(error) if player.edition() == Edition::Bedrock => {
@@ -138,8 +138,8 @@ impl<'a> Renderer<'a> {
         found.context("there is no fallback skin")
     }
 
-    /// Looks a player up, who may have set no skin.
-    fn look_up(&self, player: &PlayerId) -> Result<Option<Worn>> {
+    /// Looks a player up, who may have set no skin, for the picture of an input.
+    fn look_up(&self, player: &PlayerId, input: &str) -> Result<Option<Worn>> {
         let profile = self.source.profile(player, self.source.deadline().into())?;
         if !profile.is_certain {
             tracing::warn!("this may be another player of the name: an earlier provider failed");
@@ -152,15 +152,15 @@ impl<'a> Renderer<'a> {
         worn.name = profile.name.unwrap_or_default();
         let is_caped = self.cape.is_none() && self.spec.is_some_and(|spec| spec.has_cape);
         let cape = profile.cape.filter(|_| is_caped);
-        worn.cape = cape.and_then(|url| self.fetch_cape(&worn.name, &url));
+        worn.cape = cape.and_then(|url| self.fetch_cape(input, &url));
         Ok(Some(worn))
     }
 
     /// Fetches a player's cape. A picture without it is better than none.
-    fn fetch_cape(&self, player: &str, url: &TextureUrl) -> Option<Cape> {
+    fn fetch_cape(&self, input: &str, url: &TextureUrl) -> Option<Cape> {
         let fetched = self.fetch(url);
         let cape = fetched.and_then(|file| Ok(Cape::decode(&file)?));
-        cape.inspect_err(|error| tracing::warn!("{player} is drawn without the cape: {error:#}"))
+        cape.inspect_err(|error| tracing::warn!("{input} is drawn without the cape: {error:#}"))
             .ok()
     }
 
