@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command};
 use effigy_render::{
@@ -25,8 +25,8 @@ const LARGE: Size = Size::new(128).expect("not zero");
 #[derive(Debug, Args)]
 pub struct RenderArgs {
     /// The picture to draw.
-    #[arg(value_name = "VIEW", value_parser = view(&VIEWS))]
-    pub picture: ViewArg,
+    #[arg(value_name = "VIEW", value_parser = words_of(&VIEWS))]
+    pub picture: String,
     /// Skin files, folders of them, or players; `-` is standard input.
     ///
     /// A player is a Java name or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot.
@@ -54,8 +54,8 @@ pub struct RenderArgs {
     #[arg(long)]
     pub allow_fallback: bool,
     /// The view of each player on a sheet (default: face).
-    #[arg(long, value_parser = view(&VIEWS[..SINGLE]))]
-    pub view: Option<ViewArg>,
+    #[arg(long, value_parser = words_of(&VIEWS[..SINGLE]))]
+    pub view: Option<String>,
     /// The number of columns of a sheet (default: as many as rows).
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub columns: Option<u32>,
@@ -110,7 +110,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub frames: Option<u32>,
     /// The frames of a moving picture in a second, from 1 to 50 (default: 20, or fewer if it turns).
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=50))]
+    #[arg(long, visible_alias = "fps", value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=50))]
     pub rate: Option<u32>,
     /// Draw the overlay. Only the words head and player, which are those of paths without /v1/, have none by default.
     #[arg(long, visible_alias = "hat", conflicts_with = "no_overlay")]
@@ -173,14 +173,13 @@ impl RenderArgs {
     /// Returns the picture to draw, or `None` for the unchanged texture.
     #[must_use]
     pub fn spec(&self) -> Option<PictureSpec> {
-        let each = self.each();
-        let view = each.view?;
-        let is_bare = matches!(&*each.word, "head" | "player") && !self.overlay;
+        let view = self.view()?;
+        let is_bare = matches!(self.each(), "head" | "player") && !self.overlay;
         let layers = match is_bare || self.no_overlay {
             true => Layers::Base,
             false => Layers::WithOverlay,
         };
-        let is_small = matches!(&*self.picture.word, "ioshead" | "iosbody");
+        let is_small = matches!(&*self.picture, "ioshead" | "iosbody");
         let default_size = if is_small { SMALL } else { LARGE };
         let default = PictureSpec::new(view, self.size.unwrap_or(default_size));
         let camera = match default.camera.angles() {
@@ -191,12 +190,11 @@ impl RenderArgs {
             ),
             None => Camera::Isometric(self.facing.unwrap_or_default()),
         };
+        let phase = self.phase.unwrap_or_default();
+        let pose = self.pose.map_or(default.pose, |pose| pose.at(phase));
         let picture = default
             .with_camera(camera)
-            .with_pose(
-                self.pose
-                    .map_or(default.pose, |pose| pose.at(self.phase.unwrap_or_default())),
-            )
+            .with_pose(pose)
             .with_framing(self.fit.unwrap_or_default())
             .with_light(self.light.unwrap_or(default.light))
             .with_cape(!self.no_cape && (default.has_cape || self.cape.is_some() || self.elytra))
@@ -219,7 +217,7 @@ impl RenderArgs {
         let extension = self.output.as_deref().and_then(Path::extension);
         let is = |word| extension.is_some_and(|known| known.eq_ignore_ascii_case(word));
         let is_moving = (is("apng") || is("gif"))
-            && self.each().view.is_some_and(View::is_free)
+            && self.view().is_some_and(View::is_free)
             && !(self.turn || self.animate || self.is_of_all());
         let pose = self.pose.unwrap_or_default();
         let moves = self.animate || is_moving && pose.is_moving();
@@ -243,7 +241,7 @@ impl RenderArgs {
     /// Returns `true` if all players are in one picture.
     #[must_use]
     pub fn is_of_all(&self) -> bool {
-        is_of_all(&self.picture.word)
+        is_of_all(&self.picture)
     }
 
     /// Returns the number of columns of a sheet of this many players.
@@ -254,16 +252,21 @@ impl RenderArgs {
         self.columns.or_else(square).unwrap_or(u32::MAX)
     }
 
-    /// Returns the picture of each player.
-    fn each(&self) -> &ViewArg {
+    /// Returns the word for the picture of each player.
+    fn each(&self) -> &str {
         self.view.as_ref().unwrap_or(&self.picture)
+    }
+
+    /// Returns the view of each player, or `None` for the unchanged texture.
+    fn view(&self) -> Option<View> {
+        find_row(self.each())?.view
     }
 
     /// Finds an argument that would change nothing about the picture, and says so.
     pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
         let still = self.motion().is_none().then_some(&STILL);
-        let excluding = find_excluding(&self.picture.word, self.each().view);
+        let excluding = find_excluding(&self.picture, self.view());
         excluding.chain(still).find_map(|rule| {
             let flag = rule.ids.iter().find(is_given)?.replace('_', "-");
             Some(format!("--{flag} is only for {}", rule.views))
@@ -328,15 +331,6 @@ pub(crate) fn hide_excluded(command: Command, word: &str) -> Command {
     })
 }
 
-/// The argument that names the picture.
-#[derive(Debug, Clone)]
-pub struct ViewArg {
-    /// The word by which it is given.
-    pub word: String,
-    /// The view of each player, or `None` for the unchanged texture.
-    pub view: Option<View>,
-}
-
 /// A picture on the command line.
 struct ViewWords {
     /// The words for it, of which only the first one is in the help.
@@ -370,15 +364,11 @@ fn find_row(word: &str) -> Option<&'static ViewWords> {
     VIEWS.iter().find(|row| row.words.contains(&word))
 }
 
-fn view(rows: &'static [ViewWords]) -> impl TypedValueParser<Value = ViewArg> {
-    let values = rows.iter().map(|row| {
+fn words_of(rows: &'static [ViewWords]) -> PossibleValuesParser {
+    PossibleValuesParser::new(rows.iter().map(|row| {
         let value = PossibleValue::new(row.words[0]).help(row.help);
         value.aliases(&row.words[1..])
-    });
-    PossibleValuesParser::new(values).map(|word| {
-        let view = find_row(&word).expect("no other word is possible").view;
-        ViewArg { word, view }
-    })
+    }))
 }
 
 #[cfg(test)]
