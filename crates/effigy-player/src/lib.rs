@@ -13,3 +13,7 @@ pub use player_id::{InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, is_jav
 pub use preset::{PRESETS, Preset};
 pub use uuid::Uuid;
 pub use word::ParseError;
+
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use serde;

@@ -11,7 +11,7 @@ pub struct ParseError {
 /// Defines an enum whose variants are written as one word each.
 ///
 /// The enum gets `ALL`, `WORDS` in the same order, `as_str`, `Display` and `FromStr`, which returns a [`ParseError`] for
-/// other words; upper case matters.
+/// other words; upper case matters. With the feature `serde` it is stored as its word.
 ///
 /// ```
 /// effigy_player::word_enum! {
@@ -72,5 +72,36 @@ macro_rules! word_enum {
                 }
             }
         }
+
+        $crate::store_as_word!($name);
     };
+}
+
+/// Implements `Serialize` and `Deserialize` for an enum of words.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! store_as_word {
+    ($name:ident) => {
+        impl $crate::serde::Serialize for $name {
+            fn serialize<S: $crate::serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+                to.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> $crate::serde::Deserialize<'de> for $name {
+            fn deserialize<D: $crate::serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let word = <String as $crate::serde::Deserialize>::deserialize(from)?;
+                word.parse().map_err($crate::serde::de::Error::custom)
+            }
+        }
+    };
+}
+
+/// Does nothing without the feature `serde`.
+#[cfg(not(feature = "serde"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! store_as_word {
+    ($name:ident) => {};
 }

@@ -1,25 +1,24 @@
 //! Errors, each with the party at fault.
 
-/// The reason why bytes are not a skin. The bytes are at fault.
+/// The reason why bytes are not a skin, or not a cape. The bytes are at fault.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum SkinError {
+pub enum TextureError {
     /// The bytes are not a PNG file, or a damaged one.
     #[error("the file is not a PNG, or it is damaged")]
     NotPng {
         /// The error of the PNG decoder.
-        #[source]
-        source: PngError,
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The image is a PNG, but no skin has this size.
-    #[error(
-        "this picture is {width} x {height} pixels; a skin is 64 x 64 or 64 x 32, or a multiple of that up to 1024 wide"
-    )]
+    /// The image is a PNG, but no skin, or no cape, has this size.
+    #[error("this picture is {width} x {height} pixels; {expected}")]
     Dimensions {
         /// Width in texels.
         width: u32,
         /// Height in texels.
         height: u32,
+        /// The sizes of skins, or of capes, in words.
+        expected: &'static str,
     },
     /// The number of bytes is not four for each pixel.
     #[error("{bytes} bytes are not the {expected} of the texture")]
@@ -38,30 +37,6 @@ pub enum SkinError {
         max: usize,
     },
 }
-
-/// The reason why bytes are not a cape. The bytes are at fault.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CapeError {
-    /// No cape has this size.
-    #[error(
-        "this picture is {width} x {height} pixels; a cape is 64 x 32, or a multiple of that up to 1024 wide"
-    )]
-    Dimensions {
-        /// Width in texels.
-        width: u32,
-        /// Height in texels.
-        height: u32,
-    },
-    /// The bytes are no texture at all.
-    #[error(transparent)]
-    Texture(#[from] SkinError),
-}
-
-/// An error of the PNG decoder.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct PngError(pub(crate) png::DecodingError);
 
 /// The reason why a picture was not drawn or written. The caller or the writer is at fault.
 #[derive(Debug, thiserror::Error)]
@@ -124,15 +99,6 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    /// Converts an error of the PNG encoder. Only the writer's are expected; the others report a misuse
-    /// of the encoder, and keep their text.
-    pub(crate) fn from_encoder(error: png::EncodingError) -> RenderError {
-        RenderError::write(match error {
-            png::EncodingError::IoError(source) => source,
-            other => std::io::Error::other(other),
-        })
-    }
-
     /// An error of the writer.
     pub(crate) fn write(source: std::io::Error) -> RenderError {
         RenderError::Write { source }

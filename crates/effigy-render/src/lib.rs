@@ -21,7 +21,7 @@ pub use effigy_player::{Model, ParseError};
 #[cfg(feature = "tiny-skia")]
 pub use tiny_skia;
 
-pub use error::{CapeError, PngError, RenderError, SkinError};
+pub use error::{RenderError, TextureError};
 pub use model::Layers;
 pub use picture::Picture;
 pub use picture::animation::{Animation, Motion};

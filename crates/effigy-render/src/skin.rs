@@ -7,7 +7,7 @@ pub(crate) mod texels;
 
 pub use cape::Cape;
 
-use crate::error::SkinError;
+use crate::error::TextureError;
 use crate::model::{Face, Layer, Layers, Model, Part, Region};
 use crate::skin::texels::{Texels, is_width, region};
 
@@ -40,9 +40,9 @@ impl Skin {
     ///
     /// # Errors
     ///
-    /// [`SkinError`] if the bytes are no PNG, are damaged, or are not the size of a skin: 64 wide (or a
+    /// [`TextureError`] if the bytes are no PNG, are damaged, or are not the size of a skin: 64 wide (or a
     /// multiple of it up to [`Skin::MAX_WIDTH`]) and as high or half as high.
-    pub fn decode(texture: &[u8], model: impl Into<Option<Model>>) -> Result<Skin, SkinError> {
+    pub fn decode(texture: &[u8], model: impl Into<Option<Model>>) -> Result<Skin, TextureError> {
         let texels = decode::decode(texture, check_dimensions)?;
         Ok(Skin::from_texels(texels, model.into()))
     }
@@ -51,14 +51,14 @@ impl Skin {
     ///
     /// # Errors
     ///
-    /// [`SkinError::Dimensions`] if no skin has this width and height, and [`SkinError::WrongLength`] if
+    /// [`TextureError::Dimensions`] if no skin has this width and height, and [`TextureError::WrongLength`] if
     /// there are more or fewer bytes than four for each pixel.
     pub fn from_rgba(
         width: u32,
         height: u32,
         pixels: &[u8],
         model: impl Into<Option<Model>>,
-    ) -> Result<Skin, SkinError> {
+    ) -> Result<Skin, TextureError> {
         check_dimensions([width, height])?;
         let texels = Texels::from_rgba([width, height], pixels)?;
         Ok(Skin::from_texels(texels, model.into()))
@@ -125,10 +125,14 @@ impl Skin {
 }
 
 /// Refuses dimensions that no skin has.
-fn check_dimensions([width, height]: [u32; 2]) -> Result<(), SkinError> {
+fn check_dimensions([width, height]: [u32; 2]) -> Result<(), TextureError> {
     match is_width(width) && (height == width || height == width / 2) {
         true => Ok(()),
-        false => Err(SkinError::Dimensions { width, height }),
+        false => Err(TextureError::Dimensions {
+            width,
+            height,
+            expected: "a skin is 64 x 64 or 64 x 32, or a multiple of that up to 1024 wide",
+        }),
     }
 }
 

@@ -1,61 +1,18 @@
-//! Serde: values as their words, and angles as degrees.
+//! Angles are stored as degrees.
 
-use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::{Angle, Facing, Framing, ImageFormat, Layers, Light, NamedPose, Shape, View};
-
-macro_rules! serialize_as_words {
-    ($($name:ident)+) => {
-        $(
-            impl Serialize for $name {
-                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                    serializer.serialize_str(self.as_str())
-                }
-            }
-
-            impl<'de> Deserialize<'de> for $name {
-                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                    let word = String::deserialize(deserializer)?;
-                    word.parse().map_err(D::Error::custom)
-                }
-            }
-        )+
-    };
-}
-
-serialize_as_words!(Facing Framing ImageFormat Layers Light NamedPose Shape View);
-
-/// A model, or none, as its word.
-pub(crate) mod model {
-    use super::{Deserialize, Deserializer, Error, Serialize, Serializer};
-    use crate::Model;
-
-    pub(crate) fn serialize<S: Serializer>(
-        model: &Option<Model>,
-        to: S,
-    ) -> Result<S::Ok, S::Error> {
-        model.map(Model::as_str).serialize(to)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<Model>, D::Error> {
-        let word = Option::<String>::deserialize(from)?;
-        word.map(|word| word.parse().map_err(D::Error::custom))
-            .transpose()
-    }
-}
+use crate::Angle;
 
 impl Serialize for Angle {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.to_degrees().serialize(serializer)
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.to_degrees().serialize(to)
     }
 }
 
 impl<'de> Deserialize<'de> for Angle {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        f64::deserialize(deserializer).map(Angle::degrees)
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        f64::deserialize(from).map(Angle::degrees)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::{ops::Deref, sync::Arc, time::Duration};
 
 use effigy_player::{InputError, word_enum};
-use effigy_render::{RenderError, SkinError};
+use effigy_render::{RenderError, TextureError};
 use effigy_store::StoreError;
 use effigy_upstream::{LimitReason, UpstreamError};
 
@@ -19,7 +19,7 @@ pub enum ServiceError {
     TooLarge,
     /// The file of a preview is not a skin. The caller is at fault.
     #[error("the file is not a skin")]
-    NotASkin(#[from] SkinError),
+    NotASkin(#[from] TextureError),
     /// The player's skin could not be fetched. The caller or an upstream is at fault.
     #[error("the player could not be resolved")]
     Upstream(#[from] UpstreamError),

@@ -4,8 +4,7 @@ use std::borrow::Borrow;
 use std::io::Write;
 use std::time::Duration;
 
-use crate::encode::deflate::ZlibEncoder;
-use crate::encode::idat::IdatWriter;
+use crate::encode::png_writer::PngWriter;
 use crate::scratch::Scratch;
 use crate::{Picture, RenderError};
 
@@ -17,42 +16,32 @@ pub(crate) fn write_apng<'a, P: Borrow<Picture<'a>>>(
     to: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
-    let mut file: Option<(IdatWriter<'_>, [u32; 2])> = None;
-    let mut to = Some(to);
+    let mut frames = frames.take(count as usize).peekable();
+    let (first, _) = frames.peek().ok_or(RenderError::NoFrames)?;
+    let size = first.borrow().size;
+    let mut file = PngWriter::new(to, size, None)?;
+    file.write_frame_count(count)?;
     let mut last: Vec<[u8; 4]> = Vec::new();
-    for (frame, time) in frames.take(count as usize) {
+    for (frame, time) in frames {
         let (frame, delay) = (frame.borrow(), delay(time)?);
-        if file.as_ref().is_some_and(|(_, size)| *size != frame.size) {
+        if frame.size != size {
             return Err(RenderError::UnequalFrames);
         }
         let pixels = frame.pixels(scratch)?;
-        let width = frame.size[0] as usize;
+        let width = size[0] as usize;
         let [x, y] = changed(&last, &pixels, width);
         let rectangle = [x.1, y.1, x.0, y.0]
             .map(|pixels| u32::try_from(pixels).expect("a picture's sides are numbers of 32 bits"));
+        file.write_frame_control(rectangle, delay)?;
         let (filter, distances) = frame.prediction(rectangle[0]);
-        let zlib = ZlibEncoder::new(distances, (1 + 4 * x.1).saturating_mul(y.1));
-        let idat = match (&mut file, to.take()) {
-            (Some((idat, _)), _) => idat,
-            (file, to) => {
-                let to = to.expect("the file begins once");
-                let idat = IdatWriter::animated(to, frame.size, count)?;
-                &mut file.insert((idat, frame.size)).0
-            }
-        };
-        idat.begin_frame(rectangle, delay, zlib)?;
-        let rows = pixels.chunks_exact(width).skip(y.0).take(y.1);
-        let mut above: &[u8] = &vec![0; x.1 * 4];
-        for row in rows {
-            let row = row[x.0..][..x.1].as_flattened();
-            idat.write_filtered_row(filter, row, above);
-            above = row;
+        file.begin_image(distances, (1 + 4 * x.1).saturating_mul(y.1));
+        for row in pixels.chunks_exact(width).skip(y.0).take(y.1) {
+            file.write_filtered_row(filter, row[x.0..][..x.1].as_flattened());
         }
-        idat.end_frame()?;
+        file.end_image()?;
         last = pixels;
     }
-    let (idat, _) = file.ok_or(RenderError::NoFrames)?;
-    idat.end_file()
+    file.finish()
 }
 
 /// Returns the numerator and the denominator of a number of seconds, in the finest unit that 16 bits have room for.

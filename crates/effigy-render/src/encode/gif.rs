@@ -7,7 +7,7 @@ use std::time::Duration;
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 
 use crate::encode::apng::changed;
-use crate::encode::quantizer::Histogram;
+use crate::encode::quantizer::Samples;
 use crate::scratch::{Scratch, reserve};
 use crate::{Picture, RenderError};
 
@@ -29,14 +29,14 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
     }
     let side = size.map(|side| side as usize);
 
-    let mut histogram = Histogram::new();
+    let mut samples = Samples::of(frames.len().saturating_mul(side[0] * side[1]));
     let (mut shown, mut is_still) = (Vec::new(), true);
     reserve(&mut shown, side[0], side[1])?;
     for (frame, _) in frames {
         let mut at = 0;
         frame.borrow().strips(scratch, |strip| {
             for &pixel in strip {
-                let is_shown = histogram.add(pixel);
+                let is_shown = samples.add(pixel);
                 match shown.get_mut(at) {
                     Some(before) => is_still &= std::mem::replace(before, is_shown) == is_shown,
                     None => shown.push(is_shown),
@@ -48,8 +48,9 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
     }
     drop(shown);
 
-    let palette = histogram.into_palette();
-    let mut file = Encoder::new(to, width, height, &palette.channels).map_err(failed)?;
+    let mut palette = samples.into_palette();
+    let transparent = palette.transparent();
+    let mut file = Encoder::new(to, width, height, &palette.channels()).map_err(failed)?;
     if frames.len() > 1 {
         file.set_repeat(Repeat::Infinite).map_err(failed)?;
     }
@@ -57,7 +58,7 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
     // What a frame leaves transparent shows the one before, which stays only if no pixel has to become transparent.
     let mut before = Vec::new();
     reserve(&mut before, side[0], side[1])?;
-    before.resize(side[0] * side[1], palette.transparent);
+    before.resize(side[0] * side[1], transparent);
     for (frame, duration) in frames {
         let mut pixels = Vec::new();
         reserve(&mut pixels, side[0], side[1])?;
@@ -70,7 +71,7 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
             let row = y * side[0] + x.0..y * side[0] + x.0 + x.1;
             let pairs = pixels[row.clone()].iter().zip(&before[row]);
             pairs.map(|(&pixel, before)| match pixel == *before {
-                true => palette.transparent,
+                true => transparent,
                 false => pixel,
             })
         };
@@ -84,7 +85,7 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
                 true => DisposalMethod::Keep,
                 false => DisposalMethod::Background,
             },
-            transparent: Some(palette.transparent),
+            transparent: Some(transparent),
             left,
             top,
             width,

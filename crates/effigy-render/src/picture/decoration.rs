@@ -137,55 +137,32 @@ impl Shape {
         })
     }
 
-    /// Makes what some rows of a picture have outside of the shape transparent.
+    /// Makes what some rows of a picture have outside of the shape transparent. A pixel at the border keeps as much of its
+    /// opacity as lies inside, if the border is straight.
+    #[expect(clippy::cast_possible_truncation, reason = "a share of a byte")]
     pub(crate) fn cut(self, size: [u32; 2], rows: Range<usize>, pixels: &mut [[u8; 4]]) {
         let radius = self.radius(size.map(f64::from));
-        let [width, height] = size.map(|pixels| pixels as usize);
-        for (y, pixels) in rows.zip(pixels.chunks_exact_mut(width)) {
-            // The distance from the upper or the lower edge.
-            let y = y.min(height - 1 - y) as f64;
-            if y >= radius {
-                continue;
-            }
-            for (x, share) in corner_shares(radius, y).into_iter().enumerate() {
-                for x in [x, width - 1 - x] {
-                    let [.., alpha] = &mut pixels[x];
-                    let product = u32::from(*alpha) * share + (1 << (SHARE_BITS - 1));
-                    *alpha = u8::try_from(product >> SHARE_BITS).unwrap_or(u8::MAX);
-                    if *alpha == 0 {
-                        pixels[x] = [0; 4];
-                    }
+        // The distance from the middle of a round corner, along one side of the picture.
+        let distance = |at: usize, side: u32| {
+            let center = at as f64 + 0.5;
+            radius - center.min(f64::from(side) - center)
+        };
+        for (y, pixels) in rows.zip(pixels.chunks_exact_mut(size[0] as usize)) {
+            let down = distance(y, size[1]);
+            for (x, pixel) in pixels.iter_mut().enumerate() {
+                let right = distance(x, size[0]);
+                if right <= 0.0 || down <= 0.0 {
+                    continue;
+                }
+                let inside = radius - (right * right + down * down).sqrt();
+                let share = (inside + 0.5).clamp(0.0, 1.0);
+                pixel[3] = (f64::from(pixel[3]) * share).round() as u8;
+                if pixel[3] == 0 {
+                    *pixel = [0; 4];
                 }
             }
         }
     }
-}
-
-/// Fractional bits of a share of a pixel.
-const SHARE_BITS: u32 = 16;
-
-/// Finds the shares of a row's pixels, from the left edge, that lie within a round corner. The others of the row are
-/// whole.
-#[expect(clippy::cast_possible_truncation, reason = "within a corner")]
-fn corner_shares(radius: f64, y: f64) -> Vec<u32> {
-    /// The lines of a row on which the border is measured.
-    const LINES: u32 = 16;
-    const WHOLE: f64 = ((1 << SHARE_BITS) / LINES) as f64;
-    let mut shares = Vec::new();
-    for line in 0..LINES {
-        let above = radius - y - (f64::from(line) + 0.5) / f64::from(LINES);
-        // Of the upper lines, more lies outside.
-        let border = radius - (radius * radius - above * above).max(0.0).sqrt();
-        let pixel = border as usize;
-        if line == 0 {
-            shares.resize(pixel + 1, 0);
-        }
-        shares[pixel] += (WHOLE * (pixel as f64 + 1.0 - border)) as u32;
-        shares[pixel + 1..]
-            .iter_mut()
-            .for_each(|share| *share += WHOLE as u32);
-    }
-    shares
 }
 
 #[cfg(test)]

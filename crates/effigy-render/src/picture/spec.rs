@@ -40,7 +40,7 @@ pub struct PictureSpec {
     /// The layers of the skin.
     pub layers: Layers,
     /// The model on which the skin is drawn, if it is not the player's.
-    #[cfg_attr(feature = "serde", serde(default, with = "crate::words::model"))]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub model: Option<Model>,
     /// Turns a figure, portrait or cube upside down or upright, whatever the player's name.
     #[cfg_attr(feature = "serde", serde(default))]

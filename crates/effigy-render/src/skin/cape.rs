@@ -1,6 +1,6 @@
 //! A player's cape.
 
-use crate::error::CapeError;
+use crate::error::TextureError;
 use crate::flat::grid::Grid;
 use crate::model::Region;
 use crate::picture::spec::checked;
@@ -34,9 +34,9 @@ impl Cape {
     ///
     /// # Errors
     ///
-    /// [`CapeError`] if the bytes are no PNG, are damaged, or are not the size of a cape: 64 wide (or a
+    /// [`TextureError`] if the bytes are no PNG, are damaged, or are not the size of a cape: 64 wide (or a
     /// multiple of it up to 1,024) and half as high.
-    pub fn decode(texture: &[u8]) -> Result<Cape, CapeError> {
+    pub fn decode(texture: &[u8]) -> Result<Cape, TextureError> {
         let texels = decode::decode(texture, check_dimensions)?;
         Ok(Cape { texels })
     }
@@ -45,8 +45,8 @@ impl Cape {
     ///
     /// # Errors
     ///
-    /// [`CapeError`] if no cape has this width and height, or if there are more or fewer bytes than four for each pixel.
-    pub fn from_rgba(width: u32, height: u32, pixels: &[u8]) -> Result<Cape, CapeError> {
+    /// [`TextureError`] if no cape has this width and height, or if there are more or fewer bytes than four for each pixel.
+    pub fn from_rgba(width: u32, height: u32, pixels: &[u8]) -> Result<Cape, TextureError> {
         check_dimensions([width, height])?;
         let texels = Texels::from_rgba([width, height], pixels)?;
         Ok(Cape { texels })
@@ -94,9 +94,13 @@ impl Cape {
 }
 
 /// Refuses dimensions that no cape has.
-fn check_dimensions([width, height]: [u32; 2]) -> Result<(), CapeError> {
+fn check_dimensions([width, height]: [u32; 2]) -> Result<(), TextureError> {
     match is_width(width) && height == width / 2 {
         true => Ok(()),
-        false => Err(CapeError::Dimensions { width, height }),
+        false => Err(TextureError::Dimensions {
+            width,
+            height,
+            expected: "a cape is 64 x 32, or a multiple of that up to 1024 wide",
+        }),
     }
 }

@@ -1,18 +1,19 @@
 //! PNG files to straight RGBA texels. The bytes are not trusted.
 
-use std::io::{self, Cursor};
+use std::error::Error;
+use std::io::Cursor;
 
-use crate::error::{PngError, SkinError};
+use crate::error::TextureError;
 use crate::skin::texels::{MAX_BYTES, Texels};
 
 /// Decodes a file if its width and height pass a check.
-pub(super) fn decode<E: From<SkinError>>(
+pub(super) fn decode(
     texture: &[u8],
-    check: impl Fn([u32; 2]) -> Result<(), E>,
-) -> Result<Texels, E> {
+    check: impl Fn([u32; 2]) -> Result<(), TextureError>,
+) -> Result<Texels, TextureError> {
     if texture.len() > MAX_BYTES {
         let (bytes, max) = (texture.len(), MAX_BYTES);
-        return Err(SkinError::TooLong { bytes, max }.into());
+        return Err(TextureError::TooLong { bytes, max });
     }
     // The memory that the decoder may allocate in addition to the pixels.
     let bytes = 16 << 20;
@@ -38,17 +39,15 @@ pub(super) fn decode<E: From<SkinError>>(
 
 /// The decoder takes a palette of any length, and panics when it uses a ragged or a long one. PNG
 /// specification, "PLTE Palette": its length is a multiple of 3, and it has at most 256 colors.
-fn check_palette(info: &png::Info<'_>) -> Result<(), png::DecodingError> {
+fn check_palette(info: &png::Info<'_>) -> Result<(), String> {
     let bytes = match (&info.palette, info.color_type) {
         (Some(palette), png::ColorType::Indexed) => palette.len(),
         _ => 0,
     };
-    if bytes.is_multiple_of(3) && bytes <= 256 * 3 {
-        return Ok(());
+    match bytes.is_multiple_of(3) && bytes <= 256 * 3 {
+        true => Ok(()),
+        false => Err(format!("a palette cannot be {bytes} bytes long")),
     }
-    let what = format!("a palette cannot be {bytes} bytes long");
-    let error = io::Error::new(io::ErrorKind::InvalidData, what);
-    Err(png::DecodingError::IoError(error))
 }
 
 fn to_rgba(color: png::ColorType, samples: &[u8]) -> Vec<[u8; 4]> {
@@ -61,8 +60,7 @@ fn to_rgba(color: png::ColorType, samples: &[u8]) -> Vec<[u8; 4]> {
     }
 }
 
-fn not_png(error: png::DecodingError) -> SkinError {
-    SkinError::NotPng {
-        source: PngError(error),
-    }
+fn not_png(error: impl Into<Box<dyn Error + Send + Sync>>) -> TextureError {
+    let source = error.into();
+    TextureError::NotPng { source }
 }

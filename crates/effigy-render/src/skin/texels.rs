@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use crate::error::SkinError;
+use crate::error::TextureError;
 use crate::model::Region;
 
 /// The widest skin.
@@ -28,11 +28,14 @@ impl Texels {
     }
 
     /// Takes straight RGBA pixels of a width and height that have been checked.
-    pub(super) fn from_rgba([width, height]: [u32; 2], pixels: &[u8]) -> Result<Texels, SkinError> {
+    pub(super) fn from_rgba(
+        [width, height]: [u32; 2],
+        pixels: &[u8],
+    ) -> Result<Texels, TextureError> {
         let (bytes, expected) = (pixels.len(), width as usize * height as usize * 4);
         match bytes == expected {
             true => Ok(Texels::new(pixels.as_chunks().0.to_vec(), width)),
-            false => Err(SkinError::WrongLength { bytes, expected }),
+            false => Err(TextureError::WrongLength { bytes, expected }),
         }
     }
 

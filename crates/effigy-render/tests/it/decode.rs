@@ -1,7 +1,7 @@
 //! Decoding: every encoding and dimension, the rules for legacy skins, and files that are not skins.
 
 use crate::support::drawn;
-use effigy_render::{Cape, Model, PictureSpec, RenderError, Size, Skin, SkinError, View};
+use effigy_render::{Cape, Model, PictureSpec, RenderError, Size, Skin, TextureError, View};
 use fixtures::{Encoding, Image, SKINS, broken, encodings, skin};
 use proptest::prelude::*;
 
@@ -90,7 +90,7 @@ fn low(number: u32) -> u8 {
     number.to_le_bytes()[0]
 }
 
-fn decode(png: &[u8]) -> Result<Skin, SkinError> {
+fn decode(png: &[u8]) -> Result<Skin, TextureError> {
     Skin::decode(png, Model::Classic)
 }
 
@@ -208,7 +208,7 @@ fn dimensions() {
     for size in refused {
         let error = decode(&Image::new(size[0], size[1]).encode()).expect_err("no skin");
         assert!(
-            matches!(error, SkinError::Dimensions { width, height } if [width, height] == size),
+            matches!(error, TextureError::Dimensions { width, height, .. } if [width, height] == size),
             "{size:?}: {error:?}"
         );
     }
@@ -238,8 +238,8 @@ fn broken_files_are_refused_for_what_they_are() {
         match decoded {
             Ok(_) => assert!(lenient.contains(&name), "{name} is a skin"),
             // No PNG has zero pixels. Other wrong dimensions are reported.
-            Err(SkinError::Dimensions { .. }) => assert!(sized(name) && name != "0x0", "{name}"),
-            Err(SkinError::NotPng { .. }) => assert!(!sized(name) || name == "0x0", "{name}"),
+            Err(TextureError::Dimensions { .. }) => assert!(sized(name) && name != "0x0", "{name}"),
+            Err(TextureError::NotPng { .. }) => assert!(!sized(name) || name == "0x0", "{name}"),
             Err(other) => panic!("{name}: {other:?}"),
         }
     }
@@ -259,7 +259,7 @@ fn a_file_longer_than_any_skin_is_not_read() {
     );
     file.push(0);
     let error = decode(&file).expect_err("it is too long");
-    let SkinError::TooLong { bytes, max } = error else {
+    let TextureError::TooLong { bytes, max } = error else {
         panic!("{error:?}");
     };
     assert_eq!((bytes, max), (Skin::MAX_BYTES + 1, Skin::MAX_BYTES));
@@ -272,7 +272,7 @@ fn no_part_of_a_file_is_a_skin() {
     for length in 0..png.len() - 16 {
         let error = decode(&png[..length]).expect_err("a part is no skin");
         assert!(
-            matches!(error, SkinError::NotPng { .. }),
+            matches!(error, TextureError::NotPng { .. }),
             "{length}: {error:?}"
         );
     }
@@ -348,7 +348,7 @@ fn pixels_of_no_skin_are_refused() {
         let pixels = vec![0; width as usize * height as usize * 4];
         let refused = Skin::from_rgba(width, height, &pixels, Model::Classic);
         assert!(
-            matches!(refused, Err(SkinError::Dimensions { .. })),
+            matches!(refused, Err(TextureError::Dimensions { .. })),
             "{refused:?}"
         );
     }
@@ -356,7 +356,7 @@ fn pixels_of_no_skin_are_refused() {
         let refused = Skin::from_rgba(64, 64, &vec![0; bytes], Model::Classic);
         let expected = 64 * 64 * 4;
         assert!(
-            matches!(refused, Err(SkinError::WrongLength { bytes: b, expected: e })
+            matches!(refused, Err(TextureError::WrongLength { bytes: b, expected: e })
                 if (b, e) == (bytes, expected)),
             "{refused:?}"
         );

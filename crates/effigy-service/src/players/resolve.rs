@@ -9,7 +9,7 @@ use std::{
 
 use bytes::Bytes;
 use effigy_player::{InputError, Model, PlayerId};
-use effigy_render::{Skin, SkinError};
+use effigy_render::{Skin, TextureError};
 use effigy_upstream::{
     Profile, ProfileSkin, Revision, SkinSource, Terms, TextureHash, TextureUrl, UpstreamError,
 };
@@ -102,7 +102,7 @@ impl DecodedSkin {
     pub(crate) fn decode(
         texture: impl Into<Bytes>,
         model: impl Into<Option<Model>>,
-    ) -> Result<Self, SkinError> {
+    ) -> Result<Self, TextureError> {
         let texture = texture.into();
         let skin = Skin::decode(&texture, model)?;
         Ok(Self { texture, skin })

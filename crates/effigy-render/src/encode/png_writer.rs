@@ -1,0 +1,155 @@
+//! The chunks of PNG and APNG files. PNG specification, "Datastream structure".
+
+use std::io::Write;
+
+use crate::RenderError;
+use crate::encode::deflate::ZlibEncoder;
+use crate::encode::palette::Palette;
+use crate::encode::row_filter::RowFilter;
+
+/// Compresses rows and writes them as chunks.
+pub(super) struct PngWriter<'a> {
+    to: &'a mut dyn Write,
+    zlib: ZlibEncoder,
+    /// The row above the next one, without its filter.
+    above: Vec<u8>,
+    /// The number of the next chunk of an animation.
+    sequence: u32,
+    /// `true` from the second frame on, whose rows are numbered.
+    is_numbered: bool,
+}
+
+/// The least length of a chunk before the last one.
+const CHUNK_BYTES: usize = 64 << 10;
+
+/// The number of repeated rows after which finished chunks are written. A picture may have millions.
+const MAX_REPEATS: u32 = 256;
+
+impl<'a> PngWriter<'a> {
+    /// Writes the header of a file: of pixels with these colors, or of straight RGBA.
+    pub(super) fn new(
+        to: &'a mut dyn Write,
+        size: [u32; 2],
+        palette: Option<&Palette>,
+    ) -> Result<PngWriter<'a>, RenderError> {
+        let mut file = PngWriter {
+            to,
+            zlib: ZlibEncoder::new([0; 4], 0),
+            above: Vec::new(),
+            sequence: 0,
+            is_numbered: false,
+        };
+        file.write_all(b"\x89PNG\r\n\x1a\n")?;
+        let [depth, kind] = palette.map_or([8, 6], |palette| [palette.bits(), 3]);
+        let mut header = size.map(u32::to_be_bytes).concat();
+        // The methods of compression and filters, and no interlacing.
+        header.extend([depth, kind, 0, 0, 0]);
+        file.write_chunk(*b"IHDR", &header)?;
+        if let Some(palette) = palette {
+            file.write_chunk(*b"PLTE", &palette.rgb())?;
+            let alphas = palette.alphas();
+            if !alphas.is_empty() {
+                file.write_chunk(*b"tRNS", &alphas)?;
+            }
+        }
+        Ok(file)
+    }
+
+    /// Announces this many frames, which are repeated for ever.
+    pub(super) fn write_frame_count(&mut self, frames: u32) -> Result<(), RenderError> {
+        self.write_chunk(*b"acTL", &[frames, 0].map(u32::to_be_bytes).concat())
+    }
+
+    /// Describes the next image as a frame: its width, height and position, and the numerator and denominator of its
+    /// seconds. It replaces the pixels of the last one.
+    pub(super) fn write_frame_control(
+        &mut self,
+        rectangle: [u32; 4],
+        delay: [u16; 2],
+    ) -> Result<(), RenderError> {
+        let mut control = self.take_number().to_vec();
+        control.extend(rectangle.map(u32::to_be_bytes).as_flattened());
+        control.extend(delay.map(u16::to_be_bytes).as_flattened());
+        control.extend([0, 0]);
+        self.write_chunk(*b"fcTL", &control)
+    }
+
+    /// Begins an image, whose bytes repeat at these distances. There is room for this many bytes at once.
+    pub(super) fn begin_image(&mut self, distances: [usize; 4], bytes: usize) {
+        self.zlib = ZlibEncoder::new(distances, bytes);
+        self.above.clear();
+    }
+
+    /// Writes one row, which begins with its filter, `times` times.
+    pub(super) fn write_rows(&mut self, row: &[u8], times: u32) -> Result<(), RenderError> {
+        self.zlib.write(row);
+        let mut left = times - 1;
+        while left > 0 {
+            let now = left.min(MAX_REPEATS);
+            self.zlib.repeat_row(row, now);
+            self.write_full_data()?;
+            left -= now;
+        }
+        Ok(())
+    }
+
+    /// Writes one row as differences from a prediction.
+    pub(super) fn write_filtered_row(&mut self, filter: RowFilter, row: &[u8]) {
+        // Zeros are above the first row.
+        self.above.resize(row.len(), 0);
+        self.zlib
+            .write_with(|buffer| filter.append(row, &self.above, buffer));
+        self.above.copy_from_slice(row);
+    }
+
+    /// Writes compressed rows if there are enough for a chunk, and flushes the writer.
+    pub(super) fn write_full_data(&mut self) -> Result<(), RenderError> {
+        if self.zlib.output().len() >= CHUNK_BYTES {
+            self.write_data()?;
+        }
+        self.to.flush().map_err(RenderError::write)
+    }
+
+    /// Ends an image.
+    pub(super) fn end_image(&mut self) -> Result<(), RenderError> {
+        self.zlib.finish();
+        self.write_data()?;
+        self.is_numbered = true;
+        self.to.flush().map_err(RenderError::write)
+    }
+
+    /// Ends the file.
+    pub(super) fn finish(mut self) -> Result<(), RenderError> {
+        self.write_chunk(*b"IEND", &[])
+    }
+
+    fn write_data(&mut self) -> Result<(), RenderError> {
+        let mut data = std::mem::take(self.zlib.output());
+        if self.is_numbered {
+            data.splice(0..0, self.take_number());
+            return self.write_chunk(*b"fdAT", &data);
+        }
+        self.write_chunk(*b"IDAT", &data)
+    }
+
+    fn take_number(&mut self) -> [u8; 4] {
+        let number = self.sequence.to_be_bytes();
+        self.sequence += 1;
+        number
+    }
+
+    fn write_chunk(&mut self, kind: [u8; 4], data: &[u8]) -> Result<(), RenderError> {
+        let length = u32::try_from(data.len()).expect("a chunk is a part of a file");
+        let mut checksum = crc32fast::Hasher::new();
+        checksum.update(&kind);
+        checksum.update(data);
+        self.write_all(&length.to_be_bytes())?;
+        self.write_all(&kind)?;
+        self.write_all(data)?;
+        self.write_all(&checksum.finalize().to_be_bytes())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), RenderError> {
+        self.to.write_all(bytes).map_err(RenderError::write)
+    }
+}
