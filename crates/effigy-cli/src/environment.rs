@@ -7,8 +7,8 @@ use clap::{Arg, CommandFactory, FromArgMatches, error::ErrorKind};
 
 use super::{Cli, Command, help, render, tips};
 
-/// The commands whose settings may be variables. The others are not of a server.
-const OF_SERVER: [&str; 6] = ["effigy", "serve", "demo", "providers", "prune", "health"];
+/// The command whose settings are no variables, since it is not of a server.
+const LOCAL: &str = "render";
 
 /// The beginning of the names of variables. Those without it are read as well.
 const PREFIX: &str = "EFFIGY_";
@@ -26,9 +26,7 @@ pub fn parse() -> Cli {
         // The settings of the server that would run without a command.
         command = command.mut_args(|arg| arg.env(None::<&str>));
     }
-    command = command.mut_subcommand("render", |of_render| {
-        render::hide_excluded(of_render, word(2))
-    });
+    command = command.mut_subcommand(LOCAL, |of_render| render::hide_excluded(of_render, word(2)));
     let matches = command.try_get_matches_from_mut(env::args_os());
     let matches = matches.unwrap_or_else(|error| tips::with_tip(error, &command, word(1)).exit());
     let cli = Cli::from_arg_matches(&matches).expect("the matches are those of the same command");
@@ -47,7 +45,7 @@ pub(crate) fn command() -> clap::Command {
 }
 
 fn with_variables(command: clap::Command) -> clap::Command {
-    let is_of_server = OF_SERVER.contains(&command.get_name());
+    let is_of_server = command.get_name() != LOCAL;
     let command = command.mut_args(|arg| {
         let short = arg.get_env().filter(|_| is_of_server);
         let Some(short) = short.map(OsStr::to_os_string) else {

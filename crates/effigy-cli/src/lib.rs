@@ -25,7 +25,7 @@ use tracing_subscriber::filter::Targets;
 pub use clients::ClientArgs;
 pub use environment::{parse, unknown_variables};
 pub use manual::{completions, manual};
-pub use render::{RenderArgs, ViewArg};
+pub use render::RenderArgs;
 pub use upstream::UpstreamArgs;
 use values::{bytes, database_size, duration, hinted, log_levels, positive, timeout};
 
@@ -54,7 +54,7 @@ pub enum Command {
     /// Serve a few built-in players to this machine, without a network or a database.
     #[command(after_help = include_str!("examples/demo.txt"), mut_arg("listen", |arg| arg.default_value("127.0.0.1")))]
     Demo(ServerArgs),
-    /// Draw skin files or players as PNG or SVG.
+    /// Draw skin files or players as PNG, SVG, APNG or GIF.
     #[command(after_help = include_str!("examples/render.txt"), mut_arg("log", |arg| arg.default_value("warn")))]
     Render(RenderArgs),
     /// Show which providers of skins answer, and what each knows about a player.

@@ -1,8 +1,9 @@
 //! The arguments of `effigy render`.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command};
 use effigy_render::{
@@ -24,8 +25,8 @@ const LARGE: Size = Size::new(128).expect("not zero");
 #[derive(Debug, Args)]
 pub struct RenderArgs {
     /// The picture to draw.
-    #[arg(value_name = "VIEW", value_parser = view(&VIEWS))]
-    pub picture: ViewArg,
+    #[arg(value_name = "VIEW", value_parser = words_of(&VIEWS))]
+    pub picture: String,
     /// Skin files, folders of them, or players; `-` is standard input.
     ///
     /// A player is a Java name or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot.
@@ -53,8 +54,8 @@ pub struct RenderArgs {
     #[arg(long)]
     pub allow_fallback: bool,
     /// The view of each player on a sheet (default: face).
-    #[arg(long, value_parser = view(&VIEWS[..SINGLE]))]
-    pub view: Option<ViewArg>,
+    #[arg(long, value_parser = words_of(&VIEWS[..SINGLE]))]
+    pub view: Option<String>,
     /// The number of columns of a sheet (default: as many as rows).
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     pub columns: Option<u32>,
@@ -103,6 +104,14 @@ pub struct RenderArgs {
     /// In the poses walk, run, wave and cheer it acts; in the others it breathes. Without a pose, it walks.
     #[arg(long, conflicts_with = "svg")]
     pub animate: bool,
+    /// The number of frames of a moving picture (default: as many as its rate needs).
+    ///
+    /// Alone, --frames and --rate keep the tempo; together they set it.
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub frames: Option<u32>,
+    /// The frames of a moving picture in a second, from 1 to 50 (default: 20, or fewer if it turns).
+    #[arg(long, visible_alias = "fps", value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=50))]
+    pub rate: Option<u32>,
     /// Draw the overlay. Only the words head and player, which are those of paths without /v1/, have none by default.
     #[arg(long, visible_alias = "hat", conflicts_with = "no_overlay")]
     pub overlay: bool,
@@ -164,14 +173,13 @@ impl RenderArgs {
     /// Returns the picture to draw, or `None` for the unchanged texture.
     #[must_use]
     pub fn spec(&self) -> Option<PictureSpec> {
-        let each = self.each();
-        let view = each.view?;
-        let is_bare = matches!(&*each.word, "head" | "player") && !self.overlay;
+        let view = self.view()?;
+        let is_bare = matches!(self.each(), "head" | "player") && !self.overlay;
         let layers = match is_bare || self.no_overlay {
             true => Layers::Base,
             false => Layers::WithOverlay,
         };
-        let is_small = matches!(&*self.picture.word, "ioshead" | "iosbody");
+        let is_small = matches!(&*self.picture, "ioshead" | "iosbody");
         let default_size = if is_small { SMALL } else { LARGE };
         let default = PictureSpec::new(view, self.size.unwrap_or(default_size));
         let camera = match default.camera.angles() {
@@ -182,12 +190,11 @@ impl RenderArgs {
             ),
             None => Camera::Isometric(self.facing.unwrap_or_default()),
         };
+        let phase = self.phase.unwrap_or_default();
+        let pose = self.pose.map_or(default.pose, |pose| pose.at(phase));
         let picture = default
             .with_camera(camera)
-            .with_pose(
-                self.pose
-                    .map_or(default.pose, |pose| pose.at(self.phase.unwrap_or_default())),
-            )
+            .with_pose(pose)
             .with_framing(self.fit.unwrap_or_default())
             .with_light(self.light.unwrap_or(default.light))
             .with_cape(!self.no_cape && (default.has_cape || self.cape.is_some() || self.elytra))
@@ -210,7 +217,7 @@ impl RenderArgs {
         let extension = self.output.as_deref().and_then(Path::extension);
         let is = |word| extension.is_some_and(|known| known.eq_ignore_ascii_case(word));
         let is_moving = (is("apng") || is("gif"))
-            && self.each().view.is_some_and(View::is_free)
+            && self.view().is_some_and(View::is_free)
             && !(self.turn || self.animate || self.is_of_all());
         let pose = self.pose.unwrap_or_default();
         let moves = self.animate || is_moving && pose.is_moving();
@@ -219,10 +226,22 @@ impl RenderArgs {
         (turns || moves).then_some(Motion { turns, cycle })
     }
 
+    /// Returns the number of frames of a movement, and the time of each. Its tempo stays, unless both are given.
+    #[must_use]
+    pub fn frames(&self, motion: Motion) -> (u32, Duration) {
+        let length = motion.frame_time() * motion.frames();
+        let at_rate = |rate| u32::try_from((length * rate).as_secs()).unwrap_or(u32::MAX);
+        let number = self.frames.or(self.rate.map(at_rate));
+        let number = number.unwrap_or(motion.frames()).max(1);
+        let time = self.rate.filter(|_| self.frames.is_some());
+        let time = time.map(|rate| Duration::from_secs(1) / rate);
+        (number, time.unwrap_or(length / number))
+    }
+
     /// Returns `true` if all players are in one picture.
     #[must_use]
     pub fn is_of_all(&self) -> bool {
-        is_of_all(&self.picture.word)
+        is_of_all(&self.picture)
     }
 
     /// Returns the number of columns of a sheet of this many players.
@@ -233,15 +252,22 @@ impl RenderArgs {
         self.columns.or_else(square).unwrap_or(u32::MAX)
     }
 
-    /// Returns the picture of each player.
-    fn each(&self) -> &ViewArg {
+    /// Returns the word for the picture of each player.
+    fn each(&self) -> &str {
         self.view.as_ref().unwrap_or(&self.picture)
+    }
+
+    /// Returns the view of each player, or `None` for the unchanged texture.
+    fn view(&self) -> Option<View> {
+        find_row(self.each())?.view
     }
 
     /// Finds an argument that would change nothing about the picture, and says so.
     pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
-        find_excluding(&self.picture.word, self.each().view).find_map(|rule| {
+        let still = self.motion().is_none().then_some(&STILL);
+        let excluding = find_excluding(&self.picture, self.view());
+        excluding.chain(still).find_map(|rule| {
             let flag = rule.ids.iter().find(is_given)?.replace('_', "-");
             Some(format!("--{flag} is only for {}", rule.views))
         })
@@ -270,12 +296,19 @@ const RESTRICTIONS: [Restriction; 11] = [
     Restriction { ids: &["size", "overlay", "no_overlay", "background", "padding", "shape"], applies: |_, _| true, views: "views that are drawn; skin is the unchanged file" },
     Restriction { ids: &["slim", "classic"], applies: |_, view| view.shows_arms(), views: "views with arms" },
     Restriction { ids: &["yaw", "pitch", "fov", "pose", "phase", "fit"], applies: |_, view| view.is_free(), views: "figure, portrait, cube and group" },
-    Restriction { ids: &["turn", "animate"], applies: |word, view| view.is_free() && !is_of_all(word), views: "figure, portrait and cube" },
+    Restriction { ids: &["turn", "animate", "frames", "rate"], applies: |word, view| view.is_free() && !is_of_all(word), views: "figure, portrait and cube" },
     Restriction { ids: &["cape", "no_cape", "elytra"], applies: |_, view| view.shows_cape(), views: "figure, portrait, isobody and group" },
     Restriction { ids: &["facing"], applies: |_, view| view.is_isometric(), views: "isometric views" },
     Restriction { ids: &["light"], applies: |_, view| !view.is_flat(), views: "views that are not flat" },
     Restriction { ids: &["shadow"], applies: |_, view| view.shows_ground(), views: "figure, isobody and group" },
 ];
+
+/// The rule that excludes arguments of a picture that does not move.
+const STILL: Restriction = Restriction {
+    ids: &["frames", "rate"],
+    applies: |_, view| view.is_free(),
+    views: "moving pictures: add --animate or --turn",
+};
 
 /// Returns the rules that exclude arguments of a picture with this view of each player.
 fn find_excluding(word: &str, view: Option<View>) -> impl Iterator<Item = &'static Restriction> {
@@ -296,15 +329,6 @@ pub(crate) fn hide_excluded(command: Command, word: &str) -> Command {
     ids.fold(command, |command, id| {
         command.mut_arg(id, |arg| arg.hide(true))
     })
-}
-
-/// The argument that names the picture.
-#[derive(Debug, Clone)]
-pub struct ViewArg {
-    /// The word by which it is given.
-    pub word: String,
-    /// The view of each player, or `None` for the unchanged texture.
-    pub view: Option<View>,
 }
 
 /// A picture on the command line.
@@ -340,15 +364,11 @@ fn find_row(word: &str) -> Option<&'static ViewWords> {
     VIEWS.iter().find(|row| row.words.contains(&word))
 }
 
-fn view(rows: &'static [ViewWords]) -> impl TypedValueParser<Value = ViewArg> {
-    let values = rows.iter().map(|row| {
+fn words_of(rows: &'static [ViewWords]) -> PossibleValuesParser {
+    PossibleValuesParser::new(rows.iter().map(|row| {
         let value = PossibleValue::new(row.words[0]).help(row.help);
         value.aliases(&row.words[1..])
-    });
-    PossibleValuesParser::new(values).map(|word| {
-        let view = find_row(&word).expect("no other word is possible").view;
-        ViewArg { word, view }
-    })
+    }))
 }
 
 #[cfg(test)]
@@ -466,6 +486,19 @@ mod tests {
             ("group -o a.apng", None),
         ] {
             assert_eq!(parse(words).motion(), expected, "{words}");
+        }
+        for (words, expected) in [
+            ("cube --animate", (20, 50)),
+            ("cube --animate --frames 10", (10, 100)),
+            ("cube --animate --rate 10", (10, 100)),
+            ("cube --animate --pose run --rate 1", (1, 600)),
+            ("cube --animate --frames 10 --rate 20", (10, 50)),
+            ("cube --turn", (20, 400)),
+            ("cube --turn --rate 20", (160, 50)),
+        ] {
+            let args = parse(words);
+            let (frames, time) = args.frames(args.motion().unwrap());
+            assert_eq!((frames, time.as_millis()), expected, "{words}");
         }
         let square = [1, 2, 4, 5, 9, 10].map(|players| parse("sheet").columns(players));
         assert_eq!(square, [1, 2, 2, 3, 3, 4]);

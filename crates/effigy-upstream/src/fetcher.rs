@@ -9,7 +9,7 @@ use url::Url;
 use crate::{
     ConfigError, Request, Response, Step, Terms, Transport, TransportError, Upstream,
     UpstreamConfig, UpstreamError, config::AllowedHosts, error::Result, limits::UpstreamLimits,
-    outages::Outages,
+    nothing_found::NothingFound,
 };
 
 /// The largest JSON response, in bytes.
@@ -39,7 +39,7 @@ pub(crate) struct Servers {
     pub(crate) hosts: AllowedHosts,
     pub(crate) limits: Vec<UpstreamLimits>,
     /// The textures that could not be fetched.
-    pub(crate) outages: Outages<Url>,
+    pub(crate) outages: NothingFound<Url>,
 }
 
 impl Servers {
@@ -53,7 +53,7 @@ impl Servers {
         Ok(Self {
             hosts: AllowedHosts::new(urls, &config.texture_hosts)?,
             limits: UpstreamLimits::for_upstreams(upstreams, &provider, config),
-            outages: Outages::new(config.missing_player_ttl),
+            outages: NothingFound::new(config.missing_player_ttl),
             provider,
         })
     }
@@ -81,9 +81,11 @@ impl Fetcher<'_> {
         url: &Url,
         parse: impl FnOnce(Response) -> Result<T>,
     ) -> Result<T> {
-        let fetch = || parse(self.get(Upstream::Texture, Step::Texture, Some(url.clone()))?);
+        let get = || self.get(Upstream::Texture, Step::Texture, Some(url.clone()));
+        let fetch = || parse(get()?).map(Some);
         let file = self.servers.outages.or_find(url, self, fetch);
-        file.map_err(|error| self.servers.failure(error))
+        let file = file.map_err(|error| self.servers.failure(error))?;
+        Ok(file.expect("a texture is found, or that is an error"))
     }
 
     /// Performs a GET and returns the response of any status. What no URL can name does not exist.

@@ -5,7 +5,7 @@ mod config;
 mod error;
 mod fetcher;
 mod limits;
-mod outages;
+mod nothing_found;
 mod providers;
 mod records;
 mod source;

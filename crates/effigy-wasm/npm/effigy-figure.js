@@ -144,7 +144,7 @@ export class EffigyFigure extends HTMLElement {
   #pinch = null;
   /** Whether somebody has turned the figure, which then no longer turns by itself. */
   #isTouched = false;
-  /** Whether the figure is no longer as the picture inside has it. */
+  /** Whether the figure is no longer as the picture inside, or that of the file, has it. */
   #isTurned = false;
   /** The degrees that it has turned by itself, and the milliseconds for which its limbs have moved. */
   #turned = 0;
@@ -162,6 +162,7 @@ export class EffigyFigure extends HTMLElement {
       const method = this.prototype[name];
       Object.defineProperty(this.prototype, name, {
         configurable: true,
+        enumerable: true,
         get() {
           return method ?? (name in DEFAULTS ? this.#side[name] : this.getAttribute(name));
         },
@@ -241,13 +242,13 @@ export class EffigyFigure extends HTMLElement {
     if (painter) {
       this.#painter = painter;
       this.#loading = Promise.resolve();
-      this.#isFile = this.#isTurned = true;
+      this.#isFile = true;
     }
     this.#update();
     return painter && (painter.isSlim ? "slim" : "classic");
   }
 
-  /** Shows the picture inside again. */
+  /** Shows the picture inside again, or the file as its picture is. */
   rest() {
     if (this.#grab) return;
     this.#isTurned = false;
@@ -304,7 +305,7 @@ export class EffigyFigure extends HTMLElement {
     },
     dblclick: () => {
       for (const name in DEFAULTS) this.#aim({ [name]: this.getAttribute(name) });
-      [this.#isTurned, this.#isTouched] = [this.#isFile, false];
+      this.#isTurned = this.#isTouched = false;
       this.#update();
       this.#tell("input");
       this.#tell("change");
@@ -379,7 +380,7 @@ export class EffigyFigure extends HTMLElement {
 
   /** Whether the figure is as the page has it. */
   get #rests() {
-    return this.#inside && !this.#isTurned && !(this.#moves && this.#painter);
+    return this.#inside && !this.#isFile && !this.#isTurned && !(this.#moves && this.#painter);
   }
 
   /** Whether an attribute is there that is not "false". */
@@ -410,8 +411,9 @@ export class EffigyFigure extends HTMLElement {
     if (padding) parameters.set("padding", padding);
     if (this.#movement) parameters.set("pose", this.#movement);
     if (this.#turns) {
-      // So that the figure keeps its size while it turns.
-      if (!parameters.has("fit")) parameters.set("fit", "turn");
+      // So that the figure keeps its size while it turns. A file that rests is as its picture.
+      const isFitted = parameters.has("fit") || (this.#isFile && !this.#isTurned);
+      if (!isFitted) parameters.set("fit", "turn");
       for (const name of ["yaw", "pitch"]) parameters.set(name, rounded(this.#side[name], step));
     }
     return parameters;
@@ -580,21 +582,6 @@ export class EffigyFigure extends HTMLElement {
     this.#isServed = this.#isTurned = this.#isFile = this.#isWaiting = false;
     this.#reveal(this.#silhouette);
   }
-}
-
-for (const name of EffigyFigure.observedAttributes) {
-  const { get, set } = Object.getOwnPropertyDescriptor(EffigyFigure.prototype, name) ?? {};
-  Object.defineProperty(EffigyFigure.prototype, name, {
-    configurable: true,
-    enumerable: true,
-    get: get ?? function () {
-      return this.getAttribute(name);
-    },
-    set: set ?? function (value) {
-      if (value === null || value === undefined) this.removeAttribute(name);
-      else this.setAttribute(name, value === true ? "" : value);
-    },
-  });
 }
 
 customElements.define("effigy-figure", EffigyFigure);

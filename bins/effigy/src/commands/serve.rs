@@ -29,11 +29,8 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     let chain = ProviderChain::new(transport, upstream);
     let chain = Arc::new(chain.map_err(|error| args.upstream.explained(error))?);
     let trusted_proxies = args.clients.trusted_proxies()?;
-    let (database, _) = args
-        .database
-        .database_url
-        .split_once(':')
-        .unwrap_or_default();
+    let url = &args.database.database_url;
+    let (database, _) = url.split_once(':').unwrap_or_default();
     tracing::info!(
         "effigy {}; providers of skins, in their order: {providers}; database: {database}",
         env!("CARGO_PKG_VERSION")

@@ -12,7 +12,6 @@ const ATTRIBUTES = [
   "alt", "class", "content", "download", "height", "hidden", "href", "player", "src", "srcset", "width",
 ];
 const DEFAULT_SIZE = 192;
-const MAX_SIZE = 2048;
 /** The stage shows larger pictures in this size. */
 const LARGEST_SHOWN = 424;
 const COPIED_MS = 2000;
@@ -125,8 +124,8 @@ function markPlayer() {
   }
 }
 
-/** Draws the file: a PNG. Fails with the reason. */
-async function draw(query, signal) {
+/** Gives an element the URL of a PNG of the file. Returns its pixels, or fails with the reason. */
+async function draw(element, attribute, query, signal) {
   const image = stage.draw(query);
   const canvas = new OffscreenCanvas(image.width, image.height);
   // A 2D context would keep the colors of faint pixels rounded.
@@ -134,40 +133,30 @@ async function draw(query, signal) {
   canvas.getContext("bitmaprenderer").transferFromImageBitmap(bitmap);
   const drawn = await canvas.convertToBlob();
   signal.throwIfAborted();
-  return drawn;
-}
-
-/** Gives an element the URL of a file instead of the one that it has. */
-function setUrl(element, attribute, blob) {
   URL.revokeObjectURL(element[attribute]);
-  element[attribute] = URL.createObjectURL(blob);
+  element[attribute] = URL.createObjectURL(drawn);
+  return image;
 }
 
-/** Draws the file in an image, as sharp as the screen. */
-async function drawIn(image, query, signal) {
-  const size = query.get("size");
-  // A padding would not grow.
-  const scale = query.has("padding") ? 1 : Math.min(devicePixelRatio, MAX_SIZE / size);
-  const sharp = new URLSearchParams(query);
-  sharp.set("size", Math.round(size * scale));
-  setUrl(image, "src", await draw(sharp, signal));
-  image.srcset = `${image.src} ${scale}x`;
+/** Draws the file in a small picture, as sharp as the screen. */
+function drawSmall(image, signal) {
+  const query = new URLSearchParams(image.dataset.query);
+  query.set("size", Math.round(query.get("size") * devicePixelRatio));
+  image.removeAttribute("srcset");
+  return draw(image, "src", query, signal);
 }
 
-/** Shows the file as the fields say. */
+/** Takes over what the fields say about the file, which the stage draws by itself. */
 async function showFile(signal) {
   const query = parameters();
   for (const name of ["player", "format"]) query.delete(name);
   if (!form.elements.size.validity.valid) query.set("size", DEFAULT_SIZE);
-  await Promise.all([
-    drawIn(picture, query, signal),
-    ...thumbnails.map((image) => drawIn(image, new URLSearchParams(image.dataset.query), signal)),
-    draw(query, signal).then((drawn) => setUrl(download, "href", drawn)),
+  const [{ width, height }] = await Promise.all([
+    draw(download, "href", query, signal),
+    ...thumbnails.map((image) => drawSmall(image, signal)),
   ]);
   download.download = `${file.name.replace(/\.png$/i, "")}-${query.get("view")}.png`;
-  for (const side of ["width", "height"]) picture.removeAttribute(side);
-  await picture.decode();
-  document.getElementById("measure").textContent = `${picture.naturalWidth} × ${picture.naturalHeight}`;
+  document.getElementById("measure").textContent = `${width} × ${height}`;
   document.getElementById("draggable").hidden = stage.role !== "slider";
   showStatus(`Showing ${file.name}.`);
 }

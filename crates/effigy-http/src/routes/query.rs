@@ -7,8 +7,7 @@ use effigy_render::parse_switch;
 
 use super::request::{Parsed, Rejection, decode};
 
-/// The parameters after the question mark, read as browsers write forms. Of several values of one name, the
-/// first counts.
+/// The parameters after the question mark, read as browsers write forms.
 #[derive(Debug, Default)]
 pub(crate) struct Query<'a>(Vec<(Cow<'a, str>, Cow<'a, str>)>);
 
@@ -28,11 +27,11 @@ impl<'a> Query<'a> {
     }
 
     /// Returns the query with these parameters.
-    pub(crate) fn of(pairs: &[(&'a str, &'a str)]) -> Self {
+    pub(crate) fn of(pairs: &'a [(&str, String)]) -> Self {
         let pairs = pairs.iter();
         Self(
             pairs
-                .map(|(name, value)| ((*name).into(), (*value).into()))
+                .map(|(name, value)| ((*name).into(), value.into()))
                 .collect(),
         )
     }
@@ -42,7 +41,7 @@ impl<'a> Query<'a> {
         self.0.iter().map(|(name, _)| name.as_ref())
     }
 
-    /// Returns the value of that name. A name without a value has an empty one.
+    /// Returns the value of that name, of several the first one. A name without a value has an empty one.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|pair| pair.0 == name);
         found.map(|(_, value)| value.as_ref())
@@ -85,10 +84,8 @@ impl<'a> Query<'a> {
 
     /// Reads a number that need not be whole.
     pub(super) fn decimal(&self, name: &str, min: f64, max: f64) -> Parsed<Option<f64>> {
-        self.read(name, format_args!("a number from {min} to {max}"), |text| {
-            let number = text.parse().ok();
-            number.filter(|number| (min..=max).contains(number))
-        })
+        let expected = format_args!("a number from {min} to {max}");
+        self.read(name, expected, |text| decimal(text, min, max))
     }
 
     /// Reads one of the words of a type, in any letter case.
@@ -110,6 +107,12 @@ pub(super) fn whole_number(text: &str, min: u32, max: u32) -> Option<u32> {
     let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit());
     let number = text.parse().ok().filter(|_| is_decimal)?;
     (min..=max).contains(&number).then_some(number)
+}
+
+/// Returns the number from `min` to `max` that a text is.
+pub(super) fn decimal(text: &str, min: f64, max: f64) -> Option<f64> {
+    let number = text.parse().ok();
+    number.filter(|number| (min..=max).contains(number))
 }
 
 /// Returns words in quotes as a list in English.

@@ -192,6 +192,7 @@ mod tests {
             // What belongs to another view is there when the visitor comes back to it.
             ("view=face&pose=sit", ""),
             ("size=512&format=apng", ""),
+            ("size=512&format=gif", ""),
         ];
         for (query, note) in rows {
             let html = html(query, &found("java", false), &Showcase::default());
@@ -202,7 +203,7 @@ mod tests {
                 "{query}: {shown}"
             );
             assert_eq!(
-                html.contains(".apng?size=512"),
+                html.contains(".apng?size=512") || html.contains(".gif?size=512"),
                 query.starts_with("size=512"),
                 "{query}"
             );
@@ -223,7 +224,8 @@ mod tests {
             (".Some Tag", ".Some Tag"),
         ];
         for (typed, expected) in rows {
-            let query = Query::of(&[("player", typed)]);
+            let pairs = [("player", typed.to_owned())];
+            let query = Query::of(&pairs);
             let params = PageParams::parse(&query, "MHF_Steve");
             assert_eq!(params.player, expected, "{typed}");
         }

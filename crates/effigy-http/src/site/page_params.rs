@@ -13,8 +13,12 @@ const DEFAULT_VIEW: View = View::Figure;
 const DEFAULT_SIZE: &str = "192";
 
 /// The extensions of the page's pictures, each with its title. The first is the default.
-pub(super) const FORMATS: [(&str, &str); 3] =
-    [("", "PNG"), ("svg", "SVG"), ("apng", "APNG, moving")];
+pub(super) const FORMATS: [(&str, &str); 4] = [
+    ("", "PNG"),
+    ("svg", "SVG"),
+    ("apng", "APNG, moving"),
+    ("gif", "GIF, moving"),
+];
 
 /// The parameters in the query of the page.
 #[derive(Debug)]
@@ -42,8 +46,8 @@ impl PageParams {
         let spec_of = |pairs: &[_]| picture_spec(view, &Query::of(pairs));
         let plain = spec_of(&[]);
         let mut notes = Vec::new();
-        let mut counts = |name, value| {
-            let spec = spec_of(&[(name, value)]);
+        let mut counts = |name, value: &str| {
+            let spec = spec_of(&[(name, value.to_owned())]);
             if let (Err(rejection), true) = (&spec, has_effect(name, view)) {
                 notes.push(format!("{}; {value} is ignored.", rejection.message));
             }
@@ -52,23 +56,19 @@ impl PageParams {
         let chosen = PICTURE_PARAMETERS.into_iter().filter_map(|name| {
             let given = value(name).filter(|value| counts(name, value));
             let default = (name == "size").then_some(DEFAULT_SIZE);
-            Some((name, given.or(default)?))
+            Some((name, given.or(default)?.to_owned()))
         });
         let chosen: Vec<_> = chosen.collect();
         let format = value("format").map(str::to_ascii_lowercase);
-        let format = FORMATS
-            .into_iter()
-            .find(|(known, _)| format.as_deref() == Some(known));
+        let mut formats = FORMATS.into_iter();
+        let format = formats.find(|(known, _)| format.as_deref() == Some(known));
         let mut params = Self {
             is_first: player.is_none(),
             player: player.unwrap_or(first).to_owned(),
             view,
             format: format.unwrap_or(FORMATS[0]).0,
             spec: spec_of(&chosen).expect("each parameter is valid, whatever the others are"),
-            chosen: chosen
-                .iter()
-                .map(|(name, value)| (*name, (*value).to_owned()))
-                .collect(),
+            chosen,
             notes,
         };
         let url = params.picture_url(params.format);

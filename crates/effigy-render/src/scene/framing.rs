@@ -60,12 +60,8 @@ impl Frame {
             _ if figure.body.len() == 1 => 4.0,
             _ => 16.0,
         };
-        DVec3::Y
-            * if figure.is_upside_down {
-                -height
-            } else {
-                height
-            }
+        let upwards = if figure.is_upside_down { -1.0 } else { 1.0 };
+        DVec3::Y * upwards * height
     }
 
     /// Returns the projection on a picture of this width and height, with room for all these poses of a figure, and for a
@@ -133,33 +129,25 @@ impl Frame {
             let projection = unscaled.scaled(DVec2::splat(scale));
             projection.moved(DVec2::new(size.x / 2.0, 0.0) - projection.point(turning.axis))
         };
-        let (projection, [top, bottom]) = match framing {
+        let scale_in = |pose: Pose| {
+            let points = corners(&Figure { pose, ..*figure }, &is_shown);
+            Extents::new(&points, axis(&points), unscaled).scale(room)
+        };
+        let scale = match framing {
             Framing::Pose => {
-                let pose = Pose::STRAIGHT;
-                let standing = corners(&Figure { pose, ..*figure }, &is_shown);
-                let standing = Extents::new(&standing, axis(&standing), unscaled);
-                let scale = standing.scale(room);
-                let projection = enlarged(scale * enlarged(scale).share_that_fits(&points, room));
-                let heights = projection.bounds(&points).map(|corner| corner.y);
-                (projection, heights)
+                let scale = scale_in(Pose::STRAIGHT);
+                scale * enlarged(scale).share_that_fits(&points, room)
             }
             Framing::All => {
-                let scales = NamedPose::ALL.iter().map(|&name| {
-                    let pose = name.into();
-                    let points = corners(&Figure { pose, ..*figure }, &is_shown);
-                    Extents::new(&points, axis(&points), unscaled).scale(room)
-                });
-                let projection = enlarged(scales.fold(f64::MAX, f64::min));
-                let heights = projection.bounds(&points).map(|corner| corner.y);
-                (projection, heights)
+                let scales = NamedPose::ALL.iter().map(|&name| scale_in(name.into()));
+                scales.fold(f64::MAX, f64::min)
             }
-            Framing::Turning => {
-                let scale = turning.scale(room);
-                (
-                    enlarged(scale),
-                    turning.heights.map(|height| height * scale),
-                )
-            }
+            Framing::Turning => turning.scale(room),
+        };
+        let projection = enlarged(scale);
+        let [top, bottom] = match framing {
+            Framing::Turning => turning.heights.map(|height| height * scale),
+            _ => projection.bounds(&points).map(|corner| corner.y),
         };
         let down = match self {
             Frame::Upper if !figure.is_upside_down => -top,
@@ -218,10 +206,8 @@ impl Extents {
             let height = point.y - axis.y;
             extents.reach = extents.reach.max(height * toward.y + radius * approach);
             // The weights of the axis at this height, and of the nearest and the farthest point of the circle.
-            let (weight, change) = (
-                1.0 - height * toward.y * nearness,
-                radius * approach * nearness,
-            );
+            let weight = 1.0 - height * toward.y * nearness;
+            let change = radius * approach * nearness;
             let [near, far] = [weight - change, weight + change];
             extents.sideways = extents.sideways.max(radius * width / (near * far).sqrt());
             let [height, sunk] = [height * unscaled.down.y, radius * tilt];

@@ -151,19 +151,14 @@ impl Pose {
     /// Every angle changes evenly. From the middle on the pose is lowered if the second one is.
     #[must_use]
     pub fn between(from: impl Into<Pose>, to: impl Into<Pose>, share: f64) -> Pose {
-        let (from, to): (Pose, Pose) = (from.into(), to.into());
-        Pose {
-            head: from.head.between(to.head, share),
-            gaze: from.gaze.between(to.gaze, share),
-            torso: from.torso.between(to.torso, share),
-            right_arm: from.right_arm.between(to.right_arm, share),
-            left_arm: from.left_arm.between(to.left_arm, share),
-            right_leg: from.right_leg.between(to.right_leg, share),
-            left_leg: from.left_leg.between(to.left_leg, share),
-            body: from.body.between(to.body, share),
-            cape: from.cape.between(to.cape, share),
-            is_lowered: if share < 0.5 { from } else { to }.is_lowered,
+        let (mut from, mut pose): (Pose, Pose) = (from.into(), to.into());
+        for (from, to) in from.rotations_mut().into_iter().zip(pose.rotations_mut()) {
+            *to = from.between(*to, share);
         }
+        pose.gaze = from.gaze.between(pose.gaze, share);
+        pose.cape = from.cape.between(pose.cape, share);
+        pose.is_lowered = if share < 0.5 { from } else { pose }.is_lowered;
+        pose
     }
 
     /// The pose in a mirror: the right limbs do what the left ones did.
@@ -282,11 +277,7 @@ impl Pose {
             Part::LeftLeg => (self.left_leg, [2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
         };
         let [joint, lowered] = [joint, lowered].map(DVec3::from_array);
-        let distance = if self.is_lowered {
-            lowered
-        } else {
-            DVec3::ZERO
-        };
+        let distance = lowered * if self.is_lowered { 1.0 } else { 0.0 };
         let moved = transform::rotate_about(joint, turned(rotation), distance);
         if self.body == Rotation::ZERO {
             return moved;
@@ -307,48 +298,20 @@ impl From<NamedPose> for Pose {
         const NONE: Rotation = Rotation::ZERO;
         let turn = |x: i16, y: i16, z: i16| Rotation::degrees(x.into(), y.into(), z.into());
         let x = |degrees| turn(degrees, 0, 0);
-        // Head, torso, right and left arm, right and left leg.
+        // Head, torso, right and left arm, right and left leg, and the angle of the cape.
+        #[rustfmt::skip]
         let (rotations, cape) = match name {
             NamedPose::Stand | NamedPose::Idle => return Pose::STAND,
             NamedPose::Straight => return Pose::STRAIGHT,
-            NamedPose::Walk => {
-                let arms = [turn(24, 0, 6), turn(-24, 0, -6)];
-                let legs = [turn(-26, 0, 1), turn(26, 0, -1)];
-                ([NONE, NONE, arms[0], arms[1], legs[0], legs[1]], 22)
-            }
-            NamedPose::Run => {
-                let arms = [turn(48, 0, 10), turn(-62, 8, -6)];
-                ([x(-10), NONE, arms[0], arms[1], x(-52), x(42)], 42)
-            }
-            NamedPose::Wave => {
-                let arms = [turn(-6, 0, 142), turn(4, 0, -10)];
-                let legs = [turn(2, 0, 4), turn(-2, 0, -4)];
-                (
-                    [turn(0, 0, -6), NONE, arms[0], arms[1], legs[0], legs[1]],
-                    8,
-                )
-            }
+            NamedPose::Walk => ([NONE, NONE, turn(24, 0, 6), turn(-24, 0, -6), turn(-26, 0, 1), turn(26, 0, -1)], 22),
+            NamedPose::Run => ([x(-10), NONE, turn(48, 0, 10), turn(-62, 8, -6), x(-52), x(42)], 42),
+            NamedPose::Wave => ([turn(0, 0, -6), NONE, turn(-6, 0, 142), turn(4, 0, -10), turn(2, 0, 4), turn(-2, 0, -4)], 8),
             // The game: arms forward by a tenth of a turn; legs by 1.41 radians, apart by a twentieth of a turn.
-            NamedPose::Sit => {
-                let arms = [turn(-36, 0, 4), turn(-36, 0, -4)];
-                let legs = [turn(-81, 18, 5), turn(-81, -18, -5)];
-                ([x(4), NONE, arms[0], arms[1], legs[0], legs[1]], 23)
-            }
+            NamedPose::Sit => ([x(4), NONE, turn(-36, 0, 4), turn(-36, 0, -4), turn(-81, 18, 5), turn(-81, -18, -5)], 23),
             // The game: the torso forward by half a radian, the arms by 0.4.
             NamedPose::Crouch => ([NONE, x(29), x(23), x(23), NONE, NONE], 6),
-            NamedPose::Point => {
-                let arms = [turn(-8, 0, 84), turn(6, 0, -10)];
-                let legs = [turn(-6, 0, 4), turn(6, 0, -4)];
-                (
-                    [turn(0, 22, 0), NONE, arms[0], arms[1], legs[0], legs[1]],
-                    8,
-                )
-            }
-            NamedPose::Cheer => {
-                let arms = [turn(-5, 0, 145), turn(-5, 0, -145)];
-                let legs = [turn(4, 0, 8), turn(-4, 0, -8)];
-                ([x(8), NONE, arms[0], arms[1], legs[0], legs[1]], 12)
-            }
+            NamedPose::Point => ([turn(0, 22, 0), NONE, turn(-8, 0, 84), turn(6, 0, -10), turn(-6, 0, 4), turn(6, 0, -4)], 8),
+            NamedPose::Cheer => ([x(8), NONE, turn(-5, 0, 145), turn(-5, 0, -145), turn(4, 0, 8), turn(-4, 0, -8)], 12),
         };
         Pose {
             gaze: if name == NamedPose::Point {

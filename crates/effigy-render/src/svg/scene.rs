@@ -8,54 +8,128 @@ use crate::flat::grid::Grid;
 use crate::scene::bsp::Bsp;
 use crate::scene::fragment::{Fragment, Plane};
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
+use crate::scene::range::range;
 use crate::scene::{Piece, Scene};
 use crate::svg::fill;
 use crate::svg::rectangles::Rectangle;
 
-/// The width of the outline in the fill's color, in pixels of the screen at any zoom. Where two polygons share a
-/// pixel, one pixel is the least width with which one of them covers it wholly, so that no hairline is left.
-const OUTLINE: u32 = 1;
+/// The width in pixels by which a polygon continues below those that are painted later. Renderers mix the colors of a
+/// pixel that two polygons share with what is painted already; without this, the background would shine through.
+const OVERLAP: f64 = 0.5;
 
 /// Writes the polygons of a scene, in pixels.
 pub(super) fn write(scene: &Scene<'_>, bsp: &Bsp, to: &mut impl Write) -> io::Result<()> {
     let [width, _] = scene.size;
-    write!(to, r#"<g stroke-width="{OUTLINE}" stroke-linejoin="round""#)?;
     if scene.camera.is_mirrored() {
-        write!(to, r#" transform="matrix(-1 0 0 1 {width} 0)""#)?;
+        writeln!(to, r#"<g transform="matrix(-1 0 0 1 {width} 0)">"#)?;
+    } else {
+        writeln!(to, "<g>")?;
     }
-    writeln!(to, ">")?;
-    for piece in scene.pieces(bsp).rev() {
-        piece.write(to)?;
+    let pieces: Vec<Piece<'_>> = scene.pieces(bsp).rev().collect();
+    let covers: Vec<Cover> = pieces.iter().map(Piece::cover).collect();
+    for (number, piece) in pieces.iter().enumerate() {
+        let hidden = |covers: &[Cover], points: &[DVec2]| {
+            let mut covers = covers.iter();
+            covers.any(|cover| cover.hides(points))
+        };
+        let is_visible = |polygon: &Polygon| !hidden(&covers[number + 1..], polygon);
+        let parts = covers[number].parts.iter();
+        let below = parts.filter(|part| is_visible(part)).map(|part| {
+            let is_covered = |point: DVec2| hidden(&covers[number..], &[point]);
+            below(part, is_covered)
+        });
+        piece.write(below, is_visible, to)?;
     }
     writeln!(to, "</g>")
 }
 
-impl Piece<'_> {
-    /// Writes a path for each color.
-    fn write(&self, to: &mut impl Write) -> io::Result<()> {
-        let mut rectangles = self.grid().into_rectangles();
-        rectangles.sort_by_key(|rectangle| rectangle.color);
-        for rectangles in rectangles.chunk_by(|a, b| a.color == b.color) {
-            let polygons = rectangles.iter().map(|rectangle| self.clip(rectangle));
-            let polygons: Vec<_> = polygons.filter(|part| part.corners.len() > 2).collect();
-            if polygons.is_empty() {
-                continue;
-            }
-            let color @ [r, g, b, alpha] = rectangles[0].color;
-            write!(to, "<path{}", fill(color))?;
-            if alpha == 255 {
-                write!(
-                    to,
-                    r##" stroke="#{r:02x}{g:02x}{b:02x}" vector-effect="non-scaling-stroke""##
-                )?;
-            }
-            write!(to, r#" d=""#)?;
-            polygons
-                .iter()
-                .try_for_each(|polygon| self.write_polygon(polygon, to))?;
-            writeln!(to, r#""/>"#)?;
+/// The corners of a convex polygon on the picture.
+type Polygon = Vec<DVec2>;
+
+/// Returns the sides of a polygon.
+fn sides(polygon: &Polygon) -> impl Iterator<Item = [DVec2; 2]> {
+    let ends = polygon.iter().cycle().skip(1);
+    polygon.iter().zip(ends).map(|(&start, &end)| [start, end])
+}
+
+/// Returns `true` if a point lies in a polygon.
+fn contains(polygon: &Polygon, point: DVec2) -> bool {
+    let turns = sides(polygon).map(|[start, end]| (end - start).perp_dot(point - start));
+    let [lowest, highest] = range(turns);
+    lowest < highest && lowest * highest >= 0.0
+}
+
+/// The part of the picture that an opaque part of a piece hides.
+struct Cover {
+    /// The sides of the piece.
+    outline: Polygon,
+    parts: Vec<Polygon>,
+}
+
+/// The most opaque parts of a piece that count. Noise has many, and hides nothing else.
+const MAX_PARTS: usize = 64;
+
+impl Cover {
+    /// Returns `true` if all points lie in one part.
+    fn hides(&self, points: &[DVec2]) -> bool {
+        let hides = |part| points.iter().all(|point| contains(part, *point));
+        let mut first = points.iter().take(1);
+        first.all(|point| contains(&self.outline, *point)) && self.parts.iter().any(hides)
+    }
+}
+
+/// Returns a polygon that lies below an opaque one: inside of its sides, but beyond those where there are others.
+fn below(polygon: &Polygon, is_covered: impl Fn(DVec2) -> bool) -> Polygon {
+    let middle = polygon.iter().sum::<DVec2>() / polygon.len() as f64;
+    let mut below = Polygon::new();
+    for [start, end] in sides(polygon) {
+        let along = (end - start).normalize_or_zero() * OVERLAP;
+        let outwards = along.perp() * along.perp().dot(start - middle).signum();
+        let beyond = [start + along + outwards, end - along + outwards];
+        below.push(start.move_towards(middle, OVERLAP));
+        if start.distance(end) > 2.0 * OVERLAP && beyond.into_iter().all(&is_covered) {
+            below.extend(beyond);
         }
-        Ok(())
+    }
+    below
+}
+
+impl Piece<'_> {
+    fn cover(&self) -> Cover {
+        let mut grid = self.grid();
+        for texel in &mut grid.texels {
+            *texel = if texel[3] == 255 { [255; 4] } else { [0; 4] };
+        }
+        let mut parts = grid.into_rectangles();
+        parts.truncate(MAX_PARTS);
+        Cover {
+            outline: self.polygon(self.fragment),
+            parts: parts.iter().map(|part| self.clip(part)).collect(),
+        }
+    }
+
+    /// Writes a path for each color, and one of the most frequent opaque color below them.
+    fn write(
+        &self,
+        below: impl Iterator<Item = Polygon>,
+        is_visible: impl Fn(&Polygon) -> bool,
+        to: &mut impl Write,
+    ) -> io::Result<()> {
+        let grid = self.grid();
+        let mut colors = grid.texels.clone();
+        colors.retain(|color| color[3] == 255);
+        colors.sort_unstable();
+        let colors = colors.chunk_by(PartialEq::eq);
+        if let Some(most) = colors.max_by_key(|same| same.len()) {
+            write_path(most[0], below, to)?;
+        }
+        let mut rectangles = grid.into_rectangles();
+        rectangles.sort_by_key(|rectangle| rectangle.color);
+        let mut colors = rectangles.chunk_by(|a, b| a.color == b.color);
+        colors.try_for_each(|same| {
+            let parts = same.iter().map(|rectangle| self.clip(rectangle));
+            write_path(same[0].color, parts.filter(&is_visible), to)
+        })
     }
 
     /// The lit colors of the texels that the fragment touches.
@@ -71,34 +145,51 @@ impl Piece<'_> {
     }
 
     /// Returns the part of the fragment in a rectangle.
-    fn clip(&self, rectangle: &Rectangle) -> Fragment {
+    fn clip(&self, rectangle: &Rectangle) -> Polygon {
         let scale = self.scene.texels(self.surface.part).scale;
         let counts = self.surface.texels(scale);
         let extents = self.surface.extents();
         let mut part = self.fragment.clone();
         for axis in [0, 1] {
             let normal = extents[axis].normalize();
-            let border = |texel: usize| {
+            let start = self.cells[axis].start + rectangle.at[axis];
+            let [start, end] = [start, start + rectangle.size[axis]].map(|texel| {
                 let place = extents[axis] * (texel as f64 / counts[axis] as f64);
                 Plane::through(self.surface.corners[0].point + place, normal)
-            };
-            let start = self.cells[axis].start + rectangle.at[axis];
-            let end = start + rectangle.size[axis];
-            for plane in [border(start), border(end).reversed()] {
+            });
+            for plane in [start, end.reversed()] {
                 part = part.in_front_of(plane, extents[1 - axis]);
             }
         }
-        part
+        self.polygon(&part)
     }
 
-    fn write_polygon(&self, polygon: &Fragment, to: &mut impl Write) -> io::Result<()> {
-        for (number, corner) in polygon.corners.iter().enumerate() {
-            let DVec2 { x, y } = self.scene.projection.point(corner.point);
+    fn polygon(&self, fragment: &Fragment) -> Polygon {
+        let corners = fragment.corners.iter();
+        let places = corners.map(|corner| self.scene.projection.point(corner.point));
+        places.collect()
+    }
+}
+
+/// Writes polygons of one color.
+fn write_path(
+    color: [u8; 4],
+    polygons: impl Iterator<Item = Polygon>,
+    to: &mut impl Write,
+) -> io::Result<()> {
+    let mut polygons = polygons.filter(|corners| corners.len() > 2).peekable();
+    if polygons.peek().is_none() {
+        return Ok(());
+    }
+    write!(to, r#"<path{} d=""#, fill(color))?;
+    for polygon in polygons {
+        for (number, DVec2 { x, y }) in polygon.iter().enumerate() {
             let command = if number == 0 { 'M' } else { 'L' };
             write!(to, "{command}{x:.2} {y:.2}")?;
         }
-        write!(to, "Z")
+        write!(to, "Z")?;
     }
+    writeln!(to, r#""/>"#)
 }
 
 /// Returns a color in a light of this brightness.

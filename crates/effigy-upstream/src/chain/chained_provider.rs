@@ -5,29 +5,20 @@ use std::time::{Duration, Instant};
 
 use effigy_player::PlayerId;
 use parking_lot::Mutex;
-use quick_cache::sync::Cache;
 
 use crate::fetcher::{Fetcher, Servers};
 use crate::limits::UpstreamLimits;
-use crate::outages::Outages;
+use crate::nothing_found::NothingFound;
 use crate::providers::{Provider, ProviderSetup};
 use crate::{
     ConfigError, Ping, Profile, Step, Upstream, UpstreamConfig, UpstreamError, error::Result,
 };
 
-/// The number of players without a profile that are remembered. It is more than the public services answer for in a
-/// minute.
-const MAX_MISSING: usize = 10_000;
-
 /// A provider with its servers and the memory of the players whom it does not know.
 pub(super) struct ChainedProvider {
     pub(super) provider: Box<dyn Provider>,
     pub(super) servers: Servers,
-    /// The players whom the provider does not know, and since when. So requests for one of them cannot use up the rate
-    /// limit.
-    missing: Cache<PlayerId, Instant>,
-    missing_ttl: Duration,
-    outages: Outages<PlayerId>,
+    not_found: NothingFound<PlayerId>,
     /// The last ping, and the time at which it ended.
     last_ping: Mutex<Option<(Ping, Instant)>>,
 }
@@ -42,13 +33,11 @@ impl ChainedProvider {
         let servers = Servers::new(name.into(), config, &setup.servers, setup.upstreams)?;
         // Files are read again.
         let is_remote = !servers.limits.is_empty();
-        let missing_ttl = config.missing_player_ttl * u32::from(is_remote);
+        let ttl = config.missing_player_ttl * u32::from(is_remote);
         Ok(Self {
             provider: setup.provider,
             servers,
-            missing: Cache::new(MAX_MISSING),
-            missing_ttl,
-            outages: Outages::new(missing_ttl),
+            not_found: NothingFound::new(ttl),
             last_ping: Mutex::default(),
         })
     }
@@ -64,17 +53,8 @@ impl ChainedProvider {
         player: &PlayerId,
     ) -> Result<Option<Profile>, Arc<UpstreamError>> {
         let key = player.folded(self.provider.ignores_case());
-        let age = |since| fetcher.now().saturating_duration_since(since);
-        let missing = self.missing.get(&key).map(age);
-        if missing.is_some_and(|age| age < self.missing_ttl) {
-            return Ok(None);
-        }
         let find = || self.provider.profile(fetcher, player);
-        let found = self.outages.or_find(&key, fetcher, find)?;
-        if found.is_none() {
-            self.missing.insert(key, fetcher.now());
-        }
-        Ok(found)
+        self.not_found.or_find(&key, fetcher, find)
     }
 
     /// Checks that the provider answers, by a ping if one is due.

@@ -24,7 +24,8 @@ struct Worn {
     name: String,
     /// `true` for the name of a Java player, which may change the look.
     is_java: bool,
-    cape: Option<TextureUrl>,
+    /// The player's own cape, if the picture has it.
+    cape: Option<Cape>,
 }
 
 /// The parameters that all pictures of a command share.
@@ -54,33 +55,35 @@ impl<'a> Renderer<'a> {
         let Some(spec) = self.spec else {
             return Ok(self.load(&inputs[0])?.texture);
         };
-        let mut loaded = Vec::new();
-        for input in inputs {
-            loaded.push(self.load_with_cape(input, spec)?);
-        }
-        let mut players = Vec::new();
-        for (found, cape) in &loaded {
-            let player = Player::new(&found.skin);
-            let player = match found.is_java {
-                true => player.named(&found.name),
-                false => player.with_label(&found.name),
+        let worn = inputs.iter().map(|input| self.load(input));
+        let worn = worn.collect::<Result<Vec<Worn>>>()?;
+        let players = worn.iter().map(|worn| {
+            let player = Player::new(&worn.skin);
+            let player = match worn.is_java {
+                true => player.named(&worn.name),
+                false => player.with_label(&worn.name),
             };
-            players.push(cape.iter().fold(player, Player::with_cape));
-        }
+            let cape = self.cape.iter().chain(&worn.cape).next();
+            cape.into_iter().fold(player, Player::with_cape)
+        });
+        let players: Vec<Player<'_>> = players.collect();
         self.draw_players(spec, &players)
             .with_context(|| format!("the picture of {} cannot be drawn", inputs.join(", ")))
     }
 
     fn draw_players(&self, spec: PictureSpec, players: &[Player<'_>]) -> Result<Vec<u8>> {
         let all: Vec<Option<Player<'_>>> = players.iter().copied().map(Some).collect();
-        let picture = match (&*self.args.picture.word, self.args.motion()) {
+        let picture = match (&*self.args.picture, self.args.motion()) {
             ("group", _) => spec.group(&all)?.picture,
             ("sheet", _) => spec.sheet(&all, self.args.columns(all.len()))?.picture,
             (_, None) => spec.picture(players[0])?,
             (_, Some(motion)) => {
-                let (moving, mut file) = (spec.animation(players[0], motion)?, Vec::new());
+                let ((number, time), mut file) = (self.args.frames(motion), Vec::new());
+                let share = |frame| f64::from(frame) / f64::from(number);
+                let moment = |frame| Ok((spec.moment(players[0], motion, share(frame))?, time));
+                let frames: Result<Vec<_>> = (0..number).map(moment).collect();
                 let mut renderer = effigy_render::Renderer::new();
-                renderer.write_animation(&moving, self.format, &mut file)?;
+                renderer.write_frames(frames?, self.format, &mut file)?;
                 return Ok(file);
             }
         };
@@ -94,20 +97,11 @@ impl<'a> Renderer<'a> {
             (Some(_), ImageFormat::Png) => "apng",
             (_, format) => format.as_str(),
         };
-        let word = &self.args.picture.word;
+        let word = &self.args.picture;
         match self.args.is_of_all() {
             true => format!("{word}.{extension}"),
             false => format!("{}_{word}.{extension}", stem(input)),
         }
-    }
-
-    fn load_with_cape(&self, input: &str, spec: PictureSpec) -> Result<(Worn, Option<Cape>)> {
-        let found = self.load(input)?;
-        let cape = match &found.cape {
-            Some(url) if spec.has_cape && self.cape.is_none() => self.fetch_cape(input, url),
-            _ => self.cape.clone(),
-        };
-        Ok((found, cape))
     }
 
     fn load(&self, input: &str) -> Result<Worn> {
@@ -125,8 +119,8 @@ impl<'a> Renderer<'a> {
     fn resolve(&self, name: &str) -> Result<Worn> {
         let player = PlayerId::detect(name)
             .with_context(|| format!("{name:?} is not a player's name or id"))?;
-        let steve = || self.look_up(&PlayerId::JavaName(FALLBACK_PLAYER.to_owned()));
-        let found = match self.look_up(&player) {
+        let steve = || self.look_up(&PlayerId::JavaName(FALLBACK_PLAYER.to_owned()), name);
+        let found = match self.look_up(&player, name) {
             // A Bedrock player who has set none.
             Ok(None) => steve(),
             Err(error) if player.edition() == Edition::Bedrock => {
@@ -144,8 +138,8 @@ impl<'a> Renderer<'a> {
         found.context("there is no fallback skin")
     }
 
-    /// Looks a player up, who may have set no skin.
-    fn look_up(&self, player: &PlayerId) -> Result<Option<Worn>> {
+    /// Looks a player up, who may have set no skin, for the picture of an input.
+    fn look_up(&self, player: &PlayerId, input: &str) -> Result<Option<Worn>> {
         let profile = self.source.profile(player, self.source.deadline().into())?;
         if !profile.is_certain {
             tracing::warn!("this may be another player of the name: an earlier provider failed");
@@ -153,25 +147,25 @@ impl<'a> Renderer<'a> {
         let Some(skin) = profile.skin else {
             return Ok(None);
         };
-        let texture = self
-            .source
-            .texture(&skin.texture, self.source.deadline().into())?;
-        let mut worn = Worn::decode(texture, self.args.model().or(skin.model))?;
+        let mut worn = Worn::decode(self.fetch(&skin.texture)?, self.args.model().or(skin.model))?;
         worn.is_java = matches!(profile.account, Account::Java(_));
         worn.name = profile.name.unwrap_or_default();
-        worn.cape = profile.cape;
+        let is_caped = self.cape.is_none() && self.spec.is_some_and(|spec| spec.has_cape);
+        let cape = profile.cape.filter(|_| is_caped);
+        worn.cape = cape.and_then(|url| self.fetch_cape(input, &url));
         Ok(Some(worn))
     }
 
     /// Fetches a player's cape. A picture without it is better than none.
-    fn fetch_cape(&self, player: &str, url: &TextureUrl) -> Option<Cape> {
-        let fetch = || {
-            let file = self.source.texture(url, self.source.deadline().into())?;
-            anyhow::Ok(Cape::decode(&file)?)
-        };
-        fetch()
-            .inspect_err(|error| tracing::warn!("{player} is drawn without the cape: {error:#}"))
+    fn fetch_cape(&self, input: &str, url: &TextureUrl) -> Option<Cape> {
+        let fetched = self.fetch(url);
+        let cape = fetched.and_then(|file| Ok(Cape::decode(&file)?));
+        cape.inspect_err(|error| tracing::warn!("{input} is drawn without the cape: {error:#}"))
             .ok()
+    }
+
+    fn fetch(&self, url: &TextureUrl) -> Result<Vec<u8>> {
+        Ok(self.source.texture(url, self.source.deadline().into())?)
     }
 }
 

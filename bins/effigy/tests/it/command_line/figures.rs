@@ -128,4 +128,11 @@ fn a_figure_moves() {
         assert_eq!(text(&output.stderr), format!("Wrote {file}\n"), "{words}");
         assert!(read(&folder, file) == expected, "{words}");
     }
+    render(
+        &folder,
+        "cube knight.png --turn --frames=3 -ofew.png --size=32",
+    );
+    let file = read(&folder, "few.png");
+    let frames = file.windows(4).filter(|chunk| chunk == b"fcTL").count();
+    assert_eq!(frames, 3);
 }

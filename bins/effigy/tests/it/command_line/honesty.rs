@@ -52,7 +52,7 @@ pub(super) fn services(upstream: &FakeUpstream) -> String {
 
 /// Words of `effigy render`, the exit code, and a part of the error.
 #[rustfmt::skip]
-const REFUSED: [(&str, i32, &str); 32] = [
+const REFUSED: [(&str, i32, &str); 36] = [
     ("face knight.png -o out.webp", 2, "PNG or SVG"),
     ("face knight.png -o out.png.txt", 2, "PNG or SVG"),
     ("face knight.png --svg -o out.png", 2, "end it in .svg"),
@@ -70,7 +70,11 @@ const REFUSED: [(&str, i32, &str); 32] = [
     ("face fox.png --shadow", 2, "--shadow is only for figure, isobody and group"),
     ("face fox.png --light soft", 2, "--light is only for views that are not flat"),
     ("face fox.png --turn", 2, "--turn is only for figure, portrait and cube"),
+    ("cube fox.png -5", 2, "unexpected argument '-5'"),
+    ("cube fox.png --turn --rate 51", 2, "51 is not in 1..=50"),
     ("group fox.png --animate", 2, "--animate is only for figure, portrait and cube"),
+    ("face fox.png --rate 5", 2, "--rate is only for figure, portrait and cube"),
+    ("cube fox.png --frames 5", 2, "--frames is only for moving pictures: add --animate or --turn"),
     ("group fox.png --columns=2", 2, "--columns is only for sheet"),
     ("face fox.png --view=bust", 2, "--view is only for sheet"),
     ("sheet fox.png --view=group", 2, "invalid value 'group'"),

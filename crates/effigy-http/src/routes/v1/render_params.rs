@@ -8,7 +8,7 @@ use effigy_render::{
 use effigy_service::Substitute;
 
 use crate::routes::{
-    query::{Query, capitalized, list},
+    query::{Query, capitalized, decimal, list},
     request::{ALEX, Parsed, Rejection, STEVE},
     specified::view_of,
 };
@@ -110,9 +110,9 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
     }
     spec.light = query.word("light")?.unwrap_or(spec.light);
     let cape = "\"true\", \"false\" or degrees from 0 to 180";
-    let cape = query.read("cape", cape, |text| match parse_switch(text.trim()) {
+    let cape = query.read("cape", cape, |text| match parse_switch(text) {
         Some(is_worn) => Some((is_worn, None)),
-        None => Some((true, Some(cape_angle(text)?))),
+        None => Some((true, Some(Angle::degrees(decimal(text, 0.0, 180.0)?)))),
     })?;
     if let Some((is_worn, angle)) = cape {
         spec.has_cape = is_worn;
@@ -156,13 +156,6 @@ pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
     Ok(player
         .flatten()
         .map(|player| Substitute { player, in_outage }))
-}
-
-/// Parses the angle between a cape and the back.
-fn cape_angle(text: &str) -> Option<Angle> {
-    let degrees = text.trim().parse().ok();
-    let degrees = degrees.filter(|degrees| (0.0..=180.0).contains(degrees));
-    degrees.map(Angle::degrees)
 }
 
 fn misplaced(name: &str) -> Rejection {
