@@ -22,7 +22,7 @@ pub use effigy_player::{Model, ParseError};
 pub use error::{RenderError, TextureError};
 pub use model::Layers;
 pub use picture::Picture;
-pub use picture::animation::{Animation, Motion};
+pub use picture::animation::Motion;
 pub use picture::arrangement::{Arrangement, Place};
 pub use picture::decoration::{ColorError, Decoration, Shape, parse_color, parse_switch};
 pub use picture::layout::PixelLayout;

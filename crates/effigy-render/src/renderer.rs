@@ -5,7 +5,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use crate::scratch::Scratch;
-use crate::{Animation, ImageFormat, Picture, PixelLayout, RenderError, encode, svg};
+use crate::{ImageFormat, Picture, PixelLayout, RenderError, encode, svg};
 
 /// Draws pictures one after another, and keeps memory from one to the next.
 ///
@@ -60,22 +60,6 @@ impl Renderer {
                 encode::write_gif(&still, &mut self.scratch, &mut to)
             }
         }
-    }
-
-    /// Writes an animation as an APNG or GIF file. If the writer fails, drawing stops.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Renderer::write_frames`].
-    pub fn write_animation(
-        &mut self,
-        animation: &Animation<'_>,
-        format: ImageFormat,
-        to: impl Write,
-    ) -> Result<(), RenderError> {
-        let frames = animation.frames.iter();
-        let frames = frames.map(|frame| (frame, animation.frame_time));
-        self.write_frames(frames, format, to)
     }
 
     /// Writes pictures of one size, each with the time for which it is shown, as an APNG or GIF file that repeats them. The
