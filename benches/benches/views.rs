@@ -10,7 +10,8 @@ use benches::baseline::Picture;
 use benches::{WIDTHS, skin, views};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use effigy_render::{
-    Decoration, ImageFormat, NamedPose, PictureSpec, Player, Renderer, Shape, Size, View,
+    Camera, Cape, Decoration, Framing, ImageFormat, Motion, NamedPose, PictureSpec, PixelLayout,
+    Player, Pose, Renderer, Rotation, Shape, Size, Skin, View,
 };
 
 fn view(c: &mut Criterion) {
@@ -108,5 +109,58 @@ fn group(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, view, figures, decorated, group, baseline);
+/// `forms/<name>`: a figure of 128 pixels with a cape, in other forms and under other circumstances.
+fn forms(c: &mut Criterion) {
+    let (skin, mut renderer) = (skin(), Renderer::new());
+    let cape = Cape::decode(fixtures::cape()).expect("the fixture is a cape");
+    let player = Player::new(&skin).with_cape(&cape);
+    let texels = vec![[90, 120, 150, 255]; 1024 * 1024];
+    let large = Skin::from_rgba(1024, 1024, texels.as_flattened(), None).expect("a square");
+    let wave = PictureSpec::new(View::Figure, Size::px(128)).with_pose(NamedPose::Wave);
+    let mut group = c.benchmark_group("forms");
+    group.sample_size(20);
+    for format in [ImageFormat::Png, ImageFormat::Svg, ImageFormat::Gif] {
+        group.bench_function(format.as_str(), |b| {
+            b.iter(|| renderer.encode(&wave.picture(black_box(player))?, format));
+        });
+    }
+    let turn = Motion {
+        turns: true,
+        cycle: None,
+    };
+    for (name, format) in [("apng", ImageFormat::Png), ("moving-gif", ImageFormat::Gif)] {
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                let frames = wave.animation(black_box(player), turn)?;
+                renderer.write_frames(frames, format, std::io::sink())
+            });
+        });
+    }
+    group.bench_function("large-skin", |b| {
+        b.iter(|| renderer.encode(&wave.picture(black_box(&large))?, ImageFormat::Png));
+    });
+
+    let mut pixels = vec![0; 128 * 256 * 4];
+    let mut yaw = 0.0;
+    group.bench_function("window", |b| {
+        b.iter(|| {
+            yaw += 3.0;
+            let spec = wave.with_camera(Camera::perspective(yaw, 16.0, 30.0));
+            let spec = spec.with_framing(Framing::Turning);
+            renderer.render_into(&spec.picture(player)?, PixelLayout::default(), &mut pixels)
+        });
+    });
+    let mut angle = 0.0;
+    group.bench_function("new-pose", |b| {
+        b.iter(|| {
+            angle += 0.1;
+            let mut pose = Pose::from(NamedPose::Wave);
+            pose.left_arm = Rotation::degrees(angle, 0.0, 0.0);
+            let picture = wave.with_pose(pose).picture(player)?;
+            renderer.encode(&picture, ImageFormat::Png)
+        });
+    });
+}
+
+criterion_group!(benches, view, figures, forms, decorated, group, baseline);
 criterion_main!(benches);

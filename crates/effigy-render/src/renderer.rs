@@ -165,15 +165,6 @@ impl Picture<'_> {
         self.encode(ImageFormat::Png)
     }
 
-    /// The picture as an SVG file, which looks like the PNG at the picture's size and can be scaled.
-    ///
-    /// # Errors
-    ///
-    /// [`RenderError::SvgTooLong`] for a file of more than [`Picture::MAX_SVG_BYTES`].
-    pub fn encode_svg(&self) -> Result<Vec<u8>, RenderError> {
-        self.encode(ImageFormat::Svg)
-    }
-
     /// Writes the picture as a file, strip by strip. If the writer fails, drawing stops.
     ///
     /// # Errors

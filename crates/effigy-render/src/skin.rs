@@ -26,10 +26,10 @@ pub struct Skin {
 
 impl Skin {
     /// The longest file that [`Skin::decode`] reads: 8 MiB, twice an uncompressed 1,024-wide skin.
-    pub const MAX_BYTES: usize = texels::MAX_BYTES;
+    pub const MAX_BYTES: usize = 8 << 20;
 
     /// The widest skin, in texels.
-    pub const MAX_WIDTH: u32 = texels::MAX_WIDTH;
+    pub const MAX_WIDTH: u32 = 1024;
 
     /// Decodes the PNG file of a skin, of any color type, bit depth and interlacing. If no model is given, it is guessed:
     /// slim if the columns of both arms that only the classic model shows are transparent in the file. Legacy skins are

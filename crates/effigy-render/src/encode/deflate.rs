@@ -106,7 +106,7 @@ impl ZlibEncoder {
         // Deflate with a window of 32 KiB, no dictionary. RFC 1950, 2.2.
         output.write_bytes(&[0x78, 0x01]);
         ZlibEncoder {
-            distances: distances.map(match_finder::usable),
+            distances,
             checksum: Adler32::new(),
             buffer: Vec::with_capacity(buffered),
             pending: 0,

@@ -90,26 +90,15 @@ impl PictureSpec {
     /// light nor cape, and are filtered with Lanczos3, as in the specification; figures, portraits and cubes have soft
     /// light, the cape, area coverage and [`Camera::DEFAULT`].
     pub const fn new(view: View, size: Size) -> PictureSpec {
-        let (camera, light, filter) = match view.is_free() {
-            true => (Camera::DEFAULT, Light::Soft, Filter::Area),
-            false => (
-                Camera::Isometric(Facing::Right),
-                Light::None,
-                Filter::Lanczos3,
-            ),
-        };
-        PictureSpec {
+        let specified = PictureSpec {
             view,
             size,
-            camera,
-            pose: match view.is_free() {
-                true => Pose::STAND,
-                false => Pose::STRAIGHT,
-            },
-            light,
-            filter,
+            camera: Camera::Isometric(Facing::Right),
+            pose: Pose::STRAIGHT,
+            light: Light::None,
+            filter: Filter::Lanczos3,
             framing: Framing::Pose,
-            has_cape: view.is_free(),
+            has_cape: false,
             has_elytra: false,
             layers: Layers::WithOverlay,
             model: None,
@@ -117,6 +106,17 @@ impl PictureSpec {
             frame: None,
             decoration: Decoration::NONE,
             has_names: false,
+        };
+        match view.is_free() {
+            true => PictureSpec {
+                camera: Camera::DEFAULT,
+                pose: Pose::STAND,
+                light: Light::Soft,
+                filter: Filter::Area,
+                has_cape: true,
+                ..specified
+            },
+            false => specified,
         }
     }
 

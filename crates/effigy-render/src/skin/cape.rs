@@ -60,21 +60,17 @@ impl Cape {
     pub fn front(&self, size: Size) -> Result<Picture<'static>, RenderError> {
         let width = u64::from(size.get());
         let size = checked([width, (width * 16 + 5) / 10])?;
-        let [columns, rows] = FRONT
-            .size
-            .map(|texels| (texels * self.texels.scale) as usize);
-        let texels = self.texels.rows(FRONT).flatten().copied().collect();
+        let [columns, rows] = FRONT.size.map(|texels| texels * self.texels.scale);
+        let mut grid = Grid::blank(columns as usize, rows as usize);
+        grid.draw(self.texels.rows(FRONT), [0, 0], 1);
+        let drawing = Drawing::Flat(grid);
         Ok(Picture {
             size,
             decoration: Decoration::NONE,
             views: vec![Placed {
                 at: [0, 0],
                 size,
-                drawing: Drawing::Flat(Grid {
-                    columns,
-                    rows,
-                    texels,
-                }),
+                drawing,
             }],
         })
     }

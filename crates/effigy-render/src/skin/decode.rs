@@ -3,16 +3,17 @@
 use std::error::Error;
 use std::io::Cursor;
 
+use crate::Skin;
 use crate::error::TextureError;
-use crate::skin::texels::{MAX_BYTES, Texels};
+use crate::skin::texels::Texels;
 
 /// Decodes a file if its width and height pass a check.
 pub(super) fn decode(
     texture: &[u8],
     check: impl Fn([u32; 2]) -> Result<(), TextureError>,
 ) -> Result<Texels, TextureError> {
-    if texture.len() > MAX_BYTES {
-        let (bytes, max) = (texture.len(), MAX_BYTES);
+    let (bytes, max) = (texture.len(), Skin::MAX_BYTES);
+    if bytes > max {
         return Err(TextureError::TooLong { bytes, max });
     }
     // The memory that the decoder may allocate in addition to the pixels.

@@ -3,14 +3,9 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::Skin;
 use crate::error::TextureError;
 use crate::model::Region;
-
-/// The widest skin.
-pub(super) const MAX_WIDTH: u32 = 1024;
-
-/// The longest file that is read.
-pub(super) const MAX_BYTES: usize = 8 << 20;
 
 /// Texels in rows: straight RGBA.
 #[derive(Clone)]
@@ -94,5 +89,5 @@ pub(super) const fn region(at: [u32; 2], size: [u32; 2]) -> Region {
 
 /// Returns `true` if textures can be this wide.
 pub(super) fn is_width(width: u32) -> bool {
-    width != 0 && width.is_multiple_of(64) && width <= MAX_WIDTH
+    width != 0 && width.is_multiple_of(64) && width <= Skin::MAX_WIDTH
 }

@@ -114,24 +114,17 @@ impl Iterator for Matches<'_> {
     }
 }
 
-/// Replaces a distance that the format does not allow by one at which no byte is found.
-pub(super) fn usable(distance: usize) -> usize {
-    match distance {
-        1..=WINDOW_BYTES => distance,
-        _ => usize::MAX,
-    }
-}
-
 /// Returns where at least [`MIN_MATCH`] ones in a row start. Bits beyond the mask count as ones.
 fn run_starts(mask: u64) -> u64 {
     let beyond = |n: usize| !(u64::MAX >> n);
     (1..MIN_MATCH).fold(mask, |starts, n| starts & (mask >> n | beyond(n)))
 }
 
-/// Compares a chunk with the bytes at a distance before it. The first byte is the lowest bit.
+/// Compares a chunk with the bytes at a distance before it. The first byte is the lowest bit. No byte is found at a distance
+/// that the format does not allow.
 #[inline]
 fn equal_bytes(bytes: &[u8], chunk: usize, distance: usize) -> u64 {
-    if distance > chunk {
+    if !(1..=chunk.min(WINDOW_BYTES)).contains(&distance) {
         return 0;
     }
     let here = bytes.get(chunk..).unwrap_or(&[]);
