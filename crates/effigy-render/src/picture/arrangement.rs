@@ -1,7 +1,7 @@
 //! Several players in one picture.
 
 use crate::picture::{Drawing, Picture, Placed, spec};
-use crate::{Decoration, PictureSpec, Player, RenderError, Size};
+use crate::{Decoration, PictureSpec, Player, RenderError, Shape, Size};
 
 /// A picture of several players.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl PictureSpec {
         })
     }
 
-    /// The players in rows of this many columns, each in a picture with the decoration. A missing player leaves a place
+    /// The players in rows of this many columns, each in a picture with the decoration. Pictures of a shape stand apart. A missing player leaves a place
     /// empty.
     ///
     /// # Errors
@@ -82,10 +82,10 @@ impl PictureSpec {
     ) -> Result<Arrangement<'a>, RenderError> {
         let size = spec::checked(self.sheet_size(players.len() as u64, columns))?;
         let [width, height] = spec::checked(self.outer())?;
-        let pitch = height + pixels(self.label_height(width.into()));
+        let pitch = self.sheet_pitch().map(pixels);
         let place = |number| Place {
-            x: number % columns * width,
-            y: number / columns * pitch,
+            x: number % columns * pitch[0],
+            y: number / columns * pitch[1],
             width,
             height,
         };
@@ -115,9 +115,23 @@ impl PictureSpec {
     pub fn sheet_size(&self, players: u64, columns: u32) -> [u64; 2] {
         let columns = players.min(columns.into());
         let rows = players.div_ceil(columns.max(1));
+        let [width, height] = self.sheet_pitch();
+        [width.saturating_mul(columns), height.saturating_mul(rows)]
+            .map(|side| side.saturating_sub(self.sheet_gap()))
+    }
+
+    /// Returns the distances from a player of a sheet to the next one on the right and below.
+    fn sheet_pitch(&self) -> [u64; 2] {
         let [width, height] = self.outer();
-        let pitch = height + self.label_height(width);
-        [width.saturating_mul(columns), pitch.saturating_mul(rows)]
+        [width, height + self.label_height(width)].map(|side| side + self.sheet_gap())
+    }
+
+    /// Returns the distance between the pictures of a sheet. Those of a shape would look like one otherwise.
+    pub(crate) fn sheet_gap(&self) -> u64 {
+        match self.decoration.shape {
+            Shape::Square => 0,
+            _ => self.outer()[0].div_ceil(16),
+        }
     }
 
     /// Puts the views of players, and their names, at their places.

@@ -151,7 +151,7 @@ impl PictureSpec {
         /// The filtered columns under the kernel of a pixel, of which skins with many texels have more.
         const ROW: u64 = 4 << 10;
         let [width, height] = self.outer();
-        let width = width.saturating_mul(columns);
+        let width = (width + self.sheet_gap()).saturating_mul(columns);
         let rows = strip_rows(usize::try_from(width).unwrap_or(usize::MAX)) as u64;
         // The rows of the picture, and those of one player's.
         let strips = rows.min(height).saturating_mul(width).saturating_mul(2 * 4);

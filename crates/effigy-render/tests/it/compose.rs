@@ -132,17 +132,20 @@ fn a_sheet_has_a_place_for_everybody() {
     );
     let sheet = spec.sheet(&[player, None, player], 2);
     let sheet = sheet.expect("a small sheet");
-    assert_eq!([sheet.picture.width(), sheet.picture.height()], [44, 44]);
-    assert_eq!(spec.sheet_size(3, 2), [44, 44]);
+    assert_eq!([sheet.picture.width(), sheet.picture.height()], [46, 46]);
+    assert_eq!(spec.sheet_size(3, 2), [46, 46]);
     let rectangle = |place: &Place| [place.x, place.y, place.width, place.height];
-    let corners = [[0, 0], [22, 0], [0, 22], [22, 22_u64]];
+    let corners = [[0, 0], [24, 0], [0, 24], [24, 24_u64]];
     assert_eq!(
         sheet.places.iter().map(rectangle).collect::<Vec<_>>(),
-        [[0, 0, 22, 22], [22, 0, 22, 22], [0, 22, 22, 22]]
+        [[0, 0, 22, 22], [24, 0, 22, 22], [0, 24, 22, 22]]
     );
     let pixels = pixels(&sheet.picture);
-    let filled = corners.map(|at| pixel(&pixels, 44, at.map(|at| at + 11))[3] == 255);
+    let filled = corners.map(|at| pixel(&pixels, 46, at.map(|at| at + 11))[3] == 255);
     assert_eq!(filled, [true, false, true, false]);
+    // Those of a shape stand apart.
+    let gap = [22, 23].map(|y| pixel(&pixels, 46, [11, y])[3]);
+    assert_eq!(gap, [0; 2]);
     // Each is the picture of its player.
     let alone = drawn::pixels(&spec, &skin);
     let [_, _, below] = sheet.places[..] else {
@@ -150,7 +153,7 @@ fn a_sheet_has_a_place_for_everybody() {
     };
     for [x, y] in places(&spec) {
         let at = [x + u64::from(below.x), y + u64::from(below.y)];
-        assert_eq!(pixel(&pixels, 44, at), pixel(&alone, 22, [x, y]), "{x} {y}");
+        assert_eq!(pixel(&pixels, 46, at), pixel(&alone, 22, [x, y]), "{x} {y}");
     }
 }
 
