@@ -9,7 +9,9 @@
 use std::error::Error;
 
 use effigy_render::NamedPose::{self, Cheer, Idle, Run, Walk, Wave};
-use effigy_render::{Camera, Cape, Framing, PictureSpec, Player, Renderer, Size, Skin, View};
+use effigy_render::{
+    Camera, Cape, Framing, PictureSpec, PixelLayout, Player, Renderer, Size, Skin, View,
+};
 use image::{Rgba, RgbaImage, imageops};
 
 const BACKGROUND: Rgba<u8> = Rgba([236, 236, 230, 255]);
@@ -58,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (y, row) in (0..).zip(&rows) {
         for (x, spec) in (0..).zip(row) {
             let mut image = RgbaImage::new(width, 2 * width);
-            renderer.render_into(&spec.picture(player)?, &mut image)?;
+            renderer.render_into(&spec.picture(player)?, PixelLayout::default(), &mut image)?;
             let [left, top] = [x * width, y * 2 * width].map(i64::from);
             imageops::overlay(&mut sheet, &image, left, top);
         }

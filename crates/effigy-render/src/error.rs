@@ -67,13 +67,13 @@ pub enum RenderError {
     /// each of them. The caller is at fault; a PNG of the same picture can be drawn.
     #[error("the svg of this picture is too long; a png can be drawn")]
     SvgTooLong,
-    /// The buffer for pixels has another length than the picture. The caller is at fault, and nothing has been drawn.
-    #[error("{bytes} bytes are not the {expected} of the picture")]
-    WrongLength {
+    /// The memory for pixels, or the distance of its rows, is too short. The caller is at fault, and nothing has been drawn.
+    #[error("{bytes} bytes have no room for the {needed} of the picture or of a row")]
+    ShortBuffer {
         /// The number of bytes given.
         bytes: usize,
-        /// The number of bytes of the picture.
-        expected: u64,
+        /// The least number of bytes.
+        needed: usize,
     },
     /// A picture of several players has no place for any. The caller is at fault.
     #[error("a picture of several players needs players and columns")]

@@ -18,15 +18,14 @@ mod synonyms;
 mod words;
 
 pub use effigy_player::{Model, ParseError};
-#[cfg(feature = "tiny-skia")]
-pub use tiny_skia;
 
 pub use error::{RenderError, TextureError};
 pub use model::Layers;
 pub use picture::Picture;
-pub use picture::animation::{Animation, Motion};
+pub use picture::animation::Motion;
 pub use picture::arrangement::{Arrangement, Place};
 pub use picture::decoration::{ColorError, Decoration, Shape, parse_color, parse_switch};
+pub use picture::layout::PixelLayout;
 pub use picture::size::{Size, SizeError};
 pub use picture::spec::PictureSpec;
 pub use picture::view::{ImageFormat, View};

@@ -5,9 +5,8 @@ pub(crate) mod arrangement;
 mod blend;
 pub(crate) mod decoration;
 mod label;
+pub(crate) mod layout;
 mod painter;
-#[cfg(feature = "tiny-skia")]
-pub(crate) mod pixmap;
 pub(crate) mod shadow;
 pub(crate) mod size;
 pub(crate) mod spec;

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use crate::scratch::Scratch;
-use crate::{Animation, ImageFormat, Picture, RenderError, encode, svg};
+use crate::{ImageFormat, Picture, PixelLayout, RenderError, encode, svg};
 
 /// Draws pictures one after another, and keeps memory from one to the next.
 ///
@@ -62,22 +62,6 @@ impl Renderer {
         }
     }
 
-    /// Writes an animation as an APNG or GIF file. If the writer fails, drawing stops.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Renderer::write_frames`].
-    pub fn write_animation(
-        &mut self,
-        animation: &Animation<'_>,
-        format: ImageFormat,
-        to: impl Write,
-    ) -> Result<(), RenderError> {
-        let frames = animation.frames.iter();
-        let frames = frames.map(|frame| (frame, animation.frame_time));
-        self.write_frames(frames, format, to)
-    }
-
     /// Writes pictures of one size, each with the time for which it is shown, as an APNG or GIF file that repeats them. The
     /// writer is flushed after each. If it fails, drawing stops. For APNG, each picture is taken, drawn and written before
     /// the next one; for GIF all are drawn twice, first to find the colors that they share.
@@ -128,24 +112,36 @@ impl Renderer {
         Ok(pixels.into_flattened())
     }
 
-    /// Draws a picture to straight RGBA, row by row from the top left, into memory of the caller's.
+    /// Draws a picture into memory of the caller's, row by row from the top left. What lies behind a row, up to the stride,
+    /// and below the picture stays.
     ///
     /// # Errors
     ///
-    /// [`RenderError::WrongLength`] unless there are four bytes for each pixel, and [`RenderError::OutOfMemory`].
+    /// [`RenderError::ShortBuffer`] if the memory or the stride is too short, and [`RenderError::OutOfMemory`].
     pub fn render_into(
         &mut self,
         picture: &Picture<'_>,
+        layout: PixelLayout,
         pixels: &mut [u8],
     ) -> Result<(), RenderError> {
-        let expected = u64::from(picture.width()) * u64::from(picture.height()) * 4;
-        let bytes = pixels.len();
-        if bytes as u64 != expected {
-            return Err(RenderError::WrongLength { bytes, expected });
+        let [width, height] = picture.size.map(|side| side as usize);
+        let row_bytes = width.saturating_mul(4);
+        let stride = layout.stride.unwrap_or(row_bytes);
+        // The last row needs no gap.
+        let needed = stride.saturating_mul(height - 1).saturating_add(row_bytes);
+        for (bytes, needed) in [(stride, row_bytes), (pixels.len(), needed)] {
+            if bytes < needed {
+                return Err(RenderError::ShortBuffer { bytes, needed });
+            }
         }
-        let mut left = pixels;
-        self.strips(picture, |strip| {
-            left.write_all(strip).map_err(RenderError::write)
+        let mut rows = pixels.chunks_mut(stride);
+        picture.strips(&mut self.scratch, |strip| {
+            for (drawn, row) in strip.chunks_exact(width).zip(&mut rows) {
+                for (&drawn, pixel) in drawn.iter().zip(row.as_chunks_mut().0) {
+                    *pixel = layout.pixel(drawn);
+                }
+            }
+            Ok(())
         })
     }
 }

@@ -169,11 +169,11 @@ mod tests {
 }
 
 #[cfg(test)]
-#[cfg(feature = "tiny-skia")]
 mod compose_tests {
     use super::*;
-    use crate::picture::pixmap::premultiplied;
-    use tiny_skia::{Pixmap, PixmapPaint, Transform};
+    use tiny_skia::{IntSize, Pixmap, PixmapPaint, Transform};
+
+    use crate::PixelLayout;
 
     #[test]
     fn pixels_are_those_of_tiny_skia() {
@@ -187,7 +187,16 @@ mod compose_tests {
             let mut theirs = Pixmap::new(600, 515).unwrap();
             for texels in [opaque.repeat(256), above.collect()] {
                 ours.draw(texels.chunks_exact(256), [3, 0], 2);
-                let texture = premultiplied([256, 256], texels.into_flattened()).unwrap();
+                let layout = PixelLayout {
+                    is_premultiplied: true,
+                    ..PixelLayout::default()
+                };
+                let texels: Vec<_> = texels
+                    .into_iter()
+                    .map(|texel| layout.pixel(texel))
+                    .collect();
+                let size = IntSize::from_wh(256, 256).unwrap();
+                let texture = Pixmap::from_vec(texels.into_flattened(), size).unwrap();
                 let place = Transform::from_row(2.0, 0.0, 0.0, 2.0, 3.0, 0.0);
                 let paint = PixmapPaint::default();
                 theirs.draw_pixmap(0, 0, texture.as_ref(), &paint, place, None);

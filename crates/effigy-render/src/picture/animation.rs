@@ -15,41 +15,29 @@ pub struct Motion {
     pub cycle: Option<NamedPose>,
 }
 
-/// A picture over time, which is an APNG file when it is encoded. Programs that do not know APNG show the first frame.
-#[derive(Debug)]
-pub struct Animation<'a> {
-    pub(crate) frames: Vec<Picture<'a>>,
-    pub(crate) frame_time: Duration,
-}
-
-impl Animation<'_> {
-    /// The frames, all of one size.
-    #[must_use]
-    pub fn frames(&self) -> &[Picture<'_>] {
-        &self.frames
-    }
-
-    /// The time of a frame.
-    #[must_use]
-    pub fn frame_time(&self) -> Duration {
-        self.frame_time
-    }
-}
-
 impl Motion {
-    /// The time of a turn in milliseconds, if nothing else moves: 45 degrees take a second.
-    const TURN: u32 = 8000;
+    /// The time of a turn, if nothing else moves: 45 degrees take a second.
+    const TURN: Duration = Duration::from_secs(8);
 
     /// The number of frames.
     #[must_use]
     pub fn frames(self) -> u32 {
-        self.milliseconds() / self.frame_milliseconds()
+        let time = match self.cycle {
+            None => Motion::TURN,
+            Some(pose) => pose.period() * self.cycles(),
+        };
+        times(time, self.frame_time())
     }
 
     /// The time of a frame.
     #[must_use]
     pub fn frame_time(self) -> Duration {
-        Duration::from_millis(self.frame_milliseconds().into())
+        Duration::from_millis(match (self.cycle, self.turns) {
+            // The frames of a turn have little in common, so each makes the file longer by a picture.
+            (None, _) => 400,
+            (Some(_), true) => 100,
+            (Some(_), false) => 50,
+        })
     }
 
     /// Returns the number of movements of the limbs.
@@ -57,36 +45,20 @@ impl Motion {
         match (self.cycle, self.turns) {
             (None, _) => 0,
             (Some(_), false) => 1,
-            (Some(_), true) => Motion::TURN.div_ceil(self.period()),
-        }
-    }
-
-    fn milliseconds(self) -> u32 {
-        match self.cycle {
-            None => Motion::TURN,
-            Some(_) => self.cycles() * self.period(),
-        }
-    }
-
-    /// Returns the time of one movement of the limbs.
-    fn period(self) -> u32 {
-        let period = self.cycle.unwrap_or_default().period();
-        u32::try_from(period.as_millis()).expect("some seconds")
-    }
-
-    fn frame_milliseconds(self) -> u32 {
-        match (self.cycle, self.turns) {
-            // The frames of a turn have little in common, so each makes the file longer by a picture.
-            (None, _) => Motion::TURN / 20,
-            (Some(_), true) => 100,
-            (Some(_), false) => 50,
+            (Some(pose), true) => times(Motion::TURN, pose.period()),
         }
     }
 }
 
+/// Returns the least number of equal times that fill a longer one.
+fn times(long: Duration, short: Duration) -> u32 {
+    let number = long.as_millis().div_ceil(short.as_millis());
+    u32::try_from(number).expect("movements take some seconds")
+}
+
 impl PictureSpec {
-    /// The picture of a player who moves. The figure has one size and place in all frames. A view that is not seen from any
-    /// side stands still.
+    /// The pictures of a player who moves, each with its time, for [`Renderer::write_frames`](crate::Renderer::write_frames).
+    /// The figure has one size and place in all of them. A view that is not seen from any side stands still.
     ///
     /// # Errors
     ///
@@ -95,16 +67,14 @@ impl PictureSpec {
         &self,
         player: impl Into<Player<'a>>,
         motion: Motion,
-    ) -> Result<Animation<'a>, RenderError> {
+    ) -> Result<Vec<(Picture<'a>, Duration)>, RenderError> {
         let (player, poses) = (player.into(), self.poses(motion));
         let frames = (0..motion.frames()).map(|number| {
             let share = f64::from(number) / f64::from(motion.frames());
-            self.frame(player, motion, share, &poses)
+            let frame = self.frame(player, motion, share, &poses)?;
+            Ok((frame, motion.frame_time()))
         });
-        Ok(Animation {
-            frames: frames.collect::<Result<_, _>>()?,
-            frame_time: motion.frame_time(),
-        })
+        frames.collect()
     }
 
     /// The picture of one moment of an [`animation`](Self::animation), after this share of it.
@@ -203,9 +173,8 @@ mod tests {
                         .animation(player, Motion { turns, cycle })
                         .expect("small pictures");
                     let cut = animation
-                        .frames
                         .iter()
-                        .map(cut_off)
+                        .map(|(frame, _)| cut_off(frame))
                         .fold(f64::MIN, f64::max);
                     assert!(cut < 1e-6, "{name} {camera:?}: {cut} pixels");
                 }

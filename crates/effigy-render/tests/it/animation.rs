@@ -5,8 +5,8 @@ use std::io::{self, Cursor, Write};
 use std::time::Duration;
 
 use effigy_render::{
-    Animation, Camera, Decoration, ImageFormat, Light, Motion, NamedPose, Picture, PictureSpec,
-    RenderError, Renderer, Shape, Size, Skin, View,
+    Camera, Decoration, ImageFormat, Light, Motion, NamedPose, Picture, PictureSpec, RenderError,
+    Renderer, Shape, Size, Skin, View,
 };
 
 use image::AnimationDecoder;
@@ -24,11 +24,13 @@ const fn moving(pose: NamedPose) -> Motion {
     }
 }
 
-fn encoded(animation: &Animation<'_>) -> Vec<u8> {
+type Frames<'a> = Vec<(Picture<'a>, Duration)>;
+
+fn encoded(frames: &Frames<'_>, format: ImageFormat) -> Vec<u8> {
+    let frames = frames.iter().map(|(picture, time)| (picture, *time));
     let mut file = Vec::new();
-    Renderer::new()
-        .write_animation(animation, ImageFormat::Png, &mut file)
-        .expect("memory does not fail");
+    let written = Renderer::new().write_frames(frames, format, &mut file);
+    written.expect("memory does not fail");
     file
 }
 
@@ -46,13 +48,14 @@ fn the_file_has_every_frame() {
     ] {
         let spec = PictureSpec::new(view, Size::px(40)).with_pose(NamedPose::Wave);
         let animation = spec.animation(&skin, motion).unwrap();
-        let file = encoded(&animation);
+        let file = encoded(&animation, ImageFormat::Png);
         let decoder = PngDecoder::new(Cursor::new(&file)).unwrap().apng().unwrap();
         let frames: Vec<image::Frame> = decoder.into_frames().map(Result::unwrap).collect();
         assert_eq!(frames.len(), if motion.turns { 20 } else { 24 });
-        for (number, (frame, picture)) in frames.iter().zip(animation.frames()).enumerate() {
+        for (number, (frame, (picture, time))) in frames.iter().zip(&animation).enumerate() {
             let delay = if motion.turns { 400 } else { 50 };
             assert_eq!(frame.delay().numer_denom_ms(), (delay, 1));
+            assert_eq!(*time, Duration::from(frame.delay()));
             assert!(
                 *frame.buffer().as_raw() == pixels(picture),
                 "{view} {number}"
@@ -60,7 +63,7 @@ fn the_file_has_every_frame() {
         }
         // Decoders that do not know APNG find the first frame.
         let first = fixtures::Image::decode(&file).unwrap();
-        assert!(first.rgba == pixels(&animation.frames()[0]), "{view}");
+        assert!(first.rgba == pixels(&animation[0].0), "{view}");
     }
 }
 
@@ -74,10 +77,7 @@ fn a_turn_has_the_frames_of_its_sides() {
         let side = spec.with_camera(Camera::orthographic(yaw, 10.0));
         let side = side.with_framing(effigy_render::Framing::Turning);
         let picture = side.picture(&skin).unwrap();
-        assert!(
-            pixels(&animation.frames()[number]) == pixels(&picture),
-            "{yaw}"
-        );
+        assert!(pixels(&animation[number].0) == pixels(&picture), "{yaw}");
     }
 }
 
@@ -87,9 +87,9 @@ fn no_frame_is_like_another() {
     for &pose in NamedPose::ALL {
         let spec = PictureSpec::new(View::Figure, Size::px(128)).with_pose(pose);
         let animation = spec.animation(&skin, moving(pose)).unwrap();
-        let frames: HashSet<Vec<u8>> = animation.frames().iter().map(pixels).collect();
-        assert_eq!(frames.len(), animation.frames().len(), "{pose}");
-        let time = animation.frame_time() * u32::try_from(frames.len()).unwrap();
+        let frames: HashSet<Vec<u8>> = animation.iter().map(|(frame, _)| pixels(frame)).collect();
+        assert_eq!(frames.len(), animation.len(), "{pose}");
+        let time: Duration = animation.iter().map(|(_, time)| time).sum();
         assert_eq!(time, pose.period(), "{pose}");
     }
 }
@@ -208,14 +208,11 @@ fn a_gif_has_every_frame_without_a_halo() {
     ] {
         let spec = spec.with_decoration(decoration);
         let animation = spec.animation(&skin, motion).unwrap();
-        let mut file = Vec::new();
-        Renderer::new()
-            .write_animation(&animation, ImageFormat::Gif, &mut file)
-            .unwrap();
+        let file = encoded(&animation, ImageFormat::Gif);
         let frames = frames_of_gif(&file);
-        assert_eq!(frames.len(), animation.frames().len());
-        for (number, (frame, picture)) in frames.iter().zip(animation.frames()).enumerate() {
-            assert_eq!(Duration::from(frame.delay()), animation.frame_time());
+        assert_eq!(frames.len(), animation.len());
+        for (number, (frame, (picture, time))) in frames.iter().zip(&animation).enumerate() {
+            assert_eq!(Duration::from(frame.delay()), *time);
             let (mut sum, mut count) = (0, 0);
             let expected = pixels(picture);
             let shown = frame.buffer().as_raw().as_chunks::<4>().0;
@@ -256,7 +253,7 @@ fn a_turn_is_slow_and_its_file_short() {
         let time = motion.frame_time() * motion.frames();
         assert!(time >= Duration::from_secs(8), "{motion:?}");
     }
-    let file = encoded(&spec.animation(&skin(), TURN).unwrap());
+    let file = encoded(&spec.animation(&skin(), TURN).unwrap(), ImageFormat::Png);
     assert!(file.len() < 300_000, "{} bytes", file.len());
 }
 

@@ -39,7 +39,7 @@ impl Flow {
                 Some(motion) => {
                     let animation = spec.animation(player, motion)?;
                     make_file(turn, |renderer, file| {
-                        renderer.write_animation(&animation, format, file)
+                        renderer.write_frames(animation, format, file)
                     })?
                 }
             };

@@ -1,0 +1,30 @@
+//! Pixels in the memory of programs.
+
+/// The form of the pixels that [`Renderer::render_into`](crate::Renderer::render_into) writes, four bytes each. The default is
+/// straight RGBA in rows without gaps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct PixelLayout {
+    /// The distance in bytes from one row to the next, or `None` if there are no gaps.
+    pub stride: Option<usize>,
+    /// Multiplies the colors by their opacity, as canvases and windows have them.
+    pub is_premultiplied: bool,
+    /// Writes blue first and red third.
+    pub is_bgra: bool,
+}
+
+impl PixelLayout {
+    /// Converts straight RGBA.
+    pub(crate) fn pixel(self, [r, g, b, alpha]: [u8; 4]) -> [u8; 4] {
+        let [r, g, b] = match self.is_premultiplied {
+            true => [r, g, b].map(|channel| {
+                let product = u16::from(channel) * u16::from(alpha) + 127;
+                u8::try_from(product / 255).expect("a share of a byte")
+            }),
+            false => [r, g, b],
+        };
+        match self.is_bgra {
+            true => [b, g, r, alpha],
+            false => [r, g, b, alpha],
+        }
+    }
+}
