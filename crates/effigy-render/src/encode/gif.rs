@@ -31,20 +31,15 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
 
     let mut samples = Samples::of(frames.len().saturating_mul(side[0] * side[1]));
     let (mut shown, mut is_still) = (Vec::new(), true);
-    reserve(&mut shown, side[0], side[1])?;
     for (frame, _) in frames {
-        let mut at = 0;
+        let mut opaque = Vec::new();
+        reserve(&mut opaque, side[0], side[1])?;
         frame.borrow().strips(scratch, |strip| {
-            for &pixel in strip {
-                let is_shown = samples.add(pixel);
-                match shown.get_mut(at) {
-                    Some(before) => is_still &= std::mem::replace(before, is_shown) == is_shown,
-                    None => shown.push(is_shown),
-                }
-                at += 1;
-            }
+            opaque.extend(strip.iter().map(|&pixel| samples.add(pixel)));
             to.flush().map_err(RenderError::write)
         })?;
+        is_still &= shown.is_empty() || shown == opaque;
+        shown = opaque;
     }
     drop(shown);
 
@@ -67,14 +62,16 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
             Ok::<(), RenderError>(())
         })?;
         let [x, y] = changed(&before, &pixels, side[0]);
-        let row = |y: usize| {
-            let row = y * side[0] + x.0..y * side[0] + x.0 + x.1;
-            let pairs = pixels[row.clone()].iter().zip(&before[row]);
+        let rows = pixels
+            .chunks_exact(side[0])
+            .zip(before.chunks_exact(side[0]));
+        let changes = rows.skip(y.0).take(y.1).flat_map(|(row, before)| {
+            let pairs = row.iter().zip(before).skip(x.0).take(x.1);
             pairs.map(|(&pixel, before)| match pixel == *before {
                 true => transparent,
                 false => pixel,
             })
-        };
+        });
         let [left, top, width, height] = [x.0, y.0, x.1, y.1]
             .map(|pixels| u16::try_from(pixels).expect("a part of the picture"));
         time = time.checked_add(*duration).ok_or(RenderError::LongFrame)?;
@@ -90,7 +87,7 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
             top,
             width,
             height,
-            buffer: (y.0..y.0 + y.1).flat_map(row).collect(),
+            buffer: changes.collect(),
             ..Frame::default()
         })
         .map_err(failed)?;
