@@ -8,7 +8,7 @@ pub enum TextureError {
     #[error("the file is not a PNG, or it is damaged")]
     NotPng {
         /// The error of the PNG decoder.
-        source: Box<dyn std::error::Error + Send + Sync>,
+        source: PngError,
     },
     /// The image is a PNG, but no skin, or no cape, has this size.
     #[error("this picture is {width} x {height} pixels; {expected}")]
@@ -37,6 +37,11 @@ pub enum TextureError {
         max: usize,
     },
 }
+
+/// An error of the PNG decoder.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct PngError(pub(crate) png::DecodingError);
 
 /// The reason why a picture was not drawn or written. The caller or the writer is at fault.
 #[derive(Debug, thiserror::Error)]

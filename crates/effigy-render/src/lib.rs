@@ -39,3 +39,5 @@ pub use scene::light::Light;
 pub use scene::pose::{NamedPose, Pose, Rotation};
 pub use skin::{Cape, Skin};
 pub use synonyms::{Synonym, find_synonym};
+#[cfg(feature = "tiny-skia")]
+pub use tiny_skia;

@@ -7,6 +7,8 @@ pub(crate) mod decoration;
 mod label;
 pub(crate) mod layout;
 mod painter;
+#[cfg(feature = "tiny-skia")]
+mod pixmap;
 pub(crate) mod shadow;
 pub(crate) mod size;
 pub(crate) mod spec;

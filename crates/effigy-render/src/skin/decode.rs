@@ -1,10 +1,9 @@
 //! PNG files to straight RGBA texels. The bytes are not trusted.
 
-use std::error::Error;
-use std::io::Cursor;
+use std::io::{self, Cursor};
 
 use crate::Skin;
-use crate::error::TextureError;
+use crate::error::{PngError, TextureError};
 use crate::skin::texels::Texels;
 
 /// Decodes a file if its width and height pass a check.
@@ -40,14 +39,14 @@ pub(super) fn decode(
 
 /// The decoder takes a palette of any length, and panics when it uses a ragged or a long one. PNG
 /// specification, "PLTE Palette": its length is a multiple of 3, and it has at most 256 colors.
-fn check_palette(info: &png::Info<'_>) -> Result<(), String> {
+fn check_palette(info: &png::Info<'_>) -> Result<(), png::DecodingError> {
     let bytes = match (&info.palette, info.color_type) {
         (Some(palette), png::ColorType::Indexed) => palette.len(),
         _ => 0,
     };
     match bytes.is_multiple_of(3) && bytes <= 256 * 3 {
         true => Ok(()),
-        false => Err(format!("a palette cannot be {bytes} bytes long")),
+        false => Err(io::Error::other(format!("a palette cannot be {bytes} bytes long")).into()),
     }
 }
 
@@ -61,7 +60,7 @@ fn to_rgba(color: png::ColorType, samples: &[u8]) -> Vec<[u8; 4]> {
     }
 }
 
-fn not_png(error: impl Into<Box<dyn Error + Send + Sync>>) -> TextureError {
-    let source = error.into();
+fn not_png(error: png::DecodingError) -> TextureError {
+    let source = PngError(error);
     TextureError::NotPng { source }
 }

@@ -9,6 +9,7 @@ mod framed;
 mod goldens;
 mod layout;
 mod oracle;
+mod pixmap;
 mod poses;
 mod sizes;
 mod support;

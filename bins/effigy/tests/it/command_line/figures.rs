@@ -108,7 +108,7 @@ fn a_figure_moves() {
         let spec = PictureSpec::new(view, Size::px(32)).with_pose(pose);
         let animation = spec.animation(Player::new(&skin), Motion { turns, cycle });
         let mut file = Vec::new();
-        let written = Renderer::new().write_animation(&animation.unwrap(), format, &mut file);
+        let written = Renderer::new().write_frames(animation.unwrap(), format, &mut file);
         written.map(|()| file).unwrap()
     };
     let (png, gif) = (ImageFormat::Png, ImageFormat::Gif);

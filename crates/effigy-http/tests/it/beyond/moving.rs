@@ -10,7 +10,7 @@ fn expected(spec: PictureSpec, motion: Motion, format: ImageFormat) -> Vec<u8> {
     let animation = spec.animation(&skin, motion).unwrap();
     let mut file = Vec::new();
     Renderer::new()
-        .write_animation(&animation, format, &mut file)
+        .write_frames(animation, format, &mut file)
         .unwrap();
     file
 }

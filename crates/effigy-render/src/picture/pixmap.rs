@@ -1,0 +1,75 @@
+//! Pictures on pixmaps of tiny-skia.
+
+use tiny_skia::{FilterQuality, Pixmap, PixmapMut, PixmapPaint, Transform};
+
+use crate::picture::Picture;
+use crate::{PixelLayout, RenderError, Renderer};
+
+impl Picture<'_> {
+    /// The picture as a pixmap. To draw several, use [`Renderer::to_pixmap`].
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
+    pub fn to_pixmap(&self) -> Result<Pixmap, RenderError> {
+        Renderer::new().to_pixmap(self)
+    }
+
+    /// Draws the picture into a pixmap, as [`Renderer::draw_into`] does.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
+    pub fn draw_into(
+        &self,
+        pixmap: &mut PixmapMut<'_>,
+        transform: Transform,
+    ) -> Result<(), RenderError> {
+        Renderer::new().draw_into(self, pixmap, transform)
+    }
+}
+
+impl Renderer {
+    /// Draws a picture to a pixmap: premultiplied RGBA.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
+    pub fn to_pixmap(&mut self, picture: &Picture<'_>) -> Result<Pixmap, RenderError> {
+        let [width, height] = picture.size;
+        let mut pixmap = Pixmap::new(width, height).ok_or(RenderError::OutOfMemory)?;
+        let layout = PixelLayout {
+            is_premultiplied: true,
+            ..PixelLayout::default()
+        };
+        self.render_into(picture, layout, pixmap.data_mut())?;
+        Ok(pixmap)
+    }
+
+    /// Draws a picture into a pixmap, over the pixels that are there. The transform maps the
+    /// picture's pixels, from its top left corner, to those of the pixmap.
+    ///
+    /// Flat views keep their hard edges when they are scaled; all others are smoothed. Where the
+    /// transform only shifts by whole pixels, the pixels are those of [`Renderer::to_pixmap`].
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
+    pub fn draw_into(
+        &mut self,
+        picture: &Picture<'_>,
+        pixmap: &mut PixmapMut<'_>,
+        transform: Transform,
+    ) -> Result<(), RenderError> {
+        let paint = PixmapPaint {
+            quality: match picture.scene() {
+                Some(_) => FilterQuality::Bicubic,
+                None => FilterQuality::Nearest,
+            },
+            ..PixmapPaint::default()
+        };
+        let drawn = self.to_pixmap(picture)?;
+        pixmap.draw_pixmap(0, 0, drawn.as_ref(), &paint, transform, None);
+        Ok(())
+    }
+}
