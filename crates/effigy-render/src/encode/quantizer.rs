@@ -11,7 +11,7 @@ const MAX_COLORS: usize = 255;
 const KEPT: usize = 1 << 18;
 
 /// The least number of pixels from which a palette is learned. Fewer ones are repeated.
-const LEARNED: usize = 1 << 16;
+const LEARNED: usize = 1 << 15;
 
 /// Some of the opaque pixels of pictures.
 pub(super) struct Samples {
