@@ -9,7 +9,7 @@ mod simple;
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use effigy_render::PictureSpec;
-use effigy_service::{Failure, Image, Miss, Permits, Service, ServiceError};
+use effigy_service::{Client, Failure, Image, Miss, Permits, Service, ServiceError};
 use futures_util::{
     FutureExt as _,
     future::{BoxFuture, Either, Ready, ready},
@@ -47,6 +47,8 @@ pub(crate) struct Handlers {
     pub(crate) config: Arc<Config>,
     pub(crate) clients: Clients,
     service: Service,
+    /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
+    own_client: Client,
     started: Instant,
 }
 
@@ -80,6 +82,7 @@ impl Handlers {
         }
         Self {
             clients: Clients::new(service.clone(), config.trusted_proxies.clone()),
+            own_client: service.gate().own_client(),
             service,
             config: Arc::new(config),
             started: Instant::now(),

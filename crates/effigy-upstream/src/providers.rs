@@ -217,7 +217,7 @@ mod tests {
             ("skin-url=https://{name}@example/skin.png", secret),
             ("skin-url={name}.png", "is not a url"),
             ("skin-url=file:///{name}.png", "must begin with http"),
-            ("folder=/nowhere", "cannot read the folder"),
+            ("folder=/nowhere", "cannot be read"),
             ("skinsrestorer=/nowhere", "cannot read /nowhere/players: "),
         ] {
             let error = set_up(text).err().expect(text).to_string();

@@ -8,21 +8,21 @@ use effigy_store::HealthStatus;
 use hyper::StatusCode;
 use prometheus::TEXT_FORMAT;
 use serde_json::{Value, json};
-use tokio::{task::spawn_blocking, time::Instant};
+use tokio::time::Instant;
 
 use super::{Call, Handled, Handlers};
 use crate::respond::{Response, document::StaticDocument, response::json_response};
 
 impl Handlers {
-    /// Responds with the metrics, whose text is made at once, whatever the client has to wait for otherwise.
+    /// Responds with the metrics, whose text is made on a drawing thread before all work of clients.
     pub(super) async fn metrics(&self, call: &Call) -> Handled {
         call.sender.client.read().map_err(ServiceError::from)?;
         let (service, metrics) = (self.service.clone(), Arc::clone(&self.config.metrics));
         let client = call.sender.client.clone();
-        let make =
-            move || client.charged(|| StaticDocument::new(TEXT_FORMAT, metrics.text(&service)));
-        let document = spawn_blocking(make).await;
-        let document = document.map_err(|_| ServiceError::Interrupted)?;
+        let make = move |_: &_| {
+            client.charged(|| StaticDocument::new(TEXT_FORMAT, metrics.text(&service)))
+        };
+        let document = self.own_client.work(0, make).await?;
         Ok(document.uncached_response(StatusCode::OK, &call.head.headers))
     }
 }

@@ -97,10 +97,16 @@ impl Gate {
         let limits = is_limited.then_some(self.limits);
         let new = || Ok::<_, Infallible>(Arc::new(Usage::new(limits, site)));
         let Ok(usage) = self.usages.get_or_insert_with(&(address, is_limited), new);
-        Client {
-            gate: Arc::clone(self),
-            payers: Payers::new(usage),
-        }
+        Client::new(self, usage)
+    }
+
+    /// Returns a client without an address, for work that no client is charged for.
+    #[must_use]
+    pub fn own_client(self: &Arc<Self>) -> Client {
+        Client::new(
+            self,
+            Arc::new(Usage::new(None, Ipv6Addr::UNSPECIFIED.into())),
+        )
     }
 
     /// Returns `true` if so many bytes wait that the client with the most of them should lose some.
@@ -155,6 +161,13 @@ pub struct Client {
 }
 
 impl Client {
+    fn new(gate: &Arc<Gate>, usage: Arc<Usage>) -> Self {
+        Self {
+            gate: Arc::clone(gate),
+            payers: Payers::new(usage),
+        }
+    }
+
     /// Counts a connection of the client until the permit is dropped.
     ///
     /// # Errors

@@ -19,6 +19,11 @@ pub(super) const SIZE: &str = "
     SELECT (page_count - freelist_count) * page_size
     FROM pragma_page_count, pragma_freelist_count, pragma_page_size";
 
+/// Marks a file in which a write has met damage, for the next time that it is opened.
+pub(super) const MARK_DAMAGED: &str = "PRAGMA user_version = 1";
+/// Not 0 if the file is marked.
+const MARK: &str = "PRAGMA user_version";
+
 /// Time for which a connection waits for the lock of another one, maybe of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time limit of a call: the wait for this process's writer and for another process's.
@@ -64,6 +69,11 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
     let writers = writers.connect_lazy_with(options.clone());
     let file = &file.to_string_lossy();
     let mut connection = first_connection(&writers, file).await?;
+    let mark = sqlx::query_scalar(MARK).fetch_one(&mut *connection).await;
+    if mark.is_ok_and(|mark: i64| mark != 0) {
+        let damage = sqlx::Error::Decode("a write has met damage".into());
+        return Err(StoreError::open(file, damage));
+    }
     migrations::run(&mut *connection, MIGRATION, file).await?;
     if connection.is_in_transaction() {
         let error = sqlx::Error::Protocol("the tables cannot be written".to_owned());

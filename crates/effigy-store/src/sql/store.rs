@@ -12,7 +12,9 @@ use super::database::{Database, execute, run};
 use super::{SqlStore, postgres, sqlite};
 use crate::checksum::checksum;
 use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
-use crate::{CachedImage, HEALTH_LOG_LENGTH, HealthEntry, RenderCount, Store, StoreError};
+use crate::{
+    CachedImage, DatabaseError, HEALTH_LOG_LENGTH, HealthEntry, RenderCount, Store, StoreError,
+};
 
 const LOOKUP: &str = "
     SELECT created_at, content_type, data, checksum FROM images
@@ -127,7 +129,7 @@ impl Store for SqlStore {
         // waits for them.
         let images = Vec::from_iter(BTreeMap::from_iter(images.iter().copied()));
         let counts = BTreeSet::from_iter(counts);
-        run!(self.database()?, "store images and counts", writers, pool => async {
+        let written = run!(self.database()?, "store images and counts", writers, pool => async {
             let mut transaction = pool.begin().await?;
             for batch in images.chunks(INSERT_BATCH) {
                 let mut insert = QueryBuilder::new(INSERT);
@@ -149,7 +151,15 @@ impl Store for SqlStore {
                 }
             }
             transaction.commit().await
-        })?;
+        });
+        if let (Err(error), Database::Sqlite(file)) = (&written, self.database()?)
+            && error.is(DatabaseError::is_damage)
+        {
+            // If that fails too, the next write tries again.
+            let mark = sqlx::query(sqlite::MARK_DAMAGED);
+            let _ = mark.execute(&file.writers).await;
+        }
+        written?;
         if let Some(max_bytes) = self.max_bytes {
             let bytes =
                 |(key, image): &(&str, &CachedImage)| key.len() + image.data.len() + OVERHEAD_BYTES;

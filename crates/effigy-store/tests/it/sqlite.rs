@@ -235,3 +235,35 @@ async fn a_damaged_file_is_moved_aside() {
     let aside = names.find(is_aside);
     assert_eq!(fs::read(path(&aside.unwrap())).unwrap(), damaged);
 }
+
+#[tokio::test]
+async fn damage_that_a_write_meets_is_moved_aside_the_next_time() {
+    let (folder, url) = new_file();
+    let store = open(&url).await;
+    store.put("key", &image("kept")).await;
+    store.close().await;
+    let pool = SqlitePool::connect(&url).await.unwrap();
+    let page: i64 = sqlx::query_scalar("SELECT rootpage FROM sqlite_schema WHERE name = 'images'")
+        .fetch_one(&pool)
+        .await
+        .unwrap();
+    pool.close().await;
+    let path = folder.path().join("effigy.db");
+    let mut file = fs::read(&path).unwrap();
+    let start = usize::try_from(page - 1).unwrap() * 8192;
+    file[start..start + 8192].fill(0xa5);
+    fs::write(&path, file).unwrap();
+
+    let store = open(&url).await;
+    assert_eq!(store.find("key", UNIX_EPOCH).await, None);
+    let image = image("new");
+    let error = store.write(&[("new", &image)], &[]).await.unwrap_err();
+    assert!(chain(&error).contains("malformed"), "{}", chain(&error));
+    store.close().await;
+    let store = open(&url).await;
+    store.put("new", &image).await;
+    assert!(store.find("new", UNIX_EPOCH).await.is_some());
+    let mut names = fs::read_dir(folder.path()).unwrap().flatten();
+    let is_aside = |name: &str| name.starts_with("effigy.db.damaged-");
+    assert!(names.any(|file| is_aside(file.file_name().to_str().unwrap())));
+}

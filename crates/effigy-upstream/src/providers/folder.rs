@@ -4,7 +4,8 @@ mod listing;
 pub(crate) mod skin_file;
 mod skins;
 
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+use std::path::{Path, PathBuf};
+use std::{collections::BTreeSet, sync::Arc};
 
 use effigy_player::PlayerId;
 use parking_lot::Mutex;
@@ -113,7 +114,8 @@ impl Provider for SkinFolder {
 
     fn refresh(&self, _: &Fetcher) {
         if let Err(reason) = self.read() {
-            tracing::warn!("the skins that were read last stay in use: {reason}");
+            let folder = self.path.as_deref().unwrap_or(Path::new("")).display();
+            tracing::warn!(%folder, "the skins that were read last stay in use: the folder {reason}");
         }
     }
 }

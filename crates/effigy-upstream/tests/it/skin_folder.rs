@@ -205,7 +205,7 @@ fn links_may_lead_out_of_the_folder_and_pipes_are_not_opened() {
 #[test]
 fn a_folder_that_is_missing_or_too_large_is_refused_and_a_later_one_keeps_the_skins() {
     let error = open(Path::new("/nowhere")).expect_err("there is no such folder");
-    let expected = r#"--provider: "folder=/nowhere" cannot read the folder /nowhere: "#;
+    let expected = r#"--provider: "folder=/nowhere" cannot be read: "#;
     assert!(error.to_string().starts_with(expected), "{error}");
 
     let (directory, folder) = folder(&[("NPC.png", b"npc")]);
@@ -219,7 +219,7 @@ fn a_folder_that_is_missing_or_too_large_is_refused_and_a_later_one_keeps_the_sk
         folder.refresh(0);
         assert_eq!(texture(&folder, "NPC").as_deref(), Some("npc"));
     };
-    refused("are longer than 64 MiB together");
+    refused("has more than 64 MiB of files");
     for number in 0..10_000 {
         write(directory.path(), &format!("{number}.txt"), b"");
     }

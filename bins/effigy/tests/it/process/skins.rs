@@ -131,7 +131,7 @@ fn files_that_cannot_be_used_are_named_once() {
     let is_named = || {
         server
             .log()
-            .contains("the skins that were read last stay in use: cannot read")
+            .contains("the skins that were read last stay in use: the folder cannot be read")
     };
     let started = Instant::now();
     while !is_named() {
@@ -147,7 +147,7 @@ fn a_folder_that_does_not_exist_is_refused() {
         let output = run(&[command, &["--skins", "nowhere"]].concat());
         assert_eq!(output.status.code(), Some(2), "{command:?}");
         let error = text(&output.stderr);
-        let expected = "error: --skins: \"nowhere\" cannot read the folder nowhere";
+        let expected = "error: --skins: \"nowhere\" cannot be read";
         assert!(error.starts_with(expected), "{error}");
     }
 }

@@ -26,13 +26,12 @@ pub(super) type Listing = BTreeMap<PathBuf, Option<(u64, SystemTime)>>;
 ///
 /// The reason why the folder cannot be used.
 pub(super) fn list(folder: &Path) -> Result<Listing, String> {
-    let path = folder.display();
-    let unreadable = |error| format!("cannot read the folder {path}: {error}");
+    let unreadable = |error| format!("cannot be read: {error}");
     let (mut listing, mut bytes) = (Listing::new(), 0);
     for (number, entry) in fs::read_dir(folder).map_err(unreadable)?.enumerate() {
         let file = entry.map_err(unreadable)?.path();
         if number == MAX_FILES {
-            return Err(format!("the folder {path} has more than {MAX_FILES} files"));
+            return Err(format!("has more than {MAX_FILES} files"));
         }
         let is_png = |extension: &OsStr| extension.eq_ignore_ascii_case("png");
         if !file.extension().is_some_and(is_png) {
@@ -43,9 +42,7 @@ pub(super) fn list(folder: &Path) -> Result<Listing, String> {
         bytes += length.min(MAX_FILE_BYTES as u64);
         if bytes > MAX_TOTAL_BYTES {
             let mib = MAX_TOTAL_BYTES >> 20;
-            return Err(format!(
-                "the files of the folder {path} are longer than {mib} MiB together"
-            ));
+            return Err(format!("has more than {mib} MiB of files"));
         }
         listing.insert(file, metadata.as_ref().and_then(state));
     }
