@@ -151,7 +151,9 @@ async fn a_server_out_of_reach_fails_soon_and_holds_no_connection() {
     proxy.strand_connections();
     for increment in increments {
         let error = increment.await.unwrap().expect_err("no answer can come");
-        assert!(matches!(error, StoreError::TimedOut { .. }), "{error:?}");
+        // Of the answer, or of the connection for it.
+        let is_late = matches!(error, StoreError::TimedOut { .. });
+        assert!(is_late || chain(&error).contains("timed out"), "{error:?}");
     }
     lock.rollback().await.unwrap();
     // New connections work.
