@@ -46,9 +46,9 @@
 //!    position is taken, of equally long ones that of the first distance (greedy parsing). All other
 //!    bytes are literals.
 //! 3. **Collect a block** (`block`). Literals and matches are stored until there are
-//!    [`BLOCK_SYMBOLS`]. Their frequencies yield two Huffman codes (`huffman`): the usual algorithm on
+//!    many. Their frequencies yield two Huffman codes (`huffman`): the usual algorithm on
 //!    sorted leaves, repeated with halved frequencies while a code is longer than 14 bits.
-//! 4. **Write the block** (`code_lengths`, `bit_writer`). The header describes the code lengths, which
+//! 4. **Write the block** (`block`, `bit_writer`). The header describes the code lengths, which
 //!    are themselves compressed. Literals are written in groups of four: 4 × 14 bits fit into the 56
 //!    bits that the writer accepts at once.
 //! 5. **Repeat rows** ([`ZlibEncoder::repeat_row`]). Repetitions become symbols of a block without
@@ -58,7 +58,6 @@
 
 mod bit_writer;
 mod block;
-mod code_lengths;
 mod huffman;
 mod match_finder;
 mod symbol;
@@ -67,15 +66,11 @@ use simd_adler32::Adler32;
 
 use self::bit_writer::BitWriter;
 use self::block::Block;
-use self::match_finder::{MIN_MATCH, Matches, WINDOW_BYTES};
+use self::match_finder::{MIN_MATCH, WINDOW_BYTES, find_matches};
 use crate::encode::row_filter::RowFilter;
 
 /// The number of pending bytes that are compressed at once.
 const BATCH_BYTES: usize = 32 << 10;
-
-/// The number of symbols after which a block ends. A header costs about 100 bytes, but the codes of
-/// shorter blocks fit them better.
-const BLOCK_SYMBOLS: usize = 48 << 10;
 
 /// The greatest length of a row that is repeated as a match. In longer rows, the bits of the distance,
 /// once per 258 bytes, outweigh a new filter byte per row.
@@ -110,7 +105,7 @@ impl ZlibEncoder {
             checksum: Adler32::new(),
             buffer: Vec::with_capacity(buffered),
             pending: 0,
-            block: Block::with_capacity(bytes.min(BLOCK_SYMBOLS)),
+            block: Block::with_capacity(bytes),
             output,
         }
     }
@@ -134,37 +129,26 @@ impl ZlibEncoder {
         let length = row.len() * times as usize;
         if length < MIN_MATCH {
             (0..times).for_each(|_| self.write(row));
-        } else if row.len() <= MAX_MATCHED_ROW_BYTES {
-            self.compress_pending();
+            return;
+        }
+        self.compress_pending();
+        // The distances to all earlier bytes change, because the rows do not pass through the buffer.
+        self.buffer.clear();
+        if row.len() <= MAX_MATCHED_ROW_BYTES {
             self.block.push_match(length, row.len());
-            self.finish_full_block();
-            let mut once = Adler32::from_checksum(0);
-            once.write(row);
-            self.skip_rows(once.finish(), row.len(), times);
+            self.block.finish_if_full(&mut self.output);
             self.buffer.extend_from_slice(row);
-            self.pending = self.buffer.len();
         } else {
-            self.compress_pending();
             for _ in 0..times {
                 self.block.push_literals(&[FILTER_UP, 0]);
                 self.block.push_match(row.len() - 2, 1);
-                self.finish_full_block();
+                self.block.finish_if_full(&mut self.output);
             }
-            // A row of zeros after its filter.
-            let sum = u64::from(FILTER_UP) * (row.len() as u64 % PRIME) % PRIME;
-            let once = u32::try_from(sum << 16).expect("a half has 16 bits") | u32::from(FILTER_UP);
-            self.skip_rows(once, row.len(), times);
             self.buffer.push(FILTER_UP);
-            self.buffer.resize(row.len().min(WINDOW_BYTES + 1), 0);
-            self.pending = self.buffer.len();
+            self.buffer.resize(row.len(), 0);
         }
-    }
-
-    /// Accounts for rows of a checksum and a length that went into the block without passing through the buffer. The
-    /// distances to all earlier bytes have changed.
-    fn skip_rows(&mut self, once: u32, length: usize, times: u32) {
-        self.checksum = append_repeated(&self.checksum, once, length, times);
-        self.buffer.clear();
+        self.pending = self.buffer.len();
+        append_repeated(&mut self.checksum, &self.buffer, times);
     }
 
     /// Returns the finished bytes of the stream, which the caller removes.
@@ -182,48 +166,45 @@ impl ZlibEncoder {
 
     /// Moves the pending bytes into blocks as literals and matches.
     fn compress_pending(&mut self) {
-        let buffer = std::mem::take(&mut self.buffer);
-        self.checksum.write(&buffer[self.pending..]);
+        self.checksum.write(&self.buffer[self.pending..]);
         let mut literals = self.pending;
-        for found in Matches::new(&buffer, self.pending, self.distances) {
-            self.block.push_literals(&buffer[literals..found.start]);
+        find_matches(&self.buffer, self.pending, self.distances, |found| {
+            self.block
+                .push_literals(&self.buffer[literals..found.start]);
             self.block.push_match(found.length, found.distance);
-            self.finish_full_block();
+            self.block.finish_if_full(&mut self.output);
             literals = found.start + found.length;
-        }
-        self.block.push_literals(&buffer[literals..]);
-        self.finish_full_block();
-        self.buffer = buffer;
+        });
+        self.block.push_literals(&self.buffer[literals..]);
+        self.block.finish_if_full(&mut self.output);
         let expired = self.buffer.len().saturating_sub(WINDOW_BYTES);
         if expired >= BATCH_BYTES {
             self.buffer.drain(..expired);
         }
         self.pending = self.buffer.len();
     }
-
-    fn finish_full_block(&mut self) {
-        if self.block.symbols() >= BLOCK_SYMBOLS {
-            self.block.finish(false, &mut self.output);
-        }
-    }
 }
 
-/// The modulus of checksums.
-const PRIME: u64 = 65_521;
-
-/// Returns the checksum after a row has been appended several times, of which the checksum from 0 is given. RFC 1950, 8.2: its
-/// low half is the sum of all bytes, its high half the sum of the low halves after each byte.
-fn append_repeated(checksum: &Adler32, once: u32, length: usize, times: u32) -> Adler32 {
-    let halves = |sum: u32| (u64::from(sum & 0xffff), u64::from(sum >> 16));
-    let (row_low, row_high) = halves(once);
-    let (low, high) = halves(checksum.finish());
+/// Appends a row several times to a checksum. RFC 1950, 8.2: its low half is the sum of all bytes, its high half the sum of
+/// the low halves after each byte.
+fn append_repeated(checksum: &mut Adler32, row: &[u8], times: u32) {
+    /// The modulus of both halves.
+    const PRIME: u64 = 65_521;
+    let halves = |checksum: &Adler32| {
+        let sum = checksum.finish();
+        (u64::from(sum & 0xffff), u64::from(sum >> 16))
+    };
+    let mut once = Adler32::from_checksum(0);
+    once.write(row);
+    let (row_low, row_high) = halves(&once);
+    let (low, high) = halves(checksum);
     let times = u64::from(times);
     let earlier = times * times.saturating_sub(1) / 2 % PRIME;
-    let (times, length) = (times % PRIME, length as u64 % PRIME);
+    let (times, length) = (times % PRIME, row.len() as u64 % PRIME);
     let high = high + times * row_high + length * (times * low % PRIME + earlier * row_low % PRIME);
     let low = (low + times * row_low) % PRIME;
-    let checksum = u32::try_from((high % PRIME) << 16 | low).expect("both halves have 16 bits");
-    Adler32::from_checksum(checksum)
+    let sum = u32::try_from((high % PRIME) << 16 | low).expect("both halves have 16 bits");
+    *checksum = Adler32::from_checksum(sum);
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! A deflate block with dynamic Huffman codes. RFC 1951, 3.2.
 
 use super::bit_writer::BitWriter;
-use super::code_lengths;
 use super::huffman::{self, Code};
 use super::match_finder::MAX_MATCH;
 use super::symbol::{DISTANCE_SYMBOLS, END_OF_BLOCK, LITERAL_SYMBOLS, Symbol};
@@ -9,103 +8,93 @@ use super::symbol::{DISTANCE_SYMBOLS, END_OF_BLOCK, LITERAL_SYMBOLS, Symbol};
 /// The longest code, chosen so that four literals fit into the bit writer.
 const MAX_CODE_BITS: u8 = 14;
 
+/// The number of symbols after which a block ends. A header costs about 100 bytes, but the codes of
+/// shorter blocks fit them better.
+const MAX_SYMBOLS: usize = 48 << 10;
+
 /// The literals and matches of a block that is not yet written.
-#[derive(Default)]
 pub(super) struct Block {
     literals: Vec<u8>,
-    sequences: Vec<Sequence>,
-    /// The number of literals after the last match.
-    unmatched: usize,
-    symbols: usize,
+    matches: Vec<Match>,
 }
 
-/// A number of literals, then a match.
-struct Sequence {
+/// A match, after a number of all literals.
+struct Match {
     literals: usize,
-    length: usize,
+    length: Symbol,
     distance: Symbol,
 }
 
 impl Block {
-    pub(super) fn with_capacity(literals: usize) -> Block {
+    /// Creates a block with room for this many bytes at once.
+    pub(super) fn with_capacity(bytes: usize) -> Block {
+        let literals = bytes.min(MAX_SYMBOLS);
         Block {
             literals: Vec::with_capacity(literals),
-            sequences: Vec::with_capacity(literals / 8),
-            ..Block::default()
+            matches: Vec::with_capacity(literals / 8),
         }
     }
 
     pub(super) fn push_literals(&mut self, literals: &[u8]) {
         self.literals.extend_from_slice(literals);
-        self.unmatched += literals.len();
-        self.symbols += literals.len();
     }
 
-    /// Appends a match. It may be longer than the format allows and is divided when it is written.
+    /// Appends a match. One that is longer than the format allows is divided.
     pub(super) fn push_match(&mut self, length: usize, distance: usize) {
-        self.symbols += length.div_ceil(MAX_MATCH);
-        self.sequences.push(Sequence {
-            literals: std::mem::take(&mut self.unmatched),
-            length,
-            distance: Symbol::of_distance(distance),
-        });
+        let distance = Symbol::of_distance(distance);
+        let mut left = length;
+        while left > 0 {
+            let length = match left {
+                // The rest must not be shorter than the format's shortest match of 3.
+                259 | 260 => MAX_MATCH - 3,
+                _ => left.min(MAX_MATCH),
+            };
+            left -= length;
+            self.matches.push(Match {
+                literals: self.literals.len(),
+                length: Symbol::of_length(length),
+                distance,
+            });
+        }
     }
 
-    /// Returns the approximate number of symbols.
-    pub(super) fn symbols(&self) -> usize {
-        self.symbols
+    /// Writes the block and starts another one if it has many symbols. Those of distances do not count.
+    pub(super) fn finish_if_full(&mut self, to: &mut BitWriter) {
+        if self.literals.len() + self.matches.len() >= MAX_SYMBOLS {
+            self.finish(false, to);
+        }
     }
 
     /// Writes the block and starts another one.
     pub(super) fn finish(&mut self, is_last: bool, to: &mut BitWriter) {
-        let (literals, distances) = self.count_frequencies();
-        let literals = huffman::code_lengths(&literals, MAX_CODE_BITS);
-        let distances = huffman::code_lengths(&distances, MAX_CODE_BITS);
-        // The block type 2 has codes of its own. RFC 1951, 3.2.3.
-        to.push(u64::from(is_last) | 2 << 1, 3);
-        code_lengths::write(&literals, &distances, to);
-        self.write_symbols(&huffman::codes(&literals), &huffman::codes(&distances), to);
-        self.literals.clear();
-        self.sequences.clear();
-        self.unmatched = 0;
-        self.symbols = 0;
-    }
-
-    fn count_frequencies(&self) -> ([u32; LITERAL_SYMBOLS], [u32; DISTANCE_SYMBOLS]) {
         let (mut literals, mut distances) = ([0; LITERAL_SYMBOLS], [0; DISTANCE_SYMBOLS]);
         for &literal in &self.literals {
             literals[usize::from(literal)] += 1;
         }
+        for found in &self.matches {
+            literals[found.length.index] += 1;
+            distances[found.distance.index] += 1;
+        }
         literals[END_OF_BLOCK] = 1;
-        for sequence in &self.sequences {
-            for length in Symbol::of_match(sequence.length) {
-                literals[length.index] += 1;
-                distances[sequence.distance.index] += 1;
-            }
-        }
-        (literals, distances)
-    }
+        let literals = huffman::codes(&literals, MAX_CODE_BITS);
+        let distances = huffman::codes(&distances, MAX_CODE_BITS);
+        // The block type 2 has codes of its own. RFC 1951, 3.2.3.
+        to.push(u64::from(is_last) | 2 << 1, 3);
+        write_codes(&literals, &distances, to);
 
-    fn write_symbols(
-        &self,
-        literals: &[Code; LITERAL_SYMBOLS],
-        distances: &[Code; DISTANCE_SYMBOLS],
-        to: &mut BitWriter,
-    ) {
-        let mut rest = &self.literals[..];
-        for sequence in &self.sequences {
-            let (current, later) = rest.split_at(sequence.literals);
-            rest = later;
-            write_literals(current, literals, to);
-            for length in Symbol::of_match(sequence.length) {
-                to.push_symbol(literals[length.index], length);
-                to.push_symbol(distances[sequence.distance.index], sequence.distance);
-                to.flush();
-            }
+        let mut written = 0;
+        for found in &self.matches {
+            write_literals(&self.literals[written..found.literals], &literals, to);
+            written = found.literals;
+            to.push_symbol(literals[found.length.index], found.length);
+            to.push_symbol(distances[found.distance.index], found.distance);
+            to.flush();
         }
-        write_literals(rest, literals, to);
+        write_literals(&self.literals[written..], &literals, to);
         to.push_code(literals[END_OF_BLOCK]);
         to.flush();
+        self.literals.clear();
+        self.matches.clear();
     }
 }
 
@@ -121,4 +110,73 @@ fn write_literals(literals: &[u8], codes: &[Code; LITERAL_SYMBOLS], to: &mut Bit
         to.push_code(codes[usize::from(literal)]);
     }
     to.flush();
+}
+
+/// The order in which the lengths of the description's own code are stored. Rare ones are last.
+const STORED_ORDER: [usize; 19] = [
+    16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
+];
+
+/// The longest code within the description.
+const MAX_DESCRIPTION_BITS: u8 = 7;
+
+/// Describes the codes of literals and distances, in the header of a block. RFC 1951, 3.2.7.
+fn write_codes(
+    literals: &[Code; LITERAL_SYMBOLS],
+    distances: &[Code; DISTANCE_SYMBOLS],
+    to: &mut BitWriter,
+) {
+    let literals = trim_unused(literals, 257);
+    let distances = trim_unused(distances, 1);
+    let symbols = run_length_encode(&[literals, distances].concat());
+    let mut frequencies = [0; STORED_ORDER.len()];
+    for symbol in &symbols {
+        frequencies[symbol.index] += 1;
+    }
+    let codes = huffman::codes(&frequencies, MAX_DESCRIPTION_BITS);
+    let stored = STORED_ORDER.map(|symbol| codes[symbol]);
+    let stored = trim_unused(&stored, 4);
+
+    to.push((literals.len() - 257) as u64, 5);
+    to.push((distances.len() - 1) as u64, 5);
+    to.push((stored.len() - 4) as u64, 4);
+    for code in stored {
+        to.flush();
+        to.push(code.length.into(), 3);
+    }
+    for symbol in symbols {
+        to.flush();
+        to.push_symbol(codes[symbol.index], symbol);
+    }
+    to.flush();
+}
+
+/// Removes codes that are not used from the end, but keeps at least `min`.
+fn trim_unused(codes: &[Code], min: usize) -> &[Code] {
+    let last = codes.iter().rposition(|code| code.length > 0);
+    &codes[..last.map_or(min, |last| min.max(last + 1))]
+}
+
+/// Converts the lengths of codes to symbols, each of which stands for one length or a run of equal ones.
+fn run_length_encode(codes: &[Code]) -> Vec<Symbol> {
+    let mut symbols = Vec::new();
+    for run in codes.chunk_by(|a, b| a.length == b.length) {
+        let (length, mut left) = (run[0].length, run.len());
+        let single = Symbol::new(length.into(), 0, 0);
+        if length > 0 {
+            symbols.push(single);
+            left -= 1;
+        }
+        while left > 0 {
+            let (count, symbol) = match (length, left) {
+                (_, ..3) => (1, single),
+                (0, ..11) => (left, Symbol::new(17, left - 3, 3)),
+                (0, _) => (left.min(138), Symbol::new(18, left.min(138) - 11, 7)),
+                _ => (left.min(6), Symbol::new(16, left.min(6) - 3, 2)),
+            };
+            symbols.push(symbol);
+            left -= count;
+        }
+    }
+    symbols
 }

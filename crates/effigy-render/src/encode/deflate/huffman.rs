@@ -7,10 +7,13 @@ pub(super) struct Code {
     pub(super) length: u8,
 }
 
-/// Returns the code lengths for symbols of these frequencies, at most `limit` bits each. Symbols that
-/// do not occur have length 0. At least two symbols have a code, because some decoders reject a code
-/// of one symbol.
-pub(super) fn code_lengths<const N: usize>(frequencies: &[u32; N], limit: u8) -> [u8; N] {
+/// Returns the codes for symbols of these frequencies, at most `limit` bits each. Symbols that do not occur have a code of
+/// length 0. At least two symbols have a longer one, because some decoders reject a code of one symbol.
+pub(super) fn codes<const N: usize>(frequencies: &[u32; N], limit: u8) -> [Code; N] {
+    canonical_codes(&code_lengths(frequencies, limit))
+}
+
+fn code_lengths<const N: usize>(frequencies: &[u32; N], limit: u8) -> [u8; N] {
     let mut frequencies = *frequencies;
     for symbol in 0..2 {
         if frequencies.iter().filter(|&&n| n > 0).count() < 2 && frequencies[symbol] == 0 {
@@ -63,7 +66,7 @@ fn unlimited_lengths<const N: usize>(frequencies: &[u32; N]) -> [u8; N] {
 }
 
 /// Returns the canonical code for these lengths: ordered by length, then by symbol.
-pub(super) fn codes<const N: usize>(lengths: &[u8; N]) -> [Code; N] {
+fn canonical_codes<const N: usize>(lengths: &[u8; N]) -> [Code; N] {
     let mut next = [0u16; 17];
     for &length in lengths.iter().filter(|&&length| length > 0) {
         next[usize::from(length) + 1] += 1;
@@ -92,7 +95,7 @@ mod tests {
     #[test]
     fn the_code_of_the_standards_example() {
         // RFC 1951, 3.2.2: A to H.
-        let codes = codes(&[3, 3, 3, 3, 3, 2, 4, 4]);
+        let codes = canonical_codes(&[3, 3, 3, 3, 3, 2, 4, 4]);
         let expected = [0b010, 0b011, 0b100, 0b101, 0b110, 0b00, 0b1110, 0b1111];
         for (code, expected) in codes.iter().zip(expected) {
             let straight = code.bits.reverse_bits() >> (16 - code.length);

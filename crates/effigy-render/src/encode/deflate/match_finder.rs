@@ -21,97 +21,72 @@ pub(super) struct Match {
     pub(super) distance: usize,
 }
 
-/// An iterator over matches that do not overlap.
-pub(super) struct Matches<'a> {
-    bytes: &'a [u8],
+/// Calls a function with matches that do not overlap, of the bytes from `start` on. They may refer to the bytes before.
+pub(super) fn find_matches(
+    bytes: &[u8],
+    start: usize,
     distances: [usize; 4],
-    /// The start of the current chunk.
-    chunk: usize,
-    /// For each distance, the bytes of the chunk that equal the earlier ones. The first byte is the
-    /// lowest bit.
-    masks: [u64; 4],
-    /// The positions in the chunk at which a match may start.
-    candidates: u64,
-}
-
-impl<'a> Matches<'a> {
-    /// Finds matches of the bytes from `start` on. They may refer to the bytes before.
-    pub(super) fn new(bytes: &'a [u8], start: usize, distances: [usize; 4]) -> Matches<'a> {
-        let mut matches = Matches {
-            bytes,
-            distances,
-            chunk: start,
-            masks: [0; 4],
-            candidates: 0,
-        };
-        matches.compare_chunk();
-        matches
-    }
-
-    fn compare_chunk(&mut self) {
-        self.candidates = 0;
-        for (mask, distance) in self.masks.iter_mut().zip(self.distances) {
-            *mask = equal_bytes(self.bytes, self.chunk, distance);
-            self.candidates |= run_starts(*mask);
-        }
-    }
-
-    /// Returns the longest match at a position in the chunk.
-    fn longest_match(&self, position: usize) -> Match {
-        let start = self.chunk + position;
-        let mut longest = Match {
-            start,
-            length: 0,
-            distance: 0,
-        };
-        for (mask, distance) in self.masks.iter().zip(self.distances) {
-            let mut length = (mask >> position).trailing_ones() as usize;
-            let mut compared = CHUNK - position;
-            while length == compared && length < MAX_MATCH {
-                let mask = equal_bytes(self.bytes, start + length, distance);
-                length += mask.trailing_ones() as usize;
-                compared += CHUNK;
-            }
-            if length > longest.length {
-                longest.length = length.min(MAX_MATCH);
-                longest.distance = distance;
-            }
-            if length >= MAX_MATCH {
-                break;
-            }
-        }
-        longest
-    }
-}
-
-impl Iterator for Matches<'_> {
-    type Item = Match;
-
-    #[inline]
-    fn next(&mut self) -> Option<Match> {
-        loop {
-            while self.candidates == 0 {
-                self.chunk += CHUNK;
-                if self.chunk >= self.bytes.len() {
-                    return None;
-                }
-                self.compare_chunk();
-            }
-            let position = self.candidates.trailing_zeros() as usize;
-            let found = self.longest_match(position);
+    mut take: impl FnMut(Match),
+) {
+    let mut chunk = start;
+    while chunk < bytes.len() {
+        // For each distance, the bytes of the chunk that equal the earlier ones. The first byte is the lowest bit.
+        let masks = distances.map(|distance| equal_bytes(bytes, chunk, distance));
+        let starts = masks.map(run_starts);
+        // The positions in the chunk at which a match may start.
+        let mut candidates = starts.into_iter().fold(0, |all, starts| all | starts);
+        let mut next_chunk = chunk + CHUNK;
+        while candidates != 0 {
+            let position = candidates.trailing_zeros() as usize;
+            let known = masks.map(|mask| mask >> position);
+            let found = longest_match(bytes, chunk + position, distances, known, CHUNK - position);
             let end = position + found.length;
             if found.length < MIN_MATCH {
-                self.candidates &= self.candidates - 1;
+                candidates &= candidates - 1;
             } else if end < CHUNK {
-                self.candidates &= u64::MAX << end;
-                return Some(found);
+                candidates &= u64::MAX << end;
+                take(found);
             } else {
-                self.chunk += end;
-                self.compare_chunk();
-                return Some(found);
+                candidates = 0;
+                next_chunk = chunk + end;
+                take(found);
             }
         }
+        chunk = next_chunk;
     }
+}
+
+/// Returns the longest match at a position, for which the masks of the next `compared` bytes are known.
+#[inline]
+fn longest_match(
+    bytes: &[u8],
+    start: usize,
+    distances: [usize; 4],
+    known: [u64; 4],
+    compared: usize,
+) -> Match {
+    let mut longest = Match {
+        start,
+        length: 0,
+        distance: 0,
+    };
+    for (mask, distance) in known.into_iter().zip(distances) {
+        let mut length = mask.trailing_ones() as usize;
+        let mut compared = compared;
+        while length == compared && length < MAX_MATCH {
+            let mask = equal_bytes(bytes, start + length, distance);
+            length += mask.trailing_ones() as usize;
+            compared += CHUNK;
+        }
+        if length > longest.length {
+            longest.length = length.min(MAX_MATCH);
+            longest.distance = distance;
+        }
+        if length >= MAX_MATCH {
+            break;
+        }
+    }
+    longest
 }
 
 /// Returns where at least [`MIN_MATCH`] ones in a row start. Bits beyond the mask count as ones.
@@ -127,8 +102,7 @@ fn equal_bytes(bytes: &[u8], chunk: usize, distance: usize) -> u64 {
     if !(1..=chunk.min(WINDOW_BYTES)).contains(&distance) {
         return 0;
     }
-    let here = bytes.get(chunk..).unwrap_or(&[]);
-    let there = &bytes[chunk - distance..];
+    let [here, there] = [chunk, chunk - distance].map(|start| &bytes[start..]);
     match (here.first_chunk::<CHUNK>(), there.first_chunk::<CHUNK>()) {
         (Some(here), Some(there)) => {
             let (here, there) = (here.as_chunks::<16>().0, there.as_chunks::<16>().0);
