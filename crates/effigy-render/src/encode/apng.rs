@@ -2,6 +2,7 @@
 
 use std::borrow::Borrow;
 use std::io::Write;
+use std::ops::Range;
 use std::time::Duration;
 
 use crate::encode::png_writer::PngWriter;
@@ -29,14 +30,13 @@ pub(crate) fn write_apng<'a, P: Borrow<Picture<'a>>>(
         }
         let pixels = frame.pixels(scratch)?;
         let width = size[0] as usize;
-        let [x, y] = changed(&last, &pixels, width);
-        let rectangle = [x.1, y.1, x.0, y.0]
-            .map(|pixels| u32::try_from(pixels).expect("a picture's sides are numbers of 32 bits"));
-        file.write_frame_control(rectangle, delay)?;
-        let (filter, distances) = frame.prediction(rectangle[0]);
-        file.begin_image(distances, (1 + 4 * x.1).saturating_mul(y.1));
-        for row in pixels.chunks_exact(width).skip(y.0).take(y.1) {
-            file.write_filtered_row(filter, row[x.0..][..x.1].as_flattened());
+        let rectangle = changed(&last, &pixels, width);
+        file.write_frame_control(&rectangle, delay)?;
+        let [x, y] = rectangle;
+        let (filter, distances) = frame.prediction(x.len());
+        file.begin_image(distances, (1 + 4 * x.len()).saturating_mul(y.len()));
+        for row in pixels.chunks_exact(width).take(y.end).skip(y.start) {
+            file.write_filtered_row(filter, row[x.clone()].as_flattened());
         }
         file.end_image()?;
         last = pixels;
@@ -54,25 +54,25 @@ fn delay(time: Duration) -> Result<[u16; 2], RenderError> {
     units.find_map(fits).ok_or(RenderError::LongFrame)
 }
 
-/// Returns the first column and the number of columns, and likewise the rows, of the least rectangle with all pixels that
-/// differ. Without a last frame that is the whole one; it is never empty.
-pub(super) fn changed<T: PartialEq>(last: &[T], pixels: &[T], width: usize) -> [(usize, usize); 2] {
-    if last.is_empty() {
-        return [(0, width), (0, pixels.len() / width)];
-    }
-    let [mut x, mut y] = [[usize::MAX, 0]; 2];
-    let rows = last.chunks_exact(width).zip(pixels.chunks_exact(width));
-    for (number, (last, row)) in rows.enumerate().filter(|(_, (last, row))| last != row) {
-        let differs = |at: &usize| last[*at] != row[*at];
-        let first = (0..width).find(differs).unwrap_or(0);
-        let end = (0..width).rfind(differs).unwrap_or(0);
-        x = [x[0].min(first), x[1].max(end)];
-        y = [y[0].min(number), number];
-    }
-    [x, y].map(|[first, last]| match first <= last {
-        true => (first, last - first + 1),
-        false => (0, 1),
-    })
+/// Returns the columns and the rows of the least rectangle with all pixels that differ. Without a last frame that is the
+/// whole one; it is never empty.
+pub(super) fn changed<T: PartialEq>(last: &[T], pixels: &[T], width: usize) -> [Range<usize>; 2] {
+    let differ = |range: Range<usize>| last.get(range.clone()) != pixels.get(range);
+    let y = span(pixels.len() / width, |row| {
+        differ(row * width..(row + 1) * width)
+    });
+    let x = span(width, |column| {
+        let mut places = y.clone().map(|row| row * width + column);
+        places.any(|at| differ(at..at + 1))
+    });
+    [x, y]
+}
+
+/// Returns the range from the first number for which a condition holds to the last one, or only 0.
+fn span(end: usize, holds: impl Fn(usize) -> bool) -> Range<usize> {
+    let first = (0..end).find(|&number| holds(number)).unwrap_or(0);
+    let last = (first..end).rfind(|&number| holds(number)).unwrap_or(0);
+    first..last + 1
 }
 
 #[cfg(test)]

@@ -20,28 +20,22 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
 ) -> Result<(), RenderError> {
     let (first, _) = frames.first().ok_or(RenderError::NoFrames)?;
     let size = first.borrow().size;
-    let (Ok(width), Ok(height)) = (size[0].try_into(), size[1].try_into()) else {
+    let (Ok(width), Ok(height)) = (u16::try_from(size[0]), u16::try_from(size[1])) else {
         let [width, height] = size.map(u64::from);
         return Err(RenderError::TooLarge { width, height });
     };
     if frames.iter().any(|(frame, _)| frame.borrow().size != size) {
         return Err(RenderError::UnequalFrames);
     }
-    let side = size.map(|side| side as usize);
+    let columns = usize::from(width);
 
-    let mut samples = Samples::of(frames.len().saturating_mul(side[0] * side[1]));
+    let mut samples = Samples::of(frames.len().saturating_mul(columns * usize::from(height)));
     let (mut shown, mut is_still) = (Vec::new(), true);
     for (frame, _) in frames {
-        let mut opaque = Vec::new();
-        reserve(&mut opaque, side[0], side[1])?;
-        frame.borrow().strips(scratch, |strip| {
-            opaque.extend(strip.iter().map(|&pixel| samples.add(pixel)));
-            to.flush().map_err(RenderError::write)
-        })?;
+        let opaque = converted(frame.borrow(), scratch, to, |pixel| samples.add(pixel))?;
         is_still &= shown.is_empty() || shown == opaque;
         shown = opaque;
     }
-    drop(shown);
 
     let mut palette = samples.into_palette();
     let transparent = palette.transparent();
@@ -51,29 +45,18 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
     }
     let (mut time, mut ends) = (Duration::ZERO, 0);
     // What a frame leaves transparent shows the one before, which stays only if no pixel has to become transparent.
-    let mut before = Vec::new();
-    reserve(&mut before, side[0], side[1])?;
-    before.resize(side[0] * side[1], transparent);
+    let mut before: Vec<u8> = shown.into_iter().map(|_| transparent).collect();
     for (frame, duration) in frames {
-        let mut pixels = Vec::new();
-        reserve(&mut pixels, side[0], side[1])?;
-        frame.borrow().strips(scratch, |strip| {
-            pixels.extend(strip.iter().map(|&pixel| palette.index(pixel)));
-            Ok::<(), RenderError>(())
-        })?;
-        let [x, y] = changed(&before, &pixels, side[0]);
-        let rows = pixels
-            .chunks_exact(side[0])
-            .zip(before.chunks_exact(side[0]));
-        let changes = rows.skip(y.0).take(y.1).flat_map(|(row, before)| {
-            let pairs = row.iter().zip(before).skip(x.0).take(x.1);
-            pairs.map(|(&pixel, before)| match pixel == *before {
-                true => transparent,
-                false => pixel,
-            })
-        });
-        let [left, top, width, height] = [x.0, y.0, x.1, y.1]
+        let index = |pixel| palette.index(pixel);
+        let pixels = converted(frame.borrow(), scratch, file.get_mut(), index)?;
+        let [x, y] = changed(&before, &pixels, columns);
+        let [left, top, width, height] = [x.start, y.start, x.len(), y.len()]
             .map(|pixels| u16::try_from(pixels).expect("a part of the picture"));
+        let places = y.flat_map(|row| x.clone().map(move |column| row * columns + column));
+        let changes = places.map(|at| match pixels[at] == before[at] {
+            true => transparent,
+            false => pixels[at],
+        });
         time = time.checked_add(*duration).ok_or(RenderError::LongFrame)?;
         let hundredths = (time.as_millis() + 5) / 10;
         file.write_frame(&Frame {
@@ -91,7 +74,6 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
             ..Frame::default()
         })
         .map_err(failed)?;
-        file.get_mut().flush().map_err(RenderError::write)?;
         ends = hundredths;
         if is_still {
             before = pixels;
@@ -99,6 +81,23 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
     }
     let to = file.into_inner().map_err(failed)?;
     to.flush().map_err(RenderError::write)
+}
+
+/// Draws a picture and converts each of its pixels. The writer of the file is flushed after each strip.
+fn converted<T>(
+    picture: &Picture<'_>,
+    scratch: &mut Scratch,
+    to: &mut dyn Write,
+    mut convert: impl FnMut([u8; 4]) -> T,
+) -> Result<Vec<T>, RenderError> {
+    let [width, height] = picture.size.map(|side| side as usize);
+    let mut converted = Vec::new();
+    reserve(&mut converted, width, height)?;
+    picture.strips(scratch, |strip| {
+        converted.extend(strip.iter().map(|&pixel| convert(pixel)));
+        to.flush().map_err(RenderError::write)
+    })?;
+    Ok(converted)
 }
 
 /// Returns a time in hundredths of a second. Browsers take 1 and 0 for a tenth of a second.

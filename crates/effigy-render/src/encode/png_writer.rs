@@ -1,6 +1,7 @@
 //! The chunks of PNG and APNG files. PNG specification, "Datastream structure".
 
 use std::io::Write;
+use std::ops::Range;
 
 use crate::RenderError;
 use crate::encode::deflate::ZlibEncoder;
@@ -15,8 +16,6 @@ pub(super) struct PngWriter<'a> {
     above: Vec<u8>,
     /// The number of the next chunk of an animation.
     sequence: u32,
-    /// `true` from the second frame on, whose rows are numbered.
-    is_numbered: bool,
 }
 
 /// The least length of a chunk before the last one.
@@ -37,10 +36,9 @@ impl<'a> PngWriter<'a> {
             zlib: ZlibEncoder::new([0; 4], 0),
             above: Vec::new(),
             sequence: 0,
-            is_numbered: false,
         };
         file.write_all(b"\x89PNG\r\n\x1a\n")?;
-        let [depth, kind] = palette.map_or([8, 6], |palette| [palette.bits(), 3]);
+        let [depth, kind] = palette.map_or([8, 6], |palette| [palette.bits, 3]);
         let mut header = size.map(u32::to_be_bytes).concat();
         // The methods of compression and filters, and no interlacing.
         header.extend([depth, kind, 0, 0, 0]);
@@ -60,15 +58,18 @@ impl<'a> PngWriter<'a> {
         self.write_chunk(*b"acTL", &[frames, 0].map(u32::to_be_bytes).concat())
     }
 
-    /// Describes the next image as a frame: its width, height and position, and the numerator and denominator of its
-    /// seconds. It replaces the pixels of the last one.
+    /// Describes the next image as a frame: its columns and rows, and the numerator and denominator of its seconds. It
+    /// replaces the pixels of the last one.
     pub(super) fn write_frame_control(
         &mut self,
-        rectangle: [u32; 4],
+        [x, y]: &[Range<usize>; 2],
         delay: [u16; 2],
     ) -> Result<(), RenderError> {
         let mut control = self.take_number().to_vec();
-        control.extend(rectangle.map(u32::to_be_bytes).as_flattened());
+        for pixels in [x.len(), y.len(), x.start, y.start] {
+            let pixels = u32::try_from(pixels).expect("a part of a picture");
+            control.extend(pixels.to_be_bytes());
+        }
         control.extend(delay.map(u16::to_be_bytes).as_flattened());
         control.extend([0, 0]);
         self.write_chunk(*b"fcTL", &control)
@@ -83,12 +84,9 @@ impl<'a> PngWriter<'a> {
     /// Writes one row, which begins with its filter, `times` times.
     pub(super) fn write_rows(&mut self, row: &[u8], times: u32) -> Result<(), RenderError> {
         self.zlib.write(row);
-        let mut left = times - 1;
-        while left > 0 {
-            let now = left.min(MAX_REPEATS);
-            self.zlib.repeat_row(row, now);
+        for written in (1..times).step_by(MAX_REPEATS as usize) {
+            self.zlib.repeat_row(row, MAX_REPEATS.min(times - written));
             self.write_full_data()?;
-            left -= now;
         }
         Ok(())
     }
@@ -114,7 +112,6 @@ impl<'a> PngWriter<'a> {
     pub(super) fn end_image(&mut self) -> Result<(), RenderError> {
         self.zlib.finish();
         self.write_data()?;
-        self.is_numbered = true;
         self.to.flush().map_err(RenderError::write)
     }
 
@@ -125,7 +122,8 @@ impl<'a> PngWriter<'a> {
 
     fn write_data(&mut self) -> Result<(), RenderError> {
         let mut data = std::mem::take(self.zlib.output());
-        if self.is_numbered {
+        // The controls of all frames and the rows from the second frame on are numbered.
+        if self.sequence > 1 {
             data.splice(0..0, self.take_number());
             return self.write_chunk(*b"fdAT", &data);
         }
