@@ -40,6 +40,12 @@ impl Motion {
         })
     }
 
+    /// Returns the share of the motion that precedes each frame.
+    fn shares(self) -> impl Iterator<Item = f64> {
+        let frames = self.frames();
+        (0..frames).map(move |number| f64::from(number) / f64::from(frames))
+    }
+
     /// Returns the number of movements of the limbs.
     fn cycles(self) -> u32 {
         match (self.cycle, self.turns) {
@@ -68,13 +74,9 @@ impl PictureSpec {
         player: impl Into<Player<'a>>,
         motion: Motion,
     ) -> Result<Vec<(Picture<'a>, Duration)>, RenderError> {
-        let (player, poses) = (player.into(), self.poses(motion));
-        let frames = (0..motion.frames()).map(|number| {
-            let share = f64::from(number) / f64::from(motion.frames());
-            let frame = self.frame(player, motion, share, &poses)?;
-            Ok((frame, motion.frame_time()))
-        });
-        frames.collect()
+        let player = player.into();
+        let frame = |share| Ok((self.moment(player, motion, share)?, motion.frame_time()));
+        motion.shares().map(frame).collect()
     }
 
     /// The picture of one moment of an [`animation`](Self::animation), after this share of it.
@@ -88,30 +90,14 @@ impl PictureSpec {
         motion: Motion,
         share: f64,
     ) -> Result<Picture<'a>, RenderError> {
-        self.frame(player.into(), motion, share, &self.poses(motion))
-    }
-
-    fn poses(&self, motion: Motion) -> Vec<Pose> {
-        let shares = (0..motion.frames()).map(f64::from);
-        let pose = |number| self.moved(motion, number / f64::from(motion.frames()));
-        shares.map(pose).collect()
-    }
-
-    /// Returns a frame with room for all these poses.
-    fn frame<'a>(
-        &self,
-        player: Player<'a>,
-        motion: Motion,
-        share: f64,
-        poses: &[Pose],
-    ) -> Result<Picture<'a>, RenderError> {
         let pose = self.moved(motion, share);
         let mut spec = self.with_framing(Framing::Turning).with_pose(pose);
         if let (Some(angles), true) = (self.camera.angles(), motion.turns) {
             let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
             spec.camera = Camera::perspective(yaw + 360.0 * share, pitch, fov);
         }
-        spec.picture_with_room(player, poses)
+        let poses = motion.shares().map(|share| self.moved(motion, share));
+        spec.picture_with_room(player.into(), &poses.collect::<Vec<Pose>>())
     }
 
     /// Returns the pose after a share of a motion.
