@@ -1,7 +1,5 @@
 //! The requested size of a picture.
 
-use std::num::NonZeroU32;
-
 /// The requested width of a picture in pixels; of [`View::Combo`](crate::View::Combo), the height.
 ///
 /// # Guarantees
@@ -12,7 +10,7 @@ use std::num::NonZeroU32;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "u32", into = "u32"))]
-pub struct Size(NonZeroU32);
+pub struct Size(u32);
 
 /// A number of pixels that is zero or more than a PNG can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -41,8 +39,8 @@ impl Size {
     /// Returns a size, or `None` for zero and for more than [`Size::MAX`] pixels.
     #[must_use]
     pub const fn new(pixels: u32) -> Option<Size> {
-        match NonZeroU32::new(pixels) {
-            Some(size) if pixels <= Size::MAX => Some(Size(size)),
+        match pixels {
+            1..=Size::MAX => Some(Size(pixels)),
             _ => None,
         }
     }
@@ -50,7 +48,7 @@ impl Size {
     /// The size in pixels.
     #[must_use]
     pub const fn get(self) -> u32 {
-        self.0.get()
+        self.0
     }
 }
 
