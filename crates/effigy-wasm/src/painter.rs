@@ -103,18 +103,17 @@ fn spec(parameters: &str) -> Result<(PictureSpec, Option<(Motion, f64)>), JsErro
     let pairs = parameters.split('&');
     let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
     let value = |name| pairs.clone().find(|pair| pair.0 == name).map(|pair| pair.1);
+    let number = |name, default| value(name).map_or(default, parse_float);
     let view = value("view").map_or(Ok(View::Figure), view)?;
     let mut spec = PictureSpec::new(view, Size::px(128)).with_filter(Filter::Area);
     let pose: NamedPose = value("pose").unwrap_or("stand").parse()?;
     if view.is_free() {
-        spec.pose = pose.at(value("phase").map_or(0.0, parse_float));
+        spec.pose = pose.at(number("phase", 0.0));
     }
     if let Some(angles) = spec.camera.angles() {
-        let [mut yaw, mut pitch, mut fov] = angles.map(Angle::to_degrees);
-        for (name, angle) in [("yaw", &mut yaw), ("pitch", &mut pitch), ("fov", &mut fov)] {
-            *angle = value(name).map_or(*angle, parse_float);
-        }
-        spec.camera = Camera::perspective(yaw, pitch, fov);
+        let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
+        let [yaw, pitch] = [number("yaw", yaw), number("pitch", pitch)];
+        spec.camera = Camera::perspective(yaw, pitch, number("fov", fov));
     }
     let movement = value("time").map(|time| {
         // Few enough moments that the renderer remembers their poses.
