@@ -16,12 +16,14 @@ const MAX_SYMBOLS: usize = 48 << 10;
 pub(super) struct Block {
     literals: Vec<u8>,
     matches: Vec<Match>,
+    /// The number of symbols, those of distances not counted.
+    symbols: usize,
 }
 
-/// A match, after a number of all literals.
+/// A match, after a number of all literals. It may be longer than the format allows and is divided when it is written.
 struct Match {
     literals: usize,
-    length: Symbol,
+    length: usize,
     distance: Symbol,
 }
 
@@ -32,35 +34,27 @@ impl Block {
         Block {
             literals: Vec::with_capacity(literals),
             matches: Vec::with_capacity(literals / 8),
+            symbols: 0,
         }
     }
 
     pub(super) fn push_literals(&mut self, literals: &[u8]) {
         self.literals.extend_from_slice(literals);
+        self.symbols += literals.len();
     }
 
-    /// Appends a match. One that is longer than the format allows is divided.
     pub(super) fn push_match(&mut self, length: usize, distance: usize) {
-        let distance = Symbol::of_distance(distance);
-        let mut left = length;
-        while left > 0 {
-            let length = match left {
-                // The rest must not be shorter than the format's shortest match of 3.
-                259 | 260 => MAX_MATCH - 3,
-                _ => left.min(MAX_MATCH),
-            };
-            left -= length;
-            self.matches.push(Match {
-                literals: self.literals.len(),
-                length: Symbol::of_length(length),
-                distance,
-            });
-        }
+        self.symbols += length.div_ceil(MAX_MATCH);
+        self.matches.push(Match {
+            literals: self.literals.len(),
+            length,
+            distance: Symbol::of_distance(distance),
+        });
     }
 
-    /// Writes the block and starts another one if it has many symbols. Those of distances do not count.
+    /// Writes the block and starts another one if it has many symbols.
     pub(super) fn finish_if_full(&mut self, to: &mut BitWriter) {
-        if self.literals.len() + self.matches.len() >= MAX_SYMBOLS {
+        if self.symbols >= MAX_SYMBOLS {
             self.finish(false, to);
         }
     }
@@ -72,8 +66,10 @@ impl Block {
             literals[usize::from(literal)] += 1;
         }
         for found in &self.matches {
-            literals[found.length.index] += 1;
-            distances[found.distance.index] += 1;
+            for length in Symbol::of_match(found.length) {
+                literals[length.index] += 1;
+                distances[found.distance.index] += 1;
+            }
         }
         literals[END_OF_BLOCK] = 1;
         let literals = huffman::codes(&literals, MAX_CODE_BITS);
@@ -86,15 +82,18 @@ impl Block {
         for found in &self.matches {
             write_literals(&self.literals[written..found.literals], &literals, to);
             written = found.literals;
-            to.push_symbol(literals[found.length.index], found.length);
-            to.push_symbol(distances[found.distance.index], found.distance);
-            to.flush();
+            for length in Symbol::of_match(found.length) {
+                to.push_symbol(literals[length.index], length);
+                to.push_symbol(distances[found.distance.index], found.distance);
+                to.flush();
+            }
         }
         write_literals(&self.literals[written..], &literals, to);
         to.push_code(literals[END_OF_BLOCK]);
         to.flush();
         self.literals.clear();
         self.matches.clear();
+        self.symbols = 0;
     }
 }
 

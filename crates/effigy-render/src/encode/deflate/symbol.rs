@@ -28,6 +28,21 @@ impl Symbol {
         }
     }
 
+    /// Returns the symbols of a match length, which may be greater than the format allows.
+    pub(super) fn of_match(length: usize) -> impl Iterator<Item = Symbol> {
+        let mut left = length;
+        std::iter::from_fn(move || {
+            let single = match left {
+                0 => return None,
+                // The rest must not be shorter than the format's shortest match of 3.
+                259 | 260 => MAX_MATCH - 3,
+                _ => left.min(MAX_MATCH),
+            };
+            left -= single;
+            Some(Symbol::of_length(single))
+        })
+    }
+
     /// Returns the symbol of a match distance, of which there are 2 for each number of extra bits.
     pub(super) fn of_distance(distance: usize) -> Symbol {
         Symbol::of(distance - 1, 1)
@@ -42,7 +57,7 @@ impl Symbol {
     }
 
     /// Returns the symbol of a match length. The greatest length has a symbol of its own.
-    pub(super) fn of_length(length: usize) -> Symbol {
+    fn of_length(length: usize) -> Symbol {
         if length == MAX_MATCH {
             return Symbol::new(LITERAL_SYMBOLS - 1, 0, 0);
         }
