@@ -15,7 +15,7 @@ pub(crate) use crate::encode::gif::write_gif;
 use crate::encode::palette::Palette;
 use crate::encode::png_writer::PngWriter;
 use crate::encode::row_filter::RowFilter;
-use crate::flat::grid::EnlargedGrid;
+use crate::flat::EnlargedGrid;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scratch::{Scratch, reserve};
 use crate::{Filter, RenderError};
@@ -33,13 +33,12 @@ pub(crate) fn write_png(
         let grid = grid.enlarge(*size).with_margins([0, 1].map(margin));
         return write_flat(&grid, picture.size, to);
     }
-    let [width, height] = picture.size;
+    let [width, height] = picture.size.map(|side| side as usize);
     let (filter, distances) = picture.prediction(width);
     let mut file = PngWriter::new(to, picture.size, None)?;
-    let row_bytes = 1 + 4 * width as usize;
-    file.begin_image(distances, row_bytes.saturating_mul(height as usize));
+    file.begin_image(distances, (1 + 4 * width).saturating_mul(height));
     picture.strips(scratch, |strip| {
-        for row in strip.chunks_exact(width as usize) {
+        for row in strip.chunks_exact(width) {
             file.write_filtered_row(filter, row.as_flattened());
         }
         file.write_full_data()
@@ -55,7 +54,7 @@ fn write_flat(
     to: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let palette = Palette::of(&enlarged.grid);
-    let pixel_bits = palette.as_ref().map_or(32, |palette| palette.bits().into());
+    let pixel_bits = palette.as_ref().map_or(32, |palette| palette.bits.into());
     let row_bytes = 1 + (size[0] as usize * pixel_bits).div_ceil(8);
     let mut file = PngWriter::new(to, size, palette.as_ref())?;
     file.begin_image([pixel_bits.div_ceil(8), row_bytes, 0, 0], 0);
@@ -76,10 +75,10 @@ fn write_flat(
 
 impl Picture<'_> {
     /// Returns the filter of rows of this width and the distances at which their bytes repeat, the best ones first.
-    fn prediction(&self, width: u32) -> (RowFilter, [usize; 4]) {
+    fn prediction(&self, width: usize) -> (RowFilter, [usize; 4]) {
         /// The greatest width in pixels at which rows that repeat each other are best stored as they are.
-        const NARROW: u32 = 256;
-        let row = 1 + width as usize * 4;
+        const NARROW: usize = 256;
+        let row = 1 + width * 4;
         // Isometric texel edges are upright or move two pixels sideways per row. So rows match the row above, at
         // the same place or two pixels beside it.
         let sideways = [row + 2 * 4, row.saturating_sub(2 * 4)];

@@ -2,7 +2,6 @@
 
 pub(crate) mod animation;
 pub(crate) mod arrangement;
-mod blend;
 pub(crate) mod decoration;
 mod label;
 pub(crate) mod layout;
@@ -14,7 +13,7 @@ pub(crate) mod size;
 pub(crate) mod spec;
 pub(crate) mod view;
 
-use crate::flat::grid::Grid;
+use crate::flat::Grid;
 use crate::picture::decoration::Decoration;
 use crate::picture::shadow::Shadow;
 use crate::scene::Scene;

@@ -1,8 +1,6 @@
 //! A player's skin.
 
 mod cape;
-mod decode;
-mod legacy;
 pub(crate) mod texels;
 
 pub use cape::Cape;
@@ -43,7 +41,7 @@ impl Skin {
     /// [`TextureError`] if the bytes are no PNG, are damaged, or are not the size of a skin: 64 wide (or a
     /// multiple of it up to [`Skin::MAX_WIDTH`]) and as high or half as high.
     pub fn decode(texture: &[u8], model: impl Into<Option<Model>>) -> Result<Skin, TextureError> {
-        let texels = decode::decode(texture, check_dimensions)?;
+        let texels = Texels::decode(texture, check_dimensions)?;
         Ok(Skin::from_texels(texels, model.into()))
     }
 
@@ -95,7 +93,7 @@ impl Skin {
         let is_legacy = texels.all.len() < area;
         if is_legacy {
             texels.all.resize(area, [0; 4]);
-            legacy::to_modern(&mut texels);
+            to_modern(&mut texels);
         }
         let is_unused = |region| texels.rows(region).flatten().all(|texel| texel[3] == 0);
         let guessed_model = match !is_legacy && CLASSIC_ONLY.into_iter().all(is_unused) {
@@ -134,6 +132,43 @@ fn check_dimensions([width, height]: [u32; 2]) -> Result<(), TextureError> {
             expected: "a skin is 64 x 64 or 64 x 32, or a multiple of that up to 1024 wide",
         }),
     }
+}
+
+/// The right limbs and the left ones, which a legacy skin does not have.
+const LIMBS: [[Part; 2]; 2] = [
+    [Part::RightArm, Part::LeftArm],
+    [Part::RightLeg, Part::LeftLeg],
+];
+
+/// The overlay of the head.
+const HAT: Region = region([32, 0], [32, 16]);
+
+/// Fills the lower half of a legacy skin as the game does when it loads one: the left limbs are the
+/// mirrored right ones. The rule for hats is the service's own.
+fn to_modern(texels: &mut Texels) {
+    for limbs in LIMBS {
+        let [right, left] = limbs.map(|limb| limb.cuboid(Model::Classic));
+        for face in Face::ALL {
+            let mirrored = match face {
+                Face::Right => Face::Left,
+                Face::Left => Face::Right,
+                other => other,
+            };
+            let to = left.region(Layer::Base, mirrored);
+            texels.copy_mirrored(right.region(Layer::Base, face), to);
+        }
+    }
+    if has_blank_hat(texels) {
+        texels.update(HAT, |texel| *texel = [0; 4]);
+    }
+}
+
+/// Returns `true` for a hat of one opaque color, with which old editors filled the background. The game also hides an opaque
+/// hat of several colors, if no texel of the right half has an alpha below 128; here it is drawn, because it was painted.
+fn has_blank_hat(texels: &Texels) -> bool {
+    let mut hat = texels.rows(HAT).flatten();
+    hat.next()
+        .is_some_and(|first| first[3] == 255 && hat.all(|texel| texel == first))
 }
 
 /// The parts of a modern skin that hold the base layer.

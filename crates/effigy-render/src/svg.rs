@@ -1,12 +1,11 @@
 //! SVG files: pictures as shapes that can be scaled. They look like the PNG at the picture's size.
 
-mod rectangles;
 mod scene;
 
 use std::io::{self, BufWriter, Write};
 
 use crate::RenderError;
-use crate::flat::grid::Grid;
+use crate::flat::Grid;
 use crate::picture::shadow::OPACITIES;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scratch::divided;

@@ -1,19 +1,19 @@
 //! Palettes of flat pictures.
 
-use crate::flat::grid::Grid;
+use crate::flat::Grid;
 
 /// The colors of a flat picture, sorted by alpha: a PNG stores the alpha of all colors up to the last
 /// one that is not opaque.
 pub(super) struct Palette {
     colors: Vec<[u8; 4]>,
     /// The bits of a pixel.
-    bits: u8,
+    pub(super) bits: u8,
 }
 
 impl Palette {
     /// Returns the palette of a grid, or `None` if it has more than 256 colors.
     pub(super) fn of(grid: &Grid) -> Option<Palette> {
-        let mut colors: Vec<[u8; 4]> = grid.texels.clone();
+        let mut colors = grid.texels.clone();
         colors.sort_unstable_by_key(sort_key);
         colors.dedup();
         let bits = match colors.len() {
@@ -36,11 +36,6 @@ impl Palette {
     pub(super) fn alphas(&self) -> Vec<u8> {
         let alphas = self.colors.iter().map(|color| color[3]);
         alphas.take_while(|&alpha| alpha < 255).collect()
-    }
-
-    /// Returns the bits of a pixel.
-    pub(super) fn bits(&self) -> u8 {
-        self.bits
     }
 
     /// Appends a row of texels and their widths as packed pixels, the leftmost in the high bits.

@@ -4,7 +4,7 @@ use std::io::{self, Cursor, Write};
 
 use proptest::prelude::*;
 
-use crate::flat::grid::Grid;
+use crate::flat::Grid;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::skin::test_skin;
 use crate::{Decoration, Facing, ImageFormat, PictureSpec, RenderError, Size, View};

@@ -61,10 +61,11 @@ impl PictureSpec {
             height: place[1],
         };
         self.arrange(size, players, corner, self.decoration, |player, place| {
-            let below = size[1] - place.y - place.height;
-            let distance = if self.has_names { 0 } else { below };
-            let inner = self.extended(player, inner, distance);
-            self.view(player, &[self.pose], inner, [place.x, place.y])
+            let below = match self.has_names {
+                true => 0,
+                false => size[1] - place.y - place.height,
+            };
+            self.view(player, &[self.pose], inner, [place.x, place.y], below)
         })
     }
 
@@ -147,13 +148,13 @@ impl PictureSpec {
             return Err(RenderError::NoPlayers);
         }
         let places: Vec<Place> = (0..).map(place).take(players.len()).collect();
-        let shown = players.iter().zip(&places);
-        let views = shown.filter_map(|(player, place)| Some(view((*player)?, place)));
-        let mut views = views.collect::<Result<Vec<_>, _>>()?;
-        let names = players
-            .iter()
-            .map(|player| player.map_or("", |player| player.name));
-        views.extend(self.labels(names, &places));
+        let mut views = Vec::new();
+        for (player, place) in players.iter().zip(&places) {
+            if let Some(player) = player {
+                views.push(view(*player, place)?);
+            }
+        }
+        views.extend(self.labels(players, &places));
         let picture = Picture {
             size,
             decoration,

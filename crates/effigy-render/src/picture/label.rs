@@ -1,9 +1,9 @@
 //! Names below players, in letters of pixels like those of the game's name tags.
 
-use crate::PictureSpec;
-use crate::flat::grid::Grid;
+use crate::flat::Grid;
 use crate::picture::arrangement::{Place, pixels};
 use crate::picture::{Drawing, Placed};
+use crate::{PictureSpec, Player};
 
 /// The letters: each with its rows from the top, seven above the line and one below.
 const FONT: &str = include_str!("../../assets/font.txt");
@@ -37,31 +37,34 @@ impl PictureSpec {
 
     /// Returns the names below the places of players. All have one size, at which the longest one fits. A name that does not
     /// fit even at the smallest size is cut.
-    pub(crate) fn labels<'a>(
+    pub(crate) fn labels(
         &self,
-        names: impl Iterator<Item = &'a str> + Clone,
+        players: &[Option<Player<'_>>],
         places: &[Place],
     ) -> Vec<Placed<'static>> {
-        let Some(width) = places.first().map(|place| place.width) else {
+        if !self.has_names {
             return Vec::new();
-        };
-        let longest = names.clone().map(columns).max().unwrap_or(1) as u64;
-        let scale = u64::from(width) / longest;
-        let scale = pixels(scale.clamp(1, largest(width.into())));
-        let label = |(name, place): (&str, &Place)| {
-            let grid = plate(name, width as usize)?;
+        }
+        let plates = players.iter().zip(places).filter_map(|(player, place)| {
+            let grid = plate((*player)?.name, place.width as usize)?;
+            Some((grid, place))
+        });
+        let plates: Vec<(Grid, &Place)> = plates.collect();
+        let scales = plates.iter().map(|(grid, place)| {
+            let width = u64::from(place.width);
+            largest(width).min(width / grid.columns as u64)
+        });
+        let scale = pixels(scales.min().unwrap_or(1));
+        let label = |(grid, place): (Grid, &Place)| {
             let size = [pixels(grid.columns as u64) * scale, ROWS * scale];
-            Some(Placed {
-                at: [
-                    place.x + (width - size[0]) / 2,
-                    place.y + place.height + GAP * scale,
-                ],
+            let left = place.x + (place.width - size[0]) / 2;
+            Placed {
+                at: [left, place.y + place.height + GAP * scale],
                 size,
                 drawing: Drawing::Flat(grid),
-            })
+            }
         };
-        let labels = names.zip(places).filter(|_| self.has_names);
-        labels.filter_map(label).collect()
+        plates.into_iter().map(label).collect()
     }
 }
 
@@ -90,10 +93,8 @@ fn columns(name: &str) -> usize {
 /// Returns a name on a plate of at most this many columns, unless there is none.
 fn plate(name: &str, most: usize) -> Option<Grid> {
     let fits = |name: &String| columns(name) <= most;
-    let cuts = name
-        .char_indices()
-        .map(|(end, _)| format!("{}...", &name[..end]));
-    let cuts = cuts.skip(1).collect::<Vec<_>>().into_iter().rev();
+    let ends = name.char_indices().rev().filter(|(end, _)| *end > 0);
+    let cuts = ends.map(|(end, _)| format!("{}...", &name[..end]));
     let name = std::iter::once(name.to_owned()).chain(cuts).find(fits)?;
     if name.is_empty() {
         return None;

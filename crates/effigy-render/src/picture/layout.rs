@@ -16,10 +16,7 @@ impl PixelLayout {
     /// Converts straight RGBA.
     pub(crate) fn pixel(self, [r, g, b, alpha]: [u8; 4]) -> [u8; 4] {
         let [r, g, b] = match self.is_premultiplied {
-            true => [r, g, b].map(|channel| {
-                let product = u16::from(channel) * u16::from(alpha) + 127;
-                u8::try_from(product / 255).expect("a share of a byte")
-            }),
+            true => [r, g, b].map(|channel| multiplied(channel, alpha)),
             false => [r, g, b],
         };
         match self.is_bgra {
@@ -27,4 +24,10 @@ impl PixelLayout {
             false => [r, g, b, alpha],
         }
     }
+}
+
+/// Returns the share of a channel that an opacity leaves, rounded as by tiny-skia.
+pub(crate) fn multiplied(channel: u8, alpha: u8) -> u8 {
+    let product = u16::from(channel) * u16::from(alpha) + 127;
+    u8::try_from(product / 255).expect("a share of a byte")
 }

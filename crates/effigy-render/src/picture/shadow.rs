@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::{DVec2, Vec2};
 
-use crate::picture::blend::over;
+use crate::picture::painter::over;
 
 /// An ellipse that is darkest in its middle, in pixels.
 #[derive(Debug, Clone, Copy)]

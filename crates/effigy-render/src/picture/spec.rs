@@ -1,6 +1,6 @@
 //! The parameters of pictures.
 
-use crate::flat::pane::{COMBO, FACE, FIGURE, Pane, compose};
+use crate::flat::{COMBO, FACE, FIGURE, Pane, compose};
 use crate::picture::painter::strip_rows;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scene::Scene;
@@ -40,10 +40,8 @@ pub struct PictureSpec {
     /// The layers of the skin.
     pub layers: Layers,
     /// The model on which the skin is drawn, if it is not the player's.
-    #[cfg_attr(feature = "serde", serde(default))]
     pub model: Option<Model>,
     /// Turns a figure, portrait or cube upside down or upright, whatever the player's name.
-    #[cfg_attr(feature = "serde", serde(default))]
     pub is_upside_down: Option<bool>,
     /// Width and height of a transparent frame with the view in the middle. If the difference is odd,
     /// the extra pixel is on the right or at the bottom.
@@ -177,31 +175,16 @@ impl PictureSpec {
         player: Player<'a>,
         poses: &[Pose],
     ) -> Result<Picture<'a>, RenderError> {
-        let inner = checked(self.inner())?;
+        let view = checked(self.inner())?;
         let size = checked(self.outer())?;
-        let framed = self.frame.map_or(inner, |frame| frame.map(Size::get));
+        let framed = self.frame.map_or(view, |frame| frame.map(Size::get));
         let at = [0, 1].map(|axis| (size[axis] - framed[axis]) / 2);
-        let inner = self.extended(player, inner, size[1] - at[1] - framed[1]);
+        let below = size[1] - at[1] - framed[1];
         Ok(Picture {
             size,
             decoration: self.decoration,
-            views: vec![self.view(player, poses, inner, at)?],
+            views: vec![self.view(player, poses, view, at, below)?],
         })
-    }
-
-    /// Returns the size of a view that ends at this distance from the lower edge of the picture. A portrait goes on to it
-    /// instead of ending in the air.
-    pub(crate) fn extended(
-        &self,
-        player: Player<'_>,
-        [width, height]: [u32; 2],
-        distance: u32,
-    ) -> [u32; 2] {
-        let goes_on = self.view == View::Portrait && self.frame.is_none();
-        match goes_on && !self.is_upside_down(player) {
-            true => [width, height + distance],
-            false => [width, height],
-        }
     }
 
     fn is_upside_down(&self, player: Player<'_>) -> bool {
@@ -209,15 +192,20 @@ impl PictureSpec {
     }
 
     /// The view of a player in the middle of its frame, whose place is given: of this width and height, and with room for
-    /// these poses.
+    /// these poses. A portrait without a frame goes on to the lower edge of the picture instead of ending in the air, if
+    /// that is this far below.
     pub(crate) fn view<'a>(
         &self,
         player: Player<'a>,
         poses: &[Pose],
-        size: [u32; 2],
+        [width, mut height]: [u32; 2],
         [left, top]: [u32; 2],
+        below: u32,
     ) -> Result<Placed<'a>, RenderError> {
-        let [width, height] = size;
+        if self.view == View::Portrait && self.frame.is_none() && !self.is_upside_down(player) {
+            height += below;
+        }
+        let size = [width, height];
         let frame = self.frame.map_or(size, |frame| frame.map(Size::get));
         if width > frame[0] || height > frame[1] {
             return Err(RenderError::FrameTooSmall {
@@ -250,7 +238,7 @@ impl PictureSpec {
             View::Portrait => (figure::WHOLE, Frame::Upper),
             View::Cube => (figure::HEAD, Frame::Centered),
         };
-        let is_free = self.view.is_free();
+        let shows_cape = self.has_cape && self.view.shows_cape();
         let viewer = self.camera.projection();
         let is_upside_down = self.is_upside_down(player);
         let looking = |pose: &Pose| {
@@ -267,16 +255,12 @@ impl PictureSpec {
         };
         let figure = Figure {
             body,
-            back: match player.cape {
-                Some(cape) if self.has_cape && self.view.shows_cape() => {
-                    match self.has_elytra && cape.has_elytra() {
-                        true => figure::ELYTRA,
-                        false => figure::CAPE,
-                    }
-                }
-                _ => &[],
+            back: match player.cape.filter(|_| shows_cape) {
+                Some(cape) if self.has_elytra && cape.has_elytra() => figure::ELYTRA,
+                Some(_) => figure::CAPE,
+                None => &[],
             },
-            has_ears: is_free && player.has_ears,
+            has_ears: self.view.is_free() && player.has_ears,
             model,
             layers: player.skin.visible_layers(self.layers, body),
             pose: looking(&self.pose),

@@ -1,11 +1,10 @@
 //! A player's cape.
 
 use crate::error::TextureError;
-use crate::flat::grid::Grid;
+use crate::flat::Grid;
 use crate::model::Region;
 use crate::picture::spec::checked;
 use crate::picture::{Drawing, Placed};
-use crate::skin::decode;
 use crate::skin::texels::{Texels, is_width, region};
 use crate::{Decoration, Picture, RenderError, Size};
 
@@ -37,7 +36,7 @@ impl Cape {
     /// [`TextureError`] if the bytes are no PNG, are damaged, or are not the size of a cape: 64 wide (or a
     /// multiple of it up to 1,024) and half as high.
     pub fn decode(texture: &[u8]) -> Result<Cape, TextureError> {
-        let texels = decode::decode(texture, check_dimensions)?;
+        let texels = Texels::decode(texture, check_dimensions)?;
         Ok(Cape { texels })
     }
 

@@ -4,14 +4,13 @@ use std::io::{self, Write};
 
 use glam::DVec2;
 
-use crate::flat::grid::Grid;
+use crate::flat::{Grid, Rectangle};
 use crate::scene::bsp::Bsp;
 use crate::scene::fragment::{Fragment, Plane};
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 use crate::scene::range::range;
 use crate::scene::{Piece, Scene};
 use crate::svg::fill;
-use crate::svg::rectangles::Rectangle;
 
 /// The width in pixels by which a polygon continues below those that are painted later. Renderers mix the colors of a
 /// pixel that two polygons share with what is painted already; without this, the background would shine through.
