@@ -117,18 +117,23 @@ impl<'a> EnlargedGrid<'a> {
     }
 
     /// Draws some rows of pixels: straight RGBA.
-    pub(crate) fn draw(&self, rows: Range<usize>, pixels: &mut [[u8; 4]]) {
-        let width = self.widths.iter().map(|&width| width as usize).sum();
-        let lines = self
-            .rows()
-            .flat_map(|(texels, height)| repeat_n(texels, height as usize));
-        for (line, texels) in pixels.chunks_exact_mut(width).zip(lines.skip(rows.start)) {
-            let mut rest = line;
-            for (texel, width) in texels {
-                let (part, right) = rest.split_at_mut(width as usize);
-                part.fill(texel);
-                rest = right;
+    pub(crate) fn draw(&self, rows: Range<usize>, mut pixels: &mut [[u8; 4]]) {
+        let width: usize = self.widths.iter().map(|&width| width as usize).sum();
+        let mut end = 0;
+        for (texels, height) in self.rows() {
+            let start = rows.start.max(end);
+            end += height as usize;
+            let count = rows.end.min(end).saturating_sub(start);
+            let (block, below) = pixels.split_at_mut(width * count);
+            for row in block.chunks_exact_mut(width) {
+                let mut rest = row;
+                for (texel, width) in texels.clone() {
+                    let (part, right) = rest.split_at_mut(width as usize);
+                    part.fill(texel);
+                    rest = right;
+                }
             }
+            pixels = below;
         }
     }
 
