@@ -45,9 +45,9 @@
 //!    start a match if its mask has [`MIN_MATCH`] ones in a row. The longest match at the first such
 //!    position is taken, of equally long ones that of the first distance (greedy parsing). All other
 //!    bytes are literals.
-//! 3. **Collect a block** (`block`). Literals and matches are stored until there are
-//!    many. Their frequencies yield two Huffman codes (`huffman`): the usual algorithm on
-//!    sorted leaves, repeated with halved frequencies while a code is longer than 14 bits.
+//! 3. **Collect a block** (`block`). Literals and matches are stored until there are 48 Ki of them. Their
+//!    frequencies yield two Huffman codes (`huffman`): the usual algorithm on sorted leaves, repeated
+//!    with halved frequencies while a code is longer than 14 bits.
 //! 4. **Write the block** (`block`, `bit_writer`). The header describes the code lengths, which
 //!    are themselves compressed. Literals are written in groups of four: 4 × 14 bits fit into the 56
 //!    bits that the writer accepts at once.

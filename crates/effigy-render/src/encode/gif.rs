@@ -44,7 +44,8 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
         file.set_repeat(Repeat::Infinite).map_err(failed)?;
     }
     let (mut time, mut ends) = (Duration::ZERO, 0);
-    // What a frame leaves transparent shows the one before, which stays only if no pixel has to become transparent.
+    // What a frame leaves transparent shows the one before, which stays only if no pixel has to become transparent. At first
+    // nothing is there; the bytes take the place of others, so no memory is needed that could be refused.
     let mut before: Vec<u8> = shown.into_iter().map(|_| transparent).collect();
     for (frame, duration) in frames {
         let index = |pixel| palette.index(pixel);
@@ -74,6 +75,7 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
             ..Frame::default()
         })
         .map_err(failed)?;
+        file.get_mut().flush().map_err(RenderError::write)?;
         ends = hundredths;
         if is_still {
             before = pixels;

@@ -61,10 +61,8 @@ impl PictureSpec {
             height: place[1],
         };
         self.arrange(size, players, corner, self.decoration, |player, place| {
-            let below = match self.has_names {
-                true => 0,
-                false => size[1] - place.y - place.height,
-            };
+            let below = size[1] - place.y - place.height;
+            let below = if self.has_names { 0 } else { below };
             self.view(player, &[self.pose], inner, [place.x, place.y], below)
         })
     }

@@ -42,22 +42,20 @@ impl PictureSpec {
         players: &[Option<Player<'_>>],
         places: &[Place],
     ) -> Vec<Placed<'static>> {
-        if !self.has_names {
+        let (true, Some(&Place { width, .. })) = (self.has_names, places.first()) else {
             return Vec::new();
-        }
+        };
         let plates = players.iter().zip(places).filter_map(|(player, place)| {
-            let grid = plate((*player)?.name, place.width as usize)?;
+            let grid = plate((*player)?.name, width as usize)?;
             Some((grid, place))
         });
         let plates: Vec<(Grid, &Place)> = plates.collect();
-        let scales = plates.iter().map(|(grid, place)| {
-            let width = u64::from(place.width);
-            largest(width).min(width / grid.columns as u64)
-        });
-        let scale = pixels(scales.min().unwrap_or(1));
+        let columns = plates.iter().map(|(grid, _)| grid.columns as u64);
+        let fitting = u64::from(width) / columns.max().unwrap_or(1);
+        let scale = pixels(fitting.min(largest(width.into())));
         let label = |(grid, place): (Grid, &Place)| {
             let size = [pixels(grid.columns as u64) * scale, ROWS * scale];
-            let left = place.x + (place.width - size[0]) / 2;
+            let left = place.x + (width - size[0]) / 2;
             Placed {
                 at: [left, place.y + place.height + GAP * scale],
                 size,
