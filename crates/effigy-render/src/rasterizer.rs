@@ -7,10 +7,8 @@
 mod columns;
 mod coverage;
 mod face;
-mod horizontal_filter;
-mod kernel;
+mod lanczos;
 mod line;
 mod runs;
 pub(crate) mod scan;
 mod trapezoid;
-mod vertical_filter;

@@ -1,7 +1,7 @@
 //! The columns of a drawing: intervals that no upright border divides.
 
 use crate::rasterizer::face::ProjectedFace;
-use crate::rasterizer::kernel::{STEP_BITS, STEPS, to_step};
+use crate::rasterizer::lanczos::kernel::{STEP_BITS, STEPS, to_step};
 use crate::rasterizer::line::SlopedLine;
 use crate::rasterizer::trapezoid::Trapezoid;
 use crate::scene::filter::Filter;

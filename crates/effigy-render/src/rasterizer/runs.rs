@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use wide::{f32x4, i32x4};
 
-use crate::rasterizer::kernel::to_step;
+use crate::rasterizer::lanczos::kernel::to_step;
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 
 /// Fractional bits of a color channel.

@@ -10,8 +10,10 @@ use std::ops::Range;
 use wide::{i16x8, i32x4, u8x16};
 
 use crate::RenderError;
-use crate::rasterizer::kernel::{Kernel, ONE, STEP_BITS, STEPS, WEIGHT_BITS};
-use crate::rasterizer::vertical_filter::{FilteredColumn, NOTHING, VALUE_BITS, VerticalFilter};
+use crate::rasterizer::lanczos::kernel::{Kernel, ONE, STEP_BITS, STEPS, WEIGHT_BITS};
+use crate::rasterizer::lanczos::vertical_filter::{
+    FilteredColumn, NOTHING, VALUE_BITS, VerticalFilter,
+};
 use crate::scratch::reserve;
 
 /// The filter of a strip of output rows, with the filtered columns that it still needs.

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use wide::{i16x8, i32x4};
 
-use crate::rasterizer::kernel::{Kernel, ONE, STEP_BITS, STEPS, WEIGHT_BITS};
+use crate::rasterizer::lanczos::kernel::{Kernel, ONE, STEP_BITS, STEPS, WEIGHT_BITS};
 use crate::rasterizer::runs::COLOR_BITS;
 
 /// Fractional bits of a filtered value. With the kernel's overshoot, values fit into 16 bits.
