@@ -4,6 +4,8 @@
 //! `coverage`, `vertical_filter`, `horizontal_filter` (both with `kernel`).
 //! `docs/projection.md` explains them.
 
+mod area;
+mod boundary;
 mod columns;
 mod coverage;
 mod face;
@@ -11,4 +13,5 @@ mod lanczos;
 mod line;
 mod runs;
 pub(crate) mod scan;
+mod straight;
 mod trapezoid;
