@@ -16,20 +16,21 @@ use crate::rasterizer::straight::{BLOCK, SUM_BITS, to_straight};
 pub(crate) struct AreaFilter {
     /// The width of the picture.
     width: usize,
-    /// The rows, and their ends in steps.
-    rows: usize,
-    steps: Range<i64>,
+    /// The rows of the picture.
+    rows: Range<i32>,
     /// The end of the column in steps, and its width.
     column_end: i64,
     column_width: i32,
-    /// The differences of the pixel's color from row to row.
+    /// The differences of the pixel's color from row to row, and to the row below the last one.
     differences: Vec<i32x4>,
     /// The rows that may be different from 0.
     touched: Range<usize>,
 }
 
+const STEP: i32 = 1 << STEP_BITS;
+
 /// Lines that rise by less count as level.
-const LEVEL: i64 = STEPS / 2;
+const LEVEL: i32 = STEP / 2;
 
 /// Fractional bits of the share of a pixel.
 const SHARE_BITS: u32 = SUM_BITS - COLOR_BITS - 2;
@@ -37,14 +38,12 @@ const SHARE_BITS: u32 = SUM_BITS - COLOR_BITS - 2;
 impl AreaFilter {
     /// Creates the filter of some rows of a picture of this width.
     pub(crate) fn new(width: usize, rows: Range<usize>) -> AreaFilter {
-        let [start, end] = [rows.start, rows.end].map(|row| (row as i64) << STEP_BITS);
+        let row = |row: usize| i32::try_from(row).expect("a PNG has at most 2^31 - 1 rows");
         AreaFilter {
             width,
-            rows: rows.len(),
-            steps: start..end,
+            rows: row(rows.start)..row(rows.end),
             column_end: 0,
             column_width: 0,
-            // The row below the last one takes what ends there.
             differences: vec![i32x4::ZERO; rows.len() + 1],
             touched: NOTHING,
         }
@@ -65,16 +64,31 @@ impl AreaFilter {
         self.differences[row] += difference.dot(bytemuck::cast(share));
     }
 
-    /// Adds an edge at a step of the rows, over which a line rises.
+    /// Adds an edge: the color below it less the one above it.
+    #[inline(always)]
+    fn add_edge(&mut self, boundary: Boundary, difference: i32x4) {
+        let step = boundary.step - (self.rows.start << STEP_BITS);
+        let rise = if boundary.rise < LEVEL {
+            0
+        } else {
+            boundary.rise
+        };
+        let row = (step >> STEP_BITS) as usize;
+        if rise > 0 || row >= self.rows.len() {
+            self.add_ramp(step, rise, difference);
+            return;
+        }
+        let below = self.share(STEP - (step & (STEP - 1)));
+        self.add(row, difference, below);
+        self.add(row + 1, difference, self.share(STEP) - below);
+        self.touch(row, row + 1);
+    }
+
+    /// Adds an edge at a step from the first row, over which a line rises.
     #[inline(never)]
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "steps are near the rows, or of a rise"
-    )]
-    fn add_ramp(&mut self, step: i64, rise: i64, difference: i32x4) {
-        let last = self.rows as i32;
-        let top = (step - rise / 2).clamp(-(1 << 20), i64::from(last << STEP_BITS)) as i32;
-        let rise = rise as i32;
+    #[expect(clippy::cast_possible_truncation, reason = "at most half of a rise")]
+    fn add_ramp(&mut self, step: i32, rise: i32, difference: i32x4) {
+        let top = step - rise / 2;
         // The area below the line and above a step.
         let slope = 0.5 / rise.max(1) as f32;
         let area = |step: i32| match step - top {
@@ -82,8 +96,9 @@ impl AreaFilter {
             down if down < rise => ((down * down) as f32 * slope + 0.5) as i32,
             down => down - (rise + 1) / 2,
         };
+        let last = self.rows.end - self.rows.start;
         let row_of = |step: i32| (step >> STEP_BITS).clamp(0, last);
-        let [first, last] = [row_of(top), row_of(top + rise + STEPS as i32)];
+        let [first, last] = [row_of(top), row_of(top + rise + STEP)];
         let [mut above, mut share] = [area(first << STEP_BITS), 0];
         for row in first..=last {
             let below = area((row + 1) << STEP_BITS);
@@ -101,7 +116,7 @@ impl AreaFilter {
     /// Writes the pixel of every row, and makes it blank.
     fn write_pixel(&mut self, pixel: usize, pixels: &mut [[u8; 4]]) {
         let touched = std::mem::replace(&mut self.touched, NOTHING);
-        let end = touched.end.min(self.rows);
+        let end = touched.end.min(self.rows.len());
         let mut sum = i32x4::ZERO;
         for start in (touched.start..end).step_by(BLOCK) {
             let rows = start..end.min(start + BLOCK);
@@ -114,14 +129,16 @@ impl AreaFilter {
                 pixels[row * self.width + pixel] = color;
             }
         }
-        self.differences[self.rows] = i32x4::ZERO;
+        self.differences[self.rows.len()] = i32x4::ZERO;
     }
 }
 
 impl ColumnFilter for AreaFilter {
-    fn steps(&self) -> Range<i64> {
+    fn rows(&self) -> Range<Boundary> {
         // Lines may rise from beyond.
-        self.steps.start - Boundary::MAX_RISE..self.steps.end + Boundary::MAX_RISE
+        let [start, end] = [self.rows.start, self.rows.end].map(|row| i64::from(row) << STEP_BITS);
+        let beyond = i64::from(Boundary::MAX_RISE);
+        Boundary::level(start - beyond)..Boundary::level(end + beyond)
     }
 
     fn start_column(&mut self, column: Range<i64>) -> i64 {
@@ -131,20 +148,9 @@ impl ColumnFilter for AreaFilter {
         width
     }
 
-    #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "less than a row")]
-    fn add_edge(&mut self, boundary: Boundary, difference: i32x4) {
-        let step = boundary.step() - self.steps.start;
-        let row = (step >> STEP_BITS) as usize;
-        let rise = boundary.rise();
-        if rise >= LEVEL || row >= self.rows {
-            self.add_ramp(step, if rise >= LEVEL { rise } else { 0 }, difference);
-            return;
-        }
-        let below = self.share((STEPS - (step & (STEPS - 1))) as i32);
-        self.add(row, difference, below);
-        self.add(row + 1, difference, self.share(STEPS as i32) - below);
-        self.touch(row, row + 1);
+    #[inline]
+    fn edges(&mut self) -> impl FnMut(Boundary, i32x4) {
+        |boundary, difference| self.add_edge(boundary, difference)
     }
 
     fn end_column(&mut self, _: [Boundary; 2], pixels: &mut [[u8; 4]]) {

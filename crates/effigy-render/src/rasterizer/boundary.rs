@@ -17,16 +17,64 @@ pub(crate) const fn to_step(coordinate: i64) -> i64 {
     (coordinate + (1 << (SHIFT - 1))) >> SHIFT
 }
 
-/// The place at which a line crosses a column: the step in the middle of the column, and the line's *rise*, the steps that
-/// it passes from one side of the column to the other. The former alone counts when boundaries are compared: lines that
-/// meet in the middle of a column are one boundary.
+/// The place at which a line crosses a column. Only the steps are compared: lines that meet in the middle of a column are
+/// one boundary.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Boundary(i64);
+pub(crate) struct Boundary {
+    /// The step in the middle of the column.
+    pub(crate) step: i32,
+    /// The steps that the line passes from one side of the column to the other, up to [`Boundary::MAX_RISE`].
+    pub(crate) rise: i32,
+}
+
+impl Boundary {
+    /// Above all rows.
+    pub(crate) const TOP: Boundary = Boundary::level(i64::MIN);
+
+    /// Below all rows.
+    pub(crate) const BOTTOM: Boundary = Boundary::level(i64::MAX);
+
+    /// Steeper lines count as if they rose by this much. Where lines cross, a rise is wrong as far as it reaches.
+    pub(crate) const MAX_RISE: i32 = 8 << STEP_BITS;
+
+    /// The boundary at a coordinate of a column of this width in steps.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "at most the greatest rise")]
+    pub(crate) fn new(y: i64, steepness: Steepness, width: i64) -> Boundary {
+        Boundary {
+            rise: steepness.rise(width).min(Boundary::MAX_RISE.into()) as i32,
+            ..Boundary::level(to_step(y))
+        }
+    }
+
+    /// The boundary at a step that does not rise. All steps far from any picture are one.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "it is not far")]
+    pub(crate) const fn level(step: i64) -> Boundary {
+        const FAR: i64 = 1 << 30;
+        const NOT_FAR: i64 = -FAR;
+        let step = match step {
+            ..NOT_FAR => -FAR,
+            FAR.. => FAR,
+            _ => step,
+        };
+        Boundary {
+            step: step as i32,
+            rise: 0,
+        }
+    }
+
+    /// Returns the coordinate of the step.
+    #[inline(always)]
+    pub(crate) fn coordinate(self) -> i64 {
+        i64::from(self.step) << (FRACTION_BITS - STEP_BITS)
+    }
+}
 
 impl PartialEq for Boundary {
     #[inline(always)]
     fn eq(&self, other: &Boundary) -> bool {
-        self.step() == other.step()
+        self.step == other.step
     }
 }
 
@@ -42,47 +90,6 @@ impl PartialOrd for Boundary {
 impl Ord for Boundary {
     #[inline(always)]
     fn cmp(&self, other: &Boundary) -> Ordering {
-        self.step().cmp(&other.step())
-    }
-}
-
-const RISE_BITS: u32 = 11;
-
-impl Boundary {
-    /// Above all rows.
-    pub(crate) const TOP: Boundary = Boundary(i64::MIN);
-
-    /// Below all rows.
-    pub(crate) const BOTTOM: Boundary = Boundary(i64::MAX);
-
-    /// The greatest rise. Lines that are steeper count as if they had it.
-    pub(crate) const MAX_RISE: i64 = (1 << RISE_BITS) - 1;
-
-    /// The boundary at a coordinate of a column of this width in steps.
-    #[inline(always)]
-    pub(crate) fn new(y: i64, steepness: Steepness, width: i64) -> Boundary {
-        let rise = steepness.rise(width).min(Boundary::MAX_RISE);
-        Boundary(to_step(y) << RISE_BITS | rise)
-    }
-
-    /// The boundary at a step that does not rise.
-    pub(crate) const fn level(step: i64) -> Boundary {
-        Boundary(step << RISE_BITS)
-    }
-
-    #[inline(always)]
-    pub(crate) const fn step(self) -> i64 {
-        self.0 >> RISE_BITS
-    }
-
-    #[inline(always)]
-    pub(crate) const fn rise(self) -> i64 {
-        self.0 & Boundary::MAX_RISE
-    }
-
-    /// Returns the coordinate of the step.
-    #[inline(always)]
-    pub(crate) const fn coordinate(self) -> i64 {
-        self.step() << (FRACTION_BITS - STEP_BITS)
+        self.step.cmp(&other.step)
     }
 }

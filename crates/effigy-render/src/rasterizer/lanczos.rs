@@ -18,6 +18,7 @@ use crate::rasterizer::scan::ColumnFilter;
 pub(crate) struct LanczosFilter<'a> {
     vertical: VerticalFilter,
     horizontal: HorizontalFilter<'a>,
+    /// The one on the left in a pair, and the current column.
     pair: [FilteredColumn; 2],
     /// The number of columns before this one.
     column: usize,
@@ -43,8 +44,9 @@ impl<'a> LanczosFilter<'a> {
 }
 
 impl ColumnFilter for LanczosFilter<'_> {
-    fn steps(&self) -> Range<i64> {
-        self.vertical.steps.clone()
+    fn rows(&self) -> Range<Boundary> {
+        let steps = &self.vertical.steps;
+        Boundary::level(steps.start)..Boundary::level(steps.end)
     }
 
     /// A column counts as if it were all like its middle.
@@ -52,19 +54,22 @@ impl ColumnFilter for LanczosFilter<'_> {
         0
     }
 
-    #[inline(always)]
-    fn add_edge(&mut self, boundary: Boundary, difference: i32x4) {
-        let column = &mut self.pair[self.column % 2];
-        self.vertical.add_edge(column, boundary.step(), difference);
+    #[inline]
+    fn edges(&mut self) -> impl FnMut(Boundary, i32x4) {
+        let [_, column] = &mut self.pair;
+        let vertical = &self.vertical;
+        |boundary, difference| vertical.add_edge(column, boundary.step.into(), difference)
     }
 
     fn end_column(&mut self, touched: [Boundary; 2], pixels: &mut [[u8; 4]]) {
-        let touched = touched.map(Boundary::step);
-        self.vertical
-            .touch(&mut self.pair[self.column % 2], touched);
+        let [left, column] = &mut self.pair;
+        let touched = touched.map(|boundary| boundary.step.into());
+        self.vertical.touch(column, touched);
         if self.column % 2 == 1 {
             self.horizontal
                 .push_pair(self.column / 2, &mut self.pair, &self.vertical, pixels);
+        } else {
+            std::mem::swap(left, column);
         }
         self.column += 1;
     }

@@ -73,8 +73,7 @@ impl<'a> ProjectedFigure<'a> {
 
     /// Filters the columns from left to right.
     fn draw_columns(&self, filter: &mut impl ColumnFilter, pixels: &mut [[u8; 4]]) {
-        let steps = filter.steps();
-        let rows = Boundary::level(steps.start)..Boundary::level(steps.end);
+        let rows = filter.rows();
         let mut coverage = CoverageBuffer::default();
         let mut scan = Scan::new(self);
         for &[left, right] in self.borders.array_windows() {
@@ -84,9 +83,7 @@ impl<'a> ProjectedFigure<'a> {
             let mut touched = [Boundary::BOTTOM, Boundary::TOP];
             if !scan.active.is_empty() {
                 coverage.reset(rows.clone());
-                touched = scan.composite(x, width, &mut coverage, |boundary, difference| {
-                    filter.add_edge(boundary, difference);
-                });
+                touched = scan.composite(x, width, &mut coverage, filter.edges());
             }
             filter.end_column(touched, pixels);
         }
@@ -95,14 +92,14 @@ impl<'a> ProjectedFigure<'a> {
 
 /// What becomes of columns: some rows of output pixels.
 pub(super) trait ColumnFilter {
-    /// The steps on which the rows depend.
-    fn steps(&self) -> Range<i64>;
+    /// The part of a column on which the rows depend.
+    fn rows(&self) -> Range<Boundary>;
 
     /// Begins a column between two borders in steps, and returns the width over which lines rise.
     fn start_column(&mut self, column: Range<i64>) -> i64;
 
-    /// Adds an edge of the column: the color below it less the one above it.
-    fn add_edge(&mut self, boundary: Boundary, difference: i32x4);
+    /// Takes the edges of the column: the color below each less the one above it.
+    fn edges(&mut self) -> impl FnMut(Boundary, i32x4);
 
     /// Ends a column whose edges lie between a first and a last boundary; it has none if they are in the wrong order. Writes
     /// the pixels that depend on no further column: straight RGBA.
@@ -192,7 +189,11 @@ impl<'a> Scan<'a> {
                 let trapezoid = &trapezoids[active.index];
                 let face = &self.figure.faces[trapezoid.surface];
                 active.shared = face.shared_until(x).map(|(slope, until)| {
-                    let mut runs = Runs::default();
+                    let mut runs = active
+                        .shared
+                        .take()
+                        .map(|shared| shared.runs)
+                        .unwrap_or_default();
                     let all = [-Crossing::FAR.y, Crossing::FAR.y];
                     face.walk(x, all, &trapezoid.cells, &mut runs);
                     runs.trim();
