@@ -7,10 +7,11 @@ use std::ops::Range;
 
 use wide::{i16x8, i32x4};
 
-use crate::rasterizer::boundary::{Boundary, STEP_BITS, STEPS};
+use crate::rasterizer::boundary::{Boundary, Rises, STEP_BITS, STEPS};
 use crate::rasterizer::runs::COLOR_BITS;
 use crate::rasterizer::scan::{ColumnFilter, NOTHING};
 use crate::rasterizer::straight::{BLOCK, SUM_BITS, to_straight};
+use crate::scene::Scene;
 
 /// The filter of some rows of a picture.
 pub(crate) struct AreaFilter {
@@ -18,6 +19,8 @@ pub(crate) struct AreaFilter {
     width: usize,
     /// The rows of the picture.
     rows: Range<i32>,
+    /// The greatest rise of a line in steps: a texel, in which it crosses few others.
+    most_rise: i32,
     /// The end of the column in steps, and its width.
     column_end: i64,
     column_width: i32,
@@ -29,6 +32,9 @@ pub(crate) struct AreaFilter {
 
 const STEP: i32 = 1 << STEP_BITS;
 
+/// No rise is greater, in steps.
+const MOST: f64 = 8.0 * STEP as f64;
+
 /// Lines that rise by less count as level.
 const LEVEL: i32 = STEP / 2;
 
@@ -36,11 +42,12 @@ const LEVEL: i32 = STEP / 2;
 const SHARE_BITS: u32 = SUM_BITS - COLOR_BITS - 2;
 
 impl AreaFilter {
-    /// Creates the filter of some rows of a picture of this width.
-    pub(crate) fn new(width: usize, rows: Range<usize>) -> AreaFilter {
+    /// Creates the filter of some rows of a picture.
+    pub(crate) fn new(scene: &Scene<'_>, rows: Range<usize>) -> AreaFilter {
         let row = |row: usize| i32::try_from(row).expect("a PNG has at most 2^31 - 1 rows");
         AreaFilter {
-            width,
+            width: scene.size[0] as usize,
+            most_rise: (scene.projection.down.length() * f64::from(STEP)).min(MOST) as i32,
             rows: row(rows.start)..row(rows.end),
             column_end: 0,
             column_width: 0,
@@ -137,15 +144,18 @@ impl ColumnFilter for AreaFilter {
     fn rows(&self) -> Range<Boundary> {
         // Lines may rise from beyond.
         let [start, end] = [self.rows.start, self.rows.end].map(|row| i64::from(row) << STEP_BITS);
-        let beyond = i64::from(Boundary::MAX_RISE);
+        let beyond = i64::from(self.most_rise);
         Boundary::level(start - beyond)..Boundary::level(end + beyond)
     }
 
-    fn start_column(&mut self, column: Range<i64>) -> i64 {
+    fn start_column(&mut self, column: Range<i64>) -> Rises {
         let width = column.end - column.start;
         self.column_end = column.end;
         self.column_width = i32::try_from(width).expect("a column lies in a pixel");
-        width
+        Rises {
+            width,
+            most: self.most_rise,
+        }
     }
 
     #[inline]

@@ -23,8 +23,22 @@ pub(crate) const fn to_step(coordinate: i64) -> i64 {
 pub(crate) struct Boundary {
     /// The step in the middle of the column.
     pub(crate) step: i32,
-    /// The steps that the line passes from one side of the column to the other, up to [`Boundary::MAX_RISE`].
+    /// The steps that the line passes from one side of the column to the other.
     pub(crate) rise: i32,
+}
+
+/// How lines rise within a column.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rises {
+    /// The width of the column in steps.
+    pub(crate) width: i64,
+    /// The greatest rise: steeper lines count as if they had it. Where lines cross, a rise is wrong as far as it reaches.
+    pub(crate) most: i32,
+}
+
+impl Rises {
+    /// All lines are level.
+    pub(crate) const NONE: Rises = Rises { width: 0, most: 0 };
 }
 
 impl Boundary {
@@ -34,15 +48,12 @@ impl Boundary {
     /// Below all rows.
     pub(crate) const BOTTOM: Boundary = Boundary::level(i64::MAX);
 
-    /// Steeper lines count as if they rose by this much. Where lines cross, a rise is wrong as far as it reaches.
-    pub(crate) const MAX_RISE: i32 = 8 << STEP_BITS;
-
-    /// The boundary at a coordinate of a column of this width in steps.
+    /// The boundary at a coordinate.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "at most the greatest rise")]
-    pub(crate) fn new(y: i64, steepness: Steepness, width: i64) -> Boundary {
+    pub(crate) fn new(y: i64, steepness: Steepness, lines: Rises) -> Boundary {
         Boundary {
-            rise: steepness.rise(width).min(Boundary::MAX_RISE.into()) as i32,
+            rise: steepness.rise(lines.width).min(lines.most.into()) as i32,
             ..Boundary::level(to_step(y))
         }
     }

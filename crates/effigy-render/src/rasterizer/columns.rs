@@ -8,7 +8,7 @@ use crate::scene::Scene;
 use crate::scene::filter::Filter;
 
 /// Divides the picture of a scene into columns, and returns their borders in steps, from the left end to the right: one more
-/// than there are columns, which are an even number. The last one may be empty.
+/// than there are columns. With Lanczos3, they are an even number, and the last one may be empty.
 ///
 /// A column is drawn once, along its middle. That is exact for what is upright. With Lanczos3, what is sloped is moved by at
 /// most half of a column's width times its slope; with area coverage, in which each column lies in one pixel, only what is
@@ -48,7 +48,7 @@ pub(crate) fn borders(
         let count = (end - start + widest - 1) / widest;
         borders.extend((1..=count).map(|number| start + (end - start) * number / count));
     }
-    if borders.len() % 2 == 0 {
+    if scene.filter == Filter::Lanczos3 && borders.len() % 2 == 0 {
         borders.push(end);
     }
     borders
@@ -57,17 +57,19 @@ pub(crate) fn borders(
 /// Returns the greatest width of a column in steps. Steeper lines need narrower ones.
 #[expect(clippy::cast_possible_truncation, reason = "a part of a pixel")]
 fn widest(scene: &Scene<'_>, steepest: Steepness) -> i64 {
-    let is_upto = |slope: f64| steepest <= Steepness::new(slope);
     let columns_of_pixel = match scene.filter {
-        Filter::Lanczos3 if is_upto(1.25) => 2.0,
-        Filter::Lanczos3 if is_upto(5.0) => 4.0,
+        _ if steepest <= Steepness::new(1.25) => 2.0,
+        Filter::Lanczos3 if steepest <= Steepness::new(5.0) => 4.0,
         Filter::Lanczos3 => 8.0,
-        Filter::Area if is_upto(5.0) => 2.0,
         Filter::Area => {
-            // A steep line passes as much of a texel within a column at every size. Through a lens it crosses more others.
+            // A steep line crosses others in a share of the texels, and through a lens in more of them.
             let is_far = scene.projection.viewer.nearness == 0.0;
-            let columns_of_texel = if is_far { 28.0 } else { 35.0 };
-            (columns_of_texel / scene.projection.down.length()).clamp(3.0, 5.0)
+            let columns_of_texel = if is_far { 14.0 } else { 21.0 };
+            f64::clamp(
+                2.0 + columns_of_texel / scene.projection.down.length(),
+                3.0,
+                8.0,
+            )
         }
     };
     (STEPS as f64 / columns_of_pixel) as i64

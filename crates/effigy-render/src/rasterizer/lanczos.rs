@@ -9,7 +9,7 @@ use std::ops::Range;
 use wide::{i16x8, i32x4};
 
 use crate::RenderError;
-use crate::rasterizer::boundary::Boundary;
+use crate::rasterizer::boundary::{Boundary, Rises};
 use crate::rasterizer::lanczos::horizontal_filter::HorizontalFilter;
 use crate::rasterizer::lanczos::vertical_filter::{FilteredColumn, VerticalFilter};
 use crate::rasterizer::scan::ColumnFilter;
@@ -50,8 +50,8 @@ impl ColumnFilter for LanczosFilter<'_> {
     }
 
     /// A column counts as if it were all like its middle.
-    fn start_column(&mut self, _: Range<i64>) -> i64 {
-        0
+    fn start_column(&mut self, _: Range<i64>) -> Rises {
+        Rises::NONE
     }
 
     #[inline]

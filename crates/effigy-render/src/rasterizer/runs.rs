@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use wide::{f32x4, i32x4};
 
-use crate::rasterizer::boundary::Boundary;
+use crate::rasterizer::boundary::{Boundary, Rises};
 use crate::rasterizer::line::Steepness;
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 
@@ -59,8 +59,8 @@ impl Crossing {
     }
 
     #[inline(always)]
-    pub(crate) fn boundary(self, offset: i64, width: i64) -> Boundary {
-        Boundary::new(self.y + offset, self.steepness, width)
+    pub(crate) fn boundary(self, offset: i64, rises: Rises) -> Boundary {
+        Boundary::new(self.y + offset, self.steepness, rises)
     }
 }
 
@@ -105,16 +105,20 @@ impl Runs {
         }
     }
 
-    /// Returns the part of a column of this width that the runs cover when they are moved down by `offset`.
-    pub(crate) fn range(&self, offset: i64, width: i64) -> Range<Boundary> {
+    /// Returns the part of a column that the runs cover when they are moved down by `offset`.
+    pub(crate) fn range(&self, offset: i64, rises: Rises) -> Range<Boundary> {
         let end = self.runs.last().map_or(self.start, |run| run.end);
-        self.start.boundary(offset, width)..end.boundary(offset, width)
+        self.start.boundary(offset, rises)..end.boundary(offset, rises)
     }
 
-    /// Returns the runs in a column of this width, moved down by `offset`, as the boundary after each and its paint.
-    pub(crate) fn iter(&self, offset: i64, width: i64) -> impl Iterator<Item = (Boundary, &Paint)> {
+    /// Returns the runs moved down by `offset`, as the boundary after each and its paint.
+    pub(crate) fn iter(
+        &self,
+        offset: i64,
+        rises: Rises,
+    ) -> impl Iterator<Item = (Boundary, &Paint)> {
         let runs = self.runs.iter();
-        runs.map(move |run| (run.end.boundary(offset, width), &run.paint))
+        runs.map(move |run| (run.end.boundary(offset, rises), &run.paint))
     }
 }
 

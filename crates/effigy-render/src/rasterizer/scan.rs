@@ -5,7 +5,7 @@ use std::ops::Range;
 use wide::{i16x8, i32x4};
 
 use crate::rasterizer::area::AreaFilter;
-use crate::rasterizer::boundary::{Boundary, STEP_BITS};
+use crate::rasterizer::boundary::{Boundary, Rises, STEP_BITS};
 use crate::rasterizer::columns;
 use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::ProjectedFace;
@@ -62,7 +62,7 @@ impl<'a> ProjectedFigure<'a> {
                 let mut filter = LanczosFilter::new(size, rows, &self.borders, memory)?;
                 self.draw_columns(&mut filter, pixels);
             }
-            Filter::Area => self.draw_columns(&mut AreaFilter::new(size[0], rows), pixels),
+            Filter::Area => self.draw_columns(&mut AreaFilter::new(self.scene, rows), pixels),
         }
         if self.scene.camera.is_mirrored() {
             let rows = pixels.chunks_exact_mut(size[0]);
@@ -79,11 +79,11 @@ impl<'a> ProjectedFigure<'a> {
         for &[left, right] in self.borders.array_windows() {
             let x = (left + right) << (FRACTION_BITS - STEP_BITS - 1);
             scan.move_to(x);
-            let width = filter.start_column(left..right);
+            let rises = filter.start_column(left..right);
             let mut touched = [Boundary::BOTTOM, Boundary::TOP];
             if !scan.active.is_empty() {
                 coverage.reset(rows.clone());
-                touched = scan.composite(x, width, &mut coverage, filter.edges());
+                touched = scan.composite(x, rises, &mut coverage, filter.edges());
             }
             filter.end_column(touched, pixels);
         }
@@ -95,8 +95,8 @@ pub(super) trait ColumnFilter {
     /// The part of a column on which the rows depend.
     fn rows(&self) -> Range<Boundary>;
 
-    /// Begins a column between two borders in steps, and returns the width over which lines rise.
-    fn start_column(&mut self, column: Range<i64>) -> i64;
+    /// Begins a column between two borders in steps, and returns how lines rise in it.
+    fn start_column(&mut self, column: Range<i64>) -> Rises;
 
     /// Takes the edges of the column: the color below each less the one above it.
     fn edges(&mut self) -> impl FnMut(Boundary, i32x4);
@@ -213,12 +213,12 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Composites the faces of a column over whose width lines rise, nearest first. Returns the first and the last boundary
+    /// Composites the faces of a column nearest first. Returns the first and the last boundary
     /// that may be an edge; there is none if they are in the wrong order.
     fn composite(
         &mut self,
         x: i64,
-        width: i64,
+        rises: Rises,
         coverage: &mut CoverageBuffer,
         mut add_edge: impl FnMut(Boundary, i32x4),
     ) -> [Boundary; 2] {
@@ -226,11 +226,11 @@ impl<'a> Scan<'a> {
         for active in &self.active {
             let [top, bottom] = active
                 .sides
-                .map(|side| Boundary::new(side.at(x), side.steepness(), width));
+                .map(|side| Boundary::new(side.at(x), side.steepness(), rises));
             let (runs, offset, rows) = match &active.shared {
                 Some(shared) => {
                     let offset = shared.slope.rise(x - shared.from);
-                    let covered = shared.runs.range(offset, width);
+                    let covered = shared.runs.range(offset, rises);
                     let rows = top.max(covered.start)..bottom.min(covered.end);
                     (&shared.runs, offset, coverage.visible(rows))
                 }
@@ -247,7 +247,7 @@ impl<'a> Scan<'a> {
             };
             if !rows.is_empty() {
                 touched = [touched[0].min(rows.start), touched[1].max(rows.end)];
-                coverage.composite(rows, runs, offset, width, &mut add_edge);
+                coverage.composite(rows, runs, offset, rises, &mut add_edge);
             }
         }
         touched
