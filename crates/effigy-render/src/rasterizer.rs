@@ -4,13 +4,14 @@
 //! `coverage`, `vertical_filter`, `horizontal_filter` (both with `kernel`).
 //! `docs/projection.md` explains them.
 
+mod area;
+mod boundary;
 mod columns;
 mod coverage;
 mod face;
-mod horizontal_filter;
-mod kernel;
+mod lanczos;
 mod line;
 mod runs;
 pub(crate) mod scan;
+mod straight;
 mod trapezoid;
-mod vertical_filter;

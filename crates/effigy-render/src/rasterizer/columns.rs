@@ -1,41 +1,46 @@
 //! The columns of a drawing: intervals that no upright border divides.
 
+use crate::rasterizer::boundary::{STEP_BITS, STEPS, to_step};
 use crate::rasterizer::face::ProjectedFace;
-use crate::rasterizer::kernel::{STEP_BITS, STEPS, to_step};
-use crate::rasterizer::line::SlopedLine;
+use crate::rasterizer::line::{SlopedLine, Steepness};
 use crate::rasterizer::trapezoid::Trapezoid;
+use crate::scene::Scene;
 use crate::scene::filter::Filter;
 
-/// Divides a picture of this width in pixels into columns, and returns their borders in steps of the kernel, from the left
-/// end to the right: one more than there are columns, which are an even number. The last one may be empty.
+/// Divides the picture of a scene into columns, and returns their borders in steps, from the left end to the right: one more
+/// than there are columns. With Lanczos3, they are an even number, and the last one may be empty.
 ///
-/// A column is drawn once, along its middle. That is exact for what is upright; what is sloped is moved by
-/// at most half of a column's width times its slope. With area coverage, each column lies in one pixel.
+/// A column is drawn once, along its middle. That is exact for what is upright. With Lanczos3, what is sloped is moved by at
+/// most half of a column's width times its slope; with area coverage, in which each column lies in one pixel, only what is
+/// near a place where lines cross.
 pub(crate) fn borders(
-    width: u32,
-    filter: Filter,
+    scene: &Scene<'_>,
     trapezoids: &[Trapezoid],
     faces: &[ProjectedFace<'_>],
 ) -> Vec<i64> {
-    let end = i64::from(width) << STEP_BITS;
-    let mut fixed: Vec<i64> = match filter {
+    let [width, _] = scene.size.map(i64::from);
+    let end = width << STEP_BITS;
+    let mut fixed: Vec<i64> = match scene.filter {
         Filter::Lanczos3 => vec![0, end],
-        Filter::Area => (0..=i64::from(width)).map(|x| x << STEP_BITS).collect(),
+        Filter::Area => (0..=width).map(|x| x << STEP_BITS).collect(),
     };
-    let mut steepest = 0.0_f64;
+    let mut steepest = Steepness::LEVEL;
     for trapezoid in trapezoids {
-        fixed.extend([trapezoid.left, trapezoid.right].map(to_step));
         let face = &faces[trapezoid.surface];
+        // Two fragments of a face continue one another, so corners of fragments alone make no difference.
+        let ends = [trapezoid.left, trapezoid.right].into_iter();
+        let is_seen = |&x: &i64| scene.filter == Filter::Lanczos3 || face.has_corner_at(x);
+        fixed.extend(ends.filter(is_seen).map(to_step));
         let borders = face.upright_borders(&trapezoid.cells);
         let inner = trapezoid.left..trapezoid.right;
         fixed.extend(borders.filter(|border| inner.contains(border)).map(to_step));
-        let slopes = trapezoid.sides.map(SlopedLine::steepness);
-        steepest = slopes.into_iter().fold(steepest, f64::max);
+        let steepness = trapezoid.sides.map(SlopedLine::steepness);
+        steepest = steepness.into_iter().fold(steepest, Steepness::max);
     }
     fixed.retain(|border| (0..=end).contains(border));
     fixed.sort_unstable();
     fixed.dedup();
-    let widest = widest(steepest);
+    let widest = widest(scene, steepest);
     let most = usize::try_from(end / widest).unwrap_or(0) + fixed.len() + 2;
     let mut borders = Vec::with_capacity(most);
     borders.push(0);
@@ -43,17 +48,29 @@ pub(crate) fn borders(
         let count = (end - start + widest - 1) / widest;
         borders.extend((1..=count).map(|number| start + (end - start) * number / count));
     }
-    if borders.len() % 2 == 0 {
+    if scene.filter == Filter::Lanczos3 && borders.len() % 2 == 0 {
         borders.push(end);
     }
     borders
 }
 
 /// Returns the greatest width of a column in steps. Steeper lines need narrower ones.
-fn widest(slope: f64) -> i64 {
-    match slope {
-        ..=1.25 => STEPS / 2,
-        ..=5.0 => STEPS / 4,
-        _ => STEPS / 8,
-    }
+#[expect(clippy::cast_possible_truncation, reason = "a part of a pixel")]
+fn widest(scene: &Scene<'_>, steepest: Steepness) -> i64 {
+    let columns_of_pixel = match scene.filter {
+        _ if steepest <= Steepness::new(1.25) => 2.0,
+        Filter::Lanczos3 if steepest <= Steepness::new(5.0) => 4.0,
+        Filter::Lanczos3 => 8.0,
+        Filter::Area => {
+            // A steep line crosses others in a share of the texels, and through a lens in more of them.
+            let is_far = scene.projection.viewer.nearness == 0.0;
+            let columns_of_texel = if is_far { 14.0 } else { 21.0 };
+            f64::clamp(
+                2.0 + columns_of_texel / scene.projection.down.length(),
+                3.0,
+                8.0,
+            )
+        }
+    };
+    (STEPS as f64 / columns_of_pixel) as i64
 }

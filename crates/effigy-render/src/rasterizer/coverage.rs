@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use wide::{f32x4, i32x4};
 
+use crate::rasterizer::boundary::{Boundary, Rises};
 use crate::rasterizer::runs::Runs;
 
 /// The intervals of a column that are not yet covered by an opaque color.
@@ -20,22 +21,22 @@ pub(crate) struct CoverageBuffer {
 
 #[derive(Debug, Clone, Copy)]
 struct Interval {
-    start: i64,
-    end: i64,
+    start: Boundary,
+    end: Boundary,
     /// The share of what lies behind that is visible, from 0 to 1.
     transmittance: f32,
 }
 
 /// Lies below all rows.
 const SENTINEL: Interval = Interval {
-    start: i64::MAX,
-    end: i64::MAX,
+    start: Boundary::BOTTOM,
+    end: Boundary::BOTTOM,
     transmittance: 0.0,
 };
 
 impl CoverageBuffer {
     /// Uncovers the given rows. Nothing outside them is drawn.
-    pub(crate) fn reset(&mut self, rows: Range<i64>) {
+    pub(crate) fn reset(&mut self, rows: Range<Boundary>) {
         let uncovered = Interval {
             start: rows.start,
             end: rows.end,
@@ -47,9 +48,9 @@ impl CoverageBuffer {
 
     /// Returns those of some rows that are between the first and the last one that is not covered yet.
     #[inline]
-    pub(crate) fn visible(&self, rows: Range<i64>) -> Range<i64> {
+    pub(crate) fn visible(&self, rows: Range<Boundary>) -> Range<Boundary> {
         let first = self.intervals.iter().find(|i| i.end > rows.start);
-        let start = first.map_or(rows.end, |interval| interval.start.max(rows.start));
+        let start = first.map_or(rows.end, |interval| rows.start.max(interval.start));
         if start >= rows.end {
             return start..start;
         }
@@ -57,24 +58,25 @@ impl CoverageBuffer {
         start..last.map_or(rows.end, |interval| interval.end.min(rows.end))
     }
 
-    /// Composites the part of runs in some rows, moved down by `offset`, behind all earlier ones.
+    /// Composites the part of runs in some rows of a column, moved down by `offset`, behind all earlier ones.
     ///
-    /// Calls `add_edge` with a row and a difference of color wherever the column's color changes:
+    /// Calls `add_edge` with a boundary and a difference of color wherever the column's color changes:
     /// premultiplied channels up to 255 with [`COLOR_BITS`](crate::rasterizer::runs::COLOR_BITS)
     /// fractional bits. Differences add up and come in no order.
     #[inline]
     pub(crate) fn composite(
         &mut self,
-        rows: Range<i64>,
+        rows: Range<Boundary>,
         runs: &Runs,
         offset: i64,
-        mut add_edge: impl FnMut(i64, i32x4),
+        rises: Rises,
+        mut add_edge: impl FnMut(Boundary, i32x4),
     ) {
         // The end of the last filled interval, and its color. Adjacent ones have one edge between them.
-        let (mut row, mut last) = (i64::MIN, i32x4::ZERO);
-        let mut fill = |start: i64, end: i64, color: i32x4| {
+        let (mut row, mut last) = (Boundary::TOP, i32x4::ZERO);
+        let mut fill = |start: Boundary, end: Boundary, color: i32x4| {
             if start != row {
-                if row != i64::MIN {
+                if row != Boundary::TOP {
                     add_edge(row, -last);
                 }
                 last = i32x4::ZERO;
@@ -83,7 +85,7 @@ impl CoverageBuffer {
             (row, last) = (end, color);
         };
         self.remaining.clear();
-        let mut keep = |start: i64, end: i64, transmittance: f32| {
+        let mut keep = |start: Boundary, end: Boundary, transmittance: f32| {
             if start < end && transmittance > 0.0 {
                 self.remaining.push(Interval {
                     start,
@@ -95,7 +97,7 @@ impl CoverageBuffer {
         let mut intervals = self.intervals.iter();
         let mut interval = intervals.next().copied().unwrap_or(SENTINEL);
         let mut start = rows.start;
-        for (end, paint) in runs.iter(offset) {
+        for (end, paint) in runs.iter(offset, rises) {
             if end <= start {
                 continue;
             }
@@ -108,7 +110,8 @@ impl CoverageBuffer {
                 continue;
             }
             while interval.start < run.end {
-                let (top, bottom) = (run.start.max(interval.start), run.end.min(interval.end));
+                // Where both are equal, that of the interval counts, which ends what is in front.
+                let (top, bottom) = (run.start.max(interval.start), interval.end.min(run.end));
                 if top < bottom {
                     keep(interval.start, top, interval.transmittance);
                     let alpha = interval.transmittance * paint.opacity;
@@ -124,7 +127,7 @@ impl CoverageBuffer {
                 interval = intervals.next().copied().unwrap_or(SENTINEL);
             }
         }
-        if row != i64::MIN {
+        if row != Boundary::TOP {
             add_edge(row, -last);
         }
         self.remaining.push(interval);

@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use glam::{DVec2, DVec3};
 
-use crate::rasterizer::line::{PIXEL, Slope, round, slope};
-use crate::rasterizer::runs::Runs;
+use crate::rasterizer::line::{FRACTION_BITS, PIXEL, Slope, Steepness, round, slope, to_fixed};
+use crate::rasterizer::runs::{Crossing, Runs};
 use crate::scene::Scene;
 use crate::scene::fragment::Cells;
 use crate::scene::projection::Projection;
@@ -25,6 +25,8 @@ pub(crate) struct ProjectedFace<'a> {
     brightness: u16,
     columns: Borders,
     rows: Borders,
+    /// The `x` of the corners.
+    corners: [i64; 4],
 }
 
 /// The lines between a face's texel columns or rows, in the units of coordinates: a pencil of lines, of which number `k`
@@ -35,14 +37,14 @@ struct Borders {
     slope: Option<f64>,
     /// The change of `step` with `x`.
     step_slope: f64,
-    /// The `x` at which `first` and `step` are those of `crossing`.
+    /// The `x` at which `first` and `step` are those of `pencil`.
     x: f64,
-    crossing: Crossing,
+    pencil: Pencil,
 }
 
 /// The places at which borders meet a line.
 #[derive(Clone, Copy)]
-struct Crossing {
+struct Pencil {
     first: f64,
     step: f64,
     weight: f64,
@@ -54,15 +56,14 @@ struct Descent {
     cell: i32,
     last: i32,
     ascending: bool,
-    crossing: Crossing,
+    pencil: Pencil,
     /// The weight of the place at which the column begins. Borders with another sign lie behind the vanishing point.
     weight: f64,
-    /// The `y` at which the current cell ends.
-    end: i64,
+    /// The changes of `pencil.first` and `pencil.step` with `x`.
+    slopes: [f64; 2],
+    /// Where the current cell ends.
+    end: Crossing,
 }
-
-/// Further down than any picture reaches, and still far from overflow.
-pub(crate) const FAR: i64 = 1 << 61;
 
 impl<'a> ProjectedFace<'a> {
     pub(crate) fn new(surface: &Surface, scene: &Scene<'a>) -> ProjectedFace<'a> {
@@ -77,7 +78,17 @@ impl<'a> ProjectedFace<'a> {
             brightness: scene.brightness(surface),
             columns: borders(0, columns),
             rows: borders(1, rows),
+            corners: surface
+                .corners
+                .map(|corner| to_fixed(scene.projection.point(corner.point).x)),
         }
+    }
+
+    /// Returns `true` if a corner has this `x`.
+    pub(crate) fn has_corner_at(&self, x: i64) -> bool {
+        /// A point that is computed in another way is less than this away.
+        const NEAR: u64 = 1 << (FRACTION_BITS - 20);
+        self.corners.iter().any(|corner| corner.abs_diff(x) < NEAR)
     }
 
     /// Returns the change of the borders' `y` with `x` if neighboring columns cross the same texels, and
@@ -91,7 +102,7 @@ impl<'a> ProjectedFace<'a> {
         if !(self.columns.are_parallel() && self.rows.are_parallel()) {
             return None;
         }
-        let Crossing { first, step, .. } = upright.crossing;
+        let Pencil { first, step, .. } = upright.pencil;
         let passed = ((x as f64 - first) / step).floor();
         let next = if step > 0.0 { passed + 1.0 } else { passed };
         Some((Slope::new(slope), upright.place(next)))
@@ -111,16 +122,20 @@ impl<'a> ProjectedFace<'a> {
         let at = [x as f64, top as f64];
         let mut column = self.columns.descend(at, cells[0].clone());
         let mut row = self.rows.descend(at, cells[1].clone());
-        runs.restart(top, self.brightness);
+        runs.restart(Crossing::level(top), self.brightness);
         loop {
             let color = self.texels.all[self.index(column.cell as usize, row.cell as usize)];
-            let y = column.end.min(row.end);
-            let stays = (y < column.end || column.advance()) && (y < row.end || row.advance());
-            if y >= bottom || !stays {
-                runs.push(bottom, color);
+            let end = match column.end.y < row.end.y {
+                true => column.end,
+                false => row.end,
+            };
+            let stays =
+                (end.y < column.end.y || column.advance()) && (end.y < row.end.y || row.advance());
+            if end.y >= bottom || !stays {
+                runs.push(Crossing::FAR, color);
                 return;
             }
-            runs.push(y, color);
+            runs.push(end, color);
         }
     }
 
@@ -173,7 +188,7 @@ impl Borders {
                     slope: None,
                     step_slope: 0.0,
                     x: 0.0,
-                    crossing: Crossing {
+                    pencil: Pencil {
                         first: anchor[0],
                         step: ux / cells + anchor[0] * drift,
                         weight: 1.0,
@@ -187,7 +202,7 @@ impl Borders {
                     slope: Some(slope),
                     step_slope: (u * slope - uy / vx * v) / cells,
                     x: anchor[0],
-                    crossing: Crossing {
+                    pencil: Pencil {
                         first: anchor[1],
                         step: (uy - ux * slope) / cells + anchor[1] * drift,
                         weight: 1.0,
@@ -200,17 +215,17 @@ impl Borders {
 
     /// Numbers the lines of a pencil with this slope from the last one.
     fn reversed(self, slope: f64, cells: f64) -> Borders {
-        let Crossing {
+        let Pencil {
             first,
             step,
             weight,
             drift,
-        } = self.crossing;
+        } = self.pencil;
         Borders {
             slope: Some(slope + cells * self.step_slope),
             step_slope: -self.step_slope,
             x: self.x,
-            crossing: Crossing {
+            pencil: Pencil {
                 first: first + cells * step,
                 step: -step,
                 weight: weight + cells * drift,
@@ -221,12 +236,12 @@ impl Borders {
 
     /// Returns `true` if the lines are parallel, at equal distances.
     fn are_parallel(self) -> bool {
-        self.crossing.drift == 0.0 && self.step_slope == 0.0
+        self.pencil.drift == 0.0 && self.step_slope == 0.0
     }
 
     /// Returns the `x` of an upright line.
     fn place(self, line: f64) -> i64 {
-        round(self.crossing.at(line))
+        round(self.pencil.at(line))
     }
 
     /// Enters the cells of a range at a point.
@@ -234,37 +249,38 @@ impl Borders {
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the range")]
     fn descend(self, [x, y]: [f64; 2], range: Range<usize>) -> Descent {
         let [start, end] = [range.start as i32, range.end as i32 - 1];
-        let mut crossing = self.crossing;
+        let mut pencil = self.pencil;
         let (cell, weight, ascending) = match self.slope {
             // Upright lines are never crossed.
-            None => (crossing.line_at(x) as i32, 0.0, true),
+            None => (pencil.line_at(x) as i32, 0.0, true),
             Some(slope) => {
                 let distance = x - self.x;
-                crossing.first += distance * slope;
-                crossing.step += distance * self.step_slope;
-                let passed = crossing.line_at(y);
-                let ascending = crossing.step * crossing.weight > crossing.first * crossing.drift;
+                pencil.first += distance * slope;
+                pencil.step += distance * self.step_slope;
+                let passed = pencil.line_at(y);
+                let ascending = pencil.step * pencil.weight > pencil.first * pencil.drift;
                 // Upwards, a border at the very top is passed, and the cell before it is entered.
                 let border = passed as i32;
                 let is_border = !ascending && f64::from(border) == passed;
                 let cell = border.saturating_sub(i32::from(is_border));
-                (cell, crossing.weight_of(passed), ascending)
+                (cell, pencil.weight_of(passed), ascending)
             }
         };
         let mut descent = Descent {
             cell: cell.clamp(start, end),
             last: if ascending { end } else { start },
             ascending,
-            crossing,
+            pencil,
             weight,
-            end: 0,
+            slopes: [self.slope.unwrap_or(0.0), self.step_slope],
+            end: Crossing::FAR,
         };
         descent.end = descent.next_border();
         descent
     }
 }
 
-impl Crossing {
+impl Pencil {
     /// Returns the place of a line.
     #[inline(always)]
     fn at(self, line: f64) -> f64 {
@@ -295,11 +311,22 @@ impl Descent {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "saturates off the picture")]
-    fn next_border(&self) -> i64 {
+    #[inline(always)]
+    fn next_border(&self) -> Crossing {
         let border = f64::from(self.cell + i32::from(self.ascending));
-        match self.weight * self.crossing.weight_of(border) > 0.0 {
-            true => self.crossing.at(border) as i64,
-            false => i64::MAX,
+        let weight = self.pencil.weight_of(border);
+        if self.weight * weight <= 0.0 {
+            return Crossing::FAR;
+        }
+        // From far away the weight is 1, and need not be waited for.
+        let share = match self.pencil.drift == 0.0 {
+            true => 1.0,
+            false => 1.0 / weight,
+        };
+        let [slope, step] = self.slopes;
+        Crossing {
+            y: ((self.pencil.first + border * self.pencil.step) * share) as i64,
+            steepness: Steepness::new((slope + border * step) * share),
         }
     }
 }

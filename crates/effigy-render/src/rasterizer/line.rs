@@ -30,6 +30,10 @@ pub(crate) struct SlopedLine {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Slope(i64);
 
+/// The change of `y` with `x`, upwards or downwards, in 1/256.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Steepness(u32);
+
 /// Lines that are steeper count as upright.
 const STEEPEST: f64 = (1 << 30) as f64;
 
@@ -56,9 +60,10 @@ impl SlopedLine {
         self.start.wrapping_add(self.slope.rise(x))
     }
 
-    /// The change of `y` with `x`, upwards or downwards.
-    pub(super) fn steepness(self) -> f64 {
-        (self.slope.0 as f64 / PIXEL as f64).abs()
+    #[inline(always)]
+    pub(super) fn steepness(self) -> Steepness {
+        let steepness = self.slope.0.unsigned_abs() >> (FRACTION_BITS - 8);
+        Steepness(u32::try_from(steepness).unwrap_or(u32::MAX))
     }
 }
 
@@ -72,6 +77,22 @@ impl Slope {
     #[expect(clippy::cast_possible_truncation, reason = "see `SlopedLine::start`")]
     pub(super) fn rise(self, distance: i64) -> i64 {
         ((i128::from(self.0) * i128::from(distance)) >> FRACTION_BITS) as i64
+    }
+}
+
+impl Steepness {
+    pub(super) const LEVEL: Steepness = Steepness(0);
+
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "saturates")]
+    pub(super) const fn new(slope: f64) -> Steepness {
+        Steepness((slope.abs() * 256.0) as u32)
+    }
+
+    /// The change of `y` over a distance.
+    #[inline(always)]
+    pub(super) const fn rise(self, distance: i64) -> i64 {
+        (self.0 as i64 * distance) >> 8
     }
 }
 

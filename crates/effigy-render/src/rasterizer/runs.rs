@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use wide::{f32x4, i32x4};
 
-use crate::rasterizer::kernel::to_step;
+use crate::rasterizer::boundary::{Boundary, Rises};
+use crate::rasterizer::line::Steepness;
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 
 /// Fractional bits of a color channel.
@@ -13,16 +14,22 @@ pub(crate) const COLOR_BITS: u32 = 4;
 /// The colors of a face along a column, from top to bottom.
 ///
 /// Positions are relative to an offset that differs between columns.
-#[derive(Default)]
 pub(crate) struct Runs {
-    start: i64,
+    start: Crossing,
     brightness: u16,
     runs: Vec<Run>,
 }
 
+/// The place at which a line crosses the middle of a column.
+#[derive(Clone, Copy)]
+pub(crate) struct Crossing {
+    pub(crate) y: i64,
+    pub(crate) steepness: Steepness,
+}
+
 /// A run of one color, from the end of the run above.
 struct Run {
-    end: i64,
+    end: Crossing,
     rgba: [u8; 4],
     paint: Paint,
 }
@@ -39,9 +46,37 @@ pub(crate) struct Paint {
 /// The number of runs for which there is room at once.
 const USUAL_RUNS: usize = 16;
 
+impl Crossing {
+    /// Further down than any picture reaches, and still far from overflow.
+    pub(crate) const FAR: Crossing = Crossing::level(1 << 61);
+
+    /// A crossing that is the same all over the column.
+    pub(crate) const fn level(y: i64) -> Crossing {
+        Crossing {
+            y,
+            steepness: Steepness::LEVEL,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn boundary(self, offset: i64, rises: Rises) -> Boundary {
+        Boundary::new(self.y + offset, self.steepness, rises)
+    }
+}
+
+impl Default for Runs {
+    fn default() -> Runs {
+        Runs {
+            start: Crossing::FAR,
+            brightness: 0,
+            runs: Vec::new(),
+        }
+    }
+}
+
 impl Runs {
     /// Removes all runs. The next one begins at `start`. Colors are multiplied by the brightness.
-    pub(crate) fn restart(&mut self, start: i64, brightness: u16) {
+    pub(crate) fn restart(&mut self, start: Crossing, brightness: u16) {
         self.start = start;
         self.brightness = brightness;
         self.runs.clear();
@@ -49,7 +84,7 @@ impl Runs {
     }
 
     /// Appends a run of a straight color, or extends the last one if the color is the same.
-    pub(crate) fn push(&mut self, end: i64, rgba: [u8; 4]) {
+    pub(crate) fn push(&mut self, end: Crossing, rgba: [u8; 4]) {
         match self.runs.last_mut() {
             Some(last) if last.rgba == rgba => last.end = end,
             _ => self.runs.push(Run {
@@ -70,21 +105,20 @@ impl Runs {
         }
     }
 
-    /// Returns the steps that the runs cover between two lines when they are moved down by `offset`.
-    pub(crate) fn steps(&self, [top, bottom]: [i64; 2], offset: i64) -> Range<i64> {
+    /// Returns the part of a column that the runs cover when they are moved down by `offset`.
+    pub(crate) fn range(&self, offset: i64, rises: Rises) -> Range<Boundary> {
         let end = self.runs.last().map_or(self.start, |run| run.end);
-        Runs::steps_between([top.max(self.start + offset), bottom.min(end + offset)])
+        self.start.boundary(offset, rises)..end.boundary(offset, rises)
     }
 
-    /// Returns the steps between two lines.
-    pub(crate) fn steps_between([top, bottom]: [i64; 2]) -> Range<i64> {
-        to_step(top)..to_step(bottom)
-    }
-
-    /// Returns the runs, moved down by `offset`, as the step after each and its paint.
-    pub(crate) fn iter(&self, offset: i64) -> impl Iterator<Item = (i64, &Paint)> {
+    /// Returns the runs moved down by `offset`, as the boundary after each and its paint.
+    pub(crate) fn iter(
+        &self,
+        offset: i64,
+        rises: Rises,
+    ) -> impl Iterator<Item = (Boundary, &Paint)> {
         let runs = self.runs.iter();
-        runs.map(move |run| (to_step(run.end + offset), &run.paint))
+        runs.map(move |run| (run.end.boundary(offset, rises), &run.paint))
     }
 }
 

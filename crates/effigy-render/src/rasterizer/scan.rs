@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use wide::{i16x8, i32x4};
 
+use crate::rasterizer::area::AreaFilter;
+use crate::rasterizer::boundary::{Boundary, Rises, STEP_BITS};
 use crate::rasterizer::columns;
 use crate::rasterizer::coverage::CoverageBuffer;
-use crate::rasterizer::face::{FAR, ProjectedFace};
-use crate::rasterizer::horizontal_filter::HorizontalFilter;
-use crate::rasterizer::kernel::{AREA, Kernel, LANCZOS3, STEP_BITS};
+use crate::rasterizer::face::ProjectedFace;
+use crate::rasterizer::lanczos::LanczosFilter;
 use crate::rasterizer::line::{FRACTION_BITS, Slope, SlopedLine};
-use crate::rasterizer::runs::Runs;
+use crate::rasterizer::runs::{Crossing, Runs};
 use crate::rasterizer::trapezoid::{Divider, Trapezoid};
-use crate::rasterizer::vertical_filter::VerticalFilter;
 use crate::scene::Scene;
 use crate::scene::bsp::Bsp;
 use crate::{Filter, RenderError};
@@ -43,7 +43,7 @@ impl<'a> ProjectedFigure<'a> {
         }
         ProjectedFigure {
             scene,
-            borders: columns::borders(scene.size[0], scene.filter, &trapezoids, &faces),
+            borders: columns::borders(scene, &trapezoids, &faces),
             faces,
             trapezoids,
         }
@@ -56,51 +56,61 @@ impl<'a> ProjectedFigure<'a> {
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
+        let size = self.scene.size.map(|pixels| pixels as usize);
         match self.scene.filter {
-            Filter::Lanczos3 => self.draw_with(&LANCZOS3, memory, rows, pixels)?,
-            Filter::Area => self.draw_with(&AREA, memory, rows, pixels)?,
+            Filter::Lanczos3 => {
+                let mut filter = LanczosFilter::new(size, rows, &self.borders, memory)?;
+                self.draw_columns(&mut filter, pixels);
+            }
+            Filter::Area => self.draw_columns(&mut AreaFilter::new(self.scene, rows), pixels),
         }
         if self.scene.camera.is_mirrored() {
-            let rows = pixels.chunks_exact_mut(self.scene.size[0] as usize);
+            let rows = pixels.chunks_exact_mut(size[0]);
             rows.for_each(<[_]>::reverse);
         }
         Ok(())
     }
 
     /// Filters the columns from left to right.
-    fn draw_with<const ROWS: usize>(
-        &self,
-        kernel: &'static Kernel<ROWS>,
-        memory: &mut Vec<i16x8>,
-        rows: Range<usize>,
-        pixels: &mut [[u8; 4]],
-    ) -> Result<(), RenderError> {
-        let [width, height] = self.scene.size.map(|pixels| pixels as usize);
-        let vertical = VerticalFilter::new(kernel, height, rows.clone());
-        let mut horizontal =
-            HorizontalFilter::new(kernel, &self.borders, width, rows.len(), memory)?;
+    fn draw_columns(&self, filter: &mut impl ColumnFilter, pixels: &mut [[u8; 4]]) {
+        let rows = filter.rows();
         let mut coverage = CoverageBuffer::default();
-        let mut pair = [0, 1].map(|_| vertical.blank_column());
         let mut scan = Scan::new(self);
-        let borders = self.borders.array_windows();
-        for (column, &[left, right]) in borders.enumerate() {
-            let filtered = &mut pair[column % 2];
+        for &[left, right] in self.borders.array_windows() {
             let x = (left + right) << (FRACTION_BITS - STEP_BITS - 1);
             scan.move_to(x);
+            let rises = filter.start_column(left..right);
+            let mut touched = [Boundary::BOTTOM, Boundary::TOP];
             if !scan.active.is_empty() {
-                coverage.reset(vertical.steps.clone());
-                let touched = scan.composite(x, &mut coverage, |step, difference| {
-                    vertical.add_edge(filtered, step, difference);
-                });
-                vertical.touch(filtered, touched);
+                coverage.reset(rows.clone());
+                touched = scan.composite(x, rises, &mut coverage, filter.edges());
             }
-            if column % 2 == 1 {
-                horizontal.push_pair(column / 2, &mut pair, &vertical, pixels);
-            }
+            filter.end_column(touched, pixels);
         }
-        Ok(())
     }
 }
+
+/// What becomes of columns: some rows of output pixels.
+pub(super) trait ColumnFilter {
+    /// The part of a column on which the rows depend.
+    fn rows(&self) -> Range<Boundary>;
+
+    /// Begins a column between two borders in steps, and returns how lines rise in it.
+    fn start_column(&mut self, column: Range<i64>) -> Rises;
+
+    /// Takes the edges of the column: the color below each less the one above it.
+    fn edges(&mut self) -> impl FnMut(Boundary, i32x4);
+
+    /// Ends a column whose edges lie between a first and a last boundary; it has none if they are in the wrong order. Writes
+    /// the pixels that depend on no further column: straight RGBA.
+    fn end_column(&mut self, touched: [Boundary; 2], pixels: &mut [[u8; 4]]);
+}
+
+/// No rows, to which any can be added.
+pub(super) const NOTHING: Range<usize> = Range {
+    start: usize::MAX,
+    end: 0,
+};
 
 /// A scan over the columns of the picture, from left to right.
 struct Scan<'a> {
@@ -109,22 +119,25 @@ struct Scan<'a> {
     waiting: Vec<usize>,
     /// The trapezoids that the column crosses, nearest first.
     active: Vec<Active>,
+    /// The runs of a trapezoid in this column alone.
+    runs: Runs,
     /// The `x` at which something begins or ends.
     changes_at: i64,
 }
 
-/// A trapezoid that the column crosses.
+/// A trapezoid that the column crosses. What is read for each column is kept together.
 struct Active {
     index: usize,
-    /// Where columns enter and leave it. They are read for each column, so they are kept together.
+    right: i64,
+    /// Where columns enter and leave it.
     sides: [SlopedLine; 2],
-    runs: Runs,
-    /// The runs that neighboring columns share, if they do.
-    shared: Option<Shared>,
+    /// What neighboring columns share, if they do.
+    shared: Option<Box<Shared>>,
 }
 
-#[derive(Clone, Copy)]
+/// Runs that only move up or down from one column to the next.
 struct Shared {
+    runs: Runs,
     slope: Slope,
     /// The `x` for which the runs were computed, and the one up to which they hold.
     from: i64,
@@ -139,6 +152,7 @@ impl<'a> Scan<'a> {
             figure,
             waiting,
             active: Vec::new(),
+            runs: Runs::default(),
             changes_at: i64::MIN,
         }
     }
@@ -149,68 +163,91 @@ impl<'a> Scan<'a> {
             return;
         }
         let trapezoids = &self.figure.trapezoids;
+        self.active.retain(|active| active.right > x);
         let begins = |index: &mut usize| trapezoids[*index].left <= x;
         while let Some(index) = self.waiting.pop_if(begins) {
-            let at = self.active.partition_point(|active| active.index < index);
-            let active = Active {
-                index,
-                sides: trapezoids[index].sides,
-                runs: Runs::default(),
-                shared: None,
-            };
-            self.active.insert(at, active);
+            let Trapezoid { right, sides, .. } = trapezoids[index];
+            if right > x {
+                let at = self.active.partition_point(|active| active.index < index);
+                let active = Active {
+                    index,
+                    right,
+                    sides,
+                    shared: None,
+                };
+                self.active.insert(at, active);
+            }
         }
-        self.active
-            .retain(|active| trapezoids[active.index].right > x);
         let next = self.waiting.last();
         self.changes_at = next.map_or(i64::MAX, |&index| trapezoids[index].left);
         for active in &mut self.active {
-            let trapezoid = &trapezoids[active.index];
-            if active.shared.is_none_or(|shared| shared.until <= x) {
+            if active
+                .shared
+                .as_ref()
+                .is_none_or(|shared| shared.until <= x)
+            {
+                let trapezoid = &trapezoids[active.index];
                 let face = &self.figure.faces[trapezoid.surface];
                 active.shared = face.shared_until(x).map(|(slope, until)| {
-                    face.walk(x, [-FAR, FAR], &trapezoid.cells, &mut active.runs);
-                    active.runs.trim();
-                    Shared {
+                    let mut runs = active
+                        .shared
+                        .take()
+                        .map(|shared| shared.runs)
+                        .unwrap_or_default();
+                    let all = [-Crossing::FAR.y, Crossing::FAR.y];
+                    face.walk(x, all, &trapezoid.cells, &mut runs);
+                    runs.trim();
+                    Box::new(Shared {
+                        runs,
                         slope,
                         from: x,
                         until,
-                    }
+                    })
                 });
             }
-            let until = active.shared.map_or(i64::MAX, |shared| shared.until);
-            self.changes_at = self.changes_at.min(trapezoid.right).min(until);
+            let until = active
+                .shared
+                .as_ref()
+                .map_or(i64::MAX, |shared| shared.until);
+            self.changes_at = self.changes_at.min(active.right).min(until);
         }
     }
 
-    /// Composites the faces of a column, nearest first. Returns the first and the last step that may be an edge; there is
-    /// none if they are in the wrong order.
+    /// Composites the faces of a column nearest first. Returns the first and the last boundary
+    /// that may be an edge; there is none if they are in the wrong order.
     fn composite(
         &mut self,
         x: i64,
+        rises: Rises,
         coverage: &mut CoverageBuffer,
-        mut add_edge: impl FnMut(i64, i32x4),
-    ) -> [i64; 2] {
-        let mut touched = [i64::MAX, i64::MIN];
-        for active in &mut self.active {
-            let (runs, shared) = (&mut active.runs, active.shared);
-            let trapezoid = &self.figure.trapezoids[active.index];
-            let crossing = active.sides.map(|side| side.at(x));
-            let offset = shared.map_or(0, |shared| shared.slope.rise(x - shared.from));
-            let steps = match shared {
-                Some(_) => runs.steps(crossing, offset),
-                None => Runs::steps_between(crossing),
-            };
-            let visible = coverage.visible(steps);
-            if !visible.is_empty() {
-                if shared.is_none() {
-                    let face = &self.figure.faces[trapezoid.surface];
-                    let within = [visible.start, visible.end]
-                        .map(|step| step << (FRACTION_BITS - STEP_BITS));
-                    face.walk(x, within, &trapezoid.cells, runs);
+        mut add_edge: impl FnMut(Boundary, i32x4),
+    ) -> [Boundary; 2] {
+        let mut touched = [Boundary::BOTTOM, Boundary::TOP];
+        for active in &self.active {
+            let [top, bottom] = active
+                .sides
+                .map(|side| Boundary::new(side.at(x), side.steepness(), rises));
+            let (runs, offset, rows) = match &active.shared {
+                Some(shared) => {
+                    let offset = shared.slope.rise(x - shared.from);
+                    let covered = shared.runs.range(offset, rises);
+                    let rows = top.max(covered.start)..bottom.min(covered.end);
+                    (&shared.runs, offset, coverage.visible(rows))
                 }
-                touched = [touched[0].min(visible.start), touched[1].max(visible.end)];
-                coverage.composite(visible, runs, offset, &mut add_edge);
+                None => {
+                    let rows = coverage.visible(top..bottom);
+                    if !rows.is_empty() {
+                        let trapezoid = &self.figure.trapezoids[active.index];
+                        let face = &self.figure.faces[trapezoid.surface];
+                        let within = [rows.start, rows.end].map(Boundary::coordinate);
+                        face.walk(x, within, &trapezoid.cells, &mut self.runs);
+                    }
+                    (&self.runs, 0, rows)
+                }
+            };
+            if !rows.is_empty() {
+                touched = [touched[0].min(rows.start), touched[1].max(rows.end)];
+                coverage.composite(rows, runs, offset, rises, &mut add_edge);
             }
         }
         touched

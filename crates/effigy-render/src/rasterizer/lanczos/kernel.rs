@@ -5,11 +5,17 @@
 
 use std::f64::consts::PI;
 
-use crate::rasterizer::line::FRACTION_BITS;
+use crate::rasterizer::boundary::{STEP_BITS, STEPS};
 
-/// A kernel that is 0 but for `ROWS - 1` pixels around its center. An edge makes `ROWS` rows different from the one above:
-/// those whose kernel contains the edge, and the first one wholly below.
-pub(crate) struct Kernel<const ROWS: usize> {
+/// The rows that an edge makes different from the one above: those whose kernel contains the edge, and the first one wholly
+/// below.
+pub(crate) const ROWS: usize = 7;
+
+/// The distance in steps from the center at which the kernel ends.
+pub(crate) const REACH: i64 = (ROWS as i64 - 1) * STEPS / 2;
+
+/// A kernel that is 0 but for `ROWS - 1` pixels around its center.
+pub(crate) struct Kernel {
     /// The area to the left of each step from the left end on.
     areas: Areas,
     /// The differences from row to row near an edge, as shares of the edge's in parts of [`ONE`], for every
@@ -17,14 +23,11 @@ pub(crate) struct Kernel<const ROWS: usize> {
     pub(crate) edges: [[i16; ROWS]; 1 << STEP_BITS],
 }
 
-/// Room for the steps of the widest kernel, its ends included.
-type Areas = [i32; 1 + 6 * (1 << STEP_BITS)];
+/// Room for the steps of the kernel, its ends included.
+type Areas = [i32; 1 + (ROWS - 1) * (1 << STEP_BITS)];
 
 /// sinc(x) sinc(x/3) for |x| < 3. (Turkowski, "Filters for Common Resampling Tasks", 1990)
-pub(crate) static LANCZOS3: Kernel<7> = Kernel::new(lanczos3_areas());
-
-/// A pixel.
-pub(crate) static AREA: Kernel<2> = Kernel::new(pixel_areas());
+pub(crate) static LANCZOS3: Kernel = Kernel::new(lanczos3_areas());
 
 /// Fractional bits of a weight. Integers make sums exact and equal on every machine.
 pub(crate) const WEIGHT_BITS: u32 = 14;
@@ -32,32 +35,16 @@ pub(crate) const WEIGHT_BITS: u32 = 14;
 /// A weight of 1.
 pub(crate) const ONE: i32 = 1 << WEIGHT_BITS;
 
-/// Borders lie on multiples of 1/256 of a pixel.
-pub(crate) const STEP_BITS: u32 = 8;
-
-/// The steps of a pixel.
-pub(crate) const STEPS: i64 = 1 << STEP_BITS;
-
-/// Returns the step nearest to a coordinate.
-#[inline]
-pub(crate) const fn to_step(coordinate: i64) -> i64 {
-    const SHIFT: u32 = FRACTION_BITS - STEP_BITS;
-    (coordinate + (1 << (SHIFT - 1))) >> SHIFT
-}
-
-impl<const ROWS: usize> Kernel<ROWS> {
-    /// The distance in steps from the center at which the kernel ends.
-    pub(crate) const REACH: i64 = (ROWS as i64 - 1) * STEPS / 2;
-
+impl Kernel {
     #[expect(clippy::cast_possible_truncation, reason = "below 2 in 14 bits")]
-    const fn new(areas: Areas) -> Kernel<ROWS> {
+    const fn new(areas: Areas) -> Kernel {
         let edges = [[0; ROWS]; 1 << STEP_BITS];
         let mut kernel = Kernel { areas, edges };
         let mut step = 0;
         while step < kernel.edges.len() {
             let (mut row, mut above) = (0, 0);
             while row < ROWS {
-                let center = (1 + row as i64) * STEPS - Self::REACH;
+                let center = (1 + row as i64) * STEPS - REACH;
                 let below = ONE - kernel.area_before(step as i64 - center);
                 kernel.edges[step][row] = (below - above) as i16;
                 above = below;
@@ -72,24 +59,14 @@ impl<const ROWS: usize> Kernel<ROWS> {
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "a step under the kernel")]
     pub(crate) const fn area_before(&self, step: i64) -> i32 {
-        if step <= -Self::REACH {
+        if step <= -REACH {
             0
-        } else if step >= Self::REACH {
+        } else if step >= REACH {
             ONE
         } else {
-            self.areas[(step + Self::REACH) as usize]
+            self.areas[(step + REACH) as usize]
         }
     }
-}
-
-const fn pixel_areas() -> Areas {
-    let mut areas = [0; _];
-    let mut step = 1;
-    while step <= 1 << STEP_BITS {
-        areas[step] = areas[step - 1] + (ONE >> STEP_BITS);
-        step += 1;
-    }
-    areas
 }
 
 const fn lanczos3_areas() -> Areas {

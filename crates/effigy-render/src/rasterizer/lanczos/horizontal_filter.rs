@@ -4,19 +4,20 @@
 //! instruction processes all four channels of two columns. A ring buffer holds only as many pairs
 //! as one output pixel needs.
 
-use std::iter::zip;
 use std::ops::Range;
 
-use wide::{i16x8, i32x4, u8x16};
+use wide::{i16x8, i32x4};
 
 use crate::RenderError;
-use crate::rasterizer::kernel::{Kernel, ONE, STEP_BITS, STEPS, WEIGHT_BITS};
-use crate::rasterizer::vertical_filter::{FilteredColumn, NOTHING, VALUE_BITS, VerticalFilter};
+use crate::rasterizer::boundary::{STEP_BITS, STEPS};
+use crate::rasterizer::lanczos::kernel::{LANCZOS3, ONE, REACH};
+use crate::rasterizer::lanczos::vertical_filter::{FilteredColumn, VerticalFilter};
+use crate::rasterizer::scan::NOTHING;
+use crate::rasterizer::straight::{BLOCK, to_straight};
 use crate::scratch::reserve;
 
 /// The filter of a strip of output rows, with the filtered columns that it still needs.
-pub(crate) struct HorizontalFilter<'a, const ROWS: usize> {
-    kernel: &'static Kernel<ROWS>,
+pub(crate) struct HorizontalFilter<'a> {
     /// The borders of all columns, in steps.
     borders: &'a [i64],
     width: usize,
@@ -32,21 +33,15 @@ pub(crate) struct HorizontalFilter<'a, const ROWS: usize> {
     weights: Vec<i32x4>,
 }
 
-/// The number of rows that are summed in one pass over the weights. Sums of two neighboring pixels in one pass, which
-/// share most pairs, take 1 to 6 % longer: the registers hold no more than eight.
-const BLOCK: usize = 8;
-
-impl<'a, const ROWS: usize> HorizontalFilter<'a, ROWS> {
+impl<'a> HorizontalFilter<'a> {
     /// Creates the filter of a strip of `width` x `height` output pixels.
     pub(crate) fn new(
-        kernel: &'static Kernel<ROWS>,
         borders: &'a [i64],
         width: usize,
         height: usize,
         values: &'a mut Vec<i16x8>,
-    ) -> Result<HorizontalFilter<'a, ROWS>, RenderError> {
+    ) -> Result<HorizontalFilter<'a>, RenderError> {
         let mut filter = HorizontalFilter {
-            kernel,
             borders,
             width,
             height,
@@ -71,7 +66,7 @@ impl<'a, const ROWS: usize> HorizontalFilter<'a, ROWS> {
         &mut self,
         number: usize,
         pair: &mut [FilteredColumn; 2],
-        filter: &VerticalFilter<ROWS>,
+        filter: &VerticalFilter,
         pixels: &mut [[u8; 4]],
     ) {
         let slot = number % self.filled.len();
@@ -147,8 +142,7 @@ impl<'a, const ROWS: usize> HorizontalFilter<'a, ROWS> {
         let borders = &self.borders[2 * self.pairs.start..=2 * self.pairs.end];
         let (first, rest) = borders.split_first().expect("a pair has borders");
         let center = center(pixel);
-        let kernel = self.kernel;
-        let area = |border: &i64| kernel.area_before(border - center);
+        let area = |border: &i64| LANCZOS3.area_before(border - center);
         let whole = borders.last().map_or(ONE, area) - area(first);
         // At the ends of a row, the weights within it make up for those beyond.
         let share = |area: i32| match whole {
@@ -168,8 +162,7 @@ impl<'a, const ROWS: usize> HorizontalFilter<'a, ROWS> {
     /// Returns the pairs of columns under the kernel of a pixel. None is before `first`.
     fn pairs_under(&self, pixel: usize, mut first: usize) -> Range<usize> {
         let borders = self.borders;
-        let reach = Kernel::<ROWS>::REACH;
-        let [start, end] = [center(pixel) - reach, center(pixel) + reach];
+        let [start, end] = [center(pixel) - REACH, center(pixel) + REACH];
         while borders[2 * first + 2] <= start {
             first += 1;
         }
@@ -195,54 +188,4 @@ impl<'a, const ROWS: usize> HorizontalFilter<'a, ROWS> {
 /// Returns the center of a pixel in steps.
 fn center(pixel: usize) -> i64 {
     ((pixel as i64) << STEP_BITS) + STEPS / 2
-}
-
-/// Fractional bits of a sum.
-const SUM_BITS: u32 = VALUE_BITS + WEIGHT_BITS;
-
-/// Half of a channel's unit.
-const HALF: i32 = 1 << (SUM_BITS - 1);
-
-/// Sums from here on are rounded to 255.
-const FULL: i32 = (255 << SUM_BITS) - HALF;
-
-/// Converts premultiplied sums to straight colors of 8 bits.
-#[inline]
-fn to_straight(sums: [i32x4; BLOCK]) -> [[u8; 4]; BLOCK] {
-    // Most blocks are opaque, and opaque colors need no division.
-    let least = i32x4::new([i32::MIN, i32::MIN, i32::MIN, FULL]);
-    let less = |less: i32x4, sum: &i32x4| less | sum.simd_lt(least);
-    let mut colors = [[0; 4]; BLOCK];
-    if sums.iter().fold(i32x4::ZERO, less).none() {
-        let rounded = |sum: i32x4| (sum + HALF) >> SUM_BITS;
-        let narrow = |a, b| i16x8::from_i32x8_saturate(bytemuck::cast([rounded(a), rounded(b)]));
-        for (four, &[a, b, c, d]) in zip(colors.as_chunks_mut::<4>().0, sums.as_chunks().0) {
-            *four = bytemuck::cast(u8x16::narrow_i16x8(narrow(a, b), narrow(c, d)));
-        }
-    } else {
-        for (color, sum) in colors.iter_mut().zip(sums) {
-            *color = to_straight_pixel(sum);
-        }
-    }
-    colors
-}
-
-/// Converts one sum. The kernel's negative lobes overshoot, so channels are clamped to the alpha.
-fn to_straight_pixel(sum: i32x4) -> [u8; 4] {
-    let [r, g, b, alpha] = sum.to_array();
-    if alpha < HALF {
-        return [0; 4];
-    }
-    if alpha >= FULL {
-        let channel = |value: i32| clamp_to_byte((value + HALF) >> SUM_BITS);
-        return [channel(r), channel(g), channel(b), 255];
-    }
-    #[expect(clippy::cast_possible_truncation, reason = "at most 255.5")]
-    let channel = |value: i32| (value.clamp(0, alpha) as f32 * 255.0 / alpha as f32 + 0.5) as i32;
-    let [r, g, b] = [r, g, b].map(channel);
-    [r, g, b, (alpha + HALF) >> SUM_BITS].map(clamp_to_byte)
-}
-
-fn clamp_to_byte(value: i32) -> u8 {
-    value.clamp(0, 255) as u8
 }

@@ -10,15 +10,17 @@ use std::ops::Range;
 
 use wide::{i16x8, i32x4};
 
-use crate::rasterizer::kernel::{Kernel, ONE, STEP_BITS, STEPS, WEIGHT_BITS};
+use crate::rasterizer::boundary::{STEP_BITS, STEPS};
+use crate::rasterizer::lanczos::kernel::{LANCZOS3, ONE, REACH, ROWS, WEIGHT_BITS};
 use crate::rasterizer::runs::COLOR_BITS;
+use crate::rasterizer::scan::NOTHING;
+use crate::rasterizer::straight::SUM_BITS;
 
 /// Fractional bits of a filtered value. With the kernel's overshoot, values fit into 16 bits.
-pub(crate) const VALUE_BITS: u32 = 6;
+const VALUE_BITS: u32 = SUM_BITS - WEIGHT_BITS;
 
 /// The filter of a strip of output rows.
-pub(crate) struct VerticalFilter<const ROWS: usize> {
-    kernel: &'static Kernel<ROWS>,
+pub(crate) struct VerticalFilter {
     /// The steps on which the strip depends.
     pub(crate) steps: Range<i64>,
     /// The first row of the strip.
@@ -36,27 +38,21 @@ pub(crate) struct FilteredColumn {
     touched: Range<usize>,
 }
 
-impl<const ROWS: usize> VerticalFilter<ROWS> {
+impl VerticalFilter {
     /// The rows above a strip whose differences are kept, because they add up to its first row.
     const ABOVE: usize = ROWS - 1;
 
     /// The filter of some rows of a picture of this height.
-    pub(crate) fn new(
-        kernel: &'static Kernel<ROWS>,
-        height: usize,
-        strip: Range<usize>,
-    ) -> VerticalFilter<ROWS> {
+    pub(crate) fn new(height: usize, strip: Range<usize>) -> VerticalFilter {
         let [end, start, stop] = [height, strip.start, strip.end].map(|row| row as i64);
         let center = |row: i64| (row << STEP_BITS) + STEPS / 2;
-        let reach = Kernel::<ROWS>::REACH;
-        let [from, to] = [center(start) - reach, center(stop - 1) + reach];
+        let [from, to] = [center(start) - REACH, center(stop - 1) + REACH];
         let cut = (start..stop).zip(0..).filter_map(|(row, number)| {
-            let before = |border: i64| kernel.area_before(border - center(row));
+            let before = |border: i64| LANCZOS3.area_before(border - center(row));
             let area = before(end << STEP_BITS) - before(0);
             (area != ONE).then(|| (number, (ONE << WEIGHT_BITS) / area))
         });
         VerticalFilter {
-            kernel,
             steps: from.max(0)..to.min(end << STEP_BITS),
             start,
             height: strip.len(),
@@ -73,7 +69,7 @@ impl<const ROWS: usize> VerticalFilter<ROWS> {
     }
 
     /// The distance from a step to the end of the first kernel that contains it.
-    const END: i64 = STEPS / 2 - Kernel::<ROWS>::REACH;
+    const END: i64 = STEPS / 2 - REACH;
 
     /// Returns the number of the first row whose kernel contains a step.
     #[inline(always)]
@@ -88,7 +84,7 @@ impl<const ROWS: usize> VerticalFilter<ROWS> {
         let rows = column.differences[self.first_row(step)..].first_chunk_mut::<ROWS>();
         let rows = rows.expect("a column has more rows above and below");
         let difference: i16x8 = bytemuck::cast(difference);
-        for (sum, share) in zip(rows, &self.kernel.edges[distance]) {
+        for (sum, share) in zip(rows, &LANCZOS3.edges[distance]) {
             // Only the low half of each lane is multiplied.
             let share = i32x4::splat(share.cast_unsigned().into());
             *sum += difference.dot(bytemuck::cast(share));
@@ -144,12 +140,6 @@ impl<const ROWS: usize> VerticalFilter<ROWS> {
         visible
     }
 }
-
-/// No rows, to which any can be added.
-pub(crate) const NOTHING: Range<usize> = Range {
-    start: usize::MAX,
-    end: 0,
-};
 
 fn index(rows: i64) -> usize {
     usize::try_from(rows).expect("an edge lies within the steps of its filter")

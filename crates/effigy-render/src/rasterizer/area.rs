@@ -1,0 +1,172 @@
+//! The filter by area: the color of a pixel is the mean of what is seen in it.
+//!
+//! Each column lies in one pixel. A line that crosses it adds the share of each row that lies below the line, which is a
+//! straight ramp from where the line enters the column to where it leaves, so a line of any slope is exact.
+
+use std::ops::Range;
+
+use wide::{i16x8, i32x4};
+
+use crate::rasterizer::boundary::{Boundary, Rises, STEP_BITS, STEPS};
+use crate::rasterizer::runs::COLOR_BITS;
+use crate::rasterizer::scan::{ColumnFilter, NOTHING};
+use crate::rasterizer::straight::{BLOCK, SUM_BITS, to_straight};
+use crate::scene::Scene;
+
+/// The filter of some rows of a picture.
+pub(crate) struct AreaFilter {
+    /// The width of the picture.
+    width: usize,
+    /// The rows of the picture.
+    rows: Range<i32>,
+    /// The greatest rise of a line in steps: a texel, in which it crosses few others.
+    most_rise: i32,
+    /// The end of the column in steps, and its width.
+    column_end: i64,
+    column_width: i32,
+    /// The differences of the pixel's color from row to row, and to the row below the last one.
+    differences: Vec<i32x4>,
+    /// The rows that may be different from 0.
+    touched: Range<usize>,
+}
+
+const STEP: i32 = 1 << STEP_BITS;
+
+/// No rise is greater, in steps.
+const MOST: f64 = 8.0 * STEP as f64;
+
+/// Lines that rise by less count as level.
+const LEVEL: i32 = STEP / 2;
+
+/// Fractional bits of the share of a pixel.
+const SHARE_BITS: u32 = SUM_BITS - COLOR_BITS - 2;
+
+impl AreaFilter {
+    /// Creates the filter of some rows of a picture.
+    pub(crate) fn new(scene: &Scene<'_>, rows: Range<usize>) -> AreaFilter {
+        let row = |row: usize| i32::try_from(row).expect("a PNG has at most 2^31 - 1 rows");
+        AreaFilter {
+            width: scene.size[0] as usize,
+            most_rise: (scene.projection.down.length() * f64::from(STEP)).min(MOST) as i32,
+            rows: row(rows.start)..row(rows.end),
+            column_end: 0,
+            column_width: 0,
+            differences: vec![i32x4::ZERO; rows.len() + 1],
+            touched: NOTHING,
+        }
+    }
+
+    /// Returns the share of a pixel that part of a row of the column has.
+    #[inline(always)]
+    fn share(&self, steps: i32) -> i32 {
+        (self.column_width * steps) >> (2 * STEP_BITS - SHARE_BITS)
+    }
+
+    /// Adds a difference, multiplied by a share, to a row.
+    #[inline(always)]
+    fn add(&mut self, row: usize, difference: i32x4, share: i32) {
+        // Only the low half of each lane is multiplied.
+        let share = i32x4::splat(share & 0xffff);
+        let difference: i16x8 = bytemuck::cast(difference);
+        self.differences[row] += difference.dot(bytemuck::cast(share));
+    }
+
+    /// Adds an edge: the color below it less the one above it.
+    #[inline(always)]
+    fn add_edge(&mut self, boundary: Boundary, difference: i32x4) {
+        let step = boundary.step - (self.rows.start << STEP_BITS);
+        let rise = if boundary.rise < LEVEL {
+            0
+        } else {
+            boundary.rise
+        };
+        let row = (step >> STEP_BITS) as usize;
+        if rise > 0 || row >= self.rows.len() {
+            self.add_ramp(step, rise, difference);
+            return;
+        }
+        let below = self.share(STEP - (step & (STEP - 1)));
+        self.add(row, difference, below);
+        self.add(row + 1, difference, self.share(STEP) - below);
+        self.touch(row, row + 1);
+    }
+
+    /// Adds an edge at a step from the first row, over which a line rises.
+    #[inline(never)]
+    #[expect(clippy::cast_possible_truncation, reason = "at most half of a rise")]
+    fn add_ramp(&mut self, step: i32, rise: i32, difference: i32x4) {
+        let top = step - rise / 2;
+        // The area below the line and above a step.
+        let slope = 0.5 / rise.max(1) as f32;
+        let area = |step: i32| match step - top {
+            ..=0 => 0,
+            down if down < rise => ((down * down) as f32 * slope + 0.5) as i32,
+            down => down - (rise + 1) / 2,
+        };
+        let last = self.rows.end - self.rows.start;
+        let row_of = |step: i32| (step >> STEP_BITS).clamp(0, last);
+        let [first, last] = [row_of(top), row_of(top + rise + STEP)];
+        let [mut above, mut share] = [area(first << STEP_BITS), 0];
+        for row in first..=last {
+            let below = area((row + 1) << STEP_BITS);
+            let next = self.share(below - above);
+            self.add(row as usize, difference, next - share);
+            (above, share) = (below, next);
+        }
+        self.touch(first as usize, last as usize);
+    }
+
+    fn touch(&mut self, first: usize, last: usize) {
+        self.touched = self.touched.start.min(first)..self.touched.end.max(last + 1);
+    }
+
+    /// Writes the pixel of every row, and makes it blank.
+    fn write_pixel(&mut self, pixel: usize, pixels: &mut [[u8; 4]]) {
+        let touched = std::mem::replace(&mut self.touched, NOTHING);
+        let end = touched.end.min(self.rows.len());
+        let mut sum = i32x4::ZERO;
+        for start in (touched.start..end).step_by(BLOCK) {
+            let rows = start..end.min(start + BLOCK);
+            let mut sums = [i32x4::ZERO; BLOCK];
+            for (at, difference) in sums.iter_mut().zip(&mut self.differences[rows.clone()]) {
+                sum += std::mem::take(difference);
+                *at = sum << (SUM_BITS - COLOR_BITS - SHARE_BITS);
+            }
+            for (row, color) in rows.zip(to_straight(sums)) {
+                pixels[row * self.width + pixel] = color;
+            }
+        }
+        self.differences[self.rows.len()] = i32x4::ZERO;
+    }
+}
+
+impl ColumnFilter for AreaFilter {
+    fn rows(&self) -> Range<Boundary> {
+        // Lines may rise from beyond.
+        let [start, end] = [self.rows.start, self.rows.end].map(|row| i64::from(row) << STEP_BITS);
+        let beyond = i64::from(self.most_rise);
+        Boundary::level(start - beyond)..Boundary::level(end + beyond)
+    }
+
+    fn start_column(&mut self, column: Range<i64>) -> Rises {
+        let width = column.end - column.start;
+        self.column_end = column.end;
+        self.column_width = i32::try_from(width).expect("a column lies in a pixel");
+        Rises {
+            width,
+            most: self.most_rise,
+        }
+    }
+
+    #[inline]
+    fn edges(&mut self) -> impl FnMut(Boundary, i32x4) {
+        |boundary, difference| self.add_edge(boundary, difference)
+    }
+
+    fn end_column(&mut self, _: [Boundary; 2], pixels: &mut [[u8; 4]]) {
+        if self.column_end & (STEPS - 1) == 0 {
+            let pixel = (self.column_end >> STEP_BITS) as usize - 1;
+            self.write_pixel(pixel, pixels);
+        }
+    }
+}
