@@ -43,6 +43,7 @@ const SHARE_BITS: u32 = SUM_BITS - COLOR_BITS - 2;
 
 impl AreaFilter {
     /// Creates the filter of some rows of a picture.
+    #[expect(clippy::cast_possible_truncation, reason = "at most a few pixels")]
     pub(crate) fn new(scene: &Scene<'_>, rows: Range<usize>) -> AreaFilter {
         let row = |row: usize| i32::try_from(row).expect("a PNG has at most 2^31 - 1 rows");
         AreaFilter {
