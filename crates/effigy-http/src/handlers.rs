@@ -24,15 +24,14 @@ use tokio::time::Instant;
 
 use crate::{
     access_log::Access,
-    clients::{Clients, Sender},
+    clients::Clients,
     config::Config,
     openapi,
     respond::{
-        Response,
+        Response, accepts_gzip, cache_status, encode,
         error::{error, failure_response},
         image::picture_response,
-        response::{accepts_gzip, cache_status, encode, is_compressible, set_headers},
-        set,
+        is_compressible, set,
     },
     routes::{Errors, Operation, ParsedRequest, Rejection},
     site::{assets, reference::reference},
@@ -55,7 +54,7 @@ pub(crate) struct Handlers {
 /// A request as it was received, and whom it is from.
 struct Call {
     head: Parts,
-    sender: Sender,
+    client: Client,
     /// What waits for the client.
     permits: Arc<Permits>,
     started: Instant,
@@ -94,7 +93,7 @@ impl Handlers {
         self: &Arc<Self>,
         request: hyper::Request<Incoming>,
         started: Instant,
-        peer: &Sender,
+        peer: &Client,
         permits: &Arc<Permits>,
     ) -> Either<Ready<Answer>, BoxFuture<'static, Answer>> {
         let (head, body) = request.into_parts();
@@ -112,7 +111,7 @@ impl Handlers {
             _ => None,
         };
         let call = Call {
-            sender: self.clients.sender_of(peer, &head.headers),
+            client: self.clients.of_request(peer, &head.headers),
             head,
             permits: Arc::clone(permits),
             started,
@@ -135,12 +134,9 @@ impl Handlers {
     /// Counts the bytes of a response, and the request.
     fn finish(&self, call: &Call, mut response: Response) -> Answer {
         call.permits.clear();
-        match call.sender.client.send(&response.body().bytes) {
+        match call.client.send(&response.body().bytes) {
             Ok(permit) => call.permits.add(permit),
-            Err(refused) => {
-                response = failure_response(call.request.errors, &refused.into());
-                set_headers(&mut response);
-            }
+            Err(refused) => response = failure_response(call.request.errors, &refused.into()),
         }
         if self.config.is_closing() {
             set(&mut response, CONNECTION, "close");
@@ -186,10 +182,9 @@ impl Handlers {
             (&Method::OPTIONS, _) => preflight(allowed_methods(method)),
             _ => method_not_allowed(allowed_methods(method)),
         };
-        if let Err(refused) = encode(&mut response, &call.head.headers, &call.sender.client).await {
+        if let Err(refused) = encode(&mut response, &call.head.headers, &call.client).await {
             response = failure_response(errors, &refused);
         }
-        set_headers(&mut response);
         response
     }
 
@@ -203,7 +198,7 @@ impl Handlers {
             Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
         };
         let (service, headers) = (&self.service, &call.head.headers);
-        let client = &call.sender.client;
+        let client = &call.client;
         Ok(match operation {
             Operation::Live => reports::probe(false),
             Operation::Ready => reports::probe(self.config.is_closing()),
@@ -234,7 +229,7 @@ impl Handlers {
         metrics.count(call.request.name, status, cache, duration);
         if let Some(log) = &self.config.access_log {
             log.log(&Access {
-                client: call.sender.address,
+                client: call.client.address(),
                 request,
                 response,
                 duration,

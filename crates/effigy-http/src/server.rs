@@ -1,10 +1,10 @@
-//! The server: accepts connections, limits them, and shuts them down gracefully.
+//! The server: accepts connections, limits them, answers their requests, and shuts them down gracefully.
 
 mod activity;
-mod connection;
 mod registry;
 
 use std::{
+    convert::Infallible,
     future::pending,
     io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset},
     net::SocketAddr,
@@ -12,16 +12,21 @@ use std::{
     time::Duration,
 };
 
-use effigy_service::{Client, Service};
+use effigy_service::{Client, Permit, Service};
+use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::TokioIo;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
+    time::Instant,
 };
 
 use crate::{config::Config, handlers::Handlers};
-use activity::Phase;
-use connection::Connections;
-use registry::Registry;
+use activity::{Activity, Phase, Socket};
+use registry::{Connection, Registry};
+
+/// The longest head of a request, its path included.
+const MAX_HEAD_BYTES: usize = 16 << 10;
 
 /// The time that requests in flight may take after shutdown begins.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
@@ -66,10 +71,10 @@ pub async fn serve(
     let accept_all = async {
         loop {
             let (stream, peer) = accept(&listener).await;
-            let peer = connections.handlers.clients.sender(peer.ip());
+            let peer = connections.handlers.clients.at(peer.ip());
             // A peer that has used its share of connections gets no other one.
-            if let Ok(share) = peer.client.connect() {
-                let permit = permit(&permits, registry, &peer.client).await;
+            if let Ok(share) = peer.connect() {
+                let permit = permit(&permits, registry, &peer).await;
                 connections.spawn(stream, peer, (share, permit));
             }
         }
@@ -168,5 +173,74 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
                 tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
             }
         }
+    }
+}
+
+/// The connections of a listener.
+struct Connections {
+    handlers: Arc<Handlers>,
+    registry: Registry,
+    protocol: http1::Builder,
+}
+
+impl Connections {
+    fn new(handlers: Handlers) -> Self {
+        let mut protocol = http1::Builder::new();
+        protocol
+            // The registry has a cheaper timer.
+            .header_read_timeout(None)
+            .max_header_size(MAX_HEAD_BYTES)
+            .max_buf_size(MAX_HEAD_BYTES);
+        Self {
+            handlers: Arc::new(handlers),
+            registry: Registry::default(),
+            protocol,
+        }
+    }
+
+    /// Spawns the task of a peer's connection, which holds its permits until it is closed.
+    fn spawn(&self, stream: TcpStream, peer: Client, permits: (Permit, OwnedSemaphorePermit)) {
+        // Responses are written in one piece; waiting for more only delays them.
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!("no TCP_NODELAY: {error}");
+        }
+        let activity = Activity::new(stream, Instant::now());
+        let socket = Socket {
+            activity: Arc::clone(&activity),
+            is_blocked: false,
+        };
+        let (client, weak) = (peer.clone(), Arc::downgrade(&activity));
+        let handlers = Arc::clone(&self.handlers);
+        let service = service_fn(move |request: Request<Incoming>| {
+            let started = Instant::now();
+            let is_pipelined = activity.begin(started);
+            let answer = handlers.handle(request, started, &peer, &activity.permits);
+            let activity = Arc::clone(&activity);
+            async move {
+                if is_pipelined {
+                    // Other connections have their turn first.
+                    tokio::task::yield_now().await;
+                }
+                let answer = answer.await;
+                activity.send(answer.ready_at);
+                Ok::<_, Infallible>(answer.response)
+            }
+        });
+        let served = self
+            .protocol
+            .serve_connection(TokioIo::new(socket), service);
+        let open = Arc::clone(&self.handlers.config.metrics.connections);
+        let task = tokio::spawn(async move {
+            // Dropped when the connection has ended, or when the task is aborted.
+            let _guards = (open, permits);
+            if let Err(error) = served.await {
+                tracing::debug!("a connection ended early: {error}");
+            }
+        });
+        self.registry.add(Connection {
+            peer: client,
+            activity: weak,
+            task: task.abort_handle(),
+        });
     }
 }

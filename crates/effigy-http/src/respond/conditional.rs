@@ -6,7 +6,7 @@ use hyper::{
     header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH},
 };
 
-use super::response::{MAX_ITEMS, Response, formatted};
+use super::{MAX_ITEMS, Response, formatted};
 
 /// The entity tag of exactly these bytes, or a weak one of bytes with the same meaning.
 pub(super) fn entity_tag(fingerprint: u128, is_weak: bool) -> HeaderValue {

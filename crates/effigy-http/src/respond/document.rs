@@ -8,8 +8,9 @@ use hyper::{
 };
 
 use super::{
+    Response, accepts_gzip,
     conditional::{entity_tag, is_not_modified, make_not_modified},
-    response::{Response, accepts_gzip, gzip, is_compressible, set, set_vary, with_body},
+    gzip, is_compressible, set, set_vary, with_body,
 };
 
 /// A document that is ready to be sent. It is made once, or on a drawing thread, because compressing it takes

@@ -6,8 +6,8 @@ use effigy_service::PictureParams;
 
 use super::{of_player_or, picture};
 use crate::routes::{
+    parse_size,
     request::{Operation, Parsed, Rejection, STEVE, extension_of, split_format},
-    specified::parse_size,
 };
 
 const DEFAULT_WIDTH: u32 = 180;
