@@ -113,13 +113,26 @@ impl AsyncRead for Socket {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let (activity, mut buffer) = (&self.activity, buffer);
-        activity.has_read.store(true, Ordering::Relaxed);
+        let stream = &self.activity.stream;
+        self.activity.has_read.store(true, Ordering::Relaxed);
+        let room = buffer.remaining();
         loop {
-            ready!(activity.stream.poll_read_ready(context))?;
-            match activity.stream.try_read_buf(&mut buffer) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                read => return Poll::Ready(read.map(drop)),
+            ready!(stream.poll_read_ready(context))?;
+            let read = stream.try_io(Interest::READABLE, || {
+                let is_end = stream.try_read_buf(buffer)? == 0;
+                match is_end || buffer.remaining() == 0 {
+                    true => Ok(()),
+                    // A read that leaves room has emptied the socket. As after Tokio's own reads, the next one waits
+                    // without asking the system.
+                    false => Err(io::ErrorKind::WouldBlock.into()),
+                }
+            });
+            match read {
+                Err(error) if error.kind() != io::ErrorKind::WouldBlock => {
+                    return Poll::Ready(Err(error));
+                }
+                Err(_) if buffer.remaining() == room => {}
+                _ => return Poll::Ready(Ok(())),
             }
         }
     }
