@@ -4,7 +4,6 @@ mod files;
 mod pages;
 mod preview;
 mod reports;
-mod simple;
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -15,9 +14,12 @@ use futures_util::{
     future::{BoxFuture, Either, Ready, ready},
 };
 use hyper::{
-    HeaderMap, Method, Version,
+    HeaderMap, Method, StatusCode, Version,
     body::Incoming,
-    header::{CONNECTION, HOST},
+    header::{
+        ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE,
+        ALLOW, CACHE_CONTROL, CONNECTION, HOST, HeaderValue, LOCATION, VARY,
+    },
     http::request::Parts,
 };
 use tokio::time::Instant;
@@ -28,15 +30,14 @@ use crate::{
     config::Config,
     openapi,
     respond::{
-        Response, accepts_gzip, cache_status, encode,
+        Response, accepts_gzip, cache_status, empty, encode,
         error::{error, failure_response},
         image::picture_response,
         is_compressible, set,
     },
-    routes::{Errors, Operation, ParsedRequest, Rejection},
-    site::{assets, reference::reference},
+    routes::{Errors, NOT_FOUND, Operation, ParsedRequest, Rejection},
+    site::{NOT_FOUND_PAGE, assets, reference},
 };
-use simple::{allowed_methods, method_not_allowed, preflight, redirect, unknown_path};
 
 /// The message of a request that names no host, or several. RFC 9112, 3.2.
 const ONE_HOST: &str = "A request must have one Host header";
@@ -262,4 +263,53 @@ fn is_ready(image: &Image, head: &Parts) -> bool {
 fn is_of_page(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site");
     site.is_some_and(|site| site == "same-origin")
+}
+
+/// Returns the methods of a route that answers `method`.
+fn allowed_methods(method: &Method) -> &'static str {
+    match *method {
+        Method::POST => "POST, OPTIONS",
+        _ => "GET, HEAD, OPTIONS",
+    }
+}
+
+fn preflight(methods: &'static str) -> Response {
+    let mut response = empty(StatusCode::NO_CONTENT);
+    set(&mut response, ALLOW, methods);
+    set(&mut response, ACCESS_CONTROL_ALLOW_METHODS, methods);
+    set(&mut response, ACCESS_CONTROL_ALLOW_HEADERS, "*");
+    set(&mut response, ACCESS_CONTROL_MAX_AGE, "86400");
+    response
+}
+
+fn method_not_allowed(methods: &'static str) -> Response {
+    let mut response = error(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed");
+    set(&mut response, ALLOW, methods);
+    response
+}
+
+fn redirect(path: &str) -> Response {
+    let mut response = empty(StatusCode::MOVED_PERMANENTLY);
+    if let Ok(path) = HeaderValue::from_str(path) {
+        response.headers_mut().insert(LOCATION, path);
+    }
+    set(&mut response, CACHE_CONTROL, "public, max-age=3600");
+    response
+}
+
+/// Responds to a path that no route has: with a page if the client shows pages. Browsers ask for images
+/// where a page has one, and take anything.
+fn unknown_path(head: &Parts) -> Response {
+    let mut accepted = head.headers.get_all(ACCEPT).iter();
+    let shows_pages = accepted.any(|value| {
+        let value = value.to_str().unwrap_or_default();
+        value.to_ascii_lowercase().contains("text/html")
+    });
+    let status = StatusCode::NOT_FOUND;
+    let mut response = match shows_pages {
+        true => NOT_FOUND_PAGE.uncached_response(status, &head.headers),
+        false => error(status, NOT_FOUND),
+    };
+    set(&mut response, VARY, "Accept, Accept-Encoding");
+    response
 }

@@ -70,7 +70,7 @@ mod tests {
     use hyper::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderValue, IF_NONE_MATCH, VARY};
 
     use super::*;
-    use crate::{routes::DocPage, site::reference::reference};
+    use crate::{routes::DocPage, site::reference};
 
     #[test]
     fn both_forms_have_one_tag_and_depend_on_the_same_header() {
