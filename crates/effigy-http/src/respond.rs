@@ -9,7 +9,6 @@ pub(crate) mod reason;
 
 use std::{
     convert::Infallible,
-    fmt,
     io::{Read as _, Write as _},
     mem,
     pin::Pin,
@@ -135,14 +134,9 @@ pub(crate) fn set(response: &mut Response, name: HeaderName, value: &'static str
     response.headers_mut().insert(name, value);
 }
 
-/// Formats a short value of a header, with one allocation.
-fn formatted(value: fmt::Arguments<'_>) -> HeaderValue {
-    let mut buffer = [0; 64];
-    let mut rest = buffer.as_mut_slice();
-    rest.write_fmt(value).expect("it is short");
-    let left = rest.len();
-    let value = HeaderValue::from_bytes(&buffer[..buffer.len() - left]);
-    value.expect("it is visible ASCII")
+/// Returns a value of a header from text in visible ASCII.
+fn header_value(text: String) -> HeaderValue {
+    HeaderValue::try_from(text).expect("it is visible ASCII")
 }
 
 /// A response in JSON that is not cached.

@@ -17,7 +17,7 @@ use super::{
     COMMON, Response, X_CACHE,
     conditional::{entity_tag, is_not_modified, make_not_modified},
     disposition::attachment,
-    formatted, is_compressible, set, set_vary,
+    header_value, is_compressible, set, set_vary,
 };
 
 /// The headers of a PNG from the cache, with placeholders for those of the single picture. Copying the map
@@ -78,14 +78,14 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
     let cache_control = match image.origin {
         Origin::Cache | Origin::Render if !image.may_change => {
             let max_age = file.time_left(now).as_secs();
-            formatted(format_args!("public, max-age={max_age}"))
+            header_value(format!("public, max-age={max_age}"))
         }
         // It may show the wrong player or an old skin the next time.
         _ => HeaderValue::from_static("no-cache"),
     };
     let headers = response.headers_mut();
     headers.insert(ETAG, tag);
-    headers.insert(LAST_MODIFIED, formatted(format_args!("{modified}")));
+    headers.insert(LAST_MODIFIED, header_value(modified.to_string()));
     headers.insert(CACHE_CONTROL, cache_control);
     response
 }
