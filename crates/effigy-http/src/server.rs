@@ -222,7 +222,7 @@ impl Connections {
                     tokio::task::yield_now().await;
                 }
                 let answer = answer.await;
-                activity.send(answer.ready_at);
+                activity.enter(Phase::Sending, answer.ready_at);
                 Ok::<_, Infallible>(answer.response)
             }
         });

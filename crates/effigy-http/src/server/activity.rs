@@ -86,17 +86,12 @@ impl Activity {
 
     /// Records that a request has arrived. Returns `true` if it arrived together with an earlier one.
     pub(super) fn begin(&self, now: Instant) -> bool {
-        let mut state = self.state.lock();
-        (state.phase, state.since) = (Phase::Working, now);
+        self.enter(Phase::Working, now);
         !self.has_read.swap(false, Ordering::Relaxed)
     }
 
-    /// Records that the response is ready.
-    pub(super) fn send(&self, now: Instant) {
-        *self.state.lock() = State {
-            phase: Phase::Sending,
-            since: now,
-        };
+    pub(super) fn enter(&self, phase: Phase, since: Instant) {
+        *self.state.lock() = State { phase, since };
     }
 }
 
@@ -227,7 +222,7 @@ mod tests {
     async fn a_response_is_on_its_way_until_it_has_left() {
         let (mut socket, mut client) = open().await;
         let (activity, now) = (Arc::clone(&socket.activity), Instant::now());
-        activity.send(now);
+        activity.enter(Phase::Sending, now);
         let bytes = vec![0; 16 << 20];
         let write = async {
             socket.write_all(&bytes).await.unwrap();
