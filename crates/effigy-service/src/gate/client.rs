@@ -15,10 +15,9 @@ use prometheus::IntCounterVec;
 use quick_cache::sync::Cache;
 
 use super::{
-    pool::{Permit, Pool},
     queue::JobQueue,
     turn::{self, Turn},
-    usage::{ClientLimits, Payers, Usage, Waiters, now},
+    usage::{ClientLimits, Payers, Permit, Pool, Usage, Waiters, now},
 };
 use crate::error::{Refused, Scope, ServiceError, SharedResource};
 
