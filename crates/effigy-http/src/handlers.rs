@@ -27,7 +27,7 @@ use tokio::time::Instant;
 use crate::{
     access_log::Access,
     clients::Clients,
-    config::Config,
+    config::{Config, Paths},
     openapi,
     respond::{
         Response, accepts_gzip, cache_status, empty, encode,
@@ -46,7 +46,7 @@ const ONE_HOST: &str = "A request must have one Host header";
 pub(crate) struct Handlers {
     pub(crate) config: Arc<Config>,
     pub(crate) clients: Clients,
-    service: Service,
+    pub(crate) service: Service,
     /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
     own_client: Client,
     started: Instant,
@@ -155,15 +155,17 @@ impl Handlers {
             Some(_) => hosts.next().is_none(),
             None => head.version == Version::HTTP_10,
         };
-        let is_probe = matches!(request.operation, Ok(Operation::Live | Operation::Ready));
-        let asks_for_metrics = matches!(request.operation, Ok(Operation::Metrics));
-        match request.operation {
-            _ if !has_one_host => Err(Rejection::bad_request(ONE_HOST)),
-            _ if !is_probe && !self.config.paths.include(asks_for_metrics) => {
-                Err(Rejection::NOT_FOUND)
-            }
-            Ok(Operation::Preview { .. }) if !self.config.previews => Err(Rejection::NOT_FOUND),
-            _ => Ok(()),
+        let is_on = match (&request.operation, self.config.paths) {
+            (Ok(Operation::Live | Operation::Ready), _) => true,
+            (Ok(Operation::Metrics), paths) => paths != Paths::AllButMetrics,
+            (_, Paths::Metrics) => false,
+            (Ok(Operation::Preview { .. }), _) => self.config.previews,
+            _ => true,
+        };
+        match (has_one_host, is_on) {
+            (false, _) => Err(Rejection::bad_request(ONE_HOST)),
+            (true, false) => Err(Rejection::NOT_FOUND),
+            (true, true) => Ok(()),
         }
     }
 

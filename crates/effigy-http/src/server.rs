@@ -62,38 +62,22 @@ pub async fn serve(
     config: Config,
     shutdown: impl Future<Output = ()>,
 ) {
-    let max = config.max_connections;
-    let permits = Arc::new(Semaphore::new(max as usize));
-    let (idle, response) = (config.idle_timeout, config.response_timeout);
-    let drain = config.drain;
-    let connections = Connections::new(Handlers::new(service.clone(), config));
-    let registry = &connections.registry;
-    let accept_all = async {
-        loop {
-            let (stream, peer) = accept(&listener).await;
-            let peer = connections.handlers.clients.at(peer.ip());
-            // A peer that has used its share of connections gets no other one.
-            if let Ok(share) = peer.connect() {
-                let permit = permit(&permits, registry, &peer).await;
-                connections.spawn(stream, peer, (share, permit));
-            }
-        }
-    };
+    let (max, drain, idle) = (config.max_connections, config.drain, config.idle_timeout);
+    let server = Server::new(service, config);
     let shutdown = async {
         shutdown.await;
-        connections.handlers.config.close();
+        server.handlers.config.close();
         tokio::time::sleep(drain).await;
     };
     tokio::select! {
-        () = accept_all => {}
-        () = sweep(registry, idle, response, &service) => {}
+        () = server.accept_all(&listener) => {}
+        () = server.sweep(idle) => {}
         () = shutdown => {}
     }
     drop(listener);
-    let idle = idle.min(SHUTDOWN_IDLE_TIMEOUT);
     tokio::select! {
-        _ = permits.acquire_many(max) => {}
-        () = sweep(registry, idle, response, &service) => {}
+        _ = server.permits.acquire_many(max) => {}
+        () = server.sweep(idle.min(SHUTDOWN_IDLE_TIMEOUT)) => {}
         () = tokio::time::sleep(SHUTDOWN_TIMEOUT) => {
             tracing::warn!("some requests were not answered before the shutdown timeout");
         }
@@ -108,53 +92,6 @@ pub fn serve_metrics(
     config: &Config,
 ) -> impl Future<Output = ()> + use<> {
     serve(listener, service, config.for_metrics(), pending())
-}
-
-/// Closes connections that have timed out, whose clients have left, or that hold much when bytes are short, and never
-/// completes.
-async fn sweep(registry: &Registry, idle: Duration, response: Duration, service: &Service) {
-    loop {
-        tokio::time::sleep(SWEEP_INTERVAL).await;
-        registry.close(|activity| {
-            activity.is_quiet(Phase::Waiting, idle)
-                || activity.is_quiet(Phase::Working, response)
-                || activity.is_quiet(Phase::Sending, idle)
-                // Hyper does not see it while a further request waits.
-                || activity.is_quiet(Phase::Working, MIN_STALL) && activity.has_ended()
-        });
-        while service.gate().is_short_of_bytes()
-            && registry.close_largest(|_, activity| activity.permits.of_client())
-        {
-            tracing::debug!("a connection was closed for want of memory");
-            tokio::time::sleep(CLOSE_INTERVAL).await;
-        }
-    }
-}
-
-/// Returns a permit for a new connection of a client. If there is none, an idle one is closed for it, or one of the client
-/// that has the most, if the new one has fewer.
-async fn permit(
-    permits: &Arc<Semaphore>,
-    registry: &Registry,
-    client: &Client,
-) -> OwnedSemaphorePermit {
-    let mut wait = Duration::ZERO;
-    loop {
-        let permit = tokio::time::timeout(wait, Arc::clone(permits).acquire_owned()).await;
-        if let Ok(permit) = permit {
-            return permit.expect("the semaphore is never closed");
-        }
-        let closed = registry.close_largest(|connection, activity| {
-            let is_idle = activity.is_quiet(Phase::Waiting, MIN_IDLE);
-            let others = connection.peer.connections();
-            (is_idle || others > client.connections() + 1)
-                .then_some((is_idle, others * usize::from(!is_idle)))
-        });
-        if closed {
-            tracing::debug!("a connection was closed for a new one");
-        }
-        wait = FULL_INTERVAL;
-    }
 }
 
 /// Waits for the next connection.
@@ -176,15 +113,16 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     }
 }
 
-/// The connections of a listener.
-struct Connections {
+/// A server, with the connections of its listener.
+struct Server {
     handlers: Arc<Handlers>,
     registry: Registry,
+    permits: Arc<Semaphore>,
     protocol: http1::Builder,
 }
 
-impl Connections {
-    fn new(handlers: Handlers) -> Self {
+impl Server {
+    fn new(service: Service, config: Config) -> Self {
         let mut protocol = http1::Builder::new();
         protocol
             // The registry has a cheaper timer.
@@ -192,9 +130,67 @@ impl Connections {
             .max_header_size(MAX_HEAD_BYTES)
             .max_buf_size(MAX_HEAD_BYTES);
         Self {
-            handlers: Arc::new(handlers),
+            permits: Arc::new(Semaphore::new(config.max_connections as usize)),
+            handlers: Arc::new(Handlers::new(service, config)),
             registry: Registry::default(),
             protocol,
+        }
+    }
+
+    /// Serves all connections, and never completes.
+    async fn accept_all(&self, listener: &TcpListener) {
+        loop {
+            let (stream, peer) = accept(listener).await;
+            let peer = self.handlers.clients.at(peer.ip());
+            // A peer that has used its share of connections gets no other one.
+            if let Ok(share) = peer.connect() {
+                let permit = self.permit(&peer).await;
+                self.spawn(stream, peer, (share, permit));
+            }
+        }
+    }
+
+    /// Closes connections that have timed out, whose clients have left, or that hold much when bytes are short, and never
+    /// completes.
+    async fn sweep(&self, idle: Duration) {
+        let (registry, response) = (&self.registry, self.handlers.config.response_timeout);
+        loop {
+            tokio::time::sleep(SWEEP_INTERVAL).await;
+            registry.close(|activity| {
+                activity.is_quiet(Phase::Waiting, idle)
+                    || activity.is_quiet(Phase::Working, response)
+                    || activity.is_quiet(Phase::Sending, idle)
+                    // Hyper does not see it while a further request waits.
+                    || activity.is_quiet(Phase::Working, MIN_STALL) && activity.has_ended()
+            });
+            while self.handlers.service.gate().is_short_of_bytes()
+                && registry.close_largest(|_, activity| activity.permits.of_client())
+            {
+                tracing::debug!("a connection was closed for want of memory");
+                tokio::time::sleep(CLOSE_INTERVAL).await;
+            }
+        }
+    }
+
+    /// Returns a permit for a new connection of a client. If there is none, an idle one is closed for it, or one of the client
+    /// that has the most, if the new one has fewer.
+    async fn permit(&self, client: &Client) -> OwnedSemaphorePermit {
+        let mut wait = Duration::ZERO;
+        loop {
+            let permit = Arc::clone(&self.permits).acquire_owned();
+            if let Ok(permit) = tokio::time::timeout(wait, permit).await {
+                return permit.expect("the semaphore is never closed");
+            }
+            let closed = self.registry.close_largest(|connection, activity| {
+                let is_idle = activity.is_quiet(Phase::Waiting, MIN_IDLE);
+                let others = connection.peer.connections();
+                (is_idle || others > client.connections() + 1)
+                    .then_some((is_idle, others * usize::from(!is_idle)))
+            });
+            if closed {
+                tracing::debug!("a connection was closed for a new one");
+            }
+            wait = FULL_INTERVAL;
         }
     }
 
