@@ -219,6 +219,30 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn only_a_read_that_fills_its_buffer_is_followed_by_another_one_at_once() {
+        let (mut socket, mut client) = open().await;
+        let is_readable = |socket: &Socket| {
+            let ready = socket.activity.stream.ready(Interest::READABLE);
+            ready.now_or_never().is_some()
+        };
+        let mut buffer = [0; 8];
+        for bytes in [&b"some"[..], b"more"] {
+            client.write_all(bytes).await.unwrap();
+            assert_eq!(socket.read(&mut buffer).await.unwrap(), bytes.len());
+            assert!(!is_readable(&socket), "it is known to be empty");
+        }
+        client.write_all(b"0123456789").await.unwrap();
+        for length in [8, 2] {
+            assert_eq!(socket.read(&mut buffer).await.unwrap(), length);
+            assert_eq!(is_readable(&socket), length == 8);
+        }
+        drop(client);
+        for _ in 0..2 {
+            assert_eq!(socket.read(&mut buffer).await.unwrap(), 0, "the end stays");
+        }
+    }
+
+    #[tokio::test]
     async fn a_response_is_on_its_way_until_it_has_left() {
         let (mut socket, mut client) = open().await;
         let (activity, now) = (Arc::clone(&socket.activity), Instant::now());
