@@ -11,7 +11,7 @@ use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde_json::json;
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
 
-use crate::respond::{Response, response::cache_status};
+use crate::respond::{Response, cache_status};
 
 /// The lines that wait to be written. A log that is read too slowly loses lines; requests never wait.
 const MAX_WAITING: usize = 8192;
@@ -132,10 +132,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::respond::{
-        response::{X_CACHE, with_body},
-        set,
-    };
+    use crate::respond::{X_CACHE, set, with_body};
 
     fn parts(uri: &str) -> Parts {
         Request::get(uri).body(()).unwrap().into_parts().0

@@ -34,14 +34,6 @@ pub(crate) struct Clients {
     unlimited_peer: Once,
 }
 
-/// The sender of requests: a client, or a trusted proxy with clients behind it.
-#[derive(Debug, Clone)]
-pub(crate) struct Sender {
-    /// The address that is known best.
-    pub(crate) address: IpAddr,
-    pub(crate) client: Client,
-}
-
 /// The peers whose reports about their clients are believed.
 #[derive(Debug)]
 struct Proxies {
@@ -60,16 +52,16 @@ impl Clients {
         }
     }
 
-    /// Returns the sender of a request on a peer's connection.
-    pub(crate) fn sender_of(&self, peer: &Sender, headers: &HeaderMap) -> Sender {
-        match self.proxies.trust(peer.address) {
-            true => self.sender(self.proxies.client_behind(peer.address, headers)),
+    /// Returns the client of a request on a peer's connection.
+    pub(crate) fn of_request(&self, peer: &Client, headers: &HeaderMap) -> Client {
+        match self.proxies.trust(peer.address()) {
+            true => self.at(self.proxies.client_behind(peer.address(), headers)),
             false => peer.clone(),
         }
     }
 
-    /// Returns the sender at an address.
-    pub(crate) fn sender(&self, address: IpAddr) -> Sender {
+    /// Returns the client, or trusted proxy, at an address.
+    pub(crate) fn at(&self, address: IpAddr) -> Client {
         let address = address.to_canonical();
         let is_limited = self.proxies.limit(address);
         if !is_limited && !self.proxies.trust(address) {
@@ -81,8 +73,7 @@ impl Clients {
                 );
             });
         }
-        let client = self.service.gate().client(address, is_limited);
-        Sender { address, client }
+        self.service.gate().client(address, is_limited)
     }
 }
 

@@ -110,16 +110,6 @@ pub enum Paths {
     Metrics,
 }
 
-impl Paths {
-    pub(crate) fn include(self, is_metrics: bool) -> bool {
-        match self {
-            Self::All => true,
-            Self::AllButMetrics => !is_metrics,
-            Self::Metrics => is_metrics,
-        }
-    }
-}
-
 /// The players that the landing page shows.
 #[derive(Debug, Clone)]
 pub struct Showcase {

@@ -4,7 +4,6 @@ mod files;
 mod pages;
 mod preview;
 mod reports;
-mod simple;
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -15,29 +14,30 @@ use futures_util::{
     future::{BoxFuture, Either, Ready, ready},
 };
 use hyper::{
-    HeaderMap, Method, Version,
+    HeaderMap, Method, StatusCode, Version,
     body::Incoming,
-    header::{CONNECTION, HOST},
+    header::{
+        ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE,
+        ALLOW, CACHE_CONTROL, CONNECTION, HOST, HeaderValue, LOCATION, VARY,
+    },
     http::request::Parts,
 };
 use tokio::time::Instant;
 
 use crate::{
     access_log::Access,
-    clients::{Clients, Sender},
-    config::Config,
+    clients::Clients,
+    config::{Config, Paths},
     openapi,
     respond::{
-        Response,
+        Response, accepts_gzip, cache_status, empty, encode,
         error::{error, failure_response},
         image::picture_response,
-        response::{accepts_gzip, cache_status, encode, is_compressible, set_headers},
-        set,
+        is_compressible, set,
     },
-    routes::{Errors, Operation, ParsedRequest, Rejection},
-    site::{assets, reference::reference},
+    routes::{Errors, NOT_FOUND, Operation, ParsedRequest, Rejection},
+    site::{NOT_FOUND_PAGE, assets, reference},
 };
-use simple::{allowed_methods, method_not_allowed, preflight, redirect, unknown_path};
 
 /// The message of a request that names no host, or several. RFC 9112, 3.2.
 const ONE_HOST: &str = "A request must have one Host header";
@@ -46,7 +46,7 @@ const ONE_HOST: &str = "A request must have one Host header";
 pub(crate) struct Handlers {
     pub(crate) config: Arc<Config>,
     pub(crate) clients: Clients,
-    service: Service,
+    pub(crate) service: Service,
     /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
     own_client: Client,
     started: Instant,
@@ -55,7 +55,7 @@ pub(crate) struct Handlers {
 /// A request as it was received, and whom it is from.
 struct Call {
     head: Parts,
-    sender: Sender,
+    client: Client,
     /// What waits for the client.
     permits: Arc<Permits>,
     started: Instant,
@@ -94,7 +94,7 @@ impl Handlers {
         self: &Arc<Self>,
         request: hyper::Request<Incoming>,
         started: Instant,
-        peer: &Sender,
+        peer: &Client,
         permits: &Arc<Permits>,
     ) -> Either<Ready<Answer>, BoxFuture<'static, Answer>> {
         let (head, body) = request.into_parts();
@@ -112,7 +112,7 @@ impl Handlers {
             _ => None,
         };
         let call = Call {
-            sender: self.clients.sender_of(peer, &head.headers),
+            client: self.clients.of_request(peer, &head.headers),
             head,
             permits: Arc::clone(permits),
             started,
@@ -135,12 +135,9 @@ impl Handlers {
     /// Counts the bytes of a response, and the request.
     fn finish(&self, call: &Call, mut response: Response) -> Answer {
         call.permits.clear();
-        match call.sender.client.send(&response.body().bytes) {
+        match call.client.send(&response.body().bytes) {
             Ok(permit) => call.permits.add(permit),
-            Err(refused) => {
-                response = failure_response(call.request.errors, &refused.into());
-                set_headers(&mut response);
-            }
+            Err(refused) => response = failure_response(call.request.errors, &refused.into()),
         }
         if self.config.is_closing() {
             set(&mut response, CONNECTION, "close");
@@ -158,15 +155,17 @@ impl Handlers {
             Some(_) => hosts.next().is_none(),
             None => head.version == Version::HTTP_10,
         };
-        let is_probe = matches!(request.operation, Ok(Operation::Live | Operation::Ready));
-        let asks_for_metrics = matches!(request.operation, Ok(Operation::Metrics));
-        match request.operation {
-            _ if !has_one_host => Err(Rejection::bad_request(ONE_HOST)),
-            _ if !is_probe && !self.config.paths.include(asks_for_metrics) => {
-                Err(Rejection::NOT_FOUND)
-            }
-            Ok(Operation::Preview { .. }) if !self.config.previews => Err(Rejection::NOT_FOUND),
-            _ => Ok(()),
+        let is_on = match (&request.operation, self.config.paths) {
+            (Ok(Operation::Live | Operation::Ready), _) => true,
+            (Ok(Operation::Metrics), paths) => paths != Paths::AllButMetrics,
+            (_, Paths::Metrics) => false,
+            (Ok(Operation::Preview { .. }), _) => self.config.previews,
+            _ => true,
+        };
+        match (has_one_host, is_on) {
+            (false, _) => Err(Rejection::bad_request(ONE_HOST)),
+            (true, false) => Err(Rejection::NOT_FOUND),
+            (true, true) => Ok(()),
         }
     }
 
@@ -186,10 +185,9 @@ impl Handlers {
             (&Method::OPTIONS, _) => preflight(allowed_methods(method)),
             _ => method_not_allowed(allowed_methods(method)),
         };
-        if let Err(refused) = encode(&mut response, &call.head.headers, &call.sender.client).await {
+        if let Err(refused) = encode(&mut response, &call.head.headers, &call.client).await {
             response = failure_response(errors, &refused);
         }
-        set_headers(&mut response);
         response
     }
 
@@ -203,7 +201,7 @@ impl Handlers {
             Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
         };
         let (service, headers) = (&self.service, &call.head.headers);
-        let client = &call.sender.client;
+        let client = &call.client;
         Ok(match operation {
             Operation::Live => reports::probe(false),
             Operation::Ready => reports::probe(self.config.is_closing()),
@@ -234,7 +232,7 @@ impl Handlers {
         metrics.count(call.request.name, status, cache, duration);
         if let Some(log) = &self.config.access_log {
             log.log(&Access {
-                client: call.sender.address,
+                client: call.client.address(),
                 request,
                 response,
                 duration,
@@ -267,4 +265,53 @@ fn is_ready(image: &Image, head: &Parts) -> bool {
 fn is_of_page(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site");
     site.is_some_and(|site| site == "same-origin")
+}
+
+/// Returns the methods of a route that answers `method`.
+fn allowed_methods(method: &Method) -> &'static str {
+    match *method {
+        Method::POST => "POST, OPTIONS",
+        _ => "GET, HEAD, OPTIONS",
+    }
+}
+
+fn preflight(methods: &'static str) -> Response {
+    let mut response = empty(StatusCode::NO_CONTENT);
+    set(&mut response, ALLOW, methods);
+    set(&mut response, ACCESS_CONTROL_ALLOW_METHODS, methods);
+    set(&mut response, ACCESS_CONTROL_ALLOW_HEADERS, "*");
+    set(&mut response, ACCESS_CONTROL_MAX_AGE, "86400");
+    response
+}
+
+fn method_not_allowed(methods: &'static str) -> Response {
+    let mut response = error(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed");
+    set(&mut response, ALLOW, methods);
+    response
+}
+
+fn redirect(path: &str) -> Response {
+    let mut response = empty(StatusCode::MOVED_PERMANENTLY);
+    if let Ok(path) = HeaderValue::from_str(path) {
+        response.headers_mut().insert(LOCATION, path);
+    }
+    set(&mut response, CACHE_CONTROL, "public, max-age=3600");
+    response
+}
+
+/// Responds to a path that no route has: with a page if the client shows pages. Browsers ask for images
+/// where a page has one, and take anything.
+fn unknown_path(head: &Parts) -> Response {
+    let mut accepted = head.headers.get_all(ACCEPT).iter();
+    let shows_pages = accepted.any(|value| {
+        let value = value.to_str().unwrap_or_default();
+        value.to_ascii_lowercase().contains("text/html")
+    });
+    let status = StatusCode::NOT_FOUND;
+    let mut response = match shows_pages {
+        true => NOT_FOUND_PAGE.uncached_response(status, &head.headers),
+        false => error(status, NOT_FOUND),
+    };
+    set(&mut response, VARY, "Accept, Accept-Encoding");
+    response
 }

@@ -1,7 +1,6 @@
 //! Metrics in Prometheus' text format: what the process has done since its start, and its state at one moment.
 
 use std::{
-    convert::Infallible,
     sync::{Arc, OnceLock},
     time::Duration,
 };
@@ -14,14 +13,10 @@ use prometheus::{
     Histogram, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder,
     core::Collector,
 };
-use quick_cache::sync::Cache;
 use tracing_appender::non_blocking::ErrorCounter;
 
 /// The origins of responses, as `X-Cache` states them, and the word for those without one.
 const ORIGINS: [&str; 4] = ["hit", "miss", "stale", "none"];
-
-/// The pairs of a route and a status that are counted without a look-up of their labels.
-const COUNTERS: usize = 1024;
 
 const VALID: &str = "each metric has a valid name of its own";
 
@@ -30,8 +25,6 @@ const VALID: &str = "each metric has a valid name of its own";
 pub struct Metrics {
     /// By the route and the status.
     requests: IntCounterVec,
-    /// Those that have been used.
-    counters: Cache<(&'static str, StatusCode), IntCounter>,
     /// By the origin of the picture.
     responses: HistogramVec,
     /// The same in the order of [`ORIGINS`].
@@ -63,7 +56,6 @@ impl Metrics {
             &["cache"],
         );
         Arc::new(Self {
-            counters: Cache::new(COUNTERS),
             durations: ORIGINS.map(|origin| responses.with_label_values(&[origin])),
             responses,
             requests: counter(
@@ -90,10 +82,8 @@ impl Metrics {
         origin: Option<&str>,
         duration: Duration,
     ) {
-        let labels = [route, status.as_str()];
-        let new = || Ok::<_, Infallible>(self.requests.with_label_values(&labels));
-        let Ok(counter) = self.counters.get_or_insert_with(&(route, status), new);
-        counter.inc();
+        let requests = self.requests.with_label_values(&[route, status.as_str()]);
+        requests.inc();
         let origin = ORIGINS.iter().position(|known| Some(*known) == origin);
         let durations = &self.durations[origin.unwrap_or(ORIGINS.len() - 1)];
         durations.observe(duration.as_secs_f64());

@@ -1,12 +1,273 @@
-//! Responses: pictures, JSON, documents and errors, with their headers and bodies.
+//! Responses: how they are built and compressed, and the headers that every response has.
 
-mod body;
 mod conditional;
 mod disposition;
 pub(crate) mod document;
 pub(crate) mod error;
 pub(crate) mod image;
 pub(crate) mod reason;
-pub(crate) mod response;
 
-pub(crate) use response::{Response, empty, set};
+use std::{
+    convert::Infallible,
+    io::{Read as _, Write as _},
+    mem,
+    pin::Pin,
+    sync::LazyLock,
+    task::{Context, Poll},
+};
+
+use bytes::Bytes;
+use effigy_service::{Client, ServiceError};
+use flate2::{Compression, bufread::GzDecoder, write::GzEncoder};
+use hyper::{
+    StatusCode,
+    body::{Body, Frame, SizeHint},
+    header::{
+        ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, CACHE_CONTROL,
+        CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderName,
+        HeaderValue, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    },
+};
+use serde_json::Value;
+
+pub(crate) const JSON: &str = "application/json";
+
+/// The origin of a picture: `hit`, `miss` or `stale`.
+pub(crate) const X_CACHE: HeaderName = HeaderName::from_static("x-cache");
+
+/// The beginnings of the media types that are compressed.
+const COMPRESSIBLE: [&[u8]; 4] = [
+    b"application/json",
+    b"application/wasm",
+    b"image/svg+xml",
+    b"text/",
+];
+
+/// The items that are read of a list in a header. Browsers send five.
+const MAX_ITEMS: usize = 16;
+
+/// The longest text that is compressed on a thread that serves hits.
+const MAX_BYTES_AT_ONCE: usize = 4 << 10;
+
+/// The headers of every response: other sites may use it, and its pages load nothing from others.
+static COMMON: LazyLock<HeaderMap> = LazyLock::new(|| {
+    let headers = [
+        (ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
+        // Scripts of other sites may read these in addition to the few that they always may.
+        (
+            ACCESS_CONTROL_EXPOSE_HEADERS,
+            "ETag, X-Cache, Content-Disposition",
+        ),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (X_FRAME_OPTIONS, "SAMEORIGIN"),
+        (REFERRER_POLICY, "no-referrer"),
+        // The landing page shows pictures of the visitor's own skin file under `blob:` URLs, and draws figures itself.
+        (
+            CONTENT_SECURITY_POLICY,
+            "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' blob:; \
+             base-uri 'none'; form-action 'self'; frame-ancestors 'self'; object-src 'none'",
+        ),
+        (
+            HeaderName::from_static("cross-origin-resource-policy"),
+            "cross-origin",
+        ),
+    ];
+    let headers = headers.map(|(name, value)| (name, HeaderValue::from_static(value)));
+    headers.into_iter().collect()
+});
+
+/// Returns the header `X-Cache`.
+pub(crate) fn cache_status(response: &Response) -> Option<&str> {
+    let value = response.headers().get(X_CACHE);
+    value.and_then(|value| value.to_str().ok())
+}
+
+/// A response. It has the headers that all have from the start.
+pub(crate) type Response = hyper::Response<ResponseBody>;
+
+/// The body of a response, which is sent in one piece.
+#[derive(Debug, Default)]
+pub(crate) struct ResponseBody {
+    pub(crate) bytes: Bytes,
+}
+
+impl Body for ResponseBody {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let bytes = mem::take(&mut self.bytes);
+        Poll::Ready((!bytes.is_empty()).then(|| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.bytes.len() as u64)
+    }
+}
+
+/// A response with a body.
+pub(crate) fn with_body(status: StatusCode, content_type: &'static str, body: Bytes) -> Response {
+    let mut response = empty(status);
+    response.body_mut().bytes = body;
+    set(&mut response, CONTENT_TYPE, content_type);
+    response
+}
+
+/// A response without a body.
+pub(crate) fn empty(status: StatusCode) -> Response {
+    let mut response = Response::default();
+    *response.status_mut() = status;
+    *response.headers_mut() = COMMON.clone();
+    response
+}
+
+/// Sets a header to a constant.
+pub(crate) fn set(response: &mut Response, name: HeaderName, value: &'static str) {
+    let value = HeaderValue::from_static(value);
+    response.headers_mut().insert(name, value);
+}
+
+/// Returns a value of a header from text in visible ASCII.
+fn header_value(text: String) -> HeaderValue {
+    HeaderValue::try_from(text).expect("it is visible ASCII")
+}
+
+/// A response in JSON that is not cached.
+pub(crate) fn json_response(status: StatusCode, value: &Value) -> Response {
+    let mut response = with_body(status, JSON, value.to_string().into());
+    set(&mut response, CACHE_CONTROL, "no-store");
+    response
+}
+
+/// Compresses a response of text, or decompresses it, as the client that sent `headers` accepts it. RFC 9110,
+/// 12.5.3.
+///
+/// # Errors
+/// If that takes long, and the client may have no work done.
+pub(crate) async fn encode(
+    response: &mut Response,
+    headers: &HeaderMap,
+    client: &Client,
+) -> Result<(), ServiceError> {
+    let content_type = response.headers().get(CONTENT_TYPE);
+    if !content_type.is_some_and(|value| is_compressible(value.as_bytes())) {
+        return Ok(());
+    }
+    set_vary(response);
+    let is_compressed = response.headers().contains_key(CONTENT_ENCODING);
+    if is_compressed == accepts_gzip(headers) {
+        return Ok(());
+    }
+    let bytes = response.body().bytes.clone();
+    response.body_mut().bytes = if is_compressed {
+        response.headers_mut().remove(CONTENT_ENCODING);
+        let work = client.work(content_length(&bytes), move |_| gunzip(&bytes));
+        work.await?
+    } else {
+        set(response, CONTENT_ENCODING, "gzip");
+        match bytes.len() <= MAX_BYTES_AT_ONCE {
+            true => gzip(&bytes),
+            false => client.work(0, move |_| gzip(&bytes)).await?,
+        }
+    };
+    Ok(())
+}
+
+/// Says that the response depends on `Accept-Encoding`, unless it says on what it depends.
+fn set_vary(response: &mut Response) {
+    let vary = response.headers_mut().entry(VARY);
+    vary.or_insert(HeaderValue::from_static("Accept-Encoding"));
+}
+
+/// Returns `true` for the media types of texts.
+pub(crate) fn is_compressible(content_type: &[u8]) -> bool {
+    let mut beginnings = COMPRESSIBLE.iter();
+    beginnings.any(|text| content_type.starts_with(text))
+}
+
+fn gzip(bytes: &[u8]) -> Bytes {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    let written = encoder.write_all(bytes);
+    let file = written.and_then(|()| encoder.finish());
+    file.expect("writing to memory does not fail").into()
+}
+
+fn gunzip(file: &[u8]) -> Bytes {
+    let mut bytes = Vec::with_capacity(content_length(file));
+    let read = GzDecoder::new(file).read_to_end(&mut bytes);
+    read.expect("the service has compressed the file");
+    bytes.into()
+}
+
+/// Returns the length of the content of a gzip file, with which the file ends. RFC 1952, 2.3.1.
+fn content_length(file: &[u8]) -> usize {
+    let length = file.last_chunk();
+    length.map_or(0, |length| u32::from_le_bytes(*length) as usize)
+}
+
+/// Returns `true` if a client that sent `headers` accepts gzip.
+pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
+    let lines = headers.get_all(ACCEPT_ENCODING).iter();
+    let lists = lines.filter_map(|line| line.to_str().ok());
+    let mut items = lists.flat_map(|list| list.split(',')).take(MAX_ITEMS);
+    items.any(is_gzip)
+}
+
+/// Returns `true` for gzip in a list of codings, unless its weight is zero as in `gzip;q=0`.
+fn is_gzip(item: &str) -> bool {
+    let (name, weight) = item.split_once(';').unwrap_or((item, ""));
+    let weight = weight.trim().to_ascii_lowercase();
+    let weight = weight.strip_prefix("q=").map(str::parse::<f32>);
+    let mut names = ["gzip", "x-gzip", "*"].iter();
+    let is_named = names.any(|known| name.trim().eq_ignore_ascii_case(known));
+    is_named && weight != Some(Ok(0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_compressed_and_back() {
+        let bytes = b"<svg/>".repeat(1_000);
+        let file = gzip(&bytes);
+        assert!(file.len() < 100);
+        assert_eq!(content_length(&file), 6_000);
+        assert_eq!(gunzip(&file), bytes);
+    }
+
+    #[test]
+    fn lists_of_codings() {
+        let rows = [
+            ("", false),
+            ("gzip", true),
+            ("GZIP", true),
+            ("x-gzip", true),
+            ("gzip, deflate, br", true),
+            ("br,gzip", true),
+            ("deflate, br", false),
+            ("identity", false),
+            ("*", true),
+            ("*;q=0", false),
+            ("gzip;q=0", false),
+            ("gzip;q=0.0, br", false),
+            ("gzip; q=0.001", true),
+            ("gzip ; Q=0", false),
+            ("br;q=1.0, gzip;q=0.8, *;q=0.1", true),
+            ("gzip;q=0.5, identity", true),
+            ("gzip, identity;q=0.5", true),
+            ("gzip;q=many", true),
+            ("gzippo", false),
+        ];
+        for (list, expected) in rows {
+            assert_eq!(list.split(',').any(is_gzip), expected, "{list}");
+        }
+    }
+}

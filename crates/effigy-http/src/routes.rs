@@ -1,17 +1,17 @@
 //! Routing: from the path and query of a URL to a typed [`ParsedRequest`].
 //!
-//! This file has the paths without a prefix, of which `specified` reads the parameters; `v1` and `families` have the
+//! This file has the paths without a prefix, most of which are those of the specification; `v1` and `families` have the
 //! others. `assets/openapi.json` documents them, and tests check that both agree.
 
 mod families;
 mod query;
 mod request;
-mod specified;
 #[cfg(test)]
 mod tests;
 mod v1;
 
 use effigy_player::Edition;
+use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 use effigy_service::{Endpoint, PictureParams};
 use hyper::{Method, StatusCode};
 
@@ -27,8 +27,10 @@ pub(crate) use v1::render_params::{
 use self::{
     families::{crafatar, family, mc_heads, minotar},
     request::{Parsed, segments, without_png},
-    specified::{endpoint, error_message, picture_params},
 };
+
+/// The message for a missing or unknown direction. Spec, "Errors".
+const DIRECTION_ERROR: &str = "Direction must be \"left\" or \"right\"";
 
 impl ParsedRequest {
     /// Parses the path and query of a URL.
@@ -126,4 +128,77 @@ fn preview(word: &str, rest: &[&str], query: Option<&str>) -> Parsed<ParsedReque
         Ok(Operation::Preview { params, model })
     });
     ParsedRequest::new("preview", Method::POST, Errors::GENERAL, operation)
+}
+
+/// Finds the endpoint with this word in lower case.
+fn endpoint(word: &str) -> Parsed<Endpoint> {
+    word.parse().map_err(|_| Rejection::NOT_FOUND)
+}
+
+/// Returns the view of an endpoint, and its size by default. Spec, "Limits".
+const fn view_of(endpoint: Endpoint) -> Option<(View, u32)> {
+    match endpoint {
+        Endpoint::Head => Some((View::Face, 128)),
+        Endpoint::Player => Some((View::Body, 128)),
+        Endpoint::Avatar => Some((View::IsometricBody, 128)),
+        Endpoint::Ioshead => Some((View::IsometricHead, 64)),
+        Endpoint::Iosbody => Some((View::IsometricBody, 64)),
+        _ => None,
+    }
+}
+
+/// Reads the parameters of a picture: a size and `hat` for the flat views, a direction and a size for the others.
+fn picture_params(endpoint: Endpoint, parameters: &[&str]) -> Parsed<PictureParams> {
+    let (view, default) = view_of(endpoint).ok_or(Rejection::NOT_FOUND)?;
+    if parameters.len() > 2 {
+        return Err(Rejection::NOT_FOUND);
+    }
+    let (first, second) = (parameters.first().copied(), parameters.get(1).copied());
+    let spec = PictureSpec::new(view, Size::px(default));
+    let (spec, size) = if view.is_flat() {
+        (spec.with_layers(parse_layers(second)), first)
+    } else {
+        let facing = parse_facing(first);
+        let facing = facing.ok_or_else(|| Rejection::bad_request(DIRECTION_ERROR))?;
+        (spec.with_facing(facing), second)
+    };
+    Ok(PictureParams::specified(endpoint, spec, parse_size(size)))
+}
+
+/// Parses a size in pixels: decimal digits and nothing else. Anything else, and zero, is none, which means the
+/// default. Of one that does not fit into the number, no picture can exist, as of the largest number.
+fn parse_size(text: Option<&str>) -> Option<u32> {
+    let is_decimal =
+        |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let pixels = text.filter(is_decimal)?.parse().unwrap_or(u32::MAX);
+    (pixels > 0).then_some(pixels)
+}
+
+/// Parses the option of a flat view: `hat` in any letter case means the overlay, anything else none.
+fn parse_layers(option: Option<&str>) -> Layers {
+    match option {
+        Some(option) if option.eq_ignore_ascii_case("hat") => Layers::WithOverlay,
+        _ => Layers::Base,
+    }
+}
+
+/// Parses a direction: `left` or `right` in any letter case.
+fn parse_facing(direction: Option<&str>) -> Option<Facing> {
+    let facing = direction?.to_ascii_lowercase().parse().ok();
+    facing.filter(|facing| matches!(facing, Facing::Left | Facing::Right))
+}
+
+/// Returns the message of an endpoint's failures, whatever the reason. Spec, "Errors".
+const fn error_message(endpoint: Endpoint) -> &'static str {
+    match endpoint {
+        Endpoint::Head => "Failed to render head",
+        Endpoint::Player => "Failed to render player",
+        Endpoint::Avatar => "Failed to render avatar",
+        Endpoint::Ioshead => "Failed to render iOS head",
+        Endpoint::Iosbody => "Failed to render iOS body",
+        Endpoint::Skin => "Failed to get skin",
+        Endpoint::Download => "Failed to download skin",
+        Endpoint::Profile => "Failed to get profile",
+        Endpoint::Cape => "Failed to get cape",
+    }
 }

@@ -1,10 +1,10 @@
-//! The server: accepts connections, limits them, and shuts them down gracefully.
+//! The server: accepts connections, limits them, answers their requests, and shuts them down gracefully.
 
 mod activity;
-mod connection;
 mod registry;
 
 use std::{
+    convert::Infallible,
     future::pending,
     io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset},
     net::SocketAddr,
@@ -12,16 +12,21 @@ use std::{
     time::Duration,
 };
 
-use effigy_service::{Client, Service};
+use effigy_service::{Client, Permit, Service};
+use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::TokioIo;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
+    time::Instant,
 };
 
 use crate::{config::Config, handlers::Handlers};
-use activity::Phase;
-use connection::Connections;
-use registry::Registry;
+use activity::{Activity, Phase, Socket};
+use registry::{Connection, Registry};
+
+/// The longest head of a request, its path included.
+const MAX_HEAD_BYTES: usize = 16 << 10;
 
 /// The time that requests in flight may take after shutdown begins.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
@@ -57,38 +62,22 @@ pub async fn serve(
     config: Config,
     shutdown: impl Future<Output = ()>,
 ) {
-    let max = config.max_connections;
-    let permits = Arc::new(Semaphore::new(max as usize));
-    let (idle, response) = (config.idle_timeout, config.response_timeout);
-    let drain = config.drain;
-    let connections = Connections::new(Handlers::new(service.clone(), config));
-    let registry = &connections.registry;
-    let accept_all = async {
-        loop {
-            let (stream, peer) = accept(&listener).await;
-            let peer = connections.handlers.clients.sender(peer.ip());
-            // A peer that has used its share of connections gets no other one.
-            if let Ok(share) = peer.client.connect() {
-                let permit = permit(&permits, registry, &peer.client).await;
-                connections.spawn(stream, peer, (share, permit));
-            }
-        }
-    };
+    let (max, drain, idle) = (config.max_connections, config.drain, config.idle_timeout);
+    let server = Server::new(service, config);
     let shutdown = async {
         shutdown.await;
-        connections.handlers.config.close();
+        server.handlers.config.close();
         tokio::time::sleep(drain).await;
     };
     tokio::select! {
-        () = accept_all => {}
-        () = sweep(registry, idle, response, &service) => {}
+        () = server.accept_all(&listener) => {}
+        () = server.sweep(idle) => {}
         () = shutdown => {}
     }
     drop(listener);
-    let idle = idle.min(SHUTDOWN_IDLE_TIMEOUT);
     tokio::select! {
-        _ = permits.acquire_many(max) => {}
-        () = sweep(registry, idle, response, &service) => {}
+        _ = server.permits.acquire_many(max) => {}
+        () = server.sweep(idle.min(SHUTDOWN_IDLE_TIMEOUT)) => {}
         () = tokio::time::sleep(SHUTDOWN_TIMEOUT) => {
             tracing::warn!("some requests were not answered before the shutdown timeout");
         }
@@ -103,53 +92,6 @@ pub fn serve_metrics(
     config: &Config,
 ) -> impl Future<Output = ()> + use<> {
     serve(listener, service, config.for_metrics(), pending())
-}
-
-/// Closes connections that have timed out, whose clients have left, or that hold much when bytes are short, and never
-/// completes.
-async fn sweep(registry: &Registry, idle: Duration, response: Duration, service: &Service) {
-    loop {
-        tokio::time::sleep(SWEEP_INTERVAL).await;
-        registry.close(|activity| {
-            activity.is_quiet(Phase::Waiting, idle)
-                || activity.is_quiet(Phase::Working, response)
-                || activity.is_quiet(Phase::Sending, idle)
-                // Hyper does not see it while a further request waits.
-                || activity.is_quiet(Phase::Working, MIN_STALL) && activity.has_ended()
-        });
-        while service.gate().is_short_of_bytes()
-            && registry.close_largest(|_, activity| activity.permits.of_client())
-        {
-            tracing::debug!("a connection was closed for want of memory");
-            tokio::time::sleep(CLOSE_INTERVAL).await;
-        }
-    }
-}
-
-/// Returns a permit for a new connection of a client. If there is none, an idle one is closed for it, or one of the client
-/// that has the most, if the new one has fewer.
-async fn permit(
-    permits: &Arc<Semaphore>,
-    registry: &Registry,
-    client: &Client,
-) -> OwnedSemaphorePermit {
-    let mut wait = Duration::ZERO;
-    loop {
-        let permit = tokio::time::timeout(wait, Arc::clone(permits).acquire_owned()).await;
-        if let Ok(permit) = permit {
-            return permit.expect("the semaphore is never closed");
-        }
-        let closed = registry.close_largest(|connection, activity| {
-            let is_idle = activity.is_quiet(Phase::Waiting, MIN_IDLE);
-            let others = connection.peer.connections();
-            (is_idle || others > client.connections() + 1)
-                .then_some((is_idle, others * usize::from(!is_idle)))
-        });
-        if closed {
-            tracing::debug!("a connection was closed for a new one");
-        }
-        wait = FULL_INTERVAL;
-    }
 }
 
 /// Waits for the next connection.
@@ -168,5 +110,133 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
                 tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
             }
         }
+    }
+}
+
+/// A server, with the connections of its listener.
+struct Server {
+    handlers: Arc<Handlers>,
+    registry: Registry,
+    permits: Arc<Semaphore>,
+    protocol: http1::Builder,
+}
+
+impl Server {
+    fn new(service: Service, config: Config) -> Self {
+        let mut protocol = http1::Builder::new();
+        protocol
+            // The registry has a cheaper timer.
+            .header_read_timeout(None)
+            .max_header_size(MAX_HEAD_BYTES)
+            .max_buf_size(MAX_HEAD_BYTES);
+        Self {
+            permits: Arc::new(Semaphore::new(config.max_connections as usize)),
+            handlers: Arc::new(Handlers::new(service, config)),
+            registry: Registry::default(),
+            protocol,
+        }
+    }
+
+    /// Serves all connections, and never completes.
+    async fn accept_all(&self, listener: &TcpListener) {
+        loop {
+            let (stream, peer) = accept(listener).await;
+            let peer = self.handlers.clients.at(peer.ip());
+            // A peer that has used its share of connections gets no other one.
+            if let Ok(share) = peer.connect() {
+                let permit = self.permit(&peer).await;
+                self.spawn(stream, peer, (share, permit));
+            }
+        }
+    }
+
+    /// Closes connections that have timed out, whose clients have left, or that hold much when bytes are short, and never
+    /// completes.
+    async fn sweep(&self, idle: Duration) {
+        let (registry, response) = (&self.registry, self.handlers.config.response_timeout);
+        loop {
+            tokio::time::sleep(SWEEP_INTERVAL).await;
+            registry.close(|activity| {
+                activity.is_quiet(Phase::Waiting, idle)
+                    || activity.is_quiet(Phase::Working, response)
+                    || activity.is_quiet(Phase::Sending, idle)
+                    // Hyper does not see it while a further request waits.
+                    || activity.is_quiet(Phase::Working, MIN_STALL) && activity.has_ended()
+            });
+            while self.handlers.service.gate().is_short_of_bytes()
+                && registry.close_largest(|_, activity| activity.permits.of_client())
+            {
+                tracing::debug!("a connection was closed for want of memory");
+                tokio::time::sleep(CLOSE_INTERVAL).await;
+            }
+        }
+    }
+
+    /// Returns a permit for a new connection of a client. If there is none, an idle one is closed for it, or one of the client
+    /// that has the most, if the new one has fewer.
+    async fn permit(&self, client: &Client) -> OwnedSemaphorePermit {
+        let mut wait = Duration::ZERO;
+        loop {
+            let permit = Arc::clone(&self.permits).acquire_owned();
+            if let Ok(permit) = tokio::time::timeout(wait, permit).await {
+                return permit.expect("the semaphore is never closed");
+            }
+            let closed = self.registry.close_largest(|connection, activity| {
+                let is_idle = activity.is_quiet(Phase::Waiting, MIN_IDLE);
+                let others = connection.peer.connections();
+                (is_idle || others > client.connections() + 1)
+                    .then_some((is_idle, others * usize::from(!is_idle)))
+            });
+            if closed {
+                tracing::debug!("a connection was closed for a new one");
+            }
+            wait = FULL_INTERVAL;
+        }
+    }
+
+    /// Spawns the task of a peer's connection, which holds its permits until it is closed.
+    fn spawn(&self, stream: TcpStream, peer: Client, permits: (Permit, OwnedSemaphorePermit)) {
+        // Responses are written in one piece; waiting for more only delays them.
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!("no TCP_NODELAY: {error}");
+        }
+        let activity = Activity::new(stream, Instant::now());
+        let socket = Socket {
+            activity: Arc::clone(&activity),
+            is_blocked: false,
+        };
+        let (client, weak) = (peer.clone(), Arc::downgrade(&activity));
+        let handlers = Arc::clone(&self.handlers);
+        let service = service_fn(move |request: Request<Incoming>| {
+            let started = Instant::now();
+            let is_pipelined = activity.begin(started);
+            let answer = handlers.handle(request, started, &peer, &activity.permits);
+            let activity = Arc::clone(&activity);
+            async move {
+                if is_pipelined {
+                    // Other connections have their turn first.
+                    tokio::task::yield_now().await;
+                }
+                let answer = answer.await;
+                activity.enter(Phase::Sending, answer.ready_at);
+                Ok::<_, Infallible>(answer.response)
+            }
+        });
+        let served = self
+            .protocol
+            .serve_connection(TokioIo::new(socket), service);
+        let open = Arc::clone(&self.handlers.config.metrics.connections);
+        let task = tokio::spawn(async move {
+            // Dropped when the connection has ended, or when the task is aborted.
+            let _guards = (open, permits);
+            if let Err(error) = served.await {
+                tracing::debug!("a connection ended early: {error}");
+            }
+        });
+        self.registry.add(Connection {
+            peer: client,
+            activity: weak,
+            task: task.abort_handle(),
+        });
     }
 }

@@ -1,7 +1,167 @@
-//! The pages for people, and the files that they load.
+//! The pages for people, from templates, and the files that they load.
 
 pub(crate) mod assets;
 pub(crate) mod landing;
 pub(crate) mod page_params;
-pub(crate) mod reference;
-pub(crate) mod template;
+
+use std::sync::LazyLock;
+
+use effigy_render::Size;
+use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig, value::Serde};
+use serde::Serialize;
+use serde_json::json;
+
+use self::page_params::{views, views_with};
+use crate::{
+    openapi,
+    respond::document::StaticDocument,
+    routes::{DocPage, PICTURE_PARAMETERS, escaped},
+};
+
+/// The path whose parameters many others have as well.
+const PICTURE: &str = "/v1/{view}/{player}";
+
+/// The media type of pages.
+const HTML: &str = "text/html; charset=utf-8";
+
+macro_rules! templates {
+    ($($name:literal)*) => {
+        [$(($name, include_str!(concat!("../assets/templates/", $name)))),*]
+    };
+}
+
+static TEMPLATES: LazyLock<Environment<'_>> = LazyLock::new(|| {
+    let mut templates = Environment::new();
+    templates.set_undefined_behavior(UndefinedBehavior::SemiStrict);
+    let mut syntax = SyntaxConfig::builder();
+    let syntax = syntax.trim_blocks(true).lstrip_blocks(true).build();
+    templates.set_syntax(syntax.expect("the delimiters are the usual ones"));
+    // The library's own way escapes slashes too, of which URLs are full.
+    templates.set_formatter(|out, _, value| match value.as_str() {
+        Some(text) if !value.is_safe() => Ok(out.write_str(&escape(text))?),
+        _ => Ok(write!(out, "{value}")?),
+    });
+    templates.add_global("version", env!("CARGO_PKG_VERSION"));
+    templates.add_function("asset", assets::url);
+    templates.add_function("views_with", views_with);
+    templates.add_filter("anchor", anchor);
+    templates.add_filter("escape", escape);
+    templates.add_filter("prose", prose);
+    templates.add_filter("url", |text: &str| escaped(text));
+    for (name, source) in templates!("foot.html" "head.html" "limits.html" "not_found.html" "page.html" "reference.html" "top.html")
+    {
+        let added = templates.add_template(name, source);
+        added.expect("the template is well-formed");
+    }
+    templates
+});
+
+/// The page for a URL that no route has.
+pub(crate) static NOT_FOUND_PAGE: LazyLock<StaticDocument> =
+    LazyLock::new(|| page("not_found.html", ()));
+
+/// Returns a page: the template of that name with these values.
+fn page(template: &str, values: impl Serialize) -> StaticDocument {
+    let template = TEMPLATES.get_template(template);
+    let page = template.and_then(|template| template.render(Serde(values)));
+    StaticDocument::new(HTML, page.expect("the template has its values"))
+}
+
+/// The reference: the OpenAPI document as pages, that of the own routes and that of the URLs of other services.
+static REFERENCE: LazyLock<[StaticDocument; 2]> =
+    LazyLock::new(|| [DocPage::Main, DocPage::Families].map(reference_page));
+
+/// Returns a page of the reference.
+pub(crate) fn reference(page: DocPage) -> &'static StaticDocument {
+    &REFERENCE[page as usize]
+}
+
+fn reference_page(routes: DocPage) -> StaticDocument {
+    let values = json!({
+        "is_main": routes == DocPage::Main,
+        "api": *openapi::SOURCE,
+        // Every service can draw each view of a preset head, also while Mojang does not answer.
+        "views": views(Size::px(128)),
+        "picture": PICTURE,
+        "picture_parameters": PICTURE_PARAMETERS,
+    });
+    page("reference.html", values)
+}
+
+/// Escapes a text for an element or an attribute in double quotes.
+fn escape(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Marks what is between backticks as code.
+fn prose(text: &str) -> Value {
+    let pieces = text.split('`').enumerate();
+    let pieces = pieces.map(|(at, piece)| match at % 2 {
+        0 => escape(piece),
+        _ => format!("<code>{}</code>", escape(piece)),
+    });
+    Value::from_safe_string(pieces.collect())
+}
+
+/// `/head/{player}` becomes `head-player`.
+fn anchor(text: &str) -> String {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join("-").to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::HeaderMap;
+
+    use super::*;
+
+    fn html(page: DocPage) -> String {
+        let response = reference(page).response(&HeaderMap::new());
+        String::from_utf8(response.body().bytes.to_vec()).unwrap()
+    }
+
+    #[test]
+    fn every_path_is_on_one_page_once() {
+        let pages = [DocPage::Main, DocPage::Families].map(html);
+        assert!(pages.iter().all(|html| !html.contains("{{")));
+        let paths = openapi::SOURCE["paths"].as_object().unwrap();
+        for path in paths.keys() {
+            let id = format!(" id=\"{}\"", anchor(path));
+            let is_family = ["/crafatar/", "/minotar/", "/mc-heads/"]
+                .iter()
+                .any(|family| path.starts_with(family));
+            let expected = [usize::from(!is_family), usize::from(is_family)];
+            let ids = [0, 1].map(|page: usize| pages[page].matches(&id).count());
+            assert_eq!(ids, expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn links_lead_to_one_place() {
+        for page in [DocPage::Main, DocPage::Families] {
+            let html = html(page);
+            let links = html.split("href=\"#").skip(1);
+            for link in links.map(|rest| rest.split('"').next().unwrap()) {
+                let places = html.matches(&format!(" id=\"{link}\"")).count();
+                assert_eq!(places, 1, "{link}");
+            }
+        }
+    }
+
+    #[test]
+    fn markup_is_escaped() {
+        let escaped = escape("<script>alert(\"&'\")</script>");
+        assert_eq!(
+            escaped,
+            "&lt;script&gt;alert(&quot;&amp;'&quot;)&lt;/script&gt;"
+        );
+    }
+
+    #[test]
+    fn code_is_between_backticks() {
+        let html = prose("a `<b>` & c").to_string();
+        assert_eq!(html, "a <code>&lt;b&gt;</code> &amp; c");
+    }
+}

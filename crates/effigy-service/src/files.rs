@@ -1,32 +1,43 @@
-//! Files kept for later requests: in memory, and in the store. Each is made once for all simultaneous callers.
+//! Files kept for later requests: in memory, and in the store. A store that fails has none, since they can be made again.
 
-pub(crate) mod reads;
 pub(crate) mod writer;
 
 use std::{
+    mem,
     sync::Arc,
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
-use effigy_store::Store;
+use effigy_store::{CachedImage, Store, StoreError};
+use effigy_upstream::error_chain;
+use parking_lot::Mutex;
+use prometheus::HistogramVec;
+use tokio::time::timeout;
 
-use self::{reads::StoreReads, writer::Writer};
+use self::writer::Writer;
 use crate::{
-    Image, Origin, error::Result, flow::Flow, memory_cache::MemoryCache, request::key::Key,
+    Image, memory_cache::MemoryCache, metrics::observe, request::key::Key,
     single_flight::SingleFlight,
 };
 
-/// The longest file that is kept.
-const MAX_KEPT_BYTES: usize = 8 << 20;
+/// The longest wait for a read. Drawing again takes about as long.
+const TIMEOUT: Duration = Duration::from_secs(1);
+
+/// The time after a read that has failed in which requests are spared the wait.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// The files of a service, by their keys.
 pub(crate) struct Files {
-    /// The most requested files, in front of the store, with the store's lifetime.
+    pub(crate) store: Arc<dyn Store>,
+    /// The age until which files are returned.
+    lifetime: Duration,
+    /// The most requested files.
     pub(crate) memory: MemoryCache<Key, Image>,
-    pub(crate) reads: StoreReads,
     pub(crate) writer: Writer,
     /// The files that are being made.
     pub(crate) in_flight: SingleFlight<Key, Image>,
+    /// The time before which nothing is read from the store, since the last read failed.
+    not_before: Mutex<Option<Instant>>,
 }
 
 impl Files {
@@ -34,9 +45,11 @@ impl Files {
     pub(crate) fn new(store: Arc<dyn Store>, memory_bytes: u64, lifetime: Duration) -> Self {
         Self {
             memory: MemoryCache::new(memory_bytes, lifetime),
-            reads: StoreReads::new(Arc::clone(&store), lifetime),
-            writer: Writer::start(store),
+            writer: Writer::start(Arc::clone(&store)),
             in_flight: SingleFlight::new(false),
+            not_before: Mutex::default(),
+            store,
+            lifetime,
         }
     }
 
@@ -46,92 +59,77 @@ impl Files {
         kept.filter(|image| image.is_fresh(now))
     }
 
-    /// Returns the file from memory or the store, or the one that `make` makes, once for all simultaneous callers.
-    ///
-    /// `make` gets the flow to make it in, and is told whether a stale file is available in an outage.
-    pub(crate) async fn get_or_make<F>(
-        &self,
-        flow: &Flow,
-        key: &Key,
-        make: impl FnOnce(Flow, bool) -> F + Send + 'static,
-    ) -> Result<Image>
-    where
-        F: Future<Output = Result<Image>> + Send + 'static,
-    {
-        let known = || self.in_memory(key, flow.now());
-        let work = |client| {
-            let (flow, key) = (flow.of(client), key.clone());
-            async move { flow.find_or_make(&key, make).await }
-        };
-        self.in_flight
-            .run(&flow.client, key.clone(), known, work)
-            .await
-    }
-
     /// Stores a file in memory.
-    fn remember(&self, key: &Key, image: Image) {
+    pub(crate) fn remember(&self, key: &Key, image: Image) {
         let (created_at, bytes) = (image.file.created_at, image.file.data.len());
         self.memory.insert(key.clone(), created_at, bytes, image);
     }
+
+    /// Returns `true` while nothing is read from the store.
+    pub(crate) fn is_reading_paused(&self) -> bool {
+        let not_before = *self.not_before.lock();
+        not_before.is_some_and(|then| Instant::now() < then)
+    }
+
+    /// Returns the file under `key` if there is one in the store and the store can be read.
+    pub(crate) async fn read(
+        &self,
+        key: &str,
+        now: SystemTime,
+        times: &HistogramVec,
+    ) -> Option<CachedImage> {
+        let started = Instant::now();
+        if !self.may_read(started) {
+            return None;
+        }
+        let lookup = self.store.lookup(key, now, self.lifetime);
+        let found = timeout(TIMEOUT, lookup).await;
+        let found = found.unwrap_or(Err(StoreError::TimedOut {
+            operation: "look an image up",
+            limit: TIMEOUT,
+        }));
+        observe(times, started.elapsed(), &found);
+        let not_before = found.is_err().then(|| Instant::now() + PAUSE);
+        let was_paused = mem::replace(&mut *self.not_before.lock(), not_before).is_some();
+        match &found {
+            Ok(_) if was_paused => tracing::info!("pictures are read from the database again"),
+            Ok(_) => {}
+            Err(error) => {
+                let reason = error_chain(error);
+                tracing::warn!("pictures are served without the database: {reason}");
+            }
+        }
+        found.ok().flatten()
+    }
+
+    /// Returns `true` if the store can be read. After a pause only the first reader finds out whether it can.
+    fn may_read(&self, now: Instant) -> bool {
+        match &mut *self.not_before.lock() {
+            Some(then) if now < *then => return false,
+            Some(then) => *then = now + PAUSE,
+            None => {}
+        }
+        true
+    }
 }
 
-impl Flow {
-    async fn find_or_make<F: Future<Output = Result<Image>>>(
-        &self,
-        key: &Key,
-        make: impl FnOnce(Self, bool) -> F,
-    ) -> Result<Image> {
-        let made = match self.find(key).await {
-            Ok(Some(image)) if image.is_fresh(self.now()) => return Ok(image),
-            Ok(stale) => {
-                let made = make(self.clone(), stale.is_some()).await;
-                made.map_err(|error| (error, stale))
-            }
-            Err(refused) => Err((refused, None)),
-        };
-        match made {
-            Ok(image) => Ok(self.keep(key, image)),
-            Err((error, stale)) => {
-                self.log_failure(key.spec().endpoint(), &key.spec().input(), &error);
-                // It is better than nothing if an outage is the cause.
-                let stale = stale.filter(|_| error.is_outage());
-                stale.map_or(Err(error), |image| Ok(image.with_origin(Origin::Stale)))
-            }
-        }
-    }
+#[cfg(test)]
+mod tests {
+    use effigy_store::SqlStore;
 
-    /// Returns the newest file in memory or in the store, which may be stale.
-    async fn find(&self, key: &Key) -> Result<Option<Image>> {
-        self.client.read()?;
-        let (files, now) = (&self.state.files, self.now());
-        let times = &self.state.metrics.database_reads;
-        let stored = files.reads.read(&key.text(), now, times).await;
-        let bytes = stored.as_ref().map_or(0, |file| file.data.len());
-        self.client.charge_bytes(bytes);
-        let stored = stored.map(|file| Image {
-            may_change: key.may_change(),
-            ..Image::new(file, Origin::Cache)
-        });
-        let newest = stored.into_iter().chain(files.memory.get(key, now));
-        let newest = newest.max_by_key(|image| image.file.created_at);
-        if let Some(image) = &newest {
-            files.remember(key, image.clone());
-        }
-        Ok(newest)
-    }
+    use super::*;
 
-    /// Keeps a new file for later requests, unless it is too long, or shows the wrong player or an
-    /// outdated skin.
-    fn keep(&self, key: &Key, mut image: Image) -> Image {
-        image.may_change = key.may_change();
-        let is_right = image.origin == Origin::Render && key.is_current(&*self.state.source);
-        let bytes = image.file.data.len();
-        if is_right && bytes <= MAX_KEPT_BYTES {
-            let room = self.client.write(bytes);
-            self.state.files.writer.store(key.text(), &image.file, room);
-            let kept = image.clone().with_origin(Origin::Cache);
-            self.state.files.remember(key, kept);
+    #[tokio::test]
+    async fn after_a_pause_one_reader_tries() {
+        let store = SqlStore::open("sqlite::memory:").await;
+        let files = Files::new(Arc::new(store.expect("a database")), 0, TIMEOUT);
+        let start = Instant::now();
+        assert!(files.may_read(start) && files.may_read(start) && !files.is_reading_paused());
+        *files.not_before.lock() = Some(start + PAUSE);
+        assert!(files.is_reading_paused());
+        for (millis, expected) in [(999, false), (1_000, true), (1_000, false), (2_000, true)] {
+            let now = start + Duration::from_millis(millis);
+            assert_eq!(files.may_read(now), expected, "{millis} ms");
         }
-        image
     }
 }

@@ -2,32 +2,23 @@
 
 mod draw;
 mod group;
-mod picture;
 mod profile;
 
-use std::{
-    sync::Arc,
-    time::{Instant, SystemTime},
-};
+use std::{sync::Arc, time::SystemTime};
 
-use bytes::Bytes;
-use effigy_player::Model;
 use effigy_render::ImageFormat;
-use effigy_upstream::{LimitReason, SkinSource, Terms, TextureUrl, UpstreamError, error_chain};
-use futures_util::{FutureExt as _, future::BoxFuture};
+use effigy_upstream::error_chain;
 
 use crate::{
-    Client, Endpoint, Fault, FileRequest, Image, Origin, PictureParams, Service, ServiceError,
-    SharedResource,
-    error::Result,
-    metrics::observe,
-    players::{Appearance, DecodedSkin},
-    request::{FileSpec, key::Key},
-    service::State,
+    Client, Endpoint, Fault, FileSpec, Image, Origin, PictureParams, ServiceError, Substitute,
+    error::Result, players::Appearance, request::key::Key, service::State,
 };
 
 /// The media type of pictures and textures.
 const PNG: &str = ImageFormat::Png.content_type();
+
+/// The longest file that is kept.
+const MAX_KEPT_BYTES: usize = 8 << 20;
 
 /// The longest part of an input that is logged. No name is longer.
 const MAX_LOGGED_CHARS: usize = 64;
@@ -39,128 +30,144 @@ pub(crate) struct Flow {
     pub(crate) client: Client,
 }
 
-/// A request for a file that is not in memory, with its key.
-#[derive(Debug)]
-pub struct Miss {
-    key: Key,
-    request: FileRequest,
-}
-
-impl Service {
-    /// Returns the file if it is fresh in memory, without a task or an await; otherwise what [`file`](Self::file) takes.
-    ///
-    /// # Errors
-    /// The request, if its file is not in memory.
-    pub fn cached(&self, request: &FileRequest) -> Result<Image, Miss> {
-        // A file in memory also says that the request is valid.
-        self.state.in_memory(&request.spec).map_err(|key| Miss {
-            key,
-            request: request.clone(),
-        })
-    }
-
-    /// Returns the file, wherever it is from.
-    ///
-    /// # Errors
-    /// Those of [`file`](Self::file).
-    pub async fn get(&self, client: &Client, request: &FileRequest) -> Result<Image> {
-        match self.cached(request) {
-            Ok(image) => Ok(image),
-            Err(miss) => self.file(client, miss).await,
-        }
-    }
-
-    /// Returns the file from the store, or newly made. A picture that fails is that of the substitute, if the request
-    /// has one.
-    ///
-    /// # Errors
-    /// If a player cannot be resolved or the picture cannot be drawn, or if the client is refused, but not
-    /// if the database fails. Callers that wait for the same work share its error.
-    pub async fn file(&self, client: &Client, miss: Miss) -> Result<Image> {
-        let flow = self.flow(client);
-        let FileRequest {
-            spec,
-            reuses_players,
-            substitute,
-        } = miss.request;
-        let own = flow.file(miss.key, &spec, reuses_players).await;
-        match (own, &substitute, &*spec) {
-            (Err(error), Some(substitute), FileSpec::Picture(params, _))
-                if substitute.replaces(&error) =>
-            {
-                flow.substitute(*params, substitute, &error).await
-            }
-            (own, ..) => own,
-        }
-    }
-
-    /// Draws the skin in `texture`. It takes its turn among all other pictures, and is neither stored nor counted.
-    ///
-    /// # Errors
-    /// If the file is not a skin, the picture cannot be drawn, or the client is refused.
-    pub async fn preview(
-        &self,
-        client: &Client,
-        params: PictureParams,
-        texture: Vec<u8>,
-        model: Model,
-    ) -> Result<Image> {
-        if !params.can_exist() {
-            return Err(ServiceError::TooLarge.into());
-        }
-        let spec = params.spec.ok_or(ServiceError::TooLarge)?;
-        let appearance = move || {
-            let skin = DecodedSkin::decode(texture, model)?;
-            Ok(Appearance::new(Arc::new(skin), None))
-        };
-        self.flow(client).draw(params, spec, appearance).await
-    }
-
-    fn flow(&self, client: &Client) -> Flow {
-        Flow {
-            state: Arc::clone(&self.state),
-            client: client.clone(),
-        }
-    }
-}
-
-impl State {
-    /// Returns a file that is fresh in memory, or else its key.
-    pub(crate) fn in_memory(&self, spec: &Arc<FileSpec>) -> Result<Image, Key> {
-        let key = Key::new(spec, &*self.source);
-        self.files.in_memory(&key, self.now()).ok_or(key)
-    }
-}
-
 impl Flow {
     /// Returns a file that is not in memory: from the store, or made once for all who ask meanwhile.
-    fn file(
+    pub(crate) async fn file(
         &self,
-        key: Key,
+        key: &Key,
         spec: &Arc<FileSpec>,
         reuses_players: bool,
-    ) -> BoxFuture<'_, Result<Image>> {
-        let spec = Arc::clone(spec);
-        let make = move |flow: Self, has_stale| async move {
-            flow.make(&spec, reuses_players, has_stale).await
+    ) -> Result<Image> {
+        let files = &self.state.files;
+        let known = || files.in_memory(key, self.now());
+        let work = |client| {
+            let (flow, key, spec) = (self.of(client), key.clone(), Arc::clone(spec));
+            async move { flow.find_or_make(&key, &spec, reuses_players).await }
         };
-        async move { self.state.files.get_or_make(self, &key, make).await }.boxed()
+        let in_flight = &files.in_flight;
+        in_flight.run(&self.client, key.clone(), known, work).await
     }
 
-    /// Makes a file.
+    async fn find_or_make(
+        &self,
+        key: &Key,
+        spec: &FileSpec,
+        reuses_players: bool,
+    ) -> Result<Image> {
+        let (error, stale) = match self.find(key).await {
+            Ok(Some(image)) if image.is_fresh(self.now()) => return Ok(image),
+            Ok(stale) => match self.make(spec, reuses_players, stale.is_some()).await {
+                Ok(image) => return Ok(self.keep(key, image)),
+                Err(error) => (error, stale),
+            },
+            Err(refused) => (refused, None),
+        };
+        self.log_failure(spec.endpoint(), &spec.input(), &error);
+        match stale {
+            // It is better than nothing if an outage is the cause.
+            Some(image) if error.is_outage() => Ok(image.with_origin(Origin::Stale)),
+            _ => Err(error),
+        }
+    }
+
+    /// Returns the newest file in memory or in the store, which may be stale.
+    async fn find(&self, key: &Key) -> Result<Option<Image>> {
+        self.client.read()?;
+        let (files, now) = (&self.state.files, self.now());
+        let times = &self.state.metrics.database_reads;
+        let stored = files.read(&key.text(), now, times).await;
+        let bytes = stored.as_ref().map_or(0, |file| file.data.len());
+        self.client.charge_bytes(bytes);
+        let stored = stored.map(|file| Image {
+            may_change: key.may_change(),
+            ..Image::new(file, Origin::Cache)
+        });
+        let newest = stored.into_iter().chain(files.memory.get(key, now));
+        let newest = newest.max_by_key(|image| image.file.created_at);
+        if let Some(image) = &newest {
+            files.remember(key, image.clone());
+        }
+        Ok(newest)
+    }
+
+    /// Makes a file. If it fails in an outage, a stale one may be available.
     async fn make(&self, spec: &FileSpec, reuses_players: bool, has_stale: bool) -> Result<Image> {
         let player = |input| self.player(input, reuses_players);
         match spec {
+            // Spec, "Common rules" 6.
             FileSpec::Picture(params, input) => {
-                self.picture(*params, &player(input)?, has_stale).await
+                let player = player(input)?;
+                self.expect_to_draw(*params)?;
+                let shown = self.appearance(&player, *params, has_stale).await?;
+                self.state.files.writer.count_render(player.id.edition());
+                self.draw_or_copy(*params, shown).await
             }
             FileSpec::Texture(params, hash, model) => {
-                self.picture_of_texture(*params, hash, *model).await
+                self.expect_to_draw(*params)?;
+                let skin = self.skin_of_hash(hash.clone(), *model).await?;
+                // Without a player the render has no edition to count for. Spec, "Stats".
+                self.draw_or_copy(*params, Appearance::new(skin, None))
+                    .await
             }
             FileSpec::Group(group) => self.group(group.clone(), has_stale).await,
             FileSpec::Profile(input) => self.profile_document(&player(input)?).await,
             FileSpec::Cape(input, size) => self.cape_of(&player(input)?, *size, has_stale).await,
         }
+    }
+
+    /// Checks that a picture can be drawn, before anything is done for it.
+    fn expect_to_draw(&self, params: PictureParams) -> Result<()> {
+        match params.can_exist() {
+            true => Ok(self.client.expect_work()?),
+            false => Err(ServiceError::TooLarge.into()),
+        }
+    }
+
+    /// Draws what is shown. An unmodified texture takes no drawing.
+    async fn draw_or_copy(&self, params: PictureParams, shown: Appearance) -> Result<Image> {
+        match params.spec {
+            Some(spec) => self.draw(params, spec, || Ok(shown)).await,
+            None => {
+                let texture = shown.skin.texture.clone();
+                Ok(Image::made(texture, PNG, self.now(), shown.origin))
+            }
+        }
+    }
+
+    /// Returns the picture of the substitute after this failure of the player's own, or that of the built-in player.
+    pub(crate) async fn substitute(
+        &self,
+        params: PictureParams,
+        substitute: &Substitute,
+        error: &ServiceError,
+    ) -> Result<Image> {
+        let other = Arc::new(FileSpec::Picture(params, substitute.player.clone().into()));
+        let shown = self.file(&self.state.key(&other), &other, true).await;
+        let instead = |failure| Appearance::instead_of(&substitute.player, failure);
+        let shown = match shown.as_ref().err().and_then(|failure| instead(failure)) {
+            Some(built_in) => self.draw_or_copy(params, built_in).await,
+            None => shown,
+        };
+        match error.is_outage() {
+            // Clients must not show another player after the outage.
+            true => Ok(shown?.with_origin(Origin::OutageFallback)),
+            false => Ok(shown?.lacking_player(true, self.now())),
+        }
+    }
+
+    /// Keeps a new file for later requests, unless it is too long, or shows the wrong player or an
+    /// outdated skin.
+    fn keep(&self, key: &Key, mut image: Image) -> Image {
+        image.may_change = key.may_change();
+        let is_right = image.origin == Origin::Render && key.is_current(&*self.state.source);
+        let bytes = image.file.data.len();
+        if is_right && bytes <= MAX_KEPT_BYTES {
+            let room = self.client.write(bytes);
+            self.state.files.writer.store(key.text(), &image.file, room);
+            let kept = image.clone().with_origin(Origin::Cache);
+            self.state.files.remember(key, kept);
+        }
+        image
     }
 
     pub(crate) fn now(&self) -> SystemTime {
@@ -171,50 +178,6 @@ impl Flow {
     pub(crate) fn of(&self, client: Client) -> Self {
         let state = Arc::clone(&self.state);
         Self { state, client }
-    }
-
-    /// A new file that is not drawn.
-    fn new_file(&self, data: impl Into<Bytes>, content_type: &str, origin: Origin) -> Image {
-        Image::made(data, content_type, self.now(), origin)
-    }
-
-    /// Fetches a texture that a profile names, unless it is at hand.
-    pub(crate) async fn texture(&self, url: &TextureUrl, deadline: Instant) -> Result<Bytes> {
-        if let Some(file) = url.file() {
-            return Ok(Bytes::copy_from_slice(file));
-        }
-        let url = url.clone();
-        let fetch = move |source: &dyn SkinSource, terms: Terms<'_>| source.texture(&url, terms);
-        Ok(self.call_source(deadline, fetch).await?.into())
-    }
-
-    /// Calls the source of skins on a blocking thread, at the expense of the client.
-    ///
-    /// # Errors
-    /// If the client is refused, too many calls are being made, or the call fails.
-    pub(crate) async fn call_source<T: Send + 'static>(
-        &self,
-        deadline: Instant,
-        call: impl FnOnce(&dyn SkinSource, Terms<'_>) -> Result<T, UpstreamError> + Send + 'static,
-    ) -> Result<T> {
-        let (permit, payer) = (self.client.call()?, self.client.payer());
-        let (source, started) = (Arc::clone(&self.state.source), Instant::now());
-        // The permit moves with the call: a busy thread counts even if the caller has left.
-        let task = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            let payer = payer.as_ref();
-            call(&*source, Terms { deadline, payer })
-        });
-        let answer = task.await.map_err(|_| ServiceError::Interrupted)?;
-        if let Err(error) = &answer
-            && error.limit() == Some(LimitReason::Share)
-        {
-            let retry_after = error.retry_after().unwrap_or_default();
-            let refused = self.client.refuse_for(SharedResource::Lookups, retry_after);
-            return Err(refused.into());
-        }
-        observe(&self.state.metrics.look_ups, started.elapsed(), &answer);
-        Ok(answer?)
     }
 
     /// Counts a failed request and logs the reason, with every cause. Callers can cause as many
@@ -234,6 +197,19 @@ impl Flow {
             Fault::Overloaded => tracing::warn!("requests are refused: {reason}"),
             Fault::Upstream => tracing::warn!(endpoint, input, "{reason}"),
             Fault::Internal => tracing::warn!(endpoint, input, "{reason}"),
+        }
+    }
+}
+
+impl Substitute {
+    /// Returns `true` if the substitute is shown after this failure.
+    pub(crate) fn replaces(&self, error: &ServiceError) -> bool {
+        match error.fault() {
+            // The specified pictures of a missing Bedrock player need Steve.
+            _ if matches!(error, ServiceError::NoFallback(_)) => true,
+            Fault::Request | Fault::NotFound => true,
+            Fault::Upstream | Fault::Overloaded => self.in_outage,
+            Fault::Limited | Fault::Internal => false,
         }
     }
 }

@@ -5,15 +5,13 @@
 //! turns. Whatever a route does through the gate is bounded without a line of its own.
 
 mod client;
-mod pool;
 mod queue;
 mod turn;
 mod usage;
 
 pub(crate) use client::MAX_WRITES;
 pub use client::{Client, Gate};
-pub use pool::{Permit, Permits};
 pub(crate) use turn::MAX_MEMORY_OF_ONE;
 pub use turn::{BoundedBuffer, Turn};
-pub use usage::ClientLimits;
 pub(crate) use usage::Waiters;
+pub use usage::{ClientLimits, Permit, Permits};

@@ -93,9 +93,9 @@ impl State {
             response_time,
             timestamp,
         };
-        let earlier = self.store.recent(EARLIER_ENTRIES).await;
+        let earlier = self.files.store.recent(EARLIER_ENTRIES).await;
         let database = status_of(&earlier);
-        let recorded = self.store.record(&entry(database)).await;
+        let recorded = self.files.store.record(&entry(database)).await;
         let database = database.max(status_of(&recorded));
 
         let (this, earlier) = (entry(database), earlier.unwrap_or_default());

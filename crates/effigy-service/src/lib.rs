@@ -10,7 +10,6 @@ mod flow;
 mod service;
 
 // Its parts.
-mod config;
 mod files;
 mod gate;
 mod health;
@@ -19,17 +18,14 @@ mod metrics;
 mod players;
 mod single_flight;
 
-pub use config::{Clock, ServiceConfig};
 /// The unit of [`ClientLimits`].
 pub use effigy_upstream::Rate;
 pub use error::{Failure, Fault, Refused, Scope, ServiceError, SharedResource};
 pub use files::writer::WriteStatus;
-pub use flow::Miss;
 pub use gate::{BoundedBuffer, Client, ClientLimits, Gate, Permit, Permits, Turn};
 pub use health::HealthReport;
 pub use image::{Image, Origin, fingerprint};
 pub use metrics::{ServiceMetrics, counter, duration_histogram};
 pub use request::group::GroupRequest;
-pub use request::picture::{Endpoint, PictureParams};
-pub use request::{FileRequest, FileSpec, Substitute};
-pub use service::{Service, ServiceStatus};
+pub use request::{Endpoint, FileRequest, FileSpec, PictureParams, Substitute};
+pub use service::{Clock, Miss, Service, ServiceConfig, ServiceStatus};

@@ -2,18 +2,15 @@
 
 pub(crate) mod group;
 pub(crate) mod key;
-pub(crate) mod picture;
 
 use std::{borrow::Cow, sync::Arc};
 
-use effigy_player::Model;
-use effigy_render::{PictureSpec, Size};
+use effigy_player::{Model, word_enum};
+use effigy_render::{Camera, ImageFormat, Layers, Motion, PictureSpec, Size, View};
 use effigy_upstream::TextureHash;
 
-use self::{
-    group::GroupRequest,
-    picture::{Endpoint, PictureParams},
-};
+use self::{group::GroupRequest, key::digest};
+use crate::gate::MAX_MEMORY_OF_ONE;
 
 /// A request for one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,4 +111,228 @@ impl FileSpec {
         };
         several.iter().chain(one).map(String::as_str)
     }
+}
+
+word_enum! {
+    /// A kind of request that can fail, with the first word of its path and of its cache keys.
+    ///
+    /// A word that starts with `x-` begins no specified path, so that no input on such a path has the key of
+    /// a file beyond the specification.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    pub enum Endpoint {
+        /// The flat face.
+        Head = "head",
+        /// The flat body.
+        Player = "player",
+        /// The isometric body.
+        Avatar = "avatar",
+        /// The isometric head.
+        Ioshead = "ioshead",
+        /// The isometric body with the other parameter layout.
+        Iosbody = "iosbody",
+        /// The unmodified texture.
+        Skin = "skin",
+        /// The unmodified texture as a download.
+        Download = "download",
+        /// The profile of a player.
+        Profile = "x-profile",
+        /// The cape of a player.
+        Cape = "x-cape",
+    }
+}
+
+/// The memory of a file, with the skin.
+const FILE_BYTES: u64 = 1 << 20;
+
+/// The memory of an SVG, most of which are shorter. It makes each of them a long job, because one of a skin
+/// with many texels takes seconds.
+const SVG_BYTES: u64 = 9 << 20;
+
+/// The memory of a GIF, with the colors that are counted for its palette.
+const GIF_BYTES: u64 = 5 << 20;
+
+/// Every parameter of a picture request except the player or the texture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PictureParams {
+    /// The endpoint that names the picture in metrics, logs and error messages.
+    pub endpoint: Endpoint,
+    /// The parameters for the renderer. The unmodified texture has none.
+    pub spec: Option<PictureSpec>,
+    /// The format of the file.
+    pub format: ImageFormat,
+    /// The movement of a picture that moves.
+    pub motion: Option<Motion>,
+    /// `true` if a fallback skin may be shown. Spec, "Profile resolution" 3.
+    pub(crate) allows_fallback: bool,
+    /// The size in pixels as the request has it, or `None` for the endpoint's default.
+    size: Option<u32>,
+}
+
+impl PictureParams {
+    /// The unmodified texture, of `/skin`.
+    pub const SKIN: Self = Self::texture(Endpoint::Skin, true);
+
+    /// The unmodified texture beyond the specification. Like [`extension`](Self::extension), it is never
+    /// that of a fallback skin.
+    pub const OWN_SKIN: Self = Self::texture(Endpoint::Skin, false);
+
+    /// The unmodified texture to be saved as a file, of `/download`.
+    pub const DOWNLOAD: Self = Self::texture(Endpoint::Download, true);
+
+    const fn texture(endpoint: Endpoint, allows_fallback: bool) -> Self {
+        Self {
+            endpoint,
+            spec: None,
+            format: ImageFormat::Png,
+            motion: None,
+            allows_fallback,
+            size: None,
+        }
+    }
+
+    /// A picture of a specified path. Its size is that in `spec` unless the request has one.
+    #[must_use]
+    pub const fn specified(endpoint: Endpoint, mut spec: PictureSpec, size: Option<u32>) -> Self {
+        if let Some(pixels) = size
+            && let Some(size) = Size::new(pixels)
+        {
+            spec.size = size;
+        }
+        Self {
+            spec: Some(visible(spec)),
+            size,
+            ..Self::texture(endpoint, true)
+        }
+    }
+
+    /// A picture beyond the specification. It never shows a fallback skin: if only that is available,
+    /// the request fails.
+    #[must_use]
+    pub const fn extension(spec: PictureSpec, format: ImageFormat) -> Self {
+        let endpoint = match spec.view {
+            View::Face => Endpoint::Head,
+            View::Bust | View::Body | View::Combo => Endpoint::Player,
+            View::IsometricHead | View::Cube => Endpoint::Ioshead,
+            _ => Endpoint::Avatar,
+        };
+        Self {
+            spec: Some(visible(spec)),
+            format,
+            ..Self::texture(endpoint, false)
+        }
+    }
+
+    /// A picture beyond the specification that moves: a PNG or GIF with frames.
+    #[must_use]
+    pub const fn moving(spec: PictureSpec, motion: Motion, format: ImageFormat) -> Self {
+        Self {
+            motion: Some(motion),
+            ..Self::extension(spec, format)
+        }
+    }
+
+    /// The request for this picture of the player that `input` names.
+    #[must_use]
+    pub fn of_player(self, input: impl Into<String>) -> FileRequest {
+        FileSpec::Picture(self, input.into()).into()
+    }
+
+    /// The request for this picture of a texture, drawn on `model`.
+    #[must_use]
+    pub fn of_texture(self, hash: TextureHash, model: Model) -> FileRequest {
+        FileSpec::Texture(self, hash, model).into()
+    }
+
+    /// The same picture beyond the specification.
+    #[must_use]
+    pub const fn without_fallback(mut self) -> Self {
+        self.allows_fallback = false;
+        self
+    }
+
+    /// Returns the key of this picture of an input. The prefix is the start of its first word.
+    fn key(&self, prefix: &str, input: &str) -> String {
+        let (x, word) = match self.spec {
+            _ if self.allows_fallback => ("", self.endpoint.as_str()),
+            None => ("x-", self.endpoint.as_str()),
+            Some(spec) => ("x-", spec.view.as_str()),
+        };
+        format!("{prefix}{x}{word}_{input}_{}", self.key_end())
+    }
+
+    /// Returns the last two parts of the key. They contain no underscore, so two requests have
+    /// the same key only if they mean the same picture, whatever characters the input has.
+    fn key_end(&self) -> String {
+        let Some(spec) = self.spec else {
+            return "default_default".to_owned();
+        };
+        if !self.allows_fallback {
+            let (size, digest) = (spec.size.get(), digest(&(spec, self.format, self.motion)));
+            return format!("{size}_{digest}");
+        }
+        let size = self
+            .size
+            .map_or("default".to_owned(), |pixels| pixels.to_string());
+        match (spec.camera, spec.layers) {
+            (Camera::Isometric(facing), _) if !spec.view.is_flat() => format!("{facing}_{size}"),
+            (_, Layers::Base) => format!("{size}_default"),
+            (_, Layers::WithOverlay) => format!("{size}_hat"),
+        }
+    }
+
+    /// Returns `true` if the picture shows the player's cape.
+    pub(crate) fn shows_cape(&self) -> bool {
+        self.spec.is_some_and(|spec| spec.has_cape)
+    }
+
+    /// Returns `true` if a PNG can have this size, and there is memory to draw it.
+    #[must_use]
+    pub fn can_exist(&self) -> bool {
+        let is_side = |side: u64| side <= Size::MAX.into();
+        let is_size = |pixels| Size::new(pixels).is_some();
+        self.size.is_none_or(is_size)
+            && (self.spec).is_none_or(|spec| is_side(spec.width()) && is_side(spec.height()))
+            && self.drawing_bytes() <= MAX_MEMORY_OF_ONE
+    }
+
+    /// Returns the memory that the picture takes while it is drawn.
+    pub(crate) fn drawing_bytes(&self) -> usize {
+        let Some(spec) = self.spec else {
+            return 0;
+        };
+        let file = match self.format {
+            ImageFormat::Svg => SVG_BYTES,
+            ImageFormat::Gif => GIF_BYTES,
+            _ => FILE_BYTES,
+        };
+        let drawn = match self.motion {
+            None => spec.drawing_bytes(1),
+            // The players of all frames before they are drawn, and two frames that are, with what is compressed.
+            Some(motion) => {
+                let two = spec
+                    .width()
+                    .saturating_mul(spec.height())
+                    .saturating_mul(4 * 4);
+                two.saturating_add(spec.drawing_bytes(motion.frames().into()))
+            }
+        };
+        usize::try_from(drawn.saturating_add(file)).unwrap_or(usize::MAX)
+    }
+}
+
+/// Returns the parameters without those of what is out of sight, which neither make another picture nor take a
+/// look-up.
+const fn visible(mut spec: PictureSpec) -> PictureSpec {
+    if spec.view.is_flat() {
+        let flat = PictureSpec::new(spec.view, spec.size);
+        (spec.camera, spec.pose, spec.light) = (flat.camera, flat.pose, flat.light);
+        (spec.filter, spec.framing) = (flat.filter, flat.framing);
+    }
+    if !spec.view.shows_arms() {
+        spec.model = None;
+    }
+    spec.has_cape = spec.has_cape && spec.view.shows_cape();
+    spec.has_elytra = spec.has_elytra && spec.has_cape;
+    spec.decoration.has_shadow = spec.decoration.has_shadow && spec.view.shows_ground();
+    spec
 }

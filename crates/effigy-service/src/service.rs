@@ -1,15 +1,60 @@
-//! The service: its parts, and what it answers apart from files.
+//! The service: its settings, its parts, and what it answers.
 
-use std::{fmt, io, sync::Arc, time::SystemTime};
+use std::{
+    fmt, io,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
 
-use effigy_player::Edition;
+use effigy_player::{Edition, Model};
 use effigy_store::{LIFETIME, Store, StoreError};
 use effigy_upstream::{SkinSource, UpstreamState, error_chain};
 
 use crate::{
-    Client, Clock, ServiceConfig, ServiceMetrics, SharedResource, WriteStatus, error::Result,
-    files::Files, gate::Gate, health::HealthChecks, players::Players,
+    Client, ClientLimits, FileRequest, FileSpec, Gate, Image, PictureParams, ServiceError,
+    ServiceMetrics, SharedResource, WriteStatus,
+    error::Result,
+    files::Files,
+    flow::Flow,
+    health::HealthChecks,
+    players::{Appearance, DecodedSkin, Players},
+    request::key::Key,
 };
+
+/// The settings of a [`Service`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ServiceConfig {
+    /// Approximate size of the pictures in memory in front of the store.
+    pub memory_cache_bytes: u64,
+    /// The time for which pictures may be served after their hour if an outage prevents newer ones.
+    /// Zero by default.
+    pub stale_if_error: Duration,
+    /// The time for which a resolved player is reused by the requests that allow it. A minute by
+    /// default.
+    pub player_ttl: Duration,
+    /// Reuses players for every request.
+    pub player_ttl_everywhere: bool,
+    /// The time for which a health report is reused. A second by default.
+    pub health_ttl: Duration,
+    /// The limits of each client. None by default.
+    pub client_limits: ClientLimits,
+}
+
+impl Default for ServiceConfig {
+    fn default() -> Self {
+        Self {
+            memory_cache_bytes: 64 << 20,
+            stale_if_error: Duration::ZERO,
+            player_ttl: Duration::from_secs(60),
+            player_ttl_everywhere: false,
+            health_ttl: Duration::from_secs(1),
+            client_limits: ClientLimits::default(),
+        }
+    }
+}
+
+/// A source of the current time, as `SystemTime::now` is one.
+pub type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 
 /// The state of a service at one moment.
 #[derive(Debug, Clone)]
@@ -44,6 +89,13 @@ pub struct Service {
     pub(crate) state: Arc<State>,
 }
 
+/// A request for a file that is not in memory, with its key.
+#[derive(Debug)]
+pub struct Miss {
+    key: Key,
+    request: FileRequest,
+}
+
 impl Service {
     /// A service that stores pictures in `store` and gets skins from `source`, and counts what it does in `metrics`.
     /// It must be created in a runtime of `tokio`, which runs the task that writes to the store.
@@ -60,16 +112,89 @@ impl Service {
         let lifetime = LIFETIME.saturating_add(config.stale_if_error);
         let state = Arc::new(State {
             gate: Gate::new(config.client_limits, metrics.refused.clone())?,
-            files: Files::new(Arc::clone(&store), config.memory_cache_bytes, lifetime),
+            files: Files::new(store, config.memory_cache_bytes, lifetime),
             players: Players::new(config.player_ttl),
             metrics,
+            ignores_case: source.ignores_case(),
             health: HealthChecks::default(),
-            store,
             source,
             clock,
             config,
         });
         Ok(Self { state })
+    }
+
+    /// Returns the file if it is fresh in memory, without a task or an await; otherwise what [`file`](Self::file) takes.
+    ///
+    /// # Errors
+    /// The request, if its file is not in memory.
+    pub fn cached(&self, request: &FileRequest) -> Result<Image, Miss> {
+        let key = self.state.key(&request.spec);
+        // A file in memory also says that the request is valid.
+        let known = self.state.files.in_memory(&key, self.now());
+        known.ok_or_else(|| Miss {
+            key,
+            request: request.clone(),
+        })
+    }
+
+    /// Returns the file, wherever it is from.
+    ///
+    /// # Errors
+    /// Those of [`file`](Self::file).
+    pub async fn get(&self, client: &Client, request: &FileRequest) -> Result<Image> {
+        match self.cached(request) {
+            Ok(image) => Ok(image),
+            Err(miss) => self.file(client, miss).await,
+        }
+    }
+
+    /// Returns the file from the store, or newly made. A picture that fails is that of the substitute, if the request
+    /// has one.
+    ///
+    /// # Errors
+    /// If a player cannot be resolved or the picture cannot be drawn, or if the client is refused, but not
+    /// if the database fails. Callers that wait for the same work share its error.
+    pub async fn file(&self, client: &Client, miss: Miss) -> Result<Image> {
+        let (flow, request) = (self.flow(client), miss.request);
+        let own = flow.file(&miss.key, &request.spec, request.reuses_players);
+        match (own.await, &request.substitute, &*request.spec) {
+            (Err(error), Some(substitute), FileSpec::Picture(params, _))
+                if substitute.replaces(&error) =>
+            {
+                flow.substitute(*params, substitute, &error).await
+            }
+            (own, ..) => own,
+        }
+    }
+
+    /// Draws the skin in `texture`. It takes its turn among all other pictures, and is neither stored nor counted.
+    ///
+    /// # Errors
+    /// If the file is not a skin, the picture cannot be drawn, or the client is refused.
+    pub async fn preview(
+        &self,
+        client: &Client,
+        params: PictureParams,
+        texture: Vec<u8>,
+        model: Model,
+    ) -> Result<Image> {
+        if !params.can_exist() {
+            return Err(ServiceError::TooLarge.into());
+        }
+        let spec = params.spec.ok_or(ServiceError::TooLarge)?;
+        let appearance = move || {
+            let skin = DecodedSkin::decode(texture, model)?;
+            Ok(Appearance::new(Arc::new(skin), None))
+        };
+        self.flow(client).draw(params, spec, appearance).await
+    }
+
+    fn flow(&self, client: &Client) -> Flow {
+        Flow {
+            state: Arc::clone(&self.state),
+            client: client.clone(),
+        }
     }
 
     /// Returns the bounds of all clients, which all work of the service passes.
@@ -110,7 +235,7 @@ impl Service {
             look_ups_in_flight: state.players.in_flight(),
             memory_cache_files,
             memory_cache_bytes,
-            is_reading_paused: state.files.reads.is_paused(),
+            is_reading_paused: state.files.is_reading_paused(),
             writes: state
                 .files
                 .writer
@@ -134,8 +259,9 @@ impl fmt::Debug for Service {
 
 /// The parts of a service.
 pub(crate) struct State {
-    pub(crate) store: Arc<dyn Store>,
     pub(crate) source: Arc<dyn SkinSource>,
+    /// That of the source, which is the same for each request.
+    pub(crate) ignores_case: bool,
     pub(crate) clock: Clock,
     pub(crate) config: ServiceConfig,
     pub(crate) metrics: ServiceMetrics,
@@ -148,5 +274,10 @@ pub(crate) struct State {
 impl State {
     pub(crate) fn now(&self) -> SystemTime {
         (self.clock)()
+    }
+
+    /// Returns the key of a file.
+    pub(crate) fn key(&self, spec: &Arc<FileSpec>) -> Key {
+        Key::new(spec, &*self.source, self.ignores_case)
     }
 }

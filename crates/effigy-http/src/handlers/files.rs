@@ -8,9 +8,9 @@ use effigy_store::CachedImage;
 use super::{Call, Handled, Handlers};
 use crate::{
     respond::{
+        JSON,
         error::{error_document, status_and_message},
         image::{file_response, picture_response},
-        response::JSON,
     },
     routes::{Errors, NO_PLAYER},
 };
@@ -29,7 +29,7 @@ impl Handlers {
             Ok(image) => image,
             Err(miss) => {
                 self.check_size(request.spec.picture())?;
-                self.service.file(&call.sender.client, miss).await?
+                self.service.file(&call.client, miss).await?
             }
         };
         let now = self.service.now();
@@ -38,9 +38,9 @@ impl Handlers {
 
     /// Responds with the profile of each player, or the reason why there is none.
     pub(super) async fn profiles(&self, inputs: &[String], call: &Call) -> Handled {
-        let profiles = self.service.profiles(&call.sender.client, inputs).await?;
+        let profiles = self.service.profiles(&call.client, inputs).await?;
         let now = self.service.now();
-        let list = call.sender.client.charged(|| list(&profiles, now));
+        let list = call.client.charged(|| list(&profiles, now));
         Ok(file_response(&list, now, &call.head.headers))
     }
 }

@@ -35,7 +35,7 @@ impl Handlers {
         let subject = self.subject(&params.player, call).await;
         let (config, origin) = (Arc::clone(&self.config), origin(&call.head));
         let make = move |_: &_| landing::page(&params, &subject, &config.showcase, &origin);
-        let page = call.sender.client.work(0, make).await?;
+        let page = call.client.work(0, make).await?;
         Ok(page.response(&call.head.headers))
     }
 
@@ -43,7 +43,7 @@ impl Handlers {
     async fn subject(&self, input: &str, call: &Call) -> Subject {
         let player = PlayerId::detect(input).ok();
         let profile = FileRequest::from(FileSpec::Profile(input.to_owned())).reusing_players();
-        let found = self.service.get(&call.sender.client, &profile);
+        let found = self.service.get(&call.client, &profile);
         let failure = match timeout(PATIENCE, found).await {
             Ok(Ok(profile)) => return subject_of(&profile),
             Ok(Err(failure)) => failure,

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use super::{Call, Handled, Handlers};
 use crate::{
-    respond::{Response, error::error, image::set_content, set},
+    respond::{empty, error::error, image::set_content, set},
     routes::Rejection,
 };
 
@@ -66,11 +66,9 @@ impl Handlers {
             Ok(file) => file,
             Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
         };
-        let drawn = self
-            .service
-            .preview(&call.sender.client, params, file, model);
+        let drawn = self.service.preview(&call.client, params, file, model);
         let image = drawn.await?;
-        let mut response = Response::default();
+        let mut response = empty(StatusCode::OK);
         set_content(&mut response, &image);
         set(&mut response, CACHE_CONTROL, "no-store");
         Ok(response)
@@ -105,7 +103,7 @@ async fn read(body: &mut Incoming, call: &Call) -> Upload {
             return Ok(Err(TOO_LONG));
         }
         while counted < length {
-            let permit = call.sender.client.receive(STEP_BYTES);
+            let permit = call.client.receive(STEP_BYTES);
             call.permits.add(permit.map_err(ServiceError::from)?);
             counted += STEP_BYTES;
         }

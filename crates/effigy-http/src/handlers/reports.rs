@@ -11,14 +11,14 @@ use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::{Call, Handled, Handlers};
-use crate::respond::{Response, document::StaticDocument, response::json_response};
+use crate::respond::{Response, document::StaticDocument, json_response};
 
 impl Handlers {
     /// Responds with the metrics, whose text is made on a drawing thread before all work of clients.
     pub(super) async fn metrics(&self, call: &Call) -> Handled {
-        call.sender.client.read().map_err(ServiceError::from)?;
+        call.client.read().map_err(ServiceError::from)?;
         let (service, metrics) = (self.service.clone(), Arc::clone(&self.config.metrics));
-        let client = call.sender.client.clone();
+        let client = call.client.clone();
         let make = move |_: &_| {
             client.charged(|| StaticDocument::new(TEXT_FORMAT, metrics.text(&service)))
         };

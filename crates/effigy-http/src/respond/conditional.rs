@@ -6,12 +6,12 @@ use hyper::{
     header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH},
 };
 
-use super::response::{MAX_ITEMS, Response, formatted};
+use super::{MAX_ITEMS, Response, header_value};
 
 /// The entity tag of exactly these bytes, or a weak one of bytes with the same meaning.
 pub(super) fn entity_tag(fingerprint: u128, is_weak: bool) -> HeaderValue {
     let weak = if is_weak { "W/" } else { "" };
-    formatted(format_args!("{weak}\"{fingerprint:032x}\""))
+    header_value(format!("{weak}\"{fingerprint:032x}\""))
 }
 
 /// Tells whether a client that sent `headers` has the version with this tag, by the weak comparison. The time counts

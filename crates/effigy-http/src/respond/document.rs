@@ -8,8 +8,9 @@ use hyper::{
 };
 
 use super::{
+    Response, accepts_gzip,
     conditional::{entity_tag, is_not_modified, make_not_modified},
-    response::{Response, accepts_gzip, gzip, is_compressible, set, set_vary, with_body},
+    gzip, is_compressible, set, set_vary, with_body,
 };
 
 /// A document that is ready to be sent. It is made once, or on a drawing thread, because compressing it takes
@@ -69,7 +70,7 @@ mod tests {
     use hyper::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderValue, IF_NONE_MATCH, VARY};
 
     use super::*;
-    use crate::{routes::DocPage, site::reference::reference};
+    use crate::{routes::DocPage, site::reference};
 
     #[test]
     fn both_forms_have_one_tag_and_depend_on_the_same_header() {

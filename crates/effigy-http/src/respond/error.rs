@@ -9,10 +9,7 @@ use hyper::{
 };
 use serde_json::{Value, json};
 
-use super::{
-    reason::reason,
-    response::{Response, json_response, set},
-};
+use super::{Response, json_response, reason::reason, set};
 use crate::routes::{Errors, INTERNAL, NOT_FOUND};
 
 /// The messages of failures with [`Errors::Explained`].

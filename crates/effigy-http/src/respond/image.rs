@@ -14,9 +14,10 @@ use hyper::{
 };
 
 use super::{
+    COMMON, Response, X_CACHE,
     conditional::{entity_tag, is_not_modified, make_not_modified},
     disposition::attachment,
-    response::{COMMON, Response, X_CACHE, formatted, is_compressible, set, set_vary},
+    header_value, is_compressible, set, set_vary,
 };
 
 /// The headers of a PNG from the cache, with placeholders for those of the single picture. Copying the map
@@ -26,8 +27,8 @@ static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
     // `max-age` is the time that is left now. The picture's own age would be subtracted from it
     // again. RFC 9111, 4.2.3.
     let png = ImageFormat::Png.content_type();
-    let own = [(CONTENT_TYPE, png), (X_CACHE, "hit"), (AGE, "0")];
-    let empty = [ETAG, LAST_MODIFIED, CACHE_CONTROL].map(|name| (name, ""));
+    let own = [(CONTENT_TYPE, png), (AGE, "0")];
+    let empty = [X_CACHE, ETAG, LAST_MODIFIED, CACHE_CONTROL].map(|name| (name, ""));
     for (name, value) in own.into_iter().chain(empty) {
         headers.insert(name, HeaderValue::from_static(value));
     }
@@ -63,11 +64,13 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
     let version = (!image.may_change).then_some(modified);
     let is_known = is_not_modified(headers, &tag, version);
     let mut response = Response::default();
-    match image.origin {
-        Origin::Cache => *response.headers_mut() = HIT.clone(),
-        Origin::Render | Origin::OutageFallback => set(&mut response, X_CACHE, "miss"),
-        Origin::Stale => set(&mut response, X_CACHE, "stale"),
-    }
+    let (common, origin) = match image.origin {
+        Origin::Cache => (&HIT, "hit"),
+        Origin::Render | Origin::OutageFallback => (&COMMON, "miss"),
+        Origin::Stale => (&COMMON, "stale"),
+    };
+    response.headers_mut().clone_from(common);
+    set(&mut response, X_CACHE, origin);
     set_content(&mut response, image);
     if is_known {
         make_not_modified(&mut response);
@@ -75,14 +78,14 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
     let cache_control = match image.origin {
         Origin::Cache | Origin::Render if !image.may_change => {
             let max_age = file.time_left(now).as_secs();
-            formatted(format_args!("public, max-age={max_age}"))
+            header_value(format!("public, max-age={max_age}"))
         }
         // It may show the wrong player or an old skin the next time.
         _ => HeaderValue::from_static("no-cache"),
     };
     let headers = response.headers_mut();
     headers.insert(ETAG, tag);
-    headers.insert(LAST_MODIFIED, formatted(format_args!("{modified}")));
+    headers.insert(LAST_MODIFIED, header_value(modified.to_string()));
     headers.insert(CACHE_CONTROL, cache_control);
     response
 }
@@ -115,7 +118,7 @@ mod tests {
     use hyper::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH, VARY};
 
     use super::*;
-    use crate::respond::response::gzip;
+    use crate::respond::gzip;
 
     fn image(origin: Origin) -> Image {
         let file = CachedImage {

@@ -12,8 +12,8 @@ use effigy_service::{Endpoint, PictureParams, Substitute};
 use hyper::Method;
 
 use super::{
+    error_message,
     request::{Errors, INTERNAL, Operation, Parsed, ParsedRequest},
-    specified::error_message,
 };
 
 /// Returns the request of a family, whose failures have the message of the endpoint.

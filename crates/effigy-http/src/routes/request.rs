@@ -185,15 +185,6 @@ pub(super) fn without_extension<'a>(text: &'a str, extension: &str) -> Option<&'
     end.eq_ignore_ascii_case(extension).then_some(stem)
 }
 
-/// Returns the extension that selects a format of pictures that do not move.
-pub(crate) const fn extension_of(format: ImageFormat) -> &'static str {
-    match format {
-        ImageFormat::Svg => ".svg",
-        ImageFormat::Gif => ".gif",
-        _ => "",
-    }
-}
-
 /// Splits the extension `.svg` from a segment, which selects the format.
 pub(super) fn split_format(segment: &str) -> (&str, ImageFormat) {
     match without_extension(segment, ".svg") {

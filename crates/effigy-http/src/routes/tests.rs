@@ -7,8 +7,8 @@ use effigy_service::{Endpoint, FileSpec, PictureParams, Substitute};
 use hyper::Method;
 
 use super::{
+    DIRECTION_ERROR, parse_facing, parse_layers, parse_size,
     request::{DocPage, Operation, Parsed, ParsedRequest, Rejection},
-    specified::DIRECTION_ERROR,
 };
 
 const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
@@ -525,5 +525,72 @@ fn queries_with_malformed_escapes_are_errors_where_they_are_read() {
     }
     for url in ["/head/Notch?%zz", "/?player=%", "/v1/head/Notch?v=100%25"] {
         assert!(parse(url).operation.is_ok(), "{url}");
+    }
+}
+
+#[test]
+fn sizes_are_decimal_digits_or_the_default() {
+    let rows = [
+        (None, Some(128)),
+        (Some(""), Some(128)),
+        (Some("abc"), Some(128)),
+        (Some("0"), Some(128)),
+        (Some("000"), Some(128)),
+        (Some("-1"), Some(128)),
+        (Some("+1"), Some(128)),
+        (Some("1.5"), Some(128)),
+        (Some("1e3"), Some(128)),
+        (Some("0x10"), Some(128)),
+        (Some(" 64"), Some(128)),
+        (Some("64px"), Some(128)),
+        (Some("٦٤"), Some(128)),
+        (Some("1"), Some(1)),
+        (Some("64"), Some(64)),
+        (Some("0064"), Some(64)),
+        (Some("00000000000000000000000000000064"), Some(64)),
+        (Some("100000"), Some(100_000)),
+        (Some("2147483647"), Some(2_147_483_647)),
+        (Some("2147483648"), None),
+        (Some("4294967296"), None),
+        (Some("99999999999999999999999999999999999999999"), None),
+    ];
+    for (text, side) in rows {
+        let size = Size::new(parse_size(text).unwrap_or(128));
+        assert_eq!(size.map(Size::get), side, "{text:?}");
+    }
+}
+
+#[test]
+fn the_option_is_hat_or_nothing() {
+    let rows = [
+        (None, Layers::Base),
+        (Some("hat"), Layers::WithOverlay),
+        (Some("HAT"), Layers::WithOverlay),
+        (Some("helm"), Layers::Base),
+        (Some("hats"), Layers::Base),
+        (Some(""), Layers::Base),
+        (Some("64"), Layers::Base),
+    ];
+    for (option, layers) in rows {
+        assert_eq!(parse_layers(option), layers, "{option:?}");
+    }
+}
+
+#[test]
+fn the_direction_is_left_or_right() {
+    let rows = [
+        (Some("left"), Some(Facing::Left)),
+        (Some("right"), Some(Facing::Right)),
+        (Some("LEFT"), Some(Facing::Left)),
+        (Some("Right"), Some(Facing::Right)),
+        (None, None),
+        (Some(""), None),
+        (Some("front"), None),
+        (Some("lef"), None),
+        (Some("left "), None),
+        (Some("64"), None),
+    ];
+    for (direction, facing) in rows {
+        assert_eq!(parse_facing(direction), facing, "{direction:?}");
     }
 }

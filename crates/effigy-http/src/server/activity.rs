@@ -86,17 +86,12 @@ impl Activity {
 
     /// Records that a request has arrived. Returns `true` if it arrived together with an earlier one.
     pub(super) fn begin(&self, now: Instant) -> bool {
-        let mut state = self.state.lock();
-        (state.phase, state.since) = (Phase::Working, now);
+        self.enter(Phase::Working, now);
         !self.has_read.swap(false, Ordering::Relaxed)
     }
 
-    /// Records that the response is ready.
-    pub(super) fn send(&self, now: Instant) {
-        *self.state.lock() = State {
-            phase: Phase::Sending,
-            since: now,
-        };
+    pub(super) fn enter(&self, phase: Phase, since: Instant) {
+        *self.state.lock() = State { phase, since };
     }
 }
 
@@ -113,13 +108,26 @@ impl AsyncRead for Socket {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let (activity, mut buffer) = (&self.activity, buffer);
-        activity.has_read.store(true, Ordering::Relaxed);
+        let stream = &self.activity.stream;
+        self.activity.has_read.store(true, Ordering::Relaxed);
+        let room = buffer.remaining();
         loop {
-            ready!(activity.stream.poll_read_ready(context))?;
-            match activity.stream.try_read_buf(&mut buffer) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-                read => return Poll::Ready(read.map(drop)),
+            ready!(stream.poll_read_ready(context))?;
+            let read = stream.try_io(Interest::READABLE, || {
+                let is_end = stream.try_read_buf(buffer)? == 0;
+                match is_end || buffer.remaining() == 0 {
+                    true => Ok(()),
+                    // A read that leaves room has emptied the socket. As after Tokio's own reads, the next one waits
+                    // without asking the system.
+                    false => Err(io::ErrorKind::WouldBlock.into()),
+                }
+            });
+            match read {
+                Err(error) if error.kind() != io::ErrorKind::WouldBlock => {
+                    return Poll::Ready(Err(error));
+                }
+                Err(_) if buffer.remaining() == room => {}
+                _ => return Poll::Ready(Ok(())),
             }
         }
     }
@@ -211,10 +219,34 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn only_a_read_that_fills_its_buffer_is_followed_by_another_one_at_once() {
+        let (mut socket, mut client) = open().await;
+        let is_readable = |socket: &Socket| {
+            let ready = socket.activity.stream.ready(Interest::READABLE);
+            ready.now_or_never().is_some()
+        };
+        let mut buffer = [0; 8];
+        for bytes in [&b"some"[..], b"more"] {
+            client.write_all(bytes).await.unwrap();
+            assert_eq!(socket.read(&mut buffer).await.unwrap(), bytes.len());
+            assert!(!is_readable(&socket), "it is known to be empty");
+        }
+        client.write_all(b"0123456789").await.unwrap();
+        for length in [8, 2] {
+            assert_eq!(socket.read(&mut buffer).await.unwrap(), length);
+            assert_eq!(is_readable(&socket), length == 8);
+        }
+        drop(client);
+        for _ in 0..2 {
+            assert_eq!(socket.read(&mut buffer).await.unwrap(), 0, "the end stays");
+        }
+    }
+
+    #[tokio::test]
     async fn a_response_is_on_its_way_until_it_has_left() {
         let (mut socket, mut client) = open().await;
         let (activity, now) = (Arc::clone(&socket.activity), Instant::now());
-        activity.send(now);
+        activity.enter(Phase::Sending, now);
         let bytes = vec![0; 16 << 20];
         let write = async {
             socket.write_all(&bytes).await.unwrap();

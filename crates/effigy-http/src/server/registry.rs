@@ -113,7 +113,7 @@ mod tests {
         };
         working.begin(Instant::now());
         for activity in [oldest, young] {
-            activity.send(Instant::now());
+            activity.enter(Phase::Sending, Instant::now());
             tokio::time::advance(SECOND).await;
         }
         assert!(

@@ -7,7 +7,7 @@ use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
 use serde_json::Value;
 
 use crate::{
-    respond::{Response, document::StaticDocument, error::error, response::JSON, set},
+    respond::{JSON, Response, document::StaticDocument, error::error, set},
     routes::NOT_FOUND,
 };
 

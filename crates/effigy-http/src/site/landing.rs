@@ -7,10 +7,7 @@ use effigy_render::{Camera, Size};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{
-    page_params::{FORMATS, PageParams, views},
-    template,
-};
+use super::page_params::{FORMATS, PageParams, views};
 use crate::{config::Showcase, respond::document::StaticDocument};
 
 /// The outcome of looking up the player of the page.
@@ -70,7 +67,7 @@ pub(crate) fn page(
         "view": params.view.as_str(),
         "format": params.format,
     });
-    template::page("page.html", values)
+    super::page("page.html", values)
 }
 
 #[cfg(test)]

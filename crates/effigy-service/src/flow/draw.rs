@@ -22,7 +22,7 @@ thread_local! {
 
 impl Flow {
     /// Draws a picture when it is the client's turn.
-    pub(super) async fn draw(
+    pub(crate) async fn draw(
         &self,
         params: PictureParams,
         spec: PictureSpec,

@@ -37,7 +37,13 @@ impl Flow {
             worn => worn.as_ref().and_then(|worn| worn.model),
         };
         let document = document(&profile, model).to_string();
-        Ok(self.new_file(document, "application/json", Origin::of(profile.is_certain)))
+        let origin = Origin::of(profile.is_certain);
+        Ok(Image::made(
+            document,
+            "application/json",
+            self.now(),
+            origin,
+        ))
     }
 
     /// Returns the file of a player's cape, or a picture of this width.
@@ -58,7 +64,7 @@ impl Flow {
             Some(size) => self.draw_cape(file, size).await?,
             None => file,
         };
-        Ok(self.new_file(file, PNG, origin))
+        Ok(Image::made(file, PNG, self.now(), origin))
     }
 }
 

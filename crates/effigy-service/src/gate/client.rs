@@ -15,10 +15,9 @@ use prometheus::IntCounterVec;
 use quick_cache::sync::Cache;
 
 use super::{
-    pool::{Permit, Pool},
     queue::JobQueue,
     turn::{self, Turn},
-    usage::{ClientLimits, Payers, Usage, Waiters, now},
+    usage::{ClientLimits, Payers, Permit, Pool, Usage, Waiters, now},
 };
 use crate::error::{Refused, Scope, ServiceError, SharedResource};
 
@@ -93,20 +92,18 @@ impl Gate {
     /// limited takes its turn like any other, but is refused only if a limit of all clients is reached.
     #[must_use]
     pub fn client(self: &Arc<Self>, address: IpAddr, is_limited: bool) -> Client {
-        let (address, site) = (network(address, CLIENT_BITS), network(address, SITE_BITS));
+        let (client, site) = (network(address, CLIENT_BITS), network(address, SITE_BITS));
         let limits = is_limited.then_some(self.limits);
         let new = || Ok::<_, Infallible>(Arc::new(Usage::new(limits, site)));
-        let Ok(usage) = self.usages.get_or_insert_with(&(address, is_limited), new);
-        Client::new(self, usage)
+        let Ok(usage) = self.usages.get_or_insert_with(&(client, is_limited), new);
+        Client::new(self, address, usage)
     }
 
     /// Returns a client without an address, for work that no client is charged for.
     #[must_use]
     pub fn own_client(self: &Arc<Self>) -> Client {
-        Client::new(
-            self,
-            Arc::new(Usage::new(None, Ipv6Addr::UNSPECIFIED.into())),
-        )
+        let address = Ipv6Addr::UNSPECIFIED.into();
+        Client::new(self, address, Arc::new(Usage::new(None, address)))
     }
 
     /// Returns `true` if so many bytes wait that the client with the most of them should lose some.
@@ -157,15 +154,23 @@ fn network(address: IpAddr, bits: u32) -> IpAddr {
 #[derive(Debug, Clone)]
 pub struct Client {
     gate: Arc<Gate>,
+    address: IpAddr,
     payers: Payers,
 }
 
 impl Client {
-    fn new(gate: &Arc<Gate>, usage: Arc<Usage>) -> Self {
+    fn new(gate: &Arc<Gate>, address: IpAddr, usage: Arc<Usage>) -> Self {
         Self {
             gate: Arc::clone(gate),
+            address,
             payers: Payers::new(usage),
         }
+    }
+
+    /// Returns the address of the client.
+    #[must_use]
+    pub const fn address(&self) -> IpAddr {
+        self.address
     }
 
     /// Counts a connection of the client until the permit is dropped.

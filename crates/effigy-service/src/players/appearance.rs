@@ -1,14 +1,23 @@
-//! All that a picture shows of a player: the skin, the cape and the name.
+//! All that a picture shows of a player: the skin, which may be the fallback, the cape and the name.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use bytes::Bytes;
 use effigy_player::{Edition, Model};
 use effigy_render::{Cape, Player as DrawnPlayer};
 use effigy_upstream::{Profile, error_chain};
 
-use super::{Player, fallback::Accepts, resolve::DecodedSkin};
-use crate::{Fault, Origin, PictureParams, ServiceError, error::Result, flow::Flow};
+use super::{DecodedSkin, Player};
+use crate::{Failure, Fault, Origin, PictureParams, ServiceError, error::Result, flow::Flow};
+
+/// The Java player whose skin is the fallback.
+const FALLBACK_PLAYER: &str = "Steve";
+
+/// The share of the time of a look-up that is reserved for the fallback skin: a quarter.
+const FALLBACK_SHARE: u32 = 4;
 
 /// A skin that was drawn for this project. The game's own are not ours to distribute.
 const BUILT_IN: &[u8] = include_bytes!("../../assets/built-in.png");
@@ -95,11 +104,8 @@ impl Flow {
         params: PictureParams,
         has_stale: bool,
     ) -> Result<Appearance> {
-        let accepts = Accepts {
-            fallback: params.allows_fallback,
-            stale: has_stale,
-        };
-        let shown = self.skin_or_fallback(player, accepts).await?;
+        let shown = self.skin_or_fallback(player, params.allows_fallback, has_stale);
+        let shown = shown.await?;
         let profile = shown.profile.as_ref().filter(|_| params.shows_cape());
         let Some(url) = profile.and_then(|profile| profile.cape.as_ref()) else {
             return Ok(shown);
@@ -117,5 +123,91 @@ impl Flow {
                 Ok(shown.with_origin(Origin::OutageFallback))
             }
         }
+    }
+
+    /// Resolves the skin that is shown for a player. Spec, "Profile resolution".
+    ///
+    /// # Errors
+    /// If the player's own is not available and the request allows no other, or if a stale picture is better.
+    async fn skin_or_fallback(
+        &self,
+        player: &Player,
+        allows_fallback: bool,
+        has_stale: bool,
+    ) -> Result<Appearance> {
+        // The error after which the fallback skin is shown, or else that of the request.
+        let check = |error: Failure| {
+            let is_of_look_up =
+                matches!(*error, ServiceError::Upstream(_) | ServiceError::Uncertain);
+            let prefers_stale = has_stale && error.is_outage();
+            match is_of_look_up && allows_fallback && !prefers_stale {
+                true => Ok(error),
+                false => Err(error),
+            }
+        };
+        let (begin, end) = (Instant::now(), self.state.source.deadline());
+        let reserve = end.saturating_duration_since(begin) / FALLBACK_SHARE;
+        let end = |has_fallback| match has_fallback {
+            true => end.checked_sub(reserve).unwrap_or(end),
+            false => end,
+        };
+        let is_bedrock = player.id.edition() == Edition::Bedrock;
+        let profile = match self.profile(player, end(is_bedrock)).await {
+            Ok(profile) => profile,
+            Err(error) if is_bedrock => {
+                let error = check(error)?;
+                return self.fallback(None, Some(error), reserve).await;
+            }
+            Err(error) => return Err(error),
+        };
+        if !profile.is_certain && has_stale {
+            return Err(ServiceError::Uncertain.into());
+        }
+        let error = match &profile.skin {
+            Some(worn) => {
+                let has_fallback = is_bedrock || worn.is_default;
+                match self.skin(worn, player, end(has_fallback)).await {
+                    Ok(skin) => return Ok(Appearance::new(skin, Some(profile))),
+                    Err(error) if has_fallback => Some(check(error)?),
+                    Err(error) => return Err(error),
+                }
+            }
+            // A Bedrock player who has set none.
+            None if profile.is_certain => None,
+            None => Some(check(ServiceError::Uncertain.into())?),
+        };
+        self.fallback(Some(profile), error, reserve).await
+    }
+
+    /// Resolves the fallback skin for a player whose own is not available because of `error`, or who has none.
+    async fn fallback(
+        &self,
+        profile: Option<Arc<Profile>>,
+        error: Option<Failure>,
+        time: Duration,
+    ) -> Result<Appearance> {
+        let (skin, is_certain) = match self.fallback_skin(Instant::now() + time).await {
+            Ok(found) => found,
+            // A refusal belongs to the client.
+            Err(error) if error.fault() == Fault::Limited => return Err(error),
+            Err(error) => return Err(ServiceError::NoFallback(error).into()),
+        };
+        let outage = error.filter(|error| error.is_outage());
+        if let Some(error) = &outage {
+            let reason = error_chain(error);
+            tracing::warn!("the fallback skin is shown because of an outage: {reason}");
+        }
+        let shown = Appearance::new(skin, profile);
+        // The fallback player may be another one, too.
+        Ok(shown.with_origin(Origin::of(outage.is_none() && is_certain)))
+    }
+
+    /// Resolves the fallback skin. It is another player's if that is not certain.
+    async fn fallback_skin(&self, deadline: Instant) -> Result<(Arc<DecodedSkin>, bool)> {
+        let steve = self.player(FALLBACK_PLAYER, true)?;
+        let profile = self.profile(&steve, deadline).await?;
+        let worn = profile.skin.as_ref().ok_or(ServiceError::Uncertain)?;
+        let skin = self.skin(worn, &steve, deadline).await?;
+        Ok((skin, profile.is_certain))
     }
 }

@@ -2,7 +2,7 @@
 
 use effigy_render::{ImageFormat, PictureSpec};
 
-use super::picture::{FILE_BYTES, PictureParams};
+use super::{FILE_BYTES, PictureParams};
 
 /// The most pixels of a picture of several players, which is drawn in memory.
 const MAX_PIXELS: u64 = 1 << 24;

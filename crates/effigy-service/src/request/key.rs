@@ -31,18 +31,14 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    pub(crate) fn new(spec: &Arc<FileSpec>, source: &dyn SkinSource) -> Self {
+    pub(crate) fn new(spec: &Arc<FileSpec>, source: &dyn SkinSource, ignores_case: bool) -> Self {
         Self {
             revision: revision(spec.players(), source),
-            spec: match source.ignores_case() {
+            spec: match ignores_case {
                 true => spec.folded(),
                 false => Arc::clone(spec),
             },
         }
-    }
-
-    pub(crate) fn spec(&self) -> &FileSpec {
-        &self.spec
     }
 
     /// Returns `true` if files that show it may change at any time.

@@ -7,8 +7,8 @@ use effigy_upstream::TextureHash;
 
 use super::{of_player_or, picture};
 use crate::routes::{
+    parse_facing, parse_size,
     request::{Operation, Parsed, Rejection, STEVE},
-    specified::{parse_facing, parse_size},
 };
 
 const DEFAULT_SIZE: u32 = 180;

@@ -6,8 +6,8 @@ use effigy_service::PictureParams;
 
 use super::{of_player_or, picture};
 use crate::routes::{
-    request::{Operation, Parsed, Rejection, STEVE, extension_of, split_format},
-    specified::parse_size,
+    parse_size,
+    request::{Operation, Parsed, Rejection, STEVE, split_format},
 };
 
 const DEFAULT_WIDTH: u32 = 180;
@@ -64,7 +64,11 @@ fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<Pictur
 fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFormat) -> String {
     let is_number = |width: &&str| width.bytes().all(|byte| byte.is_ascii_digit());
     let width = width.filter(is_number).map(|width| format!("/{width}"));
-    let (width, extension) = (width.unwrap_or_default(), extension_of(format));
+    let width = width.unwrap_or_default();
+    let extension = match format {
+        ImageFormat::Svg => ".svg",
+        _ => "",
+    };
     format!("/minotar/{view}/{uuid}{width}{extension}")
 }
 

@@ -10,7 +10,7 @@ use effigy_service::Substitute;
 use crate::routes::{
     query::{Query, capitalized, decimal, list},
     request::{ALEX, Parsed, Rejection, STEVE},
-    specified::view_of,
+    view_of,
 };
 
 /// The largest size, which keeps every picture small enough for the cache. The paths without `/v1/` have
