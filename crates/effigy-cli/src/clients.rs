@@ -38,14 +38,14 @@ pub struct ClientArgs {
 }
 
 impl ClientArgs {
-    /// Returns the limits of each client.
+    /// Returns the limits of each client, with that of the bytes that it may have written to the database.
     #[must_use]
-    pub const fn limits(&self) -> ClientLimits {
+    pub const fn limits(&self, writes: Option<Rate>) -> ClientLimits {
         ClientLimits {
             lookups: self.client_lookups,
             work: self.client_work,
             bytes: self.client_bytes,
-            writes: None,
+            writes,
             connections: Some(CONNECTIONS),
         }
     }
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn limits() {
         let minute = Duration::from_secs(60);
-        let limits = parse(&[]).unwrap().limits();
+        let limits = parse(&[]).unwrap().limits(None);
         assert_eq!(limits.lookups, Rate::new(900, 10 * minute));
         assert_eq!(limits.work, Rate::new(30_000, 2 * minute));
         assert_eq!(
@@ -127,7 +127,7 @@ mod tests {
             "--client-work=none",
             "--client-bytes=none",
         ];
-        let limits = parse(&flags).unwrap().limits();
+        let limits = parse(&flags).unwrap().limits(None);
         assert_eq!((limits.lookups, limits.work), (None, None));
         assert_eq!(limits.bytes, None);
         for (flag, values) in [

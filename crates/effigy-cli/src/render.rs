@@ -412,6 +412,7 @@ mod tests {
             ("isobody --no-overlay", body.with_layers(Layers::Base)),
             ("ioshead", of_view(View::IsometricHead, 64)),
             ("iosbody", of_view(View::IsometricBody, 64)),
+            ("avatar", body),
             ("figure", figure),
             ("figure --no-cape", figure.with_cape(false)),
             ("figure --pose walk", figure.with_pose(NamedPose::Walk)),
@@ -453,14 +454,6 @@ mod tests {
             assert_eq!(parse(arguments).spec(), Some(expected), "{arguments}");
         }
         assert_eq!(parse("skin").spec(), None);
-    }
-
-    #[test]
-    fn views_have_other_words() {
-        for (word, other) in [("face", "head"), ("body", "player"), ("isobody", "avatar")] {
-            let other = format!("{other} --overlay");
-            assert_eq!(parse(word).spec(), parse(&other).spec(), "{word}");
-        }
     }
 
     #[test]

@@ -118,17 +118,4 @@ mod tests {
             assert_eq!(uuid.java_hash_code(), expected, "{text}");
         }
     }
-
-    #[test]
-    fn floodgate_is_sixteen_zeros() {
-        for (value, expected) in [
-            (0x0009_01fe_be1a_c3f4, Some(2_535_468_413_142_004)),
-            (0, Some(0)),
-            (u128::from(u64::MAX), Some(u64::MAX)),
-            (u128::from(u64::MAX) + 1, None),
-            (NOTCH.as_u128(), None),
-        ] {
-            assert_eq!(Uuid::from_u128(value).floodgate_xuid(), expected);
-        }
-    }
 }

@@ -31,11 +31,9 @@ const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 pub struct SqlStore {
     /// Empty until a server that is down at first has been reached.
     database: Arc<OnceLock<Database>>,
-    max_bytes: Option<u64>,
+    options: StoreOptions,
     /// Bytes of the images that were written since the size was last found to be small enough.
     written: Arc<AtomicU64>,
-    /// The server whose health checks these are.
-    server: Arc<str>,
 }
 
 /// The settings of a [`SqlStore`].
@@ -82,31 +80,29 @@ impl SqlStore {
     pub async fn open_with(url: &str, options: StoreOptions) -> Result<Self, StoreError> {
         let store = Self {
             database: Arc::default(),
-            max_bytes: options.max_bytes,
+            options,
             // The first write measures the size.
             written: Arc::new(AtomicU64::new(u64::MAX / 2)),
-            server: Arc::clone(&options.server),
         };
-        match store.connect(url, &options).await {
-            Err(error) if options.must_exist => return Err(error),
+        match store.connect(url).await {
+            Err(error) if store.options.must_exist => return Err(error),
             Err(error) if error.is(DatabaseError::is_damage) && url.starts_with("sqlite:") => {
                 let aside = sqlite::move_aside(url)?;
                 tracing::warn!(
                     "the database is damaged: it is now `{aside}`, and a new one begins"
                 );
-                store.connect(url, &options).await?;
+                store.connect(url).await?;
             }
             Err(error) if error.is(DatabaseError::is_down) => {
-                let later = store.clone().connect_later(url.to_owned(), options, error);
-                tokio::spawn(later);
+                tokio::spawn(store.clone().connect_later(url.to_owned(), error));
             }
             connected => connected?,
         }
         Ok(store)
     }
 
-    async fn connect(&self, url: &str, options: &StoreOptions) -> Result<(), StoreError> {
-        let database = Database::open(url, options).await?;
+    async fn connect(&self, url: &str) -> Result<(), StoreError> {
+        let database = Database::open(url, &self.options).await?;
         self.database
             .set(database)
             .expect("it is opened once, after all attempts that failed");
@@ -114,13 +110,13 @@ impl SqlStore {
     }
 
     /// Tries to connect until that succeeds, or nobody needs the store any more.
-    async fn connect_later(self, url: String, options: StoreOptions, mut error: StoreError) {
+    async fn connect_later(self, url: String, mut error: StoreError) {
         while Arc::strong_count(&self.database) > 1 {
             let reason = error.source().map(|source| format!(": {source}"));
             let reason = reason.unwrap_or_default();
             tracing::warn!("nothing is stored until the database is there: {error}{reason}");
             tokio::time::sleep(RETRY_INTERVAL).await;
-            match self.connect(&url, &options).await {
+            match self.connect(&url).await {
                 Ok(()) => return tracing::info!("the database is open"),
                 Err(again) => error = again,
             }

@@ -20,7 +20,7 @@ pub struct UpstreamConfig {
     /// The providers in the order in which they are asked: `mojang`, `geyser`, `folder=PATH`, `yggdrasil=URL`,
     /// `skinsrestorer=PATH` or `skin-url=URL`. By default `mojang` and `geyser`.
     pub providers: Vec<String>,
-    /// The decoders of files of folders and sites. By default, files are not decoded, and all of them count as
+    /// The decoders of the files of folders. By default, files are not decoded, and all of them count as
     /// classic skins.
     pub checks: FileChecks,
     /// The addresses of the services.

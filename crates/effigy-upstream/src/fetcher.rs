@@ -169,12 +169,11 @@ impl Fetcher<'_> {
 
 /// Returns the body of a response if it begins like a PNG.
 pub(crate) fn png(response: Response) -> Result<Vec<u8>> {
-    let step = Step::Texture;
     match response.status {
         200 if response.body.starts_with(PNG_SIGNATURE) => Ok(response.body),
         200 => Err(UpstreamError::Decode {
             source: "the file does not begin like a png".into(),
         }),
-        _ => Err(response.failure(step)),
+        _ => Err(response.failure(Step::Texture)),
     }
 }

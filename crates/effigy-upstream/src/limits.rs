@@ -304,11 +304,10 @@ impl State {
             }
         };
         if self.not_before.is_none_or(|paused| paused.until <= until) {
-            let since = now;
             self.not_before = Some(NotBefore {
                 until,
                 reason,
-                since,
+                since: now,
             });
         }
     }

@@ -58,13 +58,12 @@ pub(crate) fn session(
     if text(&record, "id").is_some_and(|id| Uuid::parse(&id) != Some(uuid)) {
         return Err(step.malformed("id"));
     }
-    let textures = match property(&record)?.map(|property| property["value"].as_str()) {
-        Some(Some(value)) => Textures::decode(step, value)?,
-        Some(None) => return Err(step.malformed("properties.value")),
-        None => Textures::default(),
-    };
-    let name = text(&record, "name");
-    Ok(Some(textures.worn_by(Account::Java(uuid), name)))
+    let mut profile = Profile::bare(Account::Java(uuid), text(&record, "name"));
+    if let Some(property) = property(&record)? {
+        let value = property["value"].as_str();
+        profile = profile.wearing(step, value.ok_or(step.malformed("properties.value"))?)?;
+    }
+    Ok(Some(profile))
 }
 
 /// Returns the property of a session profile that is named `textures`.
@@ -73,42 +72,32 @@ pub(crate) fn textures_property(session: &Value) -> Result<Option<&Value>> {
     Ok(properties.find(|property| property["name"] == "textures"))
 }
 
-/// The textures of a player. Their URLs are not yet checked.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Textures {
-    /// The skin, or none if the player has set none.
-    skin: Option<ProfileSkin>,
-    pub(crate) cape: Option<TextureUrl>,
-}
-
-impl Textures {
-    /// Textures without a cape.
-    pub(crate) fn skin(texture: TextureUrl, model: impl Into<Option<Model>>) -> Self {
-        let skin = ProfileSkin {
+impl ProfileSkin {
+    /// A skin that the player has set. The URL is not yet checked.
+    pub(crate) fn own(texture: TextureUrl, model: impl Into<Option<Model>>) -> Self {
+        Self {
             texture,
             model: model.into(),
             is_default: false,
-        };
-        Self {
-            skin: Some(skin),
-            cape: None,
         }
     }
+}
 
-    /// Returns the profile of the player who wears these, for the chain to complete.
-    pub(crate) fn worn_by(self, account: Account, name: Option<String>) -> Profile {
-        Profile {
+impl Profile {
+    /// The profile of a player who has set neither skin nor cape, for the chain to complete.
+    pub(crate) fn bare(account: Account, name: Option<String>) -> Self {
+        Self {
             account,
             name,
-            skin: self.skin,
-            cape: self.cape,
+            skin: None,
+            cape: None,
             provider: Arc::default(),
             is_certain: true,
         }
     }
 
-    /// Parses the base64 value of a `textures` property.
-    pub(crate) fn decode(step: Step, value: &str) -> Result<Self> {
+    /// Adds the textures of the base64 value of a `textures` property. Their URLs are not yet checked.
+    pub(crate) fn wearing(mut self, step: Step, value: &str) -> Result<Self> {
         let encoded: String = value.split_ascii_whitespace().collect();
         let json = STANDARD_PAD_INDIFFERENT.decode(encoded);
         let json = json.map_err(|_| step.malformed("the base64 of the textures"))?;
@@ -119,18 +108,19 @@ impl Textures {
         if !textures.is_object() && !is_empty_array {
             return Err(step.malformed("textures"));
         }
-        let mut worn = match &textures["SKIN"] {
-            Value::Null => Self::default(),
-            skin => {
-                let url = skin["url"].as_str();
-                let url = url.ok_or(step.malformed("textures.SKIN.url"))?;
-                let model = skin["metadata"]["model"].as_str();
-                let model: Option<Model> = model.and_then(|model| model.parse().ok());
-                Self::skin(TextureUrl::new(url), model.unwrap_or_default())
-            }
-        };
+        let skin = &textures["SKIN"];
+        if !skin.is_null() {
+            let url = skin["url"].as_str();
+            let url = url.ok_or(step.malformed("textures.SKIN.url"))?;
+            let model = skin["metadata"]["model"].as_str();
+            let model: Option<Model> = model.and_then(|model| model.parse().ok());
+            self.skin = Some(ProfileSkin::own(
+                TextureUrl::new(url),
+                model.unwrap_or_default(),
+            ));
+        }
         // A malformed cape is ignored: it must not cost the player the skin.
-        worn.cape = textures["CAPE"]["url"].as_str().map(TextureUrl::new);
-        Ok(worn)
+        self.cape = textures["CAPE"]["url"].as_str().map(TextureUrl::new);
+        Ok(self)
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use anyhow::Result;
 use effigy_cli::ServeArgs;
 use effigy_http::Metrics;
-use effigy_service::{ClientLimits, ServiceConfig};
+use effigy_service::ServiceConfig;
 use effigy_store::{SqlStore, Store};
 use effigy_upstream::{ProviderChain, UreqTransport};
 
@@ -48,10 +48,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
             stale_if_error: args.database.stale_if_error,
             player_ttl: args.player_ttl,
             player_ttl_everywhere: args.player_ttl_everywhere,
-            client_limits: ClientLimits {
-                writes: args.database.client_writes(),
-                ..args.clients.limits()
-            },
+            client_limits: args.clients.limits(args.database.client_writes()),
             ..ServiceConfig::default()
         };
         sources::start_refresh(&chain)?;

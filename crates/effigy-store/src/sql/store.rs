@@ -160,7 +160,7 @@ impl Store for SqlStore {
             let _ = mark.execute(&file.writers).await;
         }
         written?;
-        if let Some(max_bytes) = self.max_bytes {
+        if let Some(max_bytes) = self.options.max_bytes {
             let bytes =
                 |(key, image): &(&str, &CachedImage)| key.len() + image.data.len() + OVERHEAD_BYTES;
             let bytes = images.iter().map(bytes).sum::<usize>() as u64;
@@ -188,20 +188,17 @@ impl Store for SqlStore {
     async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError> {
         let recorded_at = to_unix_millis(entry.timestamp);
         // PostgreSQL refuses NUL characters, which the message of an upstream's error might contain.
-        let (status, message) = (
-            entry.status.as_str(),
-            entry.message.replace('\0', "\u{fffd}"),
-        );
+        let message = entry.message.replace('\0', "\u{fffd}");
         let response_time = to_millis(entry.response_time);
         run!(self.database()?, "record a health check", writers, pool => async {
-            let record = sqlx::query(RECORD).bind(recorded_at).bind(status);
-            record.bind(message).bind(response_time).bind(&*self.server).execute(pool).await.map(drop)
+            let record = sqlx::query(RECORD).bind(recorded_at).bind(entry.status.as_str());
+            record.bind(message).bind(response_time).bind(&*self.options.server).execute(pool).await.map(drop)
         })
     }
 
     async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
         run!(self.database()?, "read the health log", readers, pool => async {
-            let rows = sqlx::query_as(RECENT).bind(i64::from(limit)).bind(&*self.server).fetch_all(pool);
+            let rows = sqlx::query_as(RECENT).bind(i64::from(limit)).bind(&*self.options.server).fetch_all(pool);
             rows.await?.into_iter().map(health_entry).collect()
         })
     }
@@ -213,7 +210,7 @@ impl Store for SqlStore {
         while let more @ 1.. = execute!(self.database()?, "prune images", PRUNE, expired, future)? {
             deleted += more;
         }
-        if let Some(max_bytes) = self.max_bytes {
+        if let Some(max_bytes) = self.options.max_bytes {
             while let more @ 1.. = self.evict(max_bytes).await? {
                 deleted += more;
             }
@@ -261,13 +258,11 @@ type ImageRow = (i64, String, Vec<u8>, Option<i64>);
 fn verified(key: &str, row: ImageRow) -> Option<CachedImage> {
     let (created_at, content_type, data, expected) = row;
     let found = checksum(key.as_bytes(), created_at, &content_type, &data);
-    let (data, created_at) = (data.into(), from_unix_millis(created_at));
-    let image = CachedImage {
-        data,
+    (expected.unwrap_or(found) == found).then(|| CachedImage {
+        data: data.into(),
         content_type,
-        created_at,
-    };
-    (expected.unwrap_or(found) == found).then_some(image)
+        created_at: from_unix_millis(created_at),
+    })
 }
 
 /// The time, status, message and response time of a health check.

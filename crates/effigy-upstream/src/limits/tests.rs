@@ -214,16 +214,6 @@ fn calls_that_hang_leave_a_place_for_the_probe() {
 }
 
 #[test]
-fn what_was_not_sent_does_not_count() {
-    let limits = rate_limited(5);
-    let now = Instant::now();
-    assert_eq!(call(&limits, now, Outcome::Unreachable), None);
-    assert_eq!(limits.snapshot(now).rate_limit_left, Some(5));
-    assert_eq!(call(&limits, now, Outcome::Failed), None);
-    assert_eq!(limits.snapshot(now).rate_limit_left, Some(4));
-}
-
-#[test]
 fn pauses_double_up_to_a_minute_until_an_answer() {
     for outcome in [Outcome::Rejected(None), Outcome::Refused] {
         let limits = limits(64);

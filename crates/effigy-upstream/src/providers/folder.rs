@@ -4,11 +4,11 @@ mod listing;
 pub(crate) mod skin_file;
 mod skins;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::{collections::BTreeSet, sync::Arc};
 
 use effigy_player::PlayerId;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 
 use super::{Provider, ProviderSetup, files};
 use crate::{Profile, Revision, TextureHash, UpstreamConfig, error::Result, fetcher::Fetcher};
@@ -24,7 +24,7 @@ pub(crate) struct SkinFolder {
     checks: FileChecks,
     /// The folder as it was last read, and the problems of its files.
     last: Mutex<(Listing, BTreeSet<String>)>,
-    skins: Mutex<Arc<LocalSkins>>,
+    skins: RwLock<LocalSkins>,
 }
 
 /// Reads a folder. Files that cannot be used are logged. It is refused if it cannot be read, or has too many or too
@@ -54,7 +54,7 @@ impl SkinFolder {
             path: None,
             checks,
             last: Mutex::default(),
-            skins: Mutex::new(Arc::new(skins)),
+            skins: RwLock::new(skins),
         }
     }
 
@@ -74,18 +74,14 @@ impl SkinFolder {
         for problem in problems.difference(&last.1) {
             tracing::warn!("{problem}");
         }
-        if skins != *self.skins() {
+        if skins != *self.skins.read() {
             let (folder, unused) = (path.display(), problems.len());
             let used = listing.len() - unused;
             tracing::info!(%folder, used, unused, "the files of skins were read");
-            *self.skins.lock() = Arc::new(skins);
+            *self.skins.write() = skins;
         }
         *last = (listing, problems);
         Ok(())
-    }
-
-    fn skins(&self) -> Arc<LocalSkins> {
-        Arc::clone(&self.skins.lock())
     }
 }
 
@@ -95,7 +91,7 @@ impl Provider for SkinFolder {
     }
 
     fn profile(&self, _: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
-        let skins = self.skins();
+        let skins = self.skins.read();
         Ok(skins.find(player).map(|(profile, _)| profile.clone()))
     }
 
@@ -105,11 +101,13 @@ impl Provider for SkinFolder {
 
     fn revision(&self, input: &str) -> Option<Revision> {
         let player = PlayerId::detect(input).ok()?;
-        self.skins().find(&player).map(|(_, revision)| *revision)
+        let skins = self.skins.read();
+        skins.find(&player).map(|(_, revision)| *revision)
     }
 
     fn texture_by_hash(&self, hash: &TextureHash) -> Option<Vec<u8>> {
-        (self.skins().textures.get(hash)).map(|file| file.to_vec())
+        let skins = self.skins.read();
+        skins.textures.get(hash).map(|file| file.to_vec())
     }
 
     fn refresh(&self, _: &Fetcher) {

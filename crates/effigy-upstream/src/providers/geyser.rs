@@ -4,10 +4,10 @@ use effigy_player::{Edition, Model, PlayerId};
 use serde_json::Value;
 
 use super::{Provider, ProviderSetup};
-use crate::records::{self, Textures, text};
+use crate::records::{self, text};
 use crate::{
-    Account, Endpoints, Profile, Step, TextureUrl, Upstream, UpstreamConfig, error::Result,
-    fetcher::Fetcher,
+    Account, Endpoints, Profile, ProfileSkin, Step, TextureUrl, Upstream, UpstreamConfig,
+    error::Result, fetcher::Fetcher,
 };
 
 /// The beginning of the message of a 503 that means "no such player". Any other 503 is an overload.
@@ -52,19 +52,19 @@ impl Geyser {
         }
     }
 
-    /// Looks up the textures of an XUID: by URL, else in the encoded form of session profiles, else by
-    /// hash.
-    fn textures(&self, fetcher: &Fetcher, xuid: &str) -> Result<Option<Textures>> {
+    /// Looks up the skin of an XUID: by URL, else in the encoded form of session profiles, else by hash.
+    fn skin(&self, fetcher: &Fetcher, xuid: &str, name: Option<String>) -> Result<Option<Profile>> {
         let step = Step::BedrockSkin;
         let Some(record) = self.record(fetcher, step, xuid)? else {
             return Ok(None);
         };
+        let mut profile = Profile::bare(Account::Bedrock(Some(xuid.to_owned())), name);
         if record.as_object().is_some_and(|fields| fields.is_empty()) {
-            return Ok(Some(Textures::default()));
+            return Ok(Some(profile));
         }
         let url = match (text(&record, "skin_url"), text(&record, "value")) {
             (Some(url), _) => url,
-            (None, Some(value)) => return Textures::decode(step, &value).map(Some),
+            (None, Some(value)) => return profile.wearing(step, &value).map(Some),
             (None, None) => {
                 let hash = text(&record, "texture_id");
                 let url = hash.and_then(|hash| self.0.texture.join("texture", &hash));
@@ -76,7 +76,8 @@ impl Geyser {
             Some(false) => Model::Slim,
             _ => Model::Classic,
         };
-        Ok(Some(Textures::skin(TextureUrl::new(url), model)))
+        profile.skin = Some(ProfileSkin::own(TextureUrl::new(url), model));
+        Ok(Some(profile))
     }
 
     /// Fetches a record, which is none if there is no such player.
@@ -107,16 +108,12 @@ impl Provider for Geyser {
             PlayerId::BedrockGamertag(tag) => (self.xuid(fetcher, tag)?, Some(tag.clone())),
             _ => (None, None),
         };
-        let Some(xuid) = xuid else {
-            return Ok(None);
-        };
-        let textures = self.textures(fetcher, &xuid)?;
-        Ok(textures.map(|textures| textures.worn_by(Account::Bedrock(Some(xuid)), name)))
+        xuid.map_or(Ok(None), |xuid| self.skin(fetcher, &xuid, name))
     }
 
     fn ping(&self, fetcher: &Fetcher) -> Result<()> {
         // An XUID costs nothing of the service's small limit of look-ups by gamertag.
-        self.textures(fetcher, PROBED_XUID).map(drop)
+        self.skin(fetcher, PROBED_XUID, None).map(drop)
     }
 }
 

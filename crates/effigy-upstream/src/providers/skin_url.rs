@@ -8,8 +8,8 @@ use super::{Provider, ProviderSetup, is_possible_name, offline::offline_identity
 use crate::config::{UNRESERVED, http_url};
 use crate::fetcher::{Fetcher, png};
 use crate::{
-    Account, Profile, Step, TextureUrl, Upstream, UpstreamConfig, UpstreamError, error::Result,
-    records::Textures,
+    Account, Profile, ProfileSkin, Step, TextureUrl, Upstream, UpstreamConfig, UpstreamError,
+    error::Result,
 };
 
 /// The most redirects in a row.
@@ -100,8 +100,10 @@ impl Provider for SkinUrl {
             return Err(UpstreamError::Decode { source });
         }
         let skin = TextureUrl::with_file(url.as_str(), file.into());
-        let textures = Textures::skin(skin, None);
-        Ok(Some(textures.worn_by(Account::Java(uuid), name)))
+        Ok(Some(Profile {
+            skin: Some(ProfileSkin::own(skin, None)),
+            ..Profile::bare(Account::Java(uuid), name)
+        }))
     }
 }
 

@@ -8,7 +8,7 @@ use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
 
 use super::{Provider, ProviderSetup, files, offline::offline_identity};
-use crate::records::{Textures, text};
+use crate::records::text;
 use crate::{
     Account, Profile, Step, TextureHash, UpstreamConfig, UpstreamError, error::Result, error_chain,
     fetcher::Fetcher,
@@ -32,8 +32,8 @@ pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, 
 }
 
 impl SkinsRestorer {
-    /// Returns the textures that a player has chosen.
-    fn chosen(&self, uuid: Uuid) -> Result<Option<Textures>> {
+    /// Returns the base64 value of the textures that a player has chosen.
+    fn chosen(&self, uuid: Uuid) -> Result<Option<String>> {
         let path = self.0.join(format!("players/{}.player", uuid.hyphenated()));
         let Some(player) = read(&path)? else {
             // A missing file is a player without a choice; a missing folder says nothing.
@@ -50,8 +50,8 @@ impl SkinsRestorer {
         for file in skin_files(kind, id, skin["skinVariant"].as_str()) {
             let path = self.0.join(file);
             if let Some(skin) = read(&path)? {
-                let value = text(&skin, "value").ok_or_else(|| malformed(&path))?;
-                return Textures::decode(Step::Session, &value).map(Some);
+                let value = text(&skin, "value");
+                return value.map(Some).ok_or_else(|| malformed(&path));
             }
         }
         // A skin that is built into the plugin, or was deleted: the plugin shows the player's own.
@@ -72,8 +72,11 @@ impl Provider for SkinsRestorer {
         let Some((name, uuid)) = offline_identity(player) else {
             return Ok(None);
         };
-        let textures = self.chosen(uuid)?;
-        Ok(textures.map(|textures| textures.worn_by(Account::Java(uuid), name)))
+        let Some(value) = self.chosen(uuid)? else {
+            return Ok(None);
+        };
+        let profile = Profile::bare(Account::Java(uuid), name);
+        profile.wearing(Step::Session, &value).map(Some)
     }
 
     fn ping(&self, _: &Fetcher) -> Result<()> {

@@ -1,10 +1,9 @@
 //! A server with the Yggdrasil API of authlib-injector: Drasl, Ely.by, Blessing Skin, LittleSkin and others.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use effigy_player::{PlayerId, Uuid};
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 use serde_json::Value;
 use url::{Host, Url};
 
@@ -23,7 +22,7 @@ struct Yggdrasil {
     /// The address that the operator has set: that of the API, or of a site that names it.
     url: BaseUrl,
     /// The last good copy.
-    metadata: Mutex<Option<Arc<Metadata>>>,
+    metadata: RwLock<Option<Metadata>>,
     /// The time of the next attempt to fetch the metadata, which is locked during one.
     next_fetch: Mutex<Option<Instant>>,
 }
@@ -47,26 +46,22 @@ pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, 
         upstreams: &[Upstream::Profiles, Upstream::Texture],
         provider: Box::new(Yggdrasil {
             url,
-            metadata: Mutex::default(),
+            metadata: RwLock::default(),
             next_fetch: Mutex::default(),
         }),
     })
 }
 
 impl Yggdrasil {
-    fn known(&self) -> Option<Arc<Metadata>> {
-        self.metadata.lock().clone()
-    }
-
-    /// Returns the metadata. Without them nothing can be said about a player, since the address may be that of a site. One
-    /// caller fetches the first copy, and nobody waits for it.
-    fn metadata(&self, fetcher: &Fetcher) -> Result<Arc<Metadata>> {
-        if self.known().is_none() {
+    /// Returns the address of the API. Without the metadata nothing can be said about a player, since the address that is set
+    /// may be that of a site. One caller fetches the first copy, and nobody waits for it.
+    fn root(&self, fetcher: &Fetcher) -> Result<BaseUrl> {
+        if self.metadata.read().is_none() {
             self.fetch_if_due(fetcher)?;
         }
         let (step, reason) = (Step::Metadata, LimitReason::NotAnswering);
-        let unknown = || UpstreamError::limited(step, reason, PROBE_INTERVAL);
-        self.known().ok_or_else(unknown)
+        let root = (self.metadata.read().as_ref()).map(|metadata| metadata.root.clone());
+        root.ok_or_else(|| UpstreamError::limited(step, reason, PROBE_INTERVAL))
     }
 
     /// Fetches the metadata, unless that is not due or another caller is about it. An error is logged, and the last good
@@ -85,7 +80,7 @@ impl Yggdrasil {
             let (provider, reason) = (&fetcher.servers.provider, error_chain(error));
             tracing::warn!(%provider, "the description of the provider could not be fetched: {reason}");
         })?;
-        *self.metadata.lock() = Some(Arc::new(fresh));
+        *self.metadata.write() = Some(fresh);
         Ok(())
     }
 
@@ -149,7 +144,7 @@ impl Yggdrasil {
 
 impl Provider for Yggdrasil {
     fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
-        let root = &self.metadata(fetcher)?.root;
+        let root = &self.root(fetcher)?;
         let uuid = match player {
             PlayerId::JavaName(name) => Self::identify(fetcher, root, name)?,
             PlayerId::JavaUuid(uuid) => Some(*uuid),
@@ -159,7 +154,8 @@ impl Provider for Yggdrasil {
     }
 
     fn names_host(&self, url: &Url) -> bool {
-        let (Some(metadata), Some(host)) = (self.known(), url.host_str()) else {
+        let metadata = self.metadata.read();
+        let (Some(metadata), Some(host)) = (&*metadata, url.host_str()) else {
             return false;
         };
         let (root, mut domains) = (&metadata.root.0, metadata.domains.iter());

@@ -2,27 +2,18 @@
 
 use std::time::Duration;
 
-use effigy_player::{Model, PlayerId, Uuid};
-use effigy_upstream::{
-    Account, Profile, ProfileSkin, SkinSource as _, TextureHash, TextureUrl, UpstreamError,
-};
+use effigy_player::{Model, Uuid};
+use effigy_upstream::{Account, Profile, TextureUrl, UpstreamError};
 use fixtures::{Fault, Step, player};
 
-use crate::support::canned::{Canned, NOTCH, kind, session_with, textures_with_url};
-use crate::support::resolve::unnamed;
+use crate::support::canned::{Canned, NOTCH, kind, session_with};
+use crate::support::resolve::{file, file_of_hash, profile};
 use crate::support::world::World;
-
-fn profile(world: &World, input: &str) -> Result<Profile, UpstreamError> {
-    let resolver = world.resolver(world.config());
-    resolver.profile(
-        &PlayerId::detect(input).expect(input),
-        resolver.deadline().into(),
-    )
-}
 
 #[test]
 fn accounts_and_names() {
     let world = World::start();
+    let resolver = world.resolver(world.config());
     let uuid = |name: &str| player(name).uuid().and_then(Uuid::parse).unwrap();
     let java = |name| (Account::Java(uuid(name)), Some(name));
     let xuid = |name: &str| player(name).xuid().unwrap().to_string();
@@ -42,7 +33,7 @@ fn accounts_and_names() {
         (".NoPocketSkin", bedrock("NoPocketSkin"), None, false),
         (&by_number, unnamed, classic, false),
     ] {
-        let profile = profile(&world, input).unwrap();
+        let profile = profile(&resolver, input).unwrap();
         assert_eq!((profile.account, profile.name.as_deref()), (account, name));
         if let Some(skin) = &profile.skin {
             let url = skin.texture.as_str();
@@ -65,29 +56,11 @@ fn accounts_and_names() {
 fn profile_with(textures: &str) -> Result<Profile, UpstreamError> {
     let session = format!("session/{NOTCH}");
     let upstream = Canned::new().on(&session, session_with(textures));
-    let player = PlayerId::detect(NOTCH).expect("a uuid");
-    let resolver = upstream.resolver();
-    resolver.profile(&player, resolver.deadline().into())
+    profile(&upstream.resolver(), NOTCH)
 }
 
 #[test]
-fn urls_are_checked() {
-    let with_url = |url| profile_with(&textures_with_url(url));
-    let skin = with_url("http://textures.minecraft.net/texture/abc")
-        .unwrap()
-        .skin;
-    let expected = ProfileSkin {
-        texture: TextureUrl::new("https://textures.minecraft.net/texture/abc"),
-        model: Some(Model::Classic),
-        is_default: false,
-    };
-    assert_eq!(skin, Some(expected));
-    let refused = with_url("http://evil.example/texture/abc").unwrap_err();
-    assert!(matches!(
-        unnamed(&refused),
-        UpstreamError::TextureUrl { .. }
-    ));
-
+fn the_url_of_a_cape_is_checked_and_does_not_cost_the_skin() {
     let host = "http://textures.minecraft.net/texture/abc";
     for (cape, expected) in [
         (
@@ -110,35 +83,28 @@ fn urls_are_checked() {
 fn textures_by_hash_and_by_url() {
     let world = World::start();
     let resolver = world.resolver(world.config());
-    let found = profile(&world, "Corvina").unwrap();
+    let found = profile(&resolver, "Corvina").unwrap();
     let (cape, skin) = (found.cape.unwrap(), found.skin.unwrap().texture);
-    let by_url = |url: &TextureUrl| resolver.texture(url, resolver.deadline().into());
-    assert_eq!(by_url(&cape).unwrap(), fixtures::cape());
-    let hash = skin.as_str().rsplit('/').next();
-    let hash = TextureHash::parse(hash.unwrap()).unwrap();
-    let texture = resolver
-        .texture_by_hash(&hash, resolver.deadline().into())
-        .unwrap();
-    assert_eq!(texture, by_url(&skin).unwrap());
+    assert_eq!(file(&resolver, &cape).unwrap(), fixtures::cape());
+    let hash = skin.as_str().rsplit('/').next().unwrap();
+    let texture = file_of_hash(&resolver, hash).unwrap();
+    assert_eq!(texture, file(&resolver, &skin).unwrap());
 
-    let nowhere = TextureHash::parse(&"ab".repeat(32)).unwrap();
-    let error = resolver
-        .texture_by_hash(&nowhere, resolver.deadline().into())
-        .unwrap_err();
+    let error = file_of_hash(&resolver, &"ab".repeat(32)).unwrap_err();
     assert!(matches!(error, UpstreamError::TextureNotFound { .. }));
     assert!(!error.is_outage());
-    let elsewhere = by_url(&TextureUrl::new("http://evil.example/abc"));
-    assert!(matches!(elsewhere, Err(UpstreamError::TextureUrl { .. })));
+    for url in ["", "cape", "/v1/texture/00", "http://evil.example/abc"] {
+        let elsewhere = file(&resolver, &TextureUrl::new(url));
+        let is_refused = matches!(elsewhere, Err(UpstreamError::TextureUrl { .. }));
+        assert!(is_refused, "{url}");
+    }
     for (fault, expected) in [
         (Fault::status(503), "503"),
         (Fault::WrongPng, "decode"),
         (Fault::NotJson, "decode"),
     ] {
         world.fake.set_fault(Step::Texture, Some(fault));
-        let errors = [
-            by_url(&cape),
-            resolver.texture_by_hash(&hash, resolver.deadline().into()),
-        ];
+        let errors = [file(&resolver, &cape), file_of_hash(&resolver, hash)];
         for error in errors.map(Result::unwrap_err) {
             assert_eq!(kind(&error), expected);
             assert!(error.is_outage());

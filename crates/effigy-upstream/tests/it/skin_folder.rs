@@ -6,13 +6,12 @@ use std::{fs, path::Path};
 
 use effigy_player::{Model, PlayerId, Uuid};
 use effigy_upstream::{
-    Account, ConfigError, FileChecks, ProviderChain, SkinSource, TextureHash, UpstreamConfig,
-    UpstreamError,
+    Account, ConfigError, FileChecks, ProviderChain, SkinSource, UpstreamConfig, UpstreamError,
 };
 use tempfile::TempDir;
 
 use crate::support::canned::{Answer, BEDROCK_TEXTURE, Canned};
-use crate::support::resolve::Resolve as _;
+use crate::support::resolve::{Resolve as _, file, file_of_hash, profile};
 
 /// A file that holds `bad` is no skin, and one with `thin` in it is for the slim model.
 const CHECKS: FileChecks = FileChecks {
@@ -132,33 +131,23 @@ fn a_profile_leads_to_the_files() {
         ("NPC.cape.png", b"cape"),
         (".Gamer Tag.png", b"tag"),
     ]);
-    let deadline = folder.deadline();
-    let profile = |input| folder.profile(&PlayerId::detect(input).expect(input), deadline.into());
-    let found = profile("npc").expect("known");
+    let found = profile(&folder, "npc").expect("known");
     assert_eq!(found.name.as_deref(), Some("Npc"));
     let uuid = Uuid::parse("98e928fc-995b-3a85-9b24-f195643b70a2").expect("a uuid");
     assert_eq!(found.account, Account::Java(uuid));
     assert_eq!(texture(&folder, &uuid.to_string()).as_deref(), Some("npc"));
     let url = found.skin.expect("a skin").texture;
-    let hash = url.as_str().strip_prefix("/v1/texture/");
-    let hash = hash.and_then(TextureHash::parse).expect("a hash");
-    assert_eq!(
-        folder
-            .texture_by_hash(&hash, deadline.into())
-            .expect("a file"),
-        b"npc"
-    );
-    let texture_at = |url: Option<_>| folder.texture(&url.expect("a cape"), deadline.into());
-    assert_eq!(texture_at(found.cape).expect("a file"), b"cape");
-    let found = profile(".gamer tag").expect("known");
+    let hash = url.as_str().strip_prefix("/v1/texture/").expect("a hash");
+    assert_eq!(file_of_hash(&folder, hash).expect("a file"), b"npc");
+    let cape = found.cape.expect("a cape");
+    assert_eq!(file(&folder, &cape).expect("a file"), b"cape");
+    let found = profile(&folder, ".gamer tag").expect("known");
     assert_eq!(found.account, Account::Bedrock(None));
     assert_eq!(&*found.provider, "folder");
     assert!(found.is_certain);
     // The players of the services have their textures.
-    let found = profile("Notch").expect("known");
+    let found = profile(&folder, "Notch").expect("known");
     assert_eq!(&*found.provider, "mojang");
-    let skin = found.skin.map(|skin| skin.texture);
-    assert_eq!(text(&texture_at(skin).expect("a texture")), "Notch");
 }
 
 #[test]
@@ -178,9 +167,7 @@ fn files_that_cannot_be_used_are_skipped() {
     for input in ["Bad", "Long", "Lonely", "Folder"] {
         assert_eq!(texture(&folder, input), None, "{input}");
     }
-    let player = PlayerId::detect("Good").expect("a name");
-    let profile = folder.profile(&player, folder.deadline().into());
-    assert_eq!(profile.expect("known").cape, None);
+    assert_eq!(profile(&folder, "Good").expect("known").cape, None);
 }
 
 #[cfg(unix)]

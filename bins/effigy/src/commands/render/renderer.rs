@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use effigy_cli::RenderArgs;
-use effigy_player::{Edition, Model, PlayerId};
+use effigy_player::{Edition, PlayerId};
 use effigy_render::{Cape, ImageFormat, PictureSpec, Player, Skin};
 use effigy_upstream::{Account, ProviderChain, SkinSource, TextureUrl};
 
@@ -110,10 +110,14 @@ impl<'a> Renderer<'a> {
             path if is_path(path) => (read(Path::new(path))?, path),
             name => return self.resolve(name),
         };
-        let worn = Worn::decode(texture, self.args.model());
-        let mut worn = worn.with_context(|| format!("{name} is not a skin"))?;
-        worn.name = stem(input);
-        Ok(worn)
+        let skin = Skin::decode(&texture, self.args.model());
+        Ok(Worn {
+            skin: skin.with_context(|| format!("{name} is not a skin"))?,
+            texture,
+            name: stem(input),
+            is_java: false,
+            cape: None,
+        })
     }
 
     fn resolve(&self, name: &str) -> Result<Worn> {
@@ -147,13 +151,16 @@ impl<'a> Renderer<'a> {
         let Some(skin) = profile.skin else {
             return Ok(None);
         };
-        let mut worn = Worn::decode(self.fetch(&skin.texture)?, self.args.model().or(skin.model))?;
-        worn.is_java = matches!(profile.account, Account::Java(_));
-        worn.name = profile.name.unwrap_or_default();
+        let texture = self.fetch(&skin.texture)?;
         let is_caped = self.cape.is_none() && self.spec.is_some_and(|spec| spec.has_cape);
         let cape = profile.cape.filter(|_| is_caped);
-        worn.cape = cape.and_then(|url| self.fetch_cape(input, &url));
-        Ok(Some(worn))
+        Ok(Some(Worn {
+            skin: Skin::decode(&texture, self.args.model().or(skin.model))?,
+            texture,
+            name: profile.name.unwrap_or_default(),
+            is_java: matches!(profile.account, Account::Java(_)),
+            cape: cape.and_then(|url| self.fetch_cape(input, &url)),
+        }))
     }
 
     /// Fetches a player's cape. A picture without it is better than none.
@@ -166,19 +173,6 @@ impl<'a> Renderer<'a> {
 
     fn fetch(&self, url: &TextureUrl) -> Result<Vec<u8>> {
         Ok(self.source.texture(url, self.source.deadline().into())?)
-    }
-}
-
-impl Worn {
-    /// Decodes a skin of nobody in particular. Without a model, it is guessed.
-    fn decode(texture: Vec<u8>, model: impl Into<Option<Model>>) -> Result<Self> {
-        Ok(Self {
-            skin: Skin::decode(&texture, model)?,
-            texture,
-            name: String::new(),
-            is_java: false,
-            cape: None,
-        })
     }
 }
 

@@ -73,7 +73,7 @@ fn settings_may_come_from_the_environment() {
     assert!(agent.contains("https://example.org"), "{agent}");
 }
 
-/// Other bad values are in a table of the command line's own crate.
+/// Other bad values are in tables of the crates of the command line and of the providers.
 #[test]
 fn a_bad_setting_is_one_sentence_and_leaves_no_file() {
     let directory = TempDir::new().unwrap();
@@ -86,6 +86,18 @@ fn a_bad_setting_is_one_sentence_and_leaves_no_file() {
         ("--texture-url=http://user:secret@x.org", "--texture-url"),
         ("--texture-host=http://x.org/", "texture host"),
         ("--contact=a\u{1}b", "contact"),
+        (
+            "--skins=nowhere",
+            "error: --skins: \"nowhere\" cannot be read",
+        ),
+        (
+            "--provider=mysql=x",
+            "is not one of the kinds: mojang, geyser",
+        ),
+        (
+            "--trusted-proxy=none,10.0.0.0/8",
+            "--trusted-proxy: \"none\"",
+        ),
     ] {
         for arguments in [&[setting][..], &["serve", setting]] {
             let mut program = effigy();
@@ -93,8 +105,11 @@ fn a_bad_setting_is_one_sentence_and_leaves_no_file() {
             assert_refused(&program.output().unwrap(), 2, &[words]);
         }
     }
-    let output = effigy().env("PORT", "port").output().unwrap();
-    assert_refused(&output, 2, &["--port"]);
+    // The providers of other commands are checked by the same code.
+    for command in [&["providers"][..], &["render", "head", "Notch"]] {
+        let output = run(&[command, &["--skins", "nowhere"]].concat());
+        assert_refused(&output, 2, &["error: --skins: \"nowhere\" cannot be read"]);
+    }
     assert!(directory.path().read_dir().unwrap().next().is_none());
 }
 
@@ -118,12 +133,6 @@ fn a_taken_port_is_one_sentence() {
     }
     let is_empty = directory.path().read_dir().unwrap().next().is_none();
     assert!(is_empty, "a database was created");
-}
-
-#[test]
-fn proxies_and_none_contradict_each_other() {
-    let output = run(&["serve", "--trusted-proxy", "none,10.0.0.0/8"]);
-    assert_refused(&output, 2, &["--trusted-proxy", "none"]);
 }
 
 #[test]

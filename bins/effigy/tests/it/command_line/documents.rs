@@ -6,7 +6,7 @@ use std::{
     process::Command,
 };
 
-use crate::support::{Server, run, text};
+use crate::support::{run, text};
 
 pub(super) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -40,19 +40,6 @@ fn every_flag_of_the_documents_exists() {
         }
     }
     assert!(count > 20, "{count}");
-}
-
-#[test]
-fn every_metric_to_watch_exists() {
-    // With a rate limit, so that its metric is there.
-    let server = Server::start_with(&["--java-identity-limit", "100/1m"]);
-    let metrics = text(&server.get("/metrics").body);
-    let operations = read("docs/operations.md");
-    let named: Vec<&str> = operations.split("`effigy_").skip(1).collect();
-    for name in named.iter().filter_map(|rest| rest.split('`').next()) {
-        assert!(metrics.contains(&format!(" effigy_{name} ")), "{name}");
-    }
-    assert!(named.len() >= 4, "{named:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `effigy render` of views from any side, of several players and of moving ones.
 
-use super::honesty::{files, read, render, services};
-use crate::support::{Picture, ioshead, text};
+use super::honesty::{files, read, render};
+use crate::support::{Picture, ioshead, services, text};
 use effigy_render::{
     Arrangement, Camera, Decoration, Facing, ImageFormat, Layers, Light, Motion, NamedPose,
     PictureSpec, Player, RenderError, Renderer, Shape, Size, Skin, View,
@@ -53,7 +53,8 @@ fn a_skin_file_from_any_side() {
 fn a_player_wears_the_cape() {
     let folder = files();
     let upstream = FakeUpstream::start();
-    let words = format!("figure Corvina --yaw 160 -o -{}", services(&upstream));
+    let services = services(&upstream).join(" ");
+    let words = format!("figure Corvina --yaw 160 -o - {services}");
     let expected = Picture::of_spec(turned(View::Figure, 160.0, 10.0));
     let output = render(&folder, &words);
     assert!(output.stdout == expected.with_cape().of(skin("wizard")));

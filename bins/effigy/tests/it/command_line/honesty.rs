@@ -5,7 +5,7 @@ use std::{
     process::Output,
 };
 
-use crate::support::{assert_refused, effigy, head, player, run, text};
+use crate::support::{assert_refused, effigy, head, player, run, services, text};
 use effigy_render::Layers;
 use fixtures::{FakeUpstream, Fault, Step, skin};
 use tempfile::TempDir;
@@ -31,11 +31,12 @@ pub(super) fn files() -> TempDir {
     folder
 }
 
-/// Runs `effigy render` with these words.
+/// Runs `effigy render` with these words, in which `%20` is a blank.
 pub(super) fn render(folder: &TempDir, words: &str) -> Output {
     let mut command = effigy();
     command.current_dir(folder).arg("render");
-    command.args(words.split(' ')).output().unwrap()
+    let words = words.split(' ').map(|word| word.replace("%20", " "));
+    command.args(words).output().unwrap()
 }
 
 /// Reads a file of the folder.
@@ -43,16 +44,10 @@ pub(super) fn read(folder: &TempDir, file: &str) -> Vec<u8> {
     fs::read(folder.path().join(file)).unwrap()
 }
 
-/// The settings that use the fake upstream for all services.
-pub(super) fn services(upstream: &FakeUpstream) -> String {
-    let names = ["java-identity", "java-session", "bedrock-lookup", "texture"];
-    let flag = |name| format!(" --{name}-url={}", upstream.url());
-    names.map(flag).concat()
-}
-
-/// Words of `effigy render`, the exit code, and a part of the error.
+/// Words of `effigy render` that cannot be meant, or whose picture cannot be made; the exit code, and a part of the error.
+/// The words for numbers and names alone are in a table of the command line's own crate.
 #[rustfmt::skip]
-const REFUSED: [(&str, i32, &str); 36] = [
+const REFUSED: [(&str, i32, &str); 45] = [
     ("face knight.png -o out.webp", 2, "PNG or SVG"),
     ("face knight.png -o out.png.txt", 2, "PNG or SVG"),
     ("face knight.png --svg -o out.png", 2, "end it in .svg"),
@@ -89,6 +84,15 @@ const REFUSED: [(&str, i32, &str); 36] = [
     ("face fox.png knight.png -o one.svg", 2, "effigy render group"),
     ("face fox.png knight.png -o -", 2, "effigy render group"),
     ("isohead empty", 1, "the folder empty has no skin"),
+    ("head missing.png", 1, "missing.png"),
+    ("head skins/notes.txt", 1, "skins/notes.txt is not a skin"),
+    ("head missing.jpg", 1, "cannot read missing.jpg"),
+    ("head notch.png.bak", 1, "cannot read notch.png.bak"),
+    ("head fox.png -o knight.png/out.png", 1, "cannot create the folder knight.png"),
+    ("player fox.png --size 2147483647", 1, "drawn"),
+    ("skin fox.png --svg", 2, "a skin file cannot be svg"),
+    ("skin fox.png -ox.svg", 2, "a skin file cannot be svg"),
+    ("head fox.png ./fox.png", 2, "fox_head.png"),
 ];
 
 #[test]
@@ -204,8 +208,8 @@ fn the_model_of_a_file_is_guessed_unless_it_is_given() {
 fn a_fallback_skin_is_a_failure_unless_it_is_allowed() {
     let folder = files();
     let upstream = FakeUpstream::start();
-    let services = services(&upstream);
-    let draw = |words| render(&folder, &format!("face {words} -o -{services}"));
+    let services = services(&upstream).join(" ");
+    let draw = |words| render(&folder, &format!("face {words} -o - {services}"));
     let output = draw(".Nobody");
     assert_refused(&output, 1, &["no such player", "--allow-fallback"]);
     let output = draw(".Nobody --allow-fallback");

@@ -1,13 +1,9 @@
 //! The files of packages use settings and commands that the program has.
 
-use std::{collections::BTreeSet, path::Path};
+use std::collections::BTreeSet;
 
+use super::documents::read;
 use crate::support::{run, text};
-
-fn read(path: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    std::fs::read_to_string(root.join(path)).unwrap()
-}
 
 /// The names before `=` in lines that begin with `begin`.
 fn variables<'a>(text: &'a str, begin: &str) -> Vec<&'a str> {

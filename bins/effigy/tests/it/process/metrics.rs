@@ -51,15 +51,19 @@ fn requests_and_calls_are_counted_by_their_outcome() {
 
 /// An alert on a metric that does not exist never fires.
 #[test]
-fn the_alerts_are_on_metrics_that_exist() {
+fn the_alerts_and_the_documents_are_about_metrics_that_exist() {
     let server = Server::start_with(&["--java-identity-limit", "600/10m"]);
     server.get("/head/Gwendolin");
     server.get("/head/Nobody");
     let metrics = String::from_utf8(server.get("/metrics").body).unwrap();
     let alerts = include_str!("../../../../../docs/deploy/alerts.yml");
     let words = alerts.split(|c: char| !c.is_ascii_lowercase() && c != '_');
-    let named: Vec<&str> = words.filter(|word| word.starts_with("effigy_")).collect();
-    assert!(named.len() >= 5, "{named:?}");
+    let alerts = words.filter(|word| word.starts_with("effigy_"));
+    let document = include_str!("../../../../../docs/operations.md");
+    let words = document.split('`').skip(1).step_by(2);
+    let watched = words.filter(|word| word.starts_with("effigy_"));
+    let named: Vec<&str> = alerts.chain(watched).collect();
+    assert!(named.len() >= 9, "{named:?}");
     for name in named {
         assert!(
             metrics.contains(&format!("\n{name}{{")) || metrics.contains(&format!("\n{name} ")),

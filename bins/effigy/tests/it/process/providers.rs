@@ -7,7 +7,7 @@ use std::{
 
 use fixtures::{FakeYggdrasil, Quirks, YggdrasilPlayer, player, skin};
 
-use crate::support::{LOG_TO_FILE, Server, effigy, text};
+use crate::support::{LOG_TO_FILE, Server, effigy, services, text};
 
 /// A player of the server, and one who has the name of a player of the fake Mojang.
 const PLAYERS: [YggdrasilPlayer; 2] = [
@@ -97,10 +97,7 @@ fn each_provider_says_what_it_knows() {
                 format!("yggdrasil={}\n mojang\tgeyser", fake.api()),
             )
             .env("LOG", "error")
-            .args(["--java-identity-url", upstream.url()])
-            .args(["--java-session-url", upstream.url()])
-            .args(["--bedrock-lookup-url", upstream.url()])
-            .args(["--texture-url", upstream.url()]);
+            .args(services(&upstream));
         let output = command.output().unwrap();
         let lines: Vec<String> = text(&output.stdout).lines().map(str::to_owned).collect();
         (output.status.code(), lines, text(&output.stderr))
@@ -139,27 +136,4 @@ fn each_provider_says_what_it_knows() {
     );
     assert!(lines[1].contains("knows Reynard"), "{lines:?}");
     assert!(error.contains("1 of 3 providers do not answer"), "{error}");
-}
-
-#[test]
-fn a_bad_provider_is_refused_at_the_start() {
-    for (provider, sentence) in [
-        (
-            "mysql=localhost",
-            "is not one of the kinds: mojang, geyser, folder=PATH",
-        ),
-        ("skinsrestorer=nowhere", "/players: "),
-        ("yggdrasil=ftp://x", "must begin with http:// or https://"),
-    ] {
-        for command in ["serve", "providers"] {
-            let output = effigy()
-                .args([command, "--provider", provider])
-                .output()
-                .unwrap();
-            assert_eq!(output.status.code(), Some(2), "{provider}");
-            let error = text(&output.stderr);
-            assert!(error.contains(sentence), "{error}");
-            assert_eq!(error.lines().count(), 1, "{error}");
-        }
-    }
 }

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::support::{LOG_TO_FILE, Server, assert_picture, effigy, head, run, text};
+use crate::support::{LOG_TO_FILE, Server, assert_picture, effigy, head, text};
 use effigy_render::Layers;
 use fixtures::{Fault, Step, client::Reply, skin};
 use tempfile::TempDir;
@@ -139,17 +139,6 @@ fn files_that_cannot_be_used_are_named_once() {
         std::thread::sleep(Duration::from_millis(50));
     }
     assert_eq!(server.get("/head/Good/8").status, 200);
-}
-
-#[test]
-fn a_folder_that_does_not_exist_is_refused() {
-    for command in [&["serve"][..], &["render", "head", "Notch"]] {
-        let output = run(&[command, &["--skins", "nowhere"]].concat());
-        assert_eq!(output.status.code(), Some(2), "{command:?}");
-        let error = text(&output.stderr);
-        let expected = "error: --skins: \"nowhere\" cannot be read";
-        assert!(error.starts_with(expected), "{error}");
-    }
 }
 
 #[test]

@@ -25,6 +25,12 @@ pub(crate) fn run(arguments: &[&str]) -> Output {
     effigy().args(arguments).output().unwrap()
 }
 
+/// The settings that use the fake upstream for all services.
+pub(crate) fn services(upstream: &FakeUpstream) -> [String; 4] {
+    let names = ["java-identity", "java-session", "bedrock-lookup", "texture"];
+    names.map(|name| format!("--{name}-url={}", upstream.url()))
+}
+
 /// Arguments that have warnings and notices written to [`Server::log`].
 pub(crate) const LOG_TO_FILE: [&str; 2] = ["--log=info", "--log-format=text"];
 
@@ -75,10 +81,7 @@ impl Server {
             // The tests are no client of their own, and no reason for a warning.
             .env("TRUSTED_PROXY", "127.0.0.1")
             .envs([("DATABASE_URL", database.as_str()), ("LOG", "error")])
-            .args(["--java-identity-url", upstream.url()])
-            .args(["--java-session-url", upstream.url()])
-            .args(["--bedrock-lookup-url", upstream.url()])
-            .args(["--texture-url", upstream.url()])
+            .args(services(&upstream))
             .args(arguments)
             .stdout(Stdio::piped());
         if arguments.contains(&LOG_TO_FILE[0]) {

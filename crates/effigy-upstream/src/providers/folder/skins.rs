@@ -8,7 +8,7 @@ use effigy_player::PlayerId;
 use sha2::{Digest, Sha256};
 
 use super::skin_file::{FileChecks, SkinFile, normalized};
-use crate::{Profile, Revision, TextureHash, TextureUrl, records::Textures};
+use crate::{Profile, ProfileSkin, Revision, TextureHash, TextureUrl};
 
 /// Skins in memory, of the players whose files were inserted.
 ///
@@ -84,9 +84,12 @@ fn known(file: &SkinFile, cape: Option<&SkinFile>) -> (Profile, Revision) {
         TextureUrl::with_file(url, Arc::clone(&file.data))
     };
     let (account, name) = file.account();
-    let mut textures = Textures::skin(texture(file), file.model.unwrap_or_default());
-    textures.cape = cape.map(texture);
-    let profile = textures.worn_by(account, name);
+    let skin = ProfileSkin::own(texture(file), file.model.unwrap_or_default());
+    let profile = Profile {
+        skin: Some(skin),
+        cape: cape.map(texture),
+        ..Profile::bare(account, name)
+    };
     // The URLs contain the hashes of the files.
     let digest = Sha256::digest(format!("{profile:?}"));
     let digest = digest.first_chunk().expect("the digest has 32 bytes");

@@ -10,6 +10,7 @@ use effigy_upstream::{
 };
 use fixtures::{Fault, Step};
 
+use super::assert_limited;
 use crate::support::resolve::{Resolve as _, Resolved};
 use crate::support::world::{World, resolve};
 
@@ -20,17 +21,11 @@ type Outcome = Result<Resolved, UpstreamError>;
 /// Resolves this many times at once.
 fn herd(resolver: &ProviderChain, input: &str, size: usize) -> Vec<Outcome> {
     thread::scope(|scope| {
-        let all: Vec<_> = (0..size)
-            .map(|_| scope.spawn(|| resolve(resolver, input)))
-            .collect();
-        all.into_iter()
-            .map(|one| one.join().expect("no panic"))
-            .collect()
+        let one = |_| scope.spawn(|| resolve(resolver, input));
+        let all: Vec<_> = (0..size).map(one).collect();
+        let all = all.into_iter().map(|one| one.join().expect("no panic"));
+        all.collect()
     })
-}
-
-fn limit(outcome: &Outcome) -> Option<LimitReason> {
-    outcome.as_ref().err()?.limit()
 }
 
 fn state(resolver: &ProviderChain, upstream: Upstream) -> UpstreamState {
@@ -49,18 +44,12 @@ fn concurrent_calls_are_limited() {
     });
     thread::scope(|scope| {
         let inside = scope.spawn(|| herd(&resolver, GWENDOLIN, 5));
-        assert!(
-            world
-                .fake
-                .wait_for_calls(Step::Session, 5, Duration::from_secs(30))
-        );
+        let patience = Duration::from_secs(30);
+        assert!(world.fake.wait_for_calls(Step::Session, 5, patience));
         assert_eq!(state(&resolver, Upstream::Session).calls, 5);
         for outcome in herd(&resolver, GWENDOLIN, 50) {
-            assert_eq!(
-                limit(&outcome),
-                Some(LimitReason::Concurrency),
-                "{outcome:?}"
-            );
+            let limit = outcome.as_ref().err().and_then(UpstreamError::limit);
+            assert_eq!(limit, Some(LimitReason::Concurrency), "{outcome:?}");
         }
         assert_eq!(world.fake.calls(Step::Session), 5);
         assert!(resolver.first_ping().is_ok(), "another upstream");
@@ -71,8 +60,9 @@ fn concurrent_calls_are_limited() {
     assert!(resolve(&resolver, GWENDOLIN).is_ok());
 }
 
+/// As a page of a hundred heads causes.
 #[test]
-fn a_page_of_a_hundred_heads_is_served() {
+fn the_default_limit_lets_a_hundred_calls_at_once_through() {
     let world = World::start();
     world.fake.set_fault(Step::Session, Some(Fault::Hold));
     let resolver = world.resolver(world.config());
@@ -81,10 +71,7 @@ fn a_page_of_a_hundred_heads_is_served() {
         let patience = Duration::from_secs(30);
         let all_came = world.fake.wait_for_calls(Step::Session, 100, patience);
         world.fake.set_fault(Step::Session, None);
-        assert!(all_came);
-        for outcome in page.join().unwrap() {
-            assert!(outcome.is_ok(), "{outcome:?}");
-        }
+        assert!(all_came && page.join().unwrap().iter().all(Result::is_ok));
     });
 }
 
@@ -101,10 +88,14 @@ fn a_rate_limit_allows_a_burst_and_no_more() {
     });
     for round in 1..4 {
         let outcomes = herd(&resolver, GWENDOLIN, 50);
-        let limited = |outcome: &&Outcome| limit(outcome) == Some(LimitReason::RateLimit);
-        assert_eq!(outcomes.iter().filter(limited).count(), 20);
+        let refused = outcomes.iter().filter_map(|outcome| outcome.as_ref().err());
+        let (step, used_up) = (effigy_upstream::Step::Session, LimitReason::RateLimit);
+        let refused = refused.inspect(|error| assert_limited(error, step, used_up, window));
+        assert_eq!(refused.count(), 20);
         assert_eq!(world.fake.calls(Step::Session), round * 30);
-        assert_eq!(state(&resolver, Upstream::Session).rate_limit_left, Some(0));
+        let state = state(&resolver, Upstream::Session);
+        assert_eq!(state.rate_limit_left, Some(0));
+        assert_eq!(state.limited, Some(used_up));
         *world.clock.lock().expect("nobody panicked") += window;
     }
 }

@@ -5,40 +5,12 @@ use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::time::Duration;
 
 use effigy_upstream::{
-    LimitReason, Payer, ProviderChain, Rate, RateLimits, SkinSource as _, Step, Terms, Upstream,
-    UpstreamConfig, UpstreamError,
+    LimitReason, Payer, ProviderChain, SkinSource as _, Step, Terms, UpstreamConfig, UpstreamError,
 };
 
 use super::{assert_limited, player};
 use crate::support::canned::{Answer, Canned, NOTCH};
 use crate::support::resolve::Resolve as _;
-
-#[test]
-fn a_used_up_rate_limit_fails_at_once() {
-    let window = Duration::from_secs(9);
-    let config = UpstreamConfig {
-        rate_limits: RateLimits {
-            session: Rate::new(3, window),
-            ..RateLimits::default()
-        },
-        ..UpstreamConfig::default()
-    };
-    let upstream = Canned::with_notch();
-    let resolver = upstream.resolver_with(config);
-    let notch = player(NOTCH);
-    for _ in 0..3 {
-        assert!(resolver.resolve(&notch).is_ok());
-        assert_eq!(upstream.calls().len(), 2);
-    }
-    let limited = resolver.resolve(&notch).unwrap_err();
-    assert_limited(&limited, Step::Session, LimitReason::RateLimit, window);
-    assert!(upstream.calls().is_empty());
-    let state = &resolver.states()[Upstream::Session as usize];
-    let used_up = Some(LimitReason::RateLimit);
-    assert_eq!((state.rate_limit_left, state.limited), (Some(0), used_up));
-    upstream.pass(window);
-    assert!(resolver.resolve(&notch).is_ok());
-}
 
 /// Resolves a player many times, and returns the number of calls about names.
 fn flood<'a>(

@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use effigy_upstream::{
-    LimitReason, ProviderChain, SkinSource as _, Step, TextureHash, Upstream, UpstreamError,
-};
+use effigy_upstream::{LimitReason, ProviderChain, SkinSource as _, Step, Upstream, UpstreamError};
 
 use super::{assert_limited, player};
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind};
-use crate::support::resolve::Resolve as _;
+use crate::support::resolve::{Resolve as _, file_of_hash};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -110,10 +108,7 @@ fn a_texture_that_is_refused_by_its_hash_does_not_exist() {
     let upstream = Canned::with_notch().on("*", Answer::status(403));
     let resolver = upstream.resolver();
     for number in 0..100 {
-        let hash = TextureHash::parse(&format!("{number:064x}")).expect("a hash");
-        let error = resolver
-            .texture_by_hash(&hash, resolver.deadline().into())
-            .unwrap_err();
+        let error = file_of_hash(&resolver, &format!("{number:064x}")).unwrap_err();
         let is_not_found = matches!(error, UpstreamError::TextureNotFound { .. });
         assert!(is_not_found, "{error:?}");
     }

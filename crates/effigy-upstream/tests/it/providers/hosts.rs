@@ -1,9 +1,9 @@
 //! The hosts of textures: each provider has its own, and none widens another's.
 
-use effigy_upstream::{BaseUrl, SkinSource as _, TextureUrl, UpstreamConfig};
+use effigy_upstream::{BaseUrl, TextureUrl, UpstreamConfig};
 use serde_json::json;
 
-use super::{config, outcome, profile};
+use super::{config, file, outcome, profile};
 use crate::support::canned::{Answer, Canned, session_with, textures_with_url};
 
 const UUID: &str = "a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1";
@@ -128,10 +128,19 @@ fn only_hosts_of_the_operator_may_have_any_address() {
 fn the_services_of_the_specification_share_their_hosts() {
     let mut config = UpstreamConfig::default();
     config.endpoints.java_session = BaseUrl::parse("test", "http://10.0.0.1:99").expect("a base");
+    let below = BaseUrl::parse("test", "https://skins.minecraft.net").expect("a base");
+    config.endpoints.texture = below;
+    // A public host that the operator lists is one of them.
+    config.texture_hosts = ["CDN.example:81", "api.geysermc.org"]
+        .map(str::to_owned)
+        .to_vec();
     let session = format!("http://10.0.0.1:99/session/minecraft/profile/{UUID}");
     for (url, any_address) in [
         ("http://10.0.0.1:99/x", true),
-        ("https://api.geysermc.org/x", false),
+        ("http://cdn.example:81/x", true),
+        ("https://api.geysermc.org/x", true),
+        ("https://api.mojang.com/x", false),
+        ("https://skins.minecraft.net/x", false),
         ("https://textures.minecraft.net/x", false),
     ] {
         let upstream = Canned::new()
@@ -156,22 +165,14 @@ fn a_texture_is_known_by_its_whole_url() {
         .on(&first, textures("https://one.example/same"))
         .on(&second, textures("http://two.internal/same"));
     let chain = upstream.resolver_with(config.clone());
-    let one = profile(&chain, UUID)
-        .expect("known")
-        .skin
-        .expect("a skin")
-        .texture;
+    let named = |chain| profile(chain, UUID).expect("known").skin.expect("a skin");
+    let one = named(&chain).texture;
     let upstream = upstream.on(&first, Answer::status(204));
     let chain = upstream.resolver_with(config);
-    let two = profile(&chain, UUID)
-        .expect("known")
-        .skin
-        .expect("a skin")
-        .texture;
+    let two = named(&chain).texture;
     assert_ne!(one, two);
     // The same text is another texture if another provider names it: it may not be allowed to.
     let text = TextureUrl::new(two.as_str());
     assert_ne!(text, two);
-    assert!(chain.texture(&two, chain.deadline().into()).is_ok());
-    assert!(chain.texture(&text, chain.deadline().into()).is_err());
+    assert!(file(&chain, &two).is_ok() && file(&chain, &text).is_err());
 }

@@ -9,13 +9,11 @@ mod yggdrasil;
 use std::fs;
 use std::path::Path;
 
-use effigy_player::{Model, PlayerId};
-use effigy_upstream::{
-    FileChecks, Profile, ProviderChain, SkinSource as _, UpstreamConfig, UpstreamError,
-    UreqTransport,
-};
+use effigy_player::Model;
+use effigy_upstream::{FileChecks, ProviderChain, UpstreamConfig, UpstreamError, UreqTransport};
 
 use crate::support::canned::kind;
+use crate::support::resolve::{file, profile};
 
 /// A skin whose bytes contain `slim` is for the slim model.
 const CHECKS: FileChecks = FileChecks {
@@ -44,13 +42,6 @@ fn open(config: &UpstreamConfig) -> ProviderChain {
     ProviderChain::new(transport, config.clone()).expect("a good chain")
 }
 
-fn profile(chain: &ProviderChain, input: &str) -> Result<Profile, UpstreamError> {
-    chain.profile(
-        &PlayerId::detect(input).expect(input),
-        chain.deadline().into(),
-    )
-}
-
 /// Returns the name of the fixture that is the player's skin, and the model; `default` for a default skin, which
 /// is not fetched; or the kind of the error.
 fn outcome(chain: &ProviderChain, input: &str) -> String {
@@ -61,7 +52,7 @@ fn outcome(chain: &ProviderChain, input: &str) -> String {
     if skin.is_default {
         return "default".to_owned();
     }
-    match chain.texture(&skin.texture, chain.deadline().into()) {
+    match file(chain, &skin.texture) {
         Ok(png) => {
             let found = fixtures::SKINS.iter().find(|skin| skin.png == png);
             let model = skin.model.map(|model| format!(" {model}"));

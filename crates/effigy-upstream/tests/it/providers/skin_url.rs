@@ -1,9 +1,9 @@
 //! One picture for each player over real sockets.
 
-use effigy_upstream::{Account, SkinSource as _, UpstreamConfig};
+use effigy_upstream::{Account, UpstreamConfig};
 use fixtures::{FakeYggdrasil, Quirks, YggdrasilPlayer};
 
-use super::{chain, config, open, outcome, profile};
+use super::{chain, config, file, open, outcome, profile};
 use crate::support::canned::{Answer, Canned, texture};
 
 /// The UUID that a server in offline mode gives Alice.
@@ -53,7 +53,7 @@ fn players_have_the_picture_of_their_name() {
     // A texture whose file has gone is fetched again.
     let skin = found.skin.expect("a skin").texture;
     for _ in 0..2 {
-        let file = chain.texture(&skin, chain.deadline().into()).expect("it");
+        let file = file(&chain, &skin).expect("it");
         assert_eq!(file, fixtures::skin("knight").png);
     }
     site.set(|quirks| quirks.is_html = true);
@@ -88,8 +88,8 @@ fn names_are_one_segment_and_the_file_is_kept() {
         let skin = profile(&chain, name).expect(name).skin.expect("a skin");
         assert_eq!(skin.texture.as_str(), url, "{name}");
         assert_eq!(skin.model, None, "only the texture can tell");
-        let file = chain.texture(&skin.texture, chain.deadline().into());
-        assert_eq!(file.expect("it was kept"), texture("slim"));
+        let file = file(&chain, &skin.texture).expect("it was kept");
+        assert_eq!(file, texture("slim"));
         assert_eq!(upstream.calls(), [url]);
     }
 }
@@ -98,39 +98,27 @@ fn names_are_one_segment_and_the_file_is_kept() {
 fn redirects_are_followed_where_textures_may_come_from() {
     let to = |url: &str| Answer::Located(301, url.to_owned());
     let first = "https://skins.example/Alice";
+    let game = to("http://textures.minecraft.net/texture/1");
+    let secret = to("https://user@skins.example/");
+    let small = Answer::ok([&texture("")[..16], &[0; 8]].concat());
     let rows = [
         (vec![to("/1")], "found", 2),
-        (
-            vec![to("https://skins.example/1"), to("2"), to("3")],
-            "found",
-            4,
-        ),
+        (vec![to("https://skins.example/1"), to("2")], "found", 3),
+        (vec![to("/1"), to("/2"), to("/3")], "found", 4),
         (vec![to("/1"), to("/2"), to("/3"), to("/4")], "decode", 4),
-        (
-            vec![to("http://textures.minecraft.net/texture/1")],
-            "found",
-            2,
-        ),
+        (vec![game], "found", 2),
         (vec![to("https://cdn.example/1")], "found", 2),
         (vec![to("https://other.example/1")], "refused", 1),
         (vec![to("https://skins.example:8443/1")], "refused", 1),
         (vec![to("http://127.0.0.1/1")], "refused", 1),
         (vec![to("http://169.254.169.254/latest")], "refused", 1),
         (vec![to("file:///etc/passwd")], "refused", 1),
-        (
-            vec![to("/1"), to("https://user@skins.example/")],
-            "refused",
-            2,
-        ),
+        (vec![to("/1"), secret], "refused", 2),
         (vec![Answer::status(301)], "301", 1),
         (vec![to("/1"), Answer::status(404)], "not found", 2),
         (vec![to("/1"), Answer::ok("<html>")], "decode", 2),
         // A PNG of another size is no skin.
-        (
-            vec![to("/1"), Answer::ok([&texture("")[..16], &[0; 8]].concat())],
-            "decode",
-            2,
-        ),
+        (vec![to("/1"), small], "decode", 2),
     ];
     for (answers, expected, calls) in rows {
         let mut upstream = Canned::new().on("*", Answer::texture("skin"));

@@ -6,7 +6,7 @@ use effigy_upstream::{Account, ProviderChain, SkinSource as _, UpstreamConfig, U
 use fixtures::{FakeYggdrasil, Quirks, YggdrasilPlayer};
 use serde_json::json;
 
-use super::{chain, config, open, outcome, profile};
+use super::{chain, config, file, open, outcome, profile};
 
 const fn player(
     name: &'static str,
@@ -59,14 +59,9 @@ fn assert_all_found(what: &str, provider: &str) {
     ] {
         assert_eq!(outcome(&chain, input), expected, "{what}: {input}");
     }
-    let cape = profile(&chain, "Caped")
-        .expect("known")
-        .cape
-        .expect("a cape");
-    let file = chain
-        .texture(&cape, chain.deadline().into())
-        .expect("a cape");
-    assert_eq!(file, fixtures::cape(), "{what}");
+    let cape = profile(&chain, "Caped").expect("known").cape;
+    let file = file(&chain, &cape.expect("a cape"));
+    assert_eq!(file.expect("it is there"), fixtures::cape(), "{what}");
 }
 
 #[test]
@@ -223,11 +218,8 @@ fn textures_are_not_redirected_to_other_addresses() {
         "/textures/knight".to_owned(),
     ] {
         fake.set(|quirks| quirks.redirect = Some(to));
-        let skin = profile(&chain, "Alice")
-            .expect("known")
-            .skin
-            .expect("a skin");
-        let error = chain.texture(&skin.texture, chain.deadline().into());
+        let skin = profile(&chain, "Alice").expect("known").skin;
+        let error = file(&chain, &skin.expect("a skin").texture);
         let error = error.expect_err("a redirect");
         assert_eq!(error.status(), Some(302));
         let host = fake.site().replace("http://", "yggdrasil:");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use effigy_player::{Model, PlayerId};
-use effigy_upstream::{SkinSource, TextureUrl, UpstreamError};
+use effigy_upstream::{Profile, SkinSource, TextureHash, TextureUrl, UpstreamError};
 
 /// A skin, and what else the profile says.
 #[derive(Debug)]
@@ -63,6 +63,23 @@ impl<S: SkinSource> Resolve for S {
             cape: profile.cape,
         }))
     }
+}
+
+/// Looks a player up.
+pub(crate) fn profile(source: &impl SkinSource, input: &str) -> Result<Profile, UpstreamError> {
+    let player = PlayerId::detect(input).expect(input);
+    source.profile(&player, source.deadline().into())
+}
+
+/// Fetches the file of a texture that a profile names.
+pub(crate) fn file(source: &impl SkinSource, url: &TextureUrl) -> Result<Vec<u8>, UpstreamError> {
+    source.texture(url, source.deadline().into())
+}
+
+/// Fetches the file of a hash.
+pub(crate) fn file_of_hash(source: &impl SkinSource, hash: &str) -> Result<Vec<u8>, UpstreamError> {
+    let hash = TextureHash::parse(hash).expect(hash);
+    source.texture_by_hash(&hash, source.deadline().into())
 }
 
 /// Returns a failure without the name of the provider.
