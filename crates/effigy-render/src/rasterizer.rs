@@ -1,7 +1,7 @@
 //! From faces to pixels.
 //!
-//! `scan` is the pipeline. The modules in the order of the data: `trapezoid` (with `line`), `face` (with `runs`),
-//! `coverage`, `vertical_filter`, `horizontal_filter` (both with `kernel`).
+//! `scan` is the pipeline. The modules in the order of the data: `trapezoid` (with `line`), `columns`, `face` (with `runs`),
+//! `coverage` (with `boundary`), and one of the filters `area` and `lanczos`.
 //! `docs/projection.md` explains them.
 
 mod area;

@@ -31,7 +31,7 @@ pub(crate) struct SlopedLine {
 pub(super) struct Slope(i64);
 
 /// The change of `y` with `x`, upwards or downwards, in 1/256.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Steepness(u32);
 
 /// Lines that are steeper count as upright.

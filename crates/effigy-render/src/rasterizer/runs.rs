@@ -14,6 +14,7 @@ pub(crate) const COLOR_BITS: u32 = 4;
 /// The colors of a face along a column, from top to bottom.
 ///
 /// Positions are relative to an offset that differs between columns.
+#[derive(Default)]
 pub(crate) struct Runs {
     start: Crossing,
     brightness: u16,
@@ -21,7 +22,7 @@ pub(crate) struct Runs {
 }
 
 /// The place at which a line crosses the middle of a column.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Crossing {
     pub(crate) y: i64,
     pub(crate) steepness: Steepness,
@@ -61,16 +62,6 @@ impl Crossing {
     #[inline(always)]
     pub(crate) fn boundary(self, offset: i64, rises: Rises) -> Boundary {
         Boundary::new(self.y + offset, self.steepness, rises)
-    }
-}
-
-impl Default for Runs {
-    fn default() -> Runs {
-        Runs {
-            start: Crossing::FAR,
-            brightness: 0,
-            runs: Vec::new(),
-        }
     }
 }
 
