@@ -50,6 +50,7 @@ impl ColumnFilter for LanczosFilter<'_> {
     }
 
     /// A column counts as if it were all like its middle.
+    #[inline]
     fn start_column(&mut self, _: Range<i64>) -> Rises {
         Rises::NONE
     }

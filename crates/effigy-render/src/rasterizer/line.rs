@@ -27,7 +27,7 @@ pub(crate) struct SlopedLine {
 }
 
 /// The change of `y` with `x`, with as many fractional bits as coordinates.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Slope(i64);
 
 /// The change of `y` with `x`, upwards or downwards, in 1/256.

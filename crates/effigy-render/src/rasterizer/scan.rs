@@ -136,6 +136,7 @@ struct Active {
 }
 
 /// Runs that only move up or down from one column to the next.
+#[derive(Default)]
 struct Shared {
     runs: Runs,
     slope: Slope,
@@ -189,20 +190,12 @@ impl<'a> Scan<'a> {
                 let trapezoid = &trapezoids[active.index];
                 let face = &self.figure.faces[trapezoid.surface];
                 active.shared = face.shared_until(x).map(|(slope, until)| {
-                    let mut runs = active
-                        .shared
-                        .take()
-                        .map(|shared| shared.runs)
-                        .unwrap_or_default();
+                    let mut shared = active.shared.take().unwrap_or_default();
                     let all = [-Crossing::FAR.y, Crossing::FAR.y];
-                    face.walk(x, all, &trapezoid.cells, &mut runs);
-                    runs.trim();
-                    Box::new(Shared {
-                        runs,
-                        slope,
-                        from: x,
-                        until,
-                    })
+                    face.walk(x, all, &trapezoid.cells, &mut shared.runs);
+                    shared.runs.trim();
+                    (shared.slope, shared.from, shared.until) = (slope, x, until);
+                    shared
                 });
             }
             let until = active
