@@ -43,17 +43,23 @@ impl Rises {
 
 impl Boundary {
     /// Above all rows.
-    pub(crate) const TOP: Boundary = Boundary::level(i64::MIN);
+    pub(crate) const TOP: Boundary = Boundary {
+        step: i32::MIN,
+        rise: 0,
+    };
 
     /// Below all rows.
-    pub(crate) const BOTTOM: Boundary = Boundary::level(i64::MAX);
+    pub(crate) const BOTTOM: Boundary = Boundary {
+        step: i32::MAX,
+        rise: 0,
+    };
 
     /// The boundary at a coordinate.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "at most the greatest rise")]
-    pub(crate) fn new(y: i64, steepness: Steepness, lines: Rises) -> Boundary {
+    pub(crate) fn new(y: i64, steepness: Steepness, rises: Rises) -> Boundary {
         Boundary {
-            rise: steepness.rise(lines.width).min(lines.most.into()) as i32,
+            rise: steepness.rise(rises.width).min(rises.most.into()) as i32,
             ..Boundary::level(to_step(y))
         }
     }
@@ -61,16 +67,10 @@ impl Boundary {
     /// The boundary at a step that does not rise. All steps far from any picture are one.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "it is not far")]
-    pub(crate) const fn level(step: i64) -> Boundary {
+    pub(crate) fn level(step: i64) -> Boundary {
         const FAR: i64 = 1 << 30;
-        const NOT_FAR: i64 = -FAR;
-        let step = match step {
-            ..NOT_FAR => -FAR,
-            FAR.. => FAR,
-            _ => step,
-        };
         Boundary {
-            step: step as i32,
+            step: step.clamp(-FAR, FAR) as i32,
             rise: 0,
         }
     }

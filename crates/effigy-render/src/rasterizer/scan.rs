@@ -206,8 +206,8 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Composites the faces of a column nearest first. Returns the first and the last boundary
-    /// that may be an edge; there is none if they are in the wrong order.
+    /// Composites the faces of a column, nearest first. Returns the first and the last boundary that may be an edge; there is
+    /// none if they are in the wrong order.
     fn composite(
         &mut self,
         x: i64,
