@@ -33,10 +33,10 @@ pub(crate) struct ProjectedFace<'a> {
 /// meets a column at `y = (first + k step) / (weight + k drift)`. From far away they are parallel, and the drift is 0.
 #[derive(Clone, Copy)]
 struct Borders {
-    /// The change of `first` with `x`; `None` for upright lines, which have the places `x` instead of `y`.
-    slope: Option<f64>,
-    /// The change of `step` with `x`.
-    step_slope: f64,
+    /// All lines are upright, and have the places `x` instead of `y`.
+    are_upright: bool,
+    /// The changes of `first` and `step` with `x`.
+    slopes: [f64; 2],
     /// The `x` at which `first` and `step` are those of `pencil`.
     x: f64,
     pencil: Pencil,
@@ -94,24 +94,24 @@ impl<'a> ProjectedFace<'a> {
     /// Returns the change of the borders' `y` with `x` if neighboring columns cross the same texels, and
     /// the `x` at which they begin to cross others.
     pub(crate) fn shared_until(&self, x: i64) -> Option<(Slope, i64)> {
-        let (upright, slope) = match (self.columns.slope, self.rows.slope) {
-            (None, Some(slope)) => (self.columns, slope),
-            (Some(slope), None) => (self.rows, slope),
+        let (upright, crossed) = match (self.columns.are_upright, self.rows.are_upright) {
+            (true, false) => (self.columns, self.rows),
+            (false, true) => (self.rows, self.columns),
             _ => return None,
         };
-        if !(self.columns.are_parallel() && self.rows.are_parallel()) {
+        if !(upright.are_parallel() && crossed.are_parallel()) {
             return None;
         }
         let Pencil { first, step, .. } = upright.pencil;
         let passed = ((x as f64 - first) / step).floor();
         let next = if step > 0.0 { passed + 1.0 } else { passed };
-        Some((Slope::new(slope), upright.place(next)))
+        Some((Slope::new(crossed.slopes[0]), upright.place(next)))
     }
 
     /// Returns the `x` of the upright borders between these texels, if there are any.
     pub(crate) fn upright_borders(&self, cells: &Cells) -> impl Iterator<Item = i64> {
         let families = [self.columns, self.rows].into_iter().zip(cells);
-        let upright = families.filter(|(borders, _)| borders.slope.is_none());
+        let upright = families.filter(|(borders, _)| borders.are_upright);
         upright.flat_map(|(borders, cells)| {
             (cells.start + 1..cells.end).map(move |cell| borders.place(cell as f64))
         })
@@ -156,87 +156,44 @@ impl Borders {
         projection: &Projection,
     ) -> Borders {
         let corner = surface.corners[0].point;
-        let (along, across) = (extents[axis], extents[1 - axis]);
-        let near = Borders::from_line(corner, along, across, cells, projection);
-        if near.slope.is_some() || projection.viewer.nearness == 0.0 {
-            return near;
-        }
-        // A single line of a pencil can be upright: the others are counted from the last one.
-        let far = Borders::from_line(corner + along, -along, across, cells, projection);
-        far.slope
-            .map_or(near, |slope| far.reversed(slope, cells as f64))
-    }
-
-    /// The borders as they are given by the one through a point.
-    fn from_line(
-        point: DVec3,
-        along: DVec3,
-        across: DVec3,
-        cells: usize,
-        projection: &Projection,
-    ) -> Borders {
-        let cells = cells as f64 * projection.viewer.weight(point);
-        let scaled = |pixels: DVec2| (pixels * PIXEL as f64).to_array();
-        let anchor = scaled(projection.point(point));
-        let [[ux, uy], [vx, vy]] =
-            [along, across].map(|vector| scaled(projection.direction(point, vector)));
-        let [u, v] = [along, across].map(|vector| projection.viewer.drift(vector));
-        match slope([vx, vy]) {
-            None => {
-                let drift = u / cells;
-                Borders {
-                    slope: None,
-                    step_slope: 0.0,
-                    x: 0.0,
-                    pencil: Pencil {
-                        first: anchor[0],
-                        step: ux / cells + anchor[0] * drift,
-                        weight: 1.0,
-                        drift,
-                    },
-                }
-            }
-            Some(slope) => {
-                let drift = (u - ux / vx * v) / cells;
-                Borders {
-                    slope: Some(slope),
-                    step_slope: (u * slope - uy / vx * v) / cells,
-                    x: anchor[0],
-                    pencil: Pencil {
-                        first: anchor[1],
-                        step: (uy - ux * slope) / cells + anchor[1] * drift,
-                        weight: 1.0,
-                        drift,
-                    },
-                }
-            }
-        }
-    }
-
-    /// Numbers the lines of a pencil with this slope from the last one.
-    fn reversed(self, slope: f64, cells: f64) -> Borders {
-        let Pencil {
-            first,
-            step,
-            weight,
-            drift,
-        } = self.pencil;
+        let DVec2 { x, y } = projection.point(corner) * PIXEL as f64;
+        // Homogeneous coordinates, with the corner as their origin.
+        let moved = |vector: DVec3| {
+            let pixels = projection.direction(corner, vector);
+            (pixels * PIXEL as f64).extend(projection.viewer.drift(vector))
+        };
+        let [along, across] = [extents[axis], extents[1 - axis]].map(moved);
+        let origin = DVec3::Z * projection.viewer.weight(corner);
+        // Line `k` is `first + k step`: the points at which the product is 0.
+        let (first, step) = (origin.cross(across), along.cross(across) / cells as f64);
+        let last = first + step * cells as f64;
+        let are_upright = [first, last].map(|line| slope([line.y, line.x])) == [None, None];
+        let weight = |line: DVec3| if are_upright { line.x } else { line.y };
+        // A single line of a pencil can be upright: it has no weight, and the others are measured by the last one's.
+        let [near, far] = [first, last].map(weight);
+        let unit = if near.abs() < far.abs() { far } else { near };
+        let [first, step] = [first, step].map(|line| line / unit);
+        let [weight, drift] = [first, step].map(weight);
+        let (from, slopes) = match are_upright {
+            true => (x, [0.0; 2]),
+            false => (y, [-first.x, -step.x]),
+        };
         Borders {
-            slope: Some(slope + cells * self.step_slope),
-            step_slope: -self.step_slope,
-            x: self.x,
+            are_upright,
+            slopes,
+            x,
             pencil: Pencil {
-                first: first + cells * step,
-                step: -step,
-                weight: weight + cells * drift,
-                drift: -drift,
+                first: from * weight - first.z,
+                step: from * drift - step.z,
+                weight,
+                drift,
             },
         }
     }
 
     /// Returns `true` if the lines are parallel, at equal distances.
     fn are_parallel(self) -> bool {
-        self.pencil.drift == 0.0 && self.step_slope == 0.0
+        self.pencil.drift == 0.0 && self.slopes[1] == 0.0
     }
 
     /// Returns the `x` of an upright line.
@@ -250,13 +207,13 @@ impl Borders {
     fn descend(self, [x, y]: [f64; 2], range: Range<usize>) -> Descent {
         let [start, end] = [range.start as i32, range.end as i32 - 1];
         let mut pencil = self.pencil;
-        let (cell, weight, ascending) = match self.slope {
+        let (cell, weight, ascending) = match self.are_upright {
             // Upright lines are never crossed.
-            None => (pencil.line_at(x) as i32, 0.0, true),
-            Some(slope) => {
+            true => (pencil.line_at(x) as i32, 0.0, true),
+            false => {
                 let distance = x - self.x;
-                pencil.first += distance * slope;
-                pencil.step += distance * self.step_slope;
+                pencil.first += distance * self.slopes[0];
+                pencil.step += distance * self.slopes[1];
                 let passed = pencil.line_at(y);
                 let ascending = pencil.step * pencil.weight > pencil.first * pencil.drift;
                 // Upwards, a border at the very top is passed, and the cell before it is entered.
@@ -272,7 +229,7 @@ impl Borders {
             ascending,
             pencil,
             weight,
-            slopes: [self.slope.unwrap_or(0.0), self.step_slope],
+            slopes: self.slopes,
             end: Crossing::FAR,
         };
         descent.end = descent.next_border();
