@@ -8,12 +8,8 @@ pub(crate) mod image;
 pub(crate) mod reason;
 
 use std::{
-    convert::Infallible,
     io::{Read as _, Write as _},
-    mem,
-    pin::Pin,
     sync::LazyLock,
-    task::{Context, Poll},
 };
 
 use bytes::Bytes;
@@ -21,7 +17,6 @@ use effigy_service::{Client, ServiceError};
 use flate2::{Compression, bufread::GzDecoder, write::GzEncoder};
 use hyper::{
     StatusCode,
-    body::{Body, Frame, SizeHint},
     header::{
         ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, CACHE_CONTROL,
         CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderName,
@@ -82,40 +77,13 @@ pub(crate) fn cache_status(response: &Response) -> Option<&str> {
     value.and_then(|value| value.to_str().ok())
 }
 
-/// A response. It has the headers that all have from the start.
-pub(crate) type Response = hyper::Response<ResponseBody>;
-
-/// The body of a response, which is sent in one piece.
-#[derive(Debug, Default)]
-pub(crate) struct ResponseBody {
-    pub(crate) bytes: Bytes,
-}
-
-impl Body for ResponseBody {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        _context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let bytes = mem::take(&mut self.bytes);
-        Poll::Ready((!bytes.is_empty()).then(|| Ok(Frame::data(bytes))))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.bytes.len() as u64)
-    }
-}
+/// A response, which has the headers that all have from the start. Its body is sent in one piece.
+pub(crate) type Response = hyper::Response<Bytes>;
 
 /// A response with a body.
 pub(crate) fn with_body(status: StatusCode, content_type: &'static str, body: Bytes) -> Response {
     let mut response = empty(status);
-    response.body_mut().bytes = body;
+    *response.body_mut() = body;
     set(&mut response, CONTENT_TYPE, content_type);
     response
 }
@@ -165,8 +133,8 @@ pub(crate) async fn encode(
     if is_compressed == accepts_gzip(headers) {
         return Ok(());
     }
-    let bytes = response.body().bytes.clone();
-    response.body_mut().bytes = if is_compressed {
+    let bytes = response.body().clone();
+    *response.body_mut() = if is_compressed {
         response.headers_mut().remove(CONTENT_ENCODING);
         let work = client.work(content_length(&bytes), move |_| gunzip(&bytes));
         work.await?

@@ -119,7 +119,7 @@ mod tests {
 
     fn html(page: DocPage) -> String {
         let response = reference(page).response(&HeaderMap::new());
-        String::from_utf8(response.body().bytes.to_vec()).unwrap()
+        String::from_utf8(response.body().to_vec()).unwrap()
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub(super) fn is_not_modified(
 /// Makes a response that of a client which has the file or document.
 pub(super) fn make_not_modified(response: &mut Response) {
     *response.status_mut() = StatusCode::NOT_MODIFIED;
-    response.body_mut().bytes.clear();
+    response.body_mut().clear();
     response.headers_mut().remove(CONTENT_TYPE);
     response.headers_mut().remove(CONTENT_ENCODING);
 }

@@ -105,7 +105,7 @@ mod tests {
             for document in documents {
                 let bytes = || {
                     let response = document.response(&request);
-                    response.into_body().bytes
+                    response.into_body()
                 };
                 let (first, second) = (bytes(), bytes());
                 assert!(first.len() > 1_000);

@@ -105,7 +105,7 @@ pub(crate) fn set_content(response: &mut Response, image: &Image) {
     if image.is_gzip() {
         set(response, CONTENT_ENCODING, "gzip");
     }
-    response.body_mut().bytes = file.data.clone();
+    *response.body_mut() = file.data.clone();
 }
 
 #[cfg(test)]
@@ -186,7 +186,7 @@ mod tests {
         request.insert(IF_NONE_MATCH, tag.clone());
         let response = response(Origin::Cache, 100, &request);
         assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
-        assert_eq!(response.body().bytes.len(), 0);
+        assert_eq!(response.body().len(), 0);
         assert_eq!(response.headers()[ETAG], tag);
         assert_eq!(response.headers()[CACHE_CONTROL], "public, max-age=3500");
         assert!(!response.headers().contains_key(CONTENT_TYPE));
@@ -203,7 +203,7 @@ mod tests {
         let mut request = HeaderMap::new();
         let zipped = file_response(&image, UNIX_EPOCH, &request);
         assert_eq!(zipped.headers()[CONTENT_ENCODING], "gzip");
-        assert_eq!(zipped.body().bytes, image.file.data);
+        assert_eq!(*zipped.body(), image.file.data);
         request.insert(IF_NONE_MATCH, zipped.headers()[ETAG].clone());
         let known = file_response(&image, UNIX_EPOCH, &request);
         assert_eq!(known.status(), StatusCode::NOT_MODIFIED);

@@ -90,7 +90,7 @@ mod tests {
         let params = PageParams::parse(&Query::parse_lossy(Some(query)), showcase.first);
         let response = page(&params, subject, showcase, "http://skins.example.org");
         let response = response.response(&HeaderMap::new());
-        String::from_utf8(response.body().bytes.to_vec()).unwrap()
+        String::from_utf8(response.body().to_vec()).unwrap()
     }
 
     #[test]
