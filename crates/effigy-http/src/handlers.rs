@@ -75,7 +75,7 @@ impl Handlers {
             let _ = config.metrics.lost_lines.set(log.lost_lines());
         }
         Self {
-            clients: Clients::new(service.clone(), config.trusted_proxies.clone()),
+            clients: Clients::new(Arc::clone(service.gate()), config.trusted_proxies.clone()),
             own_client: service.gate().own_client(),
             service,
             config: Arc::new(config),
