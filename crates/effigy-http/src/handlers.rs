@@ -247,11 +247,9 @@ impl Handlers {
 
 /// Returns `true` if a file in memory answers a request without more work. The headers of a hit are complete.
 fn is_ready(image: &Image, head: &Parts) -> bool {
-    let is_encoded = match image.is_gzip() {
-        true => accepts_gzip(&head.headers),
-        false => !is_compressible(image.file.content_type.as_bytes()),
-    };
-    is_encoded && matches!(head.method, Method::GET | Method::HEAD)
+    let is_text = is_compressible(image.file.content_type.as_bytes());
+    let is_accepted = !is_text || image.is_gzip() == accepts_gzip(&head.headers);
+    is_accepted && matches!(head.method, Method::GET | Method::HEAD)
 }
 
 /// Returns `true` if a page of this service sends the request, as browsers state it.

@@ -8,7 +8,7 @@ use std::{
     future::pending,
     io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset},
     net::SocketAddr,
-    sync::Arc,
+    sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
@@ -67,7 +67,11 @@ pub async fn serve(
     let server = Server::new(service, config);
     let shutdown = async {
         shutdown.await;
-        server.handlers.config.close();
+        server
+            .handlers
+            .config
+            .closing
+            .store(true, Ordering::Relaxed);
         tokio::time::sleep(drain).await;
     };
     tokio::select! {

@@ -75,18 +75,16 @@ fn entry(profile: &Profile) -> Vec<u8> {
 }
 
 fn origin(profiles: &[Profile]) -> Origin {
-    let mut origins = profiles.iter().map(|profile| match profile {
-        Ok(image) => image.origin,
-        Err(failure) if matches!(failure.fault(), Fault::NotFound | Fault::Request) => {
-            Origin::Render
-        }
+    let is_certain = |profile: &Profile| match profile {
+        Ok(image) => matches!(image.origin, Origin::Cache | Origin::Render),
         // The service itself may be at fault too.
-        Err(_) => Origin::OutageFallback,
-    });
-    let is_outage = |origin| matches!(origin, Origin::OutageFallback | Origin::Stale);
+        Err(failure) => matches!(failure.fault(), Fault::NotFound | Fault::Request),
+    };
+    let is_cached =
+        |profile: &Profile| matches!(profile, Ok(image) if image.origin == Origin::Cache);
     match () {
-        () if origins.clone().any(is_outage) => Origin::OutageFallback,
-        () if origins.all(|origin| origin == Origin::Cache) => Origin::Cache,
+        () if !profiles.iter().all(is_certain) => Origin::OutageFallback,
+        () if profiles.iter().all(is_cached) => Origin::Cache,
         () => Origin::Render,
     }
 }
