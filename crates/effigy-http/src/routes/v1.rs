@@ -240,32 +240,4 @@ fn file(segment: &str) -> Parsed<&str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::routes::tests::{parse, rejected};
-
-    #[test]
-    fn other_formats_are_errors() {
-        let hash = "ab".repeat(32);
-        let rows = [
-            ("/v1/head/Notch.webp", BAD_FORMAT),
-            ("/v1/head/Notch.JPG?size=64", BAD_FORMAT),
-            ("/v1/figure/.Tag.jpeg", BAD_FORMAT),
-            ("/v1/cape/Notch.gif", BAD_FORMAT),
-            (&format!("/v1/texture/{hash}.avif"), BAD_FORMAT),
-            (&format!("/v1/texture/{hash}/head.webp"), BAD_FORMAT),
-            ("/v1/preview/head.webp", BAD_FORMAT),
-            ("/v1/group.webp?players=a", BAD_ARRANGEMENT_FORMAT),
-            ("/V1/Sheet.svg?players=a", BAD_ARRANGEMENT_FORMAT),
-        ];
-        for (url, reason) in rows {
-            assert_eq!(rejected(url), Rejection::bad_request(reason), "{url}");
-        }
-        for url in ["/v1/back/Notch.webp", "/v1/groups.webp", "/group.webp"] {
-            assert_eq!(rejected(url).status, 404, "{url}");
-        }
-        for url in ["/v1/head/.gif", "/v1/head/webp", "/head/Notch.webp"] {
-            assert!(parse(url).operation.is_ok(), "{url}");
-        }
-    }
-}
+mod tests;
