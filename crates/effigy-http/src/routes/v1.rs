@@ -2,7 +2,6 @@
 
 mod arrangement;
 pub(super) mod render_params;
-mod unknown;
 
 use effigy_player::Model;
 use effigy_render::{ImageFormat, Motion, NamedPose, Size, View};
@@ -15,10 +14,9 @@ use self::{
     render_params::{
         MAX_SIZE, PICTURE_PARAMETERS, VIEWS, find_view, picture_spec, size, substitute,
     },
-    unknown::{cut, reject_unknown},
 };
 use super::{
-    query::{Query, list, whole_number},
+    query::{Query, cut, list, whole_number},
     request::{
         Errors, NO_PLAYER, NOT_FOUND, Operation, Parsed, ParsedRequest, Rejection, escaped,
         split_format, without_extension,
@@ -106,7 +104,7 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
     let operation = match operation {
         Err(rejection) if rejection.status == StatusCode::NOT_FOUND => Err(rejection),
         // An unknown parameter may be a misspelled one whose absence is an error too.
-        operation => reject_unknown(query, parameters).and(operation),
+        operation => query.reject_unknown(&parameters).and(operation),
     };
     let (method, not_found) = match word {
         "cape" => (Method::GET, "The player has no cape"),

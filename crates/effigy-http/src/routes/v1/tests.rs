@@ -150,3 +150,56 @@ fn words_that_people_type_are_answered_with_those_that_are_meant() {
         assert_eq!(rejected(url), Rejection::NOT_FOUND, "{url}");
     }
 }
+
+#[test]
+fn unknown_parameters_are_errors_with_a_suggestion() {
+    let pictures = "The parameters are: size, facing, yaw, pitch, fov, pose, phase, head, torso, \
+        right-arm, left-arm, right-leg, left-leg, body, upside-down, fit, light, cape, elytra, overlay, model, \
+        background, padding, shape, shadow, v, default";
+    let rows = [
+        ("/v1/head/Notch?sise=1", "sise", "Did you mean \"size\"?"),
+        ("/v1/head/Notch?Size=1", "Size", "Did you mean \"size\"?"),
+        ("/v1/head/a?bg=202225", "bg", "Did you mean \"background\"?"),
+        ("/v1/figure/a?size=0&yav=1", "yav", "Did you mean \"yaw\"?"),
+        ("/v1/head/Notch?q=1", "q", pictures),
+        ("/v1/head/Notch?size=1&=2", "", pictures),
+        ("/v1/group?player=a", "player", "Did you mean \"players\"?"),
+        ("/v1/sheet.json?cols=2", "cols", "Did you mean \"columns\"?"),
+        (
+            "/v1/preview/head?modle=slim",
+            "modle",
+            "Did you mean \"model\"?",
+        ),
+        (
+            "/v1/profile/Notch?size=1",
+            "size",
+            "This path has no parameters",
+        ),
+        ("/v1/profile/Notch?_=1", "_", "This path has no parameters"),
+    ];
+    for (url, name, hint) in rows {
+        let message = format!("Unknown parameter \"{name}\". {hint}");
+        assert_eq!(rejected(url), Rejection::bad_request(message), "{url}");
+    }
+}
+
+#[test]
+fn long_names_are_cut() {
+    let url = format!("/v1/profile/Notch?{}", "x".repeat(50_000));
+    assert!(rejected(&url).message.len() < 100);
+}
+
+#[test]
+fn other_paths_come_first_and_the_specified_ones_ignore_queries() {
+    assert_eq!(rejected("/v1/back/Notch?sise=1").status, 404);
+    let twice = "The parameter \"size\" is there twice";
+    let expected = Rejection::bad_request(twice);
+    assert_eq!(rejected("/v1/head/a?size=1&v&size=1"), expected);
+    for url in [
+        "/v1/head/Notch?v=2",
+        "/head/Notch?sise=1",
+        "/minotar/avatar/Notch?t=1",
+    ] {
+        assert!(parse(url).operation.is_ok(), "{url}");
+    }
+}
