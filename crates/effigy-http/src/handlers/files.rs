@@ -2,10 +2,10 @@
 
 use std::time::SystemTime;
 
-use effigy_service::{Failure, Fault, FileRequest, Image, Miss, Origin};
+use effigy_service::{Failure, Fault, FileRequest, Image, Origin};
 use effigy_store::CachedImage;
 
-use super::{Call, Handled, Handlers};
+use super::{Call, Found, Handled, Handlers};
 use crate::{
     respond::{
         JSON,
@@ -19,12 +19,7 @@ type Profile = Result<Image, Failure>;
 
 impl Handlers {
     /// Responds with a file, or with the one that has been found in memory.
-    pub(super) async fn file(
-        &self,
-        request: &FileRequest,
-        found: Result<Image, Miss>,
-        call: &Call,
-    ) -> Handled {
+    pub(super) async fn file(&self, request: &FileRequest, found: Found, call: &Call) -> Handled {
         let image = match found {
             Ok(image) => image,
             Err(miss) => {

@@ -2,11 +2,9 @@
 
 use std::{
     io::{self, IoSlice},
+    mem,
     pin::Pin,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
@@ -38,8 +36,6 @@ pub(super) struct Connection {
     /// What waits: an upload, or the response.
     pub(super) permits: Arc<Permits>,
     state: Mutex<State>,
-    /// `true` if bytes have arrived since the last request.
-    has_read: AtomicBool,
     /// It is locked only while the system is asked.
     stream: Mutex<TcpStream>,
 }
@@ -50,6 +46,8 @@ struct State {
     /// The time at which the phase began, or at which bytes of the response left. Bytes that arrive are no progress,
     /// so a client cannot hold the connection by sending a request's head slowly.
     since: Instant,
+    /// `true` if bytes have arrived since the last request.
+    has_read: bool,
 }
 
 impl Connection {
@@ -61,8 +59,8 @@ impl Connection {
             state: Mutex::new(State {
                 phase: Phase::Waiting,
                 since: Instant::now(),
+                has_read: false,
             }),
-            has_read: AtomicBool::new(false),
             stream: Mutex::new(stream),
         })
     }
@@ -89,11 +87,12 @@ impl Connection {
     /// Records that a request has arrived. Returns `true` if it arrived together with an earlier one.
     pub(super) fn begin(&self, now: Instant) -> bool {
         self.enter(Phase::Working, now);
-        !self.has_read.swap(false, Ordering::Relaxed)
+        !mem::take(&mut self.state.lock().has_read)
     }
 
     pub(super) fn enter(&self, phase: Phase, since: Instant) {
-        *self.state.lock() = State { phase, since };
+        let mut state = self.state.lock();
+        (state.phase, state.since) = (phase, since);
     }
 }
 
@@ -106,7 +105,7 @@ impl AsyncRead for Socket {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        self.0.has_read.store(true, Ordering::Relaxed);
+        self.0.state.lock().has_read = true;
         Pin::new(&mut *self.0.stream.lock()).poll_read(context, buffer)
     }
 }

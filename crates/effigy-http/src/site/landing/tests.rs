@@ -4,11 +4,10 @@ use hyper::HeaderMap;
 
 use super::*;
 
-fn found(edition: &str, default_skin: bool) -> Subject {
-    let edition = edition.to_owned();
+fn found() -> Subject {
     Subject::Found(Profile {
-        edition,
-        default_skin,
+        edition: "java".to_owned(),
+        default_skin: false,
     })
 }
 
@@ -19,10 +18,15 @@ fn html(query: &str, subject: &Subject, showcase: &Showcase) -> String {
     String::from_utf8(response.body().to_vec()).unwrap()
 }
 
+/// The page of a player who is found.
+fn found_html(query: &str) -> String {
+    html(query, &found(), &Showcase::default())
+}
+
 #[test]
 fn the_page_shows_the_picture_of_its_query() {
     let query = "player=.Two+Words&view=avatar&facing=back-left";
-    let html = html(query, &found("java", false), &Showcase::default());
+    let html = found_html(query);
     let url = "/v1/isobody/.Two%20Words?size=192&amp;facing=back-left";
     for part in [
         &format!("src=\"{url}\""),
@@ -80,7 +84,7 @@ fn a_query_leads_to_a_picture_and_to_itself() {
     ];
     for (query, picture, page) in rows {
         for query in [query, &page["/?".len()..]] {
-            let html = html(query, &found("java", false), &Showcase::default());
+            let html = found_html(query);
             let url = |start: &str| {
                 let url = html.split(start).nth(1)?.split(['"', '<']).next()?;
                 Some(url.replace("&amp;", "&"))
@@ -118,7 +122,7 @@ fn what_is_ignored_is_told() {
         ("size=512&format=gif", ""),
     ];
     for (query, note) in rows {
-        let html = html(query, &found("java", false), &Showcase::default());
+        let html = found_html(query);
         let shown = html.split("id=\"note\"").nth(1).unwrap();
         let shown = shown.split_once('>').unwrap().1.split('<').next().unwrap();
         assert!(
@@ -181,7 +185,7 @@ fn a_missing_player_has_no_pictures() {
 
 #[test]
 fn every_choice_is_a_value_of_its_parameter() {
-    let html = html("", &found("java", false), &Showcase::default());
+    let html = found_html("");
     let attribute = |tag: &str, name: &str| {
         let rest = tag.split_once(&format!(" {name}=\""))?.1;
         Some(rest.split('"').next()?.to_owned())
@@ -213,7 +217,7 @@ fn every_choice_is_a_value_of_its_parameter() {
 #[test]
 fn a_value_that_is_not_listed_stays_chosen() {
     let query = "player=a&background=123456&pose=sit&light=game&format=svg";
-    let html = html(query, &found("java", false), &Showcase::default());
+    let html = found_html(query);
     assert!(html.contains("<option value=\"123456\" selected>123456</option>"));
     assert!(html.contains("name=\"pose\" value=\"sit\" checked>"));
     assert!(html.contains("name=\"light\" value=\"game\" checked>"));
@@ -225,11 +229,7 @@ fn a_value_that_is_not_listed_stays_chosen() {
 
 #[test]
 fn a_name_is_escaped_in_each_syntax() {
-    let html = html(
-        "player=[%22a%5C]&view=head&size=8&overlay=false",
-        &found("java", false),
-        &Showcase::default(),
-    );
+    let html = found_html("player=[%22a%5C]&view=head&size=8&overlay=false");
     let url = "/v1/face/%5B%22a%5C%5D?size=8&amp;overlay=false";
     assert!(html.contains("alt=&quot;[&amp;quot;a\\]&quot; loading"));
     assert!(html.contains("{&quot;title&quot;: &quot;[\\&quot;a\\\\]&quot;,"));
@@ -241,7 +241,7 @@ fn a_name_is_escaped_in_each_syntax() {
 #[test]
 fn input_is_escaped() {
     let query = "player=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&background=%22%3E%3Cscript%3E";
-    let html = html(query, &found("java", false), &Showcase::default());
+    let html = found_html(query);
     assert!(!html.contains("><script>"), "{html}");
     assert!(html.contains("value=\"&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;\""));
 }
@@ -253,11 +253,11 @@ fn the_demo_lists_its_players() {
         is_closed: true,
         players: vec!["Gwendolin".to_owned(), ".Two Words".to_owned()],
     };
-    let demo = html("size=64", &found("java", false), &showcase);
+    let demo = html("size=64", &found(), &showcase);
     assert!(demo.contains("<a href=\"/?player=.Two%20Words&amp;size=64\">"));
     assert!(demo.contains("src=\"/v1/figure/Gwendolin?size=64\""));
     assert!(!demo.contains("looks otherwise"));
-    let other = html("player=Notch", &found("java", false), &showcase);
+    let other = html("player=Notch", &found(), &showcase);
     assert!(other.contains("only its own players: the real Notch looks otherwise."));
     let missing = Subject::Missing {
         message: "No Java player is named Nobody.".into(),
@@ -267,5 +267,5 @@ fn the_demo_lists_its_players() {
     assert!(
         missing.contains(">This demo knows only its own players. No Java player is named Nobody.")
     );
-    assert!(!html("", &found("java", false), &Showcase::default()).contains("demo"));
+    assert!(!found_html("").contains("demo"));
 }
