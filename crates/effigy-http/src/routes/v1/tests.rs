@@ -70,7 +70,7 @@ fn paths() {
 }
 
 #[test]
-fn other_formats_are_errors() {
+fn other_formats_and_hashes_are_errors() {
     let hash = "ab".repeat(32);
     let rows = [
         ("/v1/head/Notch.webp", BAD_FORMAT),
@@ -82,6 +82,7 @@ fn other_formats_are_errors() {
         ("/v1/preview/head.webp", BAD_FORMAT),
         ("/v1/group.webp?players=a", BAD_ARRANGEMENT_FORMAT),
         ("/V1/Sheet.svg?players=a", BAD_ARRANGEMENT_FORMAT),
+        ("/v1/texture/Notch/head", BAD_HASH),
     ];
     for (url, reason) in rows {
         assert_eq!(rejected(url), Rejection::bad_request(reason), "{url}");
@@ -101,16 +102,10 @@ fn other_paths_are_not_found() {
     for path in rows.split(' ') {
         assert_eq!(rejected(path).status, 404, "{path}");
     }
-    let views = "the views are figure, portrait, cube, isobody, isohead, face";
-    for path in [
-        "/v1",
-        "/v1/",
-        "/v1/banana/X",
-        "/v1/preview/skin",
-        "/v1/bust",
-    ] {
-        let message = rejected(path).message;
-        assert!(message.contains(views), "{path}: {message}");
+    let views = "Not found. Pictures are at /v1/{view}/{player}; the views are figure, portrait, cube, isobody, isohead, \
+        face, bust, body and combo";
+    for path in "/v1 /v1/ /v1/banana/X /v1/preview/skin /v1/bust".split(' ') {
+        assert_eq!(rejected(path).message, views, "{path}");
     }
 }
 
