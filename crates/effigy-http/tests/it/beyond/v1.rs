@@ -26,16 +26,13 @@ fn every_view_from_every_side() {
     let server = Server::start();
     let (base, worn) = (Layers::Base, Layers::WithOverlay);
     let rows = [
-        ("head/Gwendolin", head(worn, 128)),
         ("head/%20Gwendolin%20?overlay=0&size=+32", head(base, 32)),
-        ("player/Gwendolin?size=64", player_view(worn, 64)),
-        ("bust/Gwendolin.png?size=64", bust(worn, 64)),
+        ("player/Gwendolin.png?size=64", player_view(worn, 64)),
         ("Combo/gwendolin?size=64&overlay=false", combo(base, 64)),
         (
             "ioshead/523239d6-f395-4d77-8c25-aa3d0db1e779?facing=back-right",
             ioshead(Facing::BackRight, 128),
         ),
-        ("avatar/Gwendolin", avatar(Facing::Right, 128)),
         (
             "avatar/Gwendolin?facing=left&overlay=false&size=100",
             without_overlay(avatar(Facing::Left, 100)),
