@@ -74,7 +74,7 @@ impl Access<'_> {
     /// Returns the length of the body, if it is sent.
     fn bytes(&self) -> Option<usize> {
         let is_sent = self.request.method != Method::HEAD;
-        is_sent.then(|| self.response.body().bytes.len())
+        is_sent.then(|| self.response.body().len())
     }
 
     /// The line in the Common Log Format.

@@ -2,26 +2,12 @@
 
 use std::{
     net::{IpAddr, Ipv6Addr, SocketAddr},
-    sync::Once,
+    sync::{Arc, Once},
 };
 
-use effigy_service::{Client, Service};
+use effigy_service::{Client, Gate};
 use hyper::HeaderMap;
 use ipnet::IpNet;
-
-/// The networks whose addresses are not those of clients on the internet. Providers share `100.64.0.0/10`
-/// (RFC 6598).
-const PRIVATE: [&str; 9] = [
-    "127.0.0.0/8",
-    "10.0.0.0/8",
-    "172.16.0.0/12",
-    "192.168.0.0/16",
-    "169.254.0.0/16",
-    "100.64.0.0/10",
-    "::1/128",
-    "fc00::/7",
-    "fe80::/10",
-];
 
 /// The address of the clients whom a proxy does not tell. All of them are one.
 const UNKNOWN: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
@@ -29,33 +15,25 @@ const UNKNOWN: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
 /// Finds the clients of connections and requests.
 #[derive(Debug)]
 pub(crate) struct Clients {
-    service: Service,
-    proxies: Proxies,
+    gate: Arc<Gate>,
+    /// The peers whose reports about their clients are believed, if it is known which are proxies.
+    proxies: Option<Vec<IpNet>>,
     unlimited_peer: Once,
 }
 
-/// The peers whose reports about their clients are believed.
-#[derive(Debug)]
-struct Proxies {
-    trusted: Vec<IpNet>,
-    /// The peers that are not limited: a limited proxy would turn all visitors into one client. They are the
-    /// trusted ones, or all private ones if nobody knows whether there is a proxy.
-    unlimited: Vec<IpNet>,
-}
-
 impl Clients {
-    pub(crate) fn new(service: Service, trusted_proxies: Option<Vec<IpNet>>) -> Self {
+    pub(crate) fn new(gate: Arc<Gate>, trusted_proxies: Option<Vec<IpNet>>) -> Self {
         Self {
-            service,
-            proxies: Proxies::new(trusted_proxies),
+            gate,
+            proxies: trusted_proxies,
             unlimited_peer: Once::new(),
         }
     }
 
     /// Returns the client of a request on a peer's connection.
     pub(crate) fn of_request(&self, peer: &Client, headers: &HeaderMap) -> Client {
-        match self.proxies.trust(peer.address()) {
-            true => self.at(self.proxies.client_behind(peer.address(), headers)),
+        match self.trusts(peer.address()) {
+            true => self.at(self.client_behind(peer.address(), headers)),
             false => peer.clone(),
         }
     }
@@ -63,8 +41,8 @@ impl Clients {
     /// Returns the client, or trusted proxy, at an address.
     pub(crate) fn at(&self, address: IpAddr) -> Client {
         let address = address.to_canonical();
-        let is_limited = self.proxies.limit(address);
-        if !is_limited && !self.proxies.trust(address) {
+        let is_limited = self.limits(address);
+        if !is_limited && self.proxies.is_none() {
             self.unlimited_peer.call_once(|| {
                 tracing::warn!(
                     peer = %address,
@@ -73,31 +51,22 @@ impl Clients {
                 );
             });
         }
-        self.service.gate().client(address, is_limited)
-    }
-}
-
-impl Proxies {
-    fn new(trusted: Option<Vec<IpNet>>) -> Self {
-        let parse = |network: &str| network.parse().expect("it is a network");
-        let private = || PRIVATE.into_iter().map(parse).collect();
-        Self {
-            unlimited: trusted.clone().unwrap_or_else(private),
-            trusted: trusted.unwrap_or_default(),
-        }
+        self.gate.client(address, is_limited)
     }
 
     /// Returns `true` for the address of a trusted proxy.
-    fn trust(&self, address: IpAddr) -> bool {
-        self.trusted
-            .iter()
-            .any(|network| network.contains(&address))
+    fn trusts(&self, address: IpAddr) -> bool {
+        let mut trusted = self.proxies.iter().flatten();
+        trusted.any(|network| network.contains(&address))
     }
 
-    /// Returns `true` for the address of a client, or one that cannot be a proxy.
-    fn limit(&self, address: IpAddr) -> bool {
-        let mut unlimited = self.unlimited.iter();
-        !unlimited.any(|network| network.contains(&address))
+    /// Returns `true` if a client at this address is limited. A limited proxy would turn all visitors into one client, so
+    /// trusted ones are not, nor private addresses if nobody knows whether there is a proxy.
+    fn limits(&self, address: IpAddr) -> bool {
+        match self.proxies {
+            Some(_) => !self.trusts(address),
+            None => !is_private(address),
+        }
     }
 
     /// Returns the client of a request that a trusted proxy sent: the last address that no trusted proxy has. It is
@@ -108,11 +77,25 @@ impl Proxies {
         let mut client = proxy;
         for hop in hops {
             client = parse_node(hop).unwrap_or(UNKNOWN);
-            if !self.trust(client) {
+            if !self.trusts(client) {
                 break;
             }
         }
         client
+    }
+}
+
+/// Returns `true` for an address that no client on the internet has.
+fn is_private(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => {
+            // Providers share `100.64.0.0/10` (RFC 6598).
+            let is_shared = matches!(address.octets(), [100, 64..=127, ..]);
+            address.is_loopback() || address.is_private() || address.is_link_local() || is_shared
+        }
+        IpAddr::V6(address) => {
+            address.is_loopback() || address.is_unique_local() || address.is_unicast_link_local()
+        }
     }
 }
 
@@ -127,31 +110,29 @@ fn parse_node(node: &[u8]) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
+    use effigy_service::{ClientLimits, ServiceMetrics};
     use hyper::header::HeaderValue;
 
     use super::*;
 
     const PROXIES: [&str; 2] = ["10.0.0.0/8", "fd00::/8"];
 
-    fn proxies(trusted: Option<&[&str]>) -> Proxies {
+    fn clients(trusted: Option<&[&str]>) -> Clients {
+        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
         let parse = |trusted: &[&str]| trusted.iter().map(|text| text.parse().unwrap()).collect();
-        Proxies::new(trusted.map(parse))
+        Clients::new(gate, trusted.map(parse))
     }
 
     /// The client's address, or nothing if it is not limited.
-    fn client(proxies: &Proxies, peer: &str, reports: &[&str]) -> Option<String> {
+    fn client(clients: &Clients, peer: &str, reports: &[&str]) -> Option<String> {
         let mut headers = HeaderMap::new();
         for report in reports {
-            headers.append(
-                "x-forwarded-for",
-                HeaderValue::from_bytes(report.as_bytes()).unwrap(),
-            );
+            let report = HeaderValue::from_bytes(report.as_bytes()).unwrap();
+            headers.append("x-forwarded-for", report);
         }
-        let mut client = peer.parse::<IpAddr>().unwrap().to_canonical();
-        if proxies.trust(client) {
-            client = proxies.client_behind(client, &headers);
-        }
-        proxies.limit(client).then(|| client.to_string())
+        let peer = clients.at(peer.parse().unwrap());
+        let client = clients.of_request(&peer, &headers).address();
+        clients.limits(client).then(|| client.to_string())
     }
 
     #[test]
@@ -170,18 +151,18 @@ mod tests {
             ("fd00::1", None),
             ("fe80::1", None),
         ];
-        let proxies = proxies(None);
+        let clients = clients(None);
         for (peer, expected) in rows {
             // It may say what it likes.
-            let found = client(&proxies, peer, &["198.51.100.1"]);
+            let found = client(&clients, peer, &["198.51.100.1"]);
             assert_eq!(found.as_deref(), expected, "{peer}");
         }
     }
 
     #[test]
     fn private_peers_are_clients_if_there_is_no_proxy() {
-        let proxies = proxies(Some(&[]));
-        let found = client(&proxies, "127.0.0.1", &["192.0.2.1"]);
+        let clients = clients(Some(&[]));
+        let found = client(&clients, "127.0.0.1", &["192.0.2.1"]);
         assert_eq!(found.as_deref(), Some("127.0.0.1"));
     }
 
@@ -217,9 +198,9 @@ mod tests {
             ("127.0.0.1", &["203.0.113.7"], Some("127.0.0.1")),
             ("203.0.113.9", &["203.0.113.7"], Some("203.0.113.9")),
         ];
-        let proxies = proxies(Some(&PROXIES));
+        let clients = clients(Some(&PROXIES));
         for (peer, reports, expected) in rows {
-            let found = client(&proxies, peer, reports);
+            let found = client(&clients, peer, reports);
             assert_eq!(found.as_deref(), expected, "{peer} {reports:?}");
         }
     }

@@ -93,10 +93,6 @@ impl Config {
     pub(crate) fn is_closing(&self) -> bool {
         self.closing.load(Ordering::Relaxed)
     }
-
-    pub(crate) fn close(&self) {
-        self.closing.store(true, Ordering::Relaxed);
-    }
 }
 
 /// The paths that a server answers.

@@ -62,12 +62,6 @@ struct Call {
     request: ParsedRequest,
 }
 
-/// A response that is ready to be sent.
-pub(crate) struct Answer {
-    pub(crate) response: Response,
-    pub(crate) ready_at: Instant,
-}
-
 /// The file in memory, or what it takes to get it.
 type Found = Result<Image, Miss>;
 
@@ -81,7 +75,7 @@ impl Handlers {
             let _ = config.metrics.lost_lines.set(log.lost_lines());
         }
         Self {
-            clients: Clients::new(service.clone(), config.trusted_proxies.clone()),
+            clients: Clients::new(Arc::clone(service.gate()), config.trusted_proxies.clone()),
             own_client: service.gate().own_client(),
             service,
             config: Arc::new(config),
@@ -96,7 +90,7 @@ impl Handlers {
         started: Instant,
         peer: &Client,
         permits: &Arc<Permits>,
-    ) -> Either<Ready<Answer>, BoxFuture<'static, Answer>> {
+    ) -> Either<Ready<Response>, BoxFuture<'static, Response>> {
         let (head, body) = request.into_parts();
         let mut request = ParsedRequest::parse(head.uri.path(), head.uri.query());
         if let Err(rejection) = self.admit(&request, &head) {
@@ -133,18 +127,17 @@ impl Handlers {
     }
 
     /// Counts the bytes of a response, and the request.
-    fn finish(&self, call: &Call, mut response: Response) -> Answer {
+    fn finish(&self, call: &Call, mut response: Response) -> Response {
         call.permits.clear();
-        match call.client.send(&response.body().bytes) {
+        match call.client.send(response.body()) {
             Ok(permit) => call.permits.add(permit),
             Err(refused) => response = failure_response(call.request.errors, &refused.into()),
         }
         if self.config.is_closing() {
             set(&mut response, CONNECTION, "close");
         }
-        let ready_at = Instant::now();
-        self.record(call, &response, ready_at - call.started);
-        Answer { response, ready_at }
+        self.record(call, &response, call.started.elapsed());
+        response
     }
 
     /// # Errors
@@ -254,11 +247,9 @@ impl Handlers {
 
 /// Returns `true` if a file in memory answers a request without more work. The headers of a hit are complete.
 fn is_ready(image: &Image, head: &Parts) -> bool {
-    let is_encoded = match image.is_gzip() {
-        true => accepts_gzip(&head.headers),
-        false => !is_compressible(image.file.content_type.as_bytes()),
-    };
-    is_encoded && matches!(head.method, Method::GET | Method::HEAD)
+    let is_text = is_compressible(image.file.content_type.as_bytes());
+    let is_accepted = !is_text || image.is_gzip() == accepts_gzip(&head.headers);
+    is_accepted && matches!(head.method, Method::GET | Method::HEAD)
 }
 
 /// Returns `true` if a page of this service sends the request, as browsers state it.

@@ -1,6 +1,5 @@
-//! Responses: how they are built and compressed, and the headers that every response has.
+//! Responses: the headers that all have, how they are compressed, and clients that have the body already.
 
-mod conditional;
 mod disposition;
 pub(crate) mod document;
 pub(crate) mod error;
@@ -8,24 +7,21 @@ pub(crate) mod image;
 pub(crate) mod reason;
 
 use std::{
-    convert::Infallible,
     io::{Read as _, Write as _},
-    mem,
-    pin::Pin,
     sync::LazyLock,
-    task::{Context, Poll},
 };
 
 use bytes::Bytes;
 use effigy_service::{Client, ServiceError};
 use flate2::{Compression, bufread::GzDecoder, write::GzEncoder};
+use httpdate::HttpDate;
 use hyper::{
     StatusCode,
-    body::{Body, Frame, SizeHint},
     header::{
         ACCEPT_ENCODING, ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_EXPOSE_HEADERS, CACHE_CONTROL,
-        CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderMap, HeaderName,
-        HeaderValue, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+        CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderMap, HeaderName,
+        HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, REFERRER_POLICY, VARY,
+        X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
     },
 };
 use serde_json::Value;
@@ -82,41 +78,15 @@ pub(crate) fn cache_status(response: &Response) -> Option<&str> {
     value.and_then(|value| value.to_str().ok())
 }
 
-/// A response. It has the headers that all have from the start.
-pub(crate) type Response = hyper::Response<ResponseBody>;
-
-/// The body of a response, which is sent in one piece.
-#[derive(Debug, Default)]
-pub(crate) struct ResponseBody {
-    pub(crate) bytes: Bytes,
-}
-
-impl Body for ResponseBody {
-    type Data = Bytes;
-    type Error = Infallible;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        _context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let bytes = mem::take(&mut self.bytes);
-        Poll::Ready((!bytes.is_empty()).then(|| Ok(Frame::data(bytes))))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.bytes.is_empty()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        SizeHint::with_exact(self.bytes.len() as u64)
-    }
-}
+/// A response, which has the headers that all have from the start. Its body is sent in one piece.
+pub(crate) type Response = hyper::Response<Bytes>;
 
 /// A response with a body.
 pub(crate) fn with_body(status: StatusCode, content_type: &'static str, body: Bytes) -> Response {
     let mut response = empty(status);
-    response.body_mut().bytes = body;
+    *response.body_mut() = body;
     set(&mut response, CONTENT_TYPE, content_type);
+    set_vary(&mut response);
     response
 }
 
@@ -146,6 +116,44 @@ pub(crate) fn json_response(status: StatusCode, value: &Value) -> Response {
     response
 }
 
+/// Adds the entity tag of a body with this hash. The response becomes 304 if the client that sent `headers` has the body.
+fn validate(
+    response: &mut Response,
+    fingerprint: u128,
+    modified: Option<HttpDate>,
+    headers: &HeaderMap,
+) {
+    // The tag of a text is weak, because it is that of both forms, compressed or not.
+    let weak = if is_text(response) { "W/" } else { "" };
+    let tag = format!("{weak}\"{fingerprint:032x}\"");
+    if is_not_modified(headers, &tag, modified) {
+        *response.status_mut() = StatusCode::NOT_MODIFIED;
+        response.body_mut().clear();
+        response.headers_mut().remove(CONTENT_TYPE);
+        response.headers_mut().remove(CONTENT_ENCODING);
+    }
+    response.headers_mut().insert(ETAG, header_value(tag));
+}
+
+/// Tells whether a client that sent `headers` has the version with this tag, by the weak comparison. The time counts
+/// if there is one and the client sends no tags. RFC 9110, 13.
+fn is_not_modified(headers: &HeaderMap, tag: &str, modified: Option<HttpDate>) -> bool {
+    if !headers.contains_key(IF_NONE_MATCH) {
+        let since = headers.get(IF_MODIFIED_SINCE);
+        let since: Option<HttpDate> = since.and_then(|value| value.to_str().ok()?.parse().ok());
+        return modified.is_some_and(|modified| since.is_some_and(|since| modified <= since));
+    }
+    let tag = tag.trim_start_matches("W/").trim_matches('"');
+    let lines = || {
+        let lines = headers.get_all(IF_NONE_MATCH).iter();
+        lines.filter_map(|line| line.to_str().ok())
+    };
+    // A tag may contain commas, so a list is split at quotes: every second piece is a tag.
+    let tags = |line| str::split(line, '"').skip(1).step_by(2);
+    let mut tags = lines().flat_map(tags).take(MAX_ITEMS);
+    tags.any(|found| found == tag) || lines().any(|line| line.trim() == "*")
+}
+
 /// Compresses a response of text, or decompresses it, as the client that sent `headers` accepts it. RFC 9110,
 /// 12.5.3.
 ///
@@ -156,17 +164,12 @@ pub(crate) async fn encode(
     headers: &HeaderMap,
     client: &Client,
 ) -> Result<(), ServiceError> {
-    let content_type = response.headers().get(CONTENT_TYPE);
-    if !content_type.is_some_and(|value| is_compressible(value.as_bytes())) {
-        return Ok(());
-    }
-    set_vary(response);
     let is_compressed = response.headers().contains_key(CONTENT_ENCODING);
-    if is_compressed == accepts_gzip(headers) {
+    if !is_text(response) || is_compressed == accepts_gzip(headers) {
         return Ok(());
     }
-    let bytes = response.body().bytes.clone();
-    response.body_mut().bytes = if is_compressed {
+    let bytes = response.body().clone();
+    *response.body_mut() = if is_compressed {
         response.headers_mut().remove(CONTENT_ENCODING);
         let work = client.work(content_length(&bytes), move |_| gunzip(&bytes));
         work.await?
@@ -180,10 +183,16 @@ pub(crate) async fn encode(
     Ok(())
 }
 
-/// Says that the response depends on `Accept-Encoding`, unless it says on what it depends.
+/// Says that a response of text depends on `Accept-Encoding`.
 fn set_vary(response: &mut Response) {
-    let vary = response.headers_mut().entry(VARY);
-    vary.or_insert(HeaderValue::from_static("Accept-Encoding"));
+    if is_text(response) {
+        set(response, VARY, "Accept-Encoding");
+    }
+}
+
+fn is_text(response: &Response) -> bool {
+    let content_type = response.headers().get(CONTENT_TYPE);
+    content_type.is_some_and(|value| is_compressible(value.as_bytes()))
 }
 
 /// Returns `true` for the media types of texts.
@@ -232,6 +241,8 @@ fn is_gzip(item: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
     use super::*;
 
     #[test]
@@ -269,5 +280,73 @@ mod tests {
         for (list, expected) in rows {
             assert_eq!(list.split(',').any(is_gzip), expected, "{list}");
         }
+    }
+
+    const TAG: &str = "\"abc\"";
+
+    /// 1994-11-06 08:49:37.5 UTC.
+    fn modified() -> SystemTime {
+        UNIX_EPOCH + Duration::from_millis(784_111_777_500)
+    }
+
+    fn check(rows: &[(Option<&str>, Option<&str>, bool)]) {
+        for (tags, since, expected) in rows {
+            let mut headers = HeaderMap::new();
+            if let Some(tags) = tags {
+                headers.insert(IF_NONE_MATCH, HeaderValue::from_str(tags).unwrap());
+            }
+            if let Some(since) = since {
+                headers.insert(IF_MODIFIED_SINCE, HeaderValue::from_str(since).unwrap());
+            }
+            let not_modified = is_not_modified(&headers, TAG, Some(modified().into()));
+            assert_eq!(not_modified, *expected, "{tags:?} {since:?}");
+        }
+    }
+
+    #[test]
+    fn tags_are_compared_weakly() {
+        check(&[
+            (None, None, false),
+            (Some("\"abc\""), None, true),
+            (Some("W/\"abc\""), None, true),
+            (Some("*"), None, true),
+            (Some(" * "), None, true),
+            (Some("\"x\", \"abc\""), None, true),
+            (Some("\"x\",W/\"abc\",\"y\""), None, true),
+            (Some("\"a,b\", \"abc\""), None, true),
+            (Some("\"x\""), None, false),
+            (Some("\"abcd\""), None, false),
+            (Some("abc"), None, false),
+            (Some("\"x,abc,y\""), None, false),
+            (Some("\"*\""), None, false),
+            (Some(""), None, false),
+        ]);
+        let late = "\"x\", ".repeat(MAX_ITEMS) + TAG;
+        check(&[(Some(&late), None, false)]);
+    }
+
+    #[test]
+    fn dates_count_only_without_tags() {
+        let (same, before, after) = (
+            Some("Sun, 06 Nov 1994 08:49:37 GMT"),
+            Some("Sun, 06 Nov 1994 08:49:36 GMT"),
+            Some("Sun, 06 Nov 1994 08:49:38 GMT"),
+        );
+        check(&[
+            (None, same, true),
+            (None, after, true),
+            (None, before, false),
+            (None, Some("yesterday"), false),
+            (Some("\"x\""), same, false),
+            (Some("\"abc\""), before, true),
+        ]);
+    }
+
+    #[test]
+    fn every_line_of_tags_is_read() {
+        let mut headers = HeaderMap::new();
+        headers.append(IF_NONE_MATCH, HeaderValue::from_static("\"x\""));
+        headers.append(IF_NONE_MATCH, HeaderValue::from_static(TAG));
+        assert!(is_not_modified(&headers, TAG, None));
     }
 }

@@ -1,6 +1,6 @@
 //! The server: accepts connections, limits them, answers their requests, and shuts them down gracefully.
 
-mod activity;
+mod connection;
 mod registry;
 
 use std::{
@@ -8,11 +8,12 @@ use std::{
     future::pending,
     io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset},
     net::SocketAddr,
-    sync::Arc,
+    sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
 use effigy_service::{Client, Permit, Service};
+use http_body_util::Full;
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
 use tokio::{
@@ -22,8 +23,8 @@ use tokio::{
 };
 
 use crate::{config::Config, handlers::Handlers};
-use activity::{Activity, Phase, Socket};
-use registry::{Connection, Registry};
+use connection::{Connection, Phase, Socket};
+use registry::Registry;
 
 /// The longest head of a request, its path included.
 const MAX_HEAD_BYTES: usize = 16 << 10;
@@ -66,7 +67,11 @@ pub async fn serve(
     let server = Server::new(service, config);
     let shutdown = async {
         shutdown.await;
-        server.handlers.config.close();
+        server
+            .handlers
+            .config
+            .closing
+            .store(true, Ordering::Relaxed);
         tokio::time::sleep(drain).await;
     };
     tokio::select! {
@@ -156,15 +161,15 @@ impl Server {
         let (registry, response) = (&self.registry, self.handlers.config.response_timeout);
         loop {
             tokio::time::sleep(SWEEP_INTERVAL).await;
-            registry.close(|activity| {
-                activity.is_quiet(Phase::Waiting, idle)
-                    || activity.is_quiet(Phase::Working, response)
-                    || activity.is_quiet(Phase::Sending, idle)
+            registry.close(|connection| {
+                connection.is_quiet(Phase::Waiting, idle)
+                    || connection.is_quiet(Phase::Working, response)
+                    || connection.is_quiet(Phase::Sending, idle)
                     // Hyper does not see it while a further request waits.
-                    || activity.is_quiet(Phase::Working, MIN_STALL) && activity.has_ended()
+                    || connection.is_quiet(Phase::Working, MIN_STALL) && connection.has_ended()
             });
             while self.handlers.service.gate().is_short_of_bytes()
-                && registry.close_largest(|_, activity| activity.permits.of_client())
+                && registry.close_largest(|connection| connection.permits.of_client())
             {
                 tracing::debug!("a connection was closed for want of memory");
                 tokio::time::sleep(CLOSE_INTERVAL).await;
@@ -181,8 +186,8 @@ impl Server {
             if let Ok(permit) = tokio::time::timeout(wait, permit).await {
                 return permit.expect("the semaphore is never closed");
             }
-            let closed = self.registry.close_largest(|connection, activity| {
-                let is_idle = activity.is_quiet(Phase::Waiting, MIN_IDLE);
+            let closed = self.registry.close_largest(|connection| {
+                let is_idle = connection.is_quiet(Phase::Waiting, MIN_IDLE);
                 let others = connection.peer.connections();
                 (is_idle || others > client.connections() + 1)
                     .then_some((is_idle, others * usize::from(!is_idle)))
@@ -200,26 +205,23 @@ impl Server {
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("no TCP_NODELAY: {error}");
         }
-        let activity = Activity::new(stream, Instant::now());
-        let socket = Socket {
-            activity: Arc::clone(&activity),
-            is_blocked: false,
-        };
-        let (client, weak) = (peer.clone(), Arc::downgrade(&activity));
+        let connection = Connection::new(stream, peer);
+        let weak = Arc::downgrade(&connection);
+        let socket = Socket(Arc::clone(&connection));
         let handlers = Arc::clone(&self.handlers);
         let service = service_fn(move |request: Request<Incoming>| {
             let started = Instant::now();
-            let is_pipelined = activity.begin(started);
-            let answer = handlers.handle(request, started, &peer, &activity.permits);
-            let activity = Arc::clone(&activity);
+            let is_pipelined = connection.begin(started);
+            let response = handlers.handle(request, started, &connection.peer, &connection.permits);
+            let connection = Arc::clone(&connection);
             async move {
                 if is_pipelined {
                     // Other connections have their turn first.
                     tokio::task::yield_now().await;
                 }
-                let answer = answer.await;
-                activity.enter(Phase::Sending, answer.ready_at);
-                Ok::<_, Infallible>(answer.response)
+                let response = response.await;
+                connection.enter(Phase::Sending, Instant::now());
+                Ok::<_, Infallible>(response.map(Full::new))
             }
         });
         let served = self
@@ -233,10 +235,6 @@ impl Server {
                 tracing::debug!("a connection ended early: {error}");
             }
         });
-        self.registry.add(Connection {
-            peer: client,
-            activity: weak,
-            task: task.abort_handle(),
-        });
+        self.registry.add(weak, task.abort_handle());
     }
 }

@@ -2,20 +2,18 @@
 
 pub(crate) mod assets;
 pub(crate) mod landing;
-pub(crate) mod page_params;
 
 use std::sync::LazyLock;
 
-use effigy_render::Size;
+use effigy_render::{PictureSpec, Size, View};
 use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig, value::Serde};
 use serde::Serialize;
 use serde_json::json;
 
-use self::page_params::{views, views_with};
 use crate::{
     openapi,
     respond::document::StaticDocument,
-    routes::{DocPage, PICTURE_PARAMETERS, escaped},
+    routes::{DocPage, PICTURE_PARAMETERS, VIEWS, applies_to, escaped},
 };
 
 /// The path whose parameters many others have as well.
@@ -88,6 +86,27 @@ fn reference_page(routes: DocPage) -> StaticDocument {
     page("reference.html", values)
 }
 
+/// Returns `true` if a parameter changes the pictures of a view. Flat views accept a direction and ignore it.
+fn has_effect(name: &str, view: View) -> bool {
+    applies_to(name, view) && (name != "facing" || view.is_isometric())
+}
+
+/// Returns the names of the views that have a parameter, for the script.
+fn views_with(parameter: &str) -> String {
+    let views = VIEWS.into_iter().map(|(view, _)| view);
+    let views = views.filter(|view| has_effect(parameter, *view));
+    views.map(View::as_str).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns the views for a page that shows a picture of each in this size.
+fn views(size: Size) -> serde_json::Value {
+    let view = |(view, title): (View, _)| {
+        let spec = PictureSpec::new(view, size);
+        json!({ "name": view.as_str(), "title": title, "width": spec.width(), "height": spec.height() })
+    };
+    VIEWS.into_iter().map(view).collect()
+}
+
 /// Escapes a text for an element or an attribute in double quotes.
 fn escape(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
@@ -119,7 +138,7 @@ mod tests {
 
     fn html(page: DocPage) -> String {
         let response = reference(page).response(&HeaderMap::new());
-        String::from_utf8(response.body().bytes.to_vec()).unwrap()
+        String::from_utf8(response.body().to_vec()).unwrap()
     }
 
     #[test]
@@ -163,5 +182,11 @@ mod tests {
     fn code_is_between_backticks() {
         let html = prose("a `<b>` & c").to_string();
         assert_eq!(html, "a <code>&lt;b&gt;</code> &amp; c");
+    }
+
+    #[test]
+    fn every_view_is_on_the_page() {
+        let is_on_the_page = |view: &View| VIEWS.iter().any(|(known, _)| known == view);
+        assert!(View::ALL.iter().all(is_on_the_page));
     }
 }

@@ -2,10 +2,10 @@
 
 use std::time::SystemTime;
 
-use effigy_service::{Failure, Fault, FileRequest, Image, Miss, Origin};
+use effigy_service::{Failure, Fault, FileRequest, Image, Origin};
 use effigy_store::CachedImage;
 
-use super::{Call, Handled, Handlers};
+use super::{Call, Found, Handled, Handlers};
 use crate::{
     respond::{
         JSON,
@@ -19,12 +19,7 @@ type Profile = Result<Image, Failure>;
 
 impl Handlers {
     /// Responds with a file, or with the one that has been found in memory.
-    pub(super) async fn file(
-        &self,
-        request: &FileRequest,
-        found: Result<Image, Miss>,
-        call: &Call,
-    ) -> Handled {
+    pub(super) async fn file(&self, request: &FileRequest, found: Found, call: &Call) -> Handled {
         let image = match found {
             Ok(image) => image,
             Err(miss) => {
@@ -75,18 +70,16 @@ fn entry(profile: &Profile) -> Vec<u8> {
 }
 
 fn origin(profiles: &[Profile]) -> Origin {
-    let mut origins = profiles.iter().map(|profile| match profile {
-        Ok(image) => image.origin,
-        Err(failure) if matches!(failure.fault(), Fault::NotFound | Fault::Request) => {
-            Origin::Render
-        }
+    let is_certain = |profile: &Profile| match profile {
+        Ok(image) => matches!(image.origin, Origin::Cache | Origin::Render),
         // The service itself may be at fault too.
-        Err(_) => Origin::OutageFallback,
-    });
-    let is_outage = |origin| matches!(origin, Origin::OutageFallback | Origin::Stale);
+        Err(failure) => matches!(failure.fault(), Fault::NotFound | Fault::Request),
+    };
+    let is_cached =
+        |profile: &Profile| matches!(profile, Ok(image) if image.origin == Origin::Cache);
     match () {
-        () if origins.clone().any(is_outage) => Origin::OutageFallback,
-        () if origins.all(|origin| origin == Origin::Cache) => Origin::Cache,
+        () if !profiles.iter().all(is_certain) => Origin::OutageFallback,
+        () if profiles.iter().all(is_cached) => Origin::Cache,
         () => Origin::Render,
     }
 }

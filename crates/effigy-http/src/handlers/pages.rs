@@ -18,10 +18,7 @@ use crate::{
         reason::{instead, outage},
     },
     routes::{Errors, INTERNAL, NO_PLAYER, Query},
-    site::{
-        landing::{self, Subject},
-        page_params::PageParams,
-    },
+    site::landing::{self, PageParams, Subject},
 };
 
 /// The longest time that the landing page waits for its player.

@@ -1,10 +1,11 @@
 //! Previews: pictures of the skin file in the body of a request. Nothing of it is stored.
 
-use std::{error::Error, future::poll_fn, io, pin::Pin, time::Duration};
+use std::{error::Error, io, time::Duration};
 
 use bytes::Bytes;
 use effigy_player::Model;
 use effigy_service::{Failure, PictureParams, ServiceError};
+use http_body_util::BodyExt as _;
 use hyper::{
     HeaderMap, StatusCode,
     body::{Body as _, Incoming},
@@ -121,7 +122,7 @@ fn is_form(headers: &HeaderMap) -> bool {
 
 /// Reads the next bytes of a body.
 async fn next_data(body: &mut Incoming) -> Option<Result<Bytes, hyper::Error>> {
-    let frame = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await?;
+    let frame = body.frame().await?;
     // Trailers mean nothing.
     Some(frame.map(|frame| frame.into_data().unwrap_or_default()))
 }

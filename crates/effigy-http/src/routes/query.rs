@@ -3,9 +3,15 @@
 use std::{borrow::Cow, fmt::Display, str::FromStr};
 
 use effigy_player::ParseError;
-use effigy_render::parse_switch;
+use effigy_render::{Synonym, find_synonym, parse_switch};
 
 use super::request::{Parsed, Rejection, decode};
+
+/// The least similarity of a name that is suggested, from 0 to 1. clap suggests options by the same.
+const SIMILAR: f64 = 0.7;
+
+/// The characters of an unknown name that are compared and repeated. Anybody may send a longer one.
+const MAX_CHARS: usize = 40;
 
 /// The parameters after the question mark, read as browsers write forms.
 #[derive(Debug, Default)]
@@ -39,6 +45,33 @@ impl<'a> Query<'a> {
     /// Returns the names of all parameters.
     pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(name, _)| name.as_ref())
+    }
+
+    /// Checks that there are no other parameters than the known ones, and each once.
+    ///
+    /// # Errors
+    /// If there are, with the known name that is meant, or else all of them.
+    pub(super) fn reject_unknown(&self, known: &[&[&'static str]]) -> Parsed<()> {
+        for name in self.names() {
+            if self.names().filter(|other| *other == name).count() > 1 {
+                let message = format!("The parameter \"{}\" is there twice", cut(name));
+                return Err(Rejection::bad_request(message));
+            }
+            if known.iter().any(|names| names.contains(&name)) {
+                continue;
+            }
+            let (name, known) = (cut(name), known.concat());
+            let similar = || most_similar(&name, &known).map(Synonym::Parameter);
+            let hint = match find_synonym(&name, |name| known.contains(&name)).or_else(similar) {
+                _ if known.is_empty() => "This path has no parameters".to_owned(),
+                Some(Synonym::Parameter(meant)) => format!("Did you mean \"{meant}\"?"),
+                Some(Synonym::Explained(sentence)) => sentence.to_owned(),
+                None => format!("The parameters are: {}", known.join(", ")),
+            };
+            let message = format!("Unknown parameter \"{name}\". {hint}");
+            return Err(Rejection::bad_request(message));
+        }
+        Ok(())
     }
 
     /// Returns the value of that name, of several the first one. A name without a value has an empty one.
@@ -100,6 +133,22 @@ impl<'a> Query<'a> {
     pub(super) fn switch(&self, name: &str) -> Parsed<Option<bool>> {
         self.read(name, "\"true\" or \"false\"", parse_switch)
     }
+}
+
+/// Returns the beginning of a text that anybody may have sent.
+pub(super) fn cut(name: &str) -> String {
+    name.chars().take(MAX_CHARS).collect()
+}
+
+/// Returns the known name that is most similar, if one is.
+fn most_similar(name: &str, known: &[&'static str]) -> Option<&'static str> {
+    let name = name.to_lowercase();
+    let scored = known
+        .iter()
+        .map(|known| (strsim::jaro(&name, known), *known));
+    let similar = scored.filter(|(similarity, _)| *similarity > SIMILAR);
+    let most = similar.max_by(|one, other| one.0.total_cmp(&other.0));
+    most.map(|(_, known)| known)
 }
 
 /// Returns the whole number from `min` to `max` that a text is, in decimal digits.

@@ -2,7 +2,6 @@
 
 mod arrangement;
 pub(super) mod render_params;
-mod unknown;
 
 use effigy_player::Model;
 use effigy_render::{ImageFormat, Motion, NamedPose, Size, View};
@@ -15,10 +14,9 @@ use self::{
     render_params::{
         MAX_SIZE, PICTURE_PARAMETERS, VIEWS, find_view, picture_spec, size, substitute,
     },
-    unknown::{cut, reject_unknown},
 };
 use super::{
-    query::{Query, list, whole_number},
+    query::{Query, cut, list, whole_number},
     request::{
         Errors, NO_PLAYER, NOT_FOUND, Operation, Parsed, ParsedRequest, Rejection, escaped,
         split_format, without_extension,
@@ -106,7 +104,7 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
     let operation = match operation {
         Err(rejection) if rejection.status == StatusCode::NOT_FOUND => Err(rejection),
         // An unknown parameter may be a misspelled one whose absence is an error too.
-        operation => reject_unknown(query, parameters).and(operation),
+        operation => query.reject_unknown(&parameters).and(operation),
     };
     let (method, not_found) = match word {
         "cape" => (Method::GET, "The player has no cape"),
@@ -240,32 +238,4 @@ fn file(segment: &str) -> Parsed<&str> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::routes::tests::{parse, rejected};
-
-    #[test]
-    fn other_formats_are_errors() {
-        let hash = "ab".repeat(32);
-        let rows = [
-            ("/v1/head/Notch.webp", BAD_FORMAT),
-            ("/v1/head/Notch.JPG?size=64", BAD_FORMAT),
-            ("/v1/figure/.Tag.jpeg", BAD_FORMAT),
-            ("/v1/cape/Notch.gif", BAD_FORMAT),
-            (&format!("/v1/texture/{hash}.avif"), BAD_FORMAT),
-            (&format!("/v1/texture/{hash}/head.webp"), BAD_FORMAT),
-            ("/v1/preview/head.webp", BAD_FORMAT),
-            ("/v1/group.webp?players=a", BAD_ARRANGEMENT_FORMAT),
-            ("/V1/Sheet.svg?players=a", BAD_ARRANGEMENT_FORMAT),
-        ];
-        for (url, reason) in rows {
-            assert_eq!(rejected(url), Rejection::bad_request(reason), "{url}");
-        }
-        for url in ["/v1/back/Notch.webp", "/v1/groups.webp", "/group.webp"] {
-            assert_eq!(rejected(url).status, 404, "{url}");
-        }
-        for url in ["/v1/head/.gif", "/v1/head/webp", "/head/Notch.webp"] {
-            assert!(parse(url).operation.is_ok(), "{url}");
-        }
-    }
-}
+mod tests;

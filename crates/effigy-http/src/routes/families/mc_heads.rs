@@ -66,10 +66,8 @@ mod tests {
     use super::*;
     use crate::routes::{
         request::{Parsed, STEVE},
-        tests::{check, extension, flat, isometric, of_texture, shown},
+        tests::{assert_not_found, check, extension, flat, isometric, of_texture, shown},
     };
-
-    const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
 
     fn notch(params: PictureParams) -> Parsed {
         shown(params, "Notch", STEVE)
@@ -156,14 +154,9 @@ mod tests {
 
     #[test]
     fn other_paths_are_not_found() {
-        check(&[
-            ("/mc-heads", NOT_FOUND),
-            ("/mcheads/avatar/Notch", NOT_FOUND),
-            ("/mc-heads/avatar", NOT_FOUND),
-            ("/mc-heads/avatar/", NOT_FOUND),
-            ("/mc-heads/avatar//64", NOT_FOUND),
-            ("/mc-heads/minecraft/profile/Notch", NOT_FOUND),
-            ("/mc-heads/avatar/Notch/1/2/3/4", NOT_FOUND),
-        ]);
+        assert_not_found(
+            "/mc-heads /mcheads/avatar/Notch /mc-heads/avatar /mc-heads/avatar/ /mc-heads/avatar//64 \
+             /mc-heads/minecraft/profile/Notch /mc-heads/avatar/Notch/1/2/3/4",
+        );
     }
 }

@@ -79,12 +79,10 @@ mod tests {
     use super::*;
     use crate::routes::{
         request::{Parsed, STEVE},
-        tests::{check, extension, flat, isometric, shown},
+        tests::{assert_not_found, check, extension, flat, isometric, shown},
     };
 
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";
-
-    const NOT_FOUND: Parsed = Err(Rejection::NOT_FOUND);
 
     fn notch(params: PictureParams) -> Parsed {
         shown(params, "Notch", STEVE)
@@ -165,17 +163,10 @@ mod tests {
 
     #[test]
     fn other_paths_are_not_found() {
-        check(&[
-            ("/minotar", NOT_FOUND),
-            ("/minotar/avatar", NOT_FOUND),
-            ("/minotar/avatar//64", NOT_FOUND),
-            ("/minotar/avatar/Notch/64/more", NOT_FOUND),
-            ("/minotar/body/Notch.svg", NOT_FOUND),
-            ("/minotar/skin/Notch.svg", NOT_FOUND),
-            ("/minotar/avatar/.svg", NOT_FOUND),
-            ("/minotar/armor/skin/Notch", NOT_FOUND),
-            ("/minotar/skin/Notch/64", NOT_FOUND),
-            ("/minotar/nothing/Notch", NOT_FOUND),
-        ]);
+        assert_not_found(
+            "/minotar /minotar/avatar /minotar/avatar//64 /minotar/avatar/Notch/64/more /minotar/body/Notch.svg \
+             /minotar/skin/Notch.svg /minotar/avatar/.svg /minotar/armor/skin/Notch /minotar/skin/Notch/64 \
+             /minotar/nothing/Notch",
+        );
     }
 }

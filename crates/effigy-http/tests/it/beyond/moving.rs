@@ -42,28 +42,3 @@ fn players_turn_and_walk() {
         assert!(again.body == reply.body);
     }
 }
-
-#[test]
-fn what_cannot_move_is_refused() {
-    let server = Server::start();
-    let large = "Size must be a whole number from 1 to 512 where a picture moves";
-    for (path, message) in [
-        (
-            "/v1/face/A.gif",
-            "Only figures, portraits and cubes can be \".apng\" or \".gif\"",
-        ),
-        ("/v1/figure/A.gif?size=513", large),
-        (
-            "/v1/figure/A.apng?turn=maybe",
-            "Turn must be \"true\" or \"false\"",
-        ),
-        ("/v1/figure/A.apng?facing=left", "Facing applies only to"),
-        ("/v1/figure/A?turn", "Unknown parameter \"turn\""),
-    ] {
-        let reply = server.get(path);
-        assert_eq!(reply.status, 400, "{path}");
-        let error = reply.json()["error"].as_str().unwrap().to_owned();
-        assert!(error.starts_with(message), "{path}: {error}");
-    }
-    assert_eq!(server.get("/v1/figure/Nobody.apng").status, 404);
-}

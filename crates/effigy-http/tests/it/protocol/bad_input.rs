@@ -85,23 +85,10 @@ fn inputs_that_name_no_player() {
 }
 
 #[test]
-fn malformed_escapes_are_refused() {
-    let server = Server::start();
-    // A test of the segments has all forms.
-    for path in ["/head/%", "/head/Gwendolin/%ff", "/nowhere/%"] {
-        assert_error(&server.get(path), 400, "Malformed URL");
-    }
-    assert_eq!(server.upstream.total_calls(), 0);
-    assert_alive(&server);
-}
-
-#[test]
 fn long_inputs() {
     let server = Server::start();
-    for length in [257, 5_000, 15_000] {
-        let reply = server.get(&format!("/head/{}", "x".repeat(length)));
-        assert_error(&reply, 500, "Failed to render head");
-    }
+    let reply = server.get(&format!("/head/{}", "x".repeat(15_000)));
+    assert_error(&reply, 500, "Failed to render head");
     let many = format!("/head{}", "/x".repeat(5_000));
     assert_error(&server.get(&many), 404, "Not found");
     assert_eq!(
@@ -183,58 +170,14 @@ fn a_body_of_a_get_is_ignored() {
 }
 
 #[test]
-fn textures_that_are_none() {
+fn a_decompression_bomb_takes_little_time() {
     let server = Server::start();
-    for input in ["HtmlFace", "Truncated", "OddSize"] {
-        let reply = server.get(&format!("/skin/{input}"));
-        assert_error(&reply, 500, "Failed to get skin");
-        let reply = server.get(&format!("/avatar/{input}/left"));
-        assert_error(&reply, 500, "Failed to render avatar");
-    }
-    // A decompression bomb takes little time, accepted or not.
     let begun = Instant::now();
     let reply = server.get("/head/Bomber");
+    // Whether it is accepted or not.
     assert!([200, 500].contains(&reply.status));
     assert!(begun.elapsed() < Duration::from_secs(10));
     assert_alive(&server);
-}
-
-#[test]
-fn records_that_are_not_what_they_should_be() {
-    let server = Server::start();
-    for input in [
-        "Propertyless",
-        "BadBase",
-        "NotJson",
-        "WrongTypes",
-        "NoUrl",
-        "LostTexture",
-    ] {
-        let reply = server.get(&format!("/head/{input}"));
-        assert_error(&reply, 500, "Failed to render head");
-    }
-    assert_alive(&server);
-}
-
-#[test]
-fn upstream_bodies_without_an_end() {
-    let server = Server::start_with(|settings| {
-        settings.upstream.timeout = Duration::from_secs(2);
-        settings.upstream.missing_player_ttl = Duration::ZERO;
-    });
-    for step in [Step::Identity, Step::Session, Step::Texture] {
-        for fault in [Fault::EndlessBody, Fault::TruncatedBody, Fault::WrongPng] {
-            let what = format!("{step:?} {fault:?}");
-            server.upstream.set_fault(step, Some(fault));
-            let begun = Instant::now();
-            let reply = server.get("/skin/Reynard");
-            assert_error(&reply, 500, "Failed to get skin");
-            assert!(begun.elapsed() < Duration::from_secs(15), "{what}");
-            server.upstream.set_fault(step, None);
-            assert_alive(&server);
-        }
-    }
-    assert_eq!(server.get("/skin/Reynard").status, 200);
 }
 
 #[test]

@@ -3,15 +3,13 @@
 use std::{
     io::{Read, Write},
     net::TcpStream,
-    num::NonZeroU32,
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::{Duration, Instant},
 };
 
-use crate::support::{Server, assert_error};
+use crate::support::Server;
 use fixtures::client::{ask, exchange, send_raw};
-use fixtures::{Fault, Step};
 
 #[test]
 fn answers_to_pipelined_requests_come_in_order() {
@@ -119,50 +117,4 @@ fn connections_are_bounded_and_those_beyond_wait() {
     assert!(!waiting.is_finished(), "there is no place");
     drop(busy);
     assert_eq!(waiting.join().unwrap(), 200);
-}
-
-#[test]
-fn too_long_a_head_is_refused() {
-    let server = Server::start();
-    let host = server.address();
-    let long = "y".repeat(70_000);
-    let request = format!("GET /allstats HTTP/1.1\r\nHost: {host}\r\nX-Long: {long}\r\n\r\n");
-    let mut stream = TcpStream::connect(host).unwrap();
-    // The server may close the connection before it has read everything.
-    let _ = stream.write_all(request.as_bytes());
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer);
-    let answer = String::from_utf8_lossy(&answer);
-    assert!(
-        answer.is_empty() || answer.starts_with("HTTP/1.1 431"),
-        "{answer}"
-    );
-    assert_eq!(server.get("/allstats").status, 200);
-}
-
-#[test]
-fn overload_is_refused_at_once_with_retry_after() {
-    let server = Server::start_with(|settings| {
-        settings.upstream.concurrency = NonZeroU32::new(16).unwrap();
-    });
-    server.upstream.set_fault(Step::Identity, Some(Fault::Hold));
-    thread::scope(|scope| {
-        let ask = |player: usize| server.get(&format!("/head/Player{player}"));
-        // As many as the concurrency limit allows.
-        let held: Vec<_> = (0..16)
-            .map(|player| scope.spawn(move || ask(player)))
-            .collect();
-        let patience = Duration::from_secs(30);
-        assert!(server.upstream.wait_for_calls(Step::Identity, 16, patience));
-        let begun = Instant::now();
-        let refused = ask(16);
-        assert!(begun.elapsed() < Duration::from_secs(8));
-        assert_error(&refused, 500, "Failed to render head");
-        assert_eq!(refused.header("retry-after"), Some("1"));
-        server.upstream.set_fault(Step::Identity, None);
-        for request in held {
-            assert_eq!(request.join().unwrap().header("retry-after"), None);
-        }
-    });
-    assert_eq!(server.get("/head/Gwendolin").status, 200);
 }

@@ -65,67 +65,26 @@ fn images_can_be_kept_and_asked_about() {
     );
     let modified = drawn.header("last-modified").unwrap();
     assert!(modified.ends_with(" GMT"), "{modified}");
-    let weak = format!("W/{tag}");
-    let list = format!("\"other\", {tag}");
-    let rows: [(&[(&str, &str)], u16); 9] = [
-        (&[("If-None-Match", tag)], 304),
-        (&[("If-None-Match", &weak)], 304),
-        (&[("If-None-Match", &list)], 304),
-        (&[("If-None-Match", "*")], 304),
-        (&[("If-None-Match", "\"other\"")], 200),
-        (&[("If-Modified-Since", modified)], 304),
-        (
-            &[("If-Modified-Since", "Thu, 01 Jan 1970 00:00:00 GMT")],
-            200,
-        ),
-        (&[("If-Modified-Since", "once")], 200),
-        (
-            &[
-                ("If-None-Match", "\"other\""),
-                ("If-Modified-Since", modified),
-            ],
-            200,
-        ),
+    let rows = [
+        (("If-None-Match", tag), 304),
+        (("If-None-Match", "\"other\""), 200),
+        (("If-Modified-Since", modified), 304),
     ];
-    for (headers, status) in rows {
+    for (header, status) in rows {
         for method in ["GET", "HEAD"] {
-            let reply = server.ask(method, "/head/Gwendolin", headers);
-            assert_eq!(reply.status, status, "{headers:?}");
-            assert_eq!(reply.header("etag"), Some(tag), "{headers:?}");
-            assert_eq!(reply.header("last-modified"), Some(modified), "{headers:?}");
-            assert_eq!(reply.header("x-cache"), Some("hit"), "{headers:?}");
+            let reply = server.ask(method, "/head/Gwendolin", &[header]);
+            assert_eq!(reply.status, status, "{header:?}");
+            assert_eq!(reply.header("etag"), Some(tag), "{header:?}");
+            assert_eq!(reply.header("last-modified"), Some(modified), "{header:?}");
+            assert_eq!(reply.header("x-cache"), Some("hit"), "{header:?}");
             let kept = reply.header("cache-control").unwrap();
-            assert!(kept.starts_with("public, max-age="), "{headers:?}: {kept}");
+            assert!(kept.starts_with("public, max-age="), "{header:?}: {kept}");
             assert_common_headers(&reply, "conditional");
             if status == 304 {
                 assert!(reply.body.is_empty());
                 assert_eq!(reply.header("content-type"), None);
             }
         }
-    }
-}
-
-#[test]
-fn the_tag_is_of_the_bytes() {
-    let server = Server::start();
-    let first = server.get("/avatar/Gwendolin/left/64");
-    let same = server.get("/iosbody/Gwendolin/left/64");
-    let other = server.get("/avatar/Gwendolin/right/64");
-    assert_eq!(first.header("etag"), same.header("etag"));
-    assert_ne!(first.header("etag"), other.header("etag"));
-}
-
-#[test]
-fn a_fallback_during_an_outage_is_revalidated_each_time() {
-    let server = Server::start();
-    server
-        .upstream
-        .set_fault(Step::Xuid, Some(Fault::status(500)));
-    for _ in 0..2 {
-        let reply = server.get("/head/.Bluejay");
-        assert_eq!(reply.status, 200);
-        assert_eq!(reply.header("cache-control"), Some("no-cache"));
-        assert_eq!(reply.header("x-cache"), Some("miss"));
     }
 }
 
@@ -221,16 +180,6 @@ fn pictures_are_not_gzipped() {
 }
 
 #[test]
-fn errors_are_not_cached() {
-    let server = Server::start();
-    for path in ["/head/Nobody", "/nowhere", "/avatar/x/up", "/head/%zz"] {
-        let reply = server.get(path);
-        assert_eq!(reply.header("cache-control"), Some("no-store"), "{path}");
-        assert_eq!(reply.header("etag"), None, "{path}");
-    }
-}
-
-#[test]
 fn old_clients_are_served() {
     let server = Server::start();
     let request = b"GET /skin/Gwendolin HTTP/1.0\r\nUser-Agent: Java/1.6.0_45\r\n\r\n";
@@ -247,24 +196,4 @@ fn an_absolute_url_in_the_request_line_is_understood() {
         format!("GET http://{host}/allstats HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
     let reply = Reply::parse(&exchange(host, request.as_bytes()), true);
     assert_eq!(reply.status, 200);
-}
-
-#[test]
-fn a_client_that_goes_away_does_not_disturb_others() {
-    let server = Server::start();
-    server.upstream.set_fault(Step::Identity, Some(Fault::Hold));
-    let mut gone = std::net::TcpStream::connect(server.address()).unwrap();
-    let request = b"GET /head/Gwendolin HTTP/1.1\r\nHost: x\r\n\r\n";
-    std::io::Write::write_all(&mut gone, request).unwrap();
-    let patience = std::time::Duration::from_secs(20);
-    assert!(server.upstream.wait_for_calls(Step::Identity, 1, patience));
-    let waiting = std::thread::scope(|scope| {
-        let waiter = scope.spawn(|| server.get("/head/Gwendolin"));
-        drop(gone);
-        server.upstream.set_fault(Step::Identity, None);
-        waiter.join().unwrap()
-    });
-    assert_eq!(waiting.status, 200);
-    // The one that waits may have to begin again.
-    assert!(server.upstream.calls(Step::Identity) <= 2);
 }

@@ -38,6 +38,7 @@ pub(crate) fn assert_error(reply: &Reply, status: u16, message: &str) {
     let body = String::from_utf8_lossy(&reply.body);
     assert_eq!(reply.status, status, "{body}");
     assert_eq!(reply.header("content-type"), Some("application/json"));
+    assert_eq!(reply.header("etag"), None);
     // A missing player under `/v1/` has a test of its own.
     if status != 404 {
         assert_eq!(reply.header("cache-control"), Some("no-store"));

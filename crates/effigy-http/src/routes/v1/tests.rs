@@ -1,0 +1,200 @@
+//! Tests of the routes under `/v1/`: from URLs to requests.
+
+use effigy_render::{Camera, Facing, Filter, Layers, Light, PictureSpec};
+
+use super::*;
+use crate::routes::tests::{check, extension, notch, of_texture, parse, preview, rejected};
+
+fn file_of(spec: FileSpec) -> Parsed {
+    Ok(Operation::file(spec))
+}
+
+fn profile_of(player: &str) -> Parsed {
+    file_of(FileSpec::Profile(player.to_owned()))
+}
+
+fn cape_of(player: &str) -> Parsed {
+    file_of(FileSpec::Cape(player.to_owned(), None))
+}
+
+#[test]
+fn paths() {
+    let bust = extension(View::Bust, Layers::WithOverlay, Facing::Right, 128);
+    let (hash, uppercase) = ("ab".repeat(32), "AB".repeat(32));
+    let (png, svg) = (ImageFormat::Png, ImageFormat::Svg);
+    let walking = PictureSpec::new(View::Figure, Size::px(128))
+        .with_camera(Camera::orthographic(-30.0, 10.0))
+        .with_pose(NamedPose::Walk);
+    let body = PictureSpec::new(View::IsometricBody, Size::px(128))
+        .with_filter(Filter::Area)
+        .with_light(Light::Soft);
+    let players = ["Notch", ".Two Words"].map(str::to_owned).to_vec();
+    check(&[
+        ("/v1/profile/Notch", profile_of("Notch")),
+        ("/v1/profile/+Notch", profile_of("+Notch")),
+        ("/v1/profile/%20Notch", profile_of("Notch")),
+        ("/v1/Cape/.Tag", cape_of(".Tag")),
+        ("/v1/cape/Notch%20", cape_of("Notch")),
+        ("/v1/BUST/Notch", notch(bust)),
+        ("/v1/Bust/%20Notch%09.png", notch(bust)),
+        ("/v1/face/Notch", parse("/v1/head/Notch").operation),
+        ("/v1/Body/Notch", parse("/v1/player/Notch").operation),
+        (
+            "/v1/sheet?players=a&view=face",
+            parse("/v1/sheet?players=a&view=head").operation,
+        ),
+        ("/v1/skin/Notch.png", notch(PictureParams::OWN_SKIN)),
+        (
+            &format!("/v1/texture/{hash}"),
+            of_texture(PictureParams::SKIN, &hash),
+        ),
+        (
+            &format!("/v1/texture/{uppercase}/bust"),
+            of_texture(bust, &hash),
+        ),
+        ("/v1/preview/bust", preview(bust, Model::Classic)),
+        ("/v1/preview/bust?model=slim", preview(bust, Model::Slim)),
+        (
+            "/v1/figure/Notch?yaw=-30&pose=walk",
+            notch(PictureParams::extension(walking, png)),
+        ),
+        (
+            "/v1/avatar/Notch.svg",
+            notch(PictureParams::extension(body, svg)),
+        ),
+        (
+            "/v1/profiles?players=Notch,+.Two+Words",
+            Ok(Operation::Profiles(players)),
+        ),
+    ]);
+}
+
+#[test]
+fn other_formats_and_hashes_are_errors() {
+    let hash = "ab".repeat(32);
+    let rows = [
+        ("/v1/head/Notch.webp", BAD_FORMAT),
+        ("/v1/head/Notch.JPG?size=64", BAD_FORMAT),
+        ("/v1/figure/.Tag.jpeg", BAD_FORMAT),
+        ("/v1/cape/Notch.gif", BAD_FORMAT),
+        (&format!("/v1/texture/{hash}.avif"), BAD_FORMAT),
+        (&format!("/v1/texture/{hash}/head.webp"), BAD_FORMAT),
+        ("/v1/preview/head.webp", BAD_FORMAT),
+        ("/v1/group.webp?players=a", BAD_ARRANGEMENT_FORMAT),
+        ("/V1/Sheet.svg?players=a", BAD_ARRANGEMENT_FORMAT),
+        ("/v1/texture/Notch/head", BAD_HASH),
+    ];
+    for (url, reason) in rows {
+        assert_eq!(rejected(url), Rejection::bad_request(reason), "{url}");
+    }
+    for url in ["/v1/back/Notch.webp", "/v1/groups.webp", "/group.webp"] {
+        assert_eq!(rejected(url).status, 404, "{url}");
+    }
+    for url in ["/v1/head/.gif", "/v1/head/webp", "/head/Notch.webp"] {
+        assert!(parse(url).operation.is_ok(), "{url}");
+    }
+}
+
+#[test]
+fn other_paths_are_not_found() {
+    let rows = "/v1/preview /v1/head/.svg /v1/bust/%20 /v1/texture/ab/back /v1/texture/ab/head/64 /v1/head/Notch/64 \
+        /v1/profile//";
+    for path in rows.split(' ') {
+        assert_eq!(rejected(path).status, 404, "{path}");
+    }
+    let views = "Not found. Pictures are at /v1/{view}/{player}; the views are figure, portrait, cube, isobody, isohead, \
+        face, bust, body and combo";
+    for path in "/v1 /v1/ /v1/banana/X /v1/preview/skin /v1/bust".split(' ') {
+        assert_eq!(rejected(path).message, views, "{path}");
+    }
+}
+
+#[test]
+fn words_that_people_type_are_answered_with_those_that_are_meant() {
+    let only_free = "Only figures, portraits and cubes can be \".apng\" or \".gif\"";
+    let rows = [
+        ("/v1/isobody/a?Scale=10", 400, "Did you mean \"size\"?"),
+        ("/v1/profile/a?_=1", 400, "This path has no parameters"),
+        ("/v1/figure/a?back", 400, "a \"yaw\" of 180"),
+        ("/v1/figure/a?turn", 400, "end in \".apng\" or \".gif\""),
+        ("/v1/figure/a.gif?turn=1&turn", 400, "is there twice"),
+        ("/v1/figure/a.gif?turn=2", 400, "Turn must be \"true\""),
+        ("/v1/figure/a.gif?size=513", 400, "from 1 to 512 where"),
+        ("/v1/figure/a.apng?facing=left", 400, "Facing applies only"),
+        ("/v1/face/a.apng", 400, only_free),
+        ("/v1/face/a.gif", 400, only_free),
+        ("/face/Notch", 404, "\"/v1/face/Notch\"?"),
+        ("/Skull/Notch.png", 404, "\"/v1/face/Notch\"?"),
+        ("/helm/Notch/64", 404, "\"/v1/face/Notch?size=64\"?"),
+        ("/v1/bust/Notch/4096", 404, "\"/v1/bust/Notch\"?"),
+        ("/figure/.A%20B", 404, "\"/v1/figure/.A%20B\"?"),
+        ("/v1/full/a.apng", 404, "\"/v1/figure/a.apng\"?"),
+        ("/v1/head/a/64/hat", 404, "\"/v1/face/a?size=64\"?"),
+        ("/v1/group/A,.B%20C", 404, "\"/v1/group?players=A,.B%20C\"?"),
+    ];
+    for (url, status, words) in rows {
+        let rejection = rejected(url);
+        assert_eq!(rejection.status, status, "{url}");
+        let message = rejection.message;
+        assert!(message.contains(words), "{url}: {message}");
+        let asks = status == 404;
+        assert_eq!(message.contains("Not found. Did you mean"), asks, "{url}");
+    }
+    // None of these names a picture elsewhere.
+    for url in ["/face//64", "/banana/Notch", "/docs/face", "/face"] {
+        assert_eq!(rejected(url), Rejection::NOT_FOUND, "{url}");
+    }
+}
+
+#[test]
+fn unknown_parameters_are_errors_with_a_suggestion() {
+    let pictures = "The parameters are: size, facing, yaw, pitch, fov, pose, phase, head, torso, \
+        right-arm, left-arm, right-leg, left-leg, body, upside-down, fit, light, cape, elytra, overlay, model, \
+        background, padding, shape, shadow, v, default";
+    let rows = [
+        ("/v1/head/Notch?sise=1", "sise", "Did you mean \"size\"?"),
+        ("/v1/head/Notch?Size=1", "Size", "Did you mean \"size\"?"),
+        ("/v1/head/a?bg=202225", "bg", "Did you mean \"background\"?"),
+        ("/v1/figure/a?size=0&yav=1", "yav", "Did you mean \"yaw\"?"),
+        ("/v1/head/Notch?q=1", "q", pictures),
+        ("/v1/head/Notch?size=1&=2", "", pictures),
+        ("/v1/group?player=a", "player", "Did you mean \"players\"?"),
+        ("/v1/sheet.json?cols=2", "cols", "Did you mean \"columns\"?"),
+        (
+            "/v1/preview/head?modle=slim",
+            "modle",
+            "Did you mean \"model\"?",
+        ),
+        (
+            "/v1/profile/Notch?size=1",
+            "size",
+            "This path has no parameters",
+        ),
+        ("/v1/profile/Notch?_=1", "_", "This path has no parameters"),
+    ];
+    for (url, name, hint) in rows {
+        let message = format!("Unknown parameter \"{name}\". {hint}");
+        assert_eq!(rejected(url), Rejection::bad_request(message), "{url}");
+    }
+}
+
+#[test]
+fn long_names_are_cut() {
+    let url = format!("/v1/profile/Notch?{}", "x".repeat(50_000));
+    assert!(rejected(&url).message.len() < 100);
+}
+
+#[test]
+fn other_paths_come_first_and_the_specified_ones_ignore_queries() {
+    assert_eq!(rejected("/v1/back/Notch?sise=1").status, 404);
+    let twice = "The parameter \"size\" is there twice";
+    let expected = Rejection::bad_request(twice);
+    assert_eq!(rejected("/v1/head/a?size=1&v&size=1"), expected);
+    for url in [
+        "/v1/head/Notch?v=2",
+        "/head/Notch?sise=1",
+        "/minotar/avatar/Notch?t=1",
+    ] {
+        assert!(parse(url).operation.is_ok(), "{url}");
+    }
+}

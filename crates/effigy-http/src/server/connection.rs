@@ -1,0 +1,191 @@
+//! A connection: its phase, and the socket that records when the bytes of a response have left.
+
+use std::{
+    io::{self, IoSlice},
+    mem,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use effigy_service::{Client, Permits};
+use futures_util::FutureExt as _;
+use parking_lot::Mutex;
+use tokio::{
+    io::{AsyncRead, AsyncWrite, Interest, ReadBuf},
+    net::TcpStream,
+    time::Instant,
+};
+
+/// The phase of a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// The head of a request has not arrived, and nothing of an earlier response is left.
+    Waiting,
+    /// A request is being answered. Its body may still arrive.
+    Working,
+    /// Bytes of a response have not left yet.
+    Sending,
+}
+
+/// An open connection.
+#[derive(Debug)]
+pub(super) struct Connection {
+    pub(super) peer: Client,
+    /// What waits: an upload, or the response.
+    pub(super) permits: Arc<Permits>,
+    state: Mutex<State>,
+    /// It is locked only while the system is asked.
+    stream: Mutex<TcpStream>,
+}
+
+#[derive(Debug)]
+struct State {
+    phase: Phase,
+    /// The time at which the phase began, or at which bytes of the response left. Bytes that arrive are no progress,
+    /// so a client cannot hold the connection by sending a request's head slowly.
+    since: Instant,
+    /// `true` if bytes have arrived since the last request.
+    has_read: bool,
+}
+
+impl Connection {
+    /// A peer's connection, which begins now.
+    pub(super) fn new(stream: TcpStream, peer: Client) -> Arc<Self> {
+        Arc::new(Self {
+            peer,
+            permits: Arc::default(),
+            state: Mutex::new(State {
+                phase: Phase::Waiting,
+                since: Instant::now(),
+                has_read: false,
+            }),
+            stream: Mutex::new(stream),
+        })
+    }
+
+    /// Returns `true` if it has been in a phase without progress for `pause`.
+    pub(super) fn is_quiet(&self, phase: Phase, pause: Duration) -> bool {
+        let (found, since) = self.phase();
+        found == phase && since.elapsed() >= pause
+    }
+
+    /// Returns `true` if the client has left, whatever it has sent before.
+    pub(super) fn has_ended(&self) -> bool {
+        let stream = self.stream.lock();
+        let ready = stream.ready(Interest::READABLE).now_or_never();
+        ready.is_some_and(|ready| ready.is_ok_and(|ready| ready.is_read_closed()))
+    }
+
+    /// Returns the phase, and the time of the last progress in it.
+    pub(super) fn phase(&self) -> (Phase, Instant) {
+        let state = self.state.lock();
+        (state.phase, state.since)
+    }
+
+    /// Records that a request has arrived. Returns `true` if it arrived together with an earlier one.
+    pub(super) fn begin(&self, now: Instant) -> bool {
+        self.enter(Phase::Working, now);
+        !mem::take(&mut self.state.lock().has_read)
+    }
+
+    pub(super) fn enter(&self, phase: Phase, since: Instant) {
+        let mut state = self.state.lock();
+        (state.phase, state.since) = (phase, since);
+    }
+}
+
+/// The socket of a connection.
+pub(super) struct Socket(pub(super) Arc<Connection>);
+
+impl AsyncRead for Socket {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.0.state.lock().has_read = true;
+        Pin::new(&mut *self.0.stream.lock()).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Socket {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.poll_write_vectored(context, &[IoSlice::new(bytes)])
+    }
+
+    fn poll_write_vectored(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        pieces: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut *self.0.stream.lock()).poll_write_vectored(context, pieces);
+        let mut state = self.0.state.lock();
+        if written.is_ready() && state.phase == Phase::Sending {
+            state.since = Instant::now();
+        }
+        written
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        true
+    }
+
+    /// Hyper calls this when it has written everything that it has. A response is in one piece, so none of it is left.
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let mut state = self.0.state.lock();
+        if state.phase == Phase::Sending {
+            state.phase = Phase::Waiting;
+            self.0.permits.clear();
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut *self.0.stream.lock()).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    use super::*;
+    use crate::server::registry::tests::{client, connect};
+
+    #[tokio::test]
+    async fn requests_that_arrive_together_are_told_apart() {
+        let (connection, mut client) = connect(&client()).await;
+        let now = Instant::now();
+        client.write_all(b"both").await.unwrap();
+        let mut socket = Socket(Arc::clone(&connection));
+        socket.read_exact(&mut [0; 4]).await.unwrap();
+        assert!(!connection.begin(now) && connection.begin(now));
+    }
+
+    #[tokio::test]
+    async fn a_response_is_on_its_way_until_it_has_left() {
+        let (connection, mut client) = connect(&client()).await;
+        let mut socket = Socket(Arc::clone(&connection));
+        let now = Instant::now();
+        connection.enter(Phase::Sending, now);
+        let bytes = vec![0; 16 << 20];
+        let write = async {
+            socket.write_all(&bytes).await.unwrap();
+            assert_eq!(connection.phase().0, Phase::Sending);
+            socket.flush().await.unwrap();
+        };
+        let read = async {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            client.read_exact(&mut bytes.clone()).await.unwrap();
+        };
+        tokio::join!(write, read);
+        let (phase, since) = connection.phase();
+        assert!(phase == Phase::Waiting && since > now, "progress counts");
+    }
+}

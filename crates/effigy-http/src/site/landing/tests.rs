@@ -1,0 +1,271 @@
+//! Tests of the landing page.
+
+use hyper::HeaderMap;
+
+use super::*;
+
+fn found() -> Subject {
+    Subject::Found(Profile {
+        edition: "java".to_owned(),
+        default_skin: false,
+    })
+}
+
+fn html(query: &str, subject: &Subject, showcase: &Showcase) -> String {
+    let params = PageParams::parse(&Query::parse_lossy(Some(query)), showcase.first);
+    let response = page(&params, subject, showcase, "http://skins.example.org");
+    let response = response.response(&HeaderMap::new());
+    String::from_utf8(response.body().to_vec()).unwrap()
+}
+
+/// The page of a player who is found.
+fn found_html(query: &str) -> String {
+    html(query, &found(), &Showcase::default())
+}
+
+#[test]
+fn the_page_shows_the_picture_of_its_query() {
+    let query = "player=.Two+Words&view=avatar&facing=back-left";
+    let html = found_html(query);
+    let url = "/v1/isobody/.Two%20Words?size=192&amp;facing=back-left";
+    for part in [
+        &format!("src=\"{url}\""),
+        &format!("content=\"http://skins.example.org{url}\""),
+        "![.Two Words](http://skins.example.org/v1/isobody/",
+        "&lt;img src=&quot;http://skins.example.org/v1/isobody/",
+        " srcset=&quot;http://skins.example.org/v1/isobody/.Two%20Words?size=384&amp;amp;facing=back-left 2x&quot;",
+        "width=\"192\" height=\"392\"",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    assert!(!html.contains("{{"), "{html}");
+}
+
+#[test]
+fn a_query_leads_to_a_picture_and_to_itself() {
+    let rows = [
+        ("", "/v1/figure/MHF_Steve?size=192", "/?player=MHF_Steve"),
+        (
+            "player=+Notch+&view=cube&size=64",
+            "/v1/cube/Notch?size=64",
+            "/?player=Notch&view=cube&size=64",
+        ),
+        (
+            "player=Notch&yaw=-30&pitch=0&pose=walk&light=game&cape=false&overlay=false&format=svg",
+            "/v1/figure/Notch.svg?size=192&yaw=-30&pitch=0&pose=walk&light=game&cape=false&overlay=false",
+            "/?player=Notch&yaw=-30&pitch=0&pose=walk&light=game&cape=false&overlay=false&format=svg",
+        ),
+        (
+            "player=Notch&background=202225&shape=circle&padding=8",
+            "/v1/figure/Notch?size=192&background=202225&padding=8&shape=circle",
+            "/?player=Notch&background=202225&padding=8&shape=circle",
+        ),
+        (
+            ".player=&player=.Two+Words&view=avatar&facing=back-left",
+            "/v1/isobody/.Two%20Words?size=192&facing=back-left",
+            "/?player=.Two%20Words&view=isobody&facing=back-left",
+        ),
+        // Defaults, and what is invalid or does not apply, are left out.
+        (
+            "player=a&yaw=25&pitch=100&pose=dance&light=&shadow=&cape=true&facing=left&view=x&size=-1",
+            "/v1/figure/a?size=192",
+            "/?player=a",
+        ),
+        (
+            "player=a%2Fb&view=head&pose=walk&size=99999",
+            "/v1/face/a%2Fb?size=192",
+            "/?player=a%2Fb&view=face",
+        ),
+        (
+            "player=%22%3E%3Cimg%3E",
+            "/v1/figure/%22%3E%3Cimg%3E?size=192",
+            "/?player=%22%3E%3Cimg%3E",
+        ),
+    ];
+    for (query, picture, page) in rows {
+        for query in [query, &page["/?".len()..]] {
+            let html = found_html(query);
+            let url = |start: &str| {
+                let url = html.split(start).nth(1)?.split(['"', '<']).next()?;
+                Some(url.replace("&amp;", "&"))
+            };
+            let origin = "http://skins.example.org";
+            let shown = url(&format!(
+                "<code id=\"snippet-url\" data-live tabindex=\"0\">{origin}"
+            ));
+            assert_eq!(shown.as_deref(), Some(picture), "{query}");
+            let canonical = url(&format!("rel=\"canonical\" href=\"{origin}"));
+            assert_eq!(canonical.as_deref(), Some(page), "{query}");
+        }
+    }
+}
+
+#[test]
+fn what_is_ignored_is_told() {
+    let rows = [
+        (
+            "size=5000",
+            "Size must be a whole number from 1 to 2048; 5000 is ignored.",
+        ),
+        ("pose=moonwalk", "Pose must be"),
+        (
+            "size=600&format=apng",
+            "Size must be a whole number from 1 to 512 where a picture moves.",
+        ),
+        (
+            "view=face&format=apng",
+            "Only figures, portraits and cubes can be",
+        ),
+        // What belongs to another view is there when the visitor comes back to it.
+        ("view=face&pose=sit", ""),
+        ("size=512&format=apng", ""),
+        ("size=512&format=gif", ""),
+    ];
+    for (query, note) in rows {
+        let html = found_html(query);
+        let shown = html.split("id=\"note\"").nth(1).unwrap();
+        let shown = shown.split_once('>').unwrap().1.split('<').next().unwrap();
+        assert!(
+            shown.starts_with(note) && shown.is_empty() == note.is_empty(),
+            "{query}: {shown}"
+        );
+        assert_eq!(
+            html.contains(".apng?size=512") || html.contains(".gif?size=512"),
+            query.starts_with("size=512"),
+            "{query}"
+        );
+    }
+}
+
+#[test]
+fn a_copied_player_is_understood() {
+    let rows = [
+        ("@Notch", "Notch"),
+        ("https://namemc.com/profile/Notch.1", "Notch"),
+        ("de.namemc.com/profile/Notch?x", "Notch"),
+        (
+            "https://namemc.com/profile/069a79f4-44e9-4726-a5be-fca90e38aaf5",
+            "069a79f4-44e9-4726-a5be-fca90e38aaf5",
+        ),
+        ("https://namemc.com/profile/", "MHF_Steve"),
+        (".Some Tag", ".Some Tag"),
+    ];
+    for (typed, expected) in rows {
+        let pairs = [("player", typed.to_owned())];
+        let query = Query::of(&pairs);
+        let params = PageParams::parse(&query, "MHF_Steve");
+        assert_eq!(params.player, expected, "{typed}");
+    }
+}
+
+#[test]
+fn a_missing_player_has_no_pictures() {
+    let missing = Subject::Missing {
+        message: "Nobody & none".into(),
+        instead: Some(".a".to_owned()),
+    };
+    let unknown = Subject::Unknown("Mojang sleeps".into());
+    for (subject, status) in [
+        (missing, "Nobody &amp; none"),
+        (
+            unknown,
+            "Mojang sleeps. The page shows a built-in player instead.",
+        ),
+    ] {
+        let html = html("player=a&view=cube", &subject, &Showcase::default());
+        assert!(html.contains(status), "{html}");
+        assert!(!html.contains("src=\"/v1/figure"), "{html}");
+        assert!(!html.contains("src=\"/v1/cube"), "{html}");
+        assert_eq!(
+            html.contains("href=\"/?player=.a&amp;view=cube\">"),
+            matches!(subject, Subject::Missing { .. })
+        );
+    }
+}
+
+#[test]
+fn every_choice_is_a_value_of_its_parameter() {
+    let html = found_html("");
+    let attribute = |tag: &str, name: &str| {
+        let rest = tag.split_once(&format!(" {name}=\""))?.1;
+        Some(rest.split('"').next()?.to_owned())
+    };
+    let selects = html.split("<select ").skip(1).flat_map(|select| {
+        let name = attribute(&format!(" {select}"), "name");
+        let options = select.split("</select>").next().unwrap();
+        let values = options.split("<option").skip(1);
+        values.map(move |option| (name.clone(), attribute(option, "value")))
+    });
+    let radios = html.split("type=\"radio\"").skip(1);
+    let radios = radios.map(|radio| (attribute(radio, "name"), attribute(radio, "value")));
+    let mut count = 0;
+    for (name, value) in selects.chain(radios) {
+        let (Some(name), Some(value)) = (name, value) else {
+            continue;
+        };
+        if matches!(&*name, "format" | "view" | "tab") || value.is_empty() {
+            continue;
+        }
+        let query = format!("{name}={value}");
+        let accepts = |view| picture_spec(view, &Query::parse_lossy(Some(&query))).is_ok();
+        assert!(View::ALL.iter().copied().any(accepts), "{query}");
+        count += 1;
+    }
+    assert!(count > 25, "{count}");
+}
+
+#[test]
+fn a_value_that_is_not_listed_stays_chosen() {
+    let query = "player=a&background=123456&pose=sit&light=game&format=svg";
+    let html = found_html(query);
+    assert!(html.contains("<option value=\"123456\" selected>123456</option>"));
+    assert!(html.contains("name=\"pose\" value=\"sit\" checked>"));
+    assert!(html.contains("name=\"light\" value=\"game\" checked>"));
+    assert!(html.contains("<option value=\"svg\" selected>SVG</option>"));
+    // View, pose, light, and the tab of the code.
+    assert_eq!(html.matches(" checked>").count(), 4);
+    assert!(html.contains("data-views=\"figure portrait cube\""));
+}
+
+#[test]
+fn a_name_is_escaped_in_each_syntax() {
+    let html = found_html("player=[%22a%5C]&view=head&size=8&overlay=false");
+    let url = "/v1/face/%5B%22a%5C%5D?size=8&amp;overlay=false";
+    assert!(html.contains("alt=&quot;[&amp;quot;a\\]&quot; loading"));
+    assert!(html.contains("{&quot;title&quot;: &quot;[\\&quot;a\\\\]&quot;,"));
+    assert!(html.contains(&format!(
+        "![\\[&quot;a\\\\\\]](http://skins.example.org{url})"
+    )));
+}
+
+#[test]
+fn input_is_escaped() {
+    let query = "player=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&background=%22%3E%3Cscript%3E";
+    let html = found_html(query);
+    assert!(!html.contains("><script>"), "{html}");
+    assert!(html.contains("value=\"&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;\""));
+}
+
+#[test]
+fn the_demo_lists_its_players() {
+    let showcase = Showcase {
+        first: "Gwendolin",
+        is_closed: true,
+        players: vec!["Gwendolin".to_owned(), ".Two Words".to_owned()],
+    };
+    let demo = html("size=64", &found(), &showcase);
+    assert!(demo.contains("<a href=\"/?player=.Two%20Words&amp;size=64\">"));
+    assert!(demo.contains("src=\"/v1/figure/Gwendolin?size=64\""));
+    assert!(!demo.contains("looks otherwise"));
+    let other = html("player=Notch", &found(), &showcase);
+    assert!(other.contains("only its own players: the real Notch looks otherwise."));
+    let missing = Subject::Missing {
+        message: "No Java player is named Nobody.".into(),
+        instead: Some(".Nobody".to_owned()),
+    };
+    let missing = html("player=Nobody", &missing, &showcase);
+    assert!(
+        missing.contains(">This demo knows only its own players. No Java player is named Nobody.")
+    );
+    assert!(!found_html("").contains("demo"));
+}
