@@ -22,7 +22,7 @@ mod single_flight;
 pub use effigy_upstream::Rate;
 pub use error::{Failure, Fault, Refused, Scope, ServiceError, SharedResource};
 pub use files::writer::WriteStatus;
-pub use gate::{BoundedBuffer, Client, ClientLimits, Gate, Permit, Permits, Turn};
+pub use gate::{Client, ClientLimits, Gate, Permit, Permits, Turn};
 pub use health::HealthReport;
 pub use image::{Image, Origin, fingerprint};
 pub use metrics::{ServiceMetrics, counter, duration_histogram};

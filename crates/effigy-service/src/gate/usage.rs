@@ -312,20 +312,15 @@ impl Payers {
 
     /// Returns the one who has used the least, as of a time.
     pub(super) fn first(&self, came: Time) -> Arc<Usage> {
-        let unused_at = |usage: &Arc<Usage>| usage.work.unused_at(came);
-        let first = |waiters: &Waiters| {
-            waiters
-                .0
-                .lock()
-                .iter()
-                .min_by_key(|usage| unused_at(usage))
-                .cloned()
-        };
-        let others = self.others.iter().filter_map(first);
-        let first = others
-            .chain([Arc::clone(&self.usage)])
-            .min_by_key(unused_at);
-        first.expect("there is the client")
+        let mut first = Arc::clone(&self.usage);
+        for waiters in &self.others {
+            for usage in waiters.0.lock().iter() {
+                if usage.work.unused_at(came) < first.work.unused_at(came) {
+                    first = Arc::clone(usage);
+                }
+            }
+        }
+        first
     }
 }
 
