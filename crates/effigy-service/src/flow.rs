@@ -44,8 +44,10 @@ impl Flow {
             let (flow, key, spec) = (self.of(client), key.clone(), Arc::clone(spec));
             async move { flow.find_or_make(&key, &spec, reuses_players).await }
         };
-        let in_flight = &files.in_flight;
-        in_flight.run(&self.client, key.clone(), known, work).await
+        let memory = &files.memory;
+        memory
+            .get_or_compute(&self.client, key.clone(), known, work)
+            .await
     }
 
     async fn find_or_make(

@@ -13,10 +13,9 @@ mod service;
 mod files;
 mod gate;
 mod health;
-mod memory_cache;
+mod loading_cache;
 mod metrics;
 mod players;
-mod single_flight;
 
 /// The unit of [`ClientLimits`].
 pub use effigy_upstream::Rate;

@@ -231,7 +231,7 @@ impl Service {
             waiting_bytes: state.gate.used(SharedResource::Bytes),
             work_waiting,
             work_running,
-            files_in_flight: state.files.in_flight.in_flight(),
+            files_in_flight: state.files.memory.in_flight(),
             look_ups_in_flight: state.players.in_flight(),
             memory_cache_files,
             memory_cache_bytes,
