@@ -11,12 +11,13 @@ use effigy_store::{LIFETIME, Store, StoreError};
 use effigy_upstream::{SkinSource, UpstreamState, error_chain};
 
 use crate::{
-    Client, ClientLimits, FileRequest, FileSpec, Gate, Image, PictureParams, ServiceError,
-    ServiceMetrics, SharedResource, WriteStatus,
+    Client, ClientLimits, FileRequest, FileSpec, Gate, HealthReport, Image, PictureParams,
+    ServiceError, ServiceMetrics, SharedResource, WriteStatus,
     error::Result,
     files::Files,
     flow::Flow,
-    health::HealthChecks,
+    health::REPORT_BYTES,
+    loading_cache::LoadingCache,
     players::{Appearance, DecodedSkin, Players},
     request::key::Key,
 };
@@ -116,7 +117,7 @@ impl Service {
             players: Players::new(config.player_ttl),
             metrics,
             ignores_case: source.ignores_case(),
-            health: HealthChecks::default(),
+            health: LoadingCache::new(REPORT_BYTES, config.health_ttl, true),
             source,
             clock,
             config,
@@ -268,7 +269,8 @@ pub(crate) struct State {
     pub(crate) gate: Arc<Gate>,
     pub(crate) files: Files,
     pub(crate) players: Players,
-    pub(crate) health: HealthChecks,
+    /// The last report, and the check that is being made.
+    pub(crate) health: LoadingCache<(), HealthReport>,
 }
 
 impl State {
