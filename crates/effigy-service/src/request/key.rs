@@ -1,10 +1,6 @@
 //! Keys of files. Spec, "Common rules" 5.
 
-use std::{
-    borrow::Cow,
-    hash::{Hash, Hasher},
-    sync::Arc,
-};
+use std::{borrow::Cow, fmt::Debug, sync::Arc};
 
 use effigy_player::Model;
 use effigy_upstream::{Revision, SkinSource};
@@ -133,20 +129,8 @@ impl FileSpec {
 
 /// Returns 128 bits, in hexadecimal digits, of a hash that nobody finds two values of. Other versions may have
 /// another one for the same value.
-pub(super) fn digest(value: &impl Hash) -> String {
-    struct Digest(Sha256);
-    impl Hasher for Digest {
-        fn write(&mut self, bytes: &[u8]) {
-            self.0.update(bytes);
-        }
-
-        fn finish(&self) -> u64 {
-            unreachable!("it has more bits")
-        }
-    }
-    let mut digest = Digest(Sha256::new());
-    value.hash(&mut digest);
-    let hash: [u8; 32] = digest.0.finalize().into();
+pub(super) fn digest(value: &impl Debug) -> String {
+    let hash: [u8; 32] = Sha256::digest(format!("{value:?}")).into();
     let half = hash.first_chunk().expect("it has 32 bytes");
     format!("{:032x}", u128::from_be_bytes(*half))
 }
