@@ -279,9 +279,8 @@ impl Client {
     /// Charges the client for so many bytes that the database has read or is to write.
     pub(crate) fn charge_bytes(&self, bytes: usize) {
         let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        self.payers
-            .usage
-            .charge_work(PER_BYTE.saturating_mul(bytes));
+        let time = PER_BYTE.saturating_mul(bytes);
+        self.payers.usage.charge_work(time);
     }
 
     /// Charges the client for a file on its way to the database. Returns none if there is no room for it, or the client
@@ -304,7 +303,7 @@ impl Client {
     /// `work` panics.
     pub async fn work<T: Send + 'static>(
         &self,
-        memory: usize,
+        memory: u64,
         work: impl FnOnce(&Turn) -> T + Send + 'static,
     ) -> Result<T, ServiceError> {
         self.check_work()?;
@@ -345,7 +344,12 @@ impl Client {
     fn refuse(&self, resource: SharedResource, scope: Scope) -> Refused {
         let refused = &self.gate.refused;
         refused.with_label_values(&[resource.as_str()]).inc();
-        Refused::soon(resource, scope)
+        Refused {
+            resource,
+            scope,
+            // Something comes back whenever a request ends.
+            retry_after: Duration::from_secs(1),
+        }
     }
 }
 

@@ -290,7 +290,12 @@ mod tests {
     }
 
     fn refused() -> Result<usize> {
-        Err(Refused::soon(SharedResource::Work, Scope::AllClients).into())
+        let refused = Refused {
+            resource: SharedResource::Work,
+            scope: Scope::AllClients,
+            retry_after: Duration::ZERO,
+        };
+        Err(refused.into())
     }
 
     /// A computation that callers share, which is begun, waits and may fail.

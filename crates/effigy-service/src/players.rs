@@ -33,7 +33,7 @@ const CAPES_BYTES: u64 = 2 << 20;
 const PROFILE_BYTES: usize = 512;
 
 /// The memory in which the largest skin is decoded.
-const DECODING_BYTES: usize = 5 << 20;
+const DECODING_BYTES: u64 = 5 << 20;
 
 /// The players that were looked up a moment ago, and those that are being looked up.
 pub(crate) struct Players {
@@ -258,10 +258,8 @@ impl Flow {
         V: Clone + Send + Sync + 'static,
         F: Future<Output = Result<(V, Option<usize>)>> + Send,
     {
-        let (cache, since) = (
-            remembered(&self.state.players),
-            player.and_then(|player| player.since),
-        );
+        let cache = remembered(&self.state.players);
+        let since = player.and_then(|player| player.since);
         let known = || {
             let found = cache.get(&key, self.now());
             found.filter(|(begun, _)| since.is_none_or(|since| since <= *begun))

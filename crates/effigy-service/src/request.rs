@@ -296,7 +296,7 @@ impl PictureParams {
     }
 
     /// Returns the memory that the picture takes while it is drawn.
-    pub(crate) fn drawing_bytes(&self) -> usize {
+    pub(crate) fn drawing_bytes(&self) -> u64 {
         let Some(spec) = self.spec else {
             return 0;
         };
@@ -316,7 +316,7 @@ impl PictureParams {
                 two.saturating_add(spec.drawing_bytes(motion.frames().into()))
             }
         };
-        usize::try_from(drawn.saturating_add(file)).unwrap_or(usize::MAX)
+        drawn.saturating_add(file)
     }
 }
 

@@ -65,7 +65,6 @@ impl Flow {
             let cape = Cape::decode(&file).map_err(|_| ServiceError::NoCape)?;
             Ok(encode(&cape.front(size)?, ImageFormat::Png, turn)?)
         };
-        let memory = usize::try_from(memory).unwrap_or(usize::MAX);
         Ok(self.client.work(memory, work).await??)
     }
 

@@ -42,16 +42,16 @@ const MAX_PAUSED: usize = 16;
 const MAX_WAITING: usize = 512;
 
 /// The memory of all jobs that have begun.
-const MAX_MEMORY: usize = 256 << 20;
+const MAX_MEMORY: u64 = 256 << 20;
 
 /// The memory of one job, so that there is always room for two and for small ones.
-pub(crate) const MAX_MEMORY_OF_ONE: usize = MAX_MEMORY / 8 * 3;
+pub(crate) const MAX_MEMORY_OF_ONE: u64 = MAX_MEMORY / 8 * 3;
 
 /// The memory up to which a job is a small one, as pictures of up to some 2,000 pixels are. It ends soon.
-const SMALL_MEMORY: usize = 6 << 20;
+const SMALL_MEMORY: u64 = 6 << 20;
 
 /// The memory and the threads that only small jobs get, so that long ones do not keep them waiting.
-const MEMORY_FOR_SMALL: usize = MAX_MEMORY / 4;
+const MEMORY_FOR_SMALL: u64 = MAX_MEMORY / 4;
 const THREADS_FOR_SMALL: usize = 8;
 
 /// A job, which begins as the property of its owner on the thread of this number. One that is dropped instead is
@@ -83,7 +83,7 @@ struct Owner {
     payers: Payers,
     is_cancelled: AtomicBool,
     came: Time,
-    memory: usize,
+    memory: u64,
 }
 
 impl JobQueue {
@@ -130,7 +130,7 @@ impl JobQueue {
     pub(super) async fn run<T: Send + 'static>(
         self: &Arc<Self>,
         payers: Payers,
-        memory: usize,
+        memory: u64,
         work: impl FnOnce(&Turn) -> T + Send + 'static,
     ) -> Result<Option<T>, RecvError> {
         let (sender, outcome) = oneshot::channel();
@@ -217,7 +217,7 @@ impl Queue {
     fn first(&self) -> Option<usize> {
         let jobs = self.jobs.iter();
         let begun = jobs.filter(|(_, state)| !matches!(state, State::New(_)));
-        let used: usize = begun.map(|(owner, _)| owner.memory).sum();
+        let used: u64 = begun.map(|(owner, _)| owner.memory).sum();
         let (threads, free) = (self.idle.len(), MAX_MEMORY - used);
         let can_run = |(owner, state): &(Arc<Owner>, State)| match (state, owner.memory) {
             (State::New(_), ..=SMALL_MEMORY) => threads > 0 && owner.memory <= free,

@@ -42,10 +42,9 @@ impl GroupRequest {
     }
 
     /// Returns the memory that the picture takes while it is drawn.
-    pub(crate) fn drawing_bytes(&self) -> usize {
+    pub(crate) fn drawing_bytes(&self) -> u64 {
         let columns = (self.columns).map_or(self.players.len() as u64, u64::from);
-        let bytes = self.spec.drawing_bytes(columns).saturating_add(FILE_BYTES);
-        usize::try_from(bytes).unwrap_or(usize::MAX)
+        self.spec.drawing_bytes(columns).saturating_add(FILE_BYTES)
     }
 
     /// Returns the number of pixels. Returns `None` without players or columns.

@@ -27,7 +27,7 @@ fn one_processor() -> Arc<JobQueue> {
 fn ask<T: Send + 'static>(
     queue: &Arc<JobQueue>,
     payers: Payers,
-    memory: usize,
+    memory: u64,
     work: impl FnOnce(&Turn) -> T + Send + 'static,
 ) -> JoinHandle<Outcome<T>> {
     let queue = Arc::clone(queue);
@@ -238,7 +238,7 @@ async fn nothing_is_left_of_jobs_that_end_fail_panic_or_are_left() {
     let clients: Vec<Payers> = (0..8).map(|_| one()).collect();
     let mut handles = Vec::new();
     for number in 0..150_usize {
-        let memory = (number % 5) << 23;
+        let memory = (number as u64 % 5) << 23;
         let work = move |turn: &Turn| {
             let time = Duration::from_micros(number as u64 * 371 % 12_000);
             let outcome = spin(time, turn);
