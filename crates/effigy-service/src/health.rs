@@ -67,11 +67,17 @@ impl Service {
 }
 
 impl State {
-    /// Makes the report of a check, and logs it.
+    /// Pings the providers of Java names, makes the report of the check, and logs it.
     async fn check_health(&self) -> HealthReport {
-        let pings = self.ping().await;
-        let is_broken = pings.is_none();
-        let pings = pings.unwrap_or_default();
+        let source = Arc::clone(&self.source);
+        let pings = tokio::task::spawn_blocking(move || source.ping()).await;
+        // The panic hook has reported a panic.
+        let is_broken = pings.is_err();
+        let pings = pings.unwrap_or_default().into_iter().map(|ping| {
+            let status = status_of_ping(&ping);
+            (ping, status)
+        });
+        let pings: Vec<(Ping, HealthStatus)> = pings.collect();
         let statuses = pings.iter().map(|(_, status)| *status);
         let external_apis = match statuses.clone().max() {
             _ if is_broken => Red,
@@ -120,18 +126,6 @@ impl State {
             ping_age,
             recent,
         }
-    }
-
-    /// Pings the providers of Java names. Returns `None` if that panics, which the panic hook reports.
-    async fn ping(&self) -> Option<Vec<(Ping, HealthStatus)>> {
-        let source = Arc::clone(&self.source);
-        let pings = tokio::task::spawn_blocking(move || source.ping());
-        let judged = |ping: Ping| {
-            let status = status_of_ping(&ping);
-            (ping, status)
-        };
-        let pings = pings.await.ok()?;
-        Some(pings.into_iter().map(judged).collect())
     }
 }
 

@@ -91,10 +91,10 @@ pub struct Service {
 }
 
 /// A request for a file that is not in memory, with its key.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Miss {
-    key: Key,
-    request: FileRequest,
+    pub(crate) key: Key,
+    pub(crate) request: FileRequest,
 }
 
 impl Service {
@@ -157,9 +157,9 @@ impl Service {
     /// If a player cannot be resolved or the picture cannot be drawn, or if the client is refused, but not
     /// if the database fails. Callers that wait for the same work share its error.
     pub async fn file(&self, client: &Client, miss: Miss) -> Result<Image> {
-        let (flow, request) = (self.flow(client), miss.request);
-        let own = flow.file(&miss.key, &request.spec, request.reuses_players);
-        match (own.await, &request.substitute, &*request.spec) {
+        let (flow, request) = (self.flow(client), &miss.request);
+        let own = flow.file(&miss).await;
+        match (own, &request.substitute, &*request.spec) {
             (Err(error), Some(substitute), FileSpec::Picture(params, _))
                 if substitute.replaces(&error) =>
             {

@@ -240,22 +240,22 @@ pub(super) struct Usage {
 impl Usage {
     /// The use of a client with limits, or of one without.
     pub(super) fn new(limits: Option<ClientLimits>, network: IpAddr) -> Self {
-        let rate = |rate: fn(ClientLimits) -> Option<Rate>| Bucket::new(limits.and_then(rate));
+        let is_limited = limits.is_some();
+        let limits = limits.unwrap_or_default();
         let share = |resource: &SharedResource| {
-            Share::new(limits.map(|limits| {
-                let max = match *resource {
-                    SharedResource::Bytes => limits.bytes,
-                    SharedResource::Connections => limits.connections.map(u64::from),
-                    _ => None,
-                };
-                max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX))
-            }))
+            let max = match *resource {
+                SharedResource::Bytes => limits.bytes,
+                SharedResource::Connections => limits.connections.map(u64::from),
+                _ => None,
+            };
+            let max = max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX));
+            Share::new(is_limited.then_some(max))
         };
         Self {
             network,
-            lookups: rate(|limits| limits.lookups),
-            work: rate(|limits| limits.work),
-            written: rate(|limits| limits.writes),
+            lookups: Bucket::new(limits.lookups),
+            work: Bucket::new(limits.work),
+            written: Bucket::new(limits.writes),
             shares: SharedResource::ALL.iter().map(share).collect(),
         }
     }
