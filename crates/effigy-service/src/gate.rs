@@ -360,27 +360,30 @@ mod tests {
     use super::*;
     use crate::metrics::ServiceMetrics;
 
+    fn gate(limits: ClientLimits) -> Arc<Gate> {
+        Gate::new(limits, ServiceMetrics::default().refused).unwrap()
+    }
+
+    fn client(gate: &Arc<Gate>, number: u32) -> Client {
+        gate.client(Ipv4Addr::from_bits(number).into(), true)
+    }
+
     #[test]
     fn clients_are_bounded_and_those_that_come_again_are_remembered() {
-        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
-        let client = |number: usize| {
-            let number = u32::try_from(number).unwrap();
-            gate.client(IpAddr::V4(Ipv4Addr::from_bits(number)), true)
-        };
-        let busy = client(0);
-        for number in 1..2 * MAX_CLIENTS {
-            drop(client(number));
-            assert!(
-                number % 1_000 != 0 || Arc::ptr_eq(&client(0).payers.usage, &busy.payers.usage),
-                "{number}"
-            );
+        let gate = gate(ClientLimits::default());
+        let usage = |number| client(&gate, number).payers.usage;
+        let busy = usage(0);
+        for number in 1..2 * MAX_CLIENTS as u32 {
+            drop(usage(number));
+            let is_looked_at = number % 1_000 == 0;
+            assert!(!is_looked_at || Arc::ptr_eq(&usage(0), &busy), "{number}");
         }
         assert!(gate.clients() <= MAX_CLIENTS);
     }
 
     #[test]
     fn a_network_is_one_client_of_its_site() {
-        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
+        let gate = gate(ClientLimits::default());
         let usage = |address: &str| gate.client(address.parse().unwrap(), true).payers.usage;
         let rows = [
             ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::", true, true),
@@ -391,16 +394,8 @@ mod tests {
         ];
         for (one, other, is_one_client, is_one_site) in rows {
             let (one, other) = (usage(one), usage(other));
-            assert_eq!(
-                Arc::ptr_eq(&one, &other),
-                is_one_client,
-                "{one:?} {other:?}"
-            );
-            assert_eq!(
-                one.network == other.network,
-                is_one_site,
-                "{one:?} {other:?}"
-            );
+            let found = (Arc::ptr_eq(&one, &other), one.network == other.network);
+            assert_eq!(found, (is_one_client, is_one_site), "{one:?} {other:?}");
         }
     }
 
@@ -411,7 +406,7 @@ mod tests {
             connections: Some(1),
             ..ClientLimits::default()
         };
-        let gate = Gate::new(limits, ServiceMetrics::default().refused).unwrap();
+        let gate = gate(limits);
         let [client, unlimited] =
             [true, false].map(|is_limited| gate.client(Ipv4Addr::LOCALHOST.into(), is_limited));
         let (connection, bytes) = (client.connect().unwrap(), client.receive(60).unwrap());
@@ -431,8 +426,8 @@ mod tests {
             bytes: Some(u64::MAX),
             ..ClientLimits::default()
         };
-        let gate = Gate::new(limits, ServiceMetrics::default().refused).unwrap();
-        let client = |number| gate.client(IpAddr::V4(Ipv4Addr::from_bits(number)), true);
+        let gate = gate(limits);
+        let client = |number| client(&gate, number);
         // Each of five that take what they get has the same share in the end, and the next one gets something.
         let mut taken = Vec::new();
         for round in 0..1_000 {
@@ -457,8 +452,8 @@ mod tests {
 
     #[tokio::test]
     async fn work_is_done_in_the_turn_and_at_the_expense_of_whoever_waits_for_it() {
-        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
-        let client = |number| gate.client(IpAddr::V4(Ipv4Addr::from_bits(number)), true);
+        let gate = gate(ClientLimits::default());
+        let client = |number| client(&gate, number);
         let (busy, new) = (client(1), client(2));
         let spin = |turn: &Turn| {
             let begun = std::time::Instant::now();

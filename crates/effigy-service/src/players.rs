@@ -164,7 +164,7 @@ impl Flow {
                 source.texture_by_hash(&hash, terms)
             };
             let texture = flow.call_source(deadline, find).await?;
-            flow.decode(texture, model).await
+            flow.decode(texture.into(), Some(model)).await
         };
         self.look_up(|players| &players.skins, key, None, find)
             .await
@@ -192,10 +192,9 @@ impl Flow {
     /// Decodes a texture when it is the client's turn, and returns the bytes that the skin takes.
     async fn decode(
         &self,
-        texture: impl Into<Bytes>,
-        model: impl Into<Option<Model>>,
+        texture: Bytes,
+        model: Option<Model>,
     ) -> Result<(Arc<DecodedSkin>, Option<usize>)> {
-        let (texture, model) = (texture.into(), model.into());
         let decode = move |_: &Turn| DecodedSkin::decode(texture, model);
         let skin = self.client.work(DECODING_BYTES, decode).await?;
         let skin = skin.map_err(|error| UpstreamError::Decode {

@@ -65,6 +65,7 @@ struct Queue {
     processors: usize,
     /// In the order in which they came.
     jobs: Vec<(Arc<Owner>, State)>,
+    /// Each runs the jobs that it is sent until the end of the queue.
     threads: Vec<mpsc::Sender<(Job, Arc<Owner>)>>,
     /// The threads without a job, the one that has had one last at the end.
     idle: Vec<usize>,
@@ -94,9 +95,17 @@ impl JobQueue {
     pub(super) fn start(processors: usize) -> io::Result<Arc<Self>> {
         let mut threads = Vec::new();
         for number in 0..processors + MAX_PAUSED {
-            let (sender, jobs) = mpsc::channel();
+            let (sender, jobs) = mpsc::channel::<(Job, Arc<Owner>)>();
             let thread = thread::Builder::new().name("drawing".to_owned());
-            thread.spawn(move || run_jobs(number, jobs))?;
+            thread.spawn(move || {
+                // Linux lowers the priority of the thread alone, other systems would lower that of the process. If it
+                // fails, the thread has the usual priority.
+                #[cfg(target_os = "linux")]
+                let _ = rustix::process::nice(10);
+                for (job, owner) in jobs {
+                    job(owner, number);
+                }
+            })?;
             threads.push(sender);
         }
         let queue = Queue {
@@ -172,17 +181,6 @@ impl JobQueue {
         // They may own much, so the queue is not locked any more.
         drop((queue, refused));
         Cancel { queue: self, owner }
-    }
-}
-
-/// Runs jobs until the end of the queue.
-fn run_jobs(thread: usize, jobs: mpsc::Receiver<(Job, Arc<Owner>)>) {
-    // Linux lowers the priority of the thread alone, other systems would lower that of the process. If it
-    // fails, the thread has the usual priority.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(10);
-    for (job, owner) in jobs {
-        job(owner, thread);
     }
 }
 

@@ -8,13 +8,13 @@ use std::{
 
 use effigy_render::{Facing, ImageFormat, Layers, Motion, PictureSpec, Size, View};
 use effigy_service::{
-    Client, ClientLimits, Fault, FileRequest, FileSpec, GroupRequest, Origin, PictureParams, Rate,
-    ServiceError, Turn,
+    Client, ClientLimits, Fault, FileRequest, FileSpec, Origin, PictureParams, Rate, ServiceError,
+    Turn,
 };
 use effigy_upstream::TextureHash;
 use tokio::task::JoinSet;
 
-use crate::support::{Answer, Asked as _, Bench, SkinOrigin, specified, until};
+use crate::support::{Answer, Asked as _, Bench, SkinOrigin, group, specified, until};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -99,9 +99,6 @@ async fn a_refusal_belongs_to_its_client() {
     let (bench, poor) = bench(1);
     bench.service.ask(&poor, head(1, "jeb_")).await.unwrap();
     let rich = client(&bench, 2);
-    let spec = PictureSpec::new(View::Face, Size::new(8).unwrap());
-    let players = ["Notch", "Grumm"].map(str::to_owned).to_vec();
-    let group = GroupRequest::new(spec, None, players.clone()).unwrap();
     // Both ask at the same time, and the one that is refused first.
     let (poors, richs) = tokio::join!(
         bench.service.ask(&poor, head(1, "Notch")),
@@ -110,9 +107,10 @@ async fn a_refusal_belongs_to_its_client() {
     assert_eq!(poors.unwrap_err().fault(), Fault::Limited);
     assert_eq!(richs.unwrap().origin, Origin::Render);
     // No group is shown without the players who were refused.
-    let request = FileSpec::Group(group).into();
+    let request = FileSpec::Group(group(&["Notch", "Grumm"])).into();
     let refused = bench.service.ask(&poor, request).await.unwrap_err();
     assert_eq!(refused.fault(), Fault::Limited);
+    let players = ["Notch", "Grumm"].map(str::to_owned);
     let refused = bench.service.profiles(&poor, &players).await.unwrap_err();
     assert_eq!(refused.fault(), Fault::Limited);
 }

@@ -13,9 +13,10 @@ use std::{
 };
 
 use effigy_player::{Edition, PlayerId, Uuid};
+use effigy_render::{PictureSpec, Size, View};
 use effigy_service::{
-    Client, ClientLimits, Clock, Failure, FileRequest, FileSpec, Image, Origin, Service,
-    ServiceConfig, ServiceMetrics,
+    Client, ClientLimits, Clock, Failure, FileRequest, FileSpec, GroupRequest, Image, Origin,
+    Service, ServiceConfig, ServiceMetrics,
 };
 use effigy_store::{CachedImage, LIFETIME, Store as _};
 use effigy_upstream::{
@@ -474,6 +475,13 @@ impl Bench {
         let (key, now) = (request.spec.key().to_lowercase(), self.clock.now());
         self.store.lookup(&key, now, LIFETIME).await.unwrap()
     }
+}
+
+/// A picture of these players' faces.
+pub(crate) fn group(players: &[&str]) -> GroupRequest {
+    let spec = PictureSpec::new(View::Face, Size::px(8));
+    let players = players.iter().map(|&player| player.to_owned());
+    GroupRequest::new(spec, None, players.collect()).unwrap()
 }
 
 /// Waits until `done`.

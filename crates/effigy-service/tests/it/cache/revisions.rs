@@ -1,22 +1,13 @@
 //! Files of players whose skins are at hand and may change at any time.
 
-use crate::support::{Asked as _, Bench, specified, until};
-use effigy_render::{Layers, PictureSpec, Size, View};
-use effigy_service::{FileRequest, FileSpec, GroupRequest, Origin, ServiceConfig};
+use crate::support::{Asked as _, Bench, group, specified, until};
+use effigy_render::Layers;
+use effigy_service::{FileRequest, FileSpec, Origin, ServiceConfig};
 
 const SIZE: Option<u32> = Some(16);
 
 fn head(input: &str) -> FileRequest {
     specified::head(SIZE, Layers::Base).of_player(input)
-}
-
-/// A picture of several players, or their places.
-fn group(players: &[&str], is_places: bool) -> FileRequest {
-    let spec = PictureSpec::new(View::Face, Size::new(8).unwrap());
-    let players = players.iter().map(|player| (*player).to_owned()).collect();
-    let mut group = GroupRequest::new(spec, None, players).unwrap();
-    group.is_places = is_places;
-    FileSpec::Group(group).into()
 }
 
 #[tokio::test]
@@ -64,13 +55,15 @@ async fn a_picture_from_the_store_may_change_too() {
 #[tokio::test]
 async fn profiles_capes_and_groups_follow_the_skins_of_their_players() {
     let bench = Bench::new();
+    let (pair, mut places) = (group(&["Notch", "Npc"]), group(&["Npc", "Notch"]));
+    places.is_places = true;
     let origins = async || {
         let service = &bench.service;
         let images = [
             service.profile("Npc").await.unwrap(),
             service.cape("Npc").await.unwrap(),
-            bench.image(group(&["Notch", "Npc"], false)).await,
-            bench.image(group(&["Npc", "Notch"], true)).await,
+            bench.image(FileSpec::Group(pair.clone()).into()).await,
+            bench.image(FileSpec::Group(places.clone()).into()).await,
         ];
         images.map(|image| (image.origin, image.may_change))
     };
@@ -81,8 +74,8 @@ async fn profiles_capes_and_groups_follow_the_skins_of_their_players() {
     assert_eq!(origins().await, [(Origin::Render, true); 4]);
     bench.source.revise(Some(1), "knight");
     assert_eq!(origins().await, [(Origin::Cache, true); 4]);
-    let others = bench.image(group(&["Notch", "Steve"], false)).await;
-    assert!(!others.may_change);
+    let others = FileSpec::Group(group(&["Notch", "Steve"]));
+    assert!(!bench.image(others.into()).await.may_change);
 }
 
 #[tokio::test]
