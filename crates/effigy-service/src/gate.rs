@@ -373,7 +373,7 @@ mod tests {
         let gate = gate(ClientLimits::default());
         let usage = |number| client(&gate, number).payers.usage;
         let busy = usage(0);
-        for number in 1..2 * MAX_CLIENTS as u32 {
+        for number in 1..2 * u32::try_from(MAX_CLIENTS).unwrap() {
             drop(usage(number));
             let is_looked_at = number % 1_000 == 0;
             assert!(!is_looked_at || Arc::ptr_eq(&usage(0), &busy), "{number}");
