@@ -25,6 +25,5 @@ pub use gate::{Client, ClientLimits, Gate, Permit, Permits, Turn};
 pub use health::HealthReport;
 pub use image::{Image, Origin, fingerprint};
 pub use metrics::{ServiceMetrics, counter, duration_histogram};
-pub use request::group::GroupRequest;
-pub use request::{Endpoint, FileRequest, FileSpec, PictureParams, Substitute};
+pub use request::{Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute};
 pub use service::{Clock, Miss, Service, ServiceConfig, ServiceStatus};
