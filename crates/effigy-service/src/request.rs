@@ -277,11 +277,9 @@ impl PictureParams {
             None => spec.drawing_bytes(1),
             // The players of all frames before they are drawn, and two frames that are, with what is compressed.
             Some(motion) => {
-                let two = spec
-                    .width()
-                    .saturating_mul(spec.height())
-                    .saturating_mul(4 * 4);
-                two.saturating_add(spec.drawing_bytes(motion.frames().into()))
+                let pixels = spec.width().saturating_mul(spec.height());
+                let players = spec.drawing_bytes(motion.frames().into());
+                pixels.saturating_mul(4 * 4).saturating_add(players)
             }
         };
         drawn.saturating_add(file)
@@ -309,14 +307,19 @@ impl GroupRequest {
     /// Returns `None` without players, for no columns, and for a picture with too many pixels.
     #[must_use]
     pub fn new(spec: PictureSpec, columns: Option<u32>, players: Vec<String>) -> Option<Self> {
-        let request = Self {
+        let count = players.len() as u64;
+        let [width, height] = match columns {
+            None => spec.group_size(count),
+            Some(columns) => spec.sheet_size(count, columns),
+        };
+        let is_drawn = (1..=MAX_PIXELS).contains(&width.saturating_mul(height));
+        (count > 0 && is_drawn).then_some(Self {
             spec,
             columns,
             is_places: false,
             players,
             substitute: None,
-        };
-        (request.pixels()? <= MAX_PIXELS).then_some(request)
+        })
     }
 
     /// The parameters of each player's picture.
@@ -329,17 +332,6 @@ impl GroupRequest {
     pub(crate) fn drawing_bytes(&self) -> u64 {
         let columns = (self.columns).map_or(self.players.len() as u64, u64::from);
         self.spec.drawing_bytes(columns).saturating_add(FILE_BYTES)
-    }
-
-    /// Returns the number of pixels. Returns `None` without players or columns.
-    pub(crate) fn pixels(&self) -> Option<u64> {
-        let players = self.players.len() as u64;
-        let [width, height] = match self.columns {
-            None => self.spec.group_size(players),
-            Some(columns) => self.spec.sheet_size(players, columns),
-        };
-        let pixels = width.saturating_mul(height);
-        (players > 0 && pixels > 0).then_some(pixels)
     }
 }
 
