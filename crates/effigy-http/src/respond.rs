@@ -171,7 +171,7 @@ pub(crate) async fn encode(
     let bytes = response.body().clone();
     *response.body_mut() = if is_compressed {
         response.headers_mut().remove(CONTENT_ENCODING);
-        let work = client.work(content_length(&bytes), move |_| gunzip(&bytes));
+        let work = client.work(content_length(&bytes) as u64, move |_| gunzip(&bytes));
         work.await?
     } else {
         set(response, CONTENT_ENCODING, "gzip");

@@ -131,17 +131,6 @@ pub struct Refused {
     pub retry_after: Duration,
 }
 
-impl Refused {
-    /// A refusal for lack of something that comes back whenever a request ends.
-    pub(crate) const fn soon(resource: SharedResource, scope: Scope) -> Self {
-        Self {
-            resource,
-            scope,
-            retry_after: Duration::from_secs(1),
-        }
-    }
-}
-
 impl ServiceError {
     /// Returns `true` if the failure tells nothing about the player, so that a stale picture may be
     /// shown.

@@ -15,10 +15,7 @@ use prometheus::HistogramVec;
 use tokio::time::timeout;
 
 use self::writer::Writer;
-use crate::{
-    Image, memory_cache::MemoryCache, metrics::observe, request::key::Key,
-    single_flight::SingleFlight,
-};
+use crate::{Image, loading_cache::LoadingCache, metrics::observe, request::key::Key};
 
 /// The longest wait for a read. Drawing again takes about as long.
 const TIMEOUT: Duration = Duration::from_secs(1);
@@ -29,13 +26,9 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The files of a service, by their keys.
 pub(crate) struct Files {
     pub(crate) store: Arc<dyn Store>,
-    /// The age until which files are returned.
-    lifetime: Duration,
-    /// The most requested files.
-    pub(crate) memory: MemoryCache<Key, Image>,
+    /// The most requested files, and those that are being made.
+    pub(crate) memory: LoadingCache<Key, Image>,
     pub(crate) writer: Writer,
-    /// The files that are being made.
-    pub(crate) in_flight: SingleFlight<Key, Image>,
     /// The time before which nothing is read from the store, since the last read failed.
     not_before: Mutex<Option<Instant>>,
 }
@@ -44,12 +37,10 @@ impl Files {
     /// The files in `store` until they are `lifetime` old, with so many bytes of them in memory.
     pub(crate) fn new(store: Arc<dyn Store>, memory_bytes: u64, lifetime: Duration) -> Self {
         Self {
-            memory: MemoryCache::new(memory_bytes, lifetime),
+            memory: LoadingCache::new(memory_bytes, lifetime, false),
             writer: Writer::start(Arc::clone(&store)),
-            in_flight: SingleFlight::new(false),
             not_before: Mutex::default(),
             store,
-            lifetime,
         }
     }
 
@@ -82,7 +73,7 @@ impl Files {
         if !self.may_read(started) {
             return None;
         }
-        let lookup = self.store.lookup(key, now, self.lifetime);
+        let lookup = self.store.lookup(key, now, self.memory.lifetime);
         let found = timeout(TIMEOUT, lookup).await;
         let found = found.unwrap_or(Err(StoreError::TimedOut {
             operation: "look an image up",

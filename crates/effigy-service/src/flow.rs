@@ -10,8 +10,9 @@ use effigy_render::ImageFormat;
 use effigy_upstream::error_chain;
 
 use crate::{
-    Client, Endpoint, Fault, FileSpec, Image, Origin, PictureParams, ServiceError, Substitute,
-    error::Result, players::Appearance, request::key::Key, service::State,
+    Client, Endpoint, Fault, FileRequest, FileSpec, Image, Miss, Origin, PictureParams,
+    ServiceError, Substitute, error::Result, players::Appearance, request::key::Key,
+    service::State,
 };
 
 /// The media type of pictures and textures.
@@ -32,36 +33,28 @@ pub(crate) struct Flow {
 
 impl Flow {
     /// Returns a file that is not in memory: from the store, or made once for all who ask meanwhile.
-    pub(crate) async fn file(
-        &self,
-        key: &Key,
-        spec: &Arc<FileSpec>,
-        reuses_players: bool,
-    ) -> Result<Image> {
-        let files = &self.state.files;
+    pub(crate) async fn file(&self, miss: &Miss) -> Result<Image> {
+        let (files, key) = (&self.state.files, &miss.key);
         let known = || files.in_memory(key, self.now());
         let work = |client| {
-            let (flow, key, spec) = (self.of(client), key.clone(), Arc::clone(spec));
-            async move { flow.find_or_make(&key, &spec, reuses_players).await }
+            let (flow, miss) = (self.of(client), miss.clone());
+            async move { flow.find_or_make(&miss).await }
         };
-        let in_flight = &files.in_flight;
-        in_flight.run(&self.client, key.clone(), known, work).await
+        let cache = &files.memory;
+        let file = cache.get_or_compute(&self.client, key.clone(), known, work);
+        file.await
     }
 
-    async fn find_or_make(
-        &self,
-        key: &Key,
-        spec: &FileSpec,
-        reuses_players: bool,
-    ) -> Result<Image> {
+    async fn find_or_make(&self, Miss { key, request }: &Miss) -> Result<Image> {
         let (error, stale) = match self.find(key).await {
             Ok(Some(image)) if image.is_fresh(self.now()) => return Ok(image),
-            Ok(stale) => match self.make(spec, reuses_players, stale.is_some()).await {
+            Ok(stale) => match self.make(request, stale.is_some()).await {
                 Ok(image) => return Ok(self.keep(key, image)),
                 Err(error) => (error, stale),
             },
             Err(refused) => (refused, None),
         };
+        let spec = &request.spec;
         self.log_failure(spec.endpoint(), &spec.input(), &error);
         match stale {
             // It is better than nothing if an outage is the cause.
@@ -91,9 +84,9 @@ impl Flow {
     }
 
     /// Makes a file. If it fails in an outage, a stale one may be available.
-    async fn make(&self, spec: &FileSpec, reuses_players: bool, has_stale: bool) -> Result<Image> {
-        let player = |input| self.player(input, reuses_players);
-        match spec {
+    async fn make(&self, request: &FileRequest, has_stale: bool) -> Result<Image> {
+        let player = |input| self.player(input, request.reuses_players);
+        match &*request.spec {
             // Spec, "Common rules" 6.
             FileSpec::Picture(params, input) => {
                 let player = player(input)?;
@@ -141,8 +134,9 @@ impl Flow {
         substitute: &Substitute,
         error: &ServiceError,
     ) -> Result<Image> {
-        let other = Arc::new(FileSpec::Picture(params, substitute.player.clone().into()));
-        let shown = self.file(&self.state.key(&other), &other, true).await;
+        let request = params.of_player(&*substitute.player).reusing_players();
+        let key = self.state.key(&request.spec);
+        let shown = self.file(&Miss { key, request }).await;
         let instead = |failure| Appearance::instead_of(&substitute.player, failure);
         let shown = match shown.as_ref().err().and_then(|failure| instead(failure)) {
             Some(built_in) => self.draw_or_copy(params, built_in).await,

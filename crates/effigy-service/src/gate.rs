@@ -1,17 +1,475 @@
 //! The gate: everything that a request makes the service do beyond parsing and a look at memory.
 //!
 //! That is one of three things: look-ups, which upstreams limit; work, which takes processor time; and bytes
-//! that wait to be sent. `client` bounds what one client uses of each, and `queue` gives the drawing threads to clients in
-//! turns. Whatever a route does through the gate is bounded without a line of its own.
+//! that wait to be sent. A [`Gate`] bounds what all clients and each [`Client`] use of them, and its queue gives the drawing
+//! threads to clients in turns. Whatever a route does through the gate is bounded without a line of its own.
 
-mod client;
 mod queue;
-mod turn;
 mod usage;
 
-pub(crate) use client::MAX_WRITES;
-pub use client::{Client, Gate};
-pub(crate) use turn::MAX_MEMORY_OF_ONE;
-pub use turn::{BoundedBuffer, Turn};
-pub(crate) use usage::Waiters;
-pub use usage::{ClientLimits, Permit, Permits};
+use std::{
+    convert::Infallible,
+    io,
+    net::{IpAddr, Ipv6Addr},
+    num::NonZeroUsize,
+    sync::Arc,
+    thread,
+    time::Duration,
+};
+
+use effigy_upstream::Payer;
+use prometheus::IntCounterVec;
+use quick_cache::sync::Cache;
+
+use self::{
+    queue::JobQueue,
+    usage::{Payers, Pool, Usage, now},
+};
+use crate::error::{Refused, Scope, ServiceError, SharedResource};
+
+pub(crate) use self::{queue::MAX_MEMORY_OF_ONE, usage::Waiters};
+pub use self::{
+    queue::Turn,
+    usage::{ClientLimits, Permit, Permits},
+};
+
+/// The bytes of all clients that may wait to be sent. Memory in use for pictures that are being drawn is bounded
+/// by the queue.
+const MAX_BYTES: usize = 256 << 20;
+
+/// The bytes of files that may wait to be written to the database, or are being written.
+const MAX_WRITE_BYTES: usize = 32 << 20;
+
+/// The least number of them that a file counts as.
+const MIN_WRITE_BYTES: usize = 32 << 10;
+
+/// The number of files that may wait.
+pub(crate) const MAX_WRITES: usize = MAX_WRITE_BYTES / MIN_WRITE_BYTES;
+
+/// The longest body that takes no permit: the system's own buffer takes it at once.
+const SMALL_BODY: usize = 16 << 10;
+
+/// Calls of the source of skins at once: twice the limit of one upstream, so that a hanging upstream leaves
+/// room for the others. A call mostly waits, so this is about memory, not processors.
+const MAX_CALLS: usize = 256;
+
+/// The number of clients that are remembered, in some 20 MiB. With more addresses than that, an attacker is
+/// bounded by the limits of all clients together only.
+const MAX_CLIENTS: usize = 1 << 16;
+
+/// The bits of an IPv6 address that name a client, which usually has the rest to itself, and those that name its site,
+/// whose clients stand together where they are equal.
+const CLIENT_BITS: u32 = 64;
+const SITE_BITS: u32 = 48;
+
+/// The processor time that a read of the database counts as, here and in the database.
+const READ: Duration = Duration::from_micros(200);
+
+/// The processor time that each byte counts as which the database reads or writes.
+const PER_BYTE: Duration = Duration::from_nanos(2);
+
+/// The bounds of all clients and of each.
+#[derive(Debug)]
+pub struct Gate {
+    limits: ClientLimits,
+    /// The use of each address, with limits or without.
+    usages: Cache<(IpAddr, bool), Arc<Usage>>,
+    queue: Arc<JobQueue>,
+    /// What is given back, by resource.
+    pools: Box<[Arc<Pool>]>,
+    /// Refusals by resource.
+    refused: IntCounterVec,
+}
+
+impl Gate {
+    /// The bounds of clients that have these limits each. Refusals are counted by what is used up.
+    ///
+    /// # Errors
+    /// If a drawing thread cannot be started.
+    pub fn new(limits: ClientLimits, refused: IntCounterVec) -> io::Result<Arc<Self>> {
+        let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+        Ok(Arc::new(Self {
+            queue: JobQueue::start(processors)?,
+            limits,
+            usages: Cache::new(MAX_CLIENTS),
+            pools: SharedResource::ALL
+                .iter()
+                .map(|resource| Pool::new(size(*resource)))
+                .collect(),
+            refused,
+        }))
+    }
+
+    /// Returns the client at an address, or in its IPv6 network of 64 bits, in whose name work is done. One that is not
+    /// limited takes its turn like any other, but is refused only if a limit of all clients is reached.
+    #[must_use]
+    pub fn client(self: &Arc<Self>, address: IpAddr, is_limited: bool) -> Client {
+        let (client, site) = (network(address, CLIENT_BITS), network(address, SITE_BITS));
+        let limits = is_limited.then_some(self.limits);
+        let new = || Ok::<_, Infallible>(Arc::new(Usage::new(limits, site)));
+        let Ok(usage) = self.usages.get_or_insert_with(&(client, is_limited), new);
+        Client::new(self, address, usage)
+    }
+
+    /// Returns a client without an address, for work that no client is charged for.
+    #[must_use]
+    pub fn own_client(self: &Arc<Self>) -> Client {
+        let address = Ipv6Addr::UNSPECIFIED.into();
+        Client::new(self, address, Arc::new(Usage::new(None, address)))
+    }
+
+    /// Returns `true` if so many bytes wait that the client with the most of them should lose some.
+    #[must_use]
+    pub fn is_short_of_bytes(&self) -> bool {
+        self.used(SharedResource::Bytes) > MAX_BYTES / 4 * 3
+    }
+
+    /// The amount of a resource that clients have.
+    pub(crate) fn used(&self, resource: SharedResource) -> usize {
+        self.pools[resource as usize].used()
+    }
+
+    /// The number of clients that are remembered.
+    pub(crate) fn clients(&self) -> usize {
+        self.usages.len()
+    }
+
+    /// The numbers of jobs that wait for a drawing thread, or for their next turn on one, and of jobs on them.
+    pub(crate) fn jobs(&self) -> (usize, usize) {
+        self.queue.jobs()
+    }
+}
+
+/// Returns how much there is of something that is given back.
+const fn size(resource: SharedResource) -> usize {
+    match resource {
+        SharedResource::Lookups => MAX_CALLS,
+        SharedResource::Bytes => MAX_BYTES,
+        SharedResource::Writes => MAX_WRITE_BYTES,
+        // The server limits connections, and the queue has the work.
+        SharedResource::Connections | SharedResource::Work => usize::MAX,
+    }
+}
+
+/// Returns the first bits of an IPv6 address, or an IPv4 address.
+fn network(address: IpAddr, bits: u32) -> IpAddr {
+    match address {
+        IpAddr::V4(_) => address,
+        IpAddr::V6(address) => {
+            let mask = u128::MAX << (Ipv6Addr::BITS - bits);
+            Ipv6Addr::from_bits(address.to_bits() & mask).into()
+        }
+    }
+}
+
+/// The sender of a request. Clones are handles to the same client.
+#[derive(Debug, Clone)]
+pub struct Client {
+    gate: Arc<Gate>,
+    address: IpAddr,
+    payers: Payers,
+}
+
+impl Client {
+    fn new(gate: &Arc<Gate>, address: IpAddr, usage: Arc<Usage>) -> Self {
+        Self {
+            gate: Arc::clone(gate),
+            address,
+            payers: Payers::new(usage),
+        }
+    }
+
+    /// Returns the address of the client.
+    #[must_use]
+    pub const fn address(&self) -> IpAddr {
+        self.address
+    }
+
+    /// Counts a connection of the client until the permit is dropped.
+    ///
+    /// # Errors
+    /// If the client has too many.
+    pub fn connect(&self) -> Result<Permit, Refused> {
+        self.share(SharedResource::Connections, 1, None)
+    }
+
+    /// Returns the number of the client's connections, or 0 if it is not limited.
+    #[must_use]
+    pub fn connections(&self) -> usize {
+        self.payers.usage.shares[SharedResource::Connections as usize].of_limited()
+    }
+
+    /// Counts bytes that are being received from the client until the permit is dropped.
+    ///
+    /// # Errors
+    /// If too many wait for the client, or for all clients.
+    pub fn receive(&self, bytes: usize) -> Result<Permit, Refused> {
+        self.share(SharedResource::Bytes, bytes, None)
+    }
+
+    /// Counts a body that waits for the client until the permit is dropped: once for all clients, if they are sent the same
+    /// buffer. A small one is not counted.
+    ///
+    /// # Errors
+    /// If too many bytes wait for the client, or for all clients.
+    pub fn send(&self, body: &[u8]) -> Result<Option<Permit>, Refused> {
+        let buffer = Some(body.as_ptr().addr());
+        let permit = || self.share(SharedResource::Bytes, body.len(), buffer);
+        (body.len() > SMALL_BODY).then(permit).transpose()
+    }
+
+    /// Returns the client whose work others wait for too, and these others, none at first.
+    pub(crate) fn sharing(&self) -> (Self, Waiters) {
+        let (mut client, waiters) = (self.clone(), Waiters::default());
+        client.payers.others.push(waiters.clone());
+        client.payers.came.get_or_insert_with(now);
+        (client, waiters)
+    }
+
+    /// Adds the client to those who wait for the same file.
+    pub(crate) fn wait_with(&self, waiters: &Waiters) {
+        waiters.add(&self.payers.usage);
+    }
+
+    /// Checks that work of the client would not be refused now, before anything is done for that work.
+    ///
+    /// # Errors
+    /// If the client owes work, or so much of it waits that the next piece goes.
+    pub(crate) fn expect_work(&self) -> Result<(), Refused> {
+        self.check_work()?;
+        match self.gate.queue.is_full_for(&self.payers.usage) {
+            true => Err(self.refuse(SharedResource::Work, Scope::AllClients)),
+            false => Ok(()),
+        }
+    }
+
+    /// Permits a call of the source of skins.
+    ///
+    /// # Errors
+    /// If too many are being made.
+    pub(crate) fn call(&self) -> Result<Permit, Refused> {
+        self.share(SharedResource::Lookups, 1, None)
+    }
+
+    /// Returns the client as the payer of calls to upstreams, if it is limited.
+    pub(crate) fn payer(&self) -> Option<Arc<dyn Payer>> {
+        let usage = &self.payers.usage;
+        let limited = usage.lookups.rate.is_some();
+        limited.then(|| Arc::clone(usage) as Arc<dyn Payer>)
+    }
+
+    /// Charges the client for a read of the database that is about to be made.
+    ///
+    /// # Errors
+    /// If the client owes work.
+    pub fn read(&self) -> Result<(), Refused> {
+        self.check_work()?;
+        self.payers.usage.charge_work(READ);
+        Ok(())
+    }
+
+    /// Does a short piece of work at once, and charges the client for its time.
+    pub fn charged<T>(&self, work: impl FnOnce() -> T) -> T {
+        let begun = now();
+        let done = work();
+        self.payers.usage.charge_work(now().saturating_sub(begun));
+        done
+    }
+
+    /// Charges the client for so many bytes that the database has read or is to write.
+    pub(crate) fn charge_bytes(&self, bytes: usize) {
+        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        let time = PER_BYTE.saturating_mul(bytes);
+        self.payers.usage.charge_work(time);
+    }
+
+    /// Charges the client for a file on its way to the database. Returns none if there is no room for it, or the client
+    /// has written its share of the database lately.
+    pub(crate) fn write(&self, bytes: usize) -> Option<Permit> {
+        let (resource, kib) = (SharedResource::Writes, bytes as f64 / 1024.0);
+        let permit = self.share(resource, bytes.max(MIN_WRITE_BYTES), None);
+        let written = self.payers.usage.written.take(kib, now());
+        self.charge_bytes(bytes);
+        permit.ok().filter(|_| written.is_ok())
+    }
+
+    /// Runs `work` on a drawing thread when it is the turn of the client, or of one who waits for it too, and charges
+    /// that one for the time that it takes there. It may use that much memory.
+    ///
+    /// If the returned future is dropped, the work does not begin, or fails at its next checkpoint.
+    ///
+    /// # Errors
+    /// `Refused` if the client owes work, or too much work waits. `TooLarge` if it needs too much memory. `Interrupted` if
+    /// `work` panics.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        memory: u64,
+        work: impl FnOnce(&Turn) -> T + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        self.check_work()?;
+        if memory > MAX_MEMORY_OF_ONE {
+            return Err(ServiceError::TooLarge);
+        }
+        let done = self.gate.queue.run(self.payers.clone(), memory, work).await;
+        let done = done.map_err(|_| self.refuse(SharedResource::Work, Scope::AllClients))?;
+        done.ok_or(ServiceError::Interrupted)
+    }
+
+    fn check_work(&self) -> Result<(), Refused> {
+        let owed = self.payers.usage.work.take(0.0, now());
+        owed.map_err(|retry_after| self.refuse_for(SharedResource::Work, retry_after))
+    }
+
+    /// Takes this much of something that is given back.
+    fn share(
+        &self,
+        resource: SharedResource,
+        amount: usize,
+        buffer: Option<usize>,
+    ) -> Result<Permit, Refused> {
+        let (pool, own) = (&self.gate.pools, &self.payers.usage.shares);
+        let taken = pool[resource as usize].take(&own[resource as usize], amount, buffer);
+        taken.map_err(|scope| self.refuse(resource, scope))
+    }
+
+    /// Counts a refusal of a client that has used its share, and returns it.
+    pub(crate) fn refuse_for(&self, resource: SharedResource, retry_after: Duration) -> Refused {
+        Refused {
+            retry_after,
+            ..self.refuse(resource, Scope::Client)
+        }
+    }
+
+    /// Counts a refusal, and returns it.
+    fn refuse(&self, resource: SharedResource, scope: Scope) -> Refused {
+        let refused = &self.gate.refused;
+        refused.with_label_values(&[resource.as_str()]).inc();
+        Refused {
+            resource,
+            scope,
+            // Something comes back whenever a request ends.
+            retry_after: Duration::from_secs(1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+    use crate::metrics::ServiceMetrics;
+
+    fn gate(limits: ClientLimits) -> Arc<Gate> {
+        Gate::new(limits, ServiceMetrics::default().refused).unwrap()
+    }
+
+    fn client(gate: &Arc<Gate>, number: u32) -> Client {
+        gate.client(Ipv4Addr::from_bits(number).into(), true)
+    }
+
+    #[test]
+    fn clients_are_bounded_and_those_that_come_again_are_remembered() {
+        let gate = gate(ClientLimits::default());
+        let usage = |number| client(&gate, number).payers.usage;
+        let busy = usage(0);
+        for number in 1..2 * u32::try_from(MAX_CLIENTS).unwrap() {
+            drop(usage(number));
+            let is_looked_at = number % 1_000 == 0;
+            assert!(!is_looked_at || Arc::ptr_eq(&usage(0), &busy), "{number}");
+        }
+        assert!(gate.clients() <= MAX_CLIENTS);
+    }
+
+    #[test]
+    fn a_network_is_one_client_of_its_site() {
+        let gate = gate(ClientLimits::default());
+        let usage = |address: &str| gate.client(address.parse().unwrap(), true).payers.usage;
+        let rows = [
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::", true, true),
+            ("2001:db8:1:2::", "2001:db8:1:3::", false, true),
+            ("2001:db8:1::", "2001:db8:2::", false, false),
+            ("192.0.2.1", "192.0.2.1", true, true),
+            ("192.0.2.1", "192.0.2.2", false, false),
+        ];
+        for (one, other, is_one_client, is_one_site) in rows {
+            let (one, other) = (usage(one), usage(other));
+            let found = (Arc::ptr_eq(&one, &other), one.network == other.network);
+            assert_eq!(found, (is_one_client, is_one_site), "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_client_has_comes_back() {
+        let limits = ClientLimits {
+            bytes: Some(100),
+            connections: Some(1),
+            ..ClientLimits::default()
+        };
+        let gate = gate(limits);
+        let [client, unlimited] =
+            [true, false].map(|is_limited| gate.client(Ipv4Addr::LOCALHOST.into(), is_limited));
+        let (connection, bytes) = (client.connect().unwrap(), client.receive(60).unwrap());
+        assert!(client.connect().is_err() && client.receive(60).is_err());
+        assert!(client.receive(40).is_ok() && unlimited.receive(200).is_ok());
+        assert_eq!(gate.used(SharedResource::Bytes), 60);
+        drop((connection, bytes));
+        assert!(client.connect().is_ok() && client.receive(100).is_ok());
+        assert_eq!(gate.used(SharedResource::Bytes), 0);
+        let refused = unlimited.receive(MAX_BYTES + 1).unwrap_err();
+        assert_eq!(refused.scope, Scope::AllClients);
+    }
+
+    #[test]
+    fn of_what_is_left_a_client_takes_at_most_half_and_a_buffer_counts_once() {
+        let limits = ClientLimits {
+            bytes: Some(u64::MAX),
+            ..ClientLimits::default()
+        };
+        let gate = gate(limits);
+        let client = |number| client(&gate, number);
+        // Each of five that take what they get has the same share in the end, and the next one gets something.
+        let mut taken = Vec::new();
+        for round in 0..1_000 {
+            taken.extend(client(round % 5).receive(1 << 20));
+        }
+        assert!(taken.len() > 200 && gate.used(SharedResource::Bytes) < MAX_BYTES);
+        let left = MAX_BYTES - gate.used(SharedResource::Bytes);
+        let other = client(5);
+        assert!(other.receive(left / 2).is_ok());
+        assert_eq!(
+            other.receive(left / 2 + 1).unwrap_err().scope,
+            Scope::Client
+        );
+        // A file that is being sent already takes nothing more.
+        let (file, before) = (vec![0; left / 2], gate.used(SharedResource::Bytes));
+        let permits = [5, 6, 7, 0].map(|number| client(number).send(&file).unwrap());
+        assert_eq!(gate.used(SharedResource::Bytes), before + file.len());
+        assert!(client(8).send(&file[..SMALL_BODY]).unwrap().is_none());
+        drop(permits);
+        assert_eq!(gate.used(SharedResource::Bytes), before);
+    }
+
+    #[tokio::test]
+    async fn work_is_done_in_the_turn_and_at_the_expense_of_whoever_waits_for_it() {
+        let gate = gate(ClientLimits::default());
+        let client = |number| client(&gate, number);
+        let (busy, new) = (client(1), client(2));
+        let spin = |turn: &Turn| {
+            let begun = std::time::Instant::now();
+            while begun.elapsed() < Duration::from_millis(30) {
+                turn.checkpoint().unwrap();
+            }
+        };
+        busy.payers.usage.charge_work(Duration::from_secs(1));
+        let used = |client: &Client| client.payers.usage.work.unused_at(Duration::ZERO);
+        let of_busy = used(&busy);
+        let (sharing, waiters) = busy.sharing();
+        new.wait_with(&waiters);
+        sharing.work(0, spin).await.unwrap();
+        let too_large = sharing.work(MAX_MEMORY_OF_ONE + 1, |_| ()).await;
+        assert!(matches!(too_large, Err(ServiceError::TooLarge)));
+        assert_eq!(used(&busy), of_busy);
+        assert!(used(&new) > Duration::ZERO);
+    }
+}

@@ -8,7 +8,6 @@ use std::{
 
 use effigy_store::{HealthEntry, HealthStatus, RecentChecks, StoreError};
 use effigy_upstream::{LimitReason, Ping, UpstreamState, error_chain};
-use tokio::sync::Mutex;
 
 use self::HealthStatus::{Green, Red, Yellow};
 use crate::{Service, service::State};
@@ -43,36 +42,42 @@ pub struct HealthReport {
     pub recent: RecentChecks,
 }
 
-/// The health checks of a service.
-#[derive(Default)]
-pub(crate) struct HealthChecks {
-    last: Mutex<Option<HealthReport>>,
-    /// Locked while the identity service is pinged.
-    ping: Arc<Mutex<()>>,
-}
+/// Room for the one report that is remembered.
+pub(crate) const REPORT_BYTES: u64 = 4 << 10;
 
 impl Service {
     /// Checks the service's health, or returns the last report if it is recent. Simultaneous calls share one
     /// check.
     pub async fn health(&self) -> HealthReport {
-        let state = &self.state;
-        let mut last = state.health.last.lock().await;
-        if let Some(report) = &*last
-            && let Ok(age) = self.now().duration_since(report.timestamp)
-            && age < state.config.health_ttl
-        {
-            return report.clone();
-        }
-        last.insert(state.check_health().await).clone()
+        let checks = &self.state.health;
+        let known = || checks.get(&(), self.now());
+        let check = |_| {
+            let state = Arc::clone(&self.state);
+            async move {
+                let report = state.check_health().await;
+                let timestamp = report.timestamp;
+                state.health.insert((), timestamp, 0, report.clone());
+                Ok(report)
+            }
+        };
+        let client = self.gate().own_client();
+        let report = checks.get_or_compute(&client, (), known, check).await;
+        report.expect("a check does not fail")
     }
 }
 
 impl State {
-    /// Makes the report of a check, and logs it.
+    /// Pings the providers of Java names, makes the report of the check, and logs it.
     async fn check_health(&self) -> HealthReport {
-        let pings = self.ping().await;
-        let is_broken = pings.is_none();
-        let pings = pings.unwrap_or_default();
+        let source = Arc::clone(&self.source);
+        let pings = tokio::task::spawn_blocking(move || source.ping()).await;
+        // The panic hook has reported a panic.
+        let is_broken = pings.is_err();
+        let pings = pings.unwrap_or_default().into_iter().map(|ping| {
+            let status = status_of_ping(&ping);
+            (ping, status)
+        });
+        let pings: Vec<(Ping, HealthStatus)> = pings.collect();
         let statuses = pings.iter().map(|(_, status)| *status);
         let external_apis = match statuses.clone().max() {
             _ if is_broken => Red,
@@ -121,23 +126,6 @@ impl State {
             ping_age,
             recent,
         }
-    }
-
-    /// Pings the providers of Java names, after the ping of a check that nobody waits for any more. Returns `None` if
-    /// that panics, which the panic hook reports.
-    async fn ping(&self) -> Option<Vec<(Ping, HealthStatus)>> {
-        let lock = Arc::clone(&self.health.ping).lock_owned().await;
-        let source = Arc::clone(&self.source);
-        let pings = tokio::task::spawn_blocking(move || {
-            let _lock = lock;
-            source.ping()
-        });
-        let judged = |ping: Ping| {
-            let status = status_of_ping(&ping);
-            (ping, status)
-        };
-        let pings = pings.await.ok()?;
-        Some(pings.into_iter().map(judged).collect())
     }
 }
 

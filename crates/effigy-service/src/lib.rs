@@ -13,19 +13,17 @@ mod service;
 mod files;
 mod gate;
 mod health;
-mod memory_cache;
+mod loading_cache;
 mod metrics;
 mod players;
-mod single_flight;
 
 /// The unit of [`ClientLimits`].
 pub use effigy_upstream::Rate;
 pub use error::{Failure, Fault, Refused, Scope, ServiceError, SharedResource};
 pub use files::writer::WriteStatus;
-pub use gate::{BoundedBuffer, Client, ClientLimits, Gate, Permit, Permits, Turn};
+pub use gate::{Client, ClientLimits, Gate, Permit, Permits, Turn};
 pub use health::HealthReport;
 pub use image::{Image, Origin, fingerprint};
 pub use metrics::{ServiceMetrics, counter, duration_histogram};
-pub use request::group::GroupRequest;
-pub use request::{Endpoint, FileRequest, FileSpec, PictureParams, Substitute};
+pub use request::{Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute};
 pub use service::{Clock, Miss, Service, ServiceConfig, ServiceStatus};

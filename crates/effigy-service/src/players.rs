@@ -20,8 +20,8 @@ use effigy_upstream::{
 };
 
 use crate::{
-    ServiceError, SharedResource, Turn, error::Result, flow::Flow, memory_cache::MemoryCache,
-    metrics::observe, request::key::revision, single_flight::SingleFlight,
+    ServiceError, SharedResource, Turn, error::Result, flow::Flow, loading_cache::LoadingCache,
+    metrics::observe, request::key::revision,
 };
 
 /// The approximate sizes of what is remembered.
@@ -33,7 +33,7 @@ const CAPES_BYTES: u64 = 2 << 20;
 const PROFILE_BYTES: usize = 512;
 
 /// The memory in which the largest skin is decoded.
-const DECODING_BYTES: usize = 5 << 20;
+const DECODING_BYTES: u64 = 5 << 20;
 
 /// The players that were looked up a moment ago, and those that are being looked up.
 pub(crate) struct Players {
@@ -43,11 +43,8 @@ pub(crate) struct Players {
     capes: Remembered<TextureUrl, Bytes>,
 }
 
-struct Remembered<K, V> {
-    /// Each with the time at which its look-up began.
-    known: MemoryCache<K, (Instant, V)>,
-    in_flight: SingleFlight<K, V>,
-}
+/// What was found, each with the time at which its look-up began. A look-up goes on when all callers have left.
+type Remembered<K, V> = LoadingCache<K, (Instant, V)>;
 
 /// A player with the revision of the player's files in the folder of skins.
 type ProfileKey = (PlayerId, Option<Revision>);
@@ -80,25 +77,15 @@ impl Players {
     /// Players that are remembered for `ttl`.
     pub(crate) fn new(ttl: Duration) -> Self {
         Self {
-            profiles: Remembered::new(PROFILES_BYTES, ttl),
-            skins: Remembered::new(SKINS_BYTES, ttl),
-            capes: Remembered::new(CAPES_BYTES, ttl),
+            profiles: LoadingCache::new(PROFILES_BYTES, ttl, true),
+            skins: LoadingCache::new(SKINS_BYTES, ttl, true),
+            capes: LoadingCache::new(CAPES_BYTES, ttl, true),
         }
     }
 
     /// The number of look-ups in flight.
     pub(crate) fn in_flight(&self) -> usize {
-        let (profiles, skins) = (&self.profiles.in_flight, &self.skins.in_flight);
-        profiles.in_flight() + skins.in_flight() + self.capes.in_flight.in_flight()
-    }
-}
-
-impl<K: Clone + Eq + Hash + Send + 'static, V: Clone + Send + Sync + 'static> Remembered<K, V> {
-    fn new(bytes: u64, ttl: Duration) -> Self {
-        Self {
-            known: MemoryCache::new(bytes, ttl),
-            in_flight: SingleFlight::new(true),
-        }
+        self.profiles.in_flight() + self.skins.in_flight() + self.capes.in_flight()
     }
 }
 
@@ -177,7 +164,7 @@ impl Flow {
                 source.texture_by_hash(&hash, terms)
             };
             let texture = flow.call_source(deadline, find).await?;
-            flow.decode(texture, model).await
+            flow.decode(texture.into(), Some(model)).await
         };
         self.look_up(|players| &players.skins, key, None, find)
             .await
@@ -205,10 +192,9 @@ impl Flow {
     /// Decodes a texture when it is the client's turn, and returns the bytes that the skin takes.
     async fn decode(
         &self,
-        texture: impl Into<Bytes>,
-        model: impl Into<Option<Model>>,
+        texture: Bytes,
+        model: Option<Model>,
     ) -> Result<(Arc<DecodedSkin>, Option<usize>)> {
-        let (texture, model) = (texture.into(), model.into());
         let decode = move |_: &Turn| DecodedSkin::decode(texture, model);
         let skin = self.client.work(DECODING_BYTES, decode).await?;
         let skin = skin.map_err(|error| UpstreamError::Decode {
@@ -271,17 +257,18 @@ impl Flow {
         V: Clone + Send + Sync + 'static,
         F: Future<Output = Result<(V, Option<usize>)>> + Send,
     {
-        let Remembered { known, in_flight } = remembered(&self.state.players);
-        let (at, since) = (self.now(), player.and_then(|player| player.since));
+        let cache = remembered(&self.state.players);
+        let since = player.and_then(|player| player.since);
         let known = || {
-            let (begun, found) = known.get(&key, at)?;
-            since.is_none_or(|since| since <= begun).then_some(found)
+            let found = cache.get(&key, self.now());
+            found.filter(|(begun, _)| since.is_none_or(|since| since <= *begun))
         };
         let look_up = |client| {
             let (flow, key, player) = (self.of(client), key.clone(), player.cloned());
             async move {
-                let begun = Instant::now();
+                let (at, begun) = (flow.now(), Instant::now());
                 let (found, kept_bytes) = find(flow.clone()).await?;
+                let found = (begun, found);
                 let is_current = |player: &Player| {
                     let now = revision([&*player.input].into_iter(), &*flow.state.source);
                     now == player.revision
@@ -289,13 +276,13 @@ impl Flow {
                 if let Some(bytes) = kept_bytes
                     && player.as_ref().is_none_or(is_current)
                 {
-                    let known = &remembered(&flow.state.players).known;
-                    known.insert(key, at, bytes, (begun, found.clone()));
+                    let cache = remembered(&flow.state.players);
+                    cache.insert(key, at, bytes, found.clone());
                 }
                 Ok(found)
             }
         };
-        let client = &self.client;
-        in_flight.run(client, key.clone(), known, look_up).await
+        let found = cache.get_or_compute(&self.client, key.clone(), known, look_up);
+        Ok(found.await?.1)
     }
 }

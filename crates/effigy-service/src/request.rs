@@ -1,15 +1,13 @@
 //! Files that callers can ask for, and the keys under which they are kept.
 
-pub(crate) mod group;
 pub(crate) mod key;
 
 use std::{borrow::Cow, sync::Arc};
 
 use effigy_player::{Model, word_enum};
-use effigy_render::{Camera, ImageFormat, Layers, Motion, PictureSpec, Size, View};
+use effigy_render::{ImageFormat, Motion, PictureSpec, Size, View};
 use effigy_upstream::TextureHash;
 
-use self::{group::GroupRequest, key::digest};
 use crate::gate::MAX_MEMORY_OF_ONE;
 
 /// A request for one file.
@@ -250,36 +248,6 @@ impl PictureParams {
         self
     }
 
-    /// Returns the key of this picture of an input. The prefix is the start of its first word.
-    fn key(&self, prefix: &str, input: &str) -> String {
-        let (x, word) = match self.spec {
-            _ if self.allows_fallback => ("", self.endpoint.as_str()),
-            None => ("x-", self.endpoint.as_str()),
-            Some(spec) => ("x-", spec.view.as_str()),
-        };
-        format!("{prefix}{x}{word}_{input}_{}", self.key_end())
-    }
-
-    /// Returns the last two parts of the key. They contain no underscore, so two requests have
-    /// the same key only if they mean the same picture, whatever characters the input has.
-    fn key_end(&self) -> String {
-        let Some(spec) = self.spec else {
-            return "default_default".to_owned();
-        };
-        if !self.allows_fallback {
-            let (size, digest) = (spec.size.get(), digest(&(spec, self.format, self.motion)));
-            return format!("{size}_{digest}");
-        }
-        let size = self
-            .size
-            .map_or("default".to_owned(), |pixels| pixels.to_string());
-        match (spec.camera, spec.layers) {
-            (Camera::Isometric(facing), _) if !spec.view.is_flat() => format!("{facing}_{size}"),
-            (_, Layers::Base) => format!("{size}_default"),
-            (_, Layers::WithOverlay) => format!("{size}_hat"),
-        }
-    }
-
     /// Returns `true` if the picture shows the player's cape.
     pub(crate) fn shows_cape(&self) -> bool {
         self.spec.is_some_and(|spec| spec.has_cape)
@@ -296,7 +264,7 @@ impl PictureParams {
     }
 
     /// Returns the memory that the picture takes while it is drawn.
-    pub(crate) fn drawing_bytes(&self) -> usize {
+    pub(crate) fn drawing_bytes(&self) -> u64 {
         let Some(spec) = self.spec else {
             return 0;
         };
@@ -309,14 +277,61 @@ impl PictureParams {
             None => spec.drawing_bytes(1),
             // The players of all frames before they are drawn, and two frames that are, with what is compressed.
             Some(motion) => {
-                let two = spec
-                    .width()
-                    .saturating_mul(spec.height())
-                    .saturating_mul(4 * 4);
-                two.saturating_add(spec.drawing_bytes(motion.frames().into()))
+                let pixels = spec.width().saturating_mul(spec.height());
+                let players = spec.drawing_bytes(motion.frames().into());
+                pixels.saturating_mul(4 * 4).saturating_add(players)
             }
         };
-        usize::try_from(drawn.saturating_add(file)).unwrap_or(usize::MAX)
+        drawn.saturating_add(file)
+    }
+}
+
+/// The most pixels of a picture of several players, which is drawn in memory.
+const MAX_PIXELS: u64 = 1 << 24;
+
+/// A request for several players in one picture.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct GroupRequest {
+    pub(crate) spec: PictureSpec,
+    /// The columns of a sheet. In a group, all players stand on one line.
+    pub(crate) columns: Option<u32>,
+    /// `true` if the file is not the picture, but the place of each player.
+    pub is_places: bool,
+    pub(crate) players: Vec<String>,
+    /// The player in the places of those who are not available.
+    pub substitute: Option<String>,
+}
+
+impl GroupRequest {
+    /// A request for a picture of these players: in rows of so many columns, or side by side on one line.
+    /// Returns `None` without players, for no columns, and for a picture with too many pixels.
+    #[must_use]
+    pub fn new(spec: PictureSpec, columns: Option<u32>, players: Vec<String>) -> Option<Self> {
+        let count = players.len() as u64;
+        let [width, height] = match columns {
+            None => spec.group_size(count),
+            Some(columns) => spec.sheet_size(count, columns),
+        };
+        let is_drawn = (1..=MAX_PIXELS).contains(&width.saturating_mul(height));
+        (count > 0 && is_drawn).then_some(Self {
+            spec,
+            columns,
+            is_places: false,
+            players,
+            substitute: None,
+        })
+    }
+
+    /// The parameters of each player's picture.
+    #[must_use]
+    pub const fn params(&self) -> PictureParams {
+        PictureParams::extension(self.spec, ImageFormat::Png)
+    }
+
+    /// Returns the memory that the picture takes while it is drawn.
+    pub(crate) fn drawing_bytes(&self) -> u64 {
+        let columns = (self.columns).map_or(self.players.len() as u64, u64::from);
+        self.spec.drawing_bytes(columns).saturating_add(FILE_BYTES)
     }
 }
 

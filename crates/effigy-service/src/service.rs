@@ -11,12 +11,13 @@ use effigy_store::{LIFETIME, Store, StoreError};
 use effigy_upstream::{SkinSource, UpstreamState, error_chain};
 
 use crate::{
-    Client, ClientLimits, FileRequest, FileSpec, Gate, Image, PictureParams, ServiceError,
-    ServiceMetrics, SharedResource, WriteStatus,
+    Client, ClientLimits, FileRequest, FileSpec, Gate, HealthReport, Image, PictureParams,
+    ServiceError, ServiceMetrics, SharedResource, WriteStatus,
     error::Result,
     files::Files,
     flow::Flow,
-    health::HealthChecks,
+    health::REPORT_BYTES,
+    loading_cache::LoadingCache,
     players::{Appearance, DecodedSkin, Players},
     request::key::Key,
 };
@@ -90,10 +91,10 @@ pub struct Service {
 }
 
 /// A request for a file that is not in memory, with its key.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Miss {
-    key: Key,
-    request: FileRequest,
+    pub(crate) key: Key,
+    pub(crate) request: FileRequest,
 }
 
 impl Service {
@@ -116,7 +117,7 @@ impl Service {
             players: Players::new(config.player_ttl),
             metrics,
             ignores_case: source.ignores_case(),
-            health: HealthChecks::default(),
+            health: LoadingCache::new(REPORT_BYTES, config.health_ttl, true),
             source,
             clock,
             config,
@@ -156,9 +157,9 @@ impl Service {
     /// If a player cannot be resolved or the picture cannot be drawn, or if the client is refused, but not
     /// if the database fails. Callers that wait for the same work share its error.
     pub async fn file(&self, client: &Client, miss: Miss) -> Result<Image> {
-        let (flow, request) = (self.flow(client), miss.request);
-        let own = flow.file(&miss.key, &request.spec, request.reuses_players);
-        match (own.await, &request.substitute, &*request.spec) {
+        let (flow, request) = (self.flow(client), &miss.request);
+        let own = flow.file(&miss).await;
+        match (own, &request.substitute, &*request.spec) {
             (Err(error), Some(substitute), FileSpec::Picture(params, _))
                 if substitute.replaces(&error) =>
             {
@@ -231,7 +232,7 @@ impl Service {
             waiting_bytes: state.gate.used(SharedResource::Bytes),
             work_waiting,
             work_running,
-            files_in_flight: state.files.in_flight.in_flight(),
+            files_in_flight: state.files.memory.in_flight(),
             look_ups_in_flight: state.players.in_flight(),
             memory_cache_files,
             memory_cache_bytes,
@@ -268,7 +269,8 @@ pub(crate) struct State {
     pub(crate) gate: Arc<Gate>,
     pub(crate) files: Files,
     pub(crate) players: Players,
-    pub(crate) health: HealthChecks,
+    /// The last report, and the check that is being made.
+    pub(crate) health: LoadingCache<(), HealthReport>,
 }
 
 impl State {

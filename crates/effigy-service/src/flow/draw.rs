@@ -1,6 +1,10 @@
 //! Drawing, on the drawing threads.
 
-use std::{cell::RefCell, time::Instant};
+use std::{
+    cell::RefCell,
+    io::{self, Write},
+    time::Instant,
+};
 
 use bytes::Bytes;
 use effigy_render::{
@@ -11,9 +15,12 @@ use serde_json::{Value, json};
 
 use super::{Flow, group::Place};
 use crate::{
-    BoundedBuffer, GroupRequest, Image, Origin, PictureParams, ServiceError, Turn, error::Result,
+    GroupRequest, Image, Origin, PictureParams, ServiceError, Turn, error::Result,
     players::Appearance,
 };
+
+/// The longest file. A body 20,000 pixels wide takes a fiftieth of it.
+const MAX_FILE_BYTES: usize = 32 << 20;
 
 thread_local! {
     /// The renderer of this thread.
@@ -58,7 +65,6 @@ impl Flow {
             let cape = Cape::decode(&file).map_err(|_| ServiceError::NoCape)?;
             Ok(encode(&cape.front(size)?, ImageFormat::Png, turn)?)
         };
-        let memory = usize::try_from(memory).unwrap_or(usize::MAX);
         Ok(self.client.work(memory, work).await??)
     }
 
@@ -137,7 +143,55 @@ fn make_file(
     turn: &Turn,
     write: impl FnOnce(&mut Renderer, &mut BoundedBuffer<'_>) -> Result<(), RenderError>,
 ) -> Result<Bytes, RenderError> {
-    let mut file = BoundedBuffer::new(turn);
+    let bytes = Vec::new();
+    let mut file = BoundedBuffer { bytes, turn };
     RENDERER.with_borrow_mut(|renderer| write(renderer, &mut file))?;
-    Ok(file.into_bytes().into())
+    // It will be cached, so it takes no more memory than it needs.
+    file.bytes.shrink_to_fit();
+    Ok(file.bytes.into())
+}
+
+/// A buffer that fails to grow beyond its length, and with its turn.
+struct BoundedBuffer<'a> {
+    bytes: Vec<u8>,
+    turn: &'a Turn,
+}
+
+impl Write for BoundedBuffer<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.turn.checkpoint()?;
+        if bytes.len() > MAX_FILE_BYTES - self.bytes.len() {
+            return Err(io::Error::other("the file is too long"));
+        }
+        self.bytes.try_reserve(bytes.len())?;
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    /// The renderer flushes between strips of rows.
+    fn flush(&mut self) -> io::Result<()> {
+        self.turn.checkpoint()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv4Addr;
+
+    use super::*;
+    use crate::{ClientLimits, Gate, ServiceMetrics};
+
+    #[tokio::test]
+    async fn a_file_has_a_greatest_length() {
+        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
+        let fill = move |turn: &Turn| {
+            let (part, bytes) = (vec![0; 1 << 20], Vec::new());
+            let mut buffer = BoundedBuffer { bytes, turn };
+            let full = (0..).find(|_| buffer.write_all(&part).is_err());
+            (full, buffer.bytes.len())
+        };
+        let client = gate.client(Ipv4Addr::LOCALHOST.into(), true);
+        let filled = client.work(0, fill).await.unwrap();
+        assert_eq!(filled, (Some(32), 32 << 20));
+    }
 }

@@ -10,39 +10,53 @@
 //! 99th percentile while many clients draw, even at the lowest priority.
 
 use std::{
+    cell::Cell,
     collections::HashMap,
     fmt, io, mem,
+    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
         mpsc,
     },
     thread,
+    time::Duration,
 };
 
 use parking_lot::Mutex;
+use tokio::sync::oneshot::{self, error::RecvError};
 
 use super::usage::{Payers, Time, Usage, now};
+
+/// The processor time after which a job lets those run who come first.
+const SLICE: Duration = Duration::from_millis(10);
+
+/// The processor time of one job. Every size is accepted, but a picture must not keep a processor when its client
+/// has given up.
+const MAX_TIME: Duration = Duration::from_secs(30);
 
 /// Jobs that may be paused, in addition to those that run. Each keeps its thread.
 const MAX_PAUSED: usize = 16;
 
 /// Jobs that may wait to be started. Beyond it, the client with the most of them loses its newest one.
-pub(super) const MAX_WAITING: usize = 512;
+const MAX_WAITING: usize = 512;
 
 /// The memory of all jobs that have begun.
-pub(super) const MAX_MEMORY: usize = 256 << 20;
+const MAX_MEMORY: u64 = 256 << 20;
+
+/// The memory of one job, so that there is always room for two and for small ones.
+pub(crate) const MAX_MEMORY_OF_ONE: u64 = MAX_MEMORY / 8 * 3;
 
 /// The memory up to which a job is a small one, as pictures of up to some 2,000 pixels are. It ends soon.
-const SMALL_MEMORY: usize = 6 << 20;
+const SMALL_MEMORY: u64 = 6 << 20;
 
 /// The memory and the threads that only small jobs get, so that long ones do not keep them waiting.
-const MEMORY_FOR_SMALL: usize = MAX_MEMORY / 4;
+const MEMORY_FOR_SMALL: u64 = MAX_MEMORY / 4;
 const THREADS_FOR_SMALL: usize = 8;
 
 /// A job, which begins as the property of its owner on the thread of this number. One that is dropped instead is
 /// refused.
-pub(super) type Job = Box<dyn FnOnce(Arc<Owner>, usize) + Send>;
+type Job = Box<dyn FnOnce(Arc<Owner>, usize) + Send>;
 
 /// The jobs that wait or run. The queue's threads end with it.
 pub(super) struct JobQueue(Mutex<Queue>);
@@ -51,6 +65,7 @@ struct Queue {
     processors: usize,
     /// In the order in which they came.
     jobs: Vec<(Arc<Owner>, State)>,
+    /// Each runs the jobs that it is sent until the end of the queue.
     threads: Vec<mpsc::Sender<(Job, Arc<Owner>)>>,
     /// The threads without a job, the one that has had one last at the end.
     idle: Vec<usize>,
@@ -65,11 +80,11 @@ enum State {
 
 /// What is known of a job: whose it is, and what it takes.
 #[derive(Debug)]
-pub(super) struct Owner {
+struct Owner {
     payers: Payers,
-    pub(super) is_cancelled: AtomicBool,
+    is_cancelled: AtomicBool,
     came: Time,
-    memory: usize,
+    memory: u64,
 }
 
 impl JobQueue {
@@ -80,9 +95,17 @@ impl JobQueue {
     pub(super) fn start(processors: usize) -> io::Result<Arc<Self>> {
         let mut threads = Vec::new();
         for number in 0..processors + MAX_PAUSED {
-            let (sender, jobs) = mpsc::channel();
+            let (sender, jobs) = mpsc::channel::<(Job, Arc<Owner>)>();
             let thread = thread::Builder::new().name("drawing".to_owned());
-            thread.spawn(move || run_jobs(number, jobs))?;
+            thread.spawn(move || {
+                // Linux lowers the priority of the thread alone, other systems would lower that of the process. If it
+                // fails, the thread has the usual priority.
+                #[cfg(target_os = "linux")]
+                let _ = rustix::process::nice(10);
+                for (job, owner) in jobs {
+                    job(owner, number);
+                }
+            })?;
             threads.push(sender);
         }
         let queue = Queue {
@@ -108,62 +131,56 @@ impl JobQueue {
         next.is_some_and(|position| Arc::ptr_eq(&queue.jobs[position].0.payer(), usage))
     }
 
-    /// Adds a job, which is cancelled when the returned guard is dropped.
-    pub(super) fn submit(self: &Arc<Self>, payers: Payers, memory: usize, job: Job) -> Cancel {
+    /// Runs `work` in its turn, and returns its outcome, or `None` if it panics. It is cancelled when the returned future
+    /// is dropped.
+    ///
+    /// # Errors
+    /// If too many jobs wait.
+    pub(super) async fn run<T: Send + 'static>(
+        self: &Arc<Self>,
+        payers: Payers,
+        memory: u64,
+        work: impl FnOnce(&Turn) -> T + Send + 'static,
+    ) -> Result<Option<T>, RecvError> {
+        let (sender, outcome) = oneshot::channel();
+        let queue = Arc::clone(self);
+        let job = move |owner, thread| {
+            let began = thread_time();
+            let turn = Turn {
+                queue,
+                owner,
+                thread,
+                began,
+                slice_began: Cell::new(began),
+            };
+            // The panic hook reports a panic; the thread goes on.
+            let work = AssertUnwindSafe(|| (!sender.is_closed()).then(|| work(&turn)));
+            let outcome = catch_unwind(work);
+            // It has ended when the caller hears of the outcome.
+            drop(turn);
+            drop(sender.send(outcome.ok().flatten()));
+        };
         let owner = Arc::new(Owner {
             came: payers.came.unwrap_or_else(now),
             payers,
             is_cancelled: AtomicBool::new(false),
             memory,
         });
+        let _cancel = self.add(owner, Box::new(job));
+        outcome.await
+    }
+
+    /// Adds a job, which is cancelled when the returned guard is dropped.
+    fn add(&self, owner: Arc<Owner>, job: Job) -> Cancel<'_> {
         let mut queue = self.0.lock();
-        let place = queue
-            .jobs
-            .partition_point(|(other, _)| other.came <= owner.came);
-        queue
-            .jobs
-            .insert(place, (Arc::clone(&owner), State::New(job)));
+        let jobs = &mut queue.jobs;
+        let place = jobs.partition_point(|(other, _)| other.came <= owner.came);
+        jobs.insert(place, (Arc::clone(&owner), State::New(job)));
         queue.dispatch();
         let refused = queue.excess(MAX_WAITING).map(|job| queue.jobs.remove(job));
         // They may own much, so the queue is not locked any more.
         drop((queue, refused));
-        let queue = Arc::clone(self);
-        Cancel { queue, owner }
-    }
-
-    /// Lets others have the processor, and returns when it is this job's turn again.
-    pub(super) fn make_way(&self, owner: &Arc<Owner>) {
-        let mut queue = self.0.lock();
-        let first = queue.first().map(|first| queue.jobs[first].0.rank());
-        let is_first = first.is_none_or(|first| first >= owner.rank());
-        let Some(own) = queue.position(owner).filter(|_| !is_first) else {
-            return;
-        };
-        let (sender, next_turn) = mpsc::channel();
-        queue.jobs[own].1 = State::Paused(sender);
-        queue.dispatch();
-        drop(queue);
-        // The sender is kept until it sends.
-        let _ = next_turn.recv();
-    }
-
-    /// Ends the turn of a job for good. Its thread takes the next one.
-    pub(super) fn end(&self, owner: &Arc<Owner>, thread: usize) {
-        let mut queue = self.0.lock();
-        queue.idle.push(thread);
-        (queue.jobs).retain(|(other, _)| !Arc::ptr_eq(other, owner));
-        queue.dispatch();
-    }
-}
-
-/// Runs jobs until the end of the queue.
-fn run_jobs(thread: usize, jobs: mpsc::Receiver<(Job, Arc<Owner>)>) {
-    // Linux lowers the priority of the thread alone, other systems would lower that of the process. If it
-    // fails, the thread has the usual priority.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(10);
-    for (job, owner) in jobs {
-        job(owner, thread);
+        Cancel { queue: self, owner }
     }
 }
 
@@ -198,7 +215,7 @@ impl Queue {
     fn first(&self) -> Option<usize> {
         let jobs = self.jobs.iter();
         let begun = jobs.filter(|(_, state)| !matches!(state, State::New(_)));
-        let used: usize = begun.map(|(owner, _)| owner.memory).sum();
+        let used: u64 = begun.map(|(owner, _)| owner.memory).sum();
         let (threads, free) = (self.idle.len(), MAX_MEMORY - used);
         let can_run = |(owner, state): &(Arc<Owner>, State)| match (state, owner.memory) {
             (State::New(_), ..=SMALL_MEMORY) => threads > 0 && owner.memory <= free,
@@ -232,11 +249,6 @@ impl Queue {
         }
         longest.map(|(.., position)| position)
     }
-
-    fn position(&self, owner: &Arc<Owner>) -> Option<usize> {
-        let mut owners = self.jobs.iter().map(|(owner, _)| owner);
-        owners.position(|other| Arc::ptr_eq(other, owner))
-    }
 }
 
 impl Owner {
@@ -249,31 +261,113 @@ impl Owner {
     }
 
     /// The client in whose turn the job runs: of those who wait for it, the one that has used the least.
-    pub(super) fn payer(&self) -> Arc<Usage> {
+    fn payer(&self) -> Arc<Usage> {
         self.payers.first(self.came)
     }
 }
 
 /// Cancels a job when it is dropped.
-pub(super) struct Cancel {
-    queue: Arc<JobQueue>,
+struct Cancel<'a> {
+    queue: &'a JobQueue,
     owner: Arc<Owner>,
 }
 
-impl Drop for Cancel {
+impl Drop for Cancel<'_> {
     fn drop(&mut self) {
         self.owner.is_cancelled.store(true, Ordering::Relaxed);
         let mut queue = self.queue.0.lock();
-        let waiting = queue.position(&self.owner);
-        let waiting = waiting.filter(|&job| matches!(queue.jobs[job].1, State::New(_)));
-        let job = waiting.map(|position| queue.jobs.remove(position));
+        let waiting = queue.jobs.extract_if(.., |(owner, state)| {
+            matches!(state, State::New(_)) && Arc::ptr_eq(owner, &self.owner)
+        });
+        let job = waiting.last();
         // It may own much, so the queue is not locked any more.
         drop((queue, job));
     }
 }
+
+/// The turn of a job, which ends when it is dropped. The client is charged for the processor time meanwhile.
+#[derive(Debug)]
+pub struct Turn {
+    queue: Arc<JobQueue>,
+    owner: Arc<Owner>,
+    thread: usize,
+    /// The time of the thread when the job began.
+    began: Duration,
+    /// The time of the thread when the slice began.
+    slice_began: Cell<Duration>,
+}
+
+impl Turn {
+    /// Lets other clients have their turns if this job has had the processor for long. Call it every few
+    /// milliseconds.
+    ///
+    /// # Errors
+    /// If nobody waits for the outcome any more, and `TimedOut` if the job takes too long.
+    pub fn checkpoint(&self) -> io::Result<()> {
+        if self.owner.is_cancelled.load(Ordering::Relaxed) {
+            // Not the kind `Interrupted`, which means "try again".
+            return Err(io::Error::other("nobody waits for the picture any more"));
+        }
+        let now = thread_time();
+        if now.saturating_sub(self.slice_began.get()) < SLICE {
+            return Ok(());
+        }
+        self.charge(now);
+        if now.saturating_sub(self.began) > MAX_TIME {
+            let message = "drawing takes too long";
+            return Err(io::Error::new(io::ErrorKind::TimedOut, message));
+        }
+        self.make_way();
+        Ok(())
+    }
+
+    /// Lets the jobs that come first have the processor, and returns when it is this job's turn again.
+    fn make_way(&self) {
+        let (sender, next_turn) = mpsc::channel();
+        let mut queue = self.queue.0.lock();
+        let mut jobs = queue.jobs.iter_mut();
+        let own = jobs.find(|(owner, _)| Arc::ptr_eq(owner, &self.owner));
+        own.expect("a job that runs is there").1 = State::Paused(sender);
+        queue.dispatch();
+        drop(queue);
+        // The sender is kept until it sends.
+        let _ = next_turn.recv();
+    }
+
+    fn charge(&self, now: Duration) {
+        let slice = now.saturating_sub(self.slice_began.replace(now));
+        self.owner.payer().charge_work(slice);
+    }
+}
+
+impl Drop for Turn {
+    /// The thread takes the next job.
+    fn drop(&mut self) {
+        self.charge(thread_time());
+        let mut queue = self.queue.0.lock();
+        queue.idle.push(self.thread);
+        (queue.jobs).retain(|(other, _)| !Arc::ptr_eq(other, &self.owner));
+        queue.dispatch();
+    }
+}
+
+/// Returns the processor time of this thread.
+#[cfg(unix)]
+fn thread_time() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::try_from(time).unwrap_or_default()
+}
+
+/// The time, if the processor time of a thread is not available.
+#[cfg(not(unix))]
+use super::usage::now as thread_time;
 
 impl fmt::Debug for JobQueue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("JobQueue").finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -240,22 +240,22 @@ pub(super) struct Usage {
 impl Usage {
     /// The use of a client with limits, or of one without.
     pub(super) fn new(limits: Option<ClientLimits>, network: IpAddr) -> Self {
-        let rate = |rate: fn(ClientLimits) -> Option<Rate>| Bucket::new(limits.and_then(rate));
+        let is_limited = limits.is_some();
+        let limits = limits.unwrap_or_default();
         let share = |resource: &SharedResource| {
-            Share::new(limits.map(|limits| {
-                let max = match *resource {
-                    SharedResource::Bytes => limits.bytes,
-                    SharedResource::Connections => limits.connections.map(u64::from),
-                    _ => None,
-                };
-                max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX))
-            }))
+            let max = match *resource {
+                SharedResource::Bytes => limits.bytes,
+                SharedResource::Connections => limits.connections.map(u64::from),
+                _ => None,
+            };
+            let max = max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX));
+            Share::new(is_limited.then_some(max))
         };
         Self {
             network,
-            lookups: rate(|limits| limits.lookups),
-            work: rate(|limits| limits.work),
-            written: rate(|limits| limits.writes),
+            lookups: Bucket::new(limits.lookups),
+            work: Bucket::new(limits.work),
+            written: Bucket::new(limits.writes),
             shares: SharedResource::ALL.iter().map(share).collect(),
         }
     }
@@ -312,20 +312,15 @@ impl Payers {
 
     /// Returns the one who has used the least, as of a time.
     pub(super) fn first(&self, came: Time) -> Arc<Usage> {
-        let unused_at = |usage: &Arc<Usage>| usage.work.unused_at(came);
-        let first = |waiters: &Waiters| {
-            waiters
-                .0
-                .lock()
-                .iter()
-                .min_by_key(|usage| unused_at(usage))
-                .cloned()
-        };
-        let others = self.others.iter().filter_map(first);
-        let first = others
-            .chain([Arc::clone(&self.usage)])
-            .min_by_key(unused_at);
-        first.expect("there is the client")
+        let mut first = Arc::clone(&self.usage);
+        for waiters in &self.others {
+            for usage in waiters.0.lock().iter() {
+                if usage.work.unused_at(came) < first.work.unused_at(came) {
+                    first = Arc::clone(usage);
+                }
+            }
+        }
+        first
     }
 }
 

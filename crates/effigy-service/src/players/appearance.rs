@@ -136,11 +136,11 @@ impl Flow {
         has_stale: bool,
     ) -> Result<Appearance> {
         // The error after which the fallback skin is shown, or else that of the request.
-        let check = |error: Failure| {
+        let check = |error: Failure, has_fallback: bool| {
             let is_of_look_up =
                 matches!(*error, ServiceError::Upstream(_) | ServiceError::Uncertain);
             let prefers_stale = has_stale && error.is_outage();
-            match is_of_look_up && allows_fallback && !prefers_stale {
+            match has_fallback && allows_fallback && is_of_look_up && !prefers_stale {
                 true => Ok(error),
                 false => Err(error),
             }
@@ -148,17 +148,16 @@ impl Flow {
         let (begin, end) = (Instant::now(), self.state.source.deadline());
         let reserve = end.saturating_duration_since(begin) / FALLBACK_SHARE;
         let end = |has_fallback| match has_fallback {
-            true => end.checked_sub(reserve).unwrap_or(end),
+            true => end - reserve,
             false => end,
         };
         let is_bedrock = player.id.edition() == Edition::Bedrock;
         let profile = match self.profile(player, end(is_bedrock)).await {
             Ok(profile) => profile,
-            Err(error) if is_bedrock => {
-                let error = check(error)?;
+            Err(error) => {
+                let error = check(error, is_bedrock)?;
                 return self.fallback(None, Some(error), reserve).await;
             }
-            Err(error) => return Err(error),
         };
         if !profile.is_certain && has_stale {
             return Err(ServiceError::Uncertain.into());
@@ -168,13 +167,12 @@ impl Flow {
                 let has_fallback = is_bedrock || worn.is_default;
                 match self.skin(worn, player, end(has_fallback)).await {
                     Ok(skin) => return Ok(Appearance::new(skin, Some(profile))),
-                    Err(error) if has_fallback => Some(check(error)?),
-                    Err(error) => return Err(error),
+                    Err(error) => Some(check(error, has_fallback)?),
                 }
             }
             // A Bedrock player who has set none.
             None if profile.is_certain => None,
-            None => Some(check(ServiceError::Uncertain.into())?),
+            None => Some(check(ServiceError::Uncertain.into(), true)?),
         };
         self.fallback(Some(profile), error, reserve).await
     }

@@ -1,17 +1,14 @@
 //! Keys of files. Spec, "Common rules" 5.
 
-use std::{
-    borrow::Cow,
-    hash::{Hash, Hasher},
-    sync::Arc,
-};
+use std::{borrow::Cow, fmt::Debug, sync::Arc};
 
 use effigy_player::Model;
+use effigy_render::{Camera, Layers};
 use effigy_upstream::{Revision, SkinSource};
 use sha2::{Digest as _, Sha256};
 use twox_hash::XxHash3_128;
 
-use super::{FileSpec, GroupRequest};
+use super::{FileSpec, GroupRequest, PictureParams};
 
 /// The beginning of an XUID, which tells it from a name.
 const XUID_PREFIX: &str = "0000";
@@ -131,29 +128,51 @@ impl FileSpec {
     }
 }
 
-/// Returns 128 bits, in hexadecimal digits, of a hash that nobody finds two values of. Other versions may have
-/// another one for the same value.
-pub(super) fn digest(value: &impl Hash) -> String {
-    struct Digest(Sha256);
-    impl Hasher for Digest {
-        fn write(&mut self, bytes: &[u8]) {
-            self.0.update(bytes);
-        }
+impl PictureParams {
+    /// Returns the key of this picture of an input. The prefix is the start of its first word.
+    fn key(&self, prefix: &str, input: &str) -> String {
+        let (x, word) = match self.spec {
+            _ if self.allows_fallback => ("", self.endpoint.as_str()),
+            None => ("x-", self.endpoint.as_str()),
+            Some(spec) => ("x-", spec.view.as_str()),
+        };
+        format!("{prefix}{x}{word}_{input}_{}", self.key_end())
+    }
 
-        fn finish(&self) -> u64 {
-            unreachable!("it has more bits")
+    /// Returns the last two parts of the key. They contain no underscore, so two requests have
+    /// the same key only if they mean the same picture, whatever characters the input has.
+    fn key_end(&self) -> String {
+        let Some(spec) = self.spec else {
+            return "default_default".to_owned();
+        };
+        if !self.allows_fallback {
+            let (size, digest) = (spec.size.get(), digest(&(spec, self.format, self.motion)));
+            return format!("{size}_{digest}");
+        }
+        let size = self
+            .size
+            .map_or("default".to_owned(), |pixels| pixels.to_string());
+        match (spec.camera, spec.layers) {
+            (Camera::Isometric(facing), _) if !spec.view.is_flat() => format!("{facing}_{size}"),
+            (_, Layers::Base) => format!("{size}_default"),
+            (_, Layers::WithOverlay) => format!("{size}_hat"),
         }
     }
-    let mut digest = Digest(Sha256::new());
-    value.hash(&mut digest);
-    let hash: [u8; 32] = digest.0.finalize().into();
+}
+
+/// Returns 128 bits, in hexadecimal digits, of a hash that nobody finds two values of. Other versions may have
+/// another one for the same value.
+fn digest(value: &impl Debug) -> String {
+    let hash: [u8; 32] = Sha256::digest(format!("{value:?}")).into();
     let half = hash.first_chunk().expect("it has 32 bytes");
     format!("{:032x}", u128::from_be_bytes(*half))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::folded;
+    use effigy_render::{PictureSpec, Size, View};
+
+    use super::*;
 
     #[test]
     fn an_input_has_one_spelling() {
@@ -176,6 +195,41 @@ mod tests {
         ];
         for (input, expected) in rows {
             assert_eq!(folded(input), expected, "{input}");
+        }
+    }
+
+    #[test]
+    fn keys_of_several_players() {
+        let head = PictureSpec::new(View::Face, Size::new(64).unwrap());
+        let request = |columns, players: &[&str]| {
+            let players = players.iter().map(|&name| name.to_owned()).collect();
+            GroupRequest::new(head, columns, players).unwrap()
+        };
+        let places_of = |request| GroupRequest {
+            is_places: true,
+            ..request
+        };
+        let (group, sheet) = (None, Some);
+        let requests = [
+            request(group, &["a", "b"]),
+            places_of(request(group, &["a", "b"])),
+            request(group, &["b", "a"]),
+            request(group, &["ab"]),
+            request(group, &["a,b"]),
+            request(group, &["a", "b", "a"]),
+            request(sheet(1), &["a", "b"]),
+            request(sheet(2), &["a", "b"]),
+            places_of(request(sheet(2), &["a", "b"])),
+            request(sheet(11), &["a", "b"]),
+        ];
+        for (index, request) in requests.iter().enumerate() {
+            let key = FileSpec::Group(request.clone()).key();
+            assert!(key.starts_with("x-") && key.contains("_64_"), "{key}");
+            assert_eq!(key.matches('_').count(), 3, "{key}");
+            let earlier = requests[..index]
+                .iter()
+                .find(|other| FileSpec::Group((*other).clone()).key() == key);
+            assert_eq!(earlier, None, "{key}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::{Answer, Bench, CapeAnswer, Failing, SkinOrigin, specified, texture};
+use crate::support::{Answer, Bench, CapeAnswer, SkinOrigin, specified, texture};
 use effigy_player::Model;
 use effigy_render::{Cape, ImageFormat, Light, PictureSpec, Player, Size, Skin, View};
 use effigy_service::{FileRequest, Image, Origin, PictureParams, ServiceConfig};
@@ -128,7 +128,7 @@ async fn a_stale_picture_with_the_cape_is_better_than_a_new_one_without() {
         memory_cache_bytes: 0,
         ..ServiceConfig::default()
     };
-    let bench = Bench::with_config(Failing::Nothing, config);
+    let bench = Bench::with_config(config);
     bench.image(figure("Notch")).await;
     bench.service.flush().await;
     bench.clock.advance(HOUR);

@@ -3,13 +3,12 @@
 use std::io::Read as _;
 use std::time::Duration;
 
-use crate::support::{Answer, Asked as _, Bench, Failing, SkinOrigin, specified, texture};
+use crate::support::{Answer, Asked as _, Bench, SkinOrigin, specified, texture};
 use effigy_player::Model;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{
-    Failure, Fault, FileRequest, Image, Origin, PictureParams, ServiceConfig, ServiceError,
+    Fault, FileRequest, Image, Origin, PictureParams, ServiceConfig, ServiceError,
 };
-use effigy_store::{LIFETIME, Store};
 use effigy_upstream::TextureHash;
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -41,11 +40,9 @@ async fn a_profile_is_a_document_that_is_cached_for_an_hour() {
         "provider": "fake",
     });
     assert_eq!(document, expected);
+    assert_eq!(first.origin, Origin::Render);
     let again = bench.service.profile("Notch").await.unwrap();
-    assert_eq!(
-        (first.origin, again.origin),
-        (Origin::Render, Origin::Cache)
-    );
+    assert_eq!(again.origin, Origin::Cache);
     assert_eq!(bench.source.lookups(), 1);
 
     bench.clock.advance(HOUR);
@@ -96,20 +93,19 @@ async fn failures_have_the_party_at_fault() {
 #[tokio::test]
 async fn pictures_of_a_texture_are_cached_by_its_hash_and_model() {
     let bench = Bench::new();
-    let face_on = |model| bench.service.image(by_hash(face(), model));
-    let drawn = face_on(Model::Classic).await.unwrap();
-    assert_eq!(drawn.origin, Origin::Render);
-    let again = face_on(Model::Classic).await.unwrap();
-    assert_eq!(again.origin, Origin::Cache);
-    let other = face_on(Model::Slim).await.unwrap();
-    assert_eq!(other.origin, Origin::Render);
+    let rows = [
+        (Model::Classic, Origin::Render),
+        (Model::Classic, Origin::Cache),
+        (Model::Slim, Origin::Render),
+    ];
+    for (model, expected) in rows {
+        let origin = bench.origin(by_hash(face(), model)).await;
+        assert_eq!(origin, expected, "{model:?}");
+    }
     assert_eq!(bench.java_count().await, 0, "a texture has no edition");
 
-    let raw = bench
-        .service
-        .image(by_hash(PictureParams::SKIN, Model::Slim))
-        .await;
-    assert_eq!(raw.unwrap().file.data, texture());
+    let raw = bench.image(by_hash(PictureParams::SKIN, Model::Slim));
+    assert_eq!(raw.await.file.data, texture());
 }
 
 #[tokio::test]
@@ -118,29 +114,24 @@ async fn stale_files_are_served_in_an_outage() {
         stale_if_error: HOUR,
         ..ServiceConfig::default()
     };
-    let bench = Bench::with_config(Failing::Nothing, config);
+    let bench = Bench::with_config(config);
     let texture = by_hash(face(), Model::Slim);
-    let service = bench.service.clone();
-    let all = || async {
-        [
+    let origins = async || {
+        let service = &bench.service;
+        let outcomes = [
             service.profile("Notch").await,
             service.cape("Notch").await,
             service.image(texture.clone()).await,
-        ]
+        ];
+        let origin = |image: Image| image.origin;
+        outcomes.map(|outcome| outcome.map(origin).map_err(|error| error.fault()))
     };
-    let origins = |outcomes: [Result<Image, _>; 3]| {
-        outcomes.map(|outcome| {
-            outcome
-                .map(|image| image.origin)
-                .map_err(|error: Failure| error.fault())
-        })
-    };
-    assert_eq!(origins(all().await), [Ok(Origin::Render); 3]);
+    assert_eq!(origins().await, [Ok(Origin::Render); 3]);
     bench.clock.advance(HOUR);
     bench.source.answer(Answer::Down);
-    assert_eq!(origins(all().await), [Ok(Origin::Stale); 3]);
+    assert_eq!(origins().await, [Ok(Origin::Stale); 3]);
     bench.clock.advance(HOUR);
-    assert_eq!(origins(all().await), [Err(Fault::Upstream); 3]);
+    assert_eq!(origins().await, [Err(Fault::Upstream); 3]);
 }
 
 #[tokio::test]
@@ -152,52 +143,21 @@ async fn views_can_be_svg() {
             .with_facing(Facing::Left);
         PictureParams::extension(spec, ImageFormat::Svg)
     };
-    let drawn = bench
-        .service
-        .image(scalable(View::Bust).of_player("Notch"))
-        .await;
-    let file = drawn.unwrap().file;
+    let drawn = bench.image(scalable(View::Bust).of_player("Notch"));
+    let file = drawn.await.file;
     assert_eq!(file.content_type, "image/svg+xml");
     let (mut svg, mut gzip) = (String::new(), flate2::read::GzDecoder::new(&*file.data));
     gzip.read_to_string(&mut svg).unwrap();
     assert!(svg.starts_with("<svg "));
     bench.service.flush().await;
     let request = scalable(View::Bust).of_player("Notch");
-    let kept = bench
-        .store
-        .lookup(
-            &request.spec.key().to_lowercase(),
-            bench.clock.now(),
-            LIFETIME,
-        )
-        .await
-        .unwrap();
-    assert_eq!(kept.unwrap().content_type, "image/svg+xml");
+    let kept = bench.stored(&request).await.unwrap();
+    assert_eq!(kept.content_type, "image/svg+xml");
 
     let isometric = scalable(View::IsometricHead).of_player("Notch");
     let image = bench.image(isometric).await;
     assert!(image.is_gzip());
     assert_eq!(image.file.content_type, "image/svg+xml");
-}
-
-#[tokio::test]
-async fn no_specified_path_reaches_the_cache_entries_of_extensions() {
-    let bench = Bench::new();
-    let texture = by_hash(face(), Model::Slim);
-    bench.image(texture.clone()).await;
-    bench.service.cape("Notch").await.unwrap();
-    bench.service.flush().await;
-    let now = bench.clock.now();
-    for key in [
-        format!(
-            "x-slim-{}",
-            face().of_player(&*texture.spec.input()).spec.key()
-        ),
-        "x-cape_notch_default_default".to_owned(),
-    ] {
-        let kept = bench.store.lookup(&key, now, LIFETIME).await.unwrap();
-        assert!(kept.is_some(), "{key}");
-    }
 }
 
 #[tokio::test]

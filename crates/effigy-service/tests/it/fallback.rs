@@ -16,7 +16,7 @@ use effigy_upstream::{
 };
 use fixtures::MemoryStore;
 
-use crate::support::Asked as _;
+use crate::support::{Asked as _, down};
 
 /// An answer about a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,16 +101,16 @@ impl SkinSource for Source {
 
     fn profile(&self, player: &PlayerId, terms: Terms<'_>) -> Result<Profile, UpstreamError> {
         let is_steve = *player == PlayerId::JavaName("Steve".to_owned());
-        let (answer, step) = (self.answer(is_steve, terms.deadline), Step::Session);
+        let answer = self.answer(is_steve, terms.deadline);
         let is_default = match answer {
             Answer::Missing => {
                 let player = player.clone();
                 return Err(UpstreamError::PlayerNotFound { player });
             }
-            Answer::Down => return Err(down(step)),
+            Answer::Down => return Err(down()),
             Answer::Limited => {
                 return Err(UpstreamError::Limited {
-                    step,
+                    step: Step::Session,
                     reason: LimitReason::RateLimit,
                     retry_after: RETRY_AFTER,
                 });
@@ -136,10 +136,10 @@ impl SkinSource for Source {
     }
 
     fn texture(&self, url: &TextureUrl, terms: Terms<'_>) -> Result<Vec<u8>, UpstreamError> {
-        let (is_steve, step) = (url.as_str() == "steve", Step::Texture);
+        let is_steve = url.as_str() == "steve";
         let skin = if is_steve { "robot" } else { "knight" };
         match self.answer(is_steve, terms.deadline) {
-            Answer::NoTexture { .. } => Err(down(step)),
+            Answer::NoTexture { .. } => Err(down()),
             Answer::Broken { .. } => Ok(b"broken".to_vec()),
             _ => Ok(fixtures::skin(skin).png.to_vec()),
         }
@@ -151,14 +151,6 @@ impl SkinSource for Source {
 
     fn ping(&self) -> Vec<Ping> {
         Vec::new()
-    }
-}
-
-const fn down(step: Step) -> UpstreamError {
-    UpstreamError::Status {
-        step,
-        status: 500,
-        retry_after: None,
     }
 }
 

@@ -2,20 +2,21 @@
 
 use std::{
     net::Ipv4Addr,
-    num::NonZeroU32,
     sync::{Arc, Mutex, mpsc},
     time::Duration,
 };
 
 use effigy_render::{Facing, ImageFormat, Layers, Motion, PictureSpec, Size, View};
 use effigy_service::{
-    Client, ClientLimits, Fault, FileRequest, FileSpec, GroupRequest, Origin, PictureParams, Rate,
-    ServiceConfig, ServiceError, Turn,
+    Client, ClientLimits, Fault, FileRequest, FileSpec, Origin, PictureParams, Rate, ServiceError,
+    Turn,
 };
 use effigy_upstream::TextureHash;
 use tokio::task::JoinSet;
 
-use crate::support::{Answer, Asked as _, Bench, Failing, SkinOrigin, specified, until};
+use crate::support::{Answer, Asked as _, Bench, SkinOrigin, group, specified, until};
+
+const HOUR: Duration = Duration::from_secs(3600);
 
 fn head(size: u32, input: &str) -> FileRequest {
     specified::head(Some(size), Layers::Base).of_player(input)
@@ -23,16 +24,10 @@ fn head(size: u32, input: &str) -> FileRequest {
 
 /// A service whose clients may make so many look-ups, and one of its clients.
 fn bench(lookups: u32) -> (Bench, Client) {
-    let rate = Rate::new(lookups, Duration::from_secs(3600)).unwrap();
-    let client_limits = ClientLimits {
-        lookups: Some(rate),
+    let bench = Bench::with_limits(ClientLimits {
+        lookups: Rate::new(lookups, HOUR),
         ..ClientLimits::default()
-    };
-    let config = ServiceConfig {
-        client_limits,
-        ..ServiceConfig::default()
-    };
-    let bench = Bench::with_config(Failing::Nothing, config);
+    });
     let client = client(&bench, 1);
     (bench, client)
 }
@@ -44,14 +39,10 @@ fn client(bench: &Bench, number: u8) -> Client {
 
 #[tokio::test]
 async fn a_client_writes_its_share_of_the_database() {
-    let config = ServiceConfig {
-        client_limits: ClientLimits {
-            writes: Rate::new(1, Duration::from_secs(3600)),
-            ..ClientLimits::default()
-        },
-        ..ServiceConfig::default()
-    };
-    let bench = Bench::with_config(Failing::Nothing, config);
+    let bench = Bench::with_limits(ClientLimits {
+        writes: Rate::new(1, HOUR),
+        ..ClientLimits::default()
+    });
     let written = async || {
         bench.service.flush().await;
         bench.service.status().writes.dropped_files
@@ -59,13 +50,8 @@ async fn a_client_writes_its_share_of_the_database() {
     let (greedy, other) = (client(&bench, 1), client(&bench, 2));
     // Faces of some 100 bytes.
     for size in 8..40 {
-        assert!(
-            bench
-                .service
-                .ask(&greedy, head(size, "Notch"))
-                .await
-                .is_ok()
-        );
+        let face = bench.service.ask(&greedy, head(size, "Notch"));
+        assert!(face.await.is_ok());
     }
     let dropped = written().await;
     assert!((1..32).contains(&dropped), "{dropped}");
@@ -78,12 +64,8 @@ async fn players_in_any_letter_case_are_one_file() {
     let (bench, client) = bench(1);
     for name in ["Notch", "NOTCH", "notch", "nOTCH"] {
         let found = bench.service.ask(&client, head(8, name)).await;
-        let expected = if name == "Notch" {
-            Origin::Render
-        } else {
-            Origin::Cache
-        };
-        assert_eq!(found.unwrap().origin, expected, "{name}");
+        let is_hit = found.unwrap().origin == Origin::Cache;
+        assert_eq!(is_hit, name != "Notch", "{name}");
     }
     assert!(bench.service.ask(&client, head(8, "Other")).await.is_err());
 }
@@ -117,9 +99,6 @@ async fn a_refusal_belongs_to_its_client() {
     let (bench, poor) = bench(1);
     bench.service.ask(&poor, head(1, "jeb_")).await.unwrap();
     let rich = client(&bench, 2);
-    let spec = PictureSpec::new(View::Face, Size::new(8).unwrap());
-    let players = || vec!["Notch".to_owned(), "Grumm".to_owned()];
-    let group = || GroupRequest::new(spec, None, players()).unwrap();
     // Both ask at the same time, and the one that is refused first.
     let (poors, richs) = tokio::join!(
         bench.service.ask(&poor, head(1, "Notch")),
@@ -128,13 +107,11 @@ async fn a_refusal_belongs_to_its_client() {
     assert_eq!(poors.unwrap_err().fault(), Fault::Limited);
     assert_eq!(richs.unwrap().origin, Origin::Render);
     // No group is shown without the players who were refused.
-    let refused = bench
-        .service
-        .ask(&poor, FileSpec::Group(group()).into())
-        .await
-        .unwrap_err();
+    let request = FileSpec::Group(group(&["Notch", "Grumm"])).into();
+    let refused = bench.service.ask(&poor, request).await.unwrap_err();
     assert_eq!(refused.fault(), Fault::Limited);
-    let refused = bench.service.profiles(&poor, &players()).await.unwrap_err();
+    let players = ["Notch", "Grumm"].map(str::to_owned);
+    let refused = bench.service.profiles(&poor, &players).await.unwrap_err();
     assert_eq!(refused.fault(), Fault::Limited);
 }
 
@@ -158,15 +135,10 @@ async fn a_client_that_leaves_looks_nobody_up_any_more() {
 
 #[tokio::test]
 async fn work_is_paid_for_afterwards() {
-    let limits = ClientLimits {
-        work: Rate::new(1, Duration::from_secs(3600)),
+    let bench = Bench::with_limits(ClientLimits {
+        work: Rate::new(1, HOUR),
         ..ClientLimits::default()
-    };
-    let config = ServiceConfig {
-        client_limits: limits,
-        ..ServiceConfig::default()
-    };
-    let bench = Bench::with_config(Failing::Nothing, config);
+    });
     let client = client(&bench, 1);
     let body = |size| specified::avatar(Some(size), Facing::Left);
     let ask = |size| {
@@ -224,12 +196,13 @@ async fn what_needs_too_much_memory_fails_like_any_render() {
         turns: true,
         cycle: None,
     };
-    let large = [ImageFormat::Png, ImageFormat::Gif]
-        .map(|format| PictureParams::moving(spec, turning, format).of_player("Notch"));
-    for request in large
-        .into_iter()
-        .chain([head(NonZeroU32::MAX.get() / 2, "Notch")])
-    {
+    let large = |format| PictureParams::moving(spec, turning, format).of_player("Notch");
+    let requests = [
+        large(ImageFormat::Png),
+        large(ImageFormat::Gif),
+        head(u32::MAX / 2, "Notch"),
+    ];
+    for request in requests {
         let error = bench.service.image(request).await.unwrap_err();
         assert!(matches!(*error, ServiceError::TooLarge), "{error:?}");
         assert_eq!(error.fault(), Fault::Request);

@@ -1,14 +1,7 @@
 //! Several players in one request.
 
-use crate::support::SkinOrigin;
-use effigy_render::{PictureSpec, Size, View};
-use effigy_service::{Failure, Fault, FileSpec, GroupRequest, Image, Origin, PictureParams};
-
-use crate::support::{Answer, Asked as _, Bench, until};
-
-fn inputs(inputs: &[&str]) -> Vec<String> {
-    inputs.iter().map(|&input| input.to_owned()).collect()
-}
+use crate::support::{Answer, Asked as _, Bench, SkinOrigin, group, until};
+use effigy_service::{Failure, Fault, FileSpec, Image, Origin, PictureParams};
 
 /// The origin of each profile, or the party at fault.
 async fn profiles(bench: &Bench, players: &[&str]) -> Vec<Result<Origin, Fault>> {
@@ -16,12 +9,10 @@ async fn profiles(bench: &Bench, players: &[&str]) -> Vec<Result<Origin, Fault>>
         Ok(image) => Ok(image.origin),
         Err(error) => Err(error.fault()),
     };
-    let profiles = bench
-        .service
-        .profiles(&bench.service.me(), &inputs(players))
-        .await
-        .unwrap();
-    profiles.iter().map(outcome).collect()
+    let inputs: Vec<String> = players.iter().map(|&input| input.to_owned()).collect();
+    let me = bench.service.me();
+    let profiles = bench.service.profiles(&me, &inputs).await;
+    profiles.unwrap().iter().map(outcome).collect()
 }
 
 #[tokio::test]
@@ -60,52 +51,43 @@ async fn cached_profiles_are_listed_during_an_outage() {
 #[tokio::test]
 async fn a_substitute_takes_the_places_of_missing_players() {
     let bench = Bench::new();
-    let spec = PictureSpec::new(View::Face, Size::new(8).unwrap());
-    let group = |players: &[&str], substitute: Option<&str>| {
-        let mut request = GroupRequest::new(spec, None, inputs(players)).unwrap();
+    let shown = |players: &[&str], substitute: Option<&str>| {
+        let mut request = group(players);
         request.substitute = substitute.map(str::to_owned);
-        let service = &bench.service;
-        async move { service.image(FileSpec::Group(request).into()).await }
+        bench.service.image(FileSpec::Group(request).into())
     };
-    let alike = group(&["Notch", "jeb_", "jeb_"], None).await.unwrap();
-    let gap = group(&["Notch", "nobody1", "nobody2"], None).await.unwrap();
+    let (two_missing, substitute) = (["Notch", "nobody1", "nobody2"], Some("jeb_"));
+    let alike = shown(&["Notch", "jeb_", "jeb_"], None).await.unwrap();
+    let gap = shown(&two_missing, None).await.unwrap();
     assert_ne!(gap.file.data, alike.file.data);
-    let filled = group(&["Notch", "nobody1", "nobody2"], Some("jeb_"))
-        .await
-        .unwrap();
+    let filled = shown(&two_missing, substitute).await.unwrap();
     assert_eq!(filled.file.data, alike.file.data);
     assert_eq!(filled.origin, Origin::Render);
     // It does not count as a render of either.
     assert_eq!(bench.java_count().await, 5);
-    let again = group(&["Notch", "nobody1", "nobody2"], Some("jeb_"))
-        .await
-        .unwrap();
+    let again = shown(&two_missing, substitute).await.unwrap();
     assert_eq!(again.origin, Origin::Cache);
-    let other = group(&["Notch", "nobody1", "nobody2", "jeb_"], None)
-        .await
-        .unwrap();
+    let other = ["Notch", "nobody1", "nobody2", "jeb_"];
+    let other = shown(&other, None).await.unwrap();
     assert_eq!(other.origin, Origin::Render);
 
     // During an outage nobody keeps it.
     bench.source.answer(Answer::Down);
-    let known = group(&["Notch", "Grumm", "Grumm"], Some("jeb_"))
-        .await
-        .unwrap();
+    let known = shown(&["Notch", "Grumm", "Grumm"], substitute);
+    let known = known.await.unwrap();
     assert_eq!(known.file.data, alike.file.data);
     assert_eq!(known.origin, Origin::OutageFallback);
-    let built_in = group(&["Grumm"], Some("Dinnerbone")).await.unwrap();
+    let built_in = shown(&["Grumm"], Some("Dinnerbone")).await.unwrap();
     assert_eq!(built_in.origin, Origin::OutageFallback);
-    assert!(group(&["Grumm"], None).await.is_err());
+    assert!(shown(&["Grumm"], None).await.is_err());
 }
 
 #[tokio::test]
 async fn a_group_looks_each_player_up_once() {
     let bench = Bench::new();
-    let spec = PictureSpec::new(View::Face, Size::new(8).unwrap());
-    let group = |players| {
-        let request = GroupRequest::new(spec, None, inputs(players)).unwrap();
-        let service = &bench.service;
-        async move { service.image(FileSpec::Group(request).into()).await }
+    let shown = |players: &[&str]| {
+        let request = FileSpec::Group(group(players)).into();
+        bench.service.image(request)
     };
     // Both places of one player wait for one look-up.
     bench.source.hold();
@@ -113,21 +95,20 @@ async fn a_group_looks_each_player_up_once() {
         until(|| bench.source.lookups() == 2).await;
         bench.source.release();
     };
-    let (made, ()) = tokio::join!(group(&["Notch", "nobody1", "Notch", "JEB_"]), release);
+    let (made, ()) = tokio::join!(shown(&["Notch", "nobody1", "Notch", "JEB_"]), release);
     assert_eq!(made.unwrap().origin, Origin::Render);
     assert_eq!(bench.source.lookups(), 2);
     assert_eq!(bench.java_count().await, 3);
 
     // They are reused by their names, and by a picture of one of them.
-    group(&["jeb_", "notch"]).await.unwrap();
-    let params = PictureParams::extension(spec, effigy_render::ImageFormat::Png);
-    let single = params.of_player("Notch").reusing_players();
+    shown(&["jeb_", "notch"]).await.unwrap();
+    let single = PictureParams::OWN_SKIN.of_player("Notch").reusing_players();
     bench.image(single).await;
     assert_eq!(bench.source.lookups(), 2);
 
     bench.source.answer(Answer::Down);
-    let error = group(&["Dinnerbone", "Grumm"]).await.unwrap_err();
+    let error = shown(&["Dinnerbone", "Grumm"]).await.unwrap_err();
     assert_eq!(error.fault(), Fault::Upstream);
     bench.source.answer(Answer::Skin(SkinOrigin::Own));
-    group(&["Dinnerbone", "Grumm"]).await.unwrap();
+    shown(&["Dinnerbone", "Grumm"]).await.unwrap();
 }

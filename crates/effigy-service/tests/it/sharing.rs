@@ -1,41 +1,10 @@
 //! Simultaneous requests share their work.
 
-use crate::support::{Answer, Asked as _, Bench, specified, until};
+use crate::support::{Asked as _, Bench, specified, until};
 use effigy_render::Layers;
-use effigy_service::{Failure, Fault, Image, PictureParams, ServiceError};
-use tokio::task::JoinHandle;
-
-type Outcome = Result<Image, Failure>;
+use effigy_service::{Fault, PictureParams};
 
 const HEAD: PictureParams = specified::head(None, Layers::Base);
-
-/// Runs every task until it waits for the upstream. The runtime has one thread, so each round polls
-/// all tasks that were ready before it, and a request is three tasks deep.
-async fn settle() {
-    for _ in 0..3 {
-        tokio::spawn(async {}).await.unwrap();
-    }
-}
-
-/// Requests the pictures simultaneously: the upstream waits until all are requested.
-async fn ask_together(bench: &Bench, asked: &[(PictureParams, &str)]) -> Vec<Outcome> {
-    bench.source.hold();
-    let tasks: Vec<JoinHandle<Outcome>> = asked
-        .iter()
-        .map(|&(picture, input)| {
-            let (service, input) = (bench.service.clone(), input.to_owned());
-            tokio::spawn(async move { service.image(picture.of_player(&input)).await })
-        })
-        .collect();
-    until(|| bench.source.lookups() > 0).await;
-    settle().await;
-    bench.source.release();
-    let mut outcomes = Vec::new();
-    for task in tasks {
-        outcomes.push(task.await.unwrap());
-    }
-    outcomes
-}
 
 #[tokio::test]
 async fn a_look_up_is_reused_from_the_moment_it_ends() {
@@ -62,29 +31,12 @@ async fn a_look_up_is_reused_from_the_moment_it_ends() {
 }
 
 #[tokio::test]
-async fn a_panic_reaches_every_waiter_as_an_error() {
-    let bench = Bench::new();
-    bench.source.answer(Answer::Panic);
-    let outcomes = ask_together(&bench, &[(HEAD, "Notch"), (HEAD, "Notch")]).await;
-    for outcome in &outcomes {
-        let error = outcome.as_ref().unwrap_err();
-        assert!(matches!(**error, ServiceError::Interrupted), "{error:?}");
-    }
-}
-
-#[tokio::test]
 async fn a_caller_that_leaves_does_not_stop_the_work() {
     let bench = Bench::new();
     bench.source.hold();
-    let leader = {
-        let service = bench.service.clone();
-        tokio::spawn(async move { service.image(HEAD.of_player("Notch")).await })
-    };
+    let leader = bench.spawn(HEAD.of_player("Notch"));
     until(|| bench.source.lookups() == 1).await;
-    let waiter = {
-        let service = bench.service.clone();
-        tokio::spawn(async move { service.image(HEAD.of_player("Notch")).await })
-    };
+    let waiter = bench.spawn(HEAD.of_player("Notch"));
     leader.abort();
     assert!(leader.await.is_err());
     bench.source.release();
@@ -96,43 +48,17 @@ async fn a_caller_that_leaves_does_not_stop_the_work() {
 async fn too_many_players_at_once_fail_at_once() {
     let bench = Bench::new();
     bench.source.hold();
-    let tasks: Vec<JoinHandle<Outcome>> = (0..256)
-        .map(|number| {
-            let service = bench.service.clone();
-            tokio::spawn(async move {
-                service
-                    .image(HEAD.of_player(format!("Player{number}")))
-                    .await
-            })
-        })
-        .collect();
+    let ask = |number| bench.spawn(HEAD.of_player(format!("Player{number}")));
+    let mut tasks: Vec<_> = (0..256).map(ask).collect();
     until(|| bench.source.lookups() == 256).await;
-
-    let refused = bench
-        .service
-        .image(HEAD.of_player("OneTooMany"))
-        .await
-        .unwrap_err();
+    let one_too_many = || bench.service.image(HEAD.of_player("OneTooMany"));
+    let refused = one_too_many().await.unwrap_err();
     assert_eq!(refused.fault(), Fault::Overloaded, "{refused:?}");
     // A request for a player that is being looked up needs no permit.
-    let waiter = {
-        let service = bench.service.clone();
-        tokio::spawn(async move {
-            service
-                .image(PictureParams::SKIN.of_player("Player0"))
-                .await
-        })
-    };
+    tasks.push(bench.spawn(PictureParams::SKIN.of_player("Player0")));
     bench.source.release();
-    assert!(waiter.await.unwrap().is_ok());
     for task in tasks {
         assert!(task.await.unwrap().is_ok());
     }
-    assert!(
-        bench
-            .service
-            .image(HEAD.of_player("OneTooMany"))
-            .await
-            .is_ok()
-    );
+    assert!(one_too_many().await.is_ok());
 }

@@ -13,14 +13,18 @@ use std::{
 };
 
 use effigy_player::{Edition, PlayerId, Uuid};
+use effigy_render::{PictureSpec, Size, View};
 use effigy_service::{
-    Client, Clock, Failure, FileRequest, FileSpec, Image, Service, ServiceConfig, ServiceMetrics,
+    Client, ClientLimits, Clock, Failure, FileRequest, FileSpec, GroupRequest, Image, Origin,
+    Service, ServiceConfig, ServiceMetrics,
 };
+use effigy_store::{CachedImage, LIFETIME, Store as _};
 use effigy_upstream::{
     Account, LimitReason, Ping, Profile, ProfileSkin, Revision, SkinSource, Step, Terms,
     TextureHash, TextureUrl, UpstreamError,
 };
 use fixtures::MemoryStore;
+use tokio::task::JoinHandle;
 
 pub(crate) use self::flaky_store::{Failing, FlakyStore};
 
@@ -343,19 +347,15 @@ impl StandingClock {
 pub(crate) trait Asked {
     fn me(&self) -> Client;
 
-    fn ask(
-        &self,
-        client: &Client,
-        request: FileRequest,
-    ) -> impl Future<Output = Result<Image, Failure>> + Send;
+    async fn ask(&self, client: &Client, request: FileRequest) -> Result<Image, Failure>;
 
-    fn image(&self, request: FileRequest) -> impl Future<Output = Result<Image, Failure>> + Send;
+    async fn image(&self, request: FileRequest) -> Result<Image, Failure>;
 
-    fn profile(&self, input: &str) -> impl Future<Output = Result<Image, Failure>> + Send;
+    async fn profile(&self, input: &str) -> Result<Image, Failure>;
 
-    fn cape(&self, input: &str) -> impl Future<Output = Result<Image, Failure>> + Send;
+    async fn cape(&self, input: &str) -> Result<Image, Failure>;
 
-    fn count(&self, edition: Edition) -> impl Future<Output = u64> + Send;
+    async fn count(&self, edition: Edition) -> u64;
 }
 
 impl Asked for Service {
@@ -382,12 +382,9 @@ impl Asked for Service {
     }
 
     async fn count(&self, edition: Edition) -> u64 {
-        let counts = self.counts(&self.me()).await.unwrap();
-        counts
-            .into_iter()
-            .find(|found| found.0 == edition)
-            .unwrap()
-            .1
+        let mut counts = self.counts(&self.me()).await.unwrap().into_iter();
+        let count = counts.find(|(counted, _)| *counted == edition);
+        count.unwrap().1
     }
 }
 
@@ -404,36 +401,42 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn new() -> Self {
-        Self::with(Failing::Nothing)
+        Self::with_config(ServiceConfig::default())
     }
 
     pub(crate) fn with(failing: Failing) -> Self {
-        Self::with_config(failing, ServiceConfig::default())
+        let bench = Self::new();
+        bench.flaky.fail(failing);
+        bench
     }
 
-    pub(crate) fn with_config(failing: Failing, config: ServiceConfig) -> Self {
-        let (source, store, clock) = (
-            FakeSource::new(),
-            MemoryStore::default(),
-            StandingClock::new(),
-        );
-        let flaky = FlakyStore::new(store.clone(), failing);
+    pub(crate) fn with_config(config: ServiceConfig) -> Self {
+        let (source, store) = (FakeSource::new(), MemoryStore::default());
+        let (clock, flaky) = (StandingClock::new(), FlakyStore::new(store.clone()));
         let metrics = ServiceMetrics::default();
+        let service = Service::new(
+            Arc::new(flaky.clone()),
+            Arc::new(source.clone()),
+            clock.clock(),
+            config,
+            metrics.clone(),
+        );
         Self {
-            service: Service::new(
-                Arc::new(flaky.clone()),
-                Arc::new(source.clone()),
-                clock.clock(),
-                config,
-                metrics.clone(),
-            )
-            .unwrap(),
+            service: service.unwrap(),
             metrics,
             flaky,
             source,
             store,
             clock,
         }
+    }
+
+    /// A service whose clients have these limits.
+    pub(crate) fn with_limits(client_limits: ClientLimits) -> Self {
+        Self::with_config(ServiceConfig {
+            client_limits,
+            ..ServiceConfig::default()
+        })
     }
 
     pub(crate) async fn java_count(&self) -> u64 {
@@ -448,6 +451,37 @@ impl Bench {
     pub(crate) async fn image(&self, request: FileRequest) -> Image {
         self.service.image(request).await.unwrap()
     }
+
+    /// The origin of a picture that is expected to be there.
+    pub(crate) async fn origin(&self, request: FileRequest) -> Origin {
+        self.image(request).await.origin
+    }
+
+    /// Asks for a picture in a task of its own.
+    pub(crate) fn spawn(&self, request: FileRequest) -> JoinHandle<Result<Image, Failure>> {
+        let service = self.service.clone();
+        tokio::spawn(async move { service.image(request).await })
+    }
+
+    /// Stores a file, as another replica does.
+    pub(crate) async fn store(&self, request: &FileRequest, file: &CachedImage) {
+        let key = request.spec.key().to_lowercase();
+        let written = self.store.write(&[(&*key, file)], &[]).await;
+        written.unwrap();
+    }
+
+    /// The file in the store.
+    pub(crate) async fn stored(&self, request: &FileRequest) -> Option<CachedImage> {
+        let (key, now) = (request.spec.key().to_lowercase(), self.clock.now());
+        self.store.lookup(&key, now, LIFETIME).await.unwrap()
+    }
+}
+
+/// A picture of these players' faces.
+pub(crate) fn group(players: &[&str]) -> GroupRequest {
+    let spec = PictureSpec::new(View::Face, Size::px(8));
+    let players = players.iter().map(|&player| player.to_owned());
+    GroupRequest::new(spec, None, players.collect()).unwrap()
 }
 
 /// Waits until `done`.

@@ -3,16 +3,26 @@
 use std::collections::HashSet;
 
 use crate::support::specified;
+use effigy_player::Model;
 use effigy_render::{
     Camera, Decoration, Facing, ImageFormat, Layers, Light, Motion, NamedPose, PictureSpec, Shape,
     Size, View,
 };
-use effigy_service::{GroupRequest, PictureParams};
+use effigy_service::{FileRequest, FileSpec, GroupRequest, PictureParams};
+use effigy_upstream::TextureHash;
 use proptest::{prelude::*, sample::select};
 
 fn head(size: Option<u32>, has_overlay: bool) -> PictureParams {
     let layers = [Layers::Base, Layers::WithOverlay][usize::from(has_overlay)];
     specified::head(size, layers)
+}
+
+fn profile(input: &str) -> FileRequest {
+    FileSpec::Profile(input.to_owned()).into()
+}
+
+fn cape(size: Option<Size>) -> FileRequest {
+    FileSpec::Cape("Notch".to_owned(), size).into()
 }
 
 fn key(picture: PictureParams, input: &str) -> String {
@@ -50,7 +60,7 @@ fn keys_are_those_of_the_specification() {
 fn keys_beyond_the_specification_differ_from_those_of_specified_paths() {
     let size = |pixels| Size::new(pixels).unwrap();
     let spec = |view, layers| PictureSpec::new(view, size(64)).with_layers(layers);
-    let drawing = |(view, facing), layers| {
+    let drawing = |view, facing, layers| {
         let spec = spec(view, layers).with_facing(facing);
         key(PictureParams::extension(spec, ImageFormat::Png), "Notch")
     };
@@ -59,75 +69,65 @@ fn keys_beyond_the_specification_differ_from_those_of_specified_paths() {
     let scalable = spec(View::Face, Layers::WithOverlay);
     let scalable = PictureParams::extension(scalable, ImageFormat::Svg);
     let (base, overlay) = (Layers::Base, Layers::WithOverlay);
+    let (left, right, back) = (Facing::Left, Facing::Right, Facing::BackLeft);
     let rows = [
-        (
-            drawing((View::Face, Facing::Right), base),
-            "x-face_Notch_64_",
-        ),
-        (
-            drawing((View::Bust, Facing::Right), overlay),
-            "x-bust_Notch_64_",
-        ),
-        (
-            drawing((View::Body, Facing::Right), overlay),
-            "x-body_Notch_64_",
-        ),
-        (key(framed, "Notch"), "x-bust_Notch_64_"),
-        (key(scalable, "Notch"), "x-face_Notch_64_"),
-        (
-            drawing((View::Combo, Facing::Right), base),
-            "x-combo_Notch_64_",
-        ),
-        (
-            drawing((View::IsometricHead, Facing::BackLeft), overlay),
-            "x-isohead_Notch_64_",
-        ),
-        (
-            drawing((View::IsometricBody, Facing::Left), base),
-            "x-isobody_Notch_64_",
-        ),
+        (drawing(View::Face, right, base), "x-face"),
+        (drawing(View::Bust, right, overlay), "x-bust"),
+        (drawing(View::Body, right, overlay), "x-body"),
+        (key(framed, "Notch"), "x-bust"),
+        (key(scalable, "Notch"), "x-face"),
+        (drawing(View::Combo, right, base), "x-combo"),
+        (drawing(View::IsometricHead, back, overlay), "x-isohead"),
+        (drawing(View::IsometricBody, left, base), "x-isobody"),
     ];
-    for (index, (key, expected)) in rows.iter().enumerate() {
-        assert!(key.starts_with(expected), "{key}");
+    for (index, (key, word)) in rows.iter().enumerate() {
+        let expected = format!("{word}_Notch_64_");
+        assert!(key.starts_with(&expected), "{key}");
         assert!(rows[..index].iter().all(|(other, _)| other != key), "{key}");
+    }
+    // The other files, some with a specified picture's own key after a prefix.
+    let hash = TextureHash::parse(&"ab".repeat(32)).unwrap();
+    let on = |model| head(None, true).of_texture(hash.clone(), model);
+    let own = key(head(None, true), hash.as_str());
+    let rows = [
+        (on(Model::Classic), format!("x-classic-{own}")),
+        (on(Model::Slim), format!("x-slim-{own}")),
+        (profile("Notch"), "x-profile_Notch_default_default".into()),
+        (cape(None), "x-cape_Notch_default_default".into()),
+        (cape(Some(size(64))), "x-cape_Notch_64_default".into()),
+    ];
+    for (request, expected) in rows {
+        assert_eq!(request.spec.key(), expected);
     }
 }
 
 #[test]
 fn what_is_out_of_sight_is_no_part_of_a_key() {
-    let spec = |view| PictureSpec::new(view, Size::new(64).unwrap());
-    let camera = Camera::orthographic(-25.3, 0.0);
     let with_shadow = Decoration {
         has_shadow: true,
         ..Decoration::NONE
     };
     let scene = |spec: PictureSpec| {
-        spec.with_camera(camera)
+        spec.with_camera(Camera::orthographic(-25.3, 0.0))
             .with_pose(NamedPose::Walk)
             .with_light(Light::Game)
     };
+    let shadow = |spec: PictureSpec| spec.with_decoration(with_shadow);
+    let cape = |spec: PictureSpec| spec.with_cape(false);
     let key = |spec| key(PictureParams::extension(spec, ImageFormat::Png), "Notch");
-    let rows = [
+    let rows: [(View, &dyn Fn(PictureSpec) -> PictureSpec); 3] = [
         // A flat view is no scene.
-        (View::Bust, scene(spec(View::Bust)), true),
-        (View::Figure, scene(spec(View::Figure)), false),
+        (View::Bust, &scene),
         // A portrait has no feet.
-        (
-            View::Portrait,
-            spec(View::Portrait).with_decoration(with_shadow),
-            true,
-        ),
-        (
-            View::Figure,
-            spec(View::Figure).with_decoration(with_shadow),
-            false,
-        ),
+        (View::Portrait, &shadow),
         // A cube shows no cape.
-        (View::Cube, spec(View::Cube).with_cape(false), true),
-        (View::Figure, spec(View::Figure).with_cape(false), false),
+        (View::Cube, &cape),
     ];
-    for (view, changed, is_same) in rows {
-        assert_eq!(key(spec(view)) == key(changed), is_same, "{changed:?}");
+    for (view, change) in rows {
+        for (view, is_same) in [(view, true), (View::Figure, false)] {
+            let spec = PictureSpec::new(view, Size::px(64));
+            assert_eq!(key(spec) == key(change(spec)), is_same, "{view:?}");
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::support::SkinOrigin;
-use crate::support::{Answer, Asked as _, Bench, Failing, specified};
+use crate::support::{Answer, Asked as _, Bench, specified};
 use effigy_render::Layers;
 use effigy_service::{FileRequest, Origin, ServiceConfig};
 
@@ -39,7 +39,7 @@ async fn a_player_is_reused_for_the_configured_time() {
             player_ttl: ttl,
             ..ServiceConfig::default()
         };
-        let bench = Bench::with_config(Failing::Nothing, config);
+        let bench = Bench::with_config(config);
         let first = head(1, "Notch").reusing_players();
         bench.image(first).await;
         bench.clock.advance(age);
@@ -57,7 +57,7 @@ async fn other_requests_look_up_afresh_unless_all_may_reuse() {
             player_ttl_everywhere: everywhere,
             ..ServiceConfig::default()
         };
-        let bench = Bench::with_config(Failing::Nothing, config);
+        let bench = Bench::with_config(config);
         for size in 1..4 {
             let image = bench.service.image(head(size, "Notch"));
             image.await.unwrap();

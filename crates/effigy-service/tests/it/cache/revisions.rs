@@ -1,25 +1,13 @@
 //! Files of players whose skins are at hand and may change at any time.
 
-use crate::support::{Asked as _, Bench, Failing, specified, until};
-use effigy_render::{Layers, PictureSpec, Size, View};
-use effigy_service::{FileRequest, FileSpec, GroupRequest, Origin, ServiceConfig};
+use crate::support::{Asked as _, Bench, group, specified, until};
+use effigy_render::Layers;
+use effigy_service::{FileRequest, FileSpec, Origin, ServiceConfig};
 
 const SIZE: Option<u32> = Some(16);
 
 fn head(input: &str) -> FileRequest {
     specified::head(SIZE, Layers::Base).of_player(input)
-}
-
-fn group(players: &[&str]) -> GroupRequest {
-    let spec = PictureSpec::new(View::Face, Size::new(8).unwrap());
-    let players = players.iter().map(|player| (*player).to_owned()).collect();
-    GroupRequest::new(spec, None, players).unwrap()
-}
-
-fn places(players: &[&str]) -> GroupRequest {
-    let mut request = group(players);
-    request.is_places = true;
-    request
 }
 
 #[tokio::test]
@@ -56,7 +44,7 @@ async fn a_picture_from_the_store_may_change_too() {
         memory_cache_bytes: 0,
         ..ServiceConfig::default()
     };
-    let bench = Bench::with_config(Failing::Nothing, config);
+    let bench = Bench::with_config(config);
     bench.source.revise(Some(1), "knight");
     bench.image(head("Npc")).await;
     bench.service.flush().await;
@@ -67,19 +55,15 @@ async fn a_picture_from_the_store_may_change_too() {
 #[tokio::test]
 async fn profiles_capes_and_groups_follow_the_skins_of_their_players() {
     let bench = Bench::new();
+    let (pair, mut places) = (group(&["Notch", "Npc"]), group(&["Npc", "Notch"]));
+    places.is_places = true;
     let origins = async || {
         let service = &bench.service;
         let images = [
             service.profile("Npc").await.unwrap(),
             service.cape("Npc").await.unwrap(),
-            service
-                .image(FileSpec::Group(group(&["Notch", "Npc"])).into())
-                .await
-                .unwrap(),
-            service
-                .image(FileSpec::Group(places(&["Npc", "Notch"])).into())
-                .await
-                .unwrap(),
+            bench.image(FileSpec::Group(pair.clone()).into()).await,
+            bench.image(FileSpec::Group(places.clone()).into()).await,
         ];
         images.map(|image| (image.origin, image.may_change))
     };
@@ -90,18 +74,16 @@ async fn profiles_capes_and_groups_follow_the_skins_of_their_players() {
     assert_eq!(origins().await, [(Origin::Render, true); 4]);
     bench.source.revise(Some(1), "knight");
     assert_eq!(origins().await, [(Origin::Cache, true); 4]);
-    let (service, others) = (&bench.service, group(&["Notch", "Steve"]));
-    let group_of_others = service.image(FileSpec::Group(others).into()).await;
-    assert!(!group_of_others.unwrap().may_change);
+    let others = FileSpec::Group(group(&["Notch", "Steve"]));
+    assert!(!bench.image(others.into()).await.may_change);
 }
 
 #[tokio::test]
 async fn a_skin_that_changes_while_it_is_looked_up_is_not_stored() {
     let bench = Bench::new();
     bench.source.hold();
-    let service = bench.service.clone();
     let request = || head("Npc").reusing_players();
-    let drawn = tokio::spawn(async move { service.image(request()).await });
+    let drawn = bench.spawn(request());
     until(|| bench.source.lookups() == 1).await;
     bench.source.revise(Some(1), "knight");
     bench.source.release();
@@ -119,15 +101,10 @@ async fn a_skin_that_changes_while_it_is_looked_up_is_not_stored() {
 async fn look_ups_of_different_revisions_are_not_shared() {
     let bench = Bench::new();
     bench.source.hold();
-    let spawn = |size| {
-        let request = specified::head(Some(size), Layers::Base);
-        let (service, request) = (bench.service.clone(), request.of_player("Npc"));
-        tokio::spawn(async move { service.image(request).await })
-    };
-    let first = spawn(8);
+    let first = bench.spawn(head("Npc"));
     until(|| bench.source.lookups() == 1).await;
     bench.source.revise(Some(1), "knight");
-    let second = spawn(9);
+    let second = bench.spawn(head("Npc"));
     until(|| bench.source.lookups() == 2).await;
     bench.source.release();
     assert!(first.await.unwrap().is_ok() && second.await.unwrap().is_ok());

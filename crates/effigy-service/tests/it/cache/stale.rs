@@ -6,7 +6,7 @@ use crate::support::SkinOrigin;
 use crate::support::{Answer, Asked as _, Bench, Failing, specified, texture};
 use effigy_render::Layers;
 use effigy_service::{Origin, PictureParams, ServiceConfig};
-use effigy_store::{LIFETIME, Store};
+use effigy_store::LIFETIME;
 
 const HEAD: PictureParams = specified::head(None, Layers::Base);
 
@@ -23,7 +23,7 @@ fn bench(memory_cache_bytes: u64, stale_if_error: Duration) -> Bench {
         stale_if_error,
         ..ServiceConfig::default()
     };
-    Bench::with_config(Failing::Nothing, config)
+    Bench::with_config(config)
 }
 
 /// Draws and stores a picture of the player and advances the clock to this age.
@@ -61,28 +61,17 @@ async fn in_an_outage_a_stale_picture_is_served_for_the_configured_time() {
 
 #[tokio::test]
 async fn a_stale_picture_is_served_only_in_an_outage() {
+    let (stale, render) = (Some(Origin::Stale), Some(Origin::Render));
     let rows = [
-        (Answer::Down, "Notch", Some(Origin::Stale)),
-        (
-            Answer::Skin(SkinOrigin::Outage),
-            ".Bluejay",
-            Some(Origin::Stale),
-        ),
+        (Answer::Down, "Notch", stale),
+        (Answer::Skin(SkinOrigin::Outage), ".Bluejay", stale),
         // The fault is the service's own.
         (Answer::Panic, "Notch", None),
         // These answers are about the player.
         (Answer::NotFound, "Notch", None),
-        (
-            Answer::Skin(SkinOrigin::PlayerNotFound),
-            ".Bluejay",
-            Some(Origin::Render),
-        ),
-        (
-            Answer::Skin(SkinOrigin::DefaultSkin),
-            "Notch",
-            Some(Origin::Render),
-        ),
-        (Answer::Skin(SkinOrigin::Own), "Notch", Some(Origin::Render)),
+        (Answer::Skin(SkinOrigin::PlayerNotFound), ".Bluejay", render),
+        (Answer::Skin(SkinOrigin::DefaultSkin), "Notch", render),
+        (Answer::Skin(SkinOrigin::Own), "Notch", render),
     ];
     for memory in MEMORIES {
         for (answer, input, expected) in rows {
@@ -104,25 +93,22 @@ async fn a_stale_picture_is_not_counted_or_renewed_and_ends_with_the_outage() {
         for answer in [Answer::Down, Answer::Skin(SkinOrigin::Outage)] {
             bench.source.answer(answer);
             for _ in 0..3 {
-                let stale = bench.image(HEAD.of_player(".Bluejay")).await;
-                assert_eq!(stale.origin, Origin::Stale);
-                assert!(bench.service.cached(&HEAD.of_player(".Bluejay")).is_err());
+                let request = HEAD.of_player(".Bluejay");
+                assert!(bench.service.cached(&request).is_err());
+                assert_eq!(bench.origin(request).await, Origin::Stale);
             }
         }
         assert_eq!(bench.bedrock_count().await, 1);
-        assert_eq!(
-            bench.source.lookups(),
-            7,
-            "each request looks the player up"
-        );
+        // Each request looks the player up.
+        assert_eq!(bench.source.lookups(), 7);
 
         bench.source.answer(Answer::Skin(SkinOrigin::Own));
         let own = bench.image(HEAD.of_player(".Bluejay")).await;
         assert_eq!(own.origin, Origin::Render);
         assert_eq!(own.file.created_at, bench.clock.now());
         bench.service.flush().await;
-        let hit = bench.image(HEAD.of_player(".Bluejay")).await;
-        assert_eq!(hit.origin, Origin::Cache);
+        let hit = bench.origin(HEAD.of_player(".Bluejay")).await;
+        assert_eq!(hit, Origin::Cache);
     }
 }
 
@@ -132,13 +118,10 @@ async fn memory_serves_stale_pictures_without_the_database() {
     draw_and_wait(&bench, "Notch", LIFETIME).await;
     bench.flaky.fail(Failing::Everything);
     bench.source.answer(Answer::Down);
-    let stale = bench
-        .service
-        .image(PictureParams::SKIN.of_player("Notch"))
-        .await;
-    assert!(stale.is_err(), "it was never drawn");
-    let stale = bench.image(HEAD.of_player("Notch")).await;
-    assert_eq!(stale.origin, Origin::Stale);
+    let never_drawn = PictureParams::SKIN.of_player("Notch");
+    assert!(bench.service.image(never_drawn).await.is_err());
+    let stale = bench.origin(HEAD.of_player("Notch")).await;
+    assert_eq!(stale, Origin::Stale);
 }
 
 #[tokio::test]
@@ -154,12 +137,7 @@ async fn a_newer_picture_of_another_replica_takes_precedence() {
         created_at: bench.clock.now() - MILLI,
         ..(*stale.file).clone()
     };
-    let request = HEAD.of_player("Notch");
-    bench
-        .store
-        .write(&[(&*request.spec.key().to_lowercase(), &newer)], &[])
-        .await
-        .unwrap();
+    bench.store(&HEAD.of_player("Notch"), &newer).await;
     let hit = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!((hit.origin, &*hit.file), (Origin::Cache, &newer));
 }

@@ -32,10 +32,10 @@ pub(crate) struct FlakyStore {
 }
 
 impl FlakyStore {
-    pub(crate) fn new(inner: MemoryStore, failing: Failing) -> Self {
+    pub(crate) fn new(inner: MemoryStore) -> Self {
         Self {
             inner,
-            failing: Arc::new(Mutex::new(failing)),
+            failing: Arc::new(Mutex::new(Failing::Nothing)),
             lookups: Arc::default(),
         }
     }

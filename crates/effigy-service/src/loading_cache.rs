@@ -1,0 +1,452 @@
+//! Values in memory that are reused for a while, and computed once for all who need them at the same time.
+
+use std::{
+    collections::HashMap,
+    hash::Hash,
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use futures_util::{
+    FutureExt as _,
+    future::{BoxFuture, WeakShared},
+};
+use parking_lot::Mutex;
+use quick_cache::{Equivalent, Weighter, sync::Cache};
+use tokio::time::Instant;
+
+use crate::{
+    Client,
+    error::{Result, ServiceError},
+    gate::Waiters,
+};
+
+/// Approximate bytes of a key and of bookkeeping.
+const OVERHEAD_BYTES: usize = 320;
+
+/// The size of a value for which a cache chooses its number of shards, about that of a body 128
+/// pixels wide. Each shard has room for at least 32 of them, so that longer ones fit too.
+const TYPICAL_BYTES: u64 = 32 << 10;
+
+/// The time after which a caller joins no other computation that may be refused.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// A cache bounded by bytes, which evicts by age, and by frequency and recency of requests. Simultaneous computations of
+/// a value are coalesced.
+///
+/// # Guarantees
+/// - The computation of the first caller is the one that all callers of the meantime drive and get the value of. It goes on
+///   as long as one of them waits, whoever leaves, and its work is done in the turn of any of them.
+/// - A refusal belongs to the client of the first caller. Another caller computes then, and waits for others no longer
+///   than its patience lasts.
+/// - A computation that inserts its value is the only one: a caller that finds none in flight looks once more whether the
+///   value is known by then.
+pub(crate) struct LoadingCache<K, V> {
+    entries: Cache<K, Entry<V>, ByteWeighter>,
+    pub(crate) lifetime: Duration,
+    flights: Arc<Flights<K, V>>,
+    /// `true` if a computation goes on when all callers have left.
+    outlives_callers: bool,
+}
+
+#[derive(Clone)]
+struct Entry<V> {
+    created_at: SystemTime,
+    /// The approximate bytes that the value owns.
+    bytes: usize,
+    value: V,
+}
+
+// Not an async mutex, because it is held for map operations only, never across an await.
+type Flights<K, V> = Mutex<HashMap<K, Flight<V>>>;
+
+/// A computation in flight, which ends when nobody waits for it.
+#[derive(Clone)]
+struct Flight<V> {
+    computation: WeakShared<BoxFuture<'static, Result<V>>>,
+    waiters: Waiters,
+}
+
+/// Removes a computation that has ended, unless another one has taken its place.
+struct Landing<K: Eq + Hash, V> {
+    flights: Arc<Flights<K, V>>,
+    key: K,
+    waiters: Waiters,
+}
+
+impl<K: Eq + Hash, V> Drop for Landing<K, V> {
+    fn drop(&mut self) {
+        let mut flights = self.flights.lock();
+        let flight = flights.get(&self.key);
+        if flight.is_some_and(|flight| flight.waiters.is(&self.waiters)) {
+            flights.remove(&self.key);
+        }
+    }
+}
+
+impl<K, V> LoadingCache<K, V>
+where
+    K: Clone + Eq + Hash + Send + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    /// A cache of at most `capacity_bytes` that keeps values until they are `lifetime` old. If one of both is
+    /// zero it stays empty.
+    pub(crate) fn new(capacity_bytes: u64, lifetime: Duration, outlives_callers: bool) -> Self {
+        let typical = usize::try_from(capacity_bytes / TYPICAL_BYTES).unwrap_or(usize::MAX);
+        Self {
+            entries: Cache::with_weighter(typical, capacity_bytes, ByteWeighter),
+            lifetime,
+            flights: Arc::default(),
+            outlives_callers,
+        }
+    }
+
+    /// Returns the value under `key` unless its lifetime is over at `now`.
+    pub(crate) fn get(
+        &self,
+        key: &(impl Hash + Equivalent<K> + ?Sized),
+        now: SystemTime,
+    ) -> Option<V> {
+        let is_old = |entry: &Entry<V>| {
+            // After the clock was set back the age is unknown.
+            let age = now.duration_since(entry.created_at);
+            age.map_or(true, |age| age >= self.lifetime)
+        };
+        let entry = self.entries.get(key)?;
+        if is_old(&entry) {
+            // Another request may have replaced it since.
+            self.entries.remove_if(key, is_old);
+            return None;
+        }
+        Some(entry.value)
+    }
+
+    /// Stores a value of so many bytes under `key`, replacing an older one.
+    pub(crate) fn insert(&self, key: K, created_at: SystemTime, bytes: usize, value: V) {
+        let entry = Entry {
+            created_at,
+            bytes,
+            value,
+        };
+        self.entries.insert(key, entry);
+    }
+
+    /// Returns the known value, that of the computation in flight, or that of `compute`.
+    pub(crate) async fn get_or_compute<F>(
+        &self,
+        client: &Client,
+        key: K,
+        known: impl Fn() -> Option<V>,
+        compute: impl FnOnce(Client) -> F,
+    ) -> Result<V>
+    where
+        F: Future<Output = Result<V>> + Send + 'static,
+    {
+        let begun = Instant::now();
+        let (sharing, waiters) = client.sharing();
+        let landing = Landing {
+            flights: Arc::clone(&self.flights),
+            key: key.clone(),
+            waiters: waiters.clone(),
+        };
+        let computation = compute(sharing);
+        let own = async move {
+            let value = computation.await;
+            drop(landing);
+            value
+        };
+        let own = own.boxed().shared();
+        let own_flight = Flight {
+            computation: own.downgrade().expect("nobody has polled it"),
+            waiters,
+        };
+        loop {
+            let in_flight = {
+                let mut flights = self.flights.lock();
+                let flight = flights.get(&key);
+                let flight = flight.filter(|_| begun.elapsed() < PATIENCE);
+                let in_flight = flight.and_then(|flight| {
+                    let computation = flight.computation.upgrade()?;
+                    client.wait_with(&flight.waiters);
+                    Some(computation)
+                });
+                if in_flight.is_none() {
+                    if let Some(value) = known() {
+                        return Ok(value);
+                    }
+                    flights.insert(key.clone(), own_flight.clone());
+                }
+                in_flight
+            };
+            let Some(computation) = in_flight else {
+                if self.outlives_callers {
+                    tokio::spawn(own.clone());
+                }
+                return own.await;
+            };
+            match computation.await {
+                Err(error) if matches!(*error, ServiceError::Refused(_)) => {}
+                value => return value,
+            }
+        }
+    }
+
+    /// The approximate numbers of values and of bytes.
+    pub(crate) fn usage(&self) -> (u64, u64) {
+        (self.entries.len() as u64, self.entries.weight())
+    }
+
+    /// The number of computations in flight.
+    pub(crate) fn in_flight(&self) -> usize {
+        self.flights.lock().len()
+    }
+}
+
+#[derive(Clone)]
+struct ByteWeighter;
+
+impl<K, V> Weighter<K, Entry<V>> for ByteWeighter {
+    fn weight(&self, _: &K, entry: &Entry<V>) -> u64 {
+        (entry.bytes + OVERHEAD_BYTES) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        cell::Cell,
+        net::{IpAddr, Ipv4Addr},
+        sync::atomic::{AtomicUsize, Ordering},
+        time::UNIX_EPOCH,
+    };
+
+    use effigy_store::LIFETIME;
+    use tokio::sync::watch;
+
+    use super::*;
+    use crate::{
+        ClientLimits, Scope, SharedResource, error::Refused, gate::Gate, metrics::ServiceMetrics,
+    };
+
+    fn bounded(capacity_bytes: u64) -> LoadingCache<String, usize> {
+        LoadingCache::new(capacity_bytes, LIFETIME, false)
+    }
+
+    /// Stores a value of this length from the beginning of time.
+    fn insert(cache: &LoadingCache<String, usize>, key: &str, bytes: usize) {
+        cache.insert(key.to_owned(), UNIX_EPOCH, bytes, bytes);
+    }
+
+    #[test]
+    fn a_value_stays_until_the_end_of_its_lifetime() {
+        let rows = [
+            (Duration::ZERO, true),
+            (LIFETIME - Duration::from_millis(1), true),
+            (LIFETIME, false),
+        ];
+        for (age, expected) in rows {
+            let cache = bounded(10_000);
+            insert(&cache, "key", 10);
+            let found = cache.get("key", UNIX_EPOCH + age);
+            assert_eq!(found, expected.then_some(10), "{age:?}");
+            // An expired one is removed, and can be replaced.
+            assert_eq!(cache.get("key", UNIX_EPOCH), found);
+            insert(&cache, "key", 11);
+            assert_eq!(cache.get("key", UNIX_EPOCH), Some(11));
+            // Nobody knows how old one from the future is.
+            let before = UNIX_EPOCH - Duration::from_millis(1);
+            assert_eq!(cache.get("key", before), None);
+        }
+    }
+
+    #[test]
+    fn the_bytes_are_bounded() {
+        let cache = bounded(100_000);
+        for number in 0..1_000 {
+            insert(&cache, &format!("key {number}"), 1_000);
+        }
+        let (entries, bytes) = cache.usage();
+        assert!((50..=100).contains(&entries), "{entries}");
+        assert!(bytes <= 100_000, "{bytes}");
+    }
+
+    #[test]
+    fn an_entry_larger_than_the_cache_is_not_stored() {
+        for (capacity, length) in [(1_000, 2_000), (0, 1)] {
+            let cache = bounded(capacity);
+            insert(&cache, "key", length);
+            assert!(cache.get("key", UNIX_EPOCH).is_none(), "{capacity}");
+        }
+    }
+
+    const KEY: u8 = 0;
+
+    /// The end of a computation.
+    type End = fn() -> Result<usize>;
+
+    fn client() -> Client {
+        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
+        gate.client(IpAddr::V4(Ipv4Addr::LOCALHOST), true)
+    }
+
+    fn refused() -> Result<usize> {
+        let refused = Refused {
+            resource: SharedResource::Work,
+            scope: Scope::AllClients,
+            retry_after: Duration::ZERO,
+        };
+        Err(refused.into())
+    }
+
+    /// A computation that callers share, which is begun, waits and may fail.
+    struct Bench {
+        cache: LoadingCache<u8, usize>,
+        begun: Arc<AtomicUsize>,
+        end: watch::Sender<Option<End>>,
+    }
+
+    impl Bench {
+        fn new(outlives_callers: bool) -> Arc<Self> {
+            Arc::new(Self {
+                cache: LoadingCache::new(0, LIFETIME, outlives_callers),
+                begun: Arc::default(),
+                end: watch::channel(None).0,
+            })
+        }
+
+        /// Starts callers, who have asked when this returns.
+        async fn ask(
+            self: &Arc<Self>,
+            callers: usize,
+        ) -> Vec<tokio::task::JoinHandle<Result<usize>>> {
+            let call = |_| {
+                let bench = Arc::clone(self);
+                tokio::spawn(async move {
+                    let compute = |_| {
+                        let (begun, mut end) = (Arc::clone(&bench.begun), bench.end.subscribe());
+                        async move {
+                            begun.fetch_add(1, Ordering::Relaxed);
+                            let end = end.wait_for(Option::is_some).await.unwrap();
+                            end.unwrap()()
+                        }
+                    };
+                    let client = client();
+                    bench
+                        .cache
+                        .get_or_compute(&client, KEY, || None, compute)
+                        .await
+                })
+            };
+            let tasks = (0..callers).map(call).collect();
+            for _ in 0..callers {
+                tokio::task::yield_now().await;
+            }
+            tasks
+        }
+
+        fn begun(&self) -> usize {
+            self.begun.load(Ordering::Relaxed)
+        }
+    }
+
+    #[tokio::test]
+    async fn simultaneous_callers_share_an_outcome_and_later_ones_do_not() {
+        let outcomes: [(End, bool); 2] = [
+            (|| Ok(7), true),
+            (|| Err(ServiceError::NoCape.into()), false),
+        ];
+        for (outcome, is_ok) in outcomes {
+            let bench = Bench::new(false);
+            let callers = bench.ask(200).await;
+            bench.end.send_replace(Some(outcome));
+            for caller in callers {
+                assert_eq!(caller.await.unwrap().is_ok(), is_ok);
+            }
+            assert_eq!((bench.begun(), bench.cache.in_flight()), (1, 0));
+            bench.ask(1).await.remove(0).await.unwrap().ok();
+            assert_eq!(bench.begun(), 2);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_value_that_is_known_is_not_computed() {
+        let (cache, looks) = (
+            LoadingCache::<u8, usize>::new(0, LIFETIME, false),
+            Cell::new(0),
+        );
+        let known = || Some(5).inspect(|_| looks.set(looks.get() + 1));
+        let compute = |_| async { unreachable!("the value is known") };
+        let found = cache.get_or_compute(&client(), KEY, known, compute).await;
+        assert_eq!((found.unwrap(), looks.get(), cache.in_flight()), (5, 1, 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_caller_does_not_wait_for_one_refusal_after_the_other() {
+        let refusing = Bench::new(false);
+        let attack = |_| {
+            let bench = Arc::clone(&refusing);
+            tokio::spawn(async move {
+                let compute = |_| async {
+                    tokio::time::sleep(Duration::from_millis(900)).await;
+                    refused()
+                };
+                bench
+                    .cache
+                    .get_or_compute(&client(), KEY, || None, compute)
+                    .await
+            })
+        };
+        // Of those who wait, the next one leads whenever one is refused.
+        let attacks: Vec<_> = (0..20).map(attack).collect();
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        let begun = Instant::now();
+        let bench = Arc::clone(&refusing);
+        let victim = tokio::spawn(async move {
+            let compute = |_| async { Ok(7) };
+            bench
+                .cache
+                .get_or_compute(&client(), KEY, || None, compute)
+                .await
+        });
+        let value = victim.await.unwrap();
+        assert!(
+            value.is_ok() && begun.elapsed() < Duration::from_secs(2),
+            "{:?}",
+            begun.elapsed()
+        );
+        attacks.into_iter().for_each(|attack| attack.abort());
+    }
+
+    #[tokio::test]
+    async fn a_refusal_belongs_to_the_first_caller_and_the_others_compute() {
+        let bench = Bench::new(false);
+        let callers = bench.ask(5).await;
+        bench.end.send_replace(Some(refused));
+        for caller in callers {
+            assert!(caller.await.unwrap().is_err());
+        }
+        assert_eq!((bench.begun(), bench.cache.in_flight()), (5, 0));
+    }
+
+    #[tokio::test]
+    async fn a_computation_goes_on_until_the_last_caller_leaves() {
+        for outlives_callers in [false, true] {
+            let bench = Bench::new(outlives_callers);
+            let mut callers = bench.ask(3).await;
+            for caller in callers.drain(..2) {
+                caller.abort();
+                assert!(caller.await.is_err());
+            }
+            assert_eq!((bench.begun(), bench.cache.in_flight()), (1, 1));
+            let last = callers.remove(0);
+            last.abort();
+            assert!(last.await.is_err());
+            assert_eq!(bench.cache.in_flight(), usize::from(outlives_callers));
+            // One that has been left is done again.
+            let caller = bench.ask(1).await.remove(0);
+            bench.end.send_replace(Some(|| Ok(3)));
+            assert_eq!(caller.await.unwrap().unwrap(), 3);
+            assert_eq!(bench.begun(), if outlives_callers { 1 } else { 2 });
+        }
+    }
+}
