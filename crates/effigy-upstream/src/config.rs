@@ -255,6 +255,21 @@ mod tests {
     }
 
     #[test]
+    fn base_urls_with_a_path_and_with_or_without_a_slash() {
+        for (base, expected) in [
+            ("http://127.0.0.1:1", "http://127.0.0.1:1/users/Notch"),
+            ("http://127.0.0.1:1/", "http://127.0.0.1:1/users/Notch"),
+            ("http://x/api", "http://x/api/users/Notch"),
+            ("http://x/api/", "http://x/api/users/Notch"),
+            ("https://x/a%20b//", "https://x/a%20b/users/Notch"),
+        ] {
+            let base = BaseUrl::parse("test", base).expect(base);
+            let url = base.join("users", "Notch").expect("a segment");
+            assert_eq!(url.as_str(), expected);
+        }
+    }
+
+    #[test]
     fn segments_are_percent_encoded() {
         for (text, expected) in [
             ("Notch", "Notch"),

@@ -233,6 +233,11 @@ fn pauses_double_up_to_a_minute_until_an_answer() {
         assert_eq!(limits.snapshot(now).paused_for, None);
         assert_eq!(call(&limits, now, Outcome::Rejected(None)), None);
         assert_eq!(limits.snapshot(now).paused_for, Some(secs(1)));
+        // A failure does not shorten the next one.
+        now += secs(1);
+        assert_eq!(call(&limits, now, Outcome::Failed), None);
+        assert_eq!(call(&limits, now, Outcome::Rejected(None)), None);
+        assert_eq!(limits.snapshot(now).paused_for, Some(secs(2)));
     }
 }
 
@@ -292,6 +297,21 @@ fn the_state() {
     expected.paused_for = Some(secs(7));
     expected.limited = Some(LimitReason::TooManyRequests);
     assert_eq!(limits.snapshot(now), expected);
+
+    let limits = rate_limited(1);
+    assert_eq!(call(&limits, now, Outcome::Answered), None);
+    let used_up = limits.snapshot(now);
+    assert_eq!(used_up.rate_limit_left, Some(0));
+    assert_eq!(used_up.limited, Some(LimitReason::RateLimit));
+}
+
+/// As a page of a hundred heads causes.
+#[test]
+fn the_default_limit_lets_a_hundred_calls_at_once_through() {
+    let limits = all_limits(&private_endpoints(), RateLimits::default());
+    let calls = (0..100).map(|_| limits[2].begin(Instant::now(), None));
+    let permits: Result<Vec<Permit<'_>>, Limited> = calls.collect();
+    assert!(permits.is_ok());
 }
 
 const UPSTREAMS: [Upstream; 5] = [
@@ -352,19 +372,5 @@ fn defaults_hold_for_the_public_services_only() {
         let now = Instant::now();
         let allowed = limits.iter().map(|limits| drain(limits, now));
         assert!(allowed.eq(expected));
-    }
-}
-
-#[test]
-fn a_pause_affects_one_upstream_only() {
-    for at in [Endpoints::default(), private_endpoints()] {
-        for paused in 0..UPSTREAMS.len() {
-            let limits = all_limits(&at, RateLimits::default());
-            let now = Instant::now();
-            limits[paused].refuse(now, secs(1));
-            for (place, limits) in limits.iter().enumerate() {
-                assert_eq!(limits.begin(now, None).is_ok(), place != paused);
-            }
-        }
     }
 }

@@ -4,7 +4,7 @@ mod changes;
 
 use std::{fs, path::Path};
 
-use effigy_player::{Model, PlayerId, Uuid};
+use effigy_player::{Model, Uuid};
 use effigy_upstream::{
     Account, ConfigError, FileChecks, ProviderChain, SkinSource, UpstreamConfig, UpstreamError,
 };
@@ -61,8 +61,7 @@ fn write(directory: &Path, name: &str, content: &[u8]) {
 
 /// The skin and the model of a player, or none if there is no such player.
 fn skin(source: &impl SkinSource, input: &str) -> Option<(String, Model)> {
-    let player = PlayerId::detect(input).expect(input);
-    match source.resolve(&player) {
+    match source.resolve(input) {
         Ok(found) => Some((text(&found.texture), found.model)),
         Err(UpstreamError::PlayerNotFound { .. }) => None,
         Err(error) => panic!("{input}: {error}"),

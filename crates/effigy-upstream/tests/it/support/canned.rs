@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use effigy_player::{Model, PlayerId};
+use effigy_player::Model;
 use effigy_upstream::{
     ProviderChain, Request, Response, Transport, TransportError, UpstreamConfig, UpstreamError,
 };
@@ -185,8 +185,7 @@ impl Canned {
 
     /// Does the same for a player who may have no skin.
     pub(crate) fn resolve_any(&self, input: &str) -> Result<Option<Resolved>, UpstreamError> {
-        let player = PlayerId::detect(input).expect(input);
-        self.resolver().resolve_any(&player)
+        self.resolver().resolve_any(input)
     }
 
     fn perform(&self, answer: Answer, request: &Request) -> Result<Response, TransportError> {
