@@ -109,15 +109,6 @@ fn huge_timeouts_are_shortened() {
 }
 
 #[test]
-fn each_step_has_a_maximum_body() {
-    let upstream = Canned::with_notch();
-    assert!(upstream.resolve("Notch").is_ok());
-    let requests = upstream.requests().into_iter();
-    let limits: Vec<usize> = requests.map(|request| request.max_body).collect();
-    assert_eq!(limits, [262_144, 262_144, 1_048_576]);
-}
-
-#[test]
 fn pings_take_a_twentieth_of_a_limit() {
     let limited = |limit: Option<Rate>| UpstreamConfig {
         rate_limits: RateLimits {
