@@ -44,27 +44,23 @@ enum Outcome {
 }
 
 fn end(permit: Permit<'_>, now: Instant, outcome: Outcome) {
-    let status = match outcome {
-        Outcome::Answered => 200,
-        Outcome::Rejected(_) => 429,
-        Outcome::Refused => 403,
-        _ => 500,
-    };
-    let response = Response {
-        status,
-        retry_after: match outcome {
-            Outcome::Rejected(retry_after) => retry_after,
-            _ => None,
-        },
-        ..Response::default()
+    let response = |status, retry_after| {
+        Ok(Response {
+            status,
+            retry_after,
+            ..Response::default()
+        })
     };
     let result = match outcome {
+        Outcome::Answered => response(200, None),
+        Outcome::Rejected(retry_after) => response(429, retry_after),
+        Outcome::Refused => response(403, None),
+        Outcome::Failed => response(500, None),
         Outcome::TimedOut | Outcome::CutShort => Err(TransportError::Timeout),
         Outcome::Unreachable => {
             let source = std::io::ErrorKind::ConnectionRefused.into();
             Err(TransportError::Unreachable { source })
         }
-        _ => Ok(response),
     };
     permit.end(now, &result, outcome != Outcome::CutShort, None);
 }

@@ -189,13 +189,14 @@ impl Canned {
     }
 
     fn perform(&self, answer: Answer, request: &Request) -> Result<Response, TransportError> {
-        let mut location = None;
-        let (status, retry_after, body) = match answer {
-            Answer::Status(status, body) => (status, None, body),
-            Answer::RetryAfter(status, after) => (status, Some(after), Vec::new()),
+        let mut response = Response::default();
+        match answer {
+            Answer::Status(status, body) => (response.status, response.body) = (status, body),
+            Answer::RetryAfter(status, after) => {
+                (response.status, response.retry_after) = (status, Some(after));
+            }
             Answer::Located(status, to) => {
-                location = Some(to);
-                (status, None, Vec::new())
+                (response.status, response.location) = (status, Some(to));
             }
             Answer::Hang => {
                 self.pass(request.timeout);
@@ -220,13 +221,8 @@ impl Canned {
                 self.pass(time);
                 return self.perform(*answer, request);
             }
-        };
-        Ok(Response {
-            status,
-            retry_after,
-            location,
-            body,
-        })
+        }
+        Ok(response)
     }
 }
 
