@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 use sqlx::migrate::MigrateError;
-use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, Sqlite, SqlitePool};
 
@@ -82,8 +81,20 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
 }
 
 /// Migrates the tables over the first connection, unless a write has met damage.
+///
+/// That connection switches a new file to a write-ahead log for good. The switch needs an exclusive lock, for which
+/// SQLite's busy timeout does not wait. If several processes open a new file at once, this function has to wait.
 async fn migrate(pool: &SqlitePool) -> Result<(), MigrateError> {
-    let mut connection = first_connection(pool).await?;
+    let deadline = Instant::now() + BUSY_TIMEOUT;
+    let mut connection = loop {
+        match pool.acquire().await.map_err(DatabaseError) {
+            Ok(connection) => break connection,
+            Err(error) if error.is_busy() && Instant::now() < deadline => {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            Err(error) => return Err(error.0.into()),
+        }
+    };
     let mark = sqlx::query_scalar(MARK).fetch_one(&mut *connection).await;
     if mark.is_ok_and(|mark: i64| mark != 0) {
         return Err(sqlx::Error::Decode("a write has met damage".into()).into());
@@ -132,20 +143,4 @@ fn pool(size: u32) -> SqlitePoolOptions {
         .max_lifetime(None)
         .idle_timeout(None)
         .test_before_acquire(false)
-}
-
-/// Connects, which switches a new file to a write-ahead log for good.
-///
-/// The switch needs an exclusive lock, for which SQLite's busy timeout does not wait. If several
-/// processes open a new file at once, this function has to wait.
-async fn first_connection(pool: &SqlitePool) -> Result<PoolConnection<Sqlite>, sqlx::Error> {
-    let deadline = Instant::now() + BUSY_TIMEOUT;
-    loop {
-        match pool.acquire().await.map_err(DatabaseError) {
-            Err(error) if error.is_busy() && Instant::now() < deadline => {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-            outcome => return outcome.map_err(|error| error.0),
-        }
-    }
 }
