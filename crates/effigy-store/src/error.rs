@@ -2,6 +2,8 @@
 
 use std::{io::ErrorKind, time::Duration};
 
+use sqlx::migrate::MigrateError;
+
 /// A store could not be opened, or a call of it failed.
 ///
 /// It names the file or the host of the database, but never the URL, which may have a password.
@@ -73,8 +75,19 @@ impl StoreError {
         Self::Url(format!("the database url is malformed: {error}"))
     }
 
-    pub(crate) fn open(database: &str, error: sqlx::Error) -> Self {
-        let (database, source) = (database.to_owned(), DatabaseError(error));
+    pub(crate) fn open(database: &str, error: impl Into<MigrateError>) -> Self {
+        let database = database.to_owned();
+        let error = match error.into() {
+            MigrateError::VersionMissing(migration) => {
+                return Self::Newer {
+                    database,
+                    migration,
+                };
+            }
+            MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error,
+            error => error.into(),
+        };
+        let source = DatabaseError(error);
         Self::Open { database, source }
     }
 }

@@ -8,9 +8,9 @@
 //! To add another kind of database, add a file that opens it, its migrations and a variant of
 //! [`Database`].
 
-mod database;
 mod migrations;
 mod postgres;
+mod rows;
 mod sqlite;
 mod store;
 
@@ -20,8 +20,9 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use sqlx::{Pool, Postgres, Sqlite};
+
 use crate::{DatabaseError, StoreError};
-use database::{Database, run};
 
 /// The time between two attempts to reach a server that was down when the store was opened.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
@@ -101,8 +102,25 @@ impl SqlStore {
         Ok(store)
     }
 
+    /// Opens the database of a URL, migrates its tables and prunes the log of health checks.
     async fn connect(&self, url: &str) -> Result<(), StoreError> {
-        let database = Database::open(url, &self.options).await?;
+        let database = if url.starts_with("sqlite:") {
+            Database::Sqlite(sqlite::open(url, self.options.must_exist).await?)
+        } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            Database::Postgres(postgres::open(url, self.options.connections).await?)
+        } else {
+            return Err(StoreError::unknown());
+        };
+        match database.prune_health().await {
+            Ok(()) => {}
+            Err(error) if error.is(DatabaseError::is_busy) => {
+                tracing::warn!("old health checks are not deleted: the database is busy");
+            }
+            Err(error) => {
+                database.close().await;
+                return Err(error);
+            }
+        }
         self.database
             .set(database)
             .expect("it is opened once, after all attempts that failed");
@@ -137,32 +155,69 @@ impl SqlStore {
     }
 }
 
-impl Database {
-    /// Opens the database of a URL, migrates its tables and prunes the log of health checks.
-    async fn open(url: &str, options: &StoreOptions) -> Result<Self, StoreError> {
-        let database = if url.starts_with("sqlite:") {
-            Self::Sqlite(sqlite::open(url, options.must_exist).await?)
-        } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            Self::Postgres(postgres::open(url, options.connections).await?)
-        } else {
-            return Err(StoreError::unknown());
-        };
-        match database.prune_health().await {
-            Ok(()) => {}
-            Err(error) if error.is(DatabaseError::is_busy) => {
-                tracing::warn!("old health checks are not deleted: the database is busy");
-            }
-            Err(error) => {
-                database.close().await;
-                return Err(error);
-            }
-        }
-        Ok(database)
-    }
+/// An open database.
+#[derive(Debug)]
+enum Database {
+    Sqlite(Connections<Sqlite>),
+    Postgres(Connections<Postgres>),
+}
 
-    async fn close(&self) {
-        // An unreachable server never confirms. Its connections end with the process.
-        let _ = run!(self, "close", readers, pool => async { pool.close().await; Ok(()) });
-        let _ = run!(self, "close", writers, pool => async { pool.close().await; Ok(()) });
+/// The connections to an open database.
+#[derive(Debug)]
+struct Connections<DB: sqlx::Database> {
+    /// Connections for statements that only read.
+    readers: Pool<DB>,
+    /// Connections for statements that write.
+    writers: Pool<DB>,
+    /// Time limit of a call, including the wait for a connection.
+    timeout: Duration,
+}
+
+impl<DB: sqlx::Database> Connections<DB> {
+    /// Runs `work` and names the operation in its error.
+    async fn within_timeout<T>(
+        &self,
+        operation: &'static str,
+        work: impl Future<Output = Result<T, sqlx::Error>>,
+    ) -> Result<T, StoreError> {
+        match tokio::time::timeout(self.timeout, work).await {
+            Ok(outcome) => outcome.map_err(|error| StoreError::Database {
+                operation,
+                source: DatabaseError(error),
+            }),
+            Err(_) => Err(StoreError::TimedOut {
+                operation,
+                limit: self.timeout,
+            }),
+        }
     }
 }
+
+/// Runs a statement on the open database: the same code is compiled for each type of connection.
+///
+/// `run!(database, "do a thing", readers, pool => statement)` evaluates `statement` with the pool of
+/// the `readers` (or `writers`). The text names the operation in a [`StoreError`].
+macro_rules! run {
+    ($database:expr, $operation:literal, $kind:ident, $pool:ident => $statement:expr) => {
+        match $database {
+            Database::Sqlite(open) => run!(@open, $operation, $kind, $pool, $statement),
+            Database::Postgres(open) => run!(@open, $operation, $kind, $pool, $statement),
+        }
+    };
+    (@$open:ident, $operation:literal, $kind:ident, $pool:ident, $statement:expr) => {{
+        let $pool = &$open.$kind;
+        $open.within_timeout($operation, $statement).await
+    }};
+}
+
+/// Executes a statement that writes, and returns the number of rows that it has changed.
+macro_rules! execute {
+    ($database:expr, $operation:literal, $sql:expr, $($value:expr),+) => {
+        run!($database, $operation, writers, pool => async {
+            let query = sqlx::query($sql)$(.bind($value))+;
+            query.execute(pool).await.map(|done| done.rows_affected())
+        })
+    };
+}
+
+use {execute, run};

@@ -1,6 +1,5 @@
 //! The chain of providers: the only place that knows their order.
 
-mod chained_provider;
 mod default_skins;
 
 use std::thread::{self, ScopedJoinHandle};
@@ -8,21 +7,20 @@ use std::time::{Duration, Instant};
 use std::{fmt, panic, sync::Arc};
 
 use effigy_player::{PlayerId, Uuid};
+use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 use url::Url;
 
-use crate::fetcher::{Fetcher, Network, Servers, png};
+use crate::fetcher::{Fetcher, Network, NothingFound, Servers, png};
+use crate::limits::UpstreamLimits;
 use crate::providers::{
-    self, PROBED_PLAYER, ProviderSetup,
-    folder::SkinFolder,
-    offline::{is_offline, offline_uuid},
+    self, PROBED_PLAYER, Provider, ProviderSetup, folder::SkinFolder, is_offline, offline_uuid,
 };
 use crate::{
     Account, BaseUrl, ConfigError, FileChecks, LimitReason, Ping, Profile, ProfileSkin, Request,
-    Response, Revision, SkinSource, Terms, TextureHash, TextureUrl, Transport, Upstream,
+    Response, Revision, SkinSource, Step, Terms, TextureHash, TextureUrl, Transport, Upstream,
     UpstreamConfig, UpstreamError, UpstreamState, error::Result, error_chain,
 };
-use chained_provider::ChainedProvider;
 use default_skins::default_skin;
 
 /// The time limit of a health check. Spec, "Limits".
@@ -46,6 +44,15 @@ pub struct ProviderChain {
     texture_base: BaseUrl,
     /// The names that were looked up lately, by the UUIDs that servers in offline mode give them.
     names: Cache<Uuid, String>,
+}
+
+/// A provider with its servers and the memory of the players whom it does not know.
+struct ChainedProvider {
+    provider: Box<dyn Provider>,
+    servers: Servers,
+    not_found: NothingFound<PlayerId>,
+    /// The last ping, and the time at which it ended.
+    last_ping: Mutex<Option<(Ping, Instant)>>,
 }
 
 /// The answers of a provider, for a check.
@@ -100,7 +107,16 @@ impl ProviderChain {
             if providers.iter().any(|earlier| **earlier.name() == name) {
                 name += &format!("#{}", providers.len() + 1);
             }
-            providers.push(ChainedProvider::new(name, setup, config)?);
+            let servers = Servers::new(name.into(), config, &setup.servers, setup.upstreams)?;
+            // Files are read again.
+            let is_remote = !servers.limits.is_empty();
+            let ttl = config.missing_player_ttl * u32::from(is_remote);
+            providers.push(ChainedProvider {
+                provider: setup.provider,
+                servers,
+                not_found: NothingFound::new(ttl),
+                last_ping: Mutex::default(),
+            });
         }
         let game = config.endpoints.urls();
         Ok(Self {
@@ -190,7 +206,7 @@ impl ProviderChain {
         failure.map_or(Ok(None), Err)
     }
 
-    /// Asks one provider for a player.
+    /// Asks one provider for a player, unless it said a moment ago that there is no such player, or failed to say it.
     fn profile_from(
         &self,
         asked: &ChainedProvider,
@@ -198,7 +214,9 @@ impl ProviderChain {
         terms: Terms,
     ) -> Result<Option<Profile>, Arc<UpstreamError>> {
         let fetcher = self.fetcher(&asked.servers, terms);
-        let Some(mut profile) = asked.profile(&fetcher, player)? else {
+        let key = player.folded(asked.provider.ignores_case());
+        let find = || asked.provider.profile(&fetcher, player);
+        let Some(mut profile) = asked.not_found.or_find(&key, &fetcher, find)? else {
             return Ok(None);
         };
         profile.provider = Arc::clone(asked.name());
@@ -235,26 +253,22 @@ impl ProviderChain {
             let mut limits = named_by.servers.limits.iter();
             let has_textures = limits.any(|limits| limits.upstream == Upstream::Texture);
             texture.provider = has_textures.then(|| Arc::clone(named_by.name()));
-            texture.url = self.checked_url(texture)?.as_str().into();
+            texture.url = self.checked(texture)?.1.as_str().into();
         }
         Ok(())
     }
 
-    /// Returns the URL to fetch for a texture, which may be of any text.
-    fn checked_url(&self, texture: &TextureUrl) -> Result<Url> {
-        let owner = self.owner(texture);
-        let hosts = owner.map_or(&self.game.hosts, |owner| &owner.servers.hosts);
+    /// Returns the servers that have a texture, and the URL to fetch for its own, which may be any text.
+    fn checked(&self, texture: &TextureUrl) -> Result<(&Servers, Url)> {
+        let mut providers = self.providers.iter();
+        let owner = providers.find(|owner| Some(owner.name()) == texture.provider.as_ref());
+        let servers = owner.map_or(&self.game, |owner| &owner.servers);
         let names_host = |url: &Url| owner.is_some_and(|owner| owner.provider.names_host(url));
-        let checked = hosts.check(&texture.url, names_host);
-        checked.ok_or_else(|| UpstreamError::TextureUrl {
+        let checked = servers.hosts.check(&texture.url, names_host);
+        let url = checked.ok_or_else(|| UpstreamError::TextureUrl {
             url: texture.url.to_string(),
-        })
-    }
-
-    /// Returns the provider of a texture, unless it is one of the game's.
-    fn owner(&self, texture: &TextureUrl) -> Option<&ChainedProvider> {
-        let name = texture.provider.as_ref()?;
-        self.providers.iter().find(|owner| owner.name() == name)
+        })?;
+        Ok((servers, url))
     }
 
     /// Returns a fetcher for one look-up.
@@ -274,6 +288,50 @@ impl ProviderChain {
 
     fn now(&self) -> Instant {
         (self.network.clock)()
+    }
+}
+
+impl ChainedProvider {
+    fn name(&self) -> &Arc<str> {
+        &self.servers.provider
+    }
+
+    /// Checks that the provider answers, by a ping if one is due.
+    fn ping(&self, fetcher: &Fetcher) -> Ping {
+        let named = self.servers.limits.iter().filter(|limits| {
+            use Upstream::{IdentityCurrent, IdentityLegacy, Profiles};
+            matches!(limits.upstream, IdentityLegacy | IdentityCurrent | Profiles)
+        });
+        let (mut last, started) = (self.last_ping.lock(), fetcher.now());
+        let age = |ended| started.saturating_duration_since(ended);
+        let interval = named.clone().map(UpstreamLimits::ping_interval).max();
+        let interval = interval.unwrap_or_default();
+        last.take_if(|(_, ended)| age(*ended) >= interval);
+        let (ping, ended) = last.get_or_insert_with(|| {
+            let answer = self.provider.ping(fetcher).map_err(Arc::new);
+            let ended = fetcher.now();
+            let ping = Ping {
+                provider: Arc::clone(self.name()),
+                answer,
+                response_time: ended.saturating_duration_since(started),
+                age: Duration::ZERO,
+            };
+            (ping, ended)
+        });
+        let mut ping = ping.clone();
+        ping.age = age(*ended);
+        let told = named.filter_map(|limits| limits.told_since(*ended, started));
+        // One form of the look-up is enough.
+        match told.min_by_key(Result::is_err) {
+            Some(Ok(())) if ping.answer.is_err() => {
+                (ping.answer, ping.response_time) = (Ok(()), Duration::ZERO);
+            }
+            Some(Err((reason, wait))) => {
+                ping.answer = Err(UpstreamError::limited(Step::Identity, reason, wait).into());
+            }
+            _ => {}
+        }
+        ping
     }
 }
 
@@ -309,9 +367,8 @@ impl SkinSource for ProviderChain {
         if let Some(file) = &url.file {
             return Ok(file.to_vec());
         }
-        let (owner, checked) = (self.owner(url), self.checked_url(url)?);
-        let servers = owner.map_or(&self.game, |owner| &owner.servers);
-        self.fetcher(servers, terms).texture(&checked, png)
+        let (servers, url) = self.checked(url)?;
+        self.fetcher(servers, terms).texture(&url, png)
     }
 
     fn texture_by_hash(&self, hash: &TextureHash, terms: Terms) -> Result<Vec<u8>> {
@@ -340,10 +397,10 @@ impl SkinSource for ProviderChain {
         let asked = self.asked_for(&player);
         let asked = asked.filter(|chained| !chained.servers.limits.is_empty());
         thread::scope(|scope| {
-            let ping = |chained| {
-                scope.spawn(move || ChainedProvider::ping(chained, &self.prober(chained)))
-            };
-            let pings: Vec<ScopedJoinHandle<'_, Ping>> = asked.map(ping).collect();
+            let pings =
+                asked.map(|chained| scope.spawn(move || chained.ping(&self.prober(chained))));
+            // All begin before the first one is waited for.
+            let pings: Vec<ScopedJoinHandle<'_, Ping>> = pings.collect();
             let answers = pings.into_iter().map(ScopedJoinHandle::join);
             let answers: Result<_, _> = answers.collect();
             answers.unwrap_or_else(|panic| panic::resume_unwind(panic))
@@ -352,9 +409,8 @@ impl SkinSource for ProviderChain {
 
     fn states(&self) -> Vec<UpstreamState> {
         let servers = self.providers.iter().map(|chained| &chained.servers);
-        let limits = servers
-            .chain([&self.game])
-            .flat_map(|servers| &servers.limits);
+        let servers = servers.chain([&self.game]);
+        let limits = servers.flat_map(|servers| &servers.limits);
         limits.map(|limits| limits.snapshot(self.now())).collect()
     }
 

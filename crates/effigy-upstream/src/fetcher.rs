@@ -1,15 +1,19 @@
-//! Requests to the servers of a provider, within their limits and the time left.
+//! Requests to the servers of a provider, within their limits and the time left, and the memory of those with which nothing
+//! was found.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::{hash::Hash, sync::Arc};
 
+use quick_cache::sync::Cache;
 use serde_json::json;
 use url::Url;
 
+use crate::config::AllowedHosts;
+use crate::error::Result;
+use crate::limits::{PROBE_INTERVAL, UpstreamLimits};
 use crate::{
     ConfigError, Request, Response, Step, Terms, Transport, TransportError, Upstream,
-    UpstreamConfig, UpstreamError, config::AllowedHosts, error::Result, limits::UpstreamLimits,
-    nothing_found::NothingFound,
+    UpstreamConfig, UpstreamError,
 };
 
 /// The largest JSON response, in bytes.
@@ -17,6 +21,9 @@ const MAX_JSON: usize = 256 * 1024;
 
 /// The largest texture, in bytes.
 const MAX_TEXTURE: usize = 1024 * 1024;
+
+/// The number of answers that are remembered. It is more than the public services give in a minute.
+const MAX_ANSWERS: usize = 10_000;
 
 /// The beginning of every PNG.
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -164,6 +171,46 @@ impl Fetcher<'_> {
 
     pub(crate) fn now(&self) -> Instant {
         (self.network.clock)()
+    }
+}
+
+/// The last answers with which nothing was found, which everyone shares who asks meanwhile. So requests for one thing cannot
+/// use up a rate limit.
+pub(crate) struct NothingFound<K> {
+    /// The time for which an answer holds. An outage lasts no longer than until the next probe.
+    ttl: Duration,
+    /// Each with its time, and the outage if it was one.
+    answers: Cache<K, (Instant, Option<Arc<UpstreamError>>)>,
+}
+
+impl<K: Clone + Eq + Hash> NothingFound<K> {
+    pub(crate) fn new(ttl: Duration) -> Self {
+        let answers = Cache::new(MAX_ANSWERS);
+        Self { ttl, answers }
+    }
+
+    /// Returns what `find` finds, unless that was nothing a moment ago. A call that was not made is no answer.
+    pub(crate) fn or_find<V>(
+        &self,
+        key: &K,
+        fetcher: &Fetcher,
+        find: impl FnOnce() -> Result<Option<V>>,
+    ) -> Result<Option<V>, Arc<UpstreamError>> {
+        if let Some((since, outage)) = self.answers.get(key) {
+            let probe = outage.as_ref().map_or(self.ttl, |_| PROBE_INTERVAL);
+            if fetcher.now().saturating_duration_since(since) < self.ttl.min(probe) {
+                return outage.map_or(Ok(None), Err);
+            }
+        }
+        let found = find().map_err(Arc::new);
+        let nothing = match &found {
+            Ok(found) => found.is_none().then_some(None),
+            Err(outage) => outage.limit().is_none().then(|| Some(Arc::clone(outage))),
+        };
+        if let Some(outage) = nothing {
+            self.answers.insert(key.clone(), (fetcher.now(), outage));
+        }
+        found
     }
 }
 

@@ -205,14 +205,12 @@ impl UpstreamLimits {
     /// Returns what the calls after `then` have told: that the upstream answers, or why it is not called.
     pub(crate) fn told_since(&self, then: Instant, now: Instant) -> Option<Result<(), Limited>> {
         let state = self.state.lock();
-        let failed = (state.not_before).filter(|pause| state.is_down() && pause.since > then);
-        let answered = state.last_answer.filter(|last| *last > then);
-        match failed {
-            Some(pause) => Some(Err((
-                pause.reason,
-                pause.until.saturating_duration_since(now),
-            ))),
-            None => answered.map(|_| Ok(())),
+        let has_failed =
+            state.is_down() && state.not_before.is_some_and(|pause| pause.since > then);
+        let has_answered = state.last_answer.is_some_and(|last| last > then);
+        match state.paused(now) {
+            Some(limited) if has_failed => Some(Err(limited)),
+            _ => has_answered.then_some(Ok(())),
         }
     }
 

@@ -2,11 +2,11 @@
 
 use std::{io, num::NonZeroU32, time::Duration};
 
+use sqlx::migrate::MigrateError;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, Executor, PgConnection, Postgres};
 
-use super::database::Connections;
-use super::migrations;
+use super::{Connections, migrations};
 use crate::StoreError;
 
 const MIGRATION: &str = include_str!("postgres/migrations/0001_initial.sql");
@@ -46,18 +46,20 @@ pub(super) async fn open(
     };
     // A password that is not encoded may be taken for the port or the database.
     let host = &options.get_host().to_owned();
-    let cannot_open = |error| StoreError::open(host, error);
-    // Without a pool, which would retry and hide the reason of a failure.
-    let setup = within(CONNECT_TIMEOUT, options.connect()).await;
-    let mut setup = setup.map_err(cannot_open)?;
-    let migrated = within(MIGRATION_TIMEOUT, async {
-        setup.execute(NO_NOTICES).await?;
-        let migrated = migrations::run(&mut setup, MIGRATION, host).await;
-        // The migrations are committed, so an error here does not matter.
-        let _ = setup.close().await;
-        Ok(migrated)
-    });
-    migrated.await.map_err(cannot_open)??;
+    let migrated = async {
+        // Without a pool, which would retry and hide the reason of a failure.
+        let mut setup = within(CONNECT_TIMEOUT, options.connect()).await?;
+        let migrate = async {
+            setup.execute(NO_NOTICES).await?;
+            let migrated = migrations::run(&mut setup, MIGRATION).await;
+            // The migrations are committed, so an error here does not matter.
+            let _ = setup.close().await;
+            migrated
+        };
+        within(MIGRATION_TIMEOUT, migrate).await
+    };
+    let migrated: Result<(), MigrateError> = migrated.await;
+    migrated.map_err(|error| StoreError::open(host, error))?;
     let connections = connections.map_or(CONNECTIONS, NonZeroU32::get);
     let pool = pool(connections).connect_lazy_with(options);
     Ok(Connections {
@@ -98,10 +100,10 @@ async fn is_alive(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
 }
 
 /// Waits for `work` for a limited time.
-async fn within<T>(
+async fn within<T, E: From<sqlx::Error>>(
     limit: Duration,
-    work: impl Future<Output = Result<T, sqlx::Error>>,
-) -> Result<T, sqlx::Error> {
+    work: impl Future<Output = Result<T, E>>,
+) -> Result<T, E> {
     let outcome = tokio::time::timeout(limit, work).await;
-    outcome.unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into())))
+    outcome.unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()).into()))
 }

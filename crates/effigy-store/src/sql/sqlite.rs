@@ -4,12 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
-use sqlx::pool::PoolConnection;
+use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, Sqlite, SqlitePool};
 
-use super::database::Connections;
-use super::migrations;
+use super::{Connections, migrations};
 use crate::{DatabaseError, StoreError};
 
 const MIGRATION: &str = include_str!("sqlite/migrations/0001_initial.sql");
@@ -67,18 +66,8 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
         })
     });
     let writers = writers.connect_lazy_with(options.clone());
-    let file = &file.to_string_lossy();
-    let mut connection = first_connection(&writers, file).await?;
-    let mark = sqlx::query_scalar(MARK).fetch_one(&mut *connection).await;
-    if mark.is_ok_and(|mark: i64| mark != 0) {
-        let damage = sqlx::Error::Decode("a write has met damage".into());
-        return Err(StoreError::open(file, damage));
-    }
-    migrations::run(&mut *connection, MIGRATION, file).await?;
-    if connection.is_in_transaction() {
-        let error = sqlx::Error::Protocol("the tables cannot be written".to_owned());
-        return Err(StoreError::open(file, error));
-    }
+    let migrated = migrate(&writers).await;
+    migrated.map_err(|error| StoreError::open(&file.to_string_lossy(), error))?;
     let readers = match is_in_memory {
         // The database lives in its only connection.
         true => writers.clone(),
@@ -91,6 +80,32 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
     })
 }
 
+/// Migrates the tables over the first connection, unless a write has met damage.
+///
+/// That connection switches a new file to a write-ahead log for good. The switch needs an exclusive lock, for which
+/// SQLite's busy timeout does not wait. If several processes open a new file at once, this function has to wait.
+async fn migrate(pool: &SqlitePool) -> Result<(), MigrateError> {
+    let deadline = Instant::now() + BUSY_TIMEOUT;
+    let mut connection = loop {
+        match pool.acquire().await.map_err(DatabaseError) {
+            Ok(connection) => break connection,
+            Err(error) if error.is_busy() && Instant::now() < deadline => {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            Err(error) => return Err(error.0.into()),
+        }
+    };
+    let mark = sqlx::query_scalar(MARK).fetch_one(&mut *connection).await;
+    if mark.is_ok_and(|mark: i64| mark != 0) {
+        return Err(sqlx::Error::Decode("a write has met damage".into()).into());
+    }
+    migrations::run(&mut *connection, MIGRATION).await?;
+    if connection.is_in_transaction() {
+        return Err(sqlx::Error::Protocol("the tables cannot be written".to_owned()).into());
+    }
+    Ok(())
+}
+
 /// Renames the file of a damaged database, with its write-ahead log, and returns the new name.
 pub(super) fn move_aside(url: &str) -> Result<String, StoreError> {
     let options: SqliteConnectOptions = url.parse().map_err(StoreError::malformed)?;
@@ -100,7 +115,7 @@ pub(super) fn move_aside(url: &str) -> Result<String, StoreError> {
     let rename = |end: &str| fs::rename(format!("{file}{end}"), format!("{aside}{end}"));
     // There may be none of these.
     let _ = [rename("-wal"), rename("-shm")];
-    rename("").map_err(|error| StoreError::open(&file, error.into()))?;
+    rename("").map_err(|error| StoreError::open(&file, sqlx::Error::from(error)))?;
     Ok(aside)
 }
 
@@ -128,24 +143,4 @@ fn pool(size: u32) -> SqlitePoolOptions {
         .max_lifetime(None)
         .idle_timeout(None)
         .test_before_acquire(false)
-}
-
-/// Connects, which switches a new file to a write-ahead log for good.
-///
-/// The switch needs an exclusive lock, for which SQLite's busy timeout does not wait. If several
-/// processes open a new file at once, this function has to wait.
-async fn first_connection(
-    pool: &SqlitePool,
-    file: &str,
-) -> Result<PoolConnection<Sqlite>, StoreError> {
-    let deadline = Instant::now() + BUSY_TIMEOUT;
-    loop {
-        let connected = pool.acquire().await;
-        match connected.map_err(|error| StoreError::open(file, error)) {
-            Err(error) if error.is(DatabaseError::is_busy) && Instant::now() < deadline => {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-            outcome => return outcome,
-        }
-    }
 }

@@ -8,10 +8,8 @@ use async_trait::async_trait;
 use effigy_player::Edition;
 use sqlx::QueryBuilder;
 
-use super::database::{Database, execute, run};
-use super::{SqlStore, postgres, sqlite};
-use crate::checksum::checksum;
-use crate::timestamp::{from_unix_millis, to_millis, to_unix_millis};
+use super::rows::{ImageRow, checksum, health_entry, to_millis, to_unix_millis, verified};
+use super::{Database, SqlStore, execute, postgres, run, sqlite};
 use crate::{
     CachedImage, DatabaseError, HEALTH_LOG_LENGTH, HealthEntry, RenderCount, Store, StoreError,
 };
@@ -227,6 +225,12 @@ impl Database {
         while 0 < execute!(self, "prune the health log", PRUNE_HEALTH, length)? {}
         Ok(())
     }
+
+    pub(super) async fn close(&self) {
+        // An unreachable server never confirms. Its connections end with the process.
+        let _ = run!(self, "close", readers, pool => async { pool.close().await; Ok(()) });
+        let _ = run!(self, "close", writers, pool => async { pool.close().await; Ok(()) });
+    }
 }
 
 impl SqlStore {
@@ -249,34 +253,6 @@ impl SqlStore {
         let bytes = i64::try_from(excess.min(EVICT_BATCH_BYTES)).unwrap_or(i64::MAX);
         execute!(database, "delete the oldest images", EVICT, bytes)
     }
-}
-
-/// The time, content type, data and checksum of an image. One of version 0.1.0 has no checksum.
-type ImageRow = (i64, String, Vec<u8>, Option<i64>);
-
-/// Returns the image of a row that is as it was stored.
-fn verified(key: &str, row: ImageRow) -> Option<CachedImage> {
-    let (created_at, content_type, data, expected) = row;
-    let found = checksum(key.as_bytes(), created_at, &content_type, &data);
-    (expected.unwrap_or(found) == found).then(|| CachedImage {
-        data: data.into(),
-        content_type,
-        created_at: from_unix_millis(created_at),
-    })
-}
-
-/// The time, status, message and response time of a health check.
-type HealthRow = (i64, String, String, i64);
-
-fn health_entry(row: HealthRow) -> Result<HealthEntry, sqlx::Error> {
-    let (recorded_at, status, message, response_time) = row;
-    let unknown = |_| sqlx::Error::Decode(format!("the status `{status}` is unknown").into());
-    Ok(HealthEntry {
-        status: status.parse().map_err(unknown)?,
-        message,
-        response_time: Duration::from_millis(response_time.max(0).unsigned_abs()),
-        timestamp: from_unix_millis(recorded_at),
-    })
 }
 
 /// Returns the latest `created_at` of images whose age at `now` is at least `lifetime`.

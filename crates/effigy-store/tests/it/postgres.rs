@@ -283,33 +283,16 @@ async fn errors_of_malformed_urls_never_show_the_password() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn several_processes_open_share_and_close_one_database() {
+async fn a_server_is_reached_over_its_socket_too() {
     let Some(server) = shared_server() else {
         return;
     };
-    let url = create_database(&server, "several").await;
-    let openings = (0..8).map(|_| {
-        let url = url.clone();
-        tokio::spawn(async move { open(&url).await })
-    });
-    let mut stores = Vec::new();
-    for opening in openings.collect::<Vec<_>>() {
-        stores.push(opening.await.unwrap());
-    }
-    for store in &stores {
-        store.increment(Bedrock, 1).await;
-    }
-    stores[0].put("key", &image("shared")).await;
+    let url = create_database(&server, "socket").await;
+    open(&url).await.increment(Bedrock, 8).await;
     let socket = server.socket_directory().display().to_string();
     let (socket, port) = (socket.replace('/', "%2F"), server.port());
-    stores.push(open(&format!("postgres://effigy@{socket}:{port}/several")).await);
-    for store in &stores {
-        assert_eq!(store.count(Bedrock).await, 8);
-        assert_eq!(store.find("key", UNIX_EPOCH).await, Some(image("shared")));
-    }
-    stores[0].close().await;
-    stores[0].counts().await.expect_err("it is closed");
-    assert_eq!(stores[1].count(Bedrock).await, 8);
+    let store = open(&format!("postgres://effigy@{socket}:{port}/socket")).await;
+    assert_eq!(store.count(Bedrock).await, 8);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -61,30 +61,6 @@ async fn a_file_has_a_write_ahead_log() {
     assert_eq!(mode, "wal");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn several_processes_open_and_share_one_file() {
-    let (_folder, url) = new_file();
-    let openings = (0..8).map(|_| {
-        let url = url.clone();
-        tokio::spawn(async move { open(&url).await })
-    });
-    let mut stores = Vec::new();
-    for opening in openings.collect::<Vec<_>>() {
-        stores.push(opening.await.unwrap());
-    }
-    let increments = stores.iter().cycle().take(200).cloned();
-    let increments = increments
-        .map(|store| tokio::spawn(async move { store.increment(Edition::Java, 1).await }));
-    for increment in increments.collect::<Vec<_>>() {
-        increment.await.unwrap();
-    }
-    stores[0].put("key", &image("shared")).await;
-    for store in &stores {
-        assert_eq!(store.count(Edition::Java).await, 200);
-        assert_eq!(store.find("key", UNIX_EPOCH).await, Some(image("shared")));
-    }
-}
-
 /// A new file is switched to its write-ahead log, for which SQLite never waits by itself.
 #[tokio::test]
 async fn opening_waits_for_a_file_that_is_in_use() {

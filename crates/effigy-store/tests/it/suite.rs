@@ -6,55 +6,74 @@ mod images;
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use effigy_store::Store;
+use effigy_player::Edition::Java;
+use effigy_store::{SqlStore, Store as _};
 
-use crate::open;
-use crate::support::{create_database, shared_server};
+use crate::support::databases;
+use crate::{StoreExt, image, open};
 
 /// The time of the checks, in whole milliseconds.
 fn now() -> SystemTime {
     UNIX_EPOCH + Duration::from_millis(1_700_000_000_123)
 }
 
-/// Runs every check on a new store that `fresh` creates.
-async fn run<St: Store>(mut fresh: impl AsyncFnMut(&str) -> St) {
-    macro_rules! check {
-        ($($module:ident::$check:ident)+) => {
-            $($module::$check(&fresh(stringify!($check)).await).await;)+
-        };
+/// A test for each check, on an empty store of each kind.
+macro_rules! suite {
+    ($($module:ident::$check:ident)+) => {$(
+        #[tokio::test(flavor = "multi_thread")]
+        async fn $check() {
+            let in_memory: SqlStore = open("sqlite::memory:").await;
+            $module::$check(&in_memory).await;
+            for database in databases(stringify!($check)).await {
+                $module::$check(&open(&database.url).await).await;
+            }
+        }
+    )+};
+}
+
+suite! {
+    images::an_image_comes_back_as_it_was_put
+    images::an_image_is_served_while_it_is_young
+    images::images_are_put_together
+    images::keys_hold_any_text
+    images::images_of_any_size_are_kept
+    images::pruning_deletes_the_expired_only
+    counts::counters_are_listed_by_edition_and_stop_at_the_highest_number
+    counts::a_repeated_write_adds_what_is_new
+    counts::simultaneous_increments_all_count
+    health::entries_come_back_newest_first
+    health::entries_keep_their_fields
+    health::pruning_keeps_the_newest
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_processes_open_share_and_close_one_database() {
+    for database in databases("several").await {
+        let openings = (0..8).map(|_| {
+            let url = database.url.clone();
+            tokio::spawn(async move { open(&url).await })
+        });
+        let mut stores = Vec::new();
+        for opening in openings.collect::<Vec<_>>() {
+            stores.push(opening.await.unwrap());
+        }
+        let writers = stores.iter().cloned().map(|store| {
+            tokio::spawn(async move {
+                for _ in 0..25 {
+                    store.increment(Java, 1).await;
+                }
+            })
+        });
+        for writer in writers.collect::<Vec<_>>() {
+            writer.await.unwrap();
+        }
+        stores[0].put("key", &image("shared")).await;
+        for store in &stores {
+            assert_eq!(store.count(Java).await, 200);
+            assert_eq!(store.find("key", UNIX_EPOCH).await, Some(image("shared")));
+        }
+        stores[0].close().await;
+        stores[0].counts().await.expect_err("it is closed");
+        assert_eq!(stores[1].count(Java).await, 200);
     }
-    check! {
-        images::an_image_comes_back_as_it_was_put
-        images::an_image_is_served_while_it_is_young
-        images::images_are_put_together
-        images::keys_hold_any_text
-        images::images_of_any_size_are_kept
-        images::pruning_deletes_the_expired_only
-        counts::counters_are_listed_by_edition_and_stop_at_the_highest_number
-        counts::a_repeated_write_adds_what_is_new
-        counts::simultaneous_increments_all_count
-        health::entries_come_back_newest_first
-        health::entries_keep_their_fields
-        health::pruning_keeps_the_newest
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn sqlite_in_memory() {
-    run(async |_| open("sqlite::memory:").await).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn sqlite_in_a_file() {
-    let directory = tempfile::tempdir().unwrap();
-    let folder = directory.path().display();
-    run(async |name| open(&format!("sqlite:{folder}/{name}.db")).await).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn postgres() {
-    let Some(server) = shared_server() else {
-        return;
-    };
-    run(async |name| open(&create_database(&server, name).await).await).await;
 }

@@ -2,8 +2,7 @@
 
 use url::Url;
 
-use super::ConfigError;
-use super::endpoints::{Endpoints, http_url};
+use super::{ConfigError, Endpoints, http_url};
 
 /// The domains whose hosts the game itself accepts. The bare domains are not among them.
 const GAME_DOMAINS: [&str; 2] = [".minecraft.net", ".mojang.com"];

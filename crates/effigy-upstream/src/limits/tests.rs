@@ -44,27 +44,23 @@ enum Outcome {
 }
 
 fn end(permit: Permit<'_>, now: Instant, outcome: Outcome) {
-    let status = match outcome {
-        Outcome::Answered => 200,
-        Outcome::Rejected(_) => 429,
-        Outcome::Refused => 403,
-        _ => 500,
-    };
-    let response = Response {
-        status,
-        retry_after: match outcome {
-            Outcome::Rejected(retry_after) => retry_after,
-            _ => None,
-        },
-        ..Response::default()
+    let response = |status, retry_after| {
+        Ok(Response {
+            status,
+            retry_after,
+            ..Response::default()
+        })
     };
     let result = match outcome {
+        Outcome::Answered => response(200, None),
+        Outcome::Rejected(retry_after) => response(429, retry_after),
+        Outcome::Refused => response(403, None),
+        Outcome::Failed => response(500, None),
         Outcome::TimedOut | Outcome::CutShort => Err(TransportError::Timeout),
         Outcome::Unreachable => {
             let source = std::io::ErrorKind::ConnectionRefused.into();
             Err(TransportError::Unreachable { source })
         }
-        _ => Ok(response),
     };
     permit.end(now, &result, outcome != Outcome::CutShort, None);
 }
@@ -233,6 +229,11 @@ fn pauses_double_up_to_a_minute_until_an_answer() {
         assert_eq!(limits.snapshot(now).paused_for, None);
         assert_eq!(call(&limits, now, Outcome::Rejected(None)), None);
         assert_eq!(limits.snapshot(now).paused_for, Some(secs(1)));
+        // A failure does not shorten the next one.
+        now += secs(1);
+        assert_eq!(call(&limits, now, Outcome::Failed), None);
+        assert_eq!(call(&limits, now, Outcome::Rejected(None)), None);
+        assert_eq!(limits.snapshot(now).paused_for, Some(secs(2)));
     }
 }
 
@@ -292,6 +293,21 @@ fn the_state() {
     expected.paused_for = Some(secs(7));
     expected.limited = Some(LimitReason::TooManyRequests);
     assert_eq!(limits.snapshot(now), expected);
+
+    let limits = rate_limited(1);
+    assert_eq!(call(&limits, now, Outcome::Answered), None);
+    let used_up = limits.snapshot(now);
+    assert_eq!(used_up.rate_limit_left, Some(0));
+    assert_eq!(used_up.limited, Some(LimitReason::RateLimit));
+}
+
+/// As a page of a hundred heads causes.
+#[test]
+fn the_default_limit_lets_a_hundred_calls_at_once_through() {
+    let limits = all_limits(&private_endpoints(), RateLimits::default());
+    let calls = (0..100).map(|_| limits[2].begin(Instant::now(), None));
+    let permits: Result<Vec<Permit<'_>>, Limited> = calls.collect();
+    assert!(permits.is_ok());
 }
 
 const UPSTREAMS: [Upstream; 5] = [
@@ -352,19 +368,5 @@ fn defaults_hold_for_the_public_services_only() {
         let now = Instant::now();
         let allowed = limits.iter().map(|limits| drain(limits, now));
         assert!(allowed.eq(expected));
-    }
-}
-
-#[test]
-fn a_pause_affects_one_upstream_only() {
-    for at in [Endpoints::default(), private_endpoints()] {
-        for paused in 0..UPSTREAMS.len() {
-            let limits = all_limits(&at, RateLimits::default());
-            let now = Instant::now();
-            limits[paused].refuse(now, secs(1));
-            for (place, limits) in limits.iter().enumerate() {
-                assert_eq!(limits.begin(now, None).is_ok(), place != paused);
-            }
-        }
     }
 }

@@ -1,20 +1,32 @@
 //! The operator's own skins: a folder of files, or files in memory.
 
-mod listing;
-pub(crate) mod skin_file;
-mod skins;
+pub(crate) mod skins;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use effigy_player::PlayerId;
 use parking_lot::{Mutex, RwLock};
 
 use super::{Provider, ProviderSetup, files};
 use crate::{Profile, Revision, TextureHash, UpstreamConfig, error::Result, fetcher::Fetcher};
-use listing::Listing;
-use skin_file::{FileChecks, MAX_FILE_BYTES};
-use skins::LocalSkins;
+use skins::{FileChecks, LocalSkins, MAX_FILE_BYTES};
+
+/// The most files in a folder.
+const MAX_FILES: usize = 10_000;
+
+/// The most bytes of all skins and capes.
+const MAX_TOTAL_BYTES: u64 = 64 << 20;
+
+/// The time after which another change of a file has another time. Until then, it is read again.
+const CLOCK_PRECISION: Duration = Duration::from_secs(2);
+
+/// The files of a folder, each with its length and its time, or with none if these say nothing about later
+/// changes.
+type Listing = BTreeMap<PathBuf, Option<(u64, SystemTime)>>;
 
 /// A folder of skins and capes, or skins that were in memory from the start. Look-ups read no file:
 /// all are read at the start, and when one of them has changed.
@@ -34,7 +46,7 @@ pub(super) fn set_up(target: &str, config: &UpstreamConfig) -> Result<ProviderSe
         path: Some(PathBuf::from(target)),
         ..SkinFolder::in_memory([], config.checks)
     };
-    folder.read()?;
+    folder.read(Path::new(target))?;
     Ok(ProviderSetup::local(folder))
 }
 
@@ -59,12 +71,9 @@ impl SkinFolder {
     }
 
     /// Reads the folder if it has changed. After an error, everything is as it was before.
-    fn read(&self) -> Result<(), String> {
-        let Some(path) = &self.path else {
-            return Ok(());
-        };
+    fn read(&self, path: &Path) -> Result<(), String> {
         let mut last = self.last.lock();
-        let listing = listing::list(path)?;
+        let listing = list(path)?;
         if listing == last.0 && listing.values().all(Option::is_some) {
             return Ok(());
         }
@@ -111,9 +120,48 @@ impl Provider for SkinFolder {
     }
 
     fn refresh(&self, _: &Fetcher) {
-        if let Err(reason) = self.read() {
-            let folder = self.path.as_deref().unwrap_or(Path::new("")).display();
+        if let Some(path) = &self.path
+            && let Err(reason) = self.read(path)
+        {
+            let folder = path.display();
             tracing::warn!(%folder, "the skins that were read last stay in use: the folder {reason}");
         }
     }
+}
+
+/// Lists the skins and capes of a folder.
+///
+/// # Errors
+///
+/// The reason why the folder cannot be used.
+fn list(folder: &Path) -> Result<Listing, String> {
+    let unreadable = |error| format!("cannot be read: {error}");
+    let (mut listing, mut bytes) = (Listing::new(), 0);
+    for (number, entry) in fs::read_dir(folder).map_err(unreadable)?.enumerate() {
+        let file = entry.map_err(unreadable)?.path();
+        if number == MAX_FILES {
+            return Err(format!("has more than {MAX_FILES} files"));
+        }
+        let is_png = |extension: &OsStr| extension.eq_ignore_ascii_case("png");
+        if !file.extension().is_some_and(is_png) {
+            continue;
+        }
+        let metadata = fs::metadata(&file).ok();
+        let length = metadata.as_ref().map_or(0, Metadata::len);
+        bytes += length.min(MAX_FILE_BYTES as u64);
+        if bytes > MAX_TOTAL_BYTES {
+            let mib = MAX_TOTAL_BYTES >> 20;
+            return Err(format!("has more than {mib} MiB of files"));
+        }
+        listing.insert(file, metadata.as_ref().and_then(state));
+    }
+    Ok(listing)
+}
+
+/// Returns what changes with a file from now on.
+fn state(metadata: &Metadata) -> Option<(u64, SystemTime)> {
+    let modified = metadata.modified().ok()?;
+    let apart = SystemTime::now().duration_since(modified);
+    let apart = apart.unwrap_or_else(|error| error.duration());
+    (apart > CLOCK_PRECISION).then_some((metadata.len(), modified))
 }

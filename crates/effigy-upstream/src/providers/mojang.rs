@@ -5,7 +5,7 @@ use std::time::Duration;
 use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
 
-use super::{PROBED_PLAYER, Provider, ProviderSetup, offline::is_offline};
+use super::{PROBED_PLAYER, Provider, ProviderSetup, is_offline};
 use crate::{
     BaseUrl, Endpoints, LimitReason, Profile, Response, Step, Upstream, UpstreamConfig,
     error::Result, fetcher::Fetcher, records,
@@ -56,10 +56,13 @@ impl Mojang {
         let step = Step::Identity;
         let url = (self.endpoints.java_identity).join("users/profiles/minecraft", name);
         let legacy = fetcher.get(Upstream::IdentityLegacy, step, url);
-        let is_gone = is_gone(&legacy);
-        if !is_gone && !is_refused(&legacy) {
-            return parse_identity(&legacy?);
-        }
+        let is_gone = match &legacy {
+            Ok(response) if is_gone(response) => true,
+            // It is refused, now or a moment ago.
+            Ok(response) if response.status == 403 => false,
+            Err(error) if error.limit() == Some(LimitReason::Refused) => false,
+            _ => return parse_identity(&legacy?),
+        };
         let url = self.current.join("minecraft/profile/lookup/name", name);
         let current = fetcher.get(Upstream::IdentityCurrent, step, url)?;
         let uuid = parse_identity(&current)?;
@@ -120,23 +123,15 @@ impl Provider for Mojang {
     }
 }
 
-/// Returns `true` if a form is refused, now or a moment ago.
-fn is_refused(response: &Result<Response>) -> bool {
-    match response {
-        Ok(response) => response.status == 403,
-        Err(error) => error.limit() == Some(LimitReason::Refused),
-    }
-}
-
 /// Returns `true` if the legacy form seems to be gone. Only the current form can tell that from a
 /// player who does not exist.
-fn is_gone(legacy: &Result<Response>) -> bool {
-    legacy.as_ref().is_ok_and(|response| match response.status {
+fn is_gone(legacy: &Response) -> bool {
+    match legacy.status {
         410 => true,
         // Small servers send an empty 404 if there is no such player.
-        404 => !response.body.is_empty() && !is_identity_error(response),
+        404 => !legacy.body.is_empty() && !is_identity_error(legacy),
         _ => false,
-    })
+    }
 }
 
 /// Parses the response of either form.

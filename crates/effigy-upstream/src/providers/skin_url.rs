@@ -4,7 +4,7 @@ use effigy_player::{PlayerId, Uuid};
 use percent_encoding::utf8_percent_encode;
 use url::Url;
 
-use super::{Provider, ProviderSetup, is_possible_name, offline::offline_identity};
+use super::{Provider, ProviderSetup, is_possible_name, offline_identity};
 use crate::config::{UNRESERVED, http_url};
 use crate::fetcher::{Fetcher, png};
 use crate::{
@@ -27,10 +27,8 @@ pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, 
     if site.host_str().is_none_or(|host| host.contains('{')) {
         return Err("must have the player in the path or the query".to_owned());
     }
-    if !["{name}", "{uuid}", "{dashed}"]
-        .iter()
-        .any(|place| target.contains(place))
-    {
+    let places = ["{name}", "{uuid}", "{dashed}"];
+    if !places.iter().any(|place| target.contains(place)) {
         return Err("needs {name}, {uuid} or {dashed} in place of the player".to_owned());
     }
     Ok(ProviderSetup {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
 
-use super::{Provider, ProviderSetup, files, offline::offline_identity};
+use super::{Provider, ProviderSetup, files, offline_identity};
 use crate::records::text;
 use crate::{
     Account, Profile, Step, TextureHash, UpstreamConfig, UpstreamError, error::Result, error_chain,

@@ -4,7 +4,6 @@ use std::io::{self, Read as _};
 use std::time::{Duration, SystemTime};
 
 use quick_cache::sync::Cache;
-use ureq::Body;
 use ureq::http::{HeaderMap, header};
 use ureq::unversioned::resolver::{DefaultResolver, Resolver};
 use ureq::unversioned::transport::DefaultConnector;
@@ -14,7 +13,7 @@ use super::{Request, Response, Transport, TransportError};
 use crate::ConfigError;
 
 /// The number of bytes that are read of a body with a status other than 200, for its error message.
-const MAX_ERROR_BODY: u64 = 16 * 1024;
+const MAX_ERROR_BODY: usize = 16 * 1024;
 
 /// The number of idle connections per host. A burst opens more and closes them again.
 const IDLE_PER_HOST: usize = 16;
@@ -96,13 +95,21 @@ impl Transport for UreqTransport {
         let location = header_text(response.headers(), header::LOCATION.as_str())
             .or_else(|| header_text(response.headers(), API_LOCATION))
             .map(str::to_owned);
+        let max_body = match status {
+            200 => request.max_body,
+            _ => MAX_ERROR_BODY,
+        };
         let mut body = Vec::new();
+        let reader = response.body_mut().as_reader();
+        let read = reader
+            .take((max_body as u64).saturating_add(1))
+            .read_to_end(&mut body);
+        // A read error must not hide another status, which already is an error.
         if status == 200 {
-            body = read_body(response.body_mut(), request.max_body)?;
-        } else {
-            // A read error must not hide the status, which already is an error.
-            let reader = response.body_mut().as_reader();
-            drop(reader.take(MAX_ERROR_BODY).read_to_end(&mut body));
+            read.map_err(|error| transport_error(error.into()))?;
+            if body.len() > max_body {
+                return Err(TransportError::TooLarge { max_body });
+            }
         }
         Ok(Response {
             status,
@@ -111,17 +118,6 @@ impl Transport for UreqTransport {
             body,
         })
     }
-}
-
-/// Reads a complete body that is not larger than `max_body`.
-fn read_body(body: &mut Body, max_body: usize) -> Result<Vec<u8>, TransportError> {
-    // ureq refuses a body that reaches its limit.
-    let limit = (max_body as u64).saturating_add(1);
-    let read = body.with_config().limit(limit).read_to_vec();
-    read.map_err(|error| match error {
-        ureq::Error::BodyExceedsLimit(_) => TransportError::TooLarge { max_body },
-        error => transport_error(error),
-    })
 }
 
 fn transport_error(error: ureq::Error) -> TransportError {

@@ -3,7 +3,6 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use effigy_player::PlayerId;
 use fixtures::{Fault, Step};
 
 use crate::support::canned::kind;
@@ -141,8 +140,7 @@ fn outcome(world: &World, row: &Row, input: &str) -> Result<Option<Resolved>, St
         config.timeout = SHORT;
     }
     let start = Instant::now();
-    let player = PlayerId::detect(input).expect(input);
-    let resolved = world.resolver(config).resolve_any(&player);
+    let resolved = world.resolver(config).resolve_any(input);
     assert!(start.elapsed() < 20 * SHORT, "{:?}", row.fault);
     resolved.map_err(|error| {
         assert_eq!(error.is_outage(), kind(&error) != "not found", "{error:?}");

@@ -1,9 +1,10 @@
 //! Java players: the calls, their order, and what each answer means.
 
 use effigy_player::{Model, PlayerId};
+use effigy_upstream::SkinSource as _;
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, skin, texture};
-use crate::support::resolve::{Origin, Resolve as _};
+use crate::support::resolve::Origin;
 
 #[test]
 fn a_name_takes_three_calls_and_a_uuid_two() {
@@ -34,7 +35,9 @@ fn the_public_service_is_not_asked_for_names_that_no_account_has() {
     ] {
         let upstream = Canned::new();
         let player = PlayerId::JavaName(name.to_owned());
-        let error = upstream.resolver().resolve(&player).unwrap_err();
+        let resolver = upstream.resolver();
+        let error = resolver.profile(&player, resolver.deadline().into());
+        let error = error.unwrap_err();
         assert_eq!(kind(&error), "not found", "{name:?}");
         assert!(upstream.calls().is_empty(), "{name:?}");
     }
@@ -46,8 +49,7 @@ fn the_public_service_is_not_asked_for_names_that_no_account_has() {
     ] {
         let call = format!("identity/{sent}");
         let upstream = Canned::new().on(&call, Answer::status(404));
-        let player = PlayerId::JavaName(name.to_owned());
-        assert!(upstream.resolver().resolve(&player).is_err());
+        assert!(upstream.resolve(name).is_err());
         assert_eq!(upstream.calls(), [call]);
     }
 }

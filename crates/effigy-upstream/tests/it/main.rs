@@ -7,7 +7,6 @@ mod bedrock;
 mod faults;
 mod java;
 mod limits;
-mod memory;
 mod name_lookup;
 mod profiles;
 mod providers;

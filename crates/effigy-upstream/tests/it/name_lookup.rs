@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use effigy_player::PlayerId;
 use effigy_upstream::{
     Endpoints, LimitReason, ProviderChain, Rate, RateLimits, SkinSource as _, Step, Upstream,
     UpstreamConfig, UpstreamError,
@@ -21,8 +20,7 @@ fn found() -> Answer {
 
 /// Resolves Notch, and returns the outcome and the identity calls.
 fn resolve(upstream: &Canned) -> (String, Vec<String>) {
-    let player = PlayerId::JavaName("Notch".to_owned());
-    let resolved = upstream.resolver().resolve(&player);
+    let resolved = upstream.resolve("Notch");
     let mut calls = upstream.calls();
     calls.retain(|call| call == LEGACY || call == CURRENT);
     (
@@ -127,8 +125,7 @@ fn refuse_others(upstream: &Canned, resolver: &ProviderChain, answer: &Answer) {
         upstream
             .on(&format!("identity/{name}"), answer.clone())
             .on(&format!("current/{name}"), Answer::status(404));
-        let player = PlayerId::JavaName(name.to_owned());
-        assert!(resolver.resolve(&player).is_err());
+        assert!(resolver.resolve(name).is_err());
     }
     upstream.calls();
 }
@@ -177,8 +174,7 @@ fn the_legacy_form_is_kept_if_the_current_one_finds_no_player() {
             .on("identity/nobody", Answer::Status(404, b"who?".to_vec()))
             .on("current/nobody", second.clone());
         let resolver = upstream.resolver();
-        let nobody = PlayerId::JavaName("nobody".to_owned());
-        assert!(resolver.resolve(&nobody).is_err());
+        assert!(resolver.resolve("nobody").is_err());
         assert_eq!(upstream.calls(), ["identity/nobody", "current/nobody"]);
         assert!(resolver.first_ping().is_ok());
         assert_eq!(upstream.calls(), [LEGACY], "{second:?}");
@@ -242,19 +238,14 @@ fn a_private_service_has_both_forms_on_one_base_url() {
         endpoints,
         ..UpstreamConfig::default()
     });
-    assert!(
-        resolver
-            .resolve(&PlayerId::JavaName("Notch".to_owned()))
-            .is_ok()
-    );
+    assert!(resolver.resolve("Notch").is_ok());
     let calls = upstream.calls();
     assert_eq!(calls[..2], [legacy, current]);
     assert_eq!(calls[2], format!("session/{NOTCH}"));
     // Its accounts may have any name.
     let call = format!("{base}/users/profiles/minecraft/%E5%90%8D");
     drop(upstream.clone().on(&call, Answer::status(404)));
-    let player = PlayerId::JavaName("名".to_owned());
-    assert!(resolver.resolve(&player).is_err());
+    assert!(resolver.resolve("名").is_err());
     assert_eq!(upstream.calls(), [call]);
 }
 

@@ -1,8 +1,6 @@
 //! Session profiles: the textures property, the model, and players without a skin.
 
-use std::time::Duration;
-
-use effigy_player::{Model, PlayerId};
+use effigy_player::Model;
 use effigy_upstream::UpstreamError;
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, session_with, skin};
@@ -116,18 +114,11 @@ fn the_profile_of_another_player_is_an_outage_of_this_one() {
         let answer = Answer::ok(format!(r#"{{{id},"properties":[]}}"#));
         let upstream = with_session(answer);
         let resolver = upstream.resolver();
-        let player = PlayerId::detect(NOTCH).expect("a uuid");
-        match resolver.resolve(&player) {
+        match resolver.resolve(NOTCH) {
             Ok(resolved) => assert_eq!((resolved.origin, is_believed), (Origin::Default, true)),
             Err(error) => {
                 assert!(!is_believed && error.is_outage(), "{id}: {error:?}");
                 assert_eq!(kind(&error), "id");
-                // It is remembered for seconds only.
-                let session = format!("session/{NOTCH}");
-                let upstream = upstream.on(&session, Answer::file(200, "session-notch.json"));
-                assert!(resolver.resolve(&player).is_err());
-                upstream.pass(Duration::from_secs(2));
-                assert!(resolver.resolve(&player).is_ok());
             }
         }
     }

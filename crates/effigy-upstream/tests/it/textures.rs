@@ -1,6 +1,5 @@
 //! The hosts that textures are fetched from.
 
-use effigy_player::{PlayerId, Uuid};
 use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UpstreamError};
 
 use crate::support::canned::{Answer, Canned, NOTCH, session_with, textures_with_url};
@@ -16,8 +15,7 @@ fn fetched(config: &UpstreamConfig, url: &str) -> Option<String> {
     let upstream = Canned::new()
         .on(&session, session_with(&textures_with_url(url)))
         .on("*", Answer::texture("any"));
-    let player = PlayerId::JavaUuid(Uuid::parse(NOTCH).expect("a uuid"));
-    match upstream.resolver_with(config.clone()).resolve(&player) {
+    match upstream.resolver_with(config.clone()).resolve(NOTCH) {
         Ok(resolved) => {
             assert_eq!(resolved.origin, Origin::Own);
             Some(upstream.requests()[1].url.to_string())
@@ -175,24 +173,6 @@ fn a_texture_host_is_a_host() {
         let error = new(value).expect_err(value).to_string();
         let problem = "is not a host or host:port";
         assert_eq!(error, format!("texture host: {value:?} {problem}"));
-    }
-}
-
-#[test]
-fn base_urls_with_a_path_and_with_or_without_a_slash() {
-    let mut config = own_services();
-    for (base, expected) in [
-        ("http://127.0.0.1:1", "http://127.0.0.1:1/users"),
-        ("http://127.0.0.1:1/", "http://127.0.0.1:1/users"),
-        ("http://127.0.0.1:1/api", "http://127.0.0.1:1/api/users"),
-        ("http://127.0.0.1:1/api/", "http://127.0.0.1:1/api/users"),
-        ("https://x/a%20b//", "https://x/a%20b/users"),
-    ] {
-        config.endpoints.java_identity = BaseUrl::parse("test", base).unwrap();
-        let upstream = Canned::new().on("*", Answer::status(404));
-        assert!(upstream.resolver_with(config.clone()).first_ping().is_ok());
-        let expected = format!("{expected}/profiles/minecraft/Notch");
-        assert_eq!(upstream.calls(), [expected]);
     }
 }
 

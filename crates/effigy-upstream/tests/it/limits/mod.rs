@@ -1,6 +1,5 @@
 //! The limits on calls.
 
-mod over_sockets;
 mod rates;
 mod refusals;
 mod rejections;

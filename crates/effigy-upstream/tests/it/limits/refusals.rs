@@ -1,10 +1,10 @@
-//! Refusals (403): of one request, and of all requests.
+//! Refusals (403) and failures: of one request, and of all requests.
 
 use std::time::Duration;
 
 use effigy_upstream::{LimitReason, ProviderChain, SkinSource as _, Step, Upstream, UpstreamError};
 
-use super::{assert_limited, player};
+use super::assert_limited;
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind};
 use crate::support::resolve::{Resolve as _, file_of_hash};
 
@@ -17,7 +17,7 @@ fn uuid(number: u32) -> String {
 
 /// Resolves a player, and returns the outcome in a word.
 fn outcome(resolver: &ProviderChain, input: &str) -> String {
-    let resolved = resolver.resolve(&player(input));
+    let resolved = resolver.resolve(input);
     resolved.map_or_else(|error| kind(&error), |_| "found".to_owned())
 }
 
@@ -25,8 +25,8 @@ fn pause(resolver: &ProviderChain, upstream: Upstream) -> Option<Duration> {
     resolver.states()[upstream as usize].paused_for
 }
 
-/// Upstreams that refuse UUIDs other than Notch's and Steve's.
-fn refusing_uuids(answer: &Answer) -> Canned {
+/// Upstreams that answer so about UUIDs other than Notch's and Steve's.
+fn failing_uuids(answer: &Answer) -> Canned {
     let uuids = 1..100;
     uuids.fold(Canned::with_notch(), |upstream, number| {
         upstream.on(&format!("session/{}", uuid(number)), answer.clone())
@@ -34,32 +34,27 @@ fn refusing_uuids(answer: &Answer) -> Canned {
 }
 
 #[test]
-fn one_refused_input_pauses_nothing() {
-    for answer in [Answer::status(403), Answer::RetryAfter(403, HOUR)] {
-        let upstream = refusing_uuids(&answer);
+fn inputs_that_fail_pause_nothing_while_another_one_is_answered() {
+    for answer in [
+        Answer::status(403),
+        Answer::status(500),
+        Answer::Reset,
+        Answer::Hang,
+    ] {
+        let upstream = failing_uuids(&answer);
         let resolver = upstream.resolver();
-        for _ in 0..50 {
-            assert_eq!(outcome(&resolver, &uuid(1)), "403");
+        assert_eq!(outcome(&resolver, NOTCH), "found");
+        for number in 1..100 {
+            let error = resolver.resolve(&uuid(number)).unwrap_err();
+            assert_eq!(error.retry_after(), None, "{answer:?}");
         }
         assert_eq!(pause(&resolver, Upstream::Session), None);
         assert_eq!(outcome(&resolver, NOTCH), "found");
+        // Notch was asked for again after every third of them but the last, to find out.
+        let calls = upstream.calls();
+        let notch = calls.iter().filter(|call| call.ends_with(NOTCH)).count();
+        assert_eq!(notch, 2 + 99 / 3 - 1, "{answer:?}");
     }
-}
-
-#[test]
-fn many_refused_inputs_pause_nothing_while_another_one_is_answered() {
-    let upstream = refusing_uuids(&Answer::status(403));
-    let resolver = upstream.resolver();
-    assert_eq!(outcome(&resolver, NOTCH), "found");
-    for number in 1..100 {
-        assert_eq!(outcome(&resolver, &uuid(number)), "403");
-    }
-    assert_eq!(pause(&resolver, Upstream::Session), None);
-    assert_eq!(outcome(&resolver, NOTCH), "found");
-    // Notch was asked for again after every third of them but the last, to find out.
-    let calls = upstream.calls();
-    let notch = calls.iter().filter(|call| call.ends_with(NOTCH)).count();
-    assert_eq!(notch, 2 + 99 / 3 - 1);
 }
 
 #[test]
@@ -68,7 +63,7 @@ fn an_upstream_that_refuses_everything_is_paused() {
         (Answer::status(403), [1, 2, 4]),
         (Answer::RetryAfter(403, HOUR), [3600; 3]),
     ] {
-        let upstream = refusing_uuids(&answer);
+        let upstream = failing_uuids(&answer);
         let resolver = upstream.resolver();
         assert_eq!(outcome(&resolver, NOTCH), "found");
         let session = format!("session/{NOTCH}");
@@ -82,7 +77,7 @@ fn an_upstream_that_refuses_everything_is_paused() {
             let expected = Duration::from_secs(seconds);
             assert_eq!(pause(&resolver, Upstream::Session), Some(expected));
             upstream.calls();
-            let limited = resolver.resolve(&player(NOTCH)).unwrap_err();
+            let limited = resolver.resolve(NOTCH).unwrap_err();
             assert_limited(&limited, Step::Session, LimitReason::Refused, expected);
             assert!(upstream.calls().is_empty());
             assert!(resolver.first_ping().is_ok(), "another upstream");
@@ -95,7 +90,7 @@ fn an_upstream_that_refuses_everything_is_paused() {
 
 #[test]
 fn without_an_answer_before_four_refused_inputs_are_enough() {
-    let upstream = refusing_uuids(&Answer::status(403));
+    let upstream = failing_uuids(&Answer::status(403));
     let resolver = upstream.resolver();
     for number in 1..5 {
         assert_eq!(outcome(&resolver, &uuid(number)), "403");
@@ -125,6 +120,8 @@ fn an_outage_of_one_texture_is_remembered_until_the_next_probe() {
         for _ in 0..12 {
             assert_eq!(outcome(&resolver, "Notch"), "500");
         }
+        let error = resolver.resolve("Notch").unwrap_err();
+        assert_eq!(error.to_string(), "textures", "it names the provider");
         let calls = upstream.calls();
         let textures = calls.iter().filter(|call| *call == NOTCH_TEXTURE).count();
         assert_eq!(textures, 1, "{calls:?}");

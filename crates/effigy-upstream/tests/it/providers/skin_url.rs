@@ -3,7 +3,7 @@
 use effigy_upstream::{Account, UpstreamConfig};
 use fixtures::{FakeYggdrasil, Quirks, YggdrasilPlayer};
 
-use super::{chain, config, file, open, outcome, profile};
+use super::{chain, config, file, outcome, profile};
 use crate::support::canned::{Answer, Canned, texture};
 
 /// The UUID that a server in offline mode gives Alice.
@@ -148,22 +148,4 @@ fn redirects_are_followed_where_textures_may_come_from() {
 fn short(url: &url::Url) -> String {
     let url = url.as_str().replace("http://textures", "https://textures");
     url.replace("https://textures.minecraft.net/", "")
-}
-
-#[test]
-fn a_redirect_to_a_private_address_is_not_followed_over_sockets() {
-    let private = site(Quirks::default());
-    let site = site(Quirks {
-        redirect: Some(format!("{}/textures/fox", private.site())),
-        ..Quirks::default()
-    });
-    let provider = format!("skin-url={}/textures/{{name}}.png", site.site());
-    let found = outcome(&chain(&[&provider]), "Alice");
-    assert_eq!(found, "a url that is not allowed");
-    assert_eq!(private.requests(), [""; 0]);
-    let allowed = UpstreamConfig {
-        texture_hosts: vec![private.site().replace("http://", "")],
-        ..config(&[&provider])
-    };
-    assert_eq!(outcome(&open(&allowed), "Alice"), "fox");
 }

@@ -194,41 +194,6 @@ fn faults_are_outages() {
 }
 
 #[test]
-fn one_banned_player_is_no_outage_of_the_others() {
-    let fake = fake(Quirks {
-        banned: Some("Caped"),
-        ..Quirks::default()
-    });
-    let chain = chain(&[&format!("yggdrasil={}", fake.api())]);
-    for _ in 0..10 {
-        assert_eq!(outcome(&chain, "Caped"), "403");
-        assert_eq!(outcome(&chain, "Alice"), "knight classic");
-    }
-    let mut states = chain.states().into_iter();
-    assert!(states.all(|state| state.paused_for.is_none()));
-}
-
-#[test]
-fn textures_are_not_redirected_to_other_addresses() {
-    let private = fake(Quirks::default());
-    let fake = fake(Quirks::default());
-    let chain = chain(&[&format!("yggdrasil={}", fake.api())]);
-    for to in [
-        format!("{}/textures/knight", private.site()),
-        "/textures/knight".to_owned(),
-    ] {
-        fake.set(|quirks| quirks.redirect = Some(to));
-        let skin = profile(&chain, "Alice").expect("known").skin;
-        let error = file(&chain, &skin.expect("a skin").texture);
-        let error = error.expect_err("a redirect");
-        assert_eq!(error.status(), Some(302));
-        let host = fake.site().replace("http://", "yggdrasil:");
-        assert_eq!(error.to_string(), host, "an outage names its provider");
-    }
-    assert_eq!(private.requests(), [""; 0]);
-}
-
-#[test]
 fn textures_of_another_host_need_its_permission() {
     let other = fake(Quirks::default());
     let fake = fake(Quirks {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use effigy_player::{Model, PlayerId};
+use effigy_player::Model;
 use effigy_upstream::{
     ProviderChain, Request, Response, Transport, TransportError, UpstreamConfig, UpstreamError,
 };
@@ -185,18 +185,18 @@ impl Canned {
 
     /// Does the same for a player who may have no skin.
     pub(crate) fn resolve_any(&self, input: &str) -> Result<Option<Resolved>, UpstreamError> {
-        let player = PlayerId::detect(input).expect(input);
-        self.resolver().resolve_any(&player)
+        self.resolver().resolve_any(input)
     }
 
     fn perform(&self, answer: Answer, request: &Request) -> Result<Response, TransportError> {
-        let mut location = None;
-        let (status, retry_after, body) = match answer {
-            Answer::Status(status, body) => (status, None, body),
-            Answer::RetryAfter(status, after) => (status, Some(after), Vec::new()),
+        let mut response = Response::default();
+        match answer {
+            Answer::Status(status, body) => (response.status, response.body) = (status, body),
+            Answer::RetryAfter(status, after) => {
+                (response.status, response.retry_after) = (status, Some(after));
+            }
             Answer::Located(status, to) => {
-                location = Some(to);
-                (status, None, Vec::new())
+                (response.status, response.location) = (status, Some(to));
             }
             Answer::Hang => {
                 self.pass(request.timeout);
@@ -221,13 +221,8 @@ impl Canned {
                 self.pass(time);
                 return self.perform(*answer, request);
             }
-        };
-        Ok(Response {
-            status,
-            retry_after,
-            location,
-            body,
-        })
+        }
+        Ok(response)
     }
 }
 

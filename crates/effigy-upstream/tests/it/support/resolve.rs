@@ -28,11 +28,11 @@ pub(crate) enum Origin {
 
 pub(crate) trait Resolve {
     /// Looks a player up and fetches the skin. Returns none for a player without one.
-    fn resolve_any(&self, player: &PlayerId) -> Result<Option<Resolved>, UpstreamError>;
+    fn resolve_any(&self, input: &str) -> Result<Option<Resolved>, UpstreamError>;
 
     /// Does the same for a player with a skin.
-    fn resolve(&self, player: &PlayerId) -> Result<Resolved, UpstreamError> {
-        self.resolve_any(player)
+    fn resolve(&self, input: &str) -> Result<Resolved, UpstreamError> {
+        self.resolve_any(input)
             .map(|resolved| resolved.expect("a skin"))
     }
 
@@ -45,9 +45,9 @@ impl<S: SkinSource> Resolve for S {
         self.ping().swap_remove(0).answer
     }
 
-    fn resolve_any(&self, player: &PlayerId) -> Result<Option<Resolved>, UpstreamError> {
+    fn resolve_any(&self, input: &str) -> Result<Option<Resolved>, UpstreamError> {
         let deadline = self.deadline();
-        let profile = self.profile(player, deadline.into())?;
+        let profile = profile(self, input)?;
         let Some(skin) = profile.skin else {
             return Ok(None);
         };

@@ -3,10 +3,8 @@
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
 
-use effigy_player::{Model, PlayerId};
-use effigy_upstream::{
-    BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UpstreamError, UreqTransport,
-};
+use effigy_player::Model;
+use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UreqTransport};
 use fixtures::FakeUpstream;
 
 use super::resolve::{Resolve as _, Resolved};
@@ -28,7 +26,7 @@ impl World {
         };
         WARM.call_once(|| {
             let resolver = world.resolver(world.config());
-            resolve(&resolver, "Steve").expect("nothing is wrong yet");
+            resolver.resolve("Steve").expect("nothing is wrong yet");
             world.fake.reset_calls();
         });
         world
@@ -59,10 +57,6 @@ impl World {
             .expect("a good configuration")
             .with_clock(move || *clock.lock().unwrap_or_else(PoisonError::into_inner))
     }
-}
-
-pub(crate) fn resolve(resolver: &ProviderChain, input: &str) -> Result<Resolved, UpstreamError> {
-    resolver.resolve(&PlayerId::detect(input).expect(input))
 }
 
 /// Asserts that this is the fixture skin of that name.

@@ -1,4 +1,6 @@
-//! Tests of skins in memory.
+//! Tests of skins in memory, and of their files.
+
+use effigy_player::InputError;
 
 use super::*;
 
@@ -45,4 +47,68 @@ fn of_two_files_for_one_player_the_first_counts() {
     assert_eq!(problems, expected);
     let skin = profile(&skins, "notch").skin.as_ref().expect("a skin");
     assert_eq!(skin.texture.file(), Some(&b"notch.png"[..]));
+}
+
+const CHECKS: FileChecks = FileChecks {
+    skin: |file| match file {
+        b"bad" => Err("not a skin".into()),
+        _ => Ok(Model::Classic),
+    },
+    cape: |file| match file {
+        b"cape" => Ok(()),
+        _ => Err("not a cape".into()),
+    },
+};
+
+fn file(name: &str, content: &[u8]) -> Result<SkinFile, String> {
+    SkinFile::new(name.into(), Ok(content.to_vec()), CHECKS)
+}
+
+#[test]
+fn a_name_means_a_player_and_a_kind_of_file() {
+    let uuid = PlayerId::JavaUuid(Uuid::from_u128(0xb50a_d385_829d_3141_a216_7e7d_7539_ba7f));
+    let name = |name: &str| PlayerId::JavaName(name.to_owned());
+    let tag = PlayerId::BedrockGamertag("Gamer Tag".to_owned());
+    let xuid = PlayerId::BedrockXuid("00002535405317821216".to_owned());
+    let (classic, slim) = (Some(Model::Classic), Some(Model::Slim));
+    let rows = [
+        ("Notch.png", name("Notch"), classic),
+        ("Notch.PNG", name("Notch"), classic),
+        ("Notch.slim.png", name("Notch"), slim),
+        ("Notch.Slim.Png", name("Notch"), slim),
+        ("Notch.cape.png", name("Notch"), None),
+        ("a.b.png", name("a.b"), classic),
+        ("B50AD385-829d-3141-a216-7e7d7539ba7f.slim.png", uuid, slim),
+        (".Gamer Tag.png", tag, classic),
+        ("00002535405317821216.cape.png", xuid, None),
+    ];
+    for (name, player, model) in rows {
+        let found = file(name, b"cape").expect(name);
+        assert_eq!((found.player, found.model), (player, model), "{name}");
+    }
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused_with_a_reason() {
+    let long = vec![0; MAX_FILE_BYTES + 1];
+    let name = format!("{}.png", "x".repeat(257));
+    let not_a_player = |error| format!("its name is not a player's: {error}");
+    let no_player = not_a_player(InputError::Empty);
+    let too_long = not_a_player(InputError::TooLong { len: 257 });
+    let rows: [(&str, &[u8], &str); 8] = [
+        ("Notch.png", b"bad", "it cannot be drawn: not a skin"),
+        ("Notch.slim.png", b"bad", "it cannot be drawn: not a skin"),
+        ("Notch.cape.png", b"skin", "it cannot be drawn: not a cape"),
+        ("Notch.png", &long, "it is longer than 1 MiB"),
+        ("Notch.jpg", b"skin", "its name does not end in .png"),
+        (".png", b"skin", &no_player),
+        (".cape.png", b"cape", &no_player),
+        (&name, b"skin", &too_long),
+    ];
+    for (name, content, reason) in rows {
+        assert_eq!(file(name, content).expect_err(name), reason, "{name}");
+    }
+    let missing = Err(io::ErrorKind::NotFound.into());
+    let reason = SkinFile::new("Notch.png".into(), missing, CHECKS).expect_err("no file");
+    assert_eq!(reason, "it cannot be read: entity not found");
 }
