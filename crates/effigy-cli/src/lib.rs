@@ -12,13 +12,12 @@ mod tips;
 mod upstream;
 mod values;
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::BoolishValueParser};
 use clap_complete::Shell;
-use effigy_service::Rate;
 use effigy_store::LIFETIME;
 use tracing_subscriber::filter::Targets;
 
@@ -148,8 +147,7 @@ pub struct HealthArgs {
 #[derive(Debug, Args)]
 pub struct AddressArgs {
     /// The address that the service listens on.
-    #[arg(long, env, value_name = "ADDRESS")]
-    #[arg(default_value_t = IpAddr::V4(Ipv4Addr::UNSPECIFIED))]
+    #[arg(long, env, value_name = "ADDRESS", default_value = "0.0.0.0")]
     #[arg(value_parser = hinted::<IpAddr>("write an IP address, for example 127.0.0.1"))]
     listen: IpAddr,
     /// The port that the service listens on; 0 picks a free one.
@@ -240,14 +238,6 @@ impl DatabaseArgs {
             None if self.database_url.starts_with("sqlite:") => Some(MAX_SQLITE_BYTES),
             size => size.filter(|bytes| *bytes > 0),
         }
-    }
-
-    /// Returns the KiB that one client may write in an hour, after which they are deleted: an eighth of a database that has
-    /// a maximum size.
-    #[must_use]
-    pub fn client_writes(&self) -> Option<Rate> {
-        let share = u32::try_from(self.max_bytes()? / 8 / 1024);
-        Rate::new(share.unwrap_or(u32::MAX), LIFETIME)
     }
 
     /// Returns the age at which a picture can be deleted.
