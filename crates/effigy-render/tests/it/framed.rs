@@ -3,21 +3,14 @@
 use crate::support::{drawn, random};
 
 use crate::support::random::Noise;
-use crate::support::specs::{flat, isometric, size};
+use crate::support::specs::{all, flat, size};
 use std::io::{self, Write};
 
 use effigy_render::{
-    Decoration, Facing, ImageFormat, Layers, Model, NamedPose, PictureSpec, Player, RenderError,
-    Shape, Size, Skin, View,
+    Decoration, ImageFormat, Layers, Model, NamedPose, PictureSpec, Player, RenderError, Shape,
+    Size, Skin, View,
 };
 use fixtures::Image;
-
-fn all(pixels: u32) -> impl Iterator<Item = PictureSpec> {
-    let layers = Layers::WithOverlay;
-    flat(pixels, layers)
-        .into_iter()
-        .chain(isometric(pixels, Facing::Left, layers))
-}
 
 fn framed(view: PictureSpec, frame: [u32; 2]) -> PictureSpec {
     view.with_frame(frame.map(size))

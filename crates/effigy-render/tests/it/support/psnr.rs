@@ -5,10 +5,20 @@ use effigy_render::Skin;
 use super::straightforward::{Look, Scene, Shrinker};
 
 /// Premultiplied pixels, from 0 to 255.
-pub(crate) type Pixels = Vec<[f64; 4]>;
+type Pixels = Vec<[f64; 4]>;
+
+/// Asserts that pictures of these sizes are as near as `least`, in decibels, to what a canvas gives whose head has this
+/// side.
+#[track_caller]
+pub(crate) fn check(name: &str, look: Look, skin: &Skin, sizes: &[u32], side: u32, least: f64) {
+    for (ideal, &size) in shrink(look, skin, sizes, side).iter().zip(sizes) {
+        let found = likeness(ideal, &render(look, skin, size));
+        assert!(found >= least, "{name}: {look:?} {size}: {found:.1} dB");
+    }
+}
 
 /// Reduces a canvas to pictures of these sizes.
-pub(crate) fn shrink(look: Look, skin: &Skin, sizes: &[u32], side: u32) -> Vec<Pixels> {
+fn shrink(look: Look, skin: &Skin, sizes: &[u32], side: u32) -> Vec<Pixels> {
     let mut scene = Scene::new(look, skin, side);
     let canvas = [scene.width, scene.height];
     let mut pictures: Vec<_> = sizes
@@ -25,21 +35,16 @@ pub(crate) fn shrink(look: Look, skin: &Skin, sizes: &[u32], side: u32) -> Vec<P
 }
 
 /// The renderer's picture.
-pub(crate) fn render(look: Look, skin: &Skin, pixels: u32) -> Pixels {
+fn render(look: Look, skin: &Skin, pixels: u32) -> Pixels {
     let picture = look
         .spec(pixels)
         .picture(skin)
         .expect("the picture is small");
     let rgba = picture.to_rgba().expect("the picture is small");
-    let premultiplied = rgba.chunks_exact(4).map(|pixel| {
-        let alpha = f64::from(pixel[3]);
-        let channel = |value: u8| f64::from(value) * alpha / 255.0;
-        [
-            channel(pixel[0]),
-            channel(pixel[1]),
-            channel(pixel[2]),
-            alpha,
-        ]
+    let premultiplied = rgba.as_chunks().0.iter().map(|pixel: &[u8; 4]| {
+        let [r, g, b, alpha] = pixel.map(f64::from);
+        let [r, g, b] = [r, g, b].map(|channel| channel * alpha / 255.0);
+        [r, g, b, alpha]
     });
     premultiplied.collect()
 }

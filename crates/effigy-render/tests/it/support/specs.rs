@@ -19,3 +19,10 @@ pub(crate) fn flat(pixels: u32, layers: Layers) -> [PictureSpec; 4] {
     [View::Face, View::Body, View::Bust, View::Combo]
         .map(|view| PictureSpec::new(view, size(pixels)).with_layers(layers))
 }
+
+/// Flat and isometric views with the overlay.
+pub(crate) fn all(pixels: u32) -> impl Iterator<Item = PictureSpec> {
+    let layers = Layers::WithOverlay;
+    let flat = flat(pixels, layers).into_iter();
+    flat.chain(isometric(pixels, Facing::BackLeft, layers))
+}
