@@ -4,18 +4,16 @@ use std::{
     io::{BufReader, Read, Write},
     net::{TcpListener, TcpStream},
     process::Stdio,
-    thread,
     time::{Duration, Instant},
 };
 
-use crate::support::{Server, assert_picture, assert_refused, effigy, head, read_line, run};
+use crate::support::{
+    PATIENCE, Server, assert_picture, assert_refused, effigy, head, read_line, run, until,
+};
 use effigy_render::Layers;
 use fixtures::client::ask;
 use fixtures::{FakeUpstream, Fault, Step, skin};
 use tempfile::TempDir;
-
-/// The longest wait on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 #[test]
 fn a_ready_server_prints_one_line_with_a_url_that_can_be_reached() {
@@ -169,11 +167,9 @@ fn stop_in_a_request(signal: &str) -> (Server, TcpStream) {
     assert!(server.upstream.wait_for_calls(Step::Identity, 1, PATIENCE));
     server.signal(signal);
     // The server takes no new connections from now on.
-    let begun = Instant::now();
-    while TcpStream::connect(server.address()).is_ok() {
-        assert!(begun.elapsed() < PATIENCE);
-        thread::sleep(Duration::from_millis(1));
-    }
+    until("no connection is taken", || {
+        TcpStream::connect(server.address()).is_err()
+    });
     (server, client)
 }
 

@@ -1,13 +1,8 @@
 //! `--provider`: an ordered chain of providers, over real sockets.
 
-use std::{
-    thread,
-    time::{Duration, Instant},
-};
-
 use fixtures::{FakeYggdrasil, Quirks, YggdrasilPlayer, player, skin};
 
-use crate::support::{LOG_TO_FILE, Server, effigy, services, text};
+use crate::support::{LOG_TO_FILE, Server, effigy, services, text, until};
 
 /// A player of the server, and one who has the name of a player of the fake Mojang.
 const PLAYERS: [YggdrasilPlayer; 2] = [
@@ -76,11 +71,9 @@ fn a_player_who_may_be_another_one_is_neither_cached_nor_stored() {
     assert_eq!(server.get("/v1/head/Nobody").status, 502);
     fake.set(|quirks| quirks.outage = None);
     // The outage is remembered for two seconds.
-    let patience = Instant::now() + Duration::from_secs(10);
-    while server.get("/skin/Gwendolin").body != skin("robot").png {
-        assert!(Instant::now() < patience, "the server is asked again");
-        thread::sleep(Duration::from_millis(50));
-    }
+    until("the server is asked again", || {
+        server.get("/skin/Gwendolin").body == skin("robot").png
+    });
 }
 
 #[test]

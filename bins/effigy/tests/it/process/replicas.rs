@@ -6,10 +6,10 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use crate::support::{PostgresServer, Server};
+use crate::support::{PostgresServer, Server, until};
 use fixtures::Fault;
 use fixtures::client::{Reply, try_get};
 
@@ -129,12 +129,9 @@ fn each_reports_its_own_health() {
         thread::sleep(Duration::from_millis(1_100));
     }
     assert_eq!(well.get("/head/Gwendolin").status, 200);
-    let shared = || cut_off.get("/head/Gwendolin").status == 200;
-    let patience = Instant::now() + Duration::from_secs(20);
-    while !shared() {
-        assert!(Instant::now() < patience, "the picture is never stored");
-        thread::sleep(Duration::from_millis(100));
-    }
+    until("the picture is stored", || {
+        cut_off.get("/head/Gwendolin").status == 200
+    });
     cut_off.signal("TERM");
     assert_eq!(cut_off.wait(), Some(0));
     assert_eq!(well.get("/health").json()["status"], "green");

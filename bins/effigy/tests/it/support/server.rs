@@ -4,6 +4,8 @@ use std::{
     io::{BufRead, BufReader},
     path::PathBuf,
     process::{Child, ChildStdout, Command, Output, Stdio},
+    thread,
+    time::{Duration, Instant},
 };
 
 use fixtures::{
@@ -31,7 +33,10 @@ pub(crate) fn services(upstream: &FakeUpstream) -> [String; 4] {
     names.map(|name| format!("--{name}-url={}", upstream.url()))
 }
 
-/// Arguments that have warnings and notices written to [`Server::log`].
+/// The longest wait on a busy machine.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
+
+/// Arguments that have warnings and notices written to [`Server::log`], as each that begins with `--log` has.
 pub(crate) const LOG_TO_FILE: [&str; 2] = ["--log=info", "--log-format=text"];
 
 /// A running server. It is killed when this is dropped.
@@ -84,7 +89,7 @@ impl Server {
             .args(services(&upstream))
             .args(arguments)
             .stdout(Stdio::piped());
-        if arguments.contains(&LOG_TO_FILE[0]) {
+        if arguments.iter().any(|flag| flag.starts_with("--log")) {
             let log = std::fs::File::create(directory.path().join("log")).unwrap();
             command.stderr(log);
         }
@@ -179,6 +184,12 @@ impl Server {
         let _ = self.child.wait();
     }
 
+    /// Waits until the log contains these words.
+    #[track_caller]
+    pub(crate) fn wait_for_log(&self, words: &str) {
+        until(words, || self.log().contains(words));
+    }
+
     /// The log of a server that was started with [`LOG_TO_FILE`].
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.directory.path().join("log")).unwrap()
@@ -188,6 +199,16 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.kill();
+    }
+}
+
+/// Waits until a condition holds, on a busy machine too.
+#[track_caller]
+pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let patience = Instant::now() + PATIENCE;
+    while !holds() {
+        assert!(Instant::now() < patience, "not in time: {what}");
+        thread::sleep(Duration::from_millis(20));
     }
 }
 
