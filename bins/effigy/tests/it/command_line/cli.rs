@@ -1,18 +1,16 @@
 //! The server as a process: its output, errors, exit codes and signals.
 
 use std::{
-    io::{BufReader, Read, Write},
+    io::{Read, Write},
     net::{TcpListener, TcpStream},
-    process::Stdio,
     time::{Duration, Instant},
 };
 
 use crate::support::{
-    PATIENCE, Server, assert_picture, assert_refused, effigy, head, read_line, run, until,
+    LOG_TO_FILE, PATIENCE, Server, assert_picture, assert_refused, effigy, head, run, until,
 };
 use effigy_render::Layers;
-use fixtures::client::ask;
-use fixtures::{FakeUpstream, Fault, Step, skin};
+use fixtures::{Fault, Step, skin};
 use tempfile::TempDir;
 
 #[test]
@@ -30,44 +28,25 @@ fn a_ready_server_prints_one_line_with_a_url_that_can_be_reached() {
 
 #[test]
 fn settings_may_come_from_the_environment() {
-    let upstream = FakeUpstream::start();
-    let directory = TempDir::new().unwrap();
-    // Plain `effigy` serves.
-    let mut child = effigy()
-        .current_dir(directory.path())
-        .envs([
-            ("LISTEN", "127.0.0.1"),
-            ("EFFIGY_PORT", "0"),
-            ("EFFIGY_PROT", "1"),
-        ])
+    let variables = [
+        "env",
+        "EFFIGY_PORT=0",
+        "EFFIGY_PROT=1",
         // The name with the prefix comes first.
-        .envs([("PORT", "x"), ("EFFIGY_PORT_80_TCP", "tcp://10.0.0.1:80")])
-        .env("DATABASE_URL", "sqlite:named.db")
-        .env("JAVA_IDENTITY_URL", upstream.url())
-        .env("JAVA_SESSION_URL", upstream.url())
-        .env("TEXTURE_URL", upstream.url())
-        .env("CONTACT", "https://example.org")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let line = read_line(&mut BufReader::new(child.stdout.take().unwrap()));
-    let address = line.strip_prefix("Effigy listens on http://").unwrap();
-    let reply = ask(address, "GET", "/head/Gwendolin", &[]);
-    child.kill().unwrap();
-    child.wait().unwrap();
+        "PORT=x",
+        "EFFIGY_PORT_80_TCP=tcp://10.0.0.1:80",
+        "DATABASE_URL=sqlite:named.db",
+        "CONTACT=https://example.org",
+    ];
+    // Plain `effigy` serves.
+    let server = Server::start_by(&variables, &LOG_TO_FILE);
+    let reply = server.get("/head/Gwendolin");
     assert_picture(&reply, head(Layers::Base, 128), "knight");
-    assert!(directory.path().join("named.db").exists());
-    let mut log = String::new();
-    child
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_string(&mut log)
-        .unwrap();
+    assert!(server.database().with_file_name("named.db").exists());
+    let log = server.log();
     let unknown: Vec<&str> = log.matches("no setting is called ").collect();
     assert!(unknown.len() == 1 && log.contains("EFFIGY_PROT;"), "{log}");
-    let agent = upstream.last_user_agent().unwrap();
+    let agent = server.upstream.last_user_agent().unwrap();
     assert!(agent.contains("https://example.org"), "{agent}");
 }
 

@@ -27,10 +27,18 @@ pub(crate) fn run(arguments: &[&str]) -> Output {
     effigy().args(arguments).output().unwrap()
 }
 
-/// The settings that use the fake upstream for all services.
+/// The variables with the URLs of all services.
+const SERVICES: [&str; 4] = [
+    "JAVA_IDENTITY_URL",
+    "JAVA_SESSION_URL",
+    "BEDROCK_LOOKUP_URL",
+    "TEXTURE_URL",
+];
+
+/// The flags that use the fake upstream for all services.
 pub(crate) fn services(upstream: &FakeUpstream) -> [String; 4] {
-    let names = ["java-identity", "java-session", "bedrock-lookup", "texture"];
-    names.map(|name| format!("--{name}-url={}", upstream.url()))
+    let flags = SERVICES.map(|name| name.to_lowercase().replace('_', "-"));
+    flags.map(|flag| format!("--{flag}={}", upstream.url()))
 }
 
 /// The longest wait on a busy machine.
@@ -55,7 +63,7 @@ impl Server {
         Self::start_with(&[])
     }
 
-    /// Starts a server with these arguments.
+    /// Starts a server with these arguments, or the demo if the first one is `demo`.
     pub(crate) fn start_with(arguments: &[&str]) -> Self {
         let directory = TempDir::new().unwrap();
         let upstream = FakeUpstream::start();
@@ -80,13 +88,12 @@ impl Server {
         let database = format!("sqlite:{}", directory.path().join("effigy.db").display());
         command
             .current_dir(directory.path())
-            .arg("serve")
-            // Variables, so that arguments can override them.
+            // Variables, so that arguments can override them, and other commands do not know them.
             .envs([("LISTEN", "127.0.0.1"), ("PORT", "0")])
+            .envs(SERVICES.map(|name| (name, upstream.url())))
             // The tests are no client of their own, and no reason for a warning.
             .env("TRUSTED_PROXY", "127.0.0.1")
             .envs([("DATABASE_URL", database.as_str()), ("LOG", "error")])
-            .args(services(&upstream))
             .args(arguments)
             .stdout(Stdio::piped());
         if arguments.iter().any(|flag| flag.starts_with("--log")) {
