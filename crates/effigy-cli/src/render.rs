@@ -15,12 +15,6 @@ use super::LogArgs;
 use super::UpstreamArgs;
 use super::values::{hinted, number, size, words};
 
-/// The default size of the words that are those of other paths.
-const SMALL: Size = Size::new(64).expect("not zero");
-
-/// The default size of all others.
-const LARGE: Size = Size::new(128).expect("not zero");
-
 /// The settings of `render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
@@ -179,8 +173,10 @@ impl RenderArgs {
             true => Layers::Base,
             false => Layers::WithOverlay,
         };
-        let is_small = matches!(&*self.picture, "ioshead" | "iosbody");
-        let default_size = if is_small { SMALL } else { LARGE };
+        let default_size = Size::px(match &*self.picture {
+            "ioshead" | "iosbody" => 64,
+            _ => 128,
+        });
         let default = PictureSpec::new(view, self.size.unwrap_or(default_size));
         let camera = match default.camera.angles() {
             Some(angles) => {

@@ -57,8 +57,12 @@ pub(super) fn timed(inner: UreqTransport, metrics: Arc<Metrics>) -> impl Transpo
     move |request: &Request| {
         let start = Instant::now();
         let result = inner.send(request);
-        let outcome = match &result {
-            Ok(response) => outcome_of(response.status),
+        let outcome = match result.as_ref().map(|response| response.status) {
+            Ok(200..=299) => "ok",
+            Ok(404) => "not_found",
+            Ok(403 | 429) => "limited",
+            Ok(400..=499) => "client_error",
+            Ok(_) => "server_error",
             Err(TransportError::Timeout) => "timeout",
             Err(_) => "broken",
         };
@@ -66,16 +70,6 @@ pub(super) fn timed(inner: UreqTransport, metrics: Arc<Metrics>) -> impl Transpo
         let calls = metrics.upstream_calls.with_label_values(&labels);
         calls.observe(start.elapsed().as_secs_f64());
         result
-    }
-}
-
-fn outcome_of(status: u16) -> &'static str {
-    match status {
-        200..=299 => "ok",
-        404 => "not_found",
-        403 | 429 => "limited",
-        400..=499 => "client_error",
-        _ => "server_error",
     }
 }
 

@@ -8,7 +8,6 @@ use effigy_render::{
 };
 
 use crate::support::drawn;
-use crate::support::specs::size;
 
 const RED: [u8; 4] = [200, 0, 0, 255];
 const NONE: Decoration = Decoration::NONE;
@@ -22,7 +21,7 @@ fn padded(padding: u16) -> Decoration {
 }
 
 fn decorated(view: View, pixels: u32, decoration: Decoration) -> PictureSpec {
-    PictureSpec::new(view, size(pixels)).with_decoration(decoration)
+    PictureSpec::new(view, Size::px(pixels)).with_decoration(decoration)
 }
 
 fn pixel(pixels: &[[u8; 4]], width: u64, [x, y]: [u64; 2]) -> [u8; 4] {
@@ -39,7 +38,7 @@ fn a_background_fills_the_picture_and_its_padding() {
     let skin = drawn::named("knight");
     // A portrait goes on to the lower edge.
     for &view in View::ALL.iter().filter(|view| **view != View::Portrait) {
-        let plain = PictureSpec::new(view, size(40));
+        let plain = PictureSpec::new(view, Size::px(40));
         let (wide, high) = (plain.width(), plain.height());
         let background = Some(RED);
         let spec = plain.with_decoration(Decoration {
@@ -161,7 +160,7 @@ fn a_sheet_has_a_place_for_everybody() {
 fn a_group_stands_on_one_line() {
     let skin = drawn::named("plain");
     let [plain, eared] = ["Plainly", "deadmau5"].map(|name| Some(Player::new(&skin).named(name)));
-    let spec = PictureSpec::new(View::Figure, size(60));
+    let spec = PictureSpec::new(View::Figure, Size::px(60));
     let alike = spec.group(&[plain, None, plain]).unwrap();
     assert_eq!(alike.picture.height(), 120);
     let group = spec.group(&[plain, eared, None]).unwrap().picture;
@@ -184,7 +183,7 @@ fn a_group_stands_on_one_line() {
 #[test]
 fn what_cannot_be_is_refused() {
     let skin = drawn::named("plain");
-    let spec = PictureSpec::new(View::Face, size(16));
+    let spec = PictureSpec::new(View::Face, Size::px(16));
     for refused in [spec.sheet(&[], 3), spec.group(&[]), spec.sheet(&[None], 0)] {
         assert!(
             matches!(refused, Err(RenderError::NoPlayers)),

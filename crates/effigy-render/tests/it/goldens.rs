@@ -2,12 +2,13 @@
 //! have looked at. `EFFIGY_BLESS=1` rewrites those that differ, and the test still fails.
 
 use crate::support::drawn;
-use crate::support::specs::size;
 
 use std::panic::catch_unwind;
 use std::path::Path;
 
-use effigy_render::{Camera, Cape, Facing, Layers, Light, NamedPose, PictureSpec, Player, View};
+use effigy_render::{
+    Camera, Cape, Facing, Layers, Light, NamedPose, PictureSpec, Player, Size, View,
+};
 use fixtures::{SKINS, golden, skin};
 
 /// The test skins, whose marks tell each face from every other and each turn and flip.
@@ -47,11 +48,11 @@ fn named(name: impl Into<String>, view: PictureSpec) -> Named {
 }
 
 fn flat(view: View, layers: Layers) -> PictureSpec {
-    PictureSpec::new(view, size(64)).with_layers(layers)
+    PictureSpec::new(view, Size::px(64)).with_layers(layers)
 }
 
 fn isometric(view: View, pixels: u32, facing: Facing) -> PictureSpec {
-    PictureSpec::new(view, size(pixels)).with_facing(facing)
+    PictureSpec::new(view, Size::px(pixels)).with_facing(facing)
 }
 
 /// The isometric head and body, named after their side.
@@ -92,7 +93,7 @@ fn isometric_views_of_the_marked_skins() {
 
 #[test]
 fn views_in_frames() {
-    let framed = |view: PictureSpec| view.with_frame([size(160), size(141)]);
+    let framed = |view: PictureSpec| view.with_frame([Size::px(160), Size::px(141)]);
     let head = framed(isometric(View::IsometricHead, 128, Facing::Right));
     let body = framed(flat(View::Body, Layers::WithOverlay));
     check_all(&[named("framed_body", body)], &["uv_classic"], 0);
@@ -121,7 +122,7 @@ fn characters() {
 
 #[test]
 fn figures() {
-    let of = |view| PictureSpec::new(view, size(128));
+    let of = |view| PictureSpec::new(view, Size::px(128));
     let figure = of(View::Figure);
     let back = Camera::perspective(155.0, 15.0, 30.0);
     let poses = NamedPose::ALL.iter().map(|&pose| {

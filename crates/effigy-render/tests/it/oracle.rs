@@ -214,7 +214,7 @@ fn over([r, g, b, alpha]: [u8; 4], below: [u8; 4]) -> [u8; 4] {
 #[track_caller]
 fn check_flat(name: &str, skin: &Skin, size: u32) {
     for layers in [Layers::Base, Layers::WithOverlay] {
-        let size = Size::new(size).expect("a size of a table");
+        let size = Size::px(size);
         let [head, body, bust, both] = [View::Face, View::Body, View::Bust, View::Combo]
             .map(|view| PictureSpec::new(view, size).with_layers(layers));
         let views: [(&PictureSpec, Place); 4] = [

@@ -1,15 +1,15 @@
 //! Pictures in the memory of programs, and as tiny-skia pixmaps.
 
 use crate::support::drawn;
-use crate::support::specs::{self, flat, isometric, size};
+use crate::support::specs::{self, flat, isometric};
 
 use effigy_render::tiny_skia::{Color, ColorU8, Pixmap, Transform};
-use effigy_render::{Facing, Layers, PictureSpec, PixelLayout, RenderError, Renderer};
+use effigy_render::{Facing, Layers, PictureSpec, PixelLayout, RenderError, Renderer, Size};
 
 /// All views, and the flat ones in frames too.
 fn all(pixels: u32) -> impl Iterator<Item = PictureSpec> {
     let framed = flat(pixels, Layers::WithOverlay);
-    let framed = framed.map(|spec| spec.with_frame([size(4 * pixels); 2]));
+    let framed = framed.map(|spec| spec.with_frame([Size::px(4 * pixels); 2]));
     specs::all(pixels).chain(framed)
 }
 
@@ -122,7 +122,7 @@ fn a_shifted_picture_keeps_its_pixels() {
 fn flat_views_keep_their_edges() {
     let skin = drawn::named("knight");
     let [head, ..] = flat(8, Layers::WithOverlay);
-    let framed = head.with_frame([size(12); 2]);
+    let framed = head.with_frame([Size::px(12); 2]);
     let group = head.group(&[Some((&skin).into()); 2]).unwrap().picture;
     let mut renderer = Renderer::new();
     for picture in [
@@ -146,7 +146,7 @@ fn a_picture_is_drawn_over_what_is_there() {
     let skin = drawn::named("knight");
     let [head, ..] = flat(8, Layers::WithOverlay);
     let [isometric_head, _] = isometric(64, Facing::Right, Layers::WithOverlay);
-    let framed = head.with_frame([size(16); 2]);
+    let framed = head.with_frame([Size::px(16); 2]);
     for (spec, scale) in [(head, 3.0), (framed, 3.0), (isometric_head, 0.5)] {
         let picture = spec.picture(&skin).unwrap();
         let mut canvas = Pixmap::new(40, 40).unwrap();

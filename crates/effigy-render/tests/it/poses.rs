@@ -2,12 +2,11 @@
 
 use effigy_render::{
     Camera, Cape, Facing, Framing, Layers, Model, NamedPose, PictureSpec, Player, Pose, Rotation,
-    View,
+    Size, View,
 };
 use proptest::prelude::*;
 
 use crate::support::random::Noise;
-use crate::support::specs::size;
 use crate::support::straightforward::Look;
 use crate::support::{drawn, inside, psnr, random};
 
@@ -133,7 +132,7 @@ fn a_full_turn_ends_where_it_began() {
     let skin = drawn::named("knight");
     for &pose in NamedPose::ALL {
         let from = |yaw| {
-            let spec = PictureSpec::new(View::Figure, size(64)).with_pose(pose);
+            let spec = PictureSpec::new(View::Figure, Size::px(64)).with_pose(pose);
             drawn::pixels(&spec.with_camera(camera(yaw, 10.0)), &skin)
         };
         assert!(from(180.0) == from(-180.0), "{pose}");
@@ -143,7 +142,7 @@ fn a_full_turn_ends_where_it_began() {
 #[test]
 fn a_head_does_not_move_with_the_limbs() {
     let skin = drawn::named("fox");
-    let cube = PictureSpec::new(View::Cube, size(64));
+    let cube = PictureSpec::new(View::Cube, Size::px(64));
     for pose in [NamedPose::Straight, NamedPose::Walk] {
         assert!(
             drawn::pixels(&cube.with_pose(pose), &skin) == drawn::pixels(&cube, &skin),
@@ -171,7 +170,7 @@ fn elytra_are_worn_if_the_cape_has_them() {
     let plain = Cape::from_rgba(64, 32, texels.as_flattened()).unwrap();
     assert!(cape.has_elytra() && !plain.has_elytra());
     for view in [View::Figure, View::Portrait, View::IsometricBody] {
-        let spec = PictureSpec::new(view, size(40)).with_cape(true);
+        let spec = PictureSpec::new(view, Size::px(40)).with_cape(true);
         let spec = match view {
             View::IsometricBody => spec.with_facing(Facing::BackLeft),
             _ => spec.with_camera(Camera::orthographic(150.0, 10.0)),

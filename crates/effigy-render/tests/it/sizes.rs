@@ -4,7 +4,7 @@ use crate::support::{drawn, specs};
 
 use std::io::{self, Write};
 
-use crate::support::specs::{flat, size};
+use crate::support::specs::flat;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, RenderError, Size};
 
 fn isometric(pixels: u32) -> [PictureSpec; 2] {
@@ -111,7 +111,7 @@ fn a_writer_that_fails_stops_the_drawing() {
     let (enormous, large) = (2_000_000, 20_000);
     let [head, body] = isometric(large);
     let [view, _] = isometric(64);
-    let framed = view.with_frame([size(enormous); 2]);
+    let framed = view.with_frame([Size::px(enormous); 2]);
     let views = flat(enormous, Layers::Base)
         .into_iter()
         .chain(flat(enormous, Layers::WithOverlay))

@@ -52,8 +52,7 @@ impl Projection {
 impl Look {
     /// A standing player with the overlay, from the view's own side.
     pub(crate) const fn usual(view: View) -> Look {
-        let PictureSpec { camera, pose, .. } =
-            PictureSpec::new(view, Size::new(1).expect("a size"));
+        let PictureSpec { camera, pose, .. } = PictureSpec::new(view, Size::px(1));
         Look {
             view,
             layers: Layers::WithOverlay,
@@ -78,7 +77,7 @@ impl Look {
 
     /// The renderer's specification of this picture.
     pub(crate) fn spec(self, pixels: u32) -> PictureSpec {
-        PictureSpec::new(self.view, Size::new(pixels).expect("a size of a table"))
+        PictureSpec::new(self.view, Size::px(pixels))
             .with_camera(self.camera)
             .with_pose(self.pose)
             .with_light(Light::None)
