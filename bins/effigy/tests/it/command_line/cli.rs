@@ -54,7 +54,8 @@ fn settings_may_come_from_the_environment() {
 #[test]
 fn a_bad_setting_is_one_sentence_and_leaves_no_file() {
     let directory = TempDir::new().unwrap();
-    for (setting, words) in [
+    #[rustfmt::skip]
+    let rows = [
         ("--port=port", "--port"),
         ("--java-identity-url=ftp://x.org", "--java-identity-url"),
         ("--java-session-url=example", "--java-session-url"),
@@ -63,19 +64,11 @@ fn a_bad_setting_is_one_sentence_and_leaves_no_file() {
         ("--texture-url=http://user:secret@x.org", "--texture-url"),
         ("--texture-host=http://x.org/", "texture host"),
         ("--contact=a\u{1}b", "contact"),
-        (
-            "--skins=nowhere",
-            "error: --skins: \"nowhere\" cannot be read",
-        ),
-        (
-            "--provider=mysql=x",
-            "is not one of the kinds: mojang, geyser",
-        ),
-        (
-            "--trusted-proxy=none,10.0.0.0/8",
-            "--trusted-proxy: \"none\"",
-        ),
-    ] {
+        ("--skins=nowhere", "error: --skins: \"nowhere\" cannot be read"),
+        ("--provider=mysql=x", "is not one of the kinds: mojang, geyser"),
+        ("--trusted-proxy=none,10.0.0.0/8", "--trusted-proxy: \"none\""),
+    ];
+    for (setting, words) in rows {
         for arguments in [&[setting][..], &["serve", setting]] {
             let mut program = effigy();
             program.current_dir(&directory).args(arguments);
@@ -123,16 +116,10 @@ fn a_database_that_cannot_be_opened_is_one_sentence() {
         ("mysql://localhost/effigy", 2),
         ("effigy.db", 2),
     ] {
-        let serve = run(&[
-            "serve",
-            "--listen=127.0.0.1",
-            "--port=0",
-            "--database-url",
-            url,
-        ]);
-        assert_refused(&serve, code, &["database"]);
-        let prune = run(&["prune", "--database-url", url]);
-        assert_refused(&prune, code, &["database"]);
+        for command in [&["serve", "--listen=127.0.0.1", "--port=0"][..], &["prune"]] {
+            let output = run(&[command, &["--database-url", url]].concat());
+            assert_refused(&output, code, &["database"]);
+        }
     }
 }
 

@@ -97,12 +97,8 @@ fn variables_of_a_server_do_not_matter_to_other_commands() {
         &["completions", "bash"],
     ] {
         let mut command = effigy();
-        let output = command
-            .current_dir(&folder)
-            .envs(variables)
-            .args(words)
-            .output();
-        let output = output.unwrap();
+        command.current_dir(&folder).envs(variables).args(words);
+        let output = command.output().unwrap();
         assert_eq!(text(&output.stderr), "", "{words:?}");
         assert_eq!(output.status.code(), Some(0));
     }
@@ -167,24 +163,18 @@ fn a_dash_reads_a_skin_from_standard_input() {
 
 #[test]
 fn an_empty_variable_counts_as_unset_and_1_as_true() {
-    let with_empty = |words: &[&str]| {
-        let names = [
-            "PORT",
-            "EFFIGY_PORT",
-            "EFFIGY_LOG",
-            "EFFIGY_MAX_SIZE",
-            "MAX_SIZE",
-        ];
-        let mut command = effigy();
-        command.envs(names.map(|name| (name, "")));
-        // As Kubernetes sets it if a service is called `effigy`.
-        command.env("EFFIGY_PORT", "tcp://10.0.0.1:3005");
-        command.env("NO_PREVIEW", "1").args(words).output().unwrap()
-    };
+    let empty = ["PORT", "EFFIGY_LOG", "EFFIGY_MAX_SIZE", "MAX_SIZE"];
+    let mut command = effigy();
+    command.envs(empty.map(|name| (name, "")));
+    // As Kubernetes sets it if a service is called `effigy`.
+    command.env("EFFIGY_PORT", "tcp://10.0.0.1:3005");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
-    let output = with_empty(&["demo", "--port", &port]);
-    assert_refused(&output, 1, &["taken"]);
+    let output = command
+        .env("NO_PREVIEW", "1")
+        .args(["demo", "--port", &port])
+        .output();
+    assert_refused(&output.unwrap(), 1, &["taken"]);
 }
 
 #[test]
