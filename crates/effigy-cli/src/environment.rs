@@ -46,12 +46,14 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
 /// Returns the commands with their help and the names of their variables: those with the prefix, unless only one without it
 /// is set.
 pub(crate) fn command() -> clap::Command {
-    with_variables(help::arranged(Cli::command()))
+    arranged(Cli::command())
 }
 
-fn with_variables(command: clap::Command) -> clap::Command {
+/// Arranges the help and names the variables of a command and of those below it.
+fn arranged(command: clap::Command) -> clap::Command {
     let is_of_server = command.get_name() != LOCAL;
-    let command = command.mut_args(|arg| {
+    let command = command.help_template(help::TEMPLATE);
+    let command = command.mut_args(help::arranged).mut_args(|arg| {
         let short = arg.get_env().filter(|_| is_of_server);
         let Some(short) = short.map(OsStr::to_os_string) else {
             return arg.env(None::<&str>);
@@ -62,7 +64,7 @@ fn with_variables(command: clap::Command) -> clap::Command {
             set => arg.env(set.unwrap_or(&name).clone()),
         }
     });
-    command.mut_subcommands(with_variables)
+    command.mut_subcommands(arranged)
 }
 
 /// Returns `true` for a variable with a value. As in shells and containers, an empty one counts as unset, and so does the

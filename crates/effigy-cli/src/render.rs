@@ -7,8 +7,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command};
 use effigy_render::{
-    Angle, Camera, Decoration, Facing, Framing, Layers, Light, Model, Motion, NamedPose,
-    PictureSpec, Shape, Size, View, parse_color,
+    Camera, Decoration, Facing, Framing, Layers, Light, Model, Motion, NamedPose, PictureSpec,
+    Shape, Size, View, parse_color,
 };
 
 use super::LogArgs;
@@ -179,14 +179,11 @@ impl RenderArgs {
         });
         let default = PictureSpec::new(view, self.size.unwrap_or(default_size));
         let camera = match default.camera.angles() {
-            Some(angles) => {
-                let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
-                Camera::perspective(
-                    self.yaw.unwrap_or(yaw),
-                    self.pitch.unwrap_or(pitch),
-                    self.fov.unwrap_or(fov),
-                )
-            }
+            Some([yaw, pitch, fov]) => Camera::perspective(
+                self.yaw.unwrap_or(yaw.to_degrees()),
+                self.pitch.unwrap_or(pitch.to_degrees()),
+                self.fov.unwrap_or(fov.to_degrees()),
+            ),
             None => Camera::Isometric(self.facing.unwrap_or_default()),
         };
         let phase = self.phase.unwrap_or_default();

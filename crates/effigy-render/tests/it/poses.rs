@@ -21,10 +21,6 @@ const LENS: f64 = 45.0;
 /// The least likeness of a picture of noise with what a canvas of limited size gives, which is as far from the ideal.
 const NOISE: f64 = 38.0;
 
-fn camera(yaw: f64, pitch: f64) -> Camera {
-    Camera::orthographic(yaw, pitch)
-}
-
 fn posed(view: View, pose: NamedPose, camera: Camera) -> Look {
     Look {
         pose: pose.into(),
@@ -43,13 +39,13 @@ fn figures_come_near_the_ideal() {
     ] {
         let mut look = Look::usual(view);
         if view.is_free() {
-            look.camera = camera(25.0, 10.0);
+            look.camera = Camera::orthographic(25.0, 10.0);
         }
         psnr::check(name, look, &drawn::named(name), &[64, 128], 1920, IDEAL);
     }
     let skin = drawn::named("uv_classic");
     for &pose in NamedPose::ALL {
-        let look = posed(View::Figure, pose, camera(-35.0, 20.0));
+        let look = posed(View::Figure, pose, Camera::orthographic(-35.0, 20.0));
         psnr::check("uv_classic", look, &skin, &[64], 960, IDEAL);
     }
 }
@@ -78,7 +74,7 @@ fn views_along_an_axis_are_drawn_as_straightforwardly() {
     for pose in [NamedPose::Straight, NamedPose::Stand, NamedPose::Sit] {
         for yaw in [-180.0, -90.0, 0.0, 90.0] {
             for pitch in [-90.0, 0.0, 90.0] {
-                let look = posed(View::Figure, pose, camera(yaw, pitch));
+                let look = posed(View::Figure, pose, Camera::orthographic(yaw, pitch));
                 psnr::check("noise", look, &skin, &[32], 320, NOISE);
             }
         }
@@ -121,7 +117,7 @@ fn nothing_shines_through_a_figure() {
     for (index, &pose) in NamedPose::ALL.iter().enumerate() {
         for yaw in [-180.0, -61.7, 45.0] {
             let pitch = [10.0, -33.0, 0.0, 90.0][index % 4];
-            let look = posed(View::Figure, pose, camera(yaw, pitch));
+            let look = posed(View::Figure, pose, Camera::orthographic(yaw, pitch));
             assert!(inside::check_opaque(look, &skin, 480, 60) > 0, "{look:?}");
         }
     }
@@ -133,7 +129,7 @@ fn a_full_turn_ends_where_it_began() {
     for &pose in NamedPose::ALL {
         let from = |yaw| {
             let spec = PictureSpec::new(View::Figure, Size::px(64)).with_pose(pose);
-            drawn::pixels(&spec.with_camera(camera(yaw, 10.0)), &skin)
+            drawn::pixels(&spec.with_camera(Camera::orthographic(yaw, 10.0)), &skin)
         };
         assert!(from(180.0) == from(-180.0), "{pose}");
     }

@@ -28,7 +28,6 @@ fn a_picture_goes_to_the_file_that_is_named_or_one_of_its_own() {
     let rows = [
         ("head knight.png", "knight_head.png", head(base, 128), "knight"),
         ("head knight.png --hat --size 40 -o x.png", "x.png", head(worn, 40), "knight"),
-        ("player fox.png --hat --slim", "fox_player.png", player(worn, 128), "fox"),
         ("avatar fox.png --facing=back-left", "fox_avatar.png", behind, "fox"),
         ("avatar fox.png --facing=back-left --no-overlay", "fox_avatar.png", without_overlay(behind), "fox"),
         ("head knight.png --overlay -o empty", "empty/knight_head.png", head(worn, 128), "knight"),
