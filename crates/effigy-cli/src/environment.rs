@@ -99,37 +99,67 @@ mod tests {
     }
 
     #[test]
+    fn a_bad_value_is_refused_with_its_argument() {
+        for words in [
+            "--port=port",
+            "--port=65536",
+            "--port=-1",
+            "--listen=everywhere",
+            "--upstream-timeout=0",
+            "--player-ttl=short",
+            "--java-identity-limit=many",
+            "--memory-cache=much",
+            "--database-max-size=1000",
+            "--stale-if-error=long",
+            "--log=a=b=c",
+            "--log-format=xml",
+            "--no-such-flag",
+            "paint",
+        ] {
+            let (argument, _) = words.split_once('=').unwrap_or((words, ""));
+            let error = answer(words);
+            assert!(error.contains(argument), "{words}: {error}");
+        }
+    }
+
+    #[test]
     fn arguments_that_cannot_be_meant_are_refused() {
         #[rustfmt::skip]
         let rows = [
-            ("figure --turn --svg -o x.apng", "--svg"),
-            ("body --slim --classic", "--classic"),
-            ("skin --svg", "--svg is only for views that are drawn; a skin file cannot be svg"),
-            ("skin --size=64", "--size is only for views that are drawn"),
-            ("skin --cape=cape.png", "--cape is only for figure"),
-            ("face --facing=left", "--facing is only for isometric views"),
-            ("cube --classic", "--classic is only for views with arms"),
-            ("bust --no-cape", "--no-cape is only for figure, portrait, isobody and group"),
-            ("isohead --yaw=3", "--yaw is only for figure, portrait, cube and group"),
-            ("face --shadow", "--shadow is only for figure, isobody and group"),
-            ("face --light soft", "--light is only for views that are not flat"),
-            ("face --turn", "--turn is only for figure, portrait and cube"),
-            ("cube -5", "unexpected argument '-5'"),
-            ("cube --turn --rate 51", "51 is not in 1..=50"),
-            ("group --animate", "--animate is only for figure, portrait and cube"),
-            ("face --rate 5", "--rate is only for figure, portrait and cube"),
-            ("cube --frames 5", "--frames is only for moving pictures: add --animate or --turn"),
-            ("group --columns=2", "--columns is only for sheet"),
-            ("face --view=bust", "--view is only for sheet"),
-            ("sheet --view=group", "invalid value 'group'"),
-            ("face --size -3", "a whole number of pixels"),
-            ("face --log effigy", "error, warn, info"),
-            ("face --background crimson", "rrggbb"),
-            ("figure --yaw 361", "a number from -360 to 360"),
-            ("figure --pose dance", "crouch"),
+            ("man nothing", "invalid value 'nothing'"),
+            ("completions tcsh", "invalid value 'tcsh'"),
+            ("render back x.png", "invalid value 'back'"),
+            ("render face x.png --size=0", "a whole number of pixels"),
+            ("render face x.png --size -3", "a whole number of pixels"),
+            ("render face x.png --facing=up", "invalid value 'up' for '--facing"),
+            ("render face x.png --overlay --no-overlay", "--no-overlay"),
+            ("render figure x.png --turn --svg -o x.apng", "--svg"),
+            ("render body x.png --slim --classic", "--classic"),
+            ("render skin x.png --svg", "--svg is only for views that are drawn; a skin file cannot be svg"),
+            ("render skin x.png --size=64", "--size is only for views that are drawn"),
+            ("render skin x.png --cape=cape.png", "--cape is only for figure"),
+            ("render face x.png --facing=left", "--facing is only for isometric views"),
+            ("render cube x.png --classic", "--classic is only for views with arms"),
+            ("render bust x.png --no-cape", "--no-cape is only for figure, portrait, isobody and group"),
+            ("render isohead x.png --yaw=3", "--yaw is only for figure, portrait, cube and group"),
+            ("render face x.png --shadow", "--shadow is only for figure, isobody and group"),
+            ("render face x.png --light soft", "--light is only for views that are not flat"),
+            ("render face x.png --turn", "--turn is only for figure, portrait and cube"),
+            ("render cube x.png -5", "unexpected argument '-5'"),
+            ("render cube x.png --turn --rate 51", "51 is not in 1..=50"),
+            ("render group x.png --animate", "--animate is only for figure, portrait and cube"),
+            ("render face x.png --rate 5", "--rate is only for figure, portrait and cube"),
+            ("render cube x.png --frames 5", "--frames is only for moving pictures: add --animate or --turn"),
+            ("render group x.png --columns=2", "--columns is only for sheet"),
+            ("render face x.png --view=bust", "--view is only for sheet"),
+            ("render sheet x.png --view=group", "invalid value 'group'"),
+            ("render face x.png --log effigy", "error, warn, info"),
+            ("render face x.png --background crimson", "rrggbb"),
+            ("render figure x.png --yaw 361", "a number from -360 to 360"),
+            ("render figure x.png --pose dance", "crouch"),
         ];
         for (words, message) in rows {
-            let error = answer(&format!("render {words} fox.png"));
+            let error = answer(words);
             assert!(error.contains(message), "{words}: {error}");
         }
     }
