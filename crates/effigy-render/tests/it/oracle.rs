@@ -1,6 +1,6 @@
 //! The views against slow and simple pipelines that follow the specification literally.
 
-use crate::support::{drawn, inside, psnr, random};
+use crate::support::{checks, drawn, random};
 
 use crate::support::random::Noise;
 use crate::support::straightforward::{Look, working_side};
@@ -24,7 +24,7 @@ fn behind(view: View) -> Look {
 #[track_caller]
 fn check(name: &str, look: Look, skin: &Skin, sizes: &[u32]) {
     let side = sizes.iter().copied().map(working_side).max().unwrap_or(120) * 4;
-    psnr::check(name, look, skin, sizes, side.min(FINEST), LIKENESS);
+    checks::check_near(name, look, skin, sizes, side.min(FINEST), LIKENESS);
 }
 
 /// The least likeness of a picture with what a canvas of four times the specification's side gives, in decibels.
@@ -131,7 +131,7 @@ fn no_seam_shows_the_background() {
         (HEAD, 480, &[241, 333, 479]),
     ] {
         for &size in sizes {
-            let inside = inside::check_opaque(look, &skin, side, size);
+            let inside = checks::check_opaque(look, &skin, side, size);
             assert!(inside > 0 || size < 40, "{look:?} {size} has no inside");
         }
     }

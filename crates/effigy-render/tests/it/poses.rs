@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use crate::support::random::Noise;
 use crate::support::straightforward::Look;
-use crate::support::{drawn, inside, psnr, random};
+use crate::support::{checks, drawn, random};
 
 const VIEWS: [View; 3] = [View::Figure, View::Portrait, View::Cube];
 
@@ -41,12 +41,12 @@ fn figures_come_near_the_ideal() {
         if view.is_free() {
             look.camera = Camera::orthographic(25.0, 10.0);
         }
-        psnr::check(name, look, &drawn::named(name), &[64, 128], 1920, IDEAL);
+        checks::check_near(name, look, &drawn::named(name), &[64, 128], 1920, IDEAL);
     }
     let skin = drawn::named("uv_classic");
     for &pose in NamedPose::ALL {
         let look = posed(View::Figure, pose, Camera::orthographic(-35.0, 20.0));
-        psnr::check("uv_classic", look, &skin, &[64], 960, IDEAL);
+        checks::check_near("uv_classic", look, &skin, &[64], 960, IDEAL);
     }
 }
 
@@ -62,7 +62,7 @@ fn figures_through_a_lens_come_near_the_ideal() {
         ][number % 4];
         for view in VIEWS {
             let look = posed(view, pose, Camera::perspective(yaw, pitch, fov));
-            psnr::check("uv_classic", look, &skin, &[64], 960, LENS);
+            checks::check_near("uv_classic", look, &skin, &[64], 960, LENS);
         }
     }
 }
@@ -75,7 +75,7 @@ fn views_along_an_axis_are_drawn_as_straightforwardly() {
         for yaw in [-180.0, -90.0, 0.0, 90.0] {
             for pitch in [-90.0, 0.0, 90.0] {
                 let look = posed(View::Figure, pose, Camera::orthographic(yaw, pitch));
-                psnr::check("noise", look, &skin, &[32], 320, NOISE);
+                checks::check_near("noise", look, &skin, &[32], 320, NOISE);
             }
         }
     }
@@ -106,7 +106,7 @@ proptest! {
             [yaw, pitch]
         };
         let look = Look { layers, ..posed(view, pose, Camera::perspective(yaw, pitch, fov)) };
-        psnr::check("noise", look, &skin, &[size], 480, NOISE);
+        checks::check_near("noise", look, &skin, &[size], 480, NOISE);
     }
 }
 
@@ -118,7 +118,7 @@ fn nothing_shines_through_a_figure() {
         for yaw in [-180.0, -61.7, 45.0] {
             let pitch = [10.0, -33.0, 0.0, 90.0][index % 4];
             let look = posed(View::Figure, pose, Camera::orthographic(yaw, pitch));
-            assert!(inside::check_opaque(look, &skin, 480, 60) > 0, "{look:?}");
+            assert!(checks::check_opaque(look, &skin, 480, 60) > 0, "{look:?}");
         }
     }
 }

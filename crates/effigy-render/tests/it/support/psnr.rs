@@ -5,20 +5,10 @@ use effigy_render::Skin;
 use super::straightforward::{Look, Scene, Shrinker};
 
 /// Premultiplied pixels, from 0 to 255.
-type Pixels = Vec<[f64; 4]>;
-
-/// Asserts that pictures of these sizes are as near as `least`, in decibels, to what a canvas gives whose head has this
-/// side.
-#[track_caller]
-pub(crate) fn check(name: &str, look: Look, skin: &Skin, sizes: &[u32], side: u32, least: f64) {
-    for (ideal, &size) in shrink(look, skin, sizes, side).iter().zip(sizes) {
-        let found = likeness(ideal, &render(look, skin, size));
-        assert!(found >= least, "{name}: {look:?} {size}: {found:.1} dB");
-    }
-}
+pub(crate) type Pixels = Vec<[f64; 4]>;
 
 /// Reduces a canvas to pictures of these sizes.
-fn shrink(look: Look, skin: &Skin, sizes: &[u32], side: u32) -> Vec<Pixels> {
+pub(crate) fn shrink(look: Look, skin: &Skin, sizes: &[u32], side: u32) -> Vec<Pixels> {
     let mut scene = Scene::new(look, skin, side);
     let canvas = [scene.width, scene.height];
     let mut pictures: Vec<_> = sizes
@@ -35,7 +25,7 @@ fn shrink(look: Look, skin: &Skin, sizes: &[u32], side: u32) -> Vec<Pixels> {
 }
 
 /// The renderer's picture.
-fn render(look: Look, skin: &Skin, pixels: u32) -> Pixels {
+pub(crate) fn render(look: Look, skin: &Skin, pixels: u32) -> Pixels {
     let picture = look
         .spec(pixels)
         .picture(skin)

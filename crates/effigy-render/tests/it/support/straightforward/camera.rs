@@ -4,9 +4,7 @@ use effigy_render::{
     Angle, Camera, Facing, Layers, Light, PictureSpec, Pose, Rotation, Size, View,
 };
 
-use glam::{DVec3, dvec3};
-
-use super::figure;
+use super::figure::{self, Point, difference};
 
 /// The content of a canvas.
 #[derive(Debug, Clone, Copy)]
@@ -20,34 +18,34 @@ pub(crate) struct Look {
 /// A point of the model on a canvas: `across` and `down` are the pixels for a step along each axis at the target.
 #[derive(Clone)]
 pub(super) struct Projection {
-    pub(super) across: DVec3,
-    pub(super) down: DVec3,
+    pub(super) across: Point,
+    pub(super) down: Point,
     /// The direction towards the viewer, of length 1.
-    pub(super) toward: DVec3,
+    pub(super) toward: Point,
     pub(super) origin: [f64; 2],
     /// The point at which the viewer looks, and the inverse of the distance of the eye from it.
-    pub(super) target: DVec3,
+    pub(super) target: Point,
     pub(super) nearness: f64,
 }
 
 impl Projection {
     /// The pixels to the right and down of a movement, and the change of the distance from the eye as a share of the
     /// target's.
-    pub(super) fn step(&self, movement: DVec3) -> [f64; 3] {
-        let axes = [self.across, self.down, self.toward];
-        let [x, y, near] = axes.map(|axis| axis.dot(movement));
+    pub(super) fn step(&self, movement: Point) -> [f64; 3] {
+        let [x, y, near] = [self.across, self.down, self.toward].map(|axis| dot(axis, movement));
         [x, y, -near * self.nearness]
     }
 
     /// The pixels to the right and down from the target to a point.
-    pub(super) fn seen_at(&self, point: DVec3) -> [f64; 2] {
-        let [x, y, farther] = self.step(point - self.target);
+    pub(super) fn seen_at(&self, point: Point) -> [f64; 2] {
+        let [x, y, farther] = self.step(difference(point, self.target));
         [x, y].map(|step| step / (1.0 + farther))
     }
 
     /// The direction to the eye.
-    pub(super) fn toward_from(&self, point: DVec3) -> DVec3 {
-        self.toward - (point - self.target) * self.nearness
+    pub(super) fn toward_from(&self, point: Point) -> Point {
+        let from = difference(point, self.target);
+        [0, 1, 2].map(|axis| self.toward[axis] - from[axis] * self.nearness)
     }
 }
 
@@ -66,11 +64,11 @@ impl Look {
     /// The pose with the head turned toward the viewer. A cube has no body.
     pub(super) fn pose(self) -> Pose {
         let (across, _) = self.steps();
-        let twice = 2.0 * across.z.atan2(across.x);
+        let twice = 2.0 * across[2].atan2(across[0]);
         let mut pose = self.pose;
         if self.view == View::Cube {
             pose.body = Rotation::ZERO;
-        } else if across.x > 0.0 {
+        } else if across[0] > 0.0 {
             let turn = self.pose.gaze.to_degrees() * twice.sin();
             pose.head.y = Angle::degrees(pose.head.y.to_degrees() + turn);
         }
@@ -109,17 +107,19 @@ impl Look {
     pub(super) fn projection(self, [width, height]: [usize; 2]) -> Projection {
         let (across, down) = self.steps();
         let [width, height] = [width as f64, height as f64];
+        let toward = cross(across, down);
+        let length = dot(toward, toward).sqrt();
         let mut seen = Projection {
             across,
             down,
-            toward: across.cross(down).normalize(),
+            toward: toward.map(|step| step / length),
             origin: [0.0; 2],
-            target: DVec3::ZERO,
+            target: [0.0; 3],
             nearness: 0.0,
         };
         let place = |seen: Projection, scale: [f64; 2], origin| Projection {
-            across: across * scale[0],
-            down: down * scale[1],
+            across: across.map(|step| step * scale[0]),
+            down: down.map(|step| step * scale[1]),
             origin,
             ..seen
         };
@@ -131,8 +131,8 @@ impl Look {
                     _ => [2.5, 5.1],
                 };
                 let scale = [width / shape[0] / 8.0, height / shape[1] / 8.0];
-                let middle = |step: DVec3, scale: f64, size: f64| {
-                    let [low, high] = range(outline.iter().map(|&point| step.dot(point) * scale));
+                let middle = |step: Point, scale: f64, size: f64| {
+                    let [low, high] = range(outline.iter().map(|&point| dot(step, point) * scale));
                     (size - low - high) / 2.0
                 };
                 let left = middle(across, scale[0], width);
@@ -145,24 +145,24 @@ impl Look {
                     pose: Pose::STRAIGHT,
                     ..self
                 });
-                let middle = |points: &[DVec3], axis: usize| {
+                let middle = |points: &[Point], axis: usize| {
                     let [low, high] = range(points.iter().map(|point| point[axis]));
                     f64::midpoint(low, high)
                 };
-                let mut axes = [&standing, &outline]
-                    .map(|points| dvec3(middle(points, 0), 0.0, middle(points, 2)));
-                let turned = |point: DVec3, axis: DVec3, degrees: f64| {
-                    let from = point - axis;
+                let mut axes =
+                    [&standing, &outline].map(|points| [middle(points, 0), 0.0, middle(points, 2)]);
+                let turned = |point: Point, axis: Point, degrees: f64| {
+                    let [x, _, z] = difference(point, axis);
                     let (sine, cosine) = degrees.to_radians().sin_cos();
-                    let right = from.x * cosine - from.z * sine;
-                    axis + dvec3(right, from.y, from.x * sine + from.z * cosine)
+                    let [right, front] = [x * cosine - z * sine, x * sine + z * cosine];
+                    [axis[0] + right, point[1], axis[2] + front]
                 };
                 let turns = || (0..1440).map(|quarter| f64::from(quarter) / 4.0);
                 if let Camera::Perspective { fov, .. } = self.camera {
                     seen.target = match self.view {
-                        View::Portrait => dvec3(0.0, 9.0, 0.0),
-                        View::Cube => dvec3(0.0, 4.0, 0.0),
-                        _ => dvec3(0.0, 16.0, 0.0),
+                        View::Portrait => [0.0, 9.0, 0.0],
+                        View::Cube => [0.0, 4.0, 0.0],
+                        _ => [0.0, 16.0, 0.0],
                     };
                     axes = [seen.target; 2];
                     let whole = figure::outline(Look {
@@ -170,10 +170,11 @@ impl Look {
                         ..self
                     });
                     let reach = whole.iter().flat_map(|&point| {
-                        turns()
-                            .map(move |degrees| turned(point, seen.target, degrees) - seen.target)
+                        turns().map(move |degrees| {
+                            difference(turned(point, seen.target, degrees), seen.target)
+                        })
                     });
-                    let [_, reach] = range(reach.map(|movement| seen.toward.dot(movement)));
+                    let [_, reach] = range(reach.map(|movement| dot(seen.toward, movement)));
                     let distance = 18.0 / (fov.to_degrees() / 2.0).to_radians().tan();
                     seen.nearness = 1.0 / distance.max(reach + 4.0);
                 }
@@ -205,20 +206,18 @@ impl Look {
         }
     }
 
-    fn steps(self) -> (DVec3, DVec3) {
+    fn steps(self) -> (Point, Point) {
         match self.camera {
-            Camera::Isometric(Facing::Right) => (dvec3(0.9, 0.0, 0.9), dvec3(-0.45, 1.0, 0.45)),
-            Camera::Isometric(Facing::BackLeft) => {
-                (dvec3(-0.9, 0.0, -0.9), dvec3(0.45, 1.0, -0.45))
-            }
+            Camera::Isometric(Facing::Right) => ([0.9, 0.0, 0.9], [-0.45, 1.0, 0.45]),
+            Camera::Isometric(Facing::BackLeft) => ([-0.9, 0.0, -0.9], [0.45, 1.0, -0.45]),
             Camera::Isometric(_) => panic!("the mirror image of another"),
             Camera::Orthographic { yaw, pitch } | Camera::Perspective { yaw, pitch, .. } => {
                 let [[sine, cosine], [pitch_sine, pitch_cosine]] = [yaw, pitch].map(|angle| {
                     let (sine, cosine) = angle.to_degrees().to_radians().sin_cos();
                     [sine, cosine]
                 });
-                let down = dvec3(-sine * pitch_sine, pitch_cosine, cosine * pitch_sine);
-                (dvec3(cosine, 0.0, sine), down)
+                let down = [-sine * pitch_sine, pitch_cosine, cosine * pitch_sine];
+                ([cosine, 0.0, sine], down)
             }
             other => panic!("another camera: {other:?}"),
         }
@@ -231,6 +230,18 @@ fn whole(view: View) -> View {
         View::Portrait => View::Figure,
         view => view,
     }
+}
+
+pub(super) fn dot(a: Point, b: Point) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+pub(super) fn cross(a: Point, b: Point) -> Point {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
 }
 
 pub(super) fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {

@@ -4,15 +4,16 @@
 //! downwards from the top of the head, `z` to the front.
 
 use effigy_render::{Layers, Model, Pose, Rotation, View};
-use glam::{DVec3, dvec3};
 
-use super::camera::Look;
+use super::camera::{Look, cross, dot};
+
+pub(super) type Point = [f64; 3];
 
 /// A part's box, and where its texture begins on the skin in both layers.
 struct Part {
     name: Name,
-    corner: DVec3,
-    size: DVec3,
+    corner: Point,
+    size: Point,
     base: [f64; 2],
     overlay: [f64; 2],
     /// The distance of the overlay from the box.
@@ -33,15 +34,15 @@ enum Name {
 #[derive(Debug, Clone)]
 pub(super) struct Face {
     /// The corner at the first texel, and the edges along the texture's columns and rows.
-    pub(super) corner: DVec3,
-    pub(super) columns: DVec3,
-    pub(super) rows: DVec3,
+    pub(super) corner: Point,
+    pub(super) columns: Point,
+    pub(super) rows: Point,
     /// The first texel, and the numbers of columns and rows.
     pub(super) texel: [f64; 2],
     pub(super) count: [f64; 2],
-    pub(super) normal: DVec3,
+    pub(super) normal: Point,
     /// The center of the part.
-    pub(super) center: DVec3,
+    pub(super) center: Point,
     part: Name,
     /// `true` if the inner side is not drawn.
     pub(super) one_sided: bool,
@@ -52,8 +53,8 @@ pub(super) struct Face {
 fn parts(view: View, model: Model) -> Vec<Part> {
     let limb = |name, x: f64, y: f64, w: f64, base, overlay| Part {
         name,
-        corner: dvec3(x, y, -2.0),
-        size: dvec3(w, 12.0, 4.0),
+        corner: [x, y, -2.0],
+        size: [w, 12.0, 4.0],
         base,
         overlay,
         off: 0.25,
@@ -61,8 +62,8 @@ fn parts(view: View, model: Model) -> Vec<Part> {
     let arm = if model == Model::Slim { 3.0 } else { 4.0 };
     let head = Part {
         name: Name::Head,
-        corner: dvec3(-4.0, 0.0, -4.0),
-        size: DVec3::splat(8.0),
+        corner: [-4.0, 0.0, -4.0],
+        size: [8.0, 8.0, 8.0],
         base: [0.0, 0.0],
         overlay: [32.0, 0.0],
         off: 0.5,
@@ -83,7 +84,7 @@ fn parts(view: View, model: Model) -> Vec<Part> {
 }
 
 /// The rotation of a part about the game's axes in degrees.
-fn rotation(pose: &Pose, part: Name) -> DVec3 {
+fn rotation(pose: &Pose, part: Name) -> Point {
     degrees(match part {
         Name::Head => pose.head,
         Name::Torso => pose.torso,
@@ -94,48 +95,46 @@ fn rotation(pose: &Pose, part: Name) -> DVec3 {
     })
 }
 
-fn degrees(rotation: Rotation) -> DVec3 {
-    DVec3::from_array([rotation.x, rotation.y, rotation.z].map(|angle| angle.to_degrees()))
+fn degrees(rotation: Rotation) -> Point {
+    [rotation.x, rotation.y, rotation.z].map(|angle| angle.to_degrees())
 }
 
 /// Turns a direction by the game's angles, whose `z` axis points to the back.
-fn turn(direction: DVec3, degrees: DVec3) -> DVec3 {
-    let [a, b, c] = degrees.to_array().map(f64::to_radians);
-    let (x, y, back) = (direction.x, direction.y, -direction.z);
+fn turn([x, y, z]: Point, degrees: Point) -> Point {
+    let [a, b, c] = degrees.map(f64::to_radians);
+    let back = -z;
     let [y, back] = [y * a.cos() - back * a.sin(), y * a.sin() + back * a.cos()];
     let [x, back] = [x * b.cos() + back * b.sin(), back * b.cos() - x * b.sin()];
     let [x, y] = [x * c.cos() - y * c.sin(), x * c.sin() + y * c.cos()];
-    dvec3(x, y, -back)
+    [x, y, -back]
 }
 
 /// Moves a point of a part to where it is in a pose.
-fn moved(point: DVec3, part: Name, pose: &Pose) -> DVec3 {
+fn moved(point: Point, part: Name, pose: &Pose) -> Point {
     let (joint, lowered) = match part {
-        Name::Head => (dvec3(0.0, 8.0, 0.0), dvec3(0.0, 4.2, 0.0)),
-        Name::Torso => (dvec3(0.0, 8.0, 0.0), dvec3(0.0, 3.2, 0.0)),
-        Name::RightArm => (dvec3(-5.0, 10.0, 0.0), dvec3(0.0, 3.2, 0.0)),
-        Name::LeftArm => (dvec3(5.0, 10.0, 0.0), dvec3(0.0, 3.2, 0.0)),
-        Name::RightLeg => (dvec3(-2.0, 20.0, 0.0), dvec3(0.0, 0.2, -4.0)),
-        Name::LeftLeg => (dvec3(2.0, 20.0, 0.0), dvec3(0.0, 0.2, -4.0)),
+        Name::Head => ([0.0, 8.0, 0.0], [0.0, 4.2, 0.0]),
+        Name::Torso => ([0.0, 8.0, 0.0], [0.0, 3.2, 0.0]),
+        Name::RightArm => ([-5.0, 10.0, 0.0], [0.0, 3.2, 0.0]),
+        Name::LeftArm => ([5.0, 10.0, 0.0], [0.0, 3.2, 0.0]),
+        Name::RightLeg => ([-2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
+        Name::LeftLeg => ([2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
     };
-    let lowered = if pose.is_lowered {
-        lowered
-    } else {
-        DVec3::ZERO
-    };
-    let placed = turn(point - joint, rotation(pose, part)) + joint + lowered;
-    let hips = dvec3(0.0, 20.0, 0.0);
-    turn(placed - hips, degrees(pose.body)) + hips
+    let turned = turn(difference(point, joint), rotation(pose, part));
+    let lowered = if pose.is_lowered { lowered } else { [0.0; 3] };
+    let placed = [0, 1, 2].map(|axis| turned[axis] + joint[axis] + lowered[axis]);
+    let hips = [0.0, 20.0, 0.0];
+    let leant = turn(difference(placed, hips), degrees(pose.body));
+    [0, 1, 2].map(|axis| leant[axis] + hips[axis])
 }
 
 /// The corners of a box.
-fn corners(low: DVec3, high: DVec3) -> impl Iterator<Item = DVec3> {
+fn corners(low: Point, high: Point) -> impl Iterator<Item = Point> {
     let corner = move |bits: usize| [0, 1, 2].map(|axis| [low, high][bits >> axis & 1][axis]);
-    (0..8).map(corner).map(DVec3::from_array)
+    (0..8).map(corner)
 }
 
 /// The corners of all boxes with their overlays, and of the cape, on a player with wide arms.
-pub(super) fn outline(look: Look) -> Vec<DVec3> {
+pub(super) fn outline(look: Look) -> Vec<Point> {
     let parts = parts(look.view, Model::Classic);
     let is_upper =
         |name| look.view != View::Portrait || !matches!(name, Name::RightLeg | Name::LeftLeg);
@@ -147,10 +146,9 @@ pub(super) fn outline(look: Look) -> Vec<DVec3> {
     }
     if look.view == View::Figure {
         // Hung behind the torso.
-        for hung in corners(dvec3(-5.0, 0.0, -1.0), dvec3(5.0, 16.0, 0.0)) {
-            let hung = turn(hung, dvec3(look.pose.cape.to_degrees(), 0.0, 0.0));
-            let point = hung + dvec3(0.0, 8.0, -2.0);
-            points.push(moved(point, Name::Torso, &look.pose()));
+        for hung in corners([-5.0, 0.0, -1.0], [5.0, 16.0, 0.0]) {
+            let [x, y, z] = turn(hung, [look.pose.cape.to_degrees(), 0.0, 0.0]);
+            points.push(moved([x, y + 8.0, z - 2.0], Name::Torso, &look.pose()));
         }
     }
     points
@@ -197,28 +195,28 @@ pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
 /// front, left, back, as if wound round the box; above them lie the top and the bottom, both from
 /// the back to the front.
 fn unfold(part: &Part, [u, v]: [f64; 2], off: f64, pose: &Pose) -> Vec<Face> {
-    let [w, h, d] = part.size.to_array();
-    let [x0, y0, z0] = (part.corner - off).to_array();
-    let [x1, y1, z1] = (part.corner + part.size + off).to_array();
+    let [w, h, d] = part.size;
+    let [x0, y0, z0] = part.corner.map(|c| c - off);
+    let [x1, y1, z1] = [0, 1, 2].map(|axis| part.corner[axis] + part.size[axis] + off);
     let at = |point| moved(point, part.name, pose);
-    let center = at(part.corner + part.size / 2.0);
-    let face = |corner, right, below, texel: [f64; 2], count: [f64; 2]| {
-        let [corner, right, below] = [corner, right, below].map(|point: [f64; 3]| at(point.into()));
-        let (columns, rows) = (right - corner, below - corner);
+    let center = at([0, 1, 2].map(|axis| part.corner[axis] + part.size[axis] / 2.0));
+    let face = |corner: Point, right: Point, below: Point, texel: [f64; 2], count: [f64; 2]| {
+        let [corner, right, below] = [corner, right, below].map(at);
+        let (columns, rows) = (difference(right, corner), difference(below, corner));
         Face {
             corner,
             columns,
             rows,
             texel,
             count,
-            normal: columns.cross(rows),
+            normal: cross(columns, rows),
             center,
             part: part.name,
             one_sided: false,
         }
     };
     let below = turn(
-        turn(DVec3::Y, rotation(pose, part.name)),
+        turn([0.0, 1.0, 0.0], rotation(pose, part.name)),
         degrees(pose.body),
     );
     #[rustfmt::skip]
@@ -235,16 +233,24 @@ fn unfold(part: &Part, [u, v]: [f64; 2], off: f64, pose: &Pose) -> Vec<Face> {
 
 impl Face {
     /// The four corners in space.
-    pub(super) fn corners(&self) -> [DVec3; 4] {
-        [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]]
-            .map(|[s, t]| self.corner + s * self.columns + t * self.rows)
+    pub(super) fn corners(&self) -> [Point; 4] {
+        [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]].map(|[s, t]| {
+            [0, 1, 2].map(|axis| self.corner[axis] + s * self.columns[axis] + t * self.rows[axis])
+        })
     }
 
     /// Returns `true` if both faces have the same corners.
     fn meets(&self, other: &Face) -> bool {
-        let near = |a: DVec3, b: DVec3| a.distance_squared(b) < 1e-12;
+        let near = |a: Point, b: Point| {
+            let between = difference(a, b);
+            dot(between, between) < 1e-12
+        };
         self.corners()
             .into_iter()
             .all(|a| other.corners().into_iter().any(|b| near(a, b)))
     }
+}
+
+pub(super) fn difference(a: Point, b: Point) -> Point {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }

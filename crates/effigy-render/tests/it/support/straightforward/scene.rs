@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use effigy_render::Skin;
 
-use super::camera::{Look, Projection, range};
-use super::figure::{self, Face};
+use super::camera::{Look, Projection, dot, range};
+use super::figure::{self, Face, difference};
 
 /// A figure on a canvas.
 pub(crate) struct Scene<'skin> {
@@ -101,7 +101,7 @@ impl Projection {
     /// The face on the canvas, if it is to be seen.
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the canvas")]
     fn place(&self, face: &Face, canvas: [usize; 2]) -> Option<Placed> {
-        if face.one_sided && face.normal.dot(self.toward_from(face.corner)) <= 0.0 {
+        if face.one_sided && dot(face.normal, self.toward_from(face.corner)) <= 0.0 {
             return None;
         }
         let span = |axis: usize| {
@@ -111,9 +111,9 @@ impl Projection {
             let last = (high.ceil().max(0.0) as usize + 1).min(canvas[axis]);
             (low.floor().max(1.0) as usize - 1).min(last)..last
         };
-        let corner = face.corner - self.target;
-        let center = face.center - self.target;
-        let center = self.toward.dot(center) - center.length_squared() * self.nearness / 2.0;
+        let corner = difference(face.corner, self.target);
+        let center = difference(face.center, self.target);
+        let center = dot(self.toward, center) - dot(center, center) * self.nearness / 2.0;
         let [x, y, farther] = self.step(corner);
         Some(Placed {
             texel: face.texel,
@@ -121,7 +121,7 @@ impl Projection {
             corner: [x, y, 1.0 + farther],
             edges: [face.columns, face.rows].map(|edge| self.step(edge)),
             origin: self.origin,
-            nearness: [corner, face.columns, face.rows].map(|step| self.toward.dot(step)),
+            nearness: [corner, face.columns, face.rows].map(|step| dot(self.toward, step)),
             // Sines of half turns are not quite 0, and the order of `total_cmp` has -0 before 0.
             center: (center * 1e6).round() + 0.0,
             columns: span(0),
