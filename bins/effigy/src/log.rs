@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 
 use effigy_cli::{LogArgs, LogFormat};
 use parking_lot::Mutex;
-use tracing::{Event, Level, Subscriber, callsite::Identifier};
-use tracing_subscriber::layer::{Context, SubscriberExt};
-use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{Layer, fmt};
+use tracing::{Level, Subscriber, callsite::Identifier};
+use tracing_subscriber::filter::dynamic_filter_fn;
+use tracing_subscriber::{Layer, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
 /// The time between two warnings from one place in the code of a server, on average.
 pub(crate) const INTERVAL: Duration = Duration::from_secs(10);
@@ -28,18 +27,30 @@ pub(crate) fn start(args: &LogArgs, interval: Option<Duration>) {
         LogFormat::Text => lines.boxed(),
         LogFormat::Json => lines.json().boxed(),
     };
-    let sites = Mutex::default();
-    let throttle = interval.map(|interval| Throttle { interval, sites });
-    let registry = tracing_subscriber::registry().with(args.log.clone());
+    // The last one is asked first, so that only what the levels allow is counted.
+    let registry = tracing_subscriber::registry().with(interval.map(throttle));
     // This fails only if a log was started before, which then continues.
-    let _ = registry.with(lines).with(throttle).try_init();
+    let _ = registry.with(lines).with(args.log.clone()).try_init();
 }
 
-/// A layer that lets a few warnings and errors from each call site through at once, and then one per interval. Before
-/// each, a line says how many were held back.
-struct Throttle {
-    interval: Duration,
-    sites: Mutex<HashMap<Identifier, Site>>,
+/// Returns a layer that lets a few warnings and errors from each call site through at once, and then one per interval.
+/// Before each, a line says how many were held back.
+fn throttle<S: Subscriber>(interval: Duration) -> impl Layer<S> {
+    let sites: Mutex<HashMap<Identifier, Site>> = Mutex::default();
+    dynamic_filter_fn(move |metadata, _| {
+        // The line that counts them is never held back.
+        if *metadata.level() > Level::WARN || metadata.target() == module_path!() {
+            return true;
+        }
+        let mut sites = sites.lock();
+        let site = sites.entry(metadata.callsite()).or_default();
+        let admitted = site.admit(interval, Instant::now());
+        drop(sites);
+        if let Some(held_back @ 1..) = admitted {
+            tracing::warn!(held_back, "events like the next one were held back");
+        }
+        admitted.is_some()
+    })
 }
 
 /// The recent events of a call site.
@@ -60,24 +71,6 @@ impl Site {
         }
         self.due = Some(due + interval);
         Some(mem::take(&mut self.held_back))
-    }
-}
-
-impl<S: Subscriber> Layer<S> for Throttle {
-    fn event_enabled(&self, event: &Event<'_>, _: Context<'_, S>) -> bool {
-        let metadata = event.metadata();
-        // The line that counts them is never held back.
-        if *metadata.level() > Level::WARN || metadata.target() == module_path!() {
-            return true;
-        }
-        let mut sites = self.sites.lock();
-        let site = sites.entry(metadata.callsite()).or_default();
-        let admitted = site.admit(self.interval, Instant::now());
-        drop(sites);
-        if let Some(held_back @ 1..) = admitted {
-            tracing::warn!(held_back, "events like the next one were held back");
-        }
-        admitted.is_some()
     }
 }
 
@@ -109,9 +102,8 @@ mod tests {
         let out = Arc::new(file.reopen().unwrap());
         let layer = fmt::layer().with_ansi(false).with_writer(out);
         // The line about them needs the log of the process, not one of this thread.
-        let log = tracing_subscriber::registry().with(layer);
-        let (interval, sites) = (SECOND, Mutex::default());
-        log.with(Throttle { interval, sites }).init();
+        let log = tracing_subscriber::registry().with(throttle(SECOND));
+        log.with(layer).init();
         (1..=8).for_each(warn);
         tracing::info!("no warning");
         tracing::warn!("another place");

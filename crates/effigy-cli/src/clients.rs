@@ -4,10 +4,11 @@ use std::net::IpAddr;
 
 use clap::Args;
 use effigy_service::{ClientLimits, Rate};
+use effigy_store::LIFETIME;
 use effigy_upstream::ConfigError;
 use ipnet::IpNet;
 
-use crate::values::{Limit, calls, client_bytes, or_none, work};
+use crate::values::{Limit, Parsed, calls, client_bytes, or_none, work};
 
 /// The connections that one client may have open. Browsers open six.
 const CONNECTIONS: u32 = 256;
@@ -38,14 +39,17 @@ pub struct ClientArgs {
 }
 
 impl ClientArgs {
-    /// Returns the limits of each client, with that of the bytes that it may have written to the database.
+    /// Returns the limits of each client. Of a database with a maximum size, it may write an eighth in an hour, after
+    /// which that is deleted.
     #[must_use]
-    pub const fn limits(&self, writes: Option<Rate>) -> ClientLimits {
+    pub fn limits(&self, database_bytes: Option<u64>) -> ClientLimits {
+        let share = database_bytes.map(|bytes| u32::try_from(bytes / 8 / 1024));
+        let share_kib = share.map(|share| share.unwrap_or(u32::MAX));
         ClientLimits {
             lookups: self.client_lookups,
             work: self.client_work,
             bytes: self.client_bytes,
-            writes,
+            writes: share_kib.and_then(|kib| Rate::new(kib, LIFETIME)),
             connections: Some(CONNECTIONS),
         }
     }
@@ -68,10 +72,10 @@ impl ClientArgs {
     }
 }
 
-fn network(text: &str) -> Result<IpNet, String> {
+fn network(text: &str) -> Parsed<IpNet> {
     let address = text.parse().map(|address: IpAddr| address.into());
     let network = address.or_else(|_| text.parse());
-    network.map_err(|_| "write an address, or a network, for example 10.0.0.0/8".to_owned())
+    network.map_err(|_| "write an address, or a network, for example 10.0.0.0/8")
 }
 
 #[cfg(test)]

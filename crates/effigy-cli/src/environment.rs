@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 
-use clap::{Arg, CommandFactory, FromArgMatches, error::ErrorKind};
+use clap::{Arg, CommandFactory, Error, FromArgMatches, error::ErrorKind};
 
 use super::{Cli, Command, help, render, tips};
 
@@ -18,35 +18,42 @@ const OF_KUBERNETES: [&str; 2] = ["EFFIGY_SERVICE_", "EFFIGY_PORT_"];
 
 /// Parses the command line, or ends the program with a message.
 pub fn parse() -> Cli {
-    let words = env::args_os().map(|word| word.to_string_lossy().into_owned());
-    let words: Vec<String> = words.collect();
-    let word = |place: usize| words.get(place).map_or("", String::as_str);
+    let arguments: Vec<OsString> = env::args_os().collect();
+    parse_from(&arguments).unwrap_or_else(|error| error.exit())
+}
+
+/// Parses arguments, the first of which is the program.
+pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
+    let mut words = arguments.iter().skip(1).flat_map(|word| word.to_str());
+    let [name, picture] = [(); 2].map(|()| words.next().unwrap_or_default());
     let mut command = command();
-    if command.find_subcommand(word(1)).is_some() {
+    if command.find_subcommand(name).is_some() {
         // The settings of the server that would run without a command.
         command = command.mut_args(|arg| arg.env(None::<&str>));
     }
-    command = command.mut_subcommand(LOCAL, |of_render| render::hide_excluded(of_render, word(2)));
-    let matches = command.try_get_matches_from_mut(env::args_os());
-    let matches = matches.unwrap_or_else(|error| tips::with_tip(error, &command, word(1)).exit());
+    command = command.mut_subcommand(LOCAL, |of_render| render::hide_excluded(of_render, picture));
+    let matches = command.try_get_matches_from_mut(arguments);
+    let matches = matches.map_err(|error| tips::with_tip(error, &command, name))?;
     let cli = Cli::from_arg_matches(&matches).expect("the matches are those of the same command");
     if let (Some(Command::Render(args)), Some((_, matches))) = (&cli.command, matches.subcommand())
         && let Some(message) = args.misplaced(matches)
     {
-        clap::Error::raw(ErrorKind::ArgumentConflict, message + "\n").exit()
+        return Err(Error::raw(ErrorKind::ArgumentConflict, message + "\n"));
     }
-    cli
+    Ok(cli)
 }
 
 /// Returns the commands with their help and the names of their variables: those with the prefix, unless only one without it
 /// is set.
 pub(crate) fn command() -> clap::Command {
-    with_variables(help::arranged(Cli::command()))
+    arranged(Cli::command())
 }
 
-fn with_variables(command: clap::Command) -> clap::Command {
+/// Arranges the help and names the variables of a command and of those below it.
+fn arranged(command: clap::Command) -> clap::Command {
     let is_of_server = command.get_name() != LOCAL;
-    let command = command.mut_args(|arg| {
+    let command = command.help_template(help::TEMPLATE);
+    let command = command.mut_args(help::arranged).mut_args(|arg| {
         let short = arg.get_env().filter(|_| is_of_server);
         let Some(short) = short.map(OsStr::to_os_string) else {
             return arg.env(None::<&str>);
@@ -57,7 +64,7 @@ fn with_variables(command: clap::Command) -> clap::Command {
             set => arg.env(set.unwrap_or(&name).clone()),
         }
     });
-    command.mut_subcommands(with_variables)
+    command.mut_subcommands(arranged)
 }
 
 /// Returns `true` for a variable with a value. As in shells and containers, an empty one counts as unset, and so does the
@@ -77,4 +84,133 @@ pub fn unknown_variables() -> impl Iterator<Item = String> {
         let is_of_kubernetes = OF_KUBERNETES.iter().any(|prefix| name.starts_with(prefix));
         name.starts_with(PREFIX) && is_set(name.as_ref()) && !is_known && !is_of_kubernetes
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns what the program says to these words in place of running.
+    fn answer(words: &str) -> String {
+        let words = ["effigy"].into_iter().chain(words.split(' '));
+        let arguments: Vec<OsString> = words.map(OsString::from).collect();
+        let error = parse_from(&arguments).expect_err("the program does not run");
+        error.to_string()
+    }
+
+    #[test]
+    fn a_bad_value_is_refused_with_its_argument() {
+        for words in [
+            "--port=port",
+            "--port=65536",
+            "--port=-1",
+            "--listen=everywhere",
+            "--upstream-timeout=0",
+            "--player-ttl=short",
+            "--java-identity-limit=many",
+            "--memory-cache=much",
+            "--database-max-size=1000",
+            "--stale-if-error=long",
+            "--log=a=b=c",
+            "--log-format=xml",
+            "--no-such-flag",
+            "paint",
+        ] {
+            let (argument, _) = words.split_once('=').unwrap_or((words, ""));
+            let error = answer(words);
+            assert!(error.contains(argument), "{words}: {error}");
+        }
+    }
+
+    #[test]
+    fn arguments_that_cannot_be_meant_are_refused() {
+        #[rustfmt::skip]
+        let rows = [
+            ("man nothing", "invalid value 'nothing'"),
+            ("completions tcsh", "invalid value 'tcsh'"),
+            ("render back x.png", "invalid value 'back'"),
+            ("render face x.png --size=0", "a whole number of pixels"),
+            ("render face x.png --size -3", "a whole number of pixels"),
+            ("render face x.png --facing=up", "invalid value 'up' for '--facing"),
+            ("render face x.png --overlay --no-overlay", "--no-overlay"),
+            ("render figure x.png --turn --svg -o x.apng", "--svg"),
+            ("render body x.png --slim --classic", "--classic"),
+            ("render skin x.png --svg", "--svg is only for views that are drawn; a skin file cannot be svg"),
+            ("render skin x.png --size=64", "--size is only for views that are drawn"),
+            ("render skin x.png --cape=cape.png", "--cape is only for figure"),
+            ("render face x.png --facing=left", "--facing is only for isometric views"),
+            ("render cube x.png --classic", "--classic is only for views with arms"),
+            ("render bust x.png --no-cape", "--no-cape is only for figure, portrait, isobody and group"),
+            ("render isohead x.png --yaw=3", "--yaw is only for figure, portrait, cube and group"),
+            ("render face x.png --shadow", "--shadow is only for figure, isobody and group"),
+            ("render face x.png --light soft", "--light is only for views that are not flat"),
+            ("render face x.png --turn", "--turn is only for figure, portrait and cube"),
+            ("render cube x.png -5", "unexpected argument '-5'"),
+            ("render cube x.png --turn --rate 51", "51 is not in 1..=50"),
+            ("render group x.png --animate", "--animate is only for figure, portrait and cube"),
+            ("render face x.png --rate 5", "--rate is only for figure, portrait and cube"),
+            ("render cube x.png --frames 5", "--frames is only for moving pictures: add --animate or --turn"),
+            ("render group x.png --columns=2", "--columns is only for sheet"),
+            ("render face x.png --view=bust", "--view is only for sheet"),
+            ("render sheet x.png --view=group", "invalid value 'group'"),
+            ("render face x.png --log effigy", "error, warn, info"),
+            ("render face x.png --background crimson", "rrggbb"),
+            ("render figure x.png --yaw 361", "a number from -360 to 360"),
+            ("render figure x.png --pose dance", "crouch"),
+        ];
+        for (words, message) in rows {
+            let error = answer(words);
+            assert!(error.contains(message), "{words}: {error}");
+        }
+    }
+
+    #[test]
+    fn words_that_people_type_have_a_tip() {
+        #[rustfmt::skip]
+        let rows = [
+            ("render fox.png", "effigy render figure fox.png"),
+            ("render helm fox.png", "effigy render face"),
+            ("render fullbody fox.png", "effigy render figure"),
+            ("render 3d fox.png", "effigy render figure"),
+            ("fox.png", "effigy render figure fox.png"),
+            ("group fox.png knight.png", "effigy render group"),
+            ("helm fox.png", "effigy render face"),
+            ("render face fox.png --width 64", "the argument is --size"),
+            ("render face fox.png -w 64", "the argument is --size"),
+            ("render isobody fox.png --rotate 3", "the argument is --yaw"),
+            ("render bust fox.png --nohelm", "the argument is --no-overlay"),
+            ("render bust fox.png --fallback", "the argument is --allow-fallback"),
+            ("render face fox.png --format svg", "The format is the extension"),
+            ("render figure fox.png --flip", "\"upside-down\""),
+            ("render face fox.png --transparent", "without a \"background\" are transparent"),
+            // Others have those of clap.
+            ("render face fox.png --siez 64", "'--size'"),
+            ("serv --port 0", "'serve'"),
+            ("serve --hat", "unexpected argument '--hat' found"),
+        ];
+        for (words, tip) in rows {
+            let error = answer(words);
+            assert!(error.contains(tip), "{words}: {error}");
+            assert!(!error.contains("--pitch"), "{words}: {error}");
+        }
+    }
+
+    #[test]
+    fn the_help_of_a_view_has_its_arguments() {
+        let [head, figure] =
+            ["head", "figure"].map(|view| answer(&format!("render {view} --help")));
+        assert!(
+            figure.contains("--pitch") && !head.contains("--pitch"),
+            "{head}"
+        );
+        assert!(head.contains("--background"), "{head}");
+    }
+
+    #[test]
+    fn a_short_help_is_one_screen() {
+        for command in ["", "serve ", "demo ", "render ", "providers ", "prune "] {
+            let help = answer(&format!("{command}-h"));
+            assert!(help.lines().count() <= 45, "{command}: {help}");
+        }
+    }
 }

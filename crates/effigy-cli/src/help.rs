@@ -1,8 +1,8 @@
 //! The arrangement of the help: examples first, settings under headings, and few of them for `-h`.
 
-use clap::{Arg, Command};
+use clap::Arg;
 
-const TEMPLATE: &str = "\
+pub(crate) const TEMPLATE: &str = "\
 {about-with-newline}
 {usage-heading} {usage}{after-help}
 
@@ -18,16 +18,12 @@ const SHORT: [&str; 20] = [
     "output", "size", "svg", "columns", "facing", "yaw", "pose", "overlay", "background",
 ];
 
-/// Arranges the help of a command and of those below it.
-pub(crate) fn arranged(command: Command) -> Command {
-    let arrange = |arg: Arg| {
-        let id = arg.get_id().to_string();
-        let heading = headings().find(|(_, ids)| ids.split(' ').any(|listed| listed == id));
-        let arg = arg.hide_short_help(!SHORT.contains(&&*id));
-        arg.help_heading(heading.map(|(heading, _)| heading))
-    };
-    let command = command.help_template(TEMPLATE).mut_args(arrange);
-    command.mut_subcommands(arranged)
+/// Puts an argument under its heading, and hides it from `-h` unless that shows it.
+pub(crate) fn arranged(arg: Arg) -> Arg {
+    let id = arg.get_id().to_string();
+    let heading = headings().find(|(_, ids)| ids.split(' ').any(|listed| listed == id));
+    let arg = arg.hide_short_help(!SHORT.contains(&&*id));
+    arg.help_heading(heading.map(|(heading, _)| heading))
 }
 
 fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -38,14 +34,14 @@ fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use clap::CommandFactory;
+    use clap::Command;
 
     use super::*;
-    use crate::Cli;
+    use crate::environment;
 
     #[test]
     fn every_setting_has_a_heading_and_every_name_is_an_argument() {
-        let command = arranged(Cli::command());
+        let command = environment::command();
         for arg in command.get_arguments() {
             assert!(arg.get_help_heading().is_some(), "{}", arg.get_id());
         }

@@ -21,9 +21,7 @@ pub fn manual(command: Option<&str>) -> Vec<u8> {
     page_of.build();
     if let Some(name) = command {
         let found = page_of.find_subcommand(name).cloned();
-        let found = found.expect("each of these is a command");
-        // Without this, the page would have the name of the subcommand alone.
-        page_of = found.display_name(format!("effigy-{name}"));
+        page_of = found.expect("each of these is a command");
     }
     // The page would have these without a text.
     let page_of = page_of.mut_args(|arg| arg.hide_short_help(false));

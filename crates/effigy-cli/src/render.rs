@@ -7,19 +7,13 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command};
 use effigy_render::{
-    Angle, Camera, Decoration, Facing, Framing, Layers, Light, Model, Motion, NamedPose,
-    PictureSpec, Shape, Size, View, parse_color,
+    Camera, Decoration, Facing, Framing, Layers, Light, Model, Motion, NamedPose, PictureSpec,
+    Shape, Size, View, parse_color,
 };
 
 use super::LogArgs;
 use super::UpstreamArgs;
-use super::values::{angle, hinted, number, size, words};
-
-/// The default size of the words that are those of other paths.
-const SMALL: Size = Size::new(64).expect("not zero");
-
-/// The default size of all others.
-const LARGE: Size = Size::new(128).expect("not zero");
+use super::values::{hinted, number, size, words};
 
 /// The settings of `render`.
 #[derive(Debug, Args)]
@@ -70,21 +64,21 @@ pub struct RenderArgs {
     /// The direction in which a figure, portrait or cube looks (default: 25).
     ///
     /// From -360 to 360 degrees: 0 toward the viewer, 90 to the right of the picture.
-    #[arg(long, value_name = "DEGREES", value_parser = angle(-360.0, 360.0))]
+    #[arg(long, value_name = "DEGREES", value_parser = number(-360.0, 360.0))]
     #[arg(allow_negative_numbers = true)]
-    pub yaw: Option<Angle>,
+    pub yaw: Option<f64>,
     /// The height of the viewer of a figure, portrait or cube (default: 10).
     ///
     /// From -90 to 90 degrees: 0 level with the player, 90 above.
-    #[arg(long, value_name = "DEGREES", value_parser = angle(-90.0, 90.0))]
+    #[arg(long, value_name = "DEGREES", value_parser = number(-90.0, 90.0))]
     #[arg(allow_negative_numbers = true)]
-    pub pitch: Option<Angle>,
+    pub pitch: Option<f64>,
     /// The field of view of a figure, portrait or cube: 0 is none, 30 a quiet lens (default: 0).
     ///
     /// From 0 to 90 degrees: 0 is a view without perspective.
-    #[arg(long, value_name = "DEGREES", value_parser = angle(0.0, 90.0))]
+    #[arg(long, value_name = "DEGREES", value_parser = number(0.0, 90.0))]
     #[arg(allow_negative_numbers = true)]
-    pub fov: Option<Angle>,
+    pub fov: Option<f64>,
     /// The pose of a figure, portrait or cube (default: stand).
     #[arg(long, value_parser = words::<NamedPose>(NamedPose::WORDS))]
     #[arg(default_value_if("animate", "true", "walk"))]
@@ -179,14 +173,16 @@ impl RenderArgs {
             true => Layers::Base,
             false => Layers::WithOverlay,
         };
-        let is_small = matches!(&*self.picture, "ioshead" | "iosbody");
-        let default_size = if is_small { SMALL } else { LARGE };
+        let default_size = Size::px(match &*self.picture {
+            "ioshead" | "iosbody" => 64,
+            _ => 128,
+        });
         let default = PictureSpec::new(view, self.size.unwrap_or(default_size));
         let camera = match default.camera.angles() {
             Some([yaw, pitch, fov]) => Camera::perspective(
-                self.yaw.unwrap_or(yaw).to_degrees(),
-                self.pitch.unwrap_or(pitch).to_degrees(),
-                self.fov.unwrap_or(fov).to_degrees(),
+                self.yaw.unwrap_or(yaw.to_degrees()),
+                self.pitch.unwrap_or(pitch.to_degrees()),
+                self.fov.unwrap_or(fov.to_degrees()),
             ),
             None => Camera::Isometric(self.facing.unwrap_or_default()),
         };

@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::Args;
 use effigy_upstream::{BaseUrl, ConfigError, Endpoints, Rate, RateLimits, UpstreamConfig};
 
-use crate::values::{calls, timeout};
+use crate::values::{Parsed, calls, timeout};
 
 /// The providers and services that skins come from, and the limits of calls to them.
 #[derive(Debug, Args)]
@@ -110,7 +110,7 @@ impl UpstreamArgs {
     }
 }
 
-fn providers(text: &str) -> Result<String, &'static str> {
+fn providers(text: &str) -> Parsed<String> {
     match text.trim() {
         "" => Err("write a provider, for example mojang"),
         _ => Ok(text.to_owned()),

@@ -3,7 +3,7 @@
 use std::{num::NonZeroU32, str::FromStr, time::Duration};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use effigy_render::{Angle, ParseError, Size};
+use effigy_render::{ParseError, Size};
 use effigy_upstream::Rate;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
@@ -15,71 +15,73 @@ const MIN_CLIENT_BYTES: u64 = 1 << 20;
 /// The health log alone may take a few MiB.
 const MIN_DATABASE_BYTES: u64 = 16 << 20;
 
+/// A value, or what to write in place of it.
+pub(crate) type Parsed<T> = Result<T, &'static str>;
+
 /// A limit, or none. Because of the name, clap does not take it for a setting that may be missing.
 pub(crate) type Limit<T> = Option<T>;
 
 /// Parses a value that is not zero, or the word for no limit.
 pub(crate) fn or_none<T>(
-    parse: fn(&str) -> Result<T, String>,
-) -> impl Fn(&str) -> Result<Limit<T>, String> + Clone {
+    parse: fn(&str) -> Parsed<T>,
+) -> impl Fn(&str) -> Parsed<Limit<T>> + Clone {
     move |text| match text.trim() {
         "none" => Ok(None),
-        "0" => Err("write none for no limit".to_owned()),
+        "0" => Err("write none for no limit"),
         text => parse(text).map(Some),
     }
 }
 
 /// Parses a value as its type does, with a hint for one that cannot be used.
-pub(crate) fn hinted<T: FromStr>(hint: &'static str) -> impl Fn(&str) -> Result<T, String> + Clone {
-    move |text| text.parse().map_err(|_| hint.to_owned())
+pub(crate) fn hinted<T: FromStr>(hint: &'static str) -> impl Fn(&str) -> Parsed<T> + Clone {
+    move |text| text.parse().map_err(|_| hint)
 }
 
 /// Parses a number that is not zero.
-pub(crate) fn positive(text: &str) -> Result<NonZeroU32, String> {
+pub(crate) fn positive(text: &str) -> Parsed<NonZeroU32> {
     hinted("write a whole number, 1 or more")(text)
 }
 
 /// Parses the bytes that wait for one client: as many as a large picture has, or more.
-pub(crate) fn client_bytes(text: &str) -> Result<u64, String> {
-    let bytes = bytes(text)?;
-    let enough = (bytes >= MIN_CLIENT_BYTES).then_some(bytes);
-    enough.ok_or_else(|| "the smallest number is 1MiB".to_owned())
+pub(crate) fn client_bytes(text: &str) -> Parsed<u64> {
+    let enough = Some(bytes(text)?).filter(|bytes| *bytes >= MIN_CLIENT_BYTES);
+    enough.ok_or("the smallest number is 1MiB")
 }
 
 /// Parses a timeout: more than zero, at most an hour.
-pub(crate) fn timeout(text: &str) -> Result<Duration, String> {
+pub(crate) fn timeout(text: &str) -> Parsed<Duration> {
     let is_timeout = |time: &Duration| !time.is_zero() && *time <= MAX_TIMEOUT;
     let timeout = Some(duration(text)?).filter(is_timeout);
-    timeout.ok_or_else(|| "a timeout is longer than zero and at most an hour".to_owned())
+    timeout.ok_or("a timeout is longer than zero and at most an hour")
 }
 
 /// Parses the maximum size of a database, or zero.
-pub(crate) fn database_size(text: &str) -> Result<u64, String> {
+pub(crate) fn database_size(text: &str) -> Parsed<u64> {
     match bytes(text)? {
-        1..MIN_DATABASE_BYTES => Err("the smallest size is 16MiB".to_owned()),
+        1..MIN_DATABASE_BYTES => Err("the smallest size is 16MiB"),
         size => Ok(size),
     }
 }
 
 /// Parses a duration such as `10s` or `1m 30s`. A number without a unit is in seconds.
-pub(crate) fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Parsed<Duration> {
     let seconds = text.parse().map(Duration::from_secs);
     let duration = seconds.or_else(|_| humantime::parse_duration(text));
-    duration.map_err(|_| "write a number and a unit, for example 10s or 500ms".to_owned())
+    duration.map_err(|_| "write a number and a unit, for example 10s or 500ms")
 }
 
 /// Parses calls in a period such as `600/10m`.
-pub(crate) fn calls(text: &str) -> Result<Rate, String> {
+pub(crate) fn calls(text: &str) -> Parsed<Rate> {
     let rate = rate(text, |calls| calls.parse().ok());
-    rate.ok_or_else(|| "write <calls>/<duration>, for example 600/10m".to_owned())
+    rate.ok_or("write <calls>/<duration>, for example 600/10m")
 }
 
 /// Parses processor time in a period such as `30s/2m`, as a rate of milliseconds.
-pub(crate) fn work(text: &str) -> Result<Rate, String> {
+pub(crate) fn work(text: &str) -> Parsed<Rate> {
     let rate = rate(text, |time| {
         duration(time).ok()?.as_millis().try_into().ok()
     });
-    rate.ok_or_else(|| "write <duration>/<duration>, for example 30s/2m".to_owned())
+    rate.ok_or("write <duration>/<duration>, for example 30s/2m")
 }
 
 fn rate(text: &str, amount: fn(&str) -> Option<u32>) -> Option<Rate> {
@@ -88,15 +90,14 @@ fn rate(text: &str, amount: fn(&str) -> Option<u32>) -> Option<Rate> {
 }
 
 /// Parses the size of a picture.
-pub(crate) fn size(text: &str) -> Result<Size, String> {
-    let number: Option<u32> = text.parse().ok();
-    let size = number.and_then(|number| Size::try_from(number).ok());
-    size.ok_or_else(|| "a size is a whole number of pixels from 1 to 2147483647".to_owned())
+pub(crate) fn size(text: &str) -> Parsed<Size> {
+    let size = text.parse().ok().and_then(Size::new);
+    size.ok_or("a size is a whole number of pixels from 1 to 2147483647")
 }
 
 /// Parses the levels of a log. A word without `=` is a level; in [`Targets`] it may be a module too, so
 /// that a mistyped level would be the name of a module that does not exist.
-pub(crate) fn log_levels(text: &str) -> Result<Targets, String> {
+pub(crate) fn log_levels(text: &str) -> Parsed<Targets> {
     let is_sound = |part: &str| {
         let (module, level) = part.split_once('=').unwrap_or(("all", part));
         // An empty word would be a level.
@@ -104,9 +105,9 @@ pub(crate) fn log_levels(text: &str) -> Result<Targets, String> {
         !module.trim().is_empty() && is_level(level.trim())
     };
     let targets = text.parse().ok().filter(|_| text.split(',').all(is_sound));
-    targets.ok_or_else(|| {
-        "write off, error, warn, info, debug or trace, or levels by module, for example warn,effigy=debug".to_owned()
-    })
+    targets.ok_or(
+        "write off, error, warn, info, debug or trace, or levels by module, for example warn,effigy=debug",
+    )
 }
 
 /// Parses a number from `min` to `max`.
@@ -118,11 +119,6 @@ pub(crate) fn number(min: f64, max: f64) -> impl Fn(&str) -> Result<f64, String>
     }
 }
 
-/// Parses a number of degrees.
-pub(crate) fn angle(min: f64, max: f64) -> impl Fn(&str) -> Result<Angle, String> + Clone {
-    move |text| number(min, max)(text).map(Angle::degrees)
-}
-
 /// Parses one of these words.
 pub(crate) fn words<T: FromStr<Err = ParseError> + Clone + Send + Sync + 'static>(
     words: &[&'static str],
@@ -131,9 +127,9 @@ pub(crate) fn words<T: FromStr<Err = ParseError> + Clone + Send + Sync + 'static
 }
 
 /// Parses a number of bytes such as `64MiB`. Units are multiples of 1024.
-pub(crate) fn bytes(text: &str) -> Result<u64, String> {
+pub(crate) fn bytes(text: &str) -> Parsed<u64> {
     let bytes = parse_size::Config::new().with_binary().parse_size(text);
-    bytes.map_err(|_| "write a number of bytes, for example 64MiB".to_owned())
+    bytes.map_err(|_| "write a number of bytes, for example 64MiB")
 }
 
 #[cfg(test)]
@@ -190,19 +186,12 @@ mod tests {
     }
 
     #[test]
-    fn angles() {
-        let (yaw, pitch) = (angle(-180.0, 180.0), angle(-90.0, 90.0));
-        for (text, expected) in [
-            ("25", Angle::degrees(25.0)),
-            ("-90", Angle::degrees(-90.0)),
-            ("7.25", Angle::degrees(7.25)),
-        ] {
+    fn numbers() {
+        let (yaw, pitch) = (number(-180.0, 180.0), number(-90.0, 90.0));
+        for (text, expected) in [("25", 25.0), ("-90", -90.0), ("7.25", 7.25)] {
             assert_eq!((yaw(text), pitch(text)), (Ok(expected), Ok(expected)));
         }
-        assert_eq!(
-            (yaw("-180").ok(), pitch("-180").ok()),
-            (Some(Angle::degrees(-180.0)), None)
-        );
+        assert_eq!((yaw("-180").ok(), pitch("-180").ok()), (Some(-180.0), None));
         for text in ["", "left", "180.1", "NaN", "inf"] {
             assert!(yaw(text).is_err(), "{text}");
         }

@@ -1,7 +1,5 @@
 //! `effigy health`: asks a running service for its health, for people and for containers.
 
-use std::time::Duration;
-
 use anyhow::{Context, Result, ensure};
 use effigy_cli::HealthArgs;
 use serde_json::Value;
@@ -14,30 +12,26 @@ use crate::output::print_line;
 pub(crate) fn run(args: &HealthArgs) -> Result<()> {
     let address = reachable(args.address.socket());
     let path = if args.live { "/livez" } else { "/health" };
-    let answer = get(&format!("http://{address}{path}"), args.timeout);
-    let (status, body) = answer.with_context(|| {
-        format!("nothing answers at {address}; start the service, or give its --listen and --port")
-    })?;
-    let report = match args.live {
-        true => "the service answers".to_owned(),
-        false => summary(&body),
-    };
-    ensure!(
-        status == StatusCode::OK,
-        "the service is unhealthy: status {}: {report}",
-        status.as_u16()
-    );
-    print_line(&report)
-}
-
-fn get(url: &str, timeout: Duration) -> Result<(StatusCode, String), ureq::Error> {
     let config = Agent::config_builder()
-        .timeout_global(Some(timeout))
+        .timeout_global(Some(args.timeout))
         .http_status_as_error(false)
         .proxy(None)
         .build();
-    let mut answer = config.new_agent().get(url).call()?;
-    Ok((answer.status(), answer.body_mut().read_to_string()?))
+    let url = format!("http://{address}{path}");
+    let mut answer = config.new_agent().get(url).call().with_context(|| {
+        format!("nothing answers at {address}; start the service, or give its --listen and --port")
+    })?;
+    let body = answer.body_mut().read_to_string();
+    let report = match args.live {
+        true => "the service answers".to_owned(),
+        false => summary(&body.context("the answer breaks off")?),
+    };
+    ensure!(
+        answer.status() == StatusCode::OK,
+        "the service is unhealthy: status {}: {report}",
+        answer.status().as_u16()
+    );
+    print_line(&report)
 }
 
 /// Returns a report's fields in one line.

@@ -37,19 +37,18 @@ pub(crate) fn run(args: &RenderArgs) -> Result<()> {
 }
 
 fn one(args: &RenderArgs, inputs: &[String]) -> Result<()> {
-    let is_folder = |path: &Path| path.is_dir() || path.to_string_lossy().ends_with('/');
-    let (folder, file) = match args.output.as_deref() {
-        Some(path) if is_folder(path) => (path, None),
-        file => (Path::new(""), file),
-    };
-    let renderer = Renderer::new(args, format(args, file)?)?;
+    // Without a name, the file is in the current folder.
+    let output = args.output.as_deref().unwrap_or(Path::new(""));
+    let name = output.to_string_lossy();
+    let is_folder = output.is_dir() || name.is_empty() || name.ends_with('/');
+    let renderer = Renderer::new(args, format(args, (!is_folder).then_some(output))?)?;
     let bytes = renderer.draw(inputs)?;
-    if file == Some(Path::new(STANDARD_OUTPUT)) {
+    if name == STANDARD_OUTPUT {
         return print(&bytes);
     }
-    let path = match file {
-        Some(file) => file.to_owned(),
-        None => folder.join(renderer.file_name(&inputs[0])),
+    let path = match is_folder {
+        true => output.join(renderer.file_name(&inputs[0])),
+        false => output.to_owned(),
     };
     write(&path, &bytes)?;
     print_error(&format!("Wrote {}", path.display()));

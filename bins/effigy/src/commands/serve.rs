@@ -48,10 +48,10 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
             stale_if_error: args.database.stale_if_error,
             player_ttl: args.player_ttl,
             player_ttl_everywhere: args.player_ttl_everywhere,
-            client_limits: args.clients.limits(args.database.client_writes()),
+            client_limits: args.clients.limits(args.database.max_bytes()),
             ..ServiceConfig::default()
         };
-        sources::start_refresh(&chain)?;
+        sources::start_refresh(&chain).await;
         let pruning = tokio::spawn(prune_forever(store.clone(), args.database.lifetime()));
         server.run(store.clone(), chain, config, "").await?;
         pruning.abort();

@@ -1,17 +1,15 @@
 //! The chain of providers, and its calls.
 
-use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, mpsc};
-use std::thread;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
 use effigy_cli::UpstreamArgs;
 use effigy_http::Metrics;
 use effigy_render::{Cape, Skin};
 use effigy_upstream::{
     ConfigError, FileChecks, ProviderChain, Request, Transport, TransportError, UreqTransport,
 };
+use tokio::{sync::mpsc, task, time};
 
 /// The decoders of files. The model of a skin is guessed as `effigy render` does.
 pub(super) const CHECKS: FileChecks = FileChecks {
@@ -33,28 +31,25 @@ pub(super) fn connect(args: &UpstreamArgs) -> Result<ProviderChain, ConfigError>
 /// The time for which the first metadata of servers are waited for.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Keeps the metadata of servers and the files of folders up to date: each provider on a thread of its own, since a
+/// Keeps the metadata of servers and the files of folders up to date: each provider by a task of its own, since a
 /// server or a disk may be slow. Returns when all were read once, or one takes too long.
-pub(super) fn start_refresh(chain: &Arc<ProviderChain>) -> Result<()> {
-    let (reading, read) = mpsc::channel::<()>();
+pub(super) async fn start_refresh(chain: &Arc<ProviderChain>) {
+    let (reading, mut read) = mpsc::channel::<()>(1);
     for place in 0..chain.provider_count() {
         let (chain, mut first) = (Arc::clone(chain), Some(reading.clone()));
-        let refresh = move || {
+        tokio::spawn(async move {
             loop {
-                // The panic itself is on standard error. What caused it may be gone the next time.
-                let _ = panic::catch_unwind(AssertUnwindSafe(|| chain.refresh(place)));
+                let chain = Arc::clone(&chain);
+                // A panic is on standard error. What caused it may be gone the next time.
+                let _ = task::spawn_blocking(move || chain.refresh(place)).await;
                 drop(first.take());
-                thread::sleep(REFRESH_INTERVAL);
+                time::sleep(REFRESH_INTERVAL).await;
             }
-        };
-        let thread = thread::Builder::new().name("refresh".to_owned());
-        let started = thread.spawn(refresh).map(drop);
-        started.context("the operating system refused threads")?;
+        });
     }
     drop(reading);
     // Nothing is sent. It ends with the last sender.
-    let _ = read.recv_timeout(PATIENCE);
-    Ok(())
+    let _ = time::timeout(PATIENCE, read.recv()).await;
 }
 
 /// Returns a transport that reports the duration and the outcome of each call to the metrics.
@@ -62,8 +57,12 @@ pub(super) fn timed(inner: UreqTransport, metrics: Arc<Metrics>) -> impl Transpo
     move |request: &Request| {
         let start = Instant::now();
         let result = inner.send(request);
-        let outcome = match &result {
-            Ok(response) => outcome_of(response.status),
+        let outcome = match result.as_ref().map(|response| response.status) {
+            Ok(200..=299) => "ok",
+            Ok(404) => "not_found",
+            Ok(403 | 429) => "limited",
+            Ok(400..=499) => "client_error",
+            Ok(_) => "server_error",
             Err(TransportError::Timeout) => "timeout",
             Err(_) => "broken",
         };
@@ -74,21 +73,15 @@ pub(super) fn timed(inner: UreqTransport, metrics: Arc<Metrics>) -> impl Transpo
     }
 }
 
-fn outcome_of(status: u16) -> &'static str {
-    match status {
-        200..=299 => "ok",
-        404 => "not_found",
-        403 | 429 => "limited",
-        400..=499 => "client_error",
-        _ => "server_error",
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc;
+    use std::thread;
+
     use effigy_upstream::UpstreamConfig;
 
     use super::*;
+    use crate::runtime::block_on;
 
     #[test]
     fn neither_a_panic_nor_a_provider_that_hangs_ends_the_refresh() {
@@ -111,9 +104,12 @@ mod tests {
             .to_vec(),
             ..UpstreamConfig::default()
         };
-        start_refresh(&Arc::new(ProviderChain::new(transport, config).unwrap())).unwrap();
-        for _ in 0..2 {
-            calls.recv_timeout(Duration::from_secs(20)).unwrap();
-        }
+        let chain = Arc::new(ProviderChain::new(transport, config).unwrap());
+        let panics = block_on(async {
+            start_refresh(&chain).await;
+            calls.recv_timeout(Duration::from_secs(20))?;
+            Ok(calls.recv_timeout(Duration::from_secs(20))?)
+        });
+        panics.unwrap();
     }
 }

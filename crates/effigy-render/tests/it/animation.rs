@@ -49,8 +49,7 @@ fn the_file_has_every_frame() {
         let spec = PictureSpec::new(view, Size::px(40)).with_pose(NamedPose::Wave);
         let animation = spec.animation(&skin, motion).unwrap();
         let file = encoded(&animation, ImageFormat::Png);
-        let decoder = PngDecoder::new(Cursor::new(&file)).unwrap().apng().unwrap();
-        let frames: Vec<image::Frame> = decoder.into_frames().map(Result::unwrap).collect();
+        let frames = frames_of_png(&file);
         assert_eq!(frames.len(), if motion.turns { 20 } else { 24 });
         for (number, (frame, (picture, time))) in frames.iter().zip(&animation).enumerate() {
             let delay = if motion.turns { 400 } else { 50 };
@@ -94,23 +93,6 @@ fn no_frame_is_like_another() {
     }
 }
 
-/// A writer that fails after some bytes.
-struct Full(usize);
-
-impl Write for Full {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 = self
-            .0
-            .checked_sub(bytes.len())
-            .ok_or(io::ErrorKind::StorageFull)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[test]
 fn frames_of_ones_own_are_written_as_they_come() {
     let skin = skin();
@@ -134,8 +116,7 @@ fn frames_of_ones_own_are_written_as_they_come() {
     };
     let mut file = Vec::new();
     write(ImageFormat::Png, &mut file).unwrap();
-    let decoder = PngDecoder::new(Cursor::new(&file)).unwrap().apng().unwrap();
-    let decoded: Vec<image::Frame> = decoder.into_frames().map(Result::unwrap).collect();
+    let decoded = frames_of_png(&file);
     assert_eq!(decoded.len(), poses.len());
     for (decoded, (picture, time)) in decoded.iter().zip(frames()) {
         assert_eq!(Duration::from(decoded.delay()), time);
@@ -146,7 +127,7 @@ fn frames_of_ones_own_are_written_as_they_come() {
         let mut file = Vec::new();
         write(format, &mut file).unwrap();
         for room in (0..file.len()).step_by(97).chain([file.len() - 1]) {
-            let failed = write(format, &mut Full(room));
+            let failed = write(format, &mut &mut vec![0; room][..]);
             let is_right = matches!(failed, Err(RenderError::Write { .. }));
             assert!(is_right, "{format} {room}");
         }
@@ -184,6 +165,11 @@ fn impossible_frames_are_refused() {
     ));
     let wide = write(Gif, &[(&giant, 1)]);
     assert!(matches!(wide, RenderError::TooLarge { .. }));
+}
+
+fn frames_of_png(file: &[u8]) -> Vec<image::Frame> {
+    let decoder = PngDecoder::new(Cursor::new(file)).unwrap().apng().unwrap();
+    decoder.into_frames().map(Result::unwrap).collect()
 }
 
 /// Returns the frames of a GIF as a browser shows them.
@@ -233,13 +219,13 @@ fn a_gif_has_every_frame_without_a_halo() {
 #[test]
 fn a_gif_keeps_the_tempo() {
     let skin = skin();
-    let picture = PictureSpec::new(View::Face, Size::px(8)).picture(&skin);
-    let picture = &picture.unwrap();
-    let frames = [(picture, Duration::from_nanos(33_333_333)); 30];
-    let mut file = Vec::new();
-    Renderer::new()
-        .write_frames(frames, ImageFormat::Gif, &mut file)
+    let picture = PictureSpec::new(View::Face, Size::px(8))
+        .picture(&skin)
         .unwrap();
+    let frames = [(&picture, Duration::from_nanos(33_333_333)); 30];
+    let mut file = Vec::new();
+    let written = Renderer::new().write_frames(frames, ImageFormat::Gif, &mut file);
+    written.unwrap();
     let frames = frames_of_gif(&file);
     let delays = frames.iter().map(|frame| Duration::from(frame.delay()));
     assert_eq!(delays.sum::<Duration>(), Duration::from_secs(1));

@@ -8,7 +8,6 @@ use effigy_render::{
 };
 
 use crate::support::drawn;
-use crate::support::specs::size;
 
 const RED: [u8; 4] = [200, 0, 0, 255];
 const NONE: Decoration = Decoration::NONE;
@@ -22,7 +21,7 @@ fn padded(padding: u16) -> Decoration {
 }
 
 fn decorated(view: View, pixels: u32, decoration: Decoration) -> PictureSpec {
-    PictureSpec::new(view, size(pixels)).with_decoration(decoration)
+    PictureSpec::new(view, Size::px(pixels)).with_decoration(decoration)
 }
 
 fn pixel(pixels: &[[u8; 4]], width: u64, [x, y]: [u64; 2]) -> [u8; 4] {
@@ -39,7 +38,7 @@ fn a_background_fills_the_picture_and_its_padding() {
     let skin = drawn::named("knight");
     // A portrait goes on to the lower edge.
     for &view in View::ALL.iter().filter(|view| **view != View::Portrait) {
-        let plain = PictureSpec::new(view, size(40));
+        let plain = PictureSpec::new(view, Size::px(40));
         let (wide, high) = (plain.width(), plain.height());
         let background = Some(RED);
         let spec = plain.with_decoration(Decoration {
@@ -121,15 +120,12 @@ fn pixels(picture: &Picture<'_>) -> Vec<[u8; 4]> {
 fn a_sheet_has_a_place_for_everybody() {
     let skin = drawn::named("fox");
     let player = Some(Player::new(&skin));
-    let spec = decorated(
-        View::Face,
-        16,
-        Decoration {
-            background: Some(RED),
-            shape: Shape::Rounded,
-            ..padded(3)
-        },
-    );
+    let decoration = Decoration {
+        background: Some(RED),
+        shape: Shape::Rounded,
+        ..padded(3)
+    };
+    let spec = decorated(View::Face, 16, decoration);
     let sheet = spec.sheet(&[player, None, player], 2);
     let sheet = sheet.expect("a small sheet");
     assert_eq!([sheet.picture.width(), sheet.picture.height()], [46, 46]);
@@ -161,7 +157,7 @@ fn a_sheet_has_a_place_for_everybody() {
 fn a_group_stands_on_one_line() {
     let skin = drawn::named("plain");
     let [plain, eared] = ["Plainly", "deadmau5"].map(|name| Some(Player::new(&skin).named(name)));
-    let spec = PictureSpec::new(View::Figure, size(60));
+    let spec = PictureSpec::new(View::Figure, Size::px(60));
     let alike = spec.group(&[plain, None, plain]).unwrap();
     assert_eq!(alike.picture.height(), 120);
     let group = spec.group(&[plain, eared, None]).unwrap().picture;
@@ -184,21 +180,19 @@ fn a_group_stands_on_one_line() {
 #[test]
 fn what_cannot_be_is_refused() {
     let skin = drawn::named("plain");
-    let spec = PictureSpec::new(View::Face, size(16));
+    let spec = PictureSpec::new(View::Face, Size::px(16));
     for refused in [spec.sheet(&[], 3), spec.group(&[]), spec.sheet(&[None], 0)] {
-        assert!(
-            matches!(refused, Err(RenderError::NoPlayers)),
-            "{refused:?}"
-        );
+        let refused = refused.unwrap_err();
+        assert!(matches!(refused, RenderError::NoPlayers), "{refused:?}");
     }
     let widest = decorated(View::Face, Size::MAX, NONE);
     let player = Player::new(&skin);
     let padded = widest.with_decoration(padded(1));
     let padded = padded.picture(player).map(drop);
     let group = widest.group(&[Some(player), Some(player)]).map(drop);
-    for refused in [padded, group] {
+    for refused in [padded, group].map(Result::unwrap_err) {
         assert!(
-            matches!(refused, Err(RenderError::TooLarge { .. })),
+            matches!(refused, RenderError::TooLarge { .. }),
             "{refused:?}"
         );
     }
@@ -300,11 +294,7 @@ fn what_a_view_shows_lies_inside_the_shape() {
         let pixels = drawn::pixels(&spec, &skin);
         let at = places(&spec).find(|at| pixel(&pixels, spec.width(), *at)[3] > 0);
         let corner = at.expect("a face");
-        assert_eq!(
-            pixel(&pixels, spec.width(), corner)[3],
-            255,
-            "{shape} {padding}"
-        );
+        let alpha = pixel(&pixels, spec.width(), corner)[3];
         let [x, y] = corner.map(|side| side as f64);
         let [width, height] = [spec.width(), spec.height()].map(|side| side as f64);
         let radius = match shape {
@@ -312,39 +302,23 @@ fn what_a_view_shows_lies_inside_the_shape() {
             _ => width.min(height) / 8.0,
         };
         let distance = (radius - x).max(0.0).hypot((radius - y).max(0.0));
-        assert!(
-            distance <= radius,
-            "{shape} {padding}: {distance} of {radius}"
-        );
-        assert_eq!(
-            distance > radius - 2.0,
-            reaches,
-            "{shape} {padding}: {distance} of {radius}"
-        );
+        let what = format!("{shape} {padding}: {distance} of {radius}");
+        assert_eq!(alpha, 255, "{what}");
+        assert!(distance <= radius, "{what}");
+        assert_eq!(distance > radius - 2.0, reaches, "{what}");
     }
     // The places of a group too.
-    let group = decorated(
-        View::Face,
-        40,
-        Decoration {
-            shape: Shape::Circle,
-            ..NONE
-        },
-    );
+    let shape = Shape::Circle;
+    let group = decorated(View::Face, 40, Decoration { shape, ..NONE });
     let group = group.group(&[Some(Player::new(&skin)); 3]).unwrap();
     let size = [group.picture.width(), group.picture.height()];
     assert_eq!(size, [120, 40]);
-    let Place {
-        x,
-        y,
-        width,
-        height,
-        ..
-    } = group.places[0];
+    let place = &group.places[0];
     let pixels = pixels(&group.picture);
-    assert_eq!(width, height);
-    assert_eq!(pixel(&pixels, 120, [x, y].map(u64::from))[3], 255);
-    assert_eq!(pixel(&pixels, 120, [x - 1, y - 1].map(u64::from))[3], 0);
+    assert_eq!(place.width, place.height);
+    let corner = [place.x, place.y].map(u64::from);
+    assert_eq!(pixel(&pixels, 120, corner)[3], 255);
+    assert_eq!(pixel(&pixels, 120, corner.map(|side| side - 1))[3], 0);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Decoding: every encoding and dimension, the rules for legacy skins, and files that are not skins.
 
-use crate::support::drawn;
+use crate::support::drawn::{self, painted};
 use effigy_render::{Cape, Model, PictureSpec, RenderError, Size, Skin, TextureError, View};
 use fixtures::{Encoding, Image, SKINS, broken, encodings, skin};
 use proptest::prelude::*;
@@ -34,12 +34,10 @@ const HAT: [u32; 4] = [32, 0, 64, 16];
 /// The texels that an image must become: by the rules of the game, except that only a hat of one color is hidden.
 fn worn(picture: &Image) -> Vec<Texel> {
     let scale = picture.width / 64;
-    let mut worn = Image::new(picture.width, picture.width);
-    for y in 0..picture.height {
-        for x in 0..picture.width {
-            worn.set_pixel(x, y, picture.pixel(x, y));
-        }
-    }
+    let mut worn = painted([picture.width; 2], |x, y| match y < picture.height {
+        true => picture.pixel(x, y),
+        false => [0; 4],
+    });
     if picture.height < picture.width {
         for (_, from, by, size) in COPIES {
             copy_mirrored(&mut worn, from, by, size, scale);
@@ -75,17 +73,6 @@ fn inside([left, top, right, bottom]: [u32; 4], scale: u32) -> impl Iterator<Ite
         .flat_map(move |y| (left * scale..right * scale).map(move |x| (x, y)))
 }
 
-/// An image whose texels a function computes.
-fn painted([width, height]: [u32; 2], texel: impl Fn(u32, u32) -> Texel) -> Image {
-    let mut image = Image::new(width, height);
-    for y in 0..height {
-        for x in 0..width {
-            image.set_pixel(x, y, texel(x, y));
-        }
-    }
-    image
-}
-
 fn low(number: u32) -> u8 {
     number.to_le_bytes()[0]
 }
@@ -112,6 +99,7 @@ fn every_encoding_gives_its_texels() {
 fn only_a_blank_hat_of_a_legacy_skin_is_dropped() {
     const BLANK: Texel = [200, 10, 10, 255];
     type Hat = fn(u32, u32) -> Texel;
+    #[rustfmt::skip]
     let table: [(&str, [u32; 2], Hat, bool); 9] = [
         ("one color", [64, 32], |_, _| BLANK, false),
         ("black", [64, 32], |_, _| [0, 0, 0, 255], false),
@@ -119,30 +107,9 @@ fn only_a_blank_hat_of_a_legacy_skin_is_dropped() {
         ("one color, finest", [1024, 512], |_, _| BLANK, false),
         ("one color, modern", [64, 64], |_, _| BLANK, true),
         ("glass of one color", [64, 32], |_, _| [9, 9, 9, 254], true),
-        (
-            "two colors",
-            [64, 32],
-            |x, _| if x == 63 { [0, 0, 0, 255] } else { BLANK },
-            true,
-        ),
-        (
-            "another first texel",
-            [64, 32],
-            |x, y| {
-                if (x, y) == (32, 0) {
-                    [1, 1, 1, 255]
-                } else {
-                    BLANK
-                }
-            },
-            true,
-        ),
-        (
-            "a hole at the end",
-            [64, 32],
-            |x, y| if (x, y) == (63, 15) { [0; 4] } else { BLANK },
-            true,
-        ),
+        ("two colors", [64, 32], |x, _| if x == 63 { [0, 0, 0, 255] } else { BLANK }, true),
+        ("another first texel", [64, 32], |x, y| if (x, y) == (32, 0) { [1, 1, 1, 255] } else { BLANK }, true),
+        ("a hole at the end", [64, 32], |x, y| if (x, y) == (63, 15) { [0; 4] } else { BLANK }, true),
     ];
     for (what, size, hat, kept) in table {
         let scale = size[0] / 64;
@@ -182,27 +149,10 @@ fn dimensions() {
             "{size:?}"
         );
     }
+    #[rustfmt::skip]
     let refused = [
-        [1, 1],
-        [32, 32],
-        [32, 64],
-        [63, 64],
-        [64, 16],
-        [64, 31],
-        [64, 33],
-        [64, 63],
-        [64, 65],
-        [64, 128],
-        [65, 65],
-        [96, 96],
-        [96, 48],
-        [100, 100],
-        [128, 32],
-        [128, 96],
-        [128, 127],
-        [1024, 256],
-        [1088, 544],
-        [1088, 1088],
+        [1, 1], [32, 32], [32, 64], [63, 64], [64, 16], [64, 31], [64, 33], [64, 63], [64, 65], [64, 128], [65, 65],
+        [96, 96], [96, 48], [100, 100], [128, 32], [128, 96], [128, 127], [1024, 256], [1088, 544], [1088, 1088],
         [2048, 1024],
     ];
     for size in refused {
@@ -346,9 +296,9 @@ fn pixels_make_the_skin_that_their_file_makes() {
 fn pixels_of_no_skin_are_refused() {
     for [width, height] in [[0, 0], [64, 0], [64, 63], [32, 32], [1088, 1088]] {
         let pixels = vec![0; width as usize * height as usize * 4];
-        let refused = Skin::from_rgba(width, height, &pixels, Model::Classic);
+        let refused = Skin::from_rgba(width, height, &pixels, Model::Classic).unwrap_err();
         assert!(
-            matches!(refused, Err(TextureError::Dimensions { .. })),
+            matches!(refused, TextureError::Dimensions { .. }),
             "{refused:?}"
         );
     }

@@ -3,24 +3,17 @@
 use crate::support::{drawn, random};
 
 use crate::support::random::Noise;
-use crate::support::specs::{flat, isometric, size};
+use crate::support::specs::{all, flat};
 use std::io::{self, Write};
 
 use effigy_render::{
-    Decoration, Facing, ImageFormat, Layers, Model, NamedPose, PictureSpec, Player, RenderError,
-    Shape, Size, Skin, View,
+    Decoration, ImageFormat, Layers, Model, NamedPose, PictureSpec, Player, RenderError, Shape,
+    Size, Skin, View,
 };
 use fixtures::Image;
 
-fn all(pixels: u32) -> impl Iterator<Item = PictureSpec> {
-    let layers = Layers::WithOverlay;
-    flat(pixels, layers)
-        .into_iter()
-        .chain(isometric(pixels, Facing::Left, layers))
-}
-
 fn framed(view: PictureSpec, frame: [u32; 2]) -> PictureSpec {
-    view.with_frame(frame.map(size))
+    view.with_frame(frame.map(Size::px))
 }
 
 /// Decodes the picture's file, and asserts that it has the pixels of `to_rgba`.
@@ -124,7 +117,7 @@ fn drawing_takes_less_memory_than_estimated() {
         (View::IsometricHead, 1_000, 60),
         (View::Figure, 100_000, 1),
     ] {
-        let spec = PictureSpec::new(view, size(width))
+        let spec = PictureSpec::new(view, Size::px(width))
             .with_pose(NamedPose::Wave)
             .with_decoration(decoration);
         let before = drawn::peak_memory();

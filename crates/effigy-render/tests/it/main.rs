@@ -7,7 +7,6 @@ mod decode;
 mod exactness;
 mod framed;
 mod goldens;
-mod layout;
 mod oracle;
 mod pixmap;
 mod poses;

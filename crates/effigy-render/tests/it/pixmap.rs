@@ -1,38 +1,97 @@
-//! Pictures as tiny-skia pixmaps, and drawn into them.
+//! Pictures in the memory of programs, and as tiny-skia pixmaps.
 
-use crate::support::{drawn, specs};
+use crate::support::drawn;
+use crate::support::specs::{self, flat, isometric};
 
-use crate::support::specs::{flat, isometric};
-use effigy_render::tiny_skia::{Color, Pixmap, Transform};
-use effigy_render::{Facing, Layers, PictureSpec, Renderer};
+use effigy_render::tiny_skia::{Color, ColorU8, Pixmap, Transform};
+use effigy_render::{Facing, Layers, PictureSpec, PixelLayout, RenderError, Renderer, Size};
 
+/// All views, and the flat ones in frames too.
 fn all(pixels: u32) -> impl Iterator<Item = PictureSpec> {
-    let layers = Layers::WithOverlay;
-    let framed = flat(pixels, layers).map(|spec| spec.with_frame([specs::size(4 * pixels); 2]));
-    flat(pixels, layers)
-        .into_iter()
-        .chain(framed)
-        .chain(isometric(pixels, Facing::BackLeft, layers))
+    let framed = flat(pixels, Layers::WithOverlay);
+    let framed = framed.map(|spec| spec.with_frame([Size::px(4 * pixels); 2]));
+    specs::all(pixels).chain(framed)
 }
 
 #[test]
-fn a_pixmap_holds_the_premultiplied_pixels() {
+fn premultiplied_pixels_are_those_of_tiny_skia() {
     let skin = drawn::named("ghost");
+    let mut renderer = Renderer::new();
+    let layout = PixelLayout {
+        is_premultiplied: true,
+        ..PixelLayout::default()
+    };
     for spec in [1, 9, 100].into_iter().flat_map(all) {
         let picture = spec.picture(&skin).unwrap();
         let pixmap = picture.to_pixmap().unwrap();
         let dimensions = [pixmap.width(), pixmap.height()];
         assert_eq!(dimensions, [picture.width(), picture.height()], "{spec:?}");
-        let rgba = picture.to_rgba().unwrap();
-        let straight = rgba.as_chunks::<4>().0;
-        for (pixel, &[r, g, b, alpha]) in pixmap.pixels().iter().zip(straight) {
-            assert_eq!(pixel.alpha(), alpha, "{spec:?}");
-            let channels = [(pixel.red(), r), (pixel.green(), g), (pixel.blue(), b)];
-            for (premultiplied, straight) in channels {
-                let exact = f64::from(straight) * f64::from(alpha) / 255.0;
-                assert!((f64::from(premultiplied) - exact).abs() <= 0.5, "{spec:?}");
-            }
+        let mut drawn = vec![0; pixmap.data().len()];
+        renderer.render_into(&picture, layout, &mut drawn).unwrap();
+        assert!(drawn == pixmap.data(), "{spec:?}");
+        let rgba = renderer.to_rgba(&picture).unwrap();
+        for (pixel, &[r, g, b, alpha]) in pixmap.pixels().iter().zip(rgba.as_chunks().0) {
+            let expected = ColorU8::from_rgba(r, g, b, alpha).premultiply();
+            assert_eq!(*pixel, expected, "{spec:?}");
         }
+    }
+}
+
+#[test]
+fn rows_have_the_distance_and_the_order_that_is_asked_for() {
+    let skin = drawn::named("fox");
+    let mut renderer = Renderer::new();
+    // Strips have at most 1,024 rows.
+    for spec in [1, 9, 700].into_iter().flat_map(all) {
+        let picture = spec.picture(&skin).unwrap();
+        let [width, height] = [picture.width(), picture.height()].map(|side| side as usize);
+        let rgba = renderer.to_rgba(&picture).unwrap();
+        let layout = PixelLayout {
+            stride: Some(4 * width + 7),
+            is_bgra: true,
+            ..PixelLayout::default()
+        };
+        let mut drawn = vec![99; (4 * width + 7) * height + 3];
+        renderer.render_into(&picture, layout, &mut drawn).unwrap();
+        let rows = drawn.chunks_exact(4 * width + 7);
+        assert_eq!(rows.remainder(), [99; 3], "{spec:?}");
+        for (row, straight) in rows.zip(rgba.chunks_exact(4 * width)) {
+            let (pixels, gap) = row.split_at(4 * width);
+            assert_eq!(gap, [99; 7], "{spec:?}");
+            let swapped = straight
+                .as_chunks()
+                .0
+                .iter()
+                .map(|&[r, g, b, a]| [b, g, r, a]);
+            assert!(swapped.eq(pixels.as_chunks().0.iter().copied()), "{spec:?}");
+        }
+    }
+}
+
+#[test]
+fn short_memory_is_refused() {
+    let [face, ..] = flat(8, Layers::Base);
+    let skin = drawn::named("plain");
+    let picture = face.picture(&skin).unwrap();
+    for (stride, bytes, refused) in [
+        (None, 256, None),
+        (None, 255, Some((255, 256))),
+        (Some(40), 312, None),
+        (Some(40), 311, Some((311, 312))),
+        (Some(31), 4096, Some((31, 32))),
+        (Some(0), 4096, Some((0, 32))),
+        (Some(usize::MAX), 4096, Some((4096, usize::MAX))),
+    ] {
+        let layout = PixelLayout {
+            stride,
+            ..PixelLayout::default()
+        };
+        let drawn = Renderer::new().render_into(&picture, layout, &mut vec![0; bytes]);
+        let error = drawn.err().map(|error| match error {
+            RenderError::ShortBuffer { bytes, needed } => (bytes, needed),
+            other => panic!("{other}"),
+        });
+        assert_eq!(error, refused, "{stride:?} {bytes}");
     }
 }
 
@@ -63,7 +122,7 @@ fn a_shifted_picture_keeps_its_pixels() {
 fn flat_views_keep_their_edges() {
     let skin = drawn::named("knight");
     let [head, ..] = flat(8, Layers::WithOverlay);
-    let framed = head.with_frame([specs::size(12); 2]);
+    let framed = head.with_frame([Size::px(12); 2]);
     let group = head.group(&[Some((&skin).into()); 2]).unwrap().picture;
     let mut renderer = Renderer::new();
     for picture in [
@@ -87,7 +146,7 @@ fn a_picture_is_drawn_over_what_is_there() {
     let skin = drawn::named("knight");
     let [head, ..] = flat(8, Layers::WithOverlay);
     let [isometric_head, _] = isometric(64, Facing::Right, Layers::WithOverlay);
-    let framed = head.with_frame([specs::size(16); 2]);
+    let framed = head.with_frame([Size::px(16); 2]);
     for (spec, scale) in [(head, 3.0), (framed, 3.0), (isometric_head, 0.5)] {
         let picture = spec.picture(&skin).unwrap();
         let mut canvas = Pixmap::new(40, 40).unwrap();

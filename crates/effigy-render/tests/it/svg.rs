@@ -1,26 +1,25 @@
 //! SVG files, parsed and compared with the pixels.
 
-use crate::support::specs::size;
 use crate::support::{drawn, psnr, random};
 
 use crate::support::random::Noise;
 use effigy_render::{
     Facing, ImageFormat, Layers, Light, Model, NamedPose, Picture, PictureSpec, PixelLayout,
-    RenderError, Renderer, Skin, View,
+    RenderError, Renderer, Size, Skin, View,
 };
 use fixtures::SKINS;
 use tiny_skia::{FillRule, Paint, PathBuilder, Pixmap, Transform};
 
 fn views(pixels: u32, layers: Layers) -> [PictureSpec; 6] {
-    let view = |view| PictureSpec::new(view, size(pixels)).with_layers(layers);
+    let view = |view| PictureSpec::new(view, Size::px(pixels)).with_layers(layers);
     let bust = view(View::Bust);
     [
         view(View::Face),
         view(View::Body),
         bust,
         view(View::Combo),
-        bust.with_frame([pixels + 7, pixels].map(size)),
-        bust.with_frame([pixels + 12, pixels + 30].map(size)),
+        bust.with_frame([pixels + 7, pixels].map(Size::px)),
+        bust.with_frame([pixels + 12, pixels + 30].map(Size::px)),
     ]
 }
 
@@ -158,7 +157,7 @@ fn texels_of_one_color_are_one_rectangle() {
         }
         Skin::decode(&image.encode(), Model::Classic).expect("a skin of 64 x 64")
     };
-    let head = PictureSpec::new(View::Face, size(64));
+    let head = PictureSpec::new(View::Face, Size::px(64));
     let window = skin(|x, y| [255, 0, 0, if (x, y) == (3, 4) { 0 } else { 255 }]);
     let brim = skin(|_, y| [255, 0, 0, if y < 2 { 255 } else { 0 }]);
     for (skin, expected) in [(skin(|_, _| [0; 4]), 1), (brim, 2), (window, 5)] {
@@ -217,22 +216,25 @@ fn paint(file: &str, spec: &PictureSpec, zoom: f32) -> Pixmap {
 #[test]
 fn scenes_look_like_their_pixels_at_any_zoom() {
     for (name, spec) in [
-        ("knight", PictureSpec::new(View::IsometricBody, size(100))),
+        (
+            "knight",
+            PictureSpec::new(View::IsometricBody, Size::px(100)),
+        ),
         (
             "fox",
-            PictureSpec::new(View::IsometricHead, size(100)).with_facing(Facing::BackRight),
+            PictureSpec::new(View::IsometricHead, Size::px(100)).with_facing(Facing::BackRight),
         ),
         (
             "queen",
-            PictureSpec::new(View::Figure, size(100)).with_pose(NamedPose::Sit),
+            PictureSpec::new(View::Figure, Size::px(100)).with_pose(NamedPose::Sit),
         ),
         (
             "ghost",
-            PictureSpec::new(View::Portrait, size(100)).with_pose(NamedPose::Wave),
+            PictureSpec::new(View::Portrait, Size::px(100)).with_pose(NamedPose::Wave),
         ),
         (
             "plain",
-            PictureSpec::new(View::Cube, size(100)).with_light(Light::Game),
+            PictureSpec::new(View::Cube, Size::px(100)).with_light(Light::Game),
         ),
     ] {
         let skin = drawn::named(name);
@@ -241,7 +243,7 @@ fn scenes_look_like_their_pixels_at_any_zoom() {
         assert!(!file.contains("stroke"), "{name}");
         for zoom in [1, 3] {
             let mut enlarged = spec;
-            enlarged.size = size(100 * zoom);
+            enlarged.size = Size::px(100 * zoom);
             let picture = enlarged.picture(&skin).unwrap();
             let mut expected = Pixmap::new(picture.width(), picture.height()).unwrap();
             let layout = PixelLayout {
@@ -285,7 +287,7 @@ fn only_files_of_the_largest_skins_are_too_long() {
         (1024, View::Figure, false),
     ] {
         let skin = random::skin(3, [width, width], Noise::Opaque, Model::Classic);
-        let picture = PictureSpec::new(view, size(64)).picture(&skin);
+        let picture = PictureSpec::new(view, Size::px(64)).picture(&skin);
         let written = picture.and_then(|picture| picture.encode(ImageFormat::Svg));
         match written {
             Ok(file) => assert!(

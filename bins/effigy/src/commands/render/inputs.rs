@@ -8,27 +8,26 @@ use anyhow::{Context, Result, ensure};
 pub(super) const STANDARD_INPUT: &str = "-";
 
 /// The extensions of images. No name of a player has one.
-const IMAGES: &str = "png jpg jpeg gif webp bmp svg apng avif ico tif tiff";
+const IMAGES: [&str; 12] = [
+    "png", "jpg", "jpeg", "gif", "webp", "bmp", "svg", "apng", "avif", "ico", "tif", "tiff",
+];
 
 /// Returns `true` for a path. A text that no player's name can be is one, even if there is no such file.
 pub(super) fn is_path(input: &str) -> bool {
     let path = Path::new(input);
     // Also one of several extensions, as in `skin.png.bak`.
     let mut extensions = input.trim_start_matches('.').split('.').skip(1);
-    let is_image = |word: &str| {
-        IMAGES
-            .split(' ')
-            .any(|known| known.eq_ignore_ascii_case(word))
-    };
+    let is_image = |word: &str| IMAGES.contains(&&*word.to_lowercase());
     extensions.any(is_image) || path.components().count() > 1 || path.is_file()
 }
 
 /// Returns the beginning of the name of an input's picture.
 pub(super) fn stem(input: &str) -> String {
-    let path = match input {
-        STANDARD_INPUT => Path::new("stdin"),
-        input => Path::new(input),
-    };
+    let path = Path::new(if input == STANDARD_INPUT {
+        "stdin"
+    } else {
+        input
+    });
     let name = match &*extension(path) {
         "png" => path.file_stem(),
         // The dot of a gamertag does not begin an extension.

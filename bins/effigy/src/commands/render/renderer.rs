@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use effigy_cli::RenderArgs;
 use effigy_player::{Edition, PlayerId};
 use effigy_render::{Cape, ImageFormat, PictureSpec, Player, Skin};
@@ -123,21 +123,21 @@ impl<'a> Renderer<'a> {
     fn resolve(&self, name: &str) -> Result<Worn> {
         let player = PlayerId::detect(name)
             .with_context(|| format!("{name:?} is not a player's name or id"))?;
-        let steve = || self.look_up(&PlayerId::JavaName(FALLBACK_PLAYER.to_owned()), name);
-        let found = match self.look_up(&player, name) {
-            // A Bedrock player who has set none.
-            Ok(None) => steve(),
-            Err(error) if player.edition() == Edition::Bedrock => {
-                if !self.args.allow_fallback {
-                    bail!(
-                        "cannot get the skin of {name}: {error:#}; --allow-fallback draws a fallback skin"
-                    );
-                }
-                tracing::warn!("{name} is drawn with a fallback skin: {error:#}");
-                steve()
-            }
-            found => found,
-        };
+        let mut found = self.look_up(&player, name);
+        if player.edition() == Edition::Bedrock
+            && let Err(error) = &found
+        {
+            ensure!(
+                self.args.allow_fallback,
+                "cannot get the skin of {name}: {error:#}; --allow-fallback draws a fallback skin"
+            );
+            tracing::warn!("{name} is drawn with a fallback skin: {error:#}");
+            found = Ok(None);
+        }
+        // A Bedrock player may have set none.
+        if let Ok(None) = found {
+            found = self.look_up(&PlayerId::JavaName(FALLBACK_PLAYER.to_owned()), name);
+        }
         let found = found.with_context(|| format!("cannot get the skin of {name}"))?;
         found.context("there is no fallback skin")
     }

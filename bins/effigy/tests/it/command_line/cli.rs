@@ -1,21 +1,17 @@
 //! The server as a process: its output, errors, exit codes and signals.
 
 use std::{
-    io::{BufReader, Read, Write},
+    io::{Read, Write},
     net::{TcpListener, TcpStream},
-    process::Stdio,
-    thread,
     time::{Duration, Instant},
 };
 
-use crate::support::{Server, assert_picture, assert_refused, effigy, head, read_line, run};
+use crate::support::{
+    LOG_TO_FILE, PATIENCE, Server, assert_picture, assert_refused, effigy, head, run, until,
+};
 use effigy_render::Layers;
-use fixtures::client::ask;
-use fixtures::{FakeUpstream, Fault, Step, skin};
+use fixtures::{Fault, Step, skin};
 use tempfile::TempDir;
-
-/// The longest wait on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 #[test]
 fn a_ready_server_prints_one_line_with_a_url_that_can_be_reached() {
@@ -32,44 +28,25 @@ fn a_ready_server_prints_one_line_with_a_url_that_can_be_reached() {
 
 #[test]
 fn settings_may_come_from_the_environment() {
-    let upstream = FakeUpstream::start();
-    let directory = TempDir::new().unwrap();
-    // Plain `effigy` serves.
-    let mut child = effigy()
-        .current_dir(directory.path())
-        .envs([
-            ("LISTEN", "127.0.0.1"),
-            ("EFFIGY_PORT", "0"),
-            ("EFFIGY_PROT", "1"),
-        ])
+    let variables = [
+        "env",
+        "EFFIGY_PORT=0",
+        "EFFIGY_PROT=1",
         // The name with the prefix comes first.
-        .envs([("PORT", "x"), ("EFFIGY_PORT_80_TCP", "tcp://10.0.0.1:80")])
-        .env("DATABASE_URL", "sqlite:named.db")
-        .env("JAVA_IDENTITY_URL", upstream.url())
-        .env("JAVA_SESSION_URL", upstream.url())
-        .env("TEXTURE_URL", upstream.url())
-        .env("CONTACT", "https://example.org")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let line = read_line(&mut BufReader::new(child.stdout.take().unwrap()));
-    let address = line.strip_prefix("Effigy listens on http://").unwrap();
-    let reply = ask(address, "GET", "/head/Gwendolin", &[]);
-    child.kill().unwrap();
-    child.wait().unwrap();
+        "PORT=x",
+        "EFFIGY_PORT_80_TCP=tcp://10.0.0.1:80",
+        "DATABASE_URL=sqlite:named.db",
+        "CONTACT=https://example.org",
+    ];
+    // Plain `effigy` serves.
+    let server = Server::start_by(&variables, &LOG_TO_FILE);
+    let reply = server.get("/head/Gwendolin");
     assert_picture(&reply, head(Layers::Base, 128), "knight");
-    assert!(directory.path().join("named.db").exists());
-    let mut log = String::new();
-    child
-        .stderr
-        .take()
-        .unwrap()
-        .read_to_string(&mut log)
-        .unwrap();
+    assert!(server.database().with_file_name("named.db").exists());
+    let log = server.log();
     let unknown: Vec<&str> = log.matches("no setting is called ").collect();
     assert!(unknown.len() == 1 && log.contains("EFFIGY_PROT;"), "{log}");
-    let agent = upstream.last_user_agent().unwrap();
+    let agent = server.upstream.last_user_agent().unwrap();
     assert!(agent.contains("https://example.org"), "{agent}");
 }
 
@@ -77,7 +54,8 @@ fn settings_may_come_from_the_environment() {
 #[test]
 fn a_bad_setting_is_one_sentence_and_leaves_no_file() {
     let directory = TempDir::new().unwrap();
-    for (setting, words) in [
+    #[rustfmt::skip]
+    let rows = [
         ("--port=port", "--port"),
         ("--java-identity-url=ftp://x.org", "--java-identity-url"),
         ("--java-session-url=example", "--java-session-url"),
@@ -86,19 +64,11 @@ fn a_bad_setting_is_one_sentence_and_leaves_no_file() {
         ("--texture-url=http://user:secret@x.org", "--texture-url"),
         ("--texture-host=http://x.org/", "texture host"),
         ("--contact=a\u{1}b", "contact"),
-        (
-            "--skins=nowhere",
-            "error: --skins: \"nowhere\" cannot be read",
-        ),
-        (
-            "--provider=mysql=x",
-            "is not one of the kinds: mojang, geyser",
-        ),
-        (
-            "--trusted-proxy=none,10.0.0.0/8",
-            "--trusted-proxy: \"none\"",
-        ),
-    ] {
+        ("--skins=nowhere", "error: --skins: \"nowhere\" cannot be read"),
+        ("--provider=mysql=x", "is not one of the kinds: mojang, geyser"),
+        ("--trusted-proxy=none,10.0.0.0/8", "--trusted-proxy: \"none\""),
+    ];
+    for (setting, words) in rows {
         for arguments in [&[setting][..], &["serve", setting]] {
             let mut program = effigy();
             program.current_dir(&directory).args(arguments);
@@ -146,16 +116,10 @@ fn a_database_that_cannot_be_opened_is_one_sentence() {
         ("mysql://localhost/effigy", 2),
         ("effigy.db", 2),
     ] {
-        let serve = run(&[
-            "serve",
-            "--listen=127.0.0.1",
-            "--port=0",
-            "--database-url",
-            url,
-        ]);
-        assert_refused(&serve, code, &["database"]);
-        let prune = run(&["prune", "--database-url", url]);
-        assert_refused(&prune, code, &["database"]);
+        for command in [&["serve", "--listen=127.0.0.1", "--port=0"][..], &["prune"]] {
+            let output = run(&[command, &["--database-url", url]].concat());
+            assert_refused(&output, code, &["database"]);
+        }
     }
 }
 
@@ -169,11 +133,9 @@ fn stop_in_a_request(signal: &str) -> (Server, TcpStream) {
     assert!(server.upstream.wait_for_calls(Step::Identity, 1, PATIENCE));
     server.signal(signal);
     // The server takes no new connections from now on.
-    let begun = Instant::now();
-    while TcpStream::connect(server.address()).is_ok() {
-        assert!(begun.elapsed() < PATIENCE);
-        thread::sleep(Duration::from_millis(1));
-    }
+    until("no connection is taken", || {
+        TcpStream::connect(server.address()).is_err()
+    });
     (server, client)
 }
 

@@ -1,10 +1,9 @@
 //! The commands demo, prune, health, completions and man.
 
 use std::{
-    io::BufReader,
     net::TcpListener,
     path::Path,
-    process::{Command, Stdio},
+    process::Command,
     thread,
     time::{Duration, SystemTime},
 };
@@ -13,33 +12,21 @@ use crate::support::{Server, assert_picture, assert_refused, effigy, head, read_
 use bytes::Bytes;
 use effigy_render::Layers;
 use effigy_store::{CachedImage, SqlStore, Store};
-use fixtures::client::ask;
 use fixtures::{Fault, Step};
 use tempfile::TempDir;
 
 #[test]
 fn the_demo_needs_nothing() {
-    let directory = TempDir::new().unwrap();
-    let mut child = effigy()
-        .current_dir(directory.path())
-        .args(["demo", "--listen", "127.0.0.1", "--port", "0"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    let line = read_line(&mut output);
-    let address = line.strip_prefix("Effigy listens on http://").unwrap();
-    let example = read_line(&mut output);
-    let (_, path) = example.split_once(address).unwrap();
-    let replies =
-        ["/head/Gwendolin", "/head/.Bluejay", path].map(|path| ask(address, "GET", path, &[]));
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let mut demo = Server::start_with(&["demo"]);
+    let example = read_line(&mut demo.output);
+    let (_, path) = example.split_once(demo.address()).unwrap();
     let face = head(Layers::Base, 128);
-    assert_picture(&replies[0], face, "knight");
-    assert_picture(&replies[1], face, "diver");
-    assert_eq!(replies[2].status, 200, "{path}");
-    assert!(directory.path().read_dir().unwrap().next().is_none());
+    assert_picture(&demo.get("/head/Gwendolin"), face, "knight");
+    assert_picture(&demo.get("/head/.Bluejay"), face, "diver");
+    assert_eq!(demo.get(path).status, 200, "{path}");
+    assert_eq!(demo.upstream.total_calls(), 0);
+    let folder = demo.database().parent().unwrap().to_owned();
+    assert!(folder.read_dir().unwrap().next().is_none());
 }
 
 /// Puts pictures of these ages and this length into a database.

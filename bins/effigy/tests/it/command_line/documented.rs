@@ -1,16 +1,10 @@
 //! The commands of the README and the documents: each is run here, or by a recipe or by CI. And the
 //! README's pictures are those that its program draws.
 
-use std::{
-    fs,
-    io::BufReader,
-    path::Path,
-    process::{Child, Stdio},
-};
+use std::{fs, path::Path};
 
 use super::documents::{documents, read, root};
-use crate::support::{effigy, read_line, text};
-use fixtures::client::ask;
+use crate::support::{Server, effigy, text};
 use tempfile::TempDir;
 
 /// The lines of a script, those that end with a backslash with the next ones, without comments.
@@ -43,8 +37,7 @@ fn is_recipe(command: &str) -> bool {
 /// A folder to run commands in, as if it were the repository, and the demo.
 struct Shell {
     folder: TempDir,
-    demo: Child,
-    address: String,
+    demo: Server,
 }
 
 impl Shell {
@@ -53,24 +46,14 @@ impl Shell {
         let fixtures = root().join("fixtures").canonicalize().unwrap();
         std::os::unix::fs::symlink(fixtures, folder.path().join("fixtures")).unwrap();
         fs::create_dir_all(folder.path().join("docs/pictures")).unwrap();
-        let mut program = effigy();
-        program.args(["demo", "--port=0"]).stdout(Stdio::piped());
-        let mut demo = program.spawn().unwrap();
-        // Its output stays open for the lines after the first one.
-        let mut output = BufReader::new(demo.stdout.as_mut().unwrap());
-        let address = read_line(&mut output).replace("Effigy listens on http://", "");
-        Self {
-            folder,
-            demo,
-            address,
-        }
+        let demo = Server::start_with(&["demo"]);
+        Self { folder, demo }
     }
 
     /// Runs the command, if it is one of the program or of curl; false if it is neither.
     fn run(&self, command: &str) -> bool {
         if let Some((_, path)) = command.split_once("localhost:3005") {
-            let reply = ask(&self.address, "GET", path, &[]);
-            assert!(command.starts_with("curl ") && reply.status == 200);
+            assert!(command.starts_with("curl ") && self.demo.get(path).status == 200);
             return true;
         }
         let program = command.replace("cargo run --release --", "effigy");
@@ -80,7 +63,7 @@ impl Shell {
         };
         // The demo runs already, and other tests start servers.
         let help = ["", " demo"].contains(&arguments).then_some("--help");
-        let port = self.address.rsplit(':').next().unwrap();
+        let port = self.demo.address().rsplit(':').next().unwrap();
         let mut program = effigy();
         program.current_dir(&self.folder).env("PORT", port);
         program.args(arguments.split_whitespace()).args(help);
@@ -91,13 +74,6 @@ impl Shell {
             text(&output.stderr)
         );
         true
-    }
-}
-
-impl Drop for Shell {
-    fn drop(&mut self) {
-        self.demo.kill().unwrap();
-        self.demo.wait().unwrap();
     }
 }
 

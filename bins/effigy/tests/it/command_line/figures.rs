@@ -3,8 +3,8 @@
 use super::honesty::{files, read, render};
 use crate::support::{Picture, ioshead, services, text};
 use effigy_render::{
-    Arrangement, Camera, Decoration, Facing, ImageFormat, Layers, Light, Motion, NamedPose,
-    PictureSpec, Player, RenderError, Renderer, Shape, Size, Skin, View,
+    Arrangement, Camera, Facing, ImageFormat, Motion, NamedPose, PictureSpec, Player, RenderError,
+    Renderer, Size, Skin, View,
 };
 use fixtures::{FakeUpstream, skin};
 
@@ -14,39 +14,6 @@ fn of_view(view: View) -> PictureSpec {
 
 fn turned(view: View, yaw: f64, pitch: f64) -> PictureSpec {
     of_view(view).with_camera(Camera::orthographic(yaw, pitch))
-}
-
-#[test]
-fn a_skin_file_from_any_side() {
-    let folder = files();
-    let figure = turned(View::Figure, -25.5, -10.0)
-        .with_pose(NamedPose::Walk)
-        .with_light(Light::Game)
-        .with_decoration(Decoration {
-            background: Some([0x20, 0x22, 0x25, 0xff]),
-            padding: 16,
-            shape: Shape::Circle,
-            has_shadow: true,
-        });
-    let isometric = of_view(View::IsometricBody)
-        .with_facing(Facing::BackLeft)
-        .with_light(Light::Soft)
-        .with_layers(Layers::Base)
-        .with_cape(true);
-    let default = Picture::of_spec(of_view(View::Figure));
-    let [figure, isometric] = [figure, isometric].map(|spec| Picture::of_spec(spec).with_cape());
-    #[rustfmt::skip]
-    let rows = [
-        ("figure", default),
-        ("figure --yaw -25.5 --pitch=-10 --pose walk --light=game --background=202225 --padding=16 --shape=circle \
-          --shadow --cape=cape.png", figure),
-        ("avatar --facing=back-left --light soft --no-overlay --cape cape.png", isometric),
-    ];
-    for (words, picture) in rows {
-        let output = render(&folder, &format!("{words} knight.png -o -"));
-        assert_eq!(text(&output.stderr), "", "{words}");
-        assert!(output.stdout == picture.of(skin("knight")), "{words}");
-    }
 }
 
 #[test]
@@ -129,10 +96,7 @@ fn a_figure_moves() {
         assert_eq!(text(&output.stderr), format!("Wrote {file}\n"), "{words}");
         assert!(read(&folder, file) == expected, "{words}");
     }
-    render(
-        &folder,
-        "cube knight.png --turn --frames=3 -ofew.png --size=32",
-    );
+    render(&folder, "cube knight.png --turn --frames=3 -ofew.png");
     let file = read(&folder, "few.png");
     let frames = file.windows(4).filter(|chunk| chunk == b"fcTL").count();
     assert_eq!(frames, 3);

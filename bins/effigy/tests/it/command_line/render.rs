@@ -2,12 +2,14 @@
 
 use std::process::{Command, Output};
 
-use effigy_render::{Facing, Layers};
+use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 use fixtures::{FakeUpstream, skin};
 use tempfile::TempDir;
 
 use super::honesty::{files, read, render};
-use crate::support::{assert_refused, avatar, head, player, services, svg, text, without_overlay};
+use crate::support::{
+    Picture, assert_refused, avatar, head, player, services, svg, text, without_overlay,
+};
 
 /// Draws with the fake upstream as all four services.
 fn render_players(folder: &TempDir, upstream: &FakeUpstream, words: &str) -> Output {
@@ -19,11 +21,13 @@ fn a_picture_goes_to_the_file_that_is_named_or_one_of_its_own() {
     let folder = files();
     let (base, worn) = (Layers::Base, Layers::WithOverlay);
     let behind = avatar(Facing::BackLeft, 128);
+    let figure = Picture::of_spec(PictureSpec::new(View::Figure, Size::px(128)));
+    let caped = PictureSpec::new(View::IsometricBody, Size::px(128)).with_facing(Facing::BackLeft);
+    let caped = Picture::of_spec(caped.with_cape(true)).with_cape();
     #[rustfmt::skip]
     let rows = [
         ("head knight.png", "knight_head.png", head(base, 128), "knight"),
         ("head knight.png --hat --size 40 -o x.png", "x.png", head(worn, 40), "knight"),
-        ("player fox.png --hat --slim", "fox_player.png", player(worn, 128), "fox"),
         ("avatar fox.png --facing=back-left", "fox_avatar.png", behind, "fox"),
         ("avatar fox.png --facing=back-left --no-overlay", "fox_avatar.png", without_overlay(behind), "fox"),
         ("head knight.png --overlay -o empty", "empty/knight_head.png", head(worn, 128), "knight"),
@@ -32,6 +36,8 @@ fn a_picture_goes_to_the_file_that_is_named_or_one_of_its_own() {
         ("face knight.png", "knight_face.png", head(worn, 128), "knight"),
         ("head knight.png --svg", "knight_head.svg", svg(head(base, 128)), "knight"),
         ("head knight.png --svg --hat -o new/", "new/knight_head.svg", svg(head(worn, 128)), "knight"),
+        ("figure knight.png", "knight_figure.png", figure, "knight"),
+        ("avatar knight.png --facing=back-left --cape cape.png -o x.png", "x.png", caped, "knight"),
         ("player knight.png -o figure.SVG", "figure.SVG", svg(player(base, 128)), "knight"),
     ];
     for (arguments, file, expected, name) in rows {

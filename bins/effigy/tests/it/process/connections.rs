@@ -45,12 +45,8 @@ fn connections_without_a_request_do_not_delay_the_end() {
         begun.elapsed()
     );
     // The log says so if a request had to be aborted.
-    assert_eq!(
-        server.log().matches("timeout").count(),
-        0,
-        "{}",
-        server.log()
-    );
+    let log = server.log();
+    assert!(!log.contains("timeout"), "{log}");
     for mut connection in [silent, half, idle] {
         let mut rest = Vec::new();
         assert!(connection.read_to_end(&mut rest).is_ok());

@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::support::{LOG_TO_FILE, PostgresServer, Server, assert_refused, run};
+use crate::support::{LOG_TO_FILE, PostgresServer, Server, assert_refused, run, until};
 use effigy_player::Edition;
 use effigy_store::{SqlStore, Store};
 use sqlx::{Connection, SqliteConnection};
@@ -28,26 +28,11 @@ fn count(server: &Server) -> Option<u64> {
     server.get("/allstats").json()["count"].as_u64()
 }
 
-/// Waits until the log contains `words`.
-fn log_with(server: &Server, words: &str) {
-    let patience = Instant::now() + Duration::from_secs(40);
-    loop {
-        let log = server.log();
-        if log.contains(words) {
-            return;
-        }
-        assert!(Instant::now() < patience, "{words} in: {log}");
-        thread::sleep(Duration::from_millis(20));
-    }
-}
-
 /// Waits until the database takes writes again. The log has not a line for each request.
 fn recovers(server: &Server) {
-    let patience = Instant::now() + Duration::from_secs(40);
-    while server.metric("effigy_database_writes_down") > 0.0 {
-        assert!(Instant::now() < patience, "{}", server.log());
-        thread::sleep(Duration::from_millis(20));
-    }
+    until("the database takes writes again", || {
+        server.metric("effigy_database_writes_down") == 0.0
+    });
     let log = server.log();
     assert!(log.lines().count() < 20, "{log}");
 }
@@ -62,7 +47,7 @@ async fn a_locked_file() {
     draw(&server, 5..30);
     // The count includes what is not written yet.
     assert_eq!(count(&server), Some(29));
-    log_with(&server, "cannot be written");
+    server.wait_for_log("cannot be written");
     draw(&server, 30..50);
     assert_eq!(count(&server), Some(49));
     lock.rollback().await.unwrap();
@@ -83,13 +68,12 @@ fn a_full_disk() {
     // error instead of a signal.
     let limited = "trap '' XFSZ; ulimit -S -f 600; exec \"$@\"";
     let server = Server::start_by(&["sh", "-c", limited, "sh"], &LOG_TO_FILE);
-    let patience = Instant::now() + Duration::from_secs(40);
     let mut size = 1;
-    while !server.log().contains("cannot be written") {
-        assert!(Instant::now() < patience, "the disk is never full");
+    until("the disk is full", || {
         draw(&server, size..size + 1);
         size += 1;
-    }
+        server.log().contains("cannot be written")
+    });
     draw(&server, size..size + 50);
     size += 50;
     let process = server.process().to_string();
@@ -113,8 +97,8 @@ async fn postgres_stopped_and_started_again() {
     draw(&server, 1..20);
     postgres.stop();
     draw(&server, 20..120);
-    log_with(&server, "cannot be written");
-    log_with(&server, "served without the database");
+    server.wait_for_log("cannot be written");
+    server.wait_for_log("served without the database");
     // Pictures in memory are served; the count needs the database.
     assert_eq!(
         server.get("/head/Gwendolin/5").header("x-cache"),
@@ -148,16 +132,16 @@ async fn postgres_that_is_down_at_the_start() {
     let url = postgres.url("postgres");
     postgres.stop();
     let server = Server::start_with(&[LOG_TO_FILE[0], LOG_TO_FILE[1], "--database-url", &url]);
-    log_with(&server, "nothing is stored until the database is there");
-    log_with(&server, "Connection refused");
+    server.wait_for_log("nothing is stored until the database is there");
+    server.wait_for_log("Connection refused");
     draw(&server, 1..20);
     assert_eq!(server.get("/readyz").status, 200);
     assert_eq!(server.get("/health").status, 503);
     assert_eq!(server.get("/allstats").status, 500);
-    log_with(&server, "cannot be written");
+    server.wait_for_log("cannot be written");
 
     postgres.restart();
-    log_with(&server, "the database is open");
+    server.wait_for_log("the database is open");
     recovers(&server);
     assert_eq!(count(&server), Some(19));
     let server = server.restart_with(&["--database-url", &url]);

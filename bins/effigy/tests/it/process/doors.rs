@@ -1,11 +1,11 @@
 //! The other exits of the server: the metrics at an address of their own, and the access log.
 
-use std::{thread, time::Duration};
+use std::thread;
 
 use fixtures::{Fault, Step, client::ask};
 use serde_json::Value;
 
-use crate::support::{LOG_TO_FILE, Server, read_line};
+use crate::support::{LOG_TO_FILE, PATIENCE, Server, read_line, until};
 
 #[test]
 fn the_metrics_can_have_an_address_of_their_own() {
@@ -74,9 +74,7 @@ fn a_server_that_is_told_to_stop_is_not_ready_and_goes_on_for_a_while() {
     assert_eq!([status("/livez"), status("/readyz")], [200; 2]);
     assert_eq!(server.upstream.total_calls(), 0);
     server.signal("TERM");
-    while status("/readyz") == 200 {
-        thread::sleep(Duration::from_millis(10));
-    }
+    until("the server is not ready", || status("/readyz") != 200);
     assert_eq!([status("/livez"), status("/allstats")], [200; 2]);
     let reply = server.get("/readyz");
     assert_eq!(
@@ -93,13 +91,11 @@ fn a_request_in_flight_is_answered_while_the_server_drains() {
     upstream.set_fault(Step::Session, Some(Fault::Hold));
     let reply = thread::scope(|scope| {
         let request = scope.spawn(|| server.get("/head/Gwendolin"));
-        while upstream.calls(Step::Session) == 0 {
-            thread::sleep(Duration::from_millis(10));
-        }
+        assert!(upstream.wait_for_calls(Step::Session, 1, PATIENCE));
         server.signal("TERM");
-        while server.get("/readyz").status == 200 {
-            thread::sleep(Duration::from_millis(10));
-        }
+        until("the server is not ready", || {
+            server.get("/readyz").status != 200
+        });
         assert!(!request.is_finished());
         upstream.set_fault(Step::Session, None);
         request.join().unwrap()

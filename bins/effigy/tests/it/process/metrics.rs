@@ -1,21 +1,13 @@
 //! The metrics and the log of a running server.
 
-use std::{fs, io::BufReader, process::Stdio};
-
-use crate::support::{LOG_TO_FILE, Server, effigy, read_line};
-use fixtures::client::ask;
+use crate::support::{LOG_TO_FILE, Server};
 use fixtures::{Fault, Step};
 use serde_json::Value;
 
 #[test]
 fn requests_and_calls_are_counted_by_their_outcome() {
     let server = Server::start();
-    for path in [
-        "/head/Gwendolin",
-        "/head/Gwendolin",
-        "/head/Nobody",
-        "/nowhere",
-    ] {
+    for path in "/head/Gwendolin /head/Gwendolin /head/Nobody /nowhere".split(' ') {
         server.get(path);
     }
     for (fault, path) in [(503, "/head/Reynard"), (429, "/head/Servo")] {
@@ -74,21 +66,9 @@ fn the_alerts_and_the_documents_are_about_metrics_that_exist() {
 
 #[test]
 fn the_log_can_be_json() {
-    let directory = tempfile::TempDir::new().unwrap();
-    let log = fs::File::create(directory.path().join("log")).unwrap();
-    let mut child = effigy()
-        .args(["demo", "--listen", "127.0.0.1", "--port", "0"])
-        .args(["--log", "effigy=debug", "--log-format", "json"])
-        .stdout(Stdio::piped())
-        .stderr(log)
-        .spawn()
-        .unwrap();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    let address = read_line(&mut output).replace("Effigy listens on http://", "");
-    ask(&address, "GET", "/head/Gwendolin", &[]);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let text = fs::read_to_string(directory.path().join("log")).unwrap();
+    let server = Server::start_with(&["--log=effigy=debug", "--log-format=json"]);
+    server.get("/head/Gwendolin");
+    let text = server.log();
     let lines: Vec<Value> = text
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())

@@ -1,18 +1,11 @@
 //! `--skins`: a folder of skins that is asked before the upstream services.
 
-use std::{
-    fs,
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::{fs, path::Path};
 
-use crate::support::{LOG_TO_FILE, Server, assert_picture, effigy, head, text};
+use crate::support::{LOG_TO_FILE, Server, assert_picture, effigy, head, text, until};
 use effigy_render::Layers;
 use fixtures::{Fault, Step, client::Reply, skin};
 use tempfile::TempDir;
-
-/// The longest wait for a changed file.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 fn put(folder: &TempDir, name: &str, content: &[u8]) {
     fs::write(folder.path().join(name), content).unwrap();
@@ -25,16 +18,8 @@ fn start(folder: &Path) -> Server {
 
 /// Asks again and again until the response is as it should be.
 #[track_caller]
-fn until(server: &Server, path: &str, is_right: impl Fn(&Reply) -> bool) -> Reply {
-    let started = Instant::now();
-    loop {
-        let reply = server.get(path);
-        if is_right(&reply) {
-            return reply;
-        }
-        assert!(started.elapsed() < PATIENCE, "{path}: {}", reply.status);
-        std::thread::sleep(Duration::from_millis(50));
-    }
+fn until_right(server: &Server, path: &str, is_right: impl Fn(&Reply) -> bool) {
+    until(path, || is_right(&server.get(path)));
 }
 
 #[test]
@@ -56,19 +41,20 @@ fn a_changed_file_shows_at_once() {
     assert_eq!(known.status, 304);
 
     put(&folder, "NPC.png", skin("robot").png);
-    until(&server, "/head/NPC", is("robot"));
+    until_right(&server, "/head/NPC", is("robot"));
     let changed = server.ask("GET", "/head/NPC", &[("If-None-Match", tag)]);
     assert_eq!(changed.status, 200);
     // An upstream player, who is then in the folder, and then is not.
     assert_picture(&server.get("/head/Reynard"), face, "fox");
     put(&folder, "reynard.png", skin("astronaut").png);
-    until(&server, "/head/Reynard", is("astronaut"));
+    until_right(&server, "/head/Reynard", is("astronaut"));
     fs::remove_file(folder.path().join("reynard.png")).unwrap();
-    let before = until(&server, "/head/Reynard", is("fox"));
+    until_right(&server, "/head/Reynard", is("fox"));
+    let before = server.get("/head/Reynard");
     assert_eq!(before.header("x-cache"), Some("hit"));
     assert!(before.header("cache-control").unwrap().contains("max-age"));
     fs::remove_file(folder.path().join("NPC.png")).unwrap();
-    until(&server, "/head/NPC", |reply| reply.status == 500);
+    until_right(&server, "/head/NPC", |reply| reply.status == 500);
 }
 
 #[test]
@@ -113,9 +99,9 @@ fn files_that_cannot_be_used_are_named_once() {
     let server = start(folder.path());
     put(&folder, "Worse.cape.png", skin("knight").png);
     put(&folder, "Late.png", skin("knight").png);
-    until(&server, "/head/Late", |reply| reply.status == 200);
+    until_right(&server, "/head/Late", |reply| reply.status == 200);
     put(&folder, "Later.png", skin("robot").png);
-    until(&server, "/head/Later", |reply| reply.status == 200);
+    until_right(&server, "/head/Later", |reply| reply.status == 200);
     assert_eq!(server.get("/head/Good").status, 200);
     assert_eq!(server.get("/head/Bad").status, 500);
     let log = server.log();
@@ -128,16 +114,7 @@ fn files_that_cannot_be_used_are_named_once() {
     // A folder that goes away leaves its skins.
     let away = TempDir::new().unwrap();
     fs::rename(folder.path(), away.path().join("skins")).unwrap();
-    let is_named = || {
-        server
-            .log()
-            .contains("the skins that were read last stay in use: the folder cannot be read")
-    };
-    let started = Instant::now();
-    while !is_named() {
-        assert!(started.elapsed() < PATIENCE, "{}", server.log());
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    server.wait_for_log("the skins that were read last stay in use: the folder cannot be read");
     assert_eq!(server.get("/head/Good/8").status, 200);
 }
 

@@ -25,4 +25,4 @@ pub(crate) use http::{
 };
 pub(crate) use output::{assert_refused, text};
 pub(crate) use postgres::PostgresServer;
-pub(crate) use server::{LOG_TO_FILE, Server, effigy, read_line, run, services};
+pub(crate) use server::{LOG_TO_FILE, PATIENCE, Server, effigy, read_line, run, services, until};

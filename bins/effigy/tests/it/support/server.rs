@@ -4,6 +4,8 @@ use std::{
     io::{BufRead, BufReader},
     path::PathBuf,
     process::{Child, ChildStdout, Command, Output, Stdio},
+    thread,
+    time::{Duration, Instant},
 };
 
 use fixtures::{
@@ -25,13 +27,24 @@ pub(crate) fn run(arguments: &[&str]) -> Output {
     effigy().args(arguments).output().unwrap()
 }
 
-/// The settings that use the fake upstream for all services.
+/// The variables with the URLs of all services.
+const SERVICES: [&str; 4] = [
+    "JAVA_IDENTITY_URL",
+    "JAVA_SESSION_URL",
+    "BEDROCK_LOOKUP_URL",
+    "TEXTURE_URL",
+];
+
+/// The flags that use the fake upstream for all services.
 pub(crate) fn services(upstream: &FakeUpstream) -> [String; 4] {
-    let names = ["java-identity", "java-session", "bedrock-lookup", "texture"];
-    names.map(|name| format!("--{name}-url={}", upstream.url()))
+    let flags = SERVICES.map(|name| name.to_lowercase().replace('_', "-"));
+    flags.map(|flag| format!("--{flag}={}", upstream.url()))
 }
 
-/// Arguments that have warnings and notices written to [`Server::log`].
+/// The longest wait on a busy machine.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
+
+/// Arguments that have warnings and notices written to [`Server::log`], as each that begins with `--log` has.
 pub(crate) const LOG_TO_FILE: [&str; 2] = ["--log=info", "--log-format=text"];
 
 /// A running server. It is killed when this is dropped.
@@ -50,7 +63,7 @@ impl Server {
         Self::start_with(&[])
     }
 
-    /// Starts a server with these arguments.
+    /// Starts a server with these arguments, or the demo if the first one is `demo`.
     pub(crate) fn start_with(arguments: &[&str]) -> Self {
         let directory = TempDir::new().unwrap();
         let upstream = FakeUpstream::start();
@@ -75,16 +88,15 @@ impl Server {
         let database = format!("sqlite:{}", directory.path().join("effigy.db").display());
         command
             .current_dir(directory.path())
-            .arg("serve")
-            // Variables, so that arguments can override them.
+            // Variables, so that arguments can override them, and other commands do not know them.
             .envs([("LISTEN", "127.0.0.1"), ("PORT", "0")])
+            .envs(SERVICES.map(|name| (name, upstream.url())))
             // The tests are no client of their own, and no reason for a warning.
             .env("TRUSTED_PROXY", "127.0.0.1")
             .envs([("DATABASE_URL", database.as_str()), ("LOG", "error")])
-            .args(services(&upstream))
             .args(arguments)
             .stdout(Stdio::piped());
-        if arguments.contains(&LOG_TO_FILE[0]) {
+        if arguments.iter().any(|flag| flag.starts_with("--log")) {
             let log = std::fs::File::create(directory.path().join("log")).unwrap();
             command.stderr(log);
         }
@@ -179,6 +191,12 @@ impl Server {
         let _ = self.child.wait();
     }
 
+    /// Waits until the log contains these words.
+    #[track_caller]
+    pub(crate) fn wait_for_log(&self, words: &str) {
+        until(words, || self.log().contains(words));
+    }
+
     /// The log of a server that was started with [`LOG_TO_FILE`].
     pub(crate) fn log(&self) -> String {
         std::fs::read_to_string(self.directory.path().join("log")).unwrap()
@@ -188,6 +206,16 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.kill();
+    }
+}
+
+/// Waits until a condition holds, on a busy machine too.
+#[track_caller]
+pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let patience = Instant::now() + PATIENCE;
+    while !holds() {
+        assert!(Instant::now() < patience, "not in time: {what}");
+        thread::sleep(Duration::from_millis(20));
     }
 }
 

@@ -1,21 +1,26 @@
 //! The fixture skins, decoded, and pictures of them.
 
 use effigy_render::{Model, PictureSpec, Skin};
-use fixtures::Fixture;
+use fixtures::{Fixture, Image};
 
 /// The skin on the model that it was drawn for.
 pub(crate) fn worn(fixture: &Fixture) -> Skin {
-    let model = if fixture.slim {
-        Model::Slim
-    } else {
-        Model::Classic
-    };
+    let model = [Model::Classic, Model::Slim][usize::from(fixture.slim)];
     Skin::decode(fixture.png, model).expect(fixture.name)
 }
 
 /// The fixture skin of that name.
 pub(crate) fn named(name: &str) -> Skin {
     worn(fixtures::skin(name))
+}
+
+/// An image whose texels a function computes.
+pub(crate) fn painted([width, height]: [u32; 2], texel: impl Fn(u32, u32) -> [u8; 4]) -> Image {
+    let mut image = Image::new(width, height);
+    for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+        image.set_pixel(x, y, texel(x, y));
+    }
+    image
 }
 
 /// The straight pixels of a picture.

@@ -31,15 +31,10 @@ pub(crate) fn render(look: Look, skin: &Skin, pixels: u32) -> Pixels {
         .picture(skin)
         .expect("the picture is small");
     let rgba = picture.to_rgba().expect("the picture is small");
-    let premultiplied = rgba.chunks_exact(4).map(|pixel| {
-        let alpha = f64::from(pixel[3]);
-        let channel = |value: u8| f64::from(value) * alpha / 255.0;
-        [
-            channel(pixel[0]),
-            channel(pixel[1]),
-            channel(pixel[2]),
-            alpha,
-        ]
+    let premultiplied = rgba.as_chunks().0.iter().map(|pixel: &[u8; 4]| {
+        let [r, g, b, alpha] = pixel.map(f64::from);
+        let [r, g, b] = [r, g, b].map(|channel| channel * alpha / 255.0);
+        [r, g, b, alpha]
     });
     premultiplied.collect()
 }

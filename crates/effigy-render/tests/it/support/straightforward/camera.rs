@@ -52,8 +52,7 @@ impl Projection {
 impl Look {
     /// A standing player with the overlay, from the view's own side.
     pub(crate) const fn usual(view: View) -> Look {
-        let PictureSpec { camera, pose, .. } =
-            PictureSpec::new(view, Size::new(1).expect("a size"));
+        let PictureSpec { camera, pose, .. } = PictureSpec::new(view, Size::px(1));
         Look {
             view,
             layers: Layers::WithOverlay,
@@ -78,7 +77,7 @@ impl Look {
 
     /// The renderer's specification of this picture.
     pub(crate) fn spec(self, pixels: u32) -> PictureSpec {
-        PictureSpec::new(self.view, Size::new(pixels).expect("a size of a table"))
+        PictureSpec::new(self.view, Size::px(pixels))
             .with_camera(self.camera)
             .with_pose(self.pose)
             .with_light(Light::None)
@@ -127,24 +126,17 @@ impl Look {
         let outline = figure::outline(self);
         match self.view {
             View::IsometricHead | View::IsometricBody => {
-                let shape = if self.view == View::IsometricHead {
-                    [2.175, 2.175]
-                } else {
-                    [2.5, 5.1]
+                let shape = match self.view {
+                    View::IsometricHead => [2.175, 2.175],
+                    _ => [2.5, 5.1],
                 };
                 let scale = [width / shape[0] / 8.0, height / shape[1] / 8.0];
                 let middle = |step: Point, scale: f64, size: f64| {
                     let [low, high] = range(outline.iter().map(|&point| dot(step, point) * scale));
                     (size - low - high) / 2.0
                 };
-                place(
-                    seen,
-                    scale,
-                    [
-                        middle(across, scale[0], width),
-                        middle(down, scale[1], height),
-                    ],
-                )
+                let left = middle(across, scale[0], width);
+                place(seen, scale, [left, middle(down, scale[1], height)])
             }
             _ => {
                 // A figure is as large as a standing one, for which there is room from all sides, or as large as it
@@ -162,11 +154,8 @@ impl Look {
                 let turned = |point: Point, axis: Point, degrees: f64| {
                     let [x, _, z] = difference(point, axis);
                     let (sine, cosine) = degrees.to_radians().sin_cos();
-                    [
-                        axis[0] + x * cosine - z * sine,
-                        point[1],
-                        axis[2] + x * sine + z * cosine,
-                    ]
+                    let [right, front] = [x * cosine - z * sine, x * sine + z * cosine];
+                    [axis[0] + right, point[1], axis[2] + front]
                 };
                 let turns = || (0..1440).map(|quarter| f64::from(quarter) / 4.0);
                 if let Camera::Perspective { fov, .. } = self.camera {
@@ -202,9 +191,7 @@ impl Look {
                 let [upper, lower] = range(places.map(|place| place[1]));
                 let mut scale = (width / 2.0 / widest).min(width / (right - left));
                 if self.view != View::Portrait {
-                    scale = scale
-                        .min(height / (bottom - top))
-                        .min(height / (lower - upper));
+                    scale = scale.min(height / (bottom - top).max(lower - upper));
                 }
                 // The axis is in the middle if there is room for that.
                 let x = width / 2.0 - seen.seen_at(axes[1])[0] * scale;
@@ -225,18 +212,12 @@ impl Look {
             Camera::Isometric(Facing::BackLeft) => ([-0.9, 0.0, -0.9], [0.45, 1.0, -0.45]),
             Camera::Isometric(_) => panic!("the mirror image of another"),
             Camera::Orthographic { yaw, pitch } | Camera::Perspective { yaw, pitch, .. } => {
-                let (yaw, pitch) = (
-                    yaw.to_degrees().to_radians(),
-                    pitch.to_degrees().to_radians(),
-                );
-                (
-                    [yaw.cos(), 0.0, yaw.sin()],
-                    [
-                        -yaw.sin() * pitch.sin(),
-                        pitch.cos(),
-                        yaw.cos() * pitch.sin(),
-                    ],
-                )
+                let [[sine, cosine], [pitch_sine, pitch_cosine]] = [yaw, pitch].map(|angle| {
+                    let (sine, cosine) = angle.to_degrees().to_radians().sin_cos();
+                    [sine, cosine]
+                });
+                let down = [-sine * pitch_sine, pitch_cosine, cosine * pitch_sine];
+                ([cosine, 0.0, sine], down)
             }
             other => panic!("another camera: {other:?}"),
         }

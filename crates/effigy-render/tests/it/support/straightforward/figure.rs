@@ -71,21 +71,16 @@ fn parts(view: View, model: Model) -> Vec<Part> {
     if matches!(view, View::IsometricHead | View::Cube) {
         return vec![head];
     }
-    vec![
+    #[rustfmt::skip]
+    let parts = vec![
         limb(Name::LeftLeg, 0.0, 20.0, 4.0, [16.0, 48.0], [0.0, 48.0]),
         limb(Name::RightLeg, -4.0, 20.0, 4.0, [0.0, 16.0], [0.0, 32.0]),
         limb(Name::LeftArm, 4.0, 8.0, arm, [32.0, 48.0], [48.0, 48.0]),
         limb(Name::Torso, -4.0, 8.0, 8.0, [16.0, 16.0], [16.0, 32.0]),
-        limb(
-            Name::RightArm,
-            -4.0 - arm,
-            8.0,
-            arm,
-            [40.0, 16.0],
-            [40.0, 32.0],
-        ),
+        limb(Name::RightArm, -4.0 - arm, 8.0, arm, [40.0, 16.0], [40.0, 32.0]),
         head,
-    ]
+    ];
+    parts
 }
 
 /// The rotation of a part about the game's axes in degrees.
@@ -132,6 +127,12 @@ fn moved(point: Point, part: Name, pose: &Pose) -> Point {
     [0, 1, 2].map(|axis| leant[axis] + hips[axis])
 }
 
+/// The corners of a box.
+fn corners(low: Point, high: Point) -> impl Iterator<Item = Point> {
+    let corner = move |bits: usize| [0, 1, 2].map(|axis| [low, high][bits >> axis & 1][axis]);
+    (0..8).map(corner)
+}
+
 /// The corners of all boxes with their overlays, and of the cape, on a player with wide arms.
 pub(super) fn outline(look: Look) -> Vec<Point> {
     let parts = parts(look.view, Model::Classic);
@@ -144,22 +145,8 @@ pub(super) fn outline(look: Look) -> Vec<Point> {
         }
     }
     if look.view == View::Figure {
-        for (x, y, z) in [
-            (0, 0, 0),
-            (1, 0, 0),
-            (0, 1, 0),
-            (1, 1, 0),
-            (0, 0, 1),
-            (1, 0, 1),
-            (0, 1, 1),
-            (1, 1, 1),
-        ] {
-            // Hung behind the torso.
-            let hung = [
-                f64::from(x) * 10.0 - 5.0,
-                f64::from(y) * 16.0,
-                -f64::from(z),
-            ];
+        // Hung behind the torso.
+        for hung in corners([-5.0, 0.0, -1.0], [5.0, 16.0, 0.0]) {
             let [x, y, z] = turn(hung, [look.pose.cape.to_degrees(), 0.0, 0.0]);
             points.push(moved([x, y + 8.0, z - 2.0], Name::Torso, &look.pose()));
         }
@@ -228,44 +215,20 @@ fn unfold(part: &Part, [u, v]: [f64; 2], off: f64, pose: &Pose) -> Vec<Face> {
             one_sided: false,
         }
     };
-    vec![
-        face(
-            [x0, y0, z1],
-            [x1, y0, z1],
-            [x0, y1, z1],
-            [u + d, v + d],
-            [w, h],
-        ),
+    let below = turn(
+        turn([0.0, 1.0, 0.0], rotation(pose, part.name)),
+        degrees(pose.body),
+    );
+    #[rustfmt::skip]
+    let faces = vec![
+        face([x0, y0, z1], [x1, y0, z1], [x0, y1, z1], [u + d, v + d], [w, h]),
         face([x0, y0, z0], [x0, y0, z1], [x0, y1, z0], [u, v + d], [d, h]),
         face([x0, y0, z0], [x1, y0, z0], [x0, y0, z1], [u + d, v], [w, d]),
-        face(
-            [x1, y0, z0],
-            [x0, y0, z0],
-            [x1, y1, z0],
-            [u + d + w + d, v + d],
-            [w, h],
-        ),
-        face(
-            [x1, y0, z1],
-            [x1, y0, z0],
-            [x1, y1, z1],
-            [u + d + w, v + d],
-            [d, h],
-        ),
-        Face {
-            normal: turn(
-                turn([0.0, 1.0, 0.0], rotation(pose, part.name)),
-                degrees(pose.body),
-            ),
-            ..face(
-                [x0, y1, z0],
-                [x1, y1, z0],
-                [x0, y1, z1],
-                [u + d + w, v],
-                [w, d],
-            )
-        },
-    ]
+        face([x1, y0, z0], [x0, y0, z0], [x1, y1, z0], [u + d + w + d, v + d], [w, h]),
+        face([x1, y0, z1], [x1, y0, z0], [x1, y1, z1], [u + d + w, v + d], [d, h]),
+        Face { normal: below, ..face([x0, y1, z0], [x1, y1, z0], [x0, y1, z1], [u + d + w, v], [w, d]) },
+    ];
+    faces
 }
 
 impl Face {

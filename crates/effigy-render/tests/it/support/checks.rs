@@ -1,11 +1,29 @@
-//! The inside of figures.
+//! Checks against the straightforward pipeline: the likeness, and the inside of figures.
 
 use std::ops::Range;
 
 use effigy_render::Skin;
 
+use super::psnr;
 use super::straightforward::shrink::{Window, windows};
 use super::straightforward::{Look, Scene};
+
+/// Asserts that pictures of these sizes are as near as `least`, in decibels, to what a canvas gives whose head has this
+/// side.
+#[track_caller]
+pub(crate) fn check_near(
+    name: &str,
+    look: Look,
+    skin: &Skin,
+    sizes: &[u32],
+    side: u32,
+    least: f64,
+) {
+    for (ideal, &size) in psnr::shrink(look, skin, sizes, side).iter().zip(sizes) {
+        let found = psnr::likeness(ideal, &psnr::render(look, skin, size));
+        assert!(found >= least, "{name}: {look:?} {size}: {found:.1} dB");
+    }
+}
 
 /// Asserts that every pixel whose whole kernel lies on the figure is opaque, and returns their number.
 #[track_caller]
