@@ -125,9 +125,13 @@ impl AsyncWrite for Socket {
         pieces: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut *self.0.stream.lock()).poll_write_vectored(context, pieces);
-        let mut state = self.0.state.lock();
-        if written.is_ready() && state.phase == Phase::Sending {
-            state.since = Instant::now();
+        let length = pieces.iter().map(|piece| piece.len()).sum();
+        // What leaves the rest behind is progress; what takes all of a response ends it.
+        if matches!(written, Poll::Ready(Ok(count)) if count < length) {
+            let mut state = self.0.state.lock();
+            if state.phase == Phase::Sending {
+                state.since = Instant::now();
+            }
         }
         written
     }
