@@ -1,5 +1,7 @@
-//! Rows that are not as the store has left them: changed ones, and rows of older versions.
+//! Rows that are not as the store has left them: changed ones, flipped bits, and rows of older versions.
 
+use std::fs;
+use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
 use effigy_player::Edition;
@@ -7,6 +9,7 @@ use effigy_store::{HEALTH_LOG_LENGTH, Store};
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
+use crate::sqlite::new_file;
 use crate::support::databases;
 use crate::{StoreExt, image, open};
 
@@ -36,6 +39,46 @@ async fn a_changed_row_is_found_out() {
         store.put("kez", &image("intact")).await;
         assert!(store.find("kez", UNIX_EPOCH).await.is_some());
     }
+}
+
+/// Flips this many bits of the file, always the same ones, behind its first pages.
+fn flip_bits(file: &Path, number: usize) {
+    let mut bytes = fs::read(file).unwrap();
+    let (first, mut random) = (64 << 10, 7_u64);
+    for _ in 0..number {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        let place = usize::try_from(random >> 33).unwrap() % (bytes.len() - first);
+        bytes[first + place] ^= 1 << (random >> 20 & 7);
+    }
+    fs::write(file, bytes).unwrap();
+}
+
+#[tokio::test]
+async fn flipped_bits_are_never_served() {
+    let (folder, url) = new_file();
+    let store = open(&url).await;
+    let length = |number: usize| 100 + number * 37 % 20_000;
+    let images = (0..300).map(|number: usize| {
+        let data = vec![number.to_le_bytes()[0]; length(number)];
+        (format!("key {number}"), image(data))
+    });
+    let images: Vec<_> = images.collect();
+    let borrowed: Vec<_> = images.iter().map(|(key, image)| (&**key, image)).collect();
+    store.write(&borrowed, &[]).await.unwrap();
+    store.close().await;
+    flip_bits(&folder.path().join("effigy.db"), 300);
+
+    let store = open(&url).await;
+    let mut intact = 0;
+    for (key, image) in &images {
+        if let Some(found) = store.find(key, UNIX_EPOCH).await {
+            assert!(found == *image, "{key} is not as it was stored");
+            intact += 1;
+        }
+    }
+    assert!((50..250).contains(&intact), "{intact}");
 }
 
 /// The first migrations, those of an older version.
