@@ -3,6 +3,7 @@
 use effigy_player::word_enum;
 
 use crate::scene::angle::Angle;
+use crate::scene::pose::Rotation;
 use crate::scene::projection::Projection;
 use glam::DVec3;
 
@@ -117,11 +118,9 @@ impl Camera {
                 Projection::new(right, down)
             }
             Camera::Orthographic { yaw, pitch } | Camera::Perspective { yaw, pitch, .. } => {
-                let pitch = Angle::degrees(pitch.to_degrees().clamp(-90.0, 90.0));
-                let ([cos_yaw, sin_yaw], [cos_pitch, sin_pitch]) = (yaw.cos_sin(), pitch.cos_sin());
-                let right = DVec3::new(cos_yaw, 0.0, sin_yaw);
-                let down = DVec3::new(-sin_yaw * sin_pitch, cos_pitch, cos_yaw * sin_pitch);
-                Projection::new(right, down)
+                let pitch = pitch.to_degrees().clamp(-90.0, 90.0);
+                let turned = Rotation::degrees(-pitch, yaw.to_degrees(), 0.0).about([0.0; 3]);
+                Projection::new(turned.matrix3.x_axis, turned.matrix3.y_axis)
             }
         }
     }
