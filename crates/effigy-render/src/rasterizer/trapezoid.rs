@@ -2,10 +2,9 @@
 
 use std::iter::zip;
 
-use crate::rasterizer::line::{ProjectedLine, SlopedLine, to_fixed};
+use crate::rasterizer::line::{SlopedLine, to_fixed};
 use crate::scene::Piece;
-use crate::scene::fragment::{Cells, Fragment};
-use crate::scene::projection::Projection;
+use crate::scene::fragment::Cells;
 
 /// A part of a fragment between two upright lines.
 pub(crate) struct Trapezoid {
@@ -22,8 +21,8 @@ pub(crate) struct Trapezoid {
 /// Divides fragments into trapezoids. It keeps its memory from one to the next.
 #[derive(Default)]
 pub(crate) struct Divider {
-    /// The corners and the lines to the next ones.
-    corners: Vec<(i64, ProjectedLine)>,
+    /// The `x` of the corners, and the lines to the next ones that are not upright.
+    corners: Vec<(i64, Option<SlopedLine>)>,
     /// The `x` of all corners.
     sorted: Vec<i64>,
 }
@@ -31,55 +30,41 @@ pub(crate) struct Divider {
 impl Divider {
     pub(crate) fn divide(&mut self, piece: &Piece<'_>, trapezoids: &mut Vec<Trapezoid>) {
         let projection = &piece.scene.projection;
-        self.project(piece.fragment, projection);
-        let corner = piece.surface.corners[0].point;
-        let extents = piece.surface.extents();
-        let [u, v] = extents.map(|extent| projection.direction(corner, extent));
-        let clockwise = u.x * v.y > u.y * v.x;
+        self.corners.clear();
+        self.corners
+            .extend(piece.fragment.corners.iter().map(|corner| {
+                let x = to_fixed(projection.point(corner.point).x);
+                (x, SlopedLine::new(corner.edge, projection))
+            }));
+        self.sorted.clear();
+        self.sorted.extend(self.corners.iter().map(|(x, _)| x));
+        self.sorted.sort_unstable();
+        self.sorted.dedup();
         for &[left, right] in self.sorted.array_windows() {
-            let top = self.line_over(left, right, clockwise);
-            let bottom = self.line_over(left, right, !clockwise);
-            if let (Some(top), Some(bottom)) = (top, bottom) {
+            let mut lines = self.lines_between(left, right);
+            if let (Some(first), Some(second)) = (lines.next(), lines.next()) {
+                let middle = left.midpoint(right);
+                let is_first_above = first.at(middle) < second.at(middle);
                 trapezoids.push(Trapezoid {
                     surface: piece.fragment.surface,
                     cells: piece.cells.clone(),
                     left,
                     right,
-                    sides: [top, bottom],
+                    sides: match is_first_above {
+                        true => [first, second],
+                        false => [second, first],
+                    },
                 });
             }
         }
     }
 
-    /// Returns the line between two corners that leads from one `x` beyond another, to the right or to the left.
-    fn line_over(&self, left: i64, right: i64, rightwards: bool) -> Option<SlopedLine> {
+    /// Returns the lines between corners that lead from one `x` or before to another or beyond. A convex polygon has two.
+    fn lines_between(&self, left: i64, right: i64) -> impl Iterator<Item = SlopedLine> {
         let next = self.corners.iter().cycle().skip(1);
-        let mut lines = zip(&self.corners, next);
-        lines.find_map(|(&(from, line), &(to, _))| match line {
-            ProjectedLine::Sloped(line) if (from < to) == rightwards => {
-                (from.min(to) <= left && right <= from.max(to)).then_some(line)
-            }
-            _ => None,
+        zip(&self.corners, next).filter_map(move |(&(from, line), &(to, _))| {
+            let reaches = from.min(to) <= left && right <= from.max(to);
+            line.filter(|_| reaches)
         })
-    }
-
-    fn project(&mut self, fragment: &Fragment, projection: &Projection) {
-        let last = fragment.corners.last().expect("a polygon has corners");
-        let mut before = ProjectedLine::new(last.edge, projection);
-        self.corners.clear();
-        for corner in &fragment.corners {
-            let after = ProjectedLine::new(corner.edge, projection);
-            let x = match (before, after) {
-                // All corners on an upright line have its `x`.
-                (ProjectedLine::Upright(x), _) | (_, ProjectedLine::Upright(x)) => x,
-                _ => to_fixed(projection.point(corner.point).x),
-            };
-            self.corners.push((x, after));
-            before = after;
-        }
-        self.sorted.clear();
-        self.sorted.extend(self.corners.iter().map(|(x, _)| x));
-        self.sorted.sort_unstable();
-        self.sorted.dedup();
     }
 }
