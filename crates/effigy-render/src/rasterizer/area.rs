@@ -72,26 +72,6 @@ impl AreaFilter {
         self.differences[row] += difference.dot(bytemuck::cast(share));
     }
 
-    /// Adds an edge: the color below it less the one above it.
-    #[inline(always)]
-    fn add_edge(&mut self, boundary: Boundary, difference: i32x4) {
-        let step = boundary.step - (self.rows.start << STEP_BITS);
-        let rise = if boundary.rise < LEVEL {
-            0
-        } else {
-            boundary.rise
-        };
-        let row = (step >> STEP_BITS) as usize;
-        if rise > 0 || row >= self.rows.len() {
-            self.add_ramp(step, rise, difference);
-            return;
-        }
-        let below = self.share(STEP - (step & (STEP - 1)));
-        self.add(row, difference, below);
-        self.add(row + 1, difference, self.share(STEP) - below);
-        self.touch(row, row + 1);
-    }
-
     /// Adds an edge at a step from the first row, over which a line rises.
     #[inline(never)]
     #[expect(clippy::cast_possible_truncation, reason = "at most half of a rise")]
@@ -159,12 +139,26 @@ impl ColumnFilter for AreaFilter {
         }
     }
 
-    #[inline]
-    fn edges(&mut self) -> impl FnMut(Boundary, i32x4) {
-        |boundary, difference| self.add_edge(boundary, difference)
+    #[inline(always)]
+    fn add_edge(&mut self, boundary: Boundary, difference: i32x4) {
+        let step = boundary.step - (self.rows.start << STEP_BITS);
+        let rise = if boundary.rise < LEVEL {
+            0
+        } else {
+            boundary.rise
+        };
+        let row = (step >> STEP_BITS) as usize;
+        if rise > 0 || row >= self.rows.len() {
+            self.add_ramp(step, rise, difference);
+            return;
+        }
+        let below = self.share(STEP - (step & (STEP - 1)));
+        self.add(row, difference, below);
+        self.add(row + 1, difference, self.share(STEP) - below);
+        self.touch(row, row + 1);
     }
 
-    fn end_column(&mut self, _: [Boundary; 2], pixels: &mut [[u8; 4]]) {
+    fn end_column(&mut self, pixels: &mut [[u8; 4]]) {
         if self.column_end & (STEPS - 1) == 0 {
             let pixel = (self.column_end >> STEP_BITS) as usize - 1;
             self.write_pixel(pixel, pixels);

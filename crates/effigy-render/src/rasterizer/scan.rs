@@ -80,12 +80,11 @@ impl<'a> ProjectedFigure<'a> {
             let x = (left + right) << (FRACTION_BITS - STEP_BITS - 1);
             scan.move_to(x);
             let rises = filter.start_column(left..right);
-            let mut touched = [Boundary::BOTTOM, Boundary::TOP];
             if !scan.active.is_empty() {
                 coverage.reset(rows.clone());
-                touched = scan.composite(x, rises, &mut coverage, filter.edges());
+                scan.composite(x, rises, &mut coverage, filter);
             }
-            filter.end_column(touched, pixels);
+            filter.end_column(pixels);
         }
     }
 }
@@ -98,12 +97,11 @@ pub(super) trait ColumnFilter {
     /// Begins a column between two borders in steps, and returns how lines rise in it.
     fn start_column(&mut self, column: Range<i64>) -> Rises;
 
-    /// Takes the edges of the column: the color below each less the one above it.
-    fn edges(&mut self) -> impl FnMut(Boundary, i32x4);
+    /// Adds an edge of the column: the color below it less the one above it.
+    fn add_edge(&mut self, boundary: Boundary, difference: i32x4);
 
-    /// Ends a column whose edges lie between a first and a last boundary; it has none if they are in the wrong order. Writes
-    /// the pixels that depend on no further column: straight RGBA.
-    fn end_column(&mut self, touched: [Boundary; 2], pixels: &mut [[u8; 4]]);
+    /// Ends a column, and writes the pixels that depend on no further one: straight RGBA.
+    fn end_column(&mut self, pixels: &mut [[u8; 4]]);
 }
 
 /// No rows, to which any can be added.
@@ -206,16 +204,14 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Composites the faces of a column, nearest first. Returns the first and the last boundary that may be an edge; there is
-    /// none if they are in the wrong order.
+    /// Composites the faces of a column, nearest first.
     fn composite(
         &mut self,
         x: i64,
         rises: Rises,
         coverage: &mut CoverageBuffer,
-        mut add_edge: impl FnMut(Boundary, i32x4),
-    ) -> [Boundary; 2] {
-        let mut touched = [Boundary::BOTTOM, Boundary::TOP];
+        filter: &mut impl ColumnFilter,
+    ) {
         for active in &self.active {
             let [top, bottom] = active
                 .sides
@@ -239,10 +235,10 @@ impl<'a> Scan<'a> {
                 }
             };
             if !rows.is_empty() {
-                touched = [touched[0].min(rows.start), touched[1].max(rows.end)];
-                coverage.composite(rows, runs, offset, rises, &mut add_edge);
+                coverage.composite(rows, runs, offset, rises, |boundary, difference| {
+                    filter.add_edge(boundary, difference);
+                });
             }
         }
-        touched
     }
 }
