@@ -129,6 +129,8 @@ struct Active {
     right: i64,
     /// Where columns enter and leave it.
     sides: [SlopedLine; 2],
+    /// The `x` up to which `shared` holds.
+    until: i64,
     /// What neighboring columns share, if they do.
     shared: Option<Box<Shared>>,
 }
@@ -138,9 +140,8 @@ struct Active {
 struct Shared {
     runs: Runs,
     slope: Slope,
-    /// The `x` for which the runs were computed, and the one up to which they hold.
+    /// The `x` for which the runs were computed.
     from: i64,
-    until: i64,
 }
 
 impl<'a> Scan<'a> {
@@ -172,6 +173,7 @@ impl<'a> Scan<'a> {
                     index,
                     right,
                     sides,
+                    until: i64::MIN,
                     shared: None,
                 };
                 self.active.insert(at, active);
@@ -180,27 +182,21 @@ impl<'a> Scan<'a> {
         let next = self.waiting.last();
         self.changes_at = next.map_or(i64::MAX, |&index| trapezoids[index].left);
         for active in &mut self.active {
-            if active
-                .shared
-                .as_ref()
-                .is_none_or(|shared| shared.until <= x)
-            {
+            if active.until <= x {
                 let trapezoid = &trapezoids[active.index];
                 let face = &self.figure.faces[trapezoid.surface];
+                active.until = active.right;
                 active.shared = face.shared_until(x).map(|(slope, until)| {
                     let mut shared = active.shared.take().unwrap_or_default();
                     let all = [-Crossing::FAR.y, Crossing::FAR.y];
                     face.walk(x, all, &trapezoid.cells, &mut shared.runs);
                     shared.runs.trim();
-                    (shared.slope, shared.from, shared.until) = (slope, x, until);
+                    (shared.slope, shared.from) = (slope, x);
+                    active.until = until.min(active.right);
                     shared
                 });
             }
-            let until = active
-                .shared
-                .as_ref()
-                .map_or(i64::MAX, |shared| shared.until);
-            self.changes_at = self.changes_at.min(active.right).min(until);
+            self.changes_at = self.changes_at.min(active.until);
         }
     }
 
