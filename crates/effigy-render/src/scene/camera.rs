@@ -28,6 +28,9 @@ word_enum! {
 /// The widest field of view in degrees.
 const MAX_FOV: f64 = 90.0;
 
+/// Half the height in texels of the player who fills the field of view.
+const HALF: f64 = 18.0;
+
 /// The direction and the distance from which a figure is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -94,18 +97,7 @@ impl Camera {
         }
     }
 
-    /// Returns the distance of the eye in texels, unless it is far away.
-    pub(crate) fn distance(self) -> Option<f64> {
-        /// Half the height of the player who fills the field of view.
-        const HALF: f64 = 18.0;
-        let Camera::Perspective { fov, .. } = self else {
-            return None;
-        };
-        let [cosine, sine] = Angle::degrees(fov.to_degrees().clamp(0.1, MAX_FOV)).cos_sin();
-        Some(HALF * (1.0 + cosine) / sine)
-    }
-
-    /// Returns the projection with one pixel for a texel, from far away.
+    /// Returns the projection with one pixel for a texel, of which a lens looks at the origin.
     pub(crate) fn projection(self) -> Projection {
         match self {
             Camera::Isometric(facing) => {
@@ -120,7 +112,13 @@ impl Camera {
             Camera::Orthographic { yaw, pitch } | Camera::Perspective { yaw, pitch, .. } => {
                 let pitch = pitch.to_degrees().clamp(-90.0, 90.0);
                 let turned = Rotation::degrees(-pitch, yaw.to_degrees(), 0.0).about([0.0; 3]);
-                Projection::new(turned.matrix3.x_axis, turned.matrix3.y_axis)
+                let mut projection = Projection::new(turned.matrix3.x_axis, turned.matrix3.y_axis);
+                if let Camera::Perspective { fov, .. } = self {
+                    let fov = Angle::degrees(fov.to_degrees().clamp(0.1, MAX_FOV));
+                    let [cosine, sine] = fov.cos_sin();
+                    projection.viewer.nearness = 1.0 / (HALF * (1.0 + cosine) / sine);
+                }
+                projection
             }
         }
     }

@@ -74,11 +74,14 @@ impl Fragment {
     pub(crate) fn cells(&self, surface: &Surface, scale: u32) -> Cells {
         /// Texels that are touched by less do not count.
         const TOLERANCE: f64 = 1e-6;
-        let counts = surface.texels(scale);
+        let (counts, extents) = (surface.texels(scale), surface.extents());
         [0, 1].map(|axis| {
-            let place = |corner: &Corner| surface.share_at(corner.point, axis);
-            let places = self.corners.iter().map(place);
-            let [min, max] = range(places.map(|share| share * counts[axis] as f64));
+            let extent = extents[axis];
+            let place = |corner: &Corner| {
+                let share = (corner.point - surface.corners[0].point).dot(extent);
+                share / extent.length_squared() * counts[axis] as f64
+            };
+            let [min, max] = range(self.corners.iter().map(place));
             let first = (min + TOLERANCE).max(0.0) as usize;
             let first = first.min(counts[axis] - 1);
             let end = (max - TOLERANCE).ceil() as usize;
