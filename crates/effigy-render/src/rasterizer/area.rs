@@ -21,8 +21,7 @@ pub(crate) struct AreaFilter {
     rows: Range<i32>,
     /// The greatest rise of a line in steps: a texel, in which it crosses few others.
     most_rise: i32,
-    /// The end of the column in steps, and its width.
-    column_end: i64,
+    /// The width of the column in steps.
     column_width: i32,
     /// The differences of the pixel's color from row to row, and to the row below the last one.
     differences: Vec<i32x4>,
@@ -50,7 +49,6 @@ impl AreaFilter {
             width: scene.size[0] as usize,
             most_rise: (scene.projection.down.length() * f64::from(STEP)).min(MOST) as i32,
             rows: row(rows.start)..row(rows.end),
-            column_end: 0,
             column_width: 0,
             differences: vec![i32x4::ZERO; rows.len() + 1],
             touched: NOTHING,
@@ -131,7 +129,6 @@ impl ColumnFilter for AreaFilter {
 
     fn start_column(&mut self, column: Range<i64>) -> Rises {
         let width = column.end - column.start;
-        self.column_end = column.end;
         self.column_width = i32::try_from(width).expect("a column lies in a pixel");
         Rises {
             width,
@@ -158,9 +155,9 @@ impl ColumnFilter for AreaFilter {
         self.touch(row, row + 1);
     }
 
-    fn end_column(&mut self, pixels: &mut [[u8; 4]]) {
-        if self.column_end & (STEPS - 1) == 0 {
-            let pixel = (self.column_end >> STEP_BITS) as usize - 1;
+    fn end_column(&mut self, end: i64, pixels: &mut [[u8; 4]]) {
+        if end & (STEPS - 1) == 0 {
+            let pixel = (end >> STEP_BITS) as usize - 1;
             self.write_pixel(pixel, pixels);
         }
     }

@@ -62,7 +62,7 @@ impl ColumnFilter for LanczosFilter<'_> {
             .add_edge(column, boundary.step.into(), difference);
     }
 
-    fn end_column(&mut self, pixels: &mut [[u8; 4]]) {
+    fn end_column(&mut self, _: i64, pixels: &mut [[u8; 4]]) {
         let [left, column] = &mut self.pair;
         if self.column % 2 == 1 {
             self.horizontal

@@ -12,7 +12,7 @@ use crate::rasterizer::face::ProjectedFace;
 use crate::rasterizer::lanczos::LanczosFilter;
 use crate::rasterizer::line::{FRACTION_BITS, Slope, SlopedLine};
 use crate::rasterizer::runs::{Crossing, Runs};
-use crate::rasterizer::trapezoid::{Divider, Trapezoid};
+use crate::rasterizer::trapezoid::{Trapezoid, divide};
 use crate::scene::Scene;
 use crate::scene::bsp::Bsp;
 use crate::{Filter, RenderError};
@@ -35,10 +35,9 @@ impl<'a> ProjectedFigure<'a> {
             .map(|surface| ProjectedFace::new(surface, scene))
             .collect();
         let mut trapezoids = Vec::with_capacity(512);
-        let mut divider = Divider::default();
         for piece in scene.pieces(bsp) {
             if piece.rows().flatten().any(|texel| texel[3] > 0) {
-                divider.divide(&piece, &mut trapezoids);
+                divide(&piece, &mut trapezoids);
             }
         }
         ProjectedFigure {
@@ -84,7 +83,7 @@ impl<'a> ProjectedFigure<'a> {
                 coverage.reset(rows.clone());
                 scan.composite(x, rises, &mut coverage, filter);
             }
-            filter.end_column(pixels);
+            filter.end_column(right, pixels);
         }
     }
 }
@@ -100,8 +99,8 @@ pub(super) trait ColumnFilter {
     /// Adds an edge of the column: the color below it less the one above it.
     fn add_edge(&mut self, boundary: Boundary, difference: i32x4);
 
-    /// Ends a column, and writes the pixels that depend on no further one: straight RGBA.
-    fn end_column(&mut self, pixels: &mut [[u8; 4]]);
+    /// Ends a column at its right border, and writes the pixels that depend on no further one: straight RGBA.
+    fn end_column(&mut self, end: i64, pixels: &mut [[u8; 4]]);
 }
 
 /// No rows, to which any can be added.

@@ -18,53 +18,37 @@ pub(crate) struct Trapezoid {
     pub(crate) sides: [SlopedLine; 2],
 }
 
-/// Divides fragments into trapezoids. It keeps its memory from one to the next.
-#[derive(Default)]
-pub(crate) struct Divider {
-    /// The `x` of the corners, and the lines to the next ones that are not upright.
-    corners: Vec<(i64, Option<SlopedLine>)>,
-    /// The `x` of all corners.
-    sorted: Vec<i64>,
-}
-
-impl Divider {
-    pub(crate) fn divide(&mut self, piece: &Piece<'_>, trapezoids: &mut Vec<Trapezoid>) {
-        let projection = &piece.scene.projection;
-        self.corners.clear();
-        self.corners
-            .extend(piece.fragment.corners.iter().map(|corner| {
-                let x = to_fixed(projection.point(corner.point).x);
-                (x, SlopedLine::new(corner.edge, projection))
-            }));
-        self.sorted.clear();
-        self.sorted.extend(self.corners.iter().map(|(x, _)| x));
-        self.sorted.sort_unstable();
-        self.sorted.dedup();
-        for &[left, right] in self.sorted.array_windows() {
-            let mut lines = self.lines_between(left, right);
-            if let (Some(first), Some(second)) = (lines.next(), lines.next()) {
-                let middle = left.midpoint(right);
-                let is_first_above = first.at(middle) < second.at(middle);
-                trapezoids.push(Trapezoid {
-                    surface: piece.fragment.surface,
-                    cells: piece.cells.clone(),
-                    left,
-                    right,
-                    sides: match is_first_above {
-                        true => [first, second],
-                        false => [second, first],
-                    },
-                });
-            }
-        }
-    }
-
-    /// Returns the lines between corners that lead from one `x` or before to another or beyond. A convex polygon has two.
-    fn lines_between(&self, left: i64, right: i64) -> impl Iterator<Item = SlopedLine> {
-        let next = self.corners.iter().cycle().skip(1);
-        zip(&self.corners, next).filter_map(move |(&(from, line), &(to, _))| {
+/// Divides the fragment of a piece into trapezoids.
+pub(crate) fn divide(piece: &Piece<'_>, trapezoids: &mut Vec<Trapezoid>) {
+    let projection = &piece.scene.projection;
+    // The `x` of the corners, and the lines to the next ones that are not upright.
+    let corners = piece.fragment.corners.iter().map(|corner| {
+        let x = to_fixed(projection.point(corner.point).x);
+        (x, SlopedLine::new(corner.edge, projection))
+    });
+    let corners: Vec<(i64, Option<SlopedLine>)> = corners.collect();
+    let mut sorted: Vec<i64> = corners.iter().map(|(x, _)| *x).collect();
+    sorted.sort_unstable();
+    sorted.dedup();
+    for &[left, right] in sorted.array_windows() {
+        let next = corners.iter().cycle().skip(1);
+        let mut lines = zip(&corners, next).filter_map(|(&(from, line), &(to, _))| {
             let reaches = from.min(to) <= left && right <= from.max(to);
             line.filter(|_| reaches)
-        })
+        });
+        // A convex polygon has two lines over an interval.
+        if let (Some(first), Some(second)) = (lines.next(), lines.next()) {
+            let middle = left.midpoint(right);
+            trapezoids.push(Trapezoid {
+                surface: piece.fragment.surface,
+                cells: piece.cells.clone(),
+                left,
+                right,
+                sides: match first.at(middle) < second.at(middle) {
+                    true => [first, second],
+                    false => [second, first],
+                },
+            });
+        }
     }
 }
