@@ -97,7 +97,7 @@ impl Camera {
         }
     }
 
-    /// Returns the projection with one pixel for a texel, of which a lens looks at the origin.
+    /// Returns the projection with one pixel for a texel. A lens looks at the origin.
     pub(crate) fn projection(self) -> Projection {
         match self {
             Camera::Isometric(facing) => {

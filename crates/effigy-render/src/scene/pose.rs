@@ -169,6 +169,7 @@ impl Pose {
         self
     }
 
+    /// Returns the pose of a name.
     const fn named(name: NamedPose) -> Pose {
         const NONE: Rotation = Rotation::ZERO;
         const fn turn(x: i16, y: i16, z: i16) -> Rotation {
