@@ -13,7 +13,6 @@ pub(crate) mod pose;
 pub(crate) mod projection;
 pub(crate) mod range;
 pub(crate) mod solid;
-pub(crate) mod transform;
 pub(crate) mod viewer;
 
 use crate::model::Part;

@@ -21,8 +21,7 @@ pub(crate) struct AreaFilter {
     rows: Range<i32>,
     /// The greatest rise of a line in steps: a texel, in which it crosses few others.
     most_rise: i32,
-    /// The end of the column in steps, and its width.
-    column_end: i64,
+    /// The width of the column in steps.
     column_width: i32,
     /// The differences of the pixel's color from row to row, and to the row below the last one.
     differences: Vec<i32x4>,
@@ -50,7 +49,6 @@ impl AreaFilter {
             width: scene.size[0] as usize,
             most_rise: (scene.projection.down.length() * f64::from(STEP)).min(MOST) as i32,
             rows: row(rows.start)..row(rows.end),
-            column_end: 0,
             column_width: 0,
             differences: vec![i32x4::ZERO; rows.len() + 1],
             touched: NOTHING,
@@ -70,26 +68,6 @@ impl AreaFilter {
         let share = i32x4::splat(share & 0xffff);
         let difference: i16x8 = bytemuck::cast(difference);
         self.differences[row] += difference.dot(bytemuck::cast(share));
-    }
-
-    /// Adds an edge: the color below it less the one above it.
-    #[inline(always)]
-    fn add_edge(&mut self, boundary: Boundary, difference: i32x4) {
-        let step = boundary.step - (self.rows.start << STEP_BITS);
-        let rise = if boundary.rise < LEVEL {
-            0
-        } else {
-            boundary.rise
-        };
-        let row = (step >> STEP_BITS) as usize;
-        if rise > 0 || row >= self.rows.len() {
-            self.add_ramp(step, rise, difference);
-            return;
-        }
-        let below = self.share(STEP - (step & (STEP - 1)));
-        self.add(row, difference, below);
-        self.add(row + 1, difference, self.share(STEP) - below);
-        self.touch(row, row + 1);
     }
 
     /// Adds an edge at a step from the first row, over which a line rises.
@@ -151,7 +129,6 @@ impl ColumnFilter for AreaFilter {
 
     fn start_column(&mut self, column: Range<i64>) -> Rises {
         let width = column.end - column.start;
-        self.column_end = column.end;
         self.column_width = i32::try_from(width).expect("a column lies in a pixel");
         Rises {
             width,
@@ -159,14 +136,28 @@ impl ColumnFilter for AreaFilter {
         }
     }
 
-    #[inline]
-    fn edges(&mut self) -> impl FnMut(Boundary, i32x4) {
-        |boundary, difference| self.add_edge(boundary, difference)
+    #[inline(always)]
+    fn add_edge(&mut self, boundary: Boundary, difference: i32x4) {
+        let step = boundary.step - (self.rows.start << STEP_BITS);
+        let rise = if boundary.rise < LEVEL {
+            0
+        } else {
+            boundary.rise
+        };
+        let row = (step >> STEP_BITS) as usize;
+        if rise > 0 || row >= self.rows.len() {
+            self.add_ramp(step, rise, difference);
+            return;
+        }
+        let below = self.share(STEP - (step & (STEP - 1)));
+        self.add(row, difference, below);
+        self.add(row + 1, difference, self.share(STEP) - below);
+        self.touch(row, row + 1);
     }
 
-    fn end_column(&mut self, _: [Boundary; 2], pixels: &mut [[u8; 4]]) {
-        if self.column_end & (STEPS - 1) == 0 {
-            let pixel = (self.column_end >> STEP_BITS) as usize - 1;
+    fn end_column(&mut self, end: i64, pixels: &mut [[u8; 4]]) {
+        if end & (STEPS - 1) == 0 {
+            let pixel = (end >> STEP_BITS) as usize - 1;
             self.write_pixel(pixel, pixels);
         }
     }

@@ -55,17 +55,15 @@ impl ColumnFilter for LanczosFilter<'_> {
         Rises::NONE
     }
 
-    #[inline]
-    fn edges(&mut self) -> impl FnMut(Boundary, i32x4) {
+    #[inline(always)]
+    fn add_edge(&mut self, boundary: Boundary, difference: i32x4) {
         let [_, column] = &mut self.pair;
-        let vertical = &self.vertical;
-        |boundary, difference| vertical.add_edge(column, boundary.step.into(), difference)
+        self.vertical
+            .add_edge(column, boundary.step.into(), difference);
     }
 
-    fn end_column(&mut self, touched: [Boundary; 2], pixels: &mut [[u8; 4]]) {
+    fn end_column(&mut self, _: i64, pixels: &mut [[u8; 4]]) {
         let [left, column] = &mut self.pair;
-        let touched = touched.map(|boundary| boundary.step.into());
-        self.vertical.touch(column, touched);
         if self.column % 2 == 1 {
             self.horizontal
                 .push_pair(self.column / 2, &mut self.pair, &self.vertical, pixels);

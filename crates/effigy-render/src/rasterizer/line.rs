@@ -9,14 +9,6 @@ pub(super) const FRACTION_BITS: u32 = 32;
 /// A pixel.
 pub(super) const PIXEL: i64 = 1 << FRACTION_BITS;
 
-/// A straight line on the picture.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum ProjectedLine {
-    /// All its points have this `x`.
-    Upright(i64),
-    Sloped(SlopedLine),
-}
-
 /// A line that meets every column once.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SlopedLine {
@@ -37,24 +29,19 @@ pub(super) struct Steepness(u32);
 /// Lines that are steeper count as upright.
 const STEEPEST: f64 = (1 << 30) as f64;
 
-impl ProjectedLine {
-    pub(super) fn new(line: Line, projection: &Projection) -> ProjectedLine {
-        let point = projection.point_before_eye(line);
-        let [x, y] = projection.point(point).to_array().map(to_fixed);
-        match slope(projection.direction(point, line.direction).to_array()) {
-            None => ProjectedLine::Upright(x),
-            Some(slope) => {
-                let slope = Slope::new(slope);
-                ProjectedLine::Sloped(SlopedLine {
-                    start: y.wrapping_sub(slope.rise(x)),
-                    slope,
-                })
-            }
-        }
-    }
-}
-
 impl SlopedLine {
+    /// The line on the picture, unless it is upright there.
+    pub(super) fn new(line: Line, projection: &Projection) -> Option<SlopedLine> {
+        let point = projection.point_before_eye(line);
+        let slope = slope(projection.direction(point, line.direction).to_array())?;
+        let slope = Slope::new(slope);
+        let [x, y] = projection.point(point).to_array().map(to_fixed);
+        Some(SlopedLine {
+            start: y.wrapping_sub(slope.rise(x)),
+            slope,
+        })
+    }
+
     #[inline]
     pub(super) fn at(self, x: i64) -> i64 {
         self.start.wrapping_add(self.slope.rise(x))

@@ -12,7 +12,7 @@ use crate::rasterizer::face::ProjectedFace;
 use crate::rasterizer::lanczos::LanczosFilter;
 use crate::rasterizer::line::{FRACTION_BITS, Slope, SlopedLine};
 use crate::rasterizer::runs::{Crossing, Runs};
-use crate::rasterizer::trapezoid::{Divider, Trapezoid};
+use crate::rasterizer::trapezoid::{Trapezoid, divide};
 use crate::scene::Scene;
 use crate::scene::bsp::Bsp;
 use crate::{Filter, RenderError};
@@ -35,10 +35,9 @@ impl<'a> ProjectedFigure<'a> {
             .map(|surface| ProjectedFace::new(surface, scene))
             .collect();
         let mut trapezoids = Vec::with_capacity(512);
-        let mut divider = Divider::default();
         for piece in scene.pieces(bsp) {
             if piece.rows().flatten().any(|texel| texel[3] > 0) {
-                divider.divide(&piece, &mut trapezoids);
+                divide(&piece, &mut trapezoids);
             }
         }
         ProjectedFigure {
@@ -80,12 +79,11 @@ impl<'a> ProjectedFigure<'a> {
             let x = (left + right) << (FRACTION_BITS - STEP_BITS - 1);
             scan.move_to(x);
             let rises = filter.start_column(left..right);
-            let mut touched = [Boundary::BOTTOM, Boundary::TOP];
             if !scan.active.is_empty() {
                 coverage.reset(rows.clone());
-                touched = scan.composite(x, rises, &mut coverage, filter.edges());
+                scan.composite(x, rises, &mut coverage, filter);
             }
-            filter.end_column(touched, pixels);
+            filter.end_column(right, pixels);
         }
     }
 }
@@ -98,12 +96,11 @@ pub(super) trait ColumnFilter {
     /// Begins a column between two borders in steps, and returns how lines rise in it.
     fn start_column(&mut self, column: Range<i64>) -> Rises;
 
-    /// Takes the edges of the column: the color below each less the one above it.
-    fn edges(&mut self) -> impl FnMut(Boundary, i32x4);
+    /// Adds an edge of the column: the color below it less the one above it.
+    fn add_edge(&mut self, boundary: Boundary, difference: i32x4);
 
-    /// Ends a column whose edges lie between a first and a last boundary; it has none if they are in the wrong order. Writes
-    /// the pixels that depend on no further column: straight RGBA.
-    fn end_column(&mut self, touched: [Boundary; 2], pixels: &mut [[u8; 4]]);
+    /// Ends a column at its right border, and writes the pixels that depend on no further one: straight RGBA.
+    fn end_column(&mut self, end: i64, pixels: &mut [[u8; 4]]);
 }
 
 /// No rows, to which any can be added.
@@ -131,6 +128,8 @@ struct Active {
     right: i64,
     /// Where columns enter and leave it.
     sides: [SlopedLine; 2],
+    /// The `x` up to which `shared` holds.
+    until: i64,
     /// What neighboring columns share, if they do.
     shared: Option<Box<Shared>>,
 }
@@ -140,9 +139,8 @@ struct Active {
 struct Shared {
     runs: Runs,
     slope: Slope,
-    /// The `x` for which the runs were computed, and the one up to which they hold.
+    /// The `x` for which the runs were computed.
     from: i64,
-    until: i64,
 }
 
 impl<'a> Scan<'a> {
@@ -174,6 +172,7 @@ impl<'a> Scan<'a> {
                     index,
                     right,
                     sides,
+                    until: i64::MIN,
                     shared: None,
                 };
                 self.active.insert(at, active);
@@ -182,40 +181,32 @@ impl<'a> Scan<'a> {
         let next = self.waiting.last();
         self.changes_at = next.map_or(i64::MAX, |&index| trapezoids[index].left);
         for active in &mut self.active {
-            if active
-                .shared
-                .as_ref()
-                .is_none_or(|shared| shared.until <= x)
-            {
+            if active.until <= x {
                 let trapezoid = &trapezoids[active.index];
                 let face = &self.figure.faces[trapezoid.surface];
+                active.until = active.right;
                 active.shared = face.shared_until(x).map(|(slope, until)| {
                     let mut shared = active.shared.take().unwrap_or_default();
                     let all = [-Crossing::FAR.y, Crossing::FAR.y];
                     face.walk(x, all, &trapezoid.cells, &mut shared.runs);
                     shared.runs.trim();
-                    (shared.slope, shared.from, shared.until) = (slope, x, until);
+                    (shared.slope, shared.from) = (slope, x);
+                    active.until = until.min(active.right);
                     shared
                 });
             }
-            let until = active
-                .shared
-                .as_ref()
-                .map_or(i64::MAX, |shared| shared.until);
-            self.changes_at = self.changes_at.min(active.right).min(until);
+            self.changes_at = self.changes_at.min(active.until);
         }
     }
 
-    /// Composites the faces of a column, nearest first. Returns the first and the last boundary that may be an edge; there is
-    /// none if they are in the wrong order.
+    /// Composites the faces of a column, nearest first.
     fn composite(
         &mut self,
         x: i64,
         rises: Rises,
         coverage: &mut CoverageBuffer,
-        mut add_edge: impl FnMut(Boundary, i32x4),
-    ) -> [Boundary; 2] {
-        let mut touched = [Boundary::BOTTOM, Boundary::TOP];
+        filter: &mut impl ColumnFilter,
+    ) {
         for active in &self.active {
             let [top, bottom] = active
                 .sides
@@ -239,10 +230,10 @@ impl<'a> Scan<'a> {
                 }
             };
             if !rows.is_empty() {
-                touched = [touched[0].min(rows.start), touched[1].max(rows.end)];
-                coverage.composite(rows, runs, offset, rises, &mut add_edge);
+                coverage.composite(rows, runs, offset, rises, |boundary, difference| {
+                    filter.add_edge(boundary, difference);
+                });
             }
         }
-        touched
     }
 }

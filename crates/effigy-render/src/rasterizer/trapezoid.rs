@@ -2,10 +2,9 @@
 
 use std::iter::zip;
 
-use crate::rasterizer::line::{ProjectedLine, SlopedLine, to_fixed};
+use crate::rasterizer::line::{SlopedLine, to_fixed};
 use crate::scene::Piece;
-use crate::scene::fragment::{Cells, Fragment};
-use crate::scene::projection::Projection;
+use crate::scene::fragment::Cells;
 
 /// A part of a fragment between two upright lines.
 pub(crate) struct Trapezoid {
@@ -19,67 +18,37 @@ pub(crate) struct Trapezoid {
     pub(crate) sides: [SlopedLine; 2],
 }
 
-/// Divides fragments into trapezoids. It keeps its memory from one to the next.
-#[derive(Default)]
-pub(crate) struct Divider {
-    /// The corners and the lines to the next ones.
-    corners: Vec<(i64, ProjectedLine)>,
-    /// The `x` of all corners.
-    sorted: Vec<i64>,
-}
-
-impl Divider {
-    pub(crate) fn divide(&mut self, piece: &Piece<'_>, trapezoids: &mut Vec<Trapezoid>) {
-        let projection = &piece.scene.projection;
-        self.project(piece.fragment, projection);
-        let corner = piece.surface.corners[0].point;
-        let extents = piece.surface.extents();
-        let [u, v] = extents.map(|extent| projection.direction(corner, extent));
-        let clockwise = u.x * v.y > u.y * v.x;
-        for &[left, right] in self.sorted.array_windows() {
-            let top = self.line_over(left, right, clockwise);
-            let bottom = self.line_over(left, right, !clockwise);
-            if let (Some(top), Some(bottom)) = (top, bottom) {
-                trapezoids.push(Trapezoid {
-                    surface: piece.fragment.surface,
-                    cells: piece.cells.clone(),
-                    left,
-                    right,
-                    sides: [top, bottom],
-                });
-            }
+/// Divides the fragment of a piece into trapezoids.
+pub(crate) fn divide(piece: &Piece<'_>, trapezoids: &mut Vec<Trapezoid>) {
+    let projection = &piece.scene.projection;
+    // The `x` of the corners, and the lines to the next ones that are not upright.
+    let corners = piece.fragment.corners.iter().map(|corner| {
+        let x = to_fixed(projection.point(corner.point).x);
+        (x, SlopedLine::new(corner.edge, projection))
+    });
+    let corners: Vec<(i64, Option<SlopedLine>)> = corners.collect();
+    let mut sorted: Vec<i64> = corners.iter().map(|(x, _)| *x).collect();
+    sorted.sort_unstable();
+    sorted.dedup();
+    for &[left, right] in sorted.array_windows() {
+        let next = corners.iter().cycle().skip(1);
+        let mut lines = zip(&corners, next).filter_map(|(&(from, line), &(to, _))| {
+            let reaches = from.min(to) <= left && right <= from.max(to);
+            line.filter(|_| reaches)
+        });
+        // A convex polygon has two lines over an interval.
+        if let (Some(first), Some(second)) = (lines.next(), lines.next()) {
+            let middle = left.midpoint(right);
+            trapezoids.push(Trapezoid {
+                surface: piece.fragment.surface,
+                cells: piece.cells.clone(),
+                left,
+                right,
+                sides: match first.at(middle) < second.at(middle) {
+                    true => [first, second],
+                    false => [second, first],
+                },
+            });
         }
-    }
-
-    /// Returns the line between two corners that leads from one `x` beyond another, to the right or to the left.
-    fn line_over(&self, left: i64, right: i64, rightwards: bool) -> Option<SlopedLine> {
-        let next = self.corners.iter().cycle().skip(1);
-        let mut lines = zip(&self.corners, next);
-        lines.find_map(|(&(from, line), &(to, _))| match line {
-            ProjectedLine::Sloped(line) if (from < to) == rightwards => {
-                (from.min(to) <= left && right <= from.max(to)).then_some(line)
-            }
-            _ => None,
-        })
-    }
-
-    fn project(&mut self, fragment: &Fragment, projection: &Projection) {
-        let last = fragment.corners.last().expect("a polygon has corners");
-        let mut before = ProjectedLine::new(last.edge, projection);
-        self.corners.clear();
-        for corner in &fragment.corners {
-            let after = ProjectedLine::new(corner.edge, projection);
-            let x = match (before, after) {
-                // All corners on an upright line have its `x`.
-                (ProjectedLine::Upright(x), _) | (_, ProjectedLine::Upright(x)) => x,
-                _ => to_fixed(projection.point(corner.point).x),
-            };
-            self.corners.push((x, after));
-            before = after;
-        }
-        self.sorted.clear();
-        self.sorted.extend(self.corners.iter().map(|(x, _)| x));
-        self.sorted.sort_unstable();
-        self.sorted.dedup();
     }
 }

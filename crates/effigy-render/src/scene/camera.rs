@@ -3,6 +3,7 @@
 use effigy_player::word_enum;
 
 use crate::scene::angle::Angle;
+use crate::scene::pose::Rotation;
 use crate::scene::projection::Projection;
 use glam::DVec3;
 
@@ -26,6 +27,9 @@ word_enum! {
 
 /// The widest field of view in degrees.
 const MAX_FOV: f64 = 90.0;
+
+/// Half the height in texels of the player who fills the field of view.
+const HALF: f64 = 18.0;
 
 /// The direction and the distance from which a figure is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -93,18 +97,7 @@ impl Camera {
         }
     }
 
-    /// Returns the distance of the eye in texels, unless it is far away.
-    pub(crate) fn distance(self) -> Option<f64> {
-        /// Half the height of the player who fills the field of view.
-        const HALF: f64 = 18.0;
-        let Camera::Perspective { fov, .. } = self else {
-            return None;
-        };
-        let [cosine, sine] = Angle::degrees(fov.to_degrees().clamp(0.1, MAX_FOV)).cos_sin();
-        Some(HALF * (1.0 + cosine) / sine)
-    }
-
-    /// Returns the projection with one pixel for a texel, from far away.
+    /// Returns the projection with one pixel for a texel. A lens looks at the origin.
     pub(crate) fn projection(self) -> Projection {
         match self {
             Camera::Isometric(facing) => {
@@ -117,11 +110,15 @@ impl Camera {
                 Projection::new(right, down)
             }
             Camera::Orthographic { yaw, pitch } | Camera::Perspective { yaw, pitch, .. } => {
-                let pitch = Angle::degrees(pitch.to_degrees().clamp(-90.0, 90.0));
-                let ([cos_yaw, sin_yaw], [cos_pitch, sin_pitch]) = (yaw.cos_sin(), pitch.cos_sin());
-                let right = DVec3::new(cos_yaw, 0.0, sin_yaw);
-                let down = DVec3::new(-sin_yaw * sin_pitch, cos_pitch, cos_yaw * sin_pitch);
-                Projection::new(right, down)
+                let pitch = pitch.to_degrees().clamp(-90.0, 90.0);
+                let turned = Rotation::degrees(-pitch, yaw.to_degrees(), 0.0).about([0.0; 3]);
+                let mut projection = Projection::new(turned.matrix3.x_axis, turned.matrix3.y_axis);
+                if let Camera::Perspective { fov, .. } = self {
+                    let fov = Angle::degrees(fov.to_degrees().clamp(0.1, MAX_FOV));
+                    let [cosine, sine] = fov.cos_sin();
+                    projection.viewer.nearness = 1.0 / (HALF * (1.0 + cosine) / sine);
+                }
+                projection
             }
         }
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::scene::range::range;
 use crate::scene::solid::{Corner, Line, Surface, TOLERANCE};
 use crate::scene::viewer::Viewer;
-use glam::DVec3;
+use glam::{DVec3, DVec4};
 
 /// A convex piece of a face.
 #[derive(Debug, Clone)]
@@ -19,32 +19,25 @@ pub(crate) struct Fragment {
 /// The texels of a face that a fragment of it covers: columns and rows.
 pub(crate) type Cells = [Range<usize>; 2];
 
-/// An oriented plane.
+/// An oriented plane: a normal of length 1, and its negative distance from the origin.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Plane {
-    /// Of length 1.
-    normal: DVec3,
-    distance: f64,
-}
+pub(crate) struct Plane(DVec4);
 
 impl Plane {
     /// The plane through a point with a normal of length 1.
     pub(crate) fn through(point: DVec3, normal: DVec3) -> Plane {
-        Plane {
-            normal,
-            distance: normal.dot(point),
-        }
+        Plane(normal.extend(-normal.dot(point)))
     }
 
     /// Returns `true` if a viewer is in front of the plane.
     pub(crate) fn faces(&self, viewer: &Viewer) -> bool {
-        let distance = self.distance - self.normal.dot(viewer.target);
-        self.normal.dot(viewer.toward) > distance * viewer.nearness
+        let distance = self.0.dot(viewer.target.extend(1.0));
+        self.normal().dot(viewer.toward) + distance * viewer.nearness > 0.0
     }
 
     /// The signed distance of a point, 0 if it is on the plane.
     fn height(&self, point: DVec3) -> f64 {
-        let height = self.normal.dot(point) - self.distance;
+        let height = self.0.dot(point.extend(1.0));
         if height.abs() < TOLERANCE {
             0.0
         } else {
@@ -61,10 +54,11 @@ impl Plane {
 
     /// Returns the plane as seen from the other side.
     pub(crate) fn reversed(self) -> Plane {
-        Plane {
-            normal: self.normal * -1.0,
-            distance: -self.distance,
-        }
+        Plane(-self.0)
+    }
+
+    fn normal(self) -> DVec3 {
+        self.0.truncate()
     }
 }
 
@@ -74,11 +68,14 @@ impl Fragment {
     pub(crate) fn cells(&self, surface: &Surface, scale: u32) -> Cells {
         /// Texels that are touched by less do not count.
         const TOLERANCE: f64 = 1e-6;
-        let counts = surface.texels(scale);
+        let (counts, extents) = (surface.texels(scale), surface.extents());
         [0, 1].map(|axis| {
-            let place = |corner: &Corner| surface.share_at(corner.point, axis);
-            let places = self.corners.iter().map(place);
-            let [min, max] = range(places.map(|share| share * counts[axis] as f64));
+            let extent = extents[axis];
+            let place = |corner: &Corner| {
+                let share = (corner.point - surface.corners[0].point).dot(extent);
+                share / extent.length_squared() * counts[axis] as f64
+            };
+            let [min, max] = range(self.corners.iter().map(place));
             let first = (min + TOLERANCE).max(0.0) as usize;
             let first = first.min(counts[axis] - 1);
             let end = (max - TOLERANCE).ceil() as usize;
@@ -88,7 +85,7 @@ impl Fragment {
 
     /// Returns the pieces of a fragment with this normal behind and in front of a plane. Both have the same new corners and the same line between them.
     pub(crate) fn split(&self, plane: Plane, normal: DVec3) -> [Fragment; 2] {
-        let direction = normal.cross(plane.normal).normalize();
+        let direction = normal.cross(plane.normal()).normalize();
         [plane.reversed(), plane].map(|plane| self.in_front_of(plane, direction))
     }
 

@@ -4,6 +4,7 @@ use effigy_player::word_enum;
 
 use crate::model::Part;
 use crate::scene::figure::{ELYTRA, Figure};
+use crate::scene::fragment::Plane;
 use crate::scene::pose::Pose;
 use crate::scene::projection::Projection;
 use crate::scene::range::range;
@@ -43,14 +44,10 @@ pub(crate) enum Frame {
 impl Frame {
     /// Returns `true` if the viewer is above the ground on which a figure stands.
     pub(crate) fn sees_ground(self, camera: Camera, figure: &Figure) -> bool {
-        let down = -camera.projection().viewer.toward.y;
-        match camera.distance() {
-            None => down > 0.0,
-            Some(distance) => {
-                let [DVec3 { y: ground, .. }, ..] = figure.shadow();
-                self.target(figure).y - down * distance < ground
-            }
-        }
+        let mut viewer = camera.projection().viewer;
+        viewer.target = self.target(figure);
+        let [corner, ..] = figure.shadow();
+        Plane::through(corner, DVec3::NEG_Y).faces(&viewer)
     }
 
     /// Returns the point at which the viewer looks: the middle of what the view shows of a standing figure.
@@ -93,15 +90,17 @@ impl Frame {
         };
         let points = of_poses(&is_shown);
         let mut unscaled = camera.projection();
-        if let Some(distance) = camera.distance() {
+        let is_near = unscaled.viewer.nearness > 0.0;
+        if is_near {
             let mut target = self.target(figure);
             if framing != Framing::Pose {
                 target += middle(&points);
             }
+            // The eye may still lie in the figure, where nothing else of the extents has a meaning.
             let reach = Extents::new(&of_poses(&|_| true), target, &unscaled).reach;
-            unscaled = unscaled.seen_from(distance.max(reach + NEAREST), target);
+            let nearness = unscaled.viewer.nearness.min(1.0 / (reach + NEAREST));
+            (unscaled.viewer.target, unscaled.viewer.nearness) = (target, nearness);
         }
-        let unscaled = &unscaled;
         if let Frame::Fixed(shape) = self {
             // Pixels per texel: the head is 8 texels wide and the unit of the shape.
             let scale = size / DVec2::from(shape) / 8.0;
@@ -120,18 +119,21 @@ impl Frame {
         };
         // From far away, all upright axes are alike.
         let target = unscaled.viewer.target;
-        let axis = |points: &[DVec3]| match (camera.distance(), framing) {
-            (Some(_), Framing::Pose) => target,
-            _ => middle(points) + DVec3::Y * target.y,
+        let extents = |points: &[DVec3]| {
+            let axis = match is_near && framing == Framing::Pose {
+                true => target,
+                false => middle(points) + DVec3::Y * target.y,
+            };
+            Extents::new(points, axis, &unscaled)
         };
-        let turning = Extents::new(&points, axis(&points), unscaled);
+        let turning = extents(&points);
         let enlarged = |scale: f64| {
             let projection = unscaled.scaled(DVec2::splat(scale));
             projection.moved(DVec2::new(size.x / 2.0, 0.0) - projection.point(turning.axis))
         };
         let scale_in = |pose: Pose| {
             let points = corners(&Figure { pose, ..*figure }, &is_shown);
-            Extents::new(&points, axis(&points), unscaled).scale(room)
+            extents(&points).scale(room)
         };
         let scale = match framing {
             Framing::Pose => {
@@ -187,11 +189,11 @@ struct Extents {
 impl Extents {
     /// The room for some points that turn about the axis through a point.
     fn new(points: &[DVec3], axis: DVec3, unscaled: &Projection) -> Extents {
-        let level = |vector: DVec3| DVec3::new(vector.x, 0.0, vector.z);
+        let level_length = |vector: DVec3| vector.with_y(0.0).length();
         let Viewer {
             toward, nearness, ..
         } = unscaled.viewer;
-        let [tilt, approach] = [unscaled.down, toward].map(|vector| level(vector).length());
+        let [tilt, approach] = [unscaled.down, toward].map(level_length);
         // Points sink while they come nearer if the viewer is above.
         let tilt = tilt.copysign(-toward.y);
         let width = unscaled.right.length();
@@ -202,7 +204,7 @@ impl Extents {
             reach: f64::MIN,
         };
         for &point in points {
-            let radius = level(point - axis).length();
+            let radius = level_length(point - axis);
             let height = point.y - axis.y;
             extents.reach = extents.reach.max(height * toward.y + radius * approach);
             // The weights of the axis at this height, and of the nearest and the farthest point of the circle.

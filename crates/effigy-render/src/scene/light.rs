@@ -59,10 +59,8 @@ impl Light {
 fn between_front_and(viewer: &Projection) -> DVec3 {
     const TAN_22_5: f64 = 0.414_213_562_373_095_03;
     let right = viewer.right.normalize();
-    let [cos_yaw, sin_yaw] = viewer.cos_sin_yaw();
-    let toward = DVec3::new(-sin_yaw, 0.0, cos_yaw);
-    let sin_of_twice = 2.0 * sin_yaw * cos_yaw;
-    (toward + right * (TAN_22_5 * sin_of_twice)).normalize()
+    let sin_of_twice = 2.0 * right.z * right.x;
+    (right.cross(DVec3::Y) + right * (TAN_22_5 * sin_of_twice)).normalize()
 }
 
 impl Room {

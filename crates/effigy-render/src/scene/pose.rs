@@ -4,8 +4,7 @@ use effigy_player::word_enum;
 
 use crate::model::Part;
 use crate::scene::angle::Angle;
-use crate::scene::transform;
-use glam::{DAffine3, DVec3};
+use glam::{DAffine3, DMat3, DVec3};
 
 /// The rotation of a part about its joint, as in the `Pose` of an armor stand: degrees about the game's
 /// axes `x`, `y` and `z`, applied in this order.
@@ -84,9 +83,6 @@ word_enum! {
     }
 }
 
-/// The gaze of the named poses.
-const GAZE: Angle = Angle::degrees(12.0);
-
 impl Rotation {
     /// No turn.
     pub const ZERO: Rotation = Rotation::degrees(0.0, 0.0, 0.0);
@@ -101,16 +97,13 @@ impl Rotation {
     /// Returns the rotation whose angles are three numbers of degrees from -180 to 180 with commas between them.
     #[must_use]
     pub fn parse(text: &str) -> Option<Rotation> {
-        let mut angles = [0.0; 3];
-        let mut words = text.split(',');
-        for angle in &mut angles {
-            *angle = words.next()?.trim().parse().ok()?;
-        }
-        let are_right = angles.iter().all(|angle| (-180.0..=180.0).contains(angle));
-        (are_right && words.next().is_none()).then(|| {
-            let [x, y, z] = angles;
-            Rotation::degrees(x, y, z)
-        })
+        let angle = |word: &str| {
+            let angle = word.trim().parse().ok();
+            angle.filter(|angle| (-180.0..=180.0).contains(angle))
+        };
+        let angles: Option<Vec<f64>> = text.split(',').map(angle).collect();
+        let [x, y, z] = angles?.try_into().ok()?;
+        Some(Rotation::degrees(x, y, z))
     }
 
     fn mirrored(self) -> Rotation {
@@ -125,27 +118,31 @@ impl Rotation {
             z: self.z.between(other.z, share),
         }
     }
+
+    /// Returns the rotation about a joint. The game's `z` axis points to the back.
+    pub(crate) fn about(self, joint: [f64; 3]) -> DAffine3 {
+        let [[cos_x, sin_x], [cos_y, sin_y], [cos_z, sin_z]] =
+            [self.x, self.y, self.z].map(Angle::cos_sin);
+        let rotate = |DVec3 { x, y, z }: DVec3| {
+            let (y, z) = (y * cos_x + z * sin_x, z * cos_x - y * sin_x);
+            let (x, z) = (x * cos_y - z * sin_y, x * sin_y + z * cos_y);
+            DVec3::new(x * cos_z - y * sin_z, x * sin_z + y * cos_z, z)
+        };
+        let matrix3 = DMat3::from_cols(rotate(DVec3::X), rotate(DVec3::Y), rotate(DVec3::Z));
+        let joint = DVec3::from(joint);
+        DAffine3 {
+            matrix3,
+            translation: joint - matrix3 * joint,
+        }
+    }
 }
 
 impl Pose {
     /// Upright, with the limbs straight down.
-    pub const STRAIGHT: Pose = Pose::of([Rotation::ZERO; 6], 6.0);
+    pub const STRAIGHT: Pose = Pose::named(NamedPose::Straight);
 
     /// At ease: feet apart, the arms off the body, and the head toward the viewer.
-    pub const STAND: Pose = Pose {
-        gaze: GAZE,
-        ..Pose::of(
-            [
-                Rotation::ZERO,
-                Rotation::ZERO,
-                Rotation::degrees(-4.0, 0.0, 8.0),
-                Rotation::degrees(4.0, 0.0, -8.0),
-                Rotation::degrees(3.0, 0.0, 4.0),
-                Rotation::degrees(-3.0, 0.0, -4.0),
-            ],
-            8.0,
-        )
-    };
+    pub const STAND: Pose = Pose::named(NamedPose::Stand);
 
     /// The pose at a share of the way from one to another: 0 is the first, 1 the second, and what is beyond goes on.
     /// Every angle changes evenly. From the middle on the pose is lowered if the second one is.
@@ -163,33 +160,57 @@ impl Pose {
 
     /// The pose in a mirror: the right limbs do what the left ones did.
     #[must_use]
-    pub fn mirrored(self) -> Pose {
-        Pose {
-            head: self.head.mirrored(),
-            torso: self.torso.mirrored(),
-            right_arm: self.left_arm.mirrored(),
-            left_arm: self.right_arm.mirrored(),
-            right_leg: self.left_leg.mirrored(),
-            left_leg: self.right_leg.mirrored(),
-            body: self.body.mirrored(),
-            ..self
+    pub fn mirrored(mut self) -> Pose {
+        for rotation in self.rotations_mut() {
+            *rotation = rotation.mirrored();
         }
+        std::mem::swap(&mut self.right_arm, &mut self.left_arm);
+        std::mem::swap(&mut self.right_leg, &mut self.left_leg);
+        self
     }
 
-    /// The pose with the rotations of head, torso, right and left arm, right and left leg, and the angle of the cape.
-    const fn of(rotations: [Rotation; 6], cape: f64) -> Pose {
-        let [head, torso, right_arm, left_arm, right_leg, left_leg] = rotations;
+    /// Returns the pose of a name.
+    const fn named(name: NamedPose) -> Pose {
+        const NONE: Rotation = Rotation::ZERO;
+        const fn turn(x: i16, y: i16, z: i16) -> Rotation {
+            Rotation::degrees(x as f64, y as f64, z as f64)
+        }
+        const fn x(degrees: i16) -> Rotation {
+            turn(degrees, 0, 0)
+        }
+        // Head, torso, right and left arm, right and left leg, and the angle of the cape.
+        #[rustfmt::skip]
+        let ([head, torso, right_arm, left_arm, right_leg, left_leg], cape) = match name {
+            NamedPose::Stand | NamedPose::Idle => ([NONE, NONE, turn(-4, 0, 8), turn(4, 0, -8), turn(3, 0, 4), turn(-3, 0, -4)], 8.0),
+            NamedPose::Straight => ([NONE; 6], 6.0),
+            NamedPose::Walk => ([NONE, NONE, turn(24, 0, 6), turn(-24, 0, -6), turn(-26, 0, 1), turn(26, 0, -1)], 22.0),
+            NamedPose::Run => ([x(-10), NONE, turn(48, 0, 10), turn(-62, 8, -6), x(-52), x(42)], 42.0),
+            NamedPose::Wave => ([turn(0, 0, -6), NONE, turn(-6, 0, 142), turn(4, 0, -10), turn(2, 0, 4), turn(-2, 0, -4)], 8.0),
+            // The game: arms forward by a tenth of a turn; legs by 1.41 radians, apart by a twentieth of a turn.
+            NamedPose::Sit => ([x(4), NONE, turn(-36, 0, 4), turn(-36, 0, -4), turn(-81, 18, 5), turn(-81, -18, -5)], 23.0),
+            // The game: the torso forward by half a radian, the arms by 0.4.
+            NamedPose::Crouch => ([NONE, x(29), x(23), x(23), NONE, NONE], 6.0),
+            NamedPose::Point => ([turn(0, 22, 0), NONE, turn(-8, 0, 84), turn(6, 0, -10), turn(-6, 0, 4), turn(6, 0, -4)], 8.0),
+            NamedPose::Cheer => ([x(8), NONE, turn(-5, 0, 145), turn(-5, 0, -145), turn(4, 0, 8), turn(-4, 0, -8)], 12.0),
+        };
         Pose {
             head,
-            gaze: Angle::ZERO,
+            gaze: match name {
+                NamedPose::Straight | NamedPose::Point => Angle::ZERO,
+                _ => Angle::degrees(12.0),
+            },
             torso,
             right_arm,
             left_arm,
             right_leg,
             left_leg,
-            body: Rotation::ZERO,
+            body: x(if matches!(name, NamedPose::Run) {
+                12
+            } else {
+                0
+            }),
             cape: Angle::degrees(cape),
-            is_lowered: false,
+            is_lowered: matches!(name, NamedPose::Crouch),
         }
     }
 
@@ -218,14 +239,11 @@ impl Pose {
     ///
     /// Returns `false` for another word.
     pub fn turn(&mut self, word: &str, rotation: Rotation) -> bool {
-        let words = Pose::ROTATIONS.into_iter();
-        let Some((_, turned)) = words
-            .zip(self.rotations_mut())
-            .find(|(known, _)| *known == word)
-        else {
+        let mut words = Pose::ROTATIONS.into_iter();
+        let Some(number) = words.position(|known| known == word) else {
             return false;
         };
-        *turned = rotation;
+        *self.rotations_mut()[number] = rotation;
         if word == "head" {
             self.gaze = Angle::ZERO;
         }
@@ -247,22 +265,16 @@ impl Pose {
 
     /// Returns the movement of a part.
     pub(crate) fn transform(&self, part: Part) -> DAffine3 {
-        let turned = |Rotation { x, y, z }| transform::rotation([x, y, z]);
+        let cape = self.cape.to_degrees();
         let (rotation, joint, lowered) = match part {
             // Hung from the shoulders behind the torso, its front to the back.
             Part::Cape => {
-                let shoulders = DVec3::new(0.0, 8.0, -2.0);
-                let angle = Angle::degrees(-self.cape.to_degrees());
-                let rotation = transform::rotation([angle, Angle::degrees(180.0), Angle::ZERO]);
-                let hung = transform::rotate_about(shoulders, rotation, DVec3::ZERO);
+                let hung = Rotation::degrees(-cape, 180.0, 0.0).about([0.0, 8.0, -2.0]);
                 return self.transform(Part::Torso) * hung;
             }
             // As in the game, at the shoulders, with the lower ends apart. The right one is the left one in a mirror.
             Part::RightWing | Part::LeftWing => {
-                let shoulder = DVec3::new(5.0, 8.0, -2.0);
-                let angles = [self.cape.plus(7.0), Angle::ZERO, Angle::degrees(-15.0)];
-                let rotation = transform::rotation(angles);
-                let hung = transform::rotate_about(shoulder, rotation, DVec3::ZERO);
+                let hung = Rotation::degrees(cape + 7.0, 0.0, -15.0).about([5.0, 8.0, -2.0]);
                 let side = if part == Part::RightWing { -1.0 } else { 1.0 };
                 let mirror = DAffine3::from_scale(DVec3::new(side, 1.0, 1.0));
                 return self.transform(Part::Torso) * mirror * hung;
@@ -276,14 +288,11 @@ impl Pose {
             Part::RightLeg => (self.right_leg, [-2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
             Part::LeftLeg => (self.left_leg, [2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
         };
-        let [joint, lowered] = [joint, lowered].map(DVec3::from_array);
-        let distance = lowered * if self.is_lowered { 1.0 } else { 0.0 };
-        let moved = transform::rotate_about(joint, turned(rotation), distance);
-        if self.body == Rotation::ZERO {
-            return moved;
+        let mut moved = rotation.about(joint);
+        if self.is_lowered {
+            moved.translation += DVec3::from(lowered);
         }
-        let hips = DVec3::new(0.0, 20.0, 0.0);
-        transform::rotate_about(hips, turned(self.body), DVec3::ZERO) * moved
+        self.body.about([0.0, 20.0, 0.0]) * moved
     }
 }
 
@@ -295,34 +304,7 @@ impl Default for Pose {
 
 impl From<NamedPose> for Pose {
     fn from(name: NamedPose) -> Pose {
-        const NONE: Rotation = Rotation::ZERO;
-        let turn = |x: i16, y: i16, z: i16| Rotation::degrees(x.into(), y.into(), z.into());
-        let x = |degrees| turn(degrees, 0, 0);
-        // Head, torso, right and left arm, right and left leg, and the angle of the cape.
-        #[rustfmt::skip]
-        let (rotations, cape) = match name {
-            NamedPose::Stand | NamedPose::Idle => return Pose::STAND,
-            NamedPose::Straight => return Pose::STRAIGHT,
-            NamedPose::Walk => ([NONE, NONE, turn(24, 0, 6), turn(-24, 0, -6), turn(-26, 0, 1), turn(26, 0, -1)], 22),
-            NamedPose::Run => ([x(-10), NONE, turn(48, 0, 10), turn(-62, 8, -6), x(-52), x(42)], 42),
-            NamedPose::Wave => ([turn(0, 0, -6), NONE, turn(-6, 0, 142), turn(4, 0, -10), turn(2, 0, 4), turn(-2, 0, -4)], 8),
-            // The game: arms forward by a tenth of a turn; legs by 1.41 radians, apart by a twentieth of a turn.
-            NamedPose::Sit => ([x(4), NONE, turn(-36, 0, 4), turn(-36, 0, -4), turn(-81, 18, 5), turn(-81, -18, -5)], 23),
-            // The game: the torso forward by half a radian, the arms by 0.4.
-            NamedPose::Crouch => ([NONE, x(29), x(23), x(23), NONE, NONE], 6),
-            NamedPose::Point => ([turn(0, 22, 0), NONE, turn(-8, 0, 84), turn(6, 0, -10), turn(-6, 0, 4), turn(6, 0, -4)], 8),
-            NamedPose::Cheer => ([x(8), NONE, turn(-5, 0, 145), turn(-5, 0, -145), turn(4, 0, 8), turn(-4, 0, -8)], 12),
-        };
-        Pose {
-            gaze: if name == NamedPose::Point {
-                Angle::ZERO
-            } else {
-                GAZE
-            },
-            body: x(if name == NamedPose::Run { 12 } else { 0 }),
-            is_lowered: name == NamedPose::Crouch,
-            ..Pose::of(rotations, cape.into())
-        }
+        Pose::named(name)
     }
 }
 

@@ -27,13 +27,6 @@ impl Projection {
         }
     }
 
-    /// Moves the viewer to a distance in texels from a target.
-    pub(crate) fn seen_from(mut self, distance: f64, target: DVec3) -> Projection {
-        self.viewer.target = target;
-        self.viewer.nearness = 1.0 / distance;
-        self
-    }
-
     /// Returns cosine and sine of the angle by which the model is turned to the right of the picture.
     pub(crate) fn cos_sin_yaw(&self) -> [f64; 2] {
         let right = self.right.normalize();

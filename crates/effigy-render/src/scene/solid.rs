@@ -112,12 +112,6 @@ impl Surface {
         self.region.at.map(|texels| (texels * scale) as usize)
     }
 
-    /// Returns the place of a point of the face along its columns or rows, as a share of the face.
-    pub(crate) fn share_at(&self, point: DVec3, axis: usize) -> f64 {
-        let extent = self.extents()[axis];
-        (point - self.corners[0].point).dot(extent) / extent.dot(extent)
-    }
-
     /// The directions of the texture's columns and rows, as long as the face.
     pub(crate) fn extents(&self) -> [DVec3; 2] {
         let [origin, right, _, below] = self.corners.map(|corner| corner.point);

@@ -20,7 +20,8 @@ use crate::scratch::reserve;
 pub(crate) struct HorizontalFilter<'a> {
     /// The borders of all columns, in steps.
     borders: &'a [i64],
-    width: usize,
+    /// The pairs under the kernel of each pixel of a row.
+    pairs: Vec<Range<usize>>,
     height: usize,
     /// A ring buffer of pairs of columns, each from top to bottom: red of both, green of both, …
     values: &'a mut Vec<i16x8>,
@@ -28,8 +29,7 @@ pub(crate) struct HorizontalFilter<'a> {
     filled: Vec<Range<usize>>,
     /// The number of the output pixel in its row that is written next.
     pixel: usize,
-    /// The pairs under its kernel, with the weights of both columns of each, repeated for all channels.
-    pairs: Range<usize>,
+    /// The weights of both columns of each pair under its kernel, repeated for all channels.
     weights: Vec<i32x4>,
 }
 
@@ -41,17 +41,18 @@ impl<'a> HorizontalFilter<'a> {
         height: usize,
         values: &'a mut Vec<i16x8>,
     ) -> Result<HorizontalFilter<'a>, RenderError> {
+        let pairs = (0..width).map(|pixel| pairs_under(pixel, borders));
         let mut filter = HorizontalFilter {
             borders,
-            width,
+            pairs: pairs.collect(),
             height,
             values,
             filled: Vec::new(),
             pixel: 0,
-            pairs: 0..0,
             weights: Vec::new(),
         };
-        let pairs = filter.most_pairs();
+        let pairs = filter.pairs.iter().map(ExactSizeIterator::len);
+        let pairs = pairs.max().unwrap_or(1);
         // A block more, because blocks may reach beyond the last row.
         reserve(filter.values, pairs, height + BLOCK)?;
         filter.values.resize(pairs * height + BLOCK, i16x8::ZERO);
@@ -77,9 +78,9 @@ impl<'a> HorizontalFilter<'a> {
         // The new pair overwrote only its own rows of the old one.
         values[old.start..filled.start.clamp(old.start, old.end)].fill(i16x8::ZERO);
         values[filled.end.clamp(old.start, old.end)..old.end].fill(i16x8::ZERO);
-        while self.pairs.end == number + 1 {
+        while self.pairs[self.pixel].end == number + 1 {
             self.write_pixel(pixels);
-            if self.pixel + 1 == self.width {
+            if self.pixel + 1 == self.pairs.len() {
                 break;
             }
             self.weigh(self.pixel + 1);
@@ -88,9 +89,9 @@ impl<'a> HorizontalFilter<'a> {
 
     /// Writes the current pixel of every row.
     fn write_pixel(&self, pixels: &mut [[u8; 4]]) {
-        let start = self.pairs.start % self.filled.len() * self.height;
+        let start = self.pairs[self.pixel].start % self.filled.len() * self.height;
         // A plain loop: `step_by` makes pictures half a percent slower.
-        let (rows, width, pixel) = (self.filled_rows(), self.width, self.pixel);
+        let (rows, width, pixel) = (self.filled_rows(), self.pairs.len(), self.pixel);
         let mut y = rows.start;
         while y < rows.end {
             let block = to_straight(self.sum_block(start, y));
@@ -138,8 +139,8 @@ impl<'a> HorizontalFilter<'a> {
     /// Goes on to a pixel further right.
     fn weigh(&mut self, pixel: usize) {
         self.pixel = pixel;
-        self.pairs = self.pairs_under(pixel, self.pairs.start);
-        let borders = &self.borders[2 * self.pairs.start..=2 * self.pairs.end];
+        let Range { start, end } = self.pairs[pixel];
+        let borders = &self.borders[2 * start..=2 * end];
         let (first, rest) = borders.split_first().expect("a pair has borders");
         let center = center(pixel);
         let area = |border: &i64| LANCZOS3.area_before(border - center);
@@ -158,31 +159,15 @@ impl<'a> HorizontalFilter<'a> {
             left = right;
         }
     }
+}
 
-    /// Returns the pairs of columns under the kernel of a pixel. None is before `first`.
-    fn pairs_under(&self, pixel: usize, mut first: usize) -> Range<usize> {
-        let borders = self.borders;
-        let [start, end] = [center(pixel) - REACH, center(pixel) + REACH];
-        while borders[2 * first + 2] <= start {
-            first += 1;
-        }
-        let mut last = first;
-        while borders[2 * last + 2] < end && 2 * last + 4 < borders.len() {
-            last += 1;
-        }
-        first..last + 1
-    }
-
-    /// Returns the greatest number of pairs under a kernel.
-    fn most_pairs(&self) -> usize {
-        let mut first = 0;
-        let counts = (0..self.width).map(|pixel| {
-            let pairs = self.pairs_under(pixel, first);
-            first = pairs.start;
-            pairs.len()
-        });
-        counts.max().unwrap_or(1)
-    }
+/// Returns the pairs of columns with these borders that lie under the kernel of a pixel.
+fn pairs_under(pixel: usize, borders: &[i64]) -> Range<usize> {
+    let [start, end] = [center(pixel) - REACH, center(pixel) + REACH];
+    // Columns that end before the kernel begins, and those that begin before it ends.
+    let before = borders[1..].partition_point(|&border| border <= start);
+    let reached = borders.partition_point(|&border| border < end);
+    before / 2..reached.div_ceil(2).min(borders.len() / 2)
 }
 
 /// Returns the center of a pixel in steps.

@@ -71,30 +71,19 @@ impl VerticalFilter {
     /// The distance from a step to the end of the first kernel that contains it.
     const END: i64 = STEPS / 2 - REACH;
 
-    /// Returns the number of the first row whose kernel contains a step.
-    #[inline(always)]
-    fn first_row(&self, step: i64) -> usize {
-        index(((step + Self::END) >> STEP_BITS) - self.start + Self::ABOVE as i64)
-    }
-
     /// Adds an edge above a step to a column: its color less the one above it.
     #[inline(always)]
     pub(crate) fn add_edge(&self, column: &mut FilteredColumn, step: i64, difference: i32x4) {
         let distance = index((step + Self::END) & (STEPS - 1));
-        let rows = column.differences[self.first_row(step)..].first_chunk_mut::<ROWS>();
+        let row = index(((step + Self::END) >> STEP_BITS) - self.start + Self::ABOVE as i64);
+        column.touched = column.touched.start.min(row)..column.touched.end.max(row + ROWS);
+        let rows = column.differences[row..].first_chunk_mut::<ROWS>();
         let rows = rows.expect("a column has more rows above and below");
         let difference: i16x8 = bytemuck::cast(difference);
         for (sum, share) in zip(rows, &LANCZOS3.edges[distance]) {
             // Only the low half of each lane is multiplied.
             let share = i32x4::splat(share.cast_unsigned().into());
             *sum += difference.dot(bytemuck::cast(share));
-        }
-    }
-
-    /// Marks the rows as touched that depend on edges from a first to a last step, if there are any.
-    pub(crate) fn touch(&self, column: &mut FilteredColumn, [first, last]: [i64; 2]) {
-        if first <= last {
-            column.touched = self.first_row(first)..self.first_row(last) + ROWS;
         }
     }
 
