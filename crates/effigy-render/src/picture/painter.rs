@@ -19,13 +19,19 @@ const MIN_STRIP_ROWS: usize = 16;
 const MAX_STRIP_ROWS: usize = 1024;
 
 impl Picture<'_> {
-    /// Draws the whole picture: straight RGBA.
-    pub(crate) fn pixels(&self, scratch: &mut Scratch) -> Result<Vec<[u8; 4]>, RenderError> {
+    /// Draws the whole picture, and converts its pixels, which are straight RGBA. Another function is called after each strip.
+    pub(crate) fn pixels<T>(
+        &self,
+        scratch: &mut Scratch,
+        mut convert: impl FnMut([u8; 4]) -> T,
+        mut after_strip: impl FnMut() -> Result<(), RenderError>,
+    ) -> Result<Vec<T>, RenderError> {
+        let [width, height] = self.size.map(|side| side as usize);
         let mut pixels = Vec::new();
-        reserve(&mut pixels, self.size[0] as usize, self.size[1] as usize)?;
+        reserve(&mut pixels, width, height)?;
         self.strips(scratch, |strip| {
-            pixels.extend_from_slice(strip);
-            Ok::<(), RenderError>(())
+            pixels.extend(strip.iter().map(|&pixel| convert(pixel)));
+            after_strip()
         })?;
         Ok(pixels)
     }
@@ -119,7 +125,7 @@ impl Placed<'_> {
             Drawing::Flat(grid) => {
                 let grid = grid.enlarge(self.size);
                 Box::new(move |_, rows, pixels| {
-                    grid.draw(rows, pixels);
+                    grid.draw(rows.start, pixels);
                     Ok(())
                 })
             }
