@@ -116,11 +116,8 @@ impl PictureSpec {
         if own.cape != still.cape {
             pose.cape = own.cape;
         }
-        Pose {
-            gaze: own.gaze,
-            is_lowered: own.is_lowered,
-            ..pose
-        }
+        (pose.gaze, pose.is_lowered) = (own.gaze, own.is_lowered);
+        pose
     }
 }
 

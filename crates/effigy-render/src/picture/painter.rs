@@ -40,25 +40,16 @@ impl Picture<'_> {
     pub(crate) fn strips<E: From<RenderError>>(
         &self,
         scratch: &mut Scratch,
-        take: impl FnMut(&[[u8; 4]]) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.strips_of(scratch, strip_rows(self.width() as usize), take)
-    }
-
-    /// Draws the picture in strips of this height. The last one may be lower.
-    pub(super) fn strips_of<E: From<RenderError>>(
-        &self,
-        scratch: &mut Scratch,
-        rows: usize,
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), E>,
     ) -> Result<(), E> {
         let [width, height] = self.size.map(|side| side as usize);
+        let rows = strip_rows(width);
         // First what takes the most memory, since the rest cannot be refused.
         let mut pixels = std::mem::take(&mut scratch.strip);
         reserve(&mut pixels, width, rows.min(height))?;
         let mut draw = self.draw_rows();
         for start in (0..height).step_by(rows) {
-            let rows = start..height.min(start.saturating_add(rows));
+            let rows = start..height.min(start + rows);
             pixels.clear();
             pixels.resize(width * rows.len(), [0; 4]);
             draw(scratch, rows, &mut pixels)?;
@@ -69,7 +60,7 @@ impl Picture<'_> {
         Ok(())
     }
 
-    fn draw_rows(&self) -> DrawRows<'_> {
+    pub(super) fn draw_rows(&self) -> DrawRows<'_> {
         if let Some(view) = self.bare() {
             return view.draw_rows();
         }
@@ -116,7 +107,7 @@ pub(super) fn strip_rows(width: usize) -> usize {
 }
 
 /// Draws some rows on blank pixels: straight RGBA.
-type DrawRows<'p> =
+pub(super) type DrawRows<'p> =
     Box<dyn FnMut(&mut Scratch, Range<usize>, &mut [[u8; 4]]) -> Result<(), RenderError> + 'p>;
 
 impl Placed<'_> {
