@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::iter::{once, repeat_n};
-use std::ops::Range;
 
 use crate::Skin;
 use crate::model::{BODY_PARTS, Face, Layers, Model, Part};
@@ -116,24 +115,16 @@ impl<'a> EnlargedGrid<'a> {
         }
     }
 
-    /// Draws some rows of pixels: straight RGBA.
-    pub(crate) fn draw(&self, rows: Range<usize>, mut pixels: &mut [[u8; 4]]) {
-        let width: usize = self.widths.iter().map(|&width| width as usize).sum();
-        let mut end = 0;
-        for (texels, height) in self.rows() {
-            let start = rows.start.max(end);
-            end += height as usize;
-            let count = rows.end.min(end).saturating_sub(start);
-            let (block, below) = pixels.split_at_mut(width * count);
-            for row in block.chunks_exact_mut(width) {
-                let mut rest = row;
-                for (texel, width) in texels.clone() {
-                    let (part, right) = rest.split_at_mut(width as usize);
-                    part.fill(texel);
-                    rest = right;
-                }
+    /// Draws rows of pixels, from this one on: straight RGBA.
+    pub(crate) fn draw(&self, start: usize, pixels: &mut [[u8; 4]]) {
+        let width = self.widths.iter().sum::<u32>() as usize;
+        let rows = self.rows();
+        let rows = rows.flat_map(|(texels, height)| repeat_n(texels, height as usize));
+        for (mut row, texels) in pixels.chunks_exact_mut(width).zip(rows.skip(start)) {
+            for (texel, width) in texels {
+                let part = row.split_off_mut(..width as usize);
+                part.expect("a row is as wide as its texels").fill(texel);
             }
-            pixels = below;
         }
     }
 

@@ -108,7 +108,8 @@ impl Renderer {
     ///
     /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
     pub fn to_rgba(&mut self, picture: &Picture<'_>) -> Result<Vec<u8>, RenderError> {
-        picture.pixels(&mut self.scratch).map(Vec::into_flattened)
+        let pixels = picture.pixels(&mut self.scratch, |pixel| pixel, || Ok(()))?;
+        Ok(pixels.into_flattened())
     }
 
     /// Draws a picture into memory of the caller's, row by row from the top left. What lies behind a row, up to the stride,

@@ -19,7 +19,13 @@ const NAMESPACE: &str = r#"xmlns="http://www.w3.org/2000/svg""#;
 pub(crate) fn write_svg(picture: &Picture<'_>, to: &mut dyn Write) -> Result<(), RenderError> {
     let left = Picture::MAX_SVG_BYTES;
     let mut file = BufWriter::with_capacity(PART_BYTES, BoundedWriter { to, left });
-    let written = picture.write_file(&mut file).and_then(|()| file.flush());
+    let [width, height] = picture.size;
+    let written = write!(
+        file,
+        r#"<svg {NAMESPACE} width="{width}" height="{height}" "#
+    )
+    .and_then(|()| picture.write_shapes(&mut file))
+    .and_then(|()| file.flush());
     // What a failed writer has not taken is not written again.
     let _ = file.into_parts();
     written.map_err(|error| error.downcast().unwrap_or_else(RenderError::write))
@@ -28,12 +34,6 @@ pub(crate) fn write_svg(picture: &Picture<'_>, to: &mut dyn Write) -> Result<(),
 impl Picture<'_> {
     /// The longest SVG file. Skins of up to 256 texels always have shorter ones, and usual skins of 512 texels.
     pub const MAX_SVG_BYTES: usize = 12 << 20;
-
-    fn write_file(&self, to: &mut impl Write) -> io::Result<()> {
-        let [width, height] = self.size;
-        write!(to, r#"<svg {NAMESPACE} width="{width}" height="{height}" "#)?;
-        self.write_shapes(to)
-    }
 
     /// Writes the rest of an `svg` element whose place and size are written.
     fn write_shapes(&self, to: &mut impl Write) -> io::Result<()> {

@@ -59,13 +59,12 @@ const VIEWS: [(&str, View); 5] = [
 
 /// Finds the meaning of a word in any letter case that is no parameter, where some parameters are known.
 pub fn find_synonym(word: &str, is_known: impl Fn(&str) -> bool) -> Option<Synonym> {
-    let counts = |meaning| match meaning {
+    let rows = PARAMETERS.iter().filter(|(words, _)| has(words, word));
+    let mut meanings = rows.map(|(_, meaning)| *meaning);
+    meanings.find(|meaning| match meaning {
         Parameter(name) => is_known(name),
         Explained(_) => true,
-    };
-    let mut rows = PARAMETERS.into_iter();
-    let row = rows.find(|(words, meaning)| has(words, word) && counts(*meaning));
-    row.map(|(_, meaning)| meaning)
+    })
 }
 
 impl View {
@@ -78,9 +77,8 @@ impl View {
 }
 
 fn has(words: &str, word: &str) -> bool {
-    words
-        .split(' ')
-        .any(|known| known.eq_ignore_ascii_case(word))
+    let mut words = words.split(' ');
+    words.any(|known| known.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]

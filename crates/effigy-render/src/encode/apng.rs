@@ -28,7 +28,7 @@ pub(crate) fn write_apng<'a, P: Borrow<Picture<'a>>>(
         if frame.size != size {
             return Err(RenderError::UnequalFrames);
         }
-        let pixels = frame.pixels(scratch)?;
+        let pixels = frame.pixels(scratch, |pixel| pixel, || Ok(()))?;
         let width = size[0] as usize;
         let rectangle = changed(&last, &pixels, width);
         file.write_frame_control(&rectangle, delay)?;

@@ -8,7 +8,7 @@ use gif::{DisposalMethod, Encoder, Frame, Repeat};
 
 use crate::encode::apng::changed;
 use crate::encode::quantizer::Samples;
-use crate::scratch::{Scratch, reserve};
+use crate::scratch::Scratch;
 use crate::{Picture, RenderError};
 
 /// Writes pictures of one size, each with its time, as a GIF file that repeats them. All have one palette, so that no color
@@ -32,7 +32,9 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
     let mut samples = Samples::of(frames.len().saturating_mul(columns * usize::from(height)));
     let (mut shown, mut is_still) = (Vec::new(), true);
     for (frame, _) in frames {
-        let opaque = converted(frame.borrow(), scratch, to, |pixel| samples.add(pixel))?;
+        let flush = || to.flush().map_err(RenderError::write);
+        let is_opaque = |pixel| samples.add(pixel);
+        let opaque = frame.borrow().pixels(scratch, is_opaque, flush)?;
         is_still &= shown.is_empty() || shown == opaque;
         shown = opaque;
     }
@@ -48,8 +50,9 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
     // nothing is there; the bytes take the place of others, so no memory is needed that could be refused.
     let mut before: Vec<u8> = shown.into_iter().map(|_| transparent).collect();
     for (frame, duration) in frames {
+        let flush = || file.get_mut().flush().map_err(RenderError::write);
         let index = |pixel| palette.index(pixel);
-        let pixels = converted(frame.borrow(), scratch, file.get_mut(), index)?;
+        let pixels = frame.borrow().pixels(scratch, index, flush)?;
         let [x, y] = changed(&before, &pixels, columns);
         let [left, top, width, height] = [x.start, y.start, x.len(), y.len()]
             .map(|pixels| u16::try_from(pixels).expect("a part of the picture"));
@@ -61,7 +64,8 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
         time = time.checked_add(*duration).ok_or(RenderError::LongFrame)?;
         let hundredths = (time.as_millis() + 5) / 10;
         file.write_frame(&Frame {
-            delay: delay(hundredths - ends)?,
+            // Browsers take 1 and 0 hundredths for a tenth of a second.
+            delay: u16::try_from((hundredths - ends).max(2)).map_err(|_| RenderError::LongFrame)?,
             dispose: match is_still {
                 true => DisposalMethod::Keep,
                 false => DisposalMethod::Background,
@@ -83,29 +87,6 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
     }
     let to = file.into_inner().map_err(failed)?;
     to.flush().map_err(RenderError::write)
-}
-
-/// Draws a picture and converts each of its pixels. The writer of the file is flushed after each strip.
-fn converted<T>(
-    picture: &Picture<'_>,
-    scratch: &mut Scratch,
-    to: &mut dyn Write,
-    mut convert: impl FnMut([u8; 4]) -> T,
-) -> Result<Vec<T>, RenderError> {
-    let [width, height] = picture.size.map(|side| side as usize);
-    let mut converted = Vec::new();
-    reserve(&mut converted, width, height)?;
-    picture.strips(scratch, |strip| {
-        converted.extend(strip.iter().map(|&pixel| convert(pixel)));
-        to.flush().map_err(RenderError::write)
-    })?;
-    Ok(converted)
-}
-
-/// Returns a time in hundredths of a second. Browsers take 1 and 0 for a tenth of a second.
-fn delay(hundredths: u128) -> Result<u16, RenderError> {
-    let delay = hundredths.max(2).try_into();
-    delay.map_err(|_| RenderError::LongFrame)
 }
 
 /// Converts an error of the encoder. Only the writer's are expected; the others report a misuse of the encoder.

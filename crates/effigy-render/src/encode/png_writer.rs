@@ -102,17 +102,13 @@ impl<'a> PngWriter<'a> {
 
     /// Writes compressed rows if there are enough for a chunk, and flushes the writer.
     pub(super) fn write_full_data(&mut self) -> Result<(), RenderError> {
-        if self.zlib.output().len() >= CHUNK_BYTES {
-            self.write_data()?;
-        }
-        self.to.flush().map_err(RenderError::write)
+        self.write_data(CHUNK_BYTES)
     }
 
     /// Ends an image.
     pub(super) fn end_image(&mut self) -> Result<(), RenderError> {
         self.zlib.finish();
-        self.write_data()?;
-        self.to.flush().map_err(RenderError::write)
+        self.write_data(0)
     }
 
     /// Ends the file.
@@ -120,14 +116,18 @@ impl<'a> PngWriter<'a> {
         self.write_chunk(*b"IEND", &[])
     }
 
-    fn write_data(&mut self) -> Result<(), RenderError> {
-        let mut data = std::mem::take(self.zlib.output());
-        // The controls of all frames and the rows from the second frame on are numbered.
-        if self.sequence > 1 {
-            data.splice(0..0, self.take_number());
-            return self.write_chunk(*b"fdAT", &data);
+    /// Writes compressed rows if there are this many bytes, and flushes the writer.
+    fn write_data(&mut self, least: usize) -> Result<(), RenderError> {
+        if self.zlib.output().len() >= least {
+            let mut data = std::mem::take(self.zlib.output());
+            // The controls of all frames and the rows from the second frame on are numbered.
+            let kind = if self.sequence > 1 { b"fdAT" } else { b"IDAT" };
+            if self.sequence > 1 {
+                data.splice(0..0, self.take_number());
+            }
+            self.write_chunk(*kind, &data)?;
         }
-        self.write_chunk(*b"IDAT", &data)
+        self.to.flush().map_err(RenderError::write)
     }
 
     fn take_number(&mut self) -> [u8; 4] {

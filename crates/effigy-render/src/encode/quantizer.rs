@@ -100,12 +100,8 @@ impl Palette {
             return self.transparent();
         };
         let nearest = || {
-            let distance = |color: &[u8; 3]| {
-                let channels = color.iter().zip(sought);
-                channels
-                    .map(|(a, b)| u32::from(a.abs_diff(b)).pow(2))
-                    .sum::<u32>()
-            };
+            let square = |(a, b): (&u8, u8)| u32::from(a.abs_diff(b)).pow(2);
+            let distance = |color: &[u8; 3]| color.iter().zip(sought).map(square).sum::<u32>();
             let indices = (0..).zip(&self.colors);
             let nearest = indices.min_by_key(|(_, color)| distance(color));
             nearest.map_or(0, |(index, _)| index)

@@ -22,11 +22,8 @@ impl Motion {
     /// The number of frames.
     #[must_use]
     pub fn frames(self) -> u32 {
-        let time = match self.cycle {
-            None => Motion::TURN,
-            Some(pose) => pose.period() * self.cycles(),
-        };
-        times(time, self.frame_time())
+        let cycles = |pose: NamedPose| pose.period() * self.cycles(pose);
+        times(self.cycle.map_or(Motion::TURN, cycles), self.frame_time())
     }
 
     /// The time of a frame.
@@ -47,11 +44,10 @@ impl Motion {
     }
 
     /// Returns the number of movements of the limbs.
-    fn cycles(self) -> u32 {
-        match (self.cycle, self.turns) {
-            (None, _) => 0,
-            (Some(_), false) => 1,
-            (Some(pose), true) => times(Motion::TURN, pose.period()),
+    fn cycles(self, pose: NamedPose) -> u32 {
+        match self.turns {
+            true => times(Motion::TURN, pose.period()),
+            false => 1,
         }
     }
 }
@@ -106,7 +102,7 @@ impl PictureSpec {
             return self.pose;
         };
         let (mut own, mut still) = (self.pose, Pose::from(cycle));
-        let mut pose = cycle.at(share * f64::from(motion.cycles()));
+        let mut pose = cycle.at(share * f64::from(motion.cycles(cycle)));
         let pairs = own.rotations_mut().into_iter().zip(still.rotations_mut());
         for ((own, still), moved) in pairs.zip(pose.rotations_mut()) {
             if own != still {
@@ -116,11 +112,8 @@ impl PictureSpec {
         if own.cape != still.cape {
             pose.cape = own.cape;
         }
-        Pose {
-            gaze: own.gaze,
-            is_lowered: own.is_lowered,
-            ..pose
-        }
+        (pose.gaze, pose.is_lowered) = (own.gaze, own.is_lowered);
+        pose
     }
 }
 

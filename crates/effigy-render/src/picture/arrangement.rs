@@ -61,9 +61,11 @@ impl PictureSpec {
             height: place[1],
         };
         self.arrange(size, players, corner, self.decoration, |player, place| {
-            let below = size[1] - place.y - place.height;
-            let below = if self.has_names { 0 } else { below };
-            self.view(player, &[self.pose], inner, [place.x, place.y], below)
+            let bottom = match self.has_names {
+                true => place.y + place.height,
+                false => size[1],
+            };
+            self.view(player, &[self.pose], inner, *place, bottom)
         })
     }
 

@@ -45,24 +45,22 @@ impl PictureSpec {
         let (true, Some(&Place { width, .. })) = (self.has_names, places.first()) else {
             return Vec::new();
         };
-        let plates = players.iter().zip(places).filter_map(|(player, place)| {
-            let grid = plate((*player)?.name, width as usize)?;
-            Some((grid, place))
-        });
-        let plates: Vec<(Grid, &Place)> = plates.collect();
-        let columns = plates.iter().map(|(grid, _)| grid.columns as u64);
+        let grid = |player: &Option<Player<'_>>| plate((*player)?.name, width as usize);
+        let grids: Vec<Option<Grid>> = players.iter().map(grid).collect();
+        let columns = grids.iter().flatten().map(|grid| grid.columns as u64);
         let fitting = u64::from(width) / columns.max().unwrap_or(1);
         let scale = pixels(fitting.min(largest(width.into())));
-        let label = |(grid, place): (Grid, &Place)| {
+        let label = |(grid, place): (Option<Grid>, &Place)| {
+            let grid = grid?;
             let size = [pixels(grid.columns as u64) * scale, ROWS * scale];
             let left = place.x + (width - size[0]) / 2;
-            Placed {
+            Some(Placed {
                 at: [left, place.y + place.height + GAP * scale],
                 size,
                 drawing: Drawing::Flat(grid),
-            }
+            })
         };
-        plates.into_iter().map(label).collect()
+        grids.into_iter().zip(places).filter_map(label).collect()
     }
 }
 

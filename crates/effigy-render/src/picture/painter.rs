@@ -19,13 +19,19 @@ const MIN_STRIP_ROWS: usize = 16;
 const MAX_STRIP_ROWS: usize = 1024;
 
 impl Picture<'_> {
-    /// Draws the whole picture: straight RGBA.
-    pub(crate) fn pixels(&self, scratch: &mut Scratch) -> Result<Vec<[u8; 4]>, RenderError> {
+    /// Draws the whole picture, and converts its pixels, which are straight RGBA. Another function is called after each strip.
+    pub(crate) fn pixels<T>(
+        &self,
+        scratch: &mut Scratch,
+        mut convert: impl FnMut([u8; 4]) -> T,
+        mut after_strip: impl FnMut() -> Result<(), RenderError>,
+    ) -> Result<Vec<T>, RenderError> {
+        let [width, height] = self.size.map(|side| side as usize);
         let mut pixels = Vec::new();
-        reserve(&mut pixels, self.size[0] as usize, self.size[1] as usize)?;
+        reserve(&mut pixels, width, height)?;
         self.strips(scratch, |strip| {
-            pixels.extend_from_slice(strip);
-            Ok::<(), RenderError>(())
+            pixels.extend(strip.iter().map(|&pixel| convert(pixel)));
+            after_strip()
         })?;
         Ok(pixels)
     }
@@ -34,25 +40,16 @@ impl Picture<'_> {
     pub(crate) fn strips<E: From<RenderError>>(
         &self,
         scratch: &mut Scratch,
-        take: impl FnMut(&[[u8; 4]]) -> Result<(), E>,
-    ) -> Result<(), E> {
-        self.strips_of(scratch, strip_rows(self.width() as usize), take)
-    }
-
-    /// Draws the picture in strips of this height. The last one may be lower.
-    pub(super) fn strips_of<E: From<RenderError>>(
-        &self,
-        scratch: &mut Scratch,
-        rows: usize,
         mut take: impl FnMut(&[[u8; 4]]) -> Result<(), E>,
     ) -> Result<(), E> {
         let [width, height] = self.size.map(|side| side as usize);
+        let rows = strip_rows(width);
         // First what takes the most memory, since the rest cannot be refused.
         let mut pixels = std::mem::take(&mut scratch.strip);
         reserve(&mut pixels, width, rows.min(height))?;
         let mut draw = self.draw_rows();
         for start in (0..height).step_by(rows) {
-            let rows = start..height.min(start.saturating_add(rows));
+            let rows = start..height.min(start + rows);
             pixels.clear();
             pixels.resize(width * rows.len(), [0; 4]);
             draw(scratch, rows, &mut pixels)?;
@@ -63,7 +60,7 @@ impl Picture<'_> {
         Ok(())
     }
 
-    fn draw_rows(&self) -> DrawRows<'_> {
+    pub(super) fn draw_rows(&self) -> DrawRows<'_> {
         if let Some(view) = self.bare() {
             return view.draw_rows();
         }
@@ -110,7 +107,7 @@ pub(super) fn strip_rows(width: usize) -> usize {
 }
 
 /// Draws some rows on blank pixels: straight RGBA.
-type DrawRows<'p> =
+pub(super) type DrawRows<'p> =
     Box<dyn FnMut(&mut Scratch, Range<usize>, &mut [[u8; 4]]) -> Result<(), RenderError> + 'p>;
 
 impl Placed<'_> {
@@ -119,7 +116,7 @@ impl Placed<'_> {
             Drawing::Flat(grid) => {
                 let grid = grid.enlarge(self.size);
                 Box::new(move |_, rows, pixels| {
-                    grid.draw(rows, pixels);
+                    grid.draw(rows.start, pixels);
                     Ok(())
                 })
             }

@@ -7,7 +7,7 @@ use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
 use crate::scene::framing::Frame;
 use crate::{
-    Angle, Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Player, Pose,
+    Angle, Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Place, Player, Pose,
     RenderError, Rotation, Shape, Size, View,
 };
 
@@ -88,15 +88,23 @@ impl PictureSpec {
     /// light nor cape, and are filtered with Lanczos3, as in the specification; figures, portraits and cubes have soft
     /// light, the cape, area coverage and [`Camera::DEFAULT`].
     pub const fn new(view: View, size: Size) -> PictureSpec {
-        let specified = PictureSpec {
+        let is_free = view.is_free();
+        let (camera, pose, light, filter) = match is_free {
+            true => (Camera::DEFAULT, Pose::STAND, Light::Soft, Filter::Area),
+            false => {
+                let camera = Camera::Isometric(Facing::Right);
+                (camera, Pose::STRAIGHT, Light::None, Filter::Lanczos3)
+            }
+        };
+        PictureSpec {
             view,
             size,
-            camera: Camera::Isometric(Facing::Right),
-            pose: Pose::STRAIGHT,
-            light: Light::None,
-            filter: Filter::Lanczos3,
+            camera,
+            pose,
+            light,
+            filter,
             framing: Framing::Pose,
-            has_cape: false,
+            has_cape: is_free,
             has_elytra: false,
             layers: Layers::WithOverlay,
             model: None,
@@ -104,17 +112,6 @@ impl PictureSpec {
             frame: None,
             decoration: Decoration::NONE,
             has_names: false,
-        };
-        match view.is_free() {
-            true => PictureSpec {
-                camera: Camera::DEFAULT,
-                pose: Pose::STAND,
-                light: Light::Soft,
-                filter: Filter::Area,
-                has_cape: true,
-                ..specified
-            },
-            false => specified,
         }
     }
 
@@ -177,13 +174,17 @@ impl PictureSpec {
     ) -> Result<Picture<'a>, RenderError> {
         let view = checked(self.inner())?;
         let size = checked(self.outer())?;
-        let framed = self.frame.map_or(view, |frame| frame.map(Size::get));
-        let at = [0, 1].map(|axis| (size[axis] - framed[axis]) / 2);
-        let below = size[1] - at[1] - framed[1];
+        let [width, height] = self.frame.map_or(view, |frame| frame.map(Size::get));
+        let place = Place {
+            x: (size[0] - width) / 2,
+            y: (size[1] - height) / 2,
+            width,
+            height,
+        };
         Ok(Picture {
             size,
             decoration: self.decoration,
-            views: vec![self.view(player, poses, view, at, below)?],
+            views: vec![self.view(player, poses, view, place, size[1])?],
         })
     }
 
@@ -191,33 +192,34 @@ impl PictureSpec {
         self.view.is_free() && self.is_upside_down.unwrap_or(player.is_upside_down)
     }
 
-    /// The view of a player in the middle of its frame, whose place is given: of this width and height, and with room for
-    /// these poses. A portrait without a frame goes on to the lower edge of the picture instead of ending in the air, if
-    /// that is this far below.
+    /// The view of a player in the middle of its place: of this width and height, and with room for these poses. A portrait
+    /// without a frame goes on to this lower edge instead of ending in the air.
     pub(crate) fn view<'a>(
         &self,
         player: Player<'a>,
         poses: &[Pose],
-        [width, mut height]: [u32; 2],
-        [left, top]: [u32; 2],
-        below: u32,
+        [width, height]: [u32; 2],
+        place: Place,
+        bottom: u32,
     ) -> Result<Placed<'a>, RenderError> {
-        if self.view == View::Portrait && self.frame.is_none() && !self.is_upside_down(player) {
-            height += below;
-        }
-        let size = [width, height];
-        let frame = self.frame.map_or(size, |frame| frame.map(Size::get));
-        if width > frame[0] || height > frame[1] {
+        if width > place.width || height > place.height {
             return Err(RenderError::FrameTooSmall {
                 width,
                 height,
-                frame,
+                frame: [place.width, place.height],
             });
         }
+        let left = place.x + (place.width - width) / 2;
+        let top = place.y + (place.height - height) / 2;
+        let is_cut = self.view == View::Portrait && !self.is_upside_down(player);
+        let height = match is_cut && self.frame.is_none() {
+            true => bottom - top,
+            false => height,
+        };
         Ok(Placed {
-            at: [left + (frame[0] - width) / 2, top + (frame[1] - height) / 2],
-            size,
-            drawing: self.drawing(player, poses, size),
+            at: [left, top],
+            size: [width, height],
+            drawing: self.drawing(player, poses, [width, height]),
         })
     }
 
@@ -241,17 +243,15 @@ impl PictureSpec {
         let shows_cape = self.has_cape && self.view.shows_cape();
         let viewer = self.camera.projection();
         let is_upside_down = self.is_upside_down(player);
-        let looking = |pose: &Pose| {
-            let [cos_yaw, sin_yaw] = viewer.cos_sin_yaw();
-            match (self.view, is_upside_down) {
-                (View::Cube, _) => Pose {
-                    body: Rotation::ZERO,
-                    gaze: Angle::ZERO,
-                    ..*pose
-                },
-                (_, false) => pose.looking_at([cos_yaw, sin_yaw]),
-                (_, true) => pose.looking_at([cos_yaw, -sin_yaw]),
-            }
+        let [cos_yaw, sin_yaw] = viewer.cos_sin_yaw();
+        let upwards = if is_upside_down { -1.0 } else { 1.0 };
+        let looking = |pose: &Pose| match self.view {
+            View::Cube => Pose {
+                body: Rotation::ZERO,
+                gaze: Angle::ZERO,
+                ..*pose
+            },
+            _ => pose.looking_at([cos_yaw, sin_yaw * upwards]),
         };
         let figure = Figure {
             body,

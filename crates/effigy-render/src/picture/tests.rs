@@ -3,7 +3,7 @@
 use super::*;
 use crate::scratch::Scratch;
 use crate::skin::test_skin;
-use crate::{Facing, PictureSpec, Player, RenderError, Shape, Size, Skin, View};
+use crate::{Facing, PictureSpec, Player, Shape, Size, Skin, View};
 
 fn body(skin: &Skin, width: u32, facing: Facing) -> Picture<'_> {
     let spec = PictureSpec::new(View::IsometricBody, Size::px(width));
@@ -23,13 +23,15 @@ fn group(skin: &Skin) -> Picture<'_> {
 
 /// Returns the strips of this height.
 fn strips(picture: &Picture<'_>, height: usize) -> Vec<Vec<[u8; 4]>> {
-    let mut strips = Vec::new();
-    let drawn = picture.strips_of(&mut Scratch::default(), height, |strip| {
-        strips.push(strip.to_vec());
-        Ok::<(), RenderError>(())
-    });
-    drawn.expect("the picture is small");
-    strips
+    let [width, end] = picture.size.map(|side| side as usize);
+    let mut draw = picture.draw_rows();
+    let strip = |start: usize| {
+        let rows = start..end.min(start.saturating_add(height));
+        let mut pixels = vec![[0; 4]; width * rows.len()];
+        draw(&mut Scratch::default(), rows, &mut pixels).expect("the picture is small");
+        pixels
+    };
+    (0..end).step_by(height).map(strip).collect()
 }
 
 #[test]

@@ -27,15 +27,13 @@ impl Texels {
             return Err(TextureError::TooLong { bytes, max });
         }
         // The memory that the decoder may allocate in addition to the pixels.
-        let bytes = 16 << 20;
-        let mut decoder =
-            png::Decoder::new_with_limits(Cursor::new(texture), png::Limits { bytes });
+        let limits = png::Limits { bytes: 16 << 20 };
+        let mut decoder = png::Decoder::new_with_limits(Cursor::new(texture), limits);
         // Only the pixels matter, and compressed text or profiles could inflate to something huge.
         decoder.set_ignore_text_chunk(true);
         decoder.set_ignore_iccp_chunk(true);
-        decoder.set_transformations(
-            png::Transformations::normalize_to_color8() | png::Transformations::ALPHA,
-        );
+        let eight_bits = png::Transformations::normalize_to_color8();
+        decoder.set_transformations(eight_bits | png::Transformations::ALPHA);
         let header = decoder.read_header_info().map_err(not_png)?;
         let (width, height) = (header.width, header.height);
         check([width, height])?;
@@ -139,13 +137,11 @@ fn check_palette(info: &png::Info<'_>) -> Result<(), png::DecodingError> {
 }
 
 fn to_rgba(color: png::ColorType, samples: &[u8]) -> Vec<[u8; 4]> {
-    match color {
-        png::ColorType::GrayscaleAlpha => {
-            let pixels = samples.as_chunks().0.iter();
-            pixels.map(|&[v, alpha]| [v, v, v, alpha]).collect()
-        }
-        _ => samples.as_chunks().0.to_vec(),
+    if color != png::ColorType::GrayscaleAlpha {
+        return samples.as_chunks().0.to_vec();
     }
+    let pixels = samples.as_chunks().0.iter();
+    pixels.map(|&[v, alpha]| [v, v, v, alpha]).collect()
 }
 
 fn not_png(error: png::DecodingError) -> TextureError {

@@ -27,10 +27,8 @@ pub(super) fn write(scene: &Scene<'_>, bsp: &Bsp, to: &mut impl Write) -> io::Re
     let pieces: Vec<Piece<'_>> = scene.pieces(bsp).rev().collect();
     let covers: Vec<Cover> = pieces.iter().map(Piece::cover).collect();
     for (number, piece) in pieces.iter().enumerate() {
-        let hidden = |covers: &[Cover], points: &[DVec2]| {
-            let mut covers = covers.iter();
-            covers.any(|cover| cover.hides(points))
-        };
+        let hidden =
+            |covers: &[Cover], points: &[DVec2]| covers.iter().any(|cover| cover.hides(points));
         let is_visible = |polygon: &Polygon| !hidden(&covers[number + 1..], polygon);
         let parts = covers[number].parts.iter();
         let below = parts.filter(|part| is_visible(part)).map(|part| {

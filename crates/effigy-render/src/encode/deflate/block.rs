@@ -98,17 +98,12 @@ impl Block {
 }
 
 fn write_literals(literals: &[u8], codes: &[Code; LITERAL_SYMBOLS], to: &mut BitWriter) {
-    let (fours, rest) = literals.as_chunks::<4>();
-    for four in fours {
+    for four in literals.chunks(4) {
         for &literal in four {
             to.push_code(codes[usize::from(literal)]);
         }
         to.flush();
     }
-    for &literal in rest {
-        to.push_code(codes[usize::from(literal)]);
-    }
-    to.flush();
 }
 
 /// The order in which the lengths of the description's own code are stored. Rare ones are last.
