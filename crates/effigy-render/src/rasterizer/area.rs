@@ -10,7 +10,7 @@ use wide::{i16x8, i32x4};
 use crate::rasterizer::boundary::{Boundary, Rises, STEP_BITS, STEPS};
 use crate::rasterizer::runs::COLOR_BITS;
 use crate::rasterizer::scan::{ColumnFilter, NOTHING};
-use crate::rasterizer::straight::{BLOCK, SUM_BITS, to_straight};
+use crate::rasterizer::straight::{BLOCK, SUM_BITS, called_to_straight};
 use crate::scene::Scene;
 
 /// The filter of some rows of a picture.
@@ -111,7 +111,7 @@ impl AreaFilter {
                 sum += std::mem::take(difference);
                 *at = sum << (SUM_BITS - COLOR_BITS - SHARE_BITS);
             }
-            for (row, color) in rows.zip(to_straight(sums)) {
+            for (row, color) in rows.zip(called_to_straight(sums)) {
                 pixels[row * self.width + pixel] = color;
             }
         }

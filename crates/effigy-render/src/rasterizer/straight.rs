@@ -17,7 +17,8 @@ const HALF: i32 = 1 << (SUM_BITS - 1);
 /// Sums from here on are rounded to 255.
 const FULL: i32 = (255 << SUM_BITS) - HALF;
 
-/// Converts premultiplied sums to straight colors of 8 bits. A call instead makes pictures 3 % slower.
+/// Converts premultiplied sums to straight colors of 8 bits. With Lanczos3, a call instead makes pictures 3 % slower; by
+/// area, they are up to 9 % slower without [`called_to_straight`].
 #[inline(always)]
 pub(super) fn to_straight(sums: [i32x4; BLOCK]) -> [[u8; 4]; BLOCK] {
     // Most blocks are opaque, and opaque colors need no division.
@@ -36,6 +37,12 @@ pub(super) fn to_straight(sums: [i32x4; BLOCK]) -> [[u8; 4]; BLOCK] {
         }
     }
     colors
+}
+
+/// [`to_straight`] as a function of its own.
+#[inline(never)]
+pub(super) fn called_to_straight(sums: [i32x4; BLOCK]) -> [[u8; 4]; BLOCK] {
+    to_straight(sums)
 }
 
 /// Converts one sum. The kernel's negative lobes overshoot, so channels are clamped to the alpha.
