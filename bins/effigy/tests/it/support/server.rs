@@ -73,7 +73,7 @@ impl Server {
     /// Starts a server through another program, which takes the command as its last arguments.
     pub(crate) fn start_by(program: &[&str], arguments: &[&str]) -> Self {
         let mut command = Command::new(program[0]);
-        command.args(&program[1..]).stdin(Stdio::null());
+        command.args(&program[1..]).env_clear().stdin(Stdio::null());
         command.arg(env!("CARGO_BIN_EXE_effigy"));
         let directory = TempDir::new().unwrap();
         Self::start_command(command, directory, FakeUpstream::start(), arguments)

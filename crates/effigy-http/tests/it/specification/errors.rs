@@ -18,6 +18,19 @@ fn path(shape: &str, input: &str) -> String {
     shape.replace("{}", input)
 }
 
+#[test]
+fn a_bad_direction_is_refused_before_any_look_up() {
+    let server = Server::start();
+    for endpoint in ["avatar", "ioshead", "iosbody"] {
+        for rest in ["", "/up", "/front/64", "/left%20", "//64"] {
+            let reply = server.get(&format!("/{endpoint}/Gwendolin{rest}"));
+            let message = "Direction must be \"left\" or \"right\"";
+            assert_error(&reply, 400, message);
+        }
+    }
+    assert_eq!(server.upstream.total_calls(), 0);
+}
+
 /// The Java failure conditions.
 #[test]
 fn java_players_that_cannot_be_resolved() {
@@ -88,6 +101,32 @@ fn bedrock_players_without_a_skin_are_no_error() {
         let no_cache = second.header("cache-control") == Some("no-cache");
         assert_eq!((is_hit, no_cache), (stored, !stored), "{input}");
     }
+}
+
+#[test]
+fn bedrock_outages_are_no_error_and_not_stored() {
+    for step in [Step::Xuid, Step::BedrockSkin] {
+        let server = Server::start_forgetful();
+        let steve = picture_of(&server.get("/head/Steve"));
+        server.upstream.set_fault(step, Some(Fault::status(500)));
+        let reply = server.get("/head/.Bluejay");
+        assert_eq!(picture_of(&reply), steve, "{step:?}");
+        assert_eq!(reply.header("cache-control"), Some("no-cache"), "{step:?}");
+        assert_eq!(reply.header("x-cache"), Some("miss"), "{step:?}");
+        server.upstream.set_fault(step, None);
+        let own = server.get("/head/.Bluejay");
+        assert_ne!(picture_of(&own), steve, "{step:?}");
+        assert_eq!(own.header("x-cache"), Some("miss"), "{step:?}");
+    }
+}
+
+#[test]
+fn what_is_not_there_is_not_found() {
+    let server = Server::start();
+    for path in ["/nowhere", "/head/", "/skin/Gwendolin/64", "/health/now"] {
+        assert_error(&server.get(path), 404, "Not found");
+    }
+    assert_eq!(server.upstream.total_calls(), 0);
 }
 
 #[test]

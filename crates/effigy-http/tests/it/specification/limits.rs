@@ -8,6 +8,19 @@ use crate::support::{Server, assert_error, picture_of};
 use fixtures::{Fault, Step};
 
 #[test]
+fn a_picture_may_be_kept_for_its_hour() {
+    let server = Server::start();
+    for x_cache in ["miss", "hit"] {
+        let reply = server.get("/head/Gwendolin");
+        assert_eq!(reply.header("x-cache"), Some(x_cache));
+        let cache_control = reply.header("cache-control").unwrap();
+        let seconds = cache_control.strip_prefix("public, max-age=").unwrap();
+        let seconds: u64 = seconds.parse().unwrap();
+        assert!((3_500..=3_600).contains(&seconds), "{seconds}");
+    }
+}
+
+#[test]
 fn sizes_have_no_upper_limit_of_their_own() {
     let server = Server::start();
     for (path, width, height) in [
