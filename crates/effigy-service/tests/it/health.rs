@@ -75,19 +75,23 @@ async fn a_failing_database_makes_the_check_red() {
 
 #[tokio::test]
 async fn the_status_follows_the_recent_checks() {
+    use HealthStatus::{Green, Red, Yellow};
     let minute = Duration::from_secs(60);
     let rows = [
         // Half of the checks, including this one, are errors.
-        (1, minute, HealthStatus::Yellow, None),
-        (2, minute, HealthStatus::Red, Some(MOST_FAILED)),
+        (Red, 1, minute, Yellow, None),
+        (Red, 2, minute, Red, Some(MOST_FAILED)),
+        (Yellow, 1, minute, Yellow, None),
+        (Green, 9, minute, Green, None),
         // Older checks do not count.
-        (9, minute * 6, HealthStatus::Green, None),
+        (Red, 9, minute * 6, Green, None),
     ];
-    for (count, age, status, error) in rows {
+    for (earlier, count, age, status, error) in rows {
         let bench = Bench::new();
-        log(&bench, HealthStatus::Red, count, age).await;
+        log(&bench, earlier, count, age).await;
         let report = bench.service.health().await;
-        assert_eq!((report.status, report.error), (status, error), "{count}");
+        let found = (report.status, report.error);
+        assert_eq!(found, (status, error), "{count} {earlier:?}");
     }
 }
 
