@@ -18,9 +18,11 @@ const IDEAL: f64 = 53.0;
 /// The least likeness of a picture through a lens, in which lines that are nearly upright divide no columns.
 const LENS: f64 = 45.0;
 
-/// The least likeness of a picture of noise with what a canvas of limited size gives, which is as far from the ideal. The
-/// least of thousands of random ones was 37.94, through a lens of one degree from nearly behind.
-const NOISE: f64 = 37.5;
+/// The least likeness of a picture of noise with what a canvas of limited size gives, which is as far from the ideal.
+const NOISE: f64 = 38.0;
+
+/// The same through a lens. The least of thousands of random ones was 37.94, with one degree from nearly behind.
+const NOISE_THROUGH_A_LENS: f64 = 37.5;
 
 fn posed(view: View, pose: NamedPose, camera: Camera) -> Look {
     Look {
@@ -107,7 +109,8 @@ proptest! {
             [yaw, pitch]
         };
         let look = Look { layers, ..posed(view, pose, Camera::perspective(yaw, pitch, fov)) };
-        checks::check_near("noise", look, &skin, &[size], 480, NOISE);
+        let least = if fov == 0.0 { NOISE } else { NOISE_THROUGH_A_LENS };
+        checks::check_near("noise", look, &skin, &[size], 480, least);
     }
 }
 
