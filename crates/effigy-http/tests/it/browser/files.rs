@@ -4,7 +4,7 @@ use effigy_render::{NamedPose, PictureSpec, Size, View};
 use fixtures::{Image, skin};
 use serde_json::json;
 
-use crate::support::{Picture, Server, area};
+use crate::support::{Picture, area};
 
 use super::{
     loaded, opened, requested, says,
