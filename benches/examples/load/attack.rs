@@ -1,7 +1,8 @@
 //! Attacks the server as one client or a few, and prints how everybody else fares meanwhile.
 //!
 //! `just attack` builds the binary and runs this. Everything runs on this one machine: the attackers, the
-//! others, the server and its upstream share its processors, so the figures are worse than over a network.
+//! others, the server and its upstream share its processors, so the figures are worse than over a network. As root,
+//! the others do not wait for a processor themselves.
 //! The server is told that loopback is a proxy: each request names its client.
 
 mod attacks;
@@ -46,7 +47,8 @@ struct Attackers {
 impl Attackers {
     fn begin(attack: &Attack, address: &str) -> Self {
         let mut runtime = tokio::runtime::Builder::new_multi_thread();
-        let runtime = runtime.worker_threads(1).enable_all().build().unwrap();
+        runtime.worker_threads(1).on_thread_start(|| priority(19));
+        let runtime = runtime.enable_all().build().unwrap();
         let entered = runtime.enter();
         let tasks = (attack.begin)(address);
         drop(entered);
@@ -57,6 +59,19 @@ impl Attackers {
         self.tasks.shutdown().await;
         self.runtime.shutdown_background();
     }
+}
+
+/// A runtime for the others, who have a machine of their own as far as priorities give them one.
+pub(crate) fn runtime() -> Runtime {
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    runtime.on_thread_start(|| priority(-20));
+    runtime.enable_all().build().unwrap()
+}
+
+/// Changes the priority of this thread, where the system lets it.
+fn priority(change: i32) {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(change);
 }
 
 /// Runs an attack on a server of its own and prints its row.

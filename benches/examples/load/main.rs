@@ -41,7 +41,9 @@ fn main() {
         Some("bare") => runtime().block_on(bare::serve(&arguments[1])),
         Some("crowd") => crowd::serve(),
         Some("outage") => runtime().block_on(outage::run()),
-        Some("attack") => runtime().block_on(attack::run(arguments.get(1).map(String::as_str))),
+        Some("attack") => {
+            attack::runtime().block_on(attack::run(arguments.get(1).map(String::as_str)));
+        }
         _ => {
             let number = |at: usize, default: u64| {
                 let text = arguments.get(at);

@@ -1,6 +1,7 @@
 //! From a parsed request to its response.
 
 mod files;
+mod lane;
 mod pages;
 mod preview;
 mod reports;
@@ -24,6 +25,7 @@ use hyper::{
 };
 use tokio::time::Instant;
 
+use self::lane::Lane;
 use crate::{
     access_log::Access,
     clients::Clients,
@@ -49,6 +51,7 @@ pub(crate) struct Handlers {
     pub(crate) service: Service,
     /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
     own_client: Client,
+    lane: Lane,
     started: Instant,
 }
 
@@ -79,6 +82,7 @@ impl Handlers {
             own_client: service.gate().own_client(),
             service,
             config: Arc::new(config),
+            lane: Lane::default(),
             started: Instant::now(),
         }
     }
@@ -121,8 +125,11 @@ impl Handlers {
         }
         let handlers = Arc::clone(self);
         Either::Right(Box::pin(async move {
-            let response = handlers.respond(found, &call, body).await;
-            handlers.finish(&call, response)
+            let respond = async {
+                let response = handlers.respond(found, &call, body).await;
+                handlers.finish(&call, response)
+            };
+            handlers.lane.run(respond).await
         }))
     }
 

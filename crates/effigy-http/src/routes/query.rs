@@ -13,6 +13,9 @@ const SIMILAR: f64 = 0.7;
 /// The characters of an unknown name that are compared and repeated. Anybody may send a longer one.
 const MAX_CHARS: usize = 40;
 
+/// The parameters that are read. No route has as many, so of more one is unknown or there twice.
+const MAX_PARAMETERS: usize = 64;
+
 /// The parameters after the question mark, read as browsers write forms.
 #[derive(Debug, Default)]
 pub(crate) struct Query<'a>(Vec<(Cow<'a, str>, Cow<'a, str>)>);
@@ -29,7 +32,8 @@ impl<'a> Query<'a> {
     /// Parses a query in which an incomplete escape means itself, and invalid UTF-8 becomes replacement
     /// characters.
     pub(crate) fn parse_lossy(text: Option<&'a str>) -> Self {
-        Self(form_urlencoded::parse(text.unwrap_or_default().as_bytes()).collect())
+        let parameters = form_urlencoded::parse(text.unwrap_or_default().as_bytes());
+        Self(parameters.take(MAX_PARAMETERS).collect())
     }
 
     /// Returns the query with these parameters.
@@ -204,6 +208,8 @@ mod tests {
             (Some("a=%ff"), Some("\u{fffd}")),
             (Some("A=1"), None),
         ];
+        let late = "b&".repeat(MAX_PARAMETERS) + "a";
+        assert_eq!(Query::parse_lossy(Some(&late)).get("a"), None);
         for text in ["a=%zz%", "a=%ff", "a=1&%"] {
             assert!(Query::parse(Some(text)).is_err(), "{text}");
         }
