@@ -132,18 +132,16 @@ impl ColumnFilter for AreaFilter {
         self.column_width = i32::try_from(width).expect("a column lies in a pixel");
         Rises {
             width,
-            most: self.most_rise,
+            most: self.most_rise.into(),
         }
     }
 
     #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "near the rows")]
     fn add_edge(&mut self, boundary: Boundary, difference: i32x4) {
-        let step = boundary.step - (self.rows.start << STEP_BITS);
-        let rise = if boundary.rise < LEVEL {
-            0
-        } else {
-            boundary.rise
-        };
+        let [step, rise] = [boundary.step(), boundary.rise()].map(|steps| steps as i32);
+        let step = step - (self.rows.start << STEP_BITS);
+        let rise = if rise < LEVEL { 0 } else { rise };
         let row = (step >> STEP_BITS) as usize;
         if rise > 0 || row >= self.rows.len() {
             self.add_ramp(step, rise, difference);

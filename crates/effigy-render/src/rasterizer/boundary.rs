@@ -17,15 +17,13 @@ pub(crate) const fn to_step(coordinate: i64) -> i64 {
     (coordinate + (1 << (SHIFT - 1))) >> SHIFT
 }
 
-/// The place at which a line crosses a column. Only the steps are compared: lines that meet in the middle of a column are
-/// one boundary.
+/// The place at which a line crosses a column: the step in the middle of the column and, in the lower bits, the rise. Only
+/// the steps are compared: lines that meet in the middle of a column are one boundary.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Boundary {
-    /// The step in the middle of the column.
-    pub(crate) step: i32,
-    /// The steps that the line passes from one side of the column to the other.
-    pub(crate) rise: i32,
-}
+pub(crate) struct Boundary(i64);
+
+/// The bits of a rise. A step needs no more than the others, however far it is.
+const RISE_BITS: u32 = 16;
 
 /// How lines rise within a column.
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +31,7 @@ pub(crate) struct Rises {
     /// The width of the column in steps.
     pub(crate) width: i64,
     /// The greatest rise: steeper lines count as if they had it. Where lines cross, a rise is wrong as far as it reaches.
-    pub(crate) most: i32,
+    pub(crate) most: i64,
 }
 
 impl Rises {
@@ -43,49 +41,47 @@ impl Rises {
 
 impl Boundary {
     /// Above all rows.
-    pub(crate) const TOP: Boundary = Boundary {
-        step: i32::MIN,
-        rise: 0,
-    };
+    pub(crate) const TOP: Boundary = Boundary(i64::MIN);
 
     /// Below all rows.
-    pub(crate) const BOTTOM: Boundary = Boundary {
-        step: i32::MAX,
-        rise: 0,
-    };
+    pub(crate) const BOTTOM: Boundary = Boundary::level(i64::MAX >> RISE_BITS);
 
     /// The boundary at a coordinate.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "at most the greatest rise")]
     pub(crate) fn new(y: i64, steepness: Steepness, rises: Rises) -> Boundary {
-        Boundary {
-            rise: steepness.rise(rises.width).min(rises.most.into()) as i32,
-            ..Boundary::level(to_step(y))
-        }
+        let rise = steepness.rise(rises.width).min(rises.most);
+        Boundary(Boundary::level(to_step(y)).0 | rise)
     }
 
-    /// The boundary at a step that does not rise. All steps far from any picture are one.
+    /// The boundary at a step that does not rise.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "it is not far")]
-    pub(crate) fn level(step: i64) -> Boundary {
-        const FAR: i64 = 1 << 30;
-        Boundary {
-            step: step.clamp(-FAR, FAR) as i32,
-            rise: 0,
-        }
+    pub(crate) const fn level(step: i64) -> Boundary {
+        Boundary(step << RISE_BITS)
+    }
+
+    /// The step in the middle of the column.
+    #[inline(always)]
+    pub(crate) const fn step(self) -> i64 {
+        self.0 >> RISE_BITS
+    }
+
+    /// The steps that the line passes from one side of the column to the other.
+    #[inline(always)]
+    pub(crate) const fn rise(self) -> i64 {
+        self.0 & ((1 << RISE_BITS) - 1)
     }
 
     /// Returns the coordinate of the step.
     #[inline(always)]
-    pub(crate) fn coordinate(self) -> i64 {
-        i64::from(self.step) << (FRACTION_BITS - STEP_BITS)
+    pub(crate) const fn coordinate(self) -> i64 {
+        self.step() << (FRACTION_BITS - STEP_BITS)
     }
 }
 
 impl PartialEq for Boundary {
     #[inline(always)]
     fn eq(&self, other: &Boundary) -> bool {
-        self.step == other.step
+        self.step() == other.step()
     }
 }
 
@@ -101,6 +97,6 @@ impl PartialOrd for Boundary {
 impl Ord for Boundary {
     #[inline(always)]
     fn cmp(&self, other: &Boundary) -> Ordering {
-        self.step.cmp(&other.step)
+        self.step().cmp(&other.step())
     }
 }

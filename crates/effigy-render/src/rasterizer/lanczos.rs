@@ -58,8 +58,7 @@ impl ColumnFilter for LanczosFilter<'_> {
     #[inline(always)]
     fn add_edge(&mut self, boundary: Boundary, difference: i32x4) {
         let [_, column] = &mut self.pair;
-        self.vertical
-            .add_edge(column, boundary.step.into(), difference);
+        self.vertical.add_edge(column, boundary.step(), difference);
     }
 
     fn end_column(&mut self, _: i64, pixels: &mut [[u8; 4]]) {

@@ -117,7 +117,7 @@ impl VerticalFilter {
             *pair = bytemuck::cast(((a >> SHIFT) & low) | ((b >> SHIFT) << 16));
         }
         for column in [left, right] {
-            column.differences[start..end].fill(i32x4::ZERO);
+            bytemuck::fill_zeroes(&mut column.differences[start..end]);
             column.touched = NOTHING;
         }
         for &(row, factor) in self.cut.iter().filter(|(row, _)| visible.contains(row)) {
