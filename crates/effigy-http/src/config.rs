@@ -17,13 +17,9 @@ use crate::{access_log::AccessLog, metrics::Metrics};
 const MAX_SCRAPERS: u32 = 16;
 
 /// The players to try on a public service.
+#[rustfmt::skip]
 const SAMPLES: [&str; 6] = [
-    "MHF_Steve",
-    "MHF_Alex",
-    "MHF_Creeper",
-    "MHF_Zombie",
-    "MHF_Skeleton",
-    "MHF_Enderman",
+    "MHF_Steve", "MHF_Alex", "MHF_Creeper", "MHF_Zombie", "MHF_Skeleton", "MHF_Enderman",
 ];
 
 /// The settings of a server.

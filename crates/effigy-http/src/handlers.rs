@@ -23,9 +23,9 @@ use hyper::{
     },
     http::request::Parts,
 };
-use tokio::time::Instant;
+use tokio::{sync::Semaphore, time::Instant};
 
-use self::lane::Lane;
+use self::lane::{in_turns, lane};
 use crate::{
     access_log::Access,
     clients::Clients,
@@ -51,7 +51,8 @@ pub(crate) struct Handlers {
     pub(crate) service: Service,
     /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
     own_client: Client,
-    lane: Lane,
+    /// The turns of requests that are no hits.
+    lane: Semaphore,
     started: Instant,
 }
 
@@ -82,7 +83,7 @@ impl Handlers {
             own_client: service.gate().own_client(),
             service,
             config: Arc::new(config),
-            lane: Lane::default(),
+            lane: lane(),
             started: Instant::now(),
         }
     }
@@ -129,7 +130,7 @@ impl Handlers {
                 let response = handlers.respond(found, &call, body).await;
                 handlers.finish(&call, response)
             };
-            handlers.lane.run(respond).await
+            in_turns(&handlers.lane, respond).await
         }))
     }
 

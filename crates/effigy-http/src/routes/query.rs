@@ -38,12 +38,8 @@ impl<'a> Query<'a> {
 
     /// Returns the query with these parameters.
     pub(crate) fn of(pairs: &'a [(&str, String)]) -> Self {
-        let pairs = pairs.iter();
-        Self(
-            pairs
-                .map(|(name, value)| ((*name).into(), value.into()))
-                .collect(),
-        )
+        let pair = |(name, value): &'a (&'a str, String)| ((*name).into(), value.into());
+        Self(pairs.iter().map(pair).collect())
     }
 
     /// Returns the names of all parameters.
