@@ -1,14 +1,14 @@
 //! Attacks the server as one client or a few, and prints how everybody else fares meanwhile.
 //!
-//! `just attack` builds the binary and runs this. Everything runs on this one machine: the attackers, the
-//! others, the server and its upstream share its processors, so the figures are worse than over a network. As root,
-//! the others do not wait for a processor themselves.
+//! `just attack` builds the binary and runs this. Everything runs on this one machine. On Linux, the server has half of its
+//! processors, and the attackers, the others and the upstream have the rest, so that a delay is the server's. As root, the
+//! others go before the attackers there.
 //! The server is told that loopback is a proxy: each request names its client.
 
 mod attacks;
 mod others;
 
-use std::time::Duration;
+use std::{sync::OnceLock, time::Duration};
 
 use fixtures::FakeUpstream;
 use tempfile::TempDir;
@@ -61,11 +61,36 @@ impl Attackers {
     }
 }
 
-/// A runtime for the others, who have a machine of their own as far as priorities give them one.
+/// A runtime for the others.
 pub(crate) fn runtime() -> Runtime {
+    move_to(1);
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     runtime.on_thread_start(|| priority(-20));
     runtime.enable_all().build().unwrap()
+}
+
+/// Moves this thread, and what it starts, to the first or the second half of the processors, where the system lets it.
+fn move_to(half: usize) {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+        static ALL: OnceLock<CpuSet> = OnceLock::new();
+        let Ok(ours) = sched_getaffinity(None) else {
+            return;
+        };
+        let all = ALL.get_or_init(|| ours);
+        let processors: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&at| all.is_set(at)).collect();
+        let (first, second) = processors.split_at(processors.len() / 2);
+        // A single processor is shared.
+        let halves = if first.is_empty() {
+            [second; 2]
+        } else {
+            [first, second]
+        };
+        let mut chosen = CpuSet::new();
+        halves[half].iter().for_each(|&at| chosen.set(at));
+        let _ = sched_setaffinity(None, &chosen);
+    }
 }
 
 /// Changes the priority of this thread, where the system lets it.
@@ -85,7 +110,9 @@ async fn measure(attack: &Attack) {
         Upstream::Crowd | Upstream::Gamertags => crowd.url(),
         Upstream::Names => fake.url().to_owned(),
     };
+    move_to(0);
     let effigy = Server::effigy(&upstream, &directory, attack.upstream.settings());
+    move_to(1);
     let others = Others::new(&effigy.address, attack.upstream).await;
     let attackers = Attackers::begin(attack, &effigy.address);
     tokio::time::sleep(BEFORE).await;

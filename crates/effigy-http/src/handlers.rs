@@ -23,9 +23,9 @@ use hyper::{
     },
     http::request::Parts,
 };
-use tokio::{sync::Semaphore, time::Instant};
+use tokio::time::Instant;
 
-use self::lane::{in_turns, lane};
+use self::lane::Lane;
 use crate::{
     access_log::Access,
     clients::Clients,
@@ -52,7 +52,7 @@ pub(crate) struct Handlers {
     /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
     own_client: Client,
     /// The turns of requests that are no hits.
-    lane: Semaphore,
+    lane: Lane,
     started: Instant,
 }
 
@@ -83,7 +83,7 @@ impl Handlers {
             own_client: service.gate().own_client(),
             service,
             config: Arc::new(config),
-            lane: lane(),
+            lane: Lane::new(),
             started: Instant::now(),
         }
     }
@@ -130,7 +130,7 @@ impl Handlers {
                 let response = handlers.respond(found, &call, body).await;
                 handlers.finish(&call, response)
             };
-            in_turns(&handlers.lane, respond).await
+            handlers.lane.run(respond).await
         }))
     }
 

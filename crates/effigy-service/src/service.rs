@@ -146,7 +146,7 @@ impl Service {
     pub async fn get(&self, client: &Client, request: &FileRequest) -> Result<Image> {
         match self.cached(request) {
             Ok(image) => Ok(image),
-            Err(miss) => self.file(client, miss).await,
+            Err(miss) => Box::pin(self.file(client, miss)).await,
         }
     }
 

@@ -87,7 +87,7 @@ impl Flow {
             Ok((shown, player.id.edition()))
         };
         let look_ups = inputs.iter().map(|input| async {
-            let found = look_up(input).await;
+            let found = Box::pin(look_up(input)).await;
             found.inspect_err(|error| self.log_failure(params.endpoint, input, error))
         });
         let found = run_in_order(look_ups.collect()).await?;
