@@ -1,7 +1,5 @@
 //! Places in a column at which its color changes.
 
-use std::cmp::Ordering;
-
 use crate::rasterizer::line::{FRACTION_BITS, Steepness};
 
 /// Borders lie on multiples of 1/256 of a pixel.
@@ -17,9 +15,8 @@ pub(crate) const fn to_step(coordinate: i64) -> i64 {
     (coordinate + (1 << (SHIFT - 1))) >> SHIFT
 }
 
-/// The place at which a line crosses a column: the step in the middle of the column and, in the lower bits, the rise. Only
-/// the steps are compared: lines that meet in the middle of a column are one boundary.
-#[derive(Debug, Clone, Copy)]
+/// The place at which a line crosses a column: the step in the middle of the column and, in the lower bits, the rise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Boundary(i64);
 
 /// The bits of a rise. A step needs no more than the others, however far it is.
@@ -75,28 +72,5 @@ impl Boundary {
     #[inline(always)]
     pub(crate) const fn coordinate(self) -> i64 {
         self.step() << (FRACTION_BITS - STEP_BITS)
-    }
-}
-
-impl PartialEq for Boundary {
-    #[inline(always)]
-    fn eq(&self, other: &Boundary) -> bool {
-        self.step() == other.step()
-    }
-}
-
-impl Eq for Boundary {}
-
-impl PartialOrd for Boundary {
-    #[inline(always)]
-    fn partial_cmp(&self, other: &Boundary) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Boundary {
-    #[inline(always)]
-    fn cmp(&self, other: &Boundary) -> Ordering {
-        self.step().cmp(&other.step())
     }
 }
