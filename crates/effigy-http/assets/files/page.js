@@ -139,11 +139,12 @@ async function draw(element, attribute, query, signal) {
 }
 
 /** Draws the file in a small picture, as sharp as the screen. */
-function drawSmall(image, signal) {
+async function drawSmall(image, signal) {
   const query = new URLSearchParams(image.dataset.query);
   query.set("size", Math.round(query.get("size") * devicePixelRatio));
   image.removeAttribute("srcset");
-  return draw(image, "src", query, signal);
+  await draw(image, "src", query, signal);
+  image.srcset = `${image.src} ${devicePixelRatio}x`;
 }
 
 /** Takes over what the fields say about the file, which the stage draws by itself. */

@@ -86,6 +86,25 @@ fn a_chosen_file_is_drawn_and_not_kept() {
 }
 
 #[test]
+fn small_pictures_of_a_file_are_as_large_as_those_of_a_player() {
+    let Some((_server, browser)) = opened("?player=Gwendolin") else {
+        return;
+    };
+    // Browsers take one of more pixels where they have it already.
+    let small = "document.querySelector('#view-figure')";
+    browser.script(&format!(
+        "{small}.srcset = '/v1/figure/Gwendolin?size=192 3x';"
+    ));
+    browser.wait_for(&format!(
+        "{small}.currentSrc.endsWith('=192') && {small}.naturalWidth == 64"
+    ));
+    let (_folder, path) = file("wizard.png", skin("wizard").png);
+    browser.keys("#skin", path.to_str().unwrap());
+    browser.wait_for(DRAWN);
+    browser.wait_for(&format!("{small}.naturalWidth == 64"));
+}
+
+#[test]
 fn a_file_is_turned_and_saved_like_a_player() {
     let Some((_server, browser)) = opened("?player=Gwendolin&size=64") else {
         return;
