@@ -44,6 +44,9 @@ use crate::{
 /// The message of a request that names no host, or several. RFC 9112, 3.2.
 const ONE_HOST: &str = "A request must have one Host header";
 
+/// The longest file that is sent out of turn.
+const SMALL_FILE: usize = 32 << 10;
+
 /// The handlers of all requests, and what they share.
 pub(crate) struct Handlers {
     pub(crate) config: Arc<Config>,
@@ -95,6 +98,7 @@ impl Handlers {
         started: Instant,
         peer: &Client,
         permits: &Arc<Permits>,
+        is_pipelined: bool,
     ) -> Either<Ready<Response>, BoxFuture<'static, Response>> {
         let (head, body) = request.into_parts();
         let mut request = ParsedRequest::parse(head.uri.path(), head.uri.query());
@@ -118,6 +122,7 @@ impl Handlers {
             request,
         };
         if let (Ok(Operation::File(file)), Some(Ok(image))) = (&call.request.operation, &found)
+            && !is_pipelined
             && is_ready(image, &call.head)
         {
             // At once, because a future keeps the request, and with it the buffer that the next one is read into.
@@ -253,11 +258,13 @@ impl Handlers {
     }
 }
 
-/// Returns `true` if a file in memory answers a request without more work. The headers of a hit are complete.
+/// Returns `true` if a file in memory answers a request with little more work. The headers of a hit are complete.
 fn is_ready(image: &Image, head: &Parts) -> bool {
     let is_text = is_compressible(image.file.content_type.as_bytes());
     let is_accepted = !is_text || image.is_gzip() == accepts_gzip(&head.headers);
-    is_accepted && matches!(head.method, Method::GET | Method::HEAD)
+    is_accepted
+        && image.file.data.len() <= SMALL_FILE
+        && matches!(head.method, Method::GET | Method::HEAD)
 }
 
 /// Returns `true` if a page of this service sends the request, as browsers state it.
@@ -313,4 +320,32 @@ fn unknown_path(head: &Parts) -> Response {
     };
     set(&mut response, VARY, "Accept, Accept-Encoding");
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::UNIX_EPOCH;
+
+    use effigy_service::Origin;
+    use effigy_store::CachedImage;
+
+    use super::*;
+
+    #[test]
+    fn small_files_alone_are_sent_out_of_turn() {
+        let ready = |bytes: usize, content_type: &str, method: Method| {
+            let file = CachedImage {
+                data: vec![0; bytes].into(),
+                content_type: content_type.to_owned(),
+                created_at: UNIX_EPOCH,
+            };
+            let request = hyper::Request::builder().method(method).body(());
+            let (head, ()) = request.unwrap().into_parts();
+            is_ready(&Image::new(file, Origin::Cache), &head)
+        };
+        let png = "image/png";
+        assert!(ready(SMALL_FILE, png, Method::GET) && ready(1, png, Method::HEAD));
+        assert!(!ready(SMALL_FILE + 1, png, Method::GET) && !ready(1, png, Method::POST));
+        assert!(ready(1, "image/svg+xml", Method::GET));
+    }
 }

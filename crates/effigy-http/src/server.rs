@@ -212,13 +212,10 @@ impl Server {
         let service = service_fn(move |request: Request<Incoming>| {
             let started = Instant::now();
             let is_pipelined = connection.begin(started);
-            let response = handlers.handle(request, started, &connection.peer, &connection.permits);
+            let (peer, permits) = (&connection.peer, &connection.permits);
+            let response = handlers.handle(request, started, peer, permits, is_pipelined);
             let connection = Arc::clone(&connection);
             async move {
-                if is_pipelined {
-                    // Other connections have their turn first.
-                    tokio::task::yield_now().await;
-                }
                 let response = response.await;
                 connection.enter(Phase::Sending, Instant::now());
                 Ok::<_, Infallible>(response.map(Full::new))

@@ -24,7 +24,7 @@ use crate::gate::{MAX_WRITES, Permit};
 const MAX_BATCH: usize = 64;
 
 /// The time in which writes gather before they go to the store together.
-const GATHER_TIME: Duration = Duration::from_millis(50);
+const GATHER_TIME: Duration = Duration::from_millis(10);
 
 /// The pause after a failed write.
 const PAUSE: Duration = Duration::from_secs(1);
