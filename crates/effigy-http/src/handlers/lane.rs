@@ -1,4 +1,4 @@
-//! The lane of requests that are no hits.
+//! The lane of all requests but small hits.
 
 use std::{
     future::poll_fn,

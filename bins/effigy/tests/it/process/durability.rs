@@ -20,7 +20,7 @@ const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_millis(1_200);
 
 /// A picture that was served this long before the kill has been written. The writer itself waits for
-/// 50 ms; the rest is for a busy machine.
+/// 10 ms; the rest is for a busy machine.
 const WRITTEN: Duration = Duration::from_secs(1);
 
 /// A picture that was served: its size, which no other request has, and the time.
