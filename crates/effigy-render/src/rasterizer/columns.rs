@@ -64,10 +64,10 @@ fn widest(scene: &Scene<'_>, steepest: Steepness) -> i64 {
         Filter::Area => {
             // A steep line crosses others in a share of the texels, and through a lens in more of them.
             let is_far = scene.projection.viewer.nearness == 0.0;
-            let columns_of_texel = if is_far { 14.0 } else { 21.0 };
+            let columns_of_texel = if is_far { 12.0 } else { 18.0 };
             f64::clamp(
                 2.0 + columns_of_texel / scene.projection.down.length(),
-                3.0,
+                2.0,
                 8.0,
             )
         }
