@@ -8,7 +8,7 @@
 mod attacks;
 mod others;
 
-use std::{sync::OnceLock, time::Duration};
+use std::time::Duration;
 
 use fixtures::FakeUpstream;
 use tempfile::TempDir;
@@ -74,21 +74,14 @@ fn move_to(half: usize) {
     #[cfg(target_os = "linux")]
     {
         use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
-        static ALL: OnceLock<CpuSet> = OnceLock::new();
-        let Ok(ours) = sched_getaffinity(None) else {
-            return;
-        };
-        let all = ALL.get_or_init(|| ours);
-        let processors: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&at| all.is_set(at)).collect();
+        use std::sync::LazyLock;
+        /// Those that this process had at first.
+        static ALL: LazyLock<CpuSet> = LazyLock::new(|| sched_getaffinity(None).unwrap());
+        let processors: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&at| ALL.is_set(at)).collect();
         let (first, second) = processors.split_at(processors.len() / 2);
-        // A single processor is shared.
-        let halves = if first.is_empty() {
-            [second; 2]
-        } else {
-            [first, second]
-        };
         let mut chosen = CpuSet::new();
-        halves[half].iter().for_each(|&at| chosen.set(at));
+        [first, second][half].iter().for_each(|&at| chosen.set(at));
+        // A single processor has no first half, which is refused, and is shared.
         let _ = sched_setaffinity(None, &chosen);
     }
 }

@@ -54,7 +54,7 @@ pub(crate) struct Handlers {
     pub(crate) service: Service,
     /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
     own_client: Client,
-    /// The turns of requests that are no hits.
+    /// The turns of all requests but small hits.
     lane: Lane,
     started: Instant,
 }

@@ -65,11 +65,7 @@ fn widest(scene: &Scene<'_>, steepest: Steepness) -> i64 {
             // A steep line crosses others in a share of the texels, and through a lens in more of them.
             let is_far = scene.projection.viewer.nearness == 0.0;
             let columns_of_texel = if is_far { 12.0 } else { 18.0 };
-            f64::clamp(
-                2.0 + columns_of_texel / scene.projection.down.length(),
-                2.0,
-                8.0,
-            )
+            f64::min(2.0 + columns_of_texel / scene.projection.down.length(), 8.0)
         }
     };
     (STEPS as f64 / columns_of_pixel) as i64
