@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn of_what_is_left_a_client_takes_at_most_half_and_a_buffer_counts_once() {
+    fn of_what_is_left_a_site_takes_at_most_half_and_a_buffer_counts_once() {
         let limits = ClientLimits {
             bytes: Some(u64::MAX),
             ..ClientLimits::default()
@@ -441,6 +441,13 @@ mod tests {
             other.receive(left / 2 + 1).unwrap_err().scope,
             Scope::Client
         );
+        // Nor do all networks of a site together.
+        let site = |network: u32| format!("2001:db8:0:{network:x}::").parse().unwrap();
+        let taken =
+            (0..).map_while(|network| gate.client(site(network), true).receive(1 << 10).ok());
+        let taken: Vec<Permit> = taken.collect();
+        assert_eq!(taken.len(), left / 2 / (1 << 10));
+        drop(taken);
         // A file that is being sent already takes nothing more.
         let (file, before) = (vec![0; left / 2], gate.used(SharedResource::Bytes));
         let permits = [5, 6, 7, 0].map(|number| client(number).send(&file).unwrap());

@@ -2,6 +2,7 @@
 
 mod rate_limiter;
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -156,20 +157,20 @@ impl UpstreamLimits {
     }
 
     /// Permits a call and charges for it, or returns the limit that is reached.
-    pub(crate) fn begin<'a>(
-        &'a self,
+    pub(crate) fn begin(
+        &self,
         now: Instant,
-        payer: Option<&'a Arc<dyn Payer>>,
-    ) -> Result<Permit<'a>, Limited> {
+        payer: Option<&Arc<dyn Payer>>,
+    ) -> Result<Permit<'_>, Limited> {
         let mut state = self.state.lock();
         state.check(now, self.max_calls)?;
-        let mut rate = self.rate();
+        let (mut rate, network) = (self.rate(), payer.map(|payer| payer.network()));
         rate.iter_mut()
-            .try_for_each(|rate| rate.check(now, payer))?;
+            .try_for_each(|rate| rate.check(now, network))?;
         // Last, because it cannot be given back.
         let charged = payer.map_or(Ok(()), |payer| payer.charge());
         charged.map_err(|wait| (Share, wait))?;
-        rate.iter_mut().for_each(|rate| rate.begin(payer));
+        rate.iter_mut().for_each(|rate| rate.begin(network));
         state.in_flight += 1;
         if let (true, Some(pause)) = (state.is_down(), &mut state.not_before) {
             // This is the probe.
@@ -177,7 +178,7 @@ impl UpstreamLimits {
         }
         Ok(Permit {
             limits: self,
-            payer,
+            network,
             begun: now,
             ended: Some(now),
         })
@@ -315,7 +316,7 @@ impl State {
 #[must_use]
 pub(crate) struct Permit<'a> {
     limits: &'a UpstreamLimits,
-    payer: Option<&'a Arc<dyn Payer>>,
+    network: Option<IpAddr>,
     begun: Instant,
     /// `None` if the request was never sent.
     ended: Option<Instant>,
@@ -367,7 +368,7 @@ impl Drop for Permit<'_> {
     fn drop(&mut self) {
         self.limits.state.lock().in_flight -= 1;
         if let Some(mut rate) = self.limits.rate() {
-            rate.end(self.payer, self.ended);
+            rate.end(self.network, self.ended);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The interface of a source of skins: the profiles that it returns, and the textures that these name.
 
 use std::time::{Duration, Instant};
-use std::{fmt, ops::RangeInclusive, sync::Arc};
+use std::{fmt, net::IpAddr, ops::RangeInclusive, sync::Arc};
 
 use effigy_player::{Edition, Model, PlayerId, Uuid};
 use sha2::{Digest, Sha256};
@@ -12,9 +12,12 @@ use crate::{UpstreamError, UpstreamState};
 /// improbable to exist.
 const HASH_LENGTHS: RangeInclusive<usize> = 56..=64;
 
-/// A client who is charged for the calls that its look-ups take. Of what is left of a rate limit, one client takes at most
-/// half.
+/// A client who is charged for the calls that its look-ups take. Of what is left of a rate limit, the clients of one network
+/// take at most half.
 pub trait Payer: fmt::Debug + Send + Sync {
+    /// Returns the network that the client is a part of, or its address.
+    fn network(&self) -> IpAddr;
+
     /// Charges the client for a call that is about to be made.
     ///
     /// # Errors

@@ -84,7 +84,8 @@ fn time_of(rate: Rate, amount: f64) -> Duration {
 
 /// A thing of which there is so much for all clients together.
 ///
-/// A client that is limited takes at most half of what the others have left, so that there is always some for another one.
+/// The clients of one network that are limited take at most half of what the others have left, so that there is always some
+/// for another one.
 #[derive(Debug)]
 pub(super) struct Pool {
     max: usize,
@@ -94,8 +95,11 @@ pub(super) struct Pool {
 #[derive(Debug, Default)]
 struct Used {
     amount: usize,
-    /// The buffers that several permits share, by their addresses: the number of permits, and the bytes.
-    buffers: HashMap<usize, (usize, usize)>,
+    /// What each network has of it.
+    networks: HashMap<IpAddr, usize>,
+    /// The buffers that several permits share, by their addresses: the number of permits, the bytes, and the network that has
+    /// them.
+    buffers: HashMap<usize, (usize, usize, IpAddr)>,
 }
 
 /// The share that one client has of a pool.
@@ -103,6 +107,7 @@ struct Used {
 pub(super) struct Share {
     /// The most that it may be, or `None` if the client is not limited.
     max: Option<usize>,
+    network: IpAddr,
     used: AtomicUsize,
 }
 
@@ -120,9 +125,9 @@ pub struct Permit {
 pub struct Permits(Mutex<Vec<Permit>>);
 
 impl Share {
-    pub(super) fn new(max: Option<usize>) -> Arc<Self> {
+    fn new(max: Option<usize>, network: IpAddr) -> Arc<Self> {
         let used = AtomicUsize::new(0);
-        Arc::new(Self { max, used })
+        Arc::new(Self { max, network, used })
     }
 
     /// Returns how much the client has. Nothing is taken from one that is not limited, so it is nothing then.
@@ -153,18 +158,26 @@ impl Pool {
     ) -> Result<Permit, Scope> {
         let mut used = self.used.lock();
         let known = buffer.and_then(|buffer| used.buffers.get_mut(&buffer));
-        if let Some((permits, _)) = known {
+        if let Some((permits, ..)) = known {
             *permits += 1;
         } else {
             let left = (self.max - used.amount).checked_sub(amount);
             let left = left.ok_or(Scope::AllClients)?;
             let of_client = own.used.load(Relaxed).saturating_add(amount);
-            if own.max.is_some_and(|max| of_client > max.min(left)) {
+            let of_network = used
+                .networks
+                .get(&own.network)
+                .map_or(amount, |used| used + amount);
+            if own
+                .max
+                .is_some_and(|max| of_client > max || of_network > left)
+            {
                 return Err(Scope::Client);
             }
             used.amount += amount;
-            used.buffers
-                .extend(buffer.map(|buffer| (buffer, (1, amount))));
+            used.networks.insert(own.network, of_network);
+            let buffer = buffer.map(|buffer| (buffer, (1, amount, own.network)));
+            used.buffers.extend(buffer);
         }
         own.used.fetch_add(amount, Relaxed);
         Ok(Permit {
@@ -197,16 +210,23 @@ impl Permits {
 impl Drop for Permit {
     fn drop(&mut self) {
         self.own.used.fetch_sub(self.amount, Relaxed);
-        let mut used = self.pool.used.lock();
-        let Some(buffer) = self.buffer else {
-            used.amount -= self.amount;
-            return;
-        };
-        let (permits, bytes) = used.buffers.get_mut(&buffer).expect("the permit has it");
-        *permits -= 1;
-        if *permits == 0 {
-            used.amount -= *bytes;
+        let used = &mut *self.pool.used.lock();
+        let (mut amount, mut network) = (self.amount, self.own.network);
+        if let Some(buffer) = self.buffer {
+            let shared = used.buffers.get_mut(&buffer);
+            let shared = shared.expect("the permit has it");
+            shared.0 -= 1;
+            if shared.0 > 0 {
+                return;
+            }
+            (_, amount, network) = *shared;
             used.buffers.remove(&buffer);
+        }
+        used.amount -= amount;
+        let of_network = used.networks.entry(network).or_default();
+        *of_network -= amount;
+        if *of_network == 0 {
+            used.networks.remove(&network);
         }
     }
 }
@@ -249,7 +269,7 @@ impl Usage {
                 _ => None,
             };
             let max = max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX));
-            Share::new(is_limited.then_some(max))
+            Share::new(is_limited.then_some(max), network)
         };
         Self {
             network,
@@ -267,6 +287,10 @@ impl Usage {
 }
 
 impl Payer for Usage {
+    fn network(&self) -> IpAddr {
+        self.network
+    }
+
     fn charge(&self) -> Result<(), Duration> {
         self.lookups.take(1.0, now())
     }

@@ -1,9 +1,9 @@
 //! A rate limiter with a sliding window.
 
-use std::{sync::Arc, time::Instant};
+use std::{net::IpAddr, time::Instant};
 
 use super::{LimitReason, Limited};
-use crate::{Payer, Rate};
+use crate::Rate;
 
 /// Enforces a rate limit, with the calls that count now, each on its own. A token bucket would have
 /// to keep the burst small, or exceed the limit in the window after one.
@@ -12,19 +12,14 @@ use crate::{Payer, Rate};
 /// end. So a call counts from its beginning until one window after its end, and no window of the
 /// upstream has more calls than the limit, whatever delays the network adds.
 ///
-/// Of what is left of the window, one client takes at most half: a client that has used more of it is refused.
+/// Of what is left of the window, one network takes at most half: a client of one that has used more of it is refused.
 pub(super) struct RateLimiter {
     pub(super) limit: Rate,
     calls: Vec<CountedCall>,
 }
 
-/// A call that counts: its payer, and the time at which it ended unless it is in flight.
-type CountedCall = (Option<Arc<dyn Payer>>, Option<Instant>);
-
-/// The identity of a payer.
-fn id(payer: Option<&Arc<dyn Payer>>) -> Option<*const ()> {
-    payer.map(|payer| Arc::as_ptr(payer).cast())
-}
+/// A call that counts: the network of its payer, and the time at which it ended unless it is in flight.
+type CountedCall = (Option<IpAddr>, Option<Instant>);
 
 impl RateLimiter {
     pub(super) const fn new(limit: Rate) -> Self {
@@ -33,13 +28,9 @@ impl RateLimiter {
     }
 
     /// Checks that a call can begin, or returns the time until one can. Calls in flight leave the window last.
-    pub(super) fn check(
-        &mut self,
-        now: Instant,
-        payer: Option<&Arc<dyn Payer>>,
-    ) -> Result<(), Limited> {
+    pub(super) fn check(&mut self, now: Instant, network: Option<IpAddr>) -> Result<(), Limited> {
         let left = self.left(now) as usize;
-        let is_own = |by: &Option<_>| payer.is_some() && id(by.as_ref()) == id(payer);
+        let is_own = |by: &Option<_>| network.is_some() && *by == network;
         let reason = match self.calls.iter().filter(|(by, _)| is_own(by)).count() {
             _ if left == 0 => LimitReason::RateLimit,
             used if used > left => LimitReason::Share,
@@ -52,16 +43,15 @@ impl RateLimiter {
     }
 
     /// Counts a call that begins.
-    pub(super) fn begin(&mut self, payer: Option<&Arc<dyn Payer>>) {
-        self.calls.push((payer.cloned(), None));
+    pub(super) fn begin(&mut self, network: Option<IpAddr>) {
+        self.calls.push((network, None));
     }
 
     /// Records the end of a call that was counted. One without an end was never sent.
-    pub(super) fn end(&mut self, payer: Option<&Arc<dyn Payer>>, ended: Option<Instant>) {
-        let mut calls = self.calls.iter();
-        let place = calls.position(|(by, end)| end.is_none() && id(by.as_ref()) == id(payer));
-        let (payer, _) = self.calls.swap_remove(place.expect("it has begun"));
-        self.calls.extend(ended.map(|ended| (payer, Some(ended))));
+    pub(super) fn end(&mut self, network: Option<IpAddr>, ended: Option<Instant>) {
+        let place = self.calls.iter().position(|call| *call == (network, None));
+        self.calls.swap_remove(place.expect("it has begun"));
+        self.calls.extend(ended.map(|ended| (network, Some(ended))));
     }
 
     /// Returns the number of calls that can begin now.

@@ -19,13 +19,9 @@ fn limiter(calls: u32, window: Duration) -> RateLimiter {
 }
 
 /// Begins a call, or returns the limit that is reached.
-fn pay(
-    limiter: &mut RateLimiter,
-    now: Instant,
-    payer: Option<&Arc<dyn Payer>>,
-) -> Result<(), Limited> {
-    limiter.check(now, payer)?;
-    limiter.begin(payer);
+fn pay(limiter: &mut RateLimiter, now: Instant, network: Option<IpAddr>) -> Result<(), Limited> {
+    limiter.check(now, network)?;
+    limiter.begin(network);
     Ok(())
 }
 
@@ -80,25 +76,15 @@ fn a_call_in_flight_counts_until_a_window_after_its_end() {
     assert!(begin(&mut limiter, start + secs(22)).is_ok());
 }
 
-/// A client without a limit of its own.
-#[derive(Debug)]
-struct Client;
-
-impl Payer for Client {
-    fn charge(&self) -> Result<(), Duration> {
-        Ok(())
-    }
-}
-
 #[test]
-fn one_client_takes_at_most_half_of_what_is_left() {
+fn one_network_takes_at_most_half_of_what_is_left() {
     let mut limiter = limiter(120, secs(60));
-    let clients: [Arc<dyn Payer>; 4] = std::array::from_fn(|_| Arc::new(Client) as _);
+    let networks = [1, 2, 3, 4].map(|number| IpAddr::from([192, 0, 2, number]));
     let start = Instant::now();
-    let mut drain = |client, now| {
-        let calls = (0..1000).take_while(|_| match pay(&mut limiter, now, Some(client)) {
+    let mut drain = |network, now| {
+        let calls = (0..1000).take_while(|_| match pay(&mut limiter, now, Some(network)) {
             Ok(()) => {
-                limiter.end(Some(client), Some(now));
+                limiter.end(Some(network), Some(now));
                 true
             }
             Err(limited) => {
@@ -109,16 +95,16 @@ fn one_client_takes_at_most_half_of_what_is_left() {
         });
         calls.count()
     };
-    let taken = clients.each_ref().map(|client| drain(client, start));
+    let taken = networks.map(|network| drain(network, start));
     assert_eq!(taken, [61, 30, 15, 8]);
-    assert_eq!(drain(&clients[0], start + secs(59)), 0);
+    assert_eq!(drain(networks[0], start + secs(59)), 0);
     assert_eq!(limiter.left(start + secs(59)), 6);
     // Whoever is not charged may take the rest.
     for _ in 0..6 {
         assert_eq!(begin(&mut limiter, start), Ok(()));
     }
     let used_up = (LimitReason::RateLimit, secs(60));
-    assert_eq!(pay(&mut limiter, start, Some(&clients[0])), Err(used_up));
+    assert_eq!(pay(&mut limiter, start, Some(networks[0])), Err(used_up));
 }
 
 #[test]

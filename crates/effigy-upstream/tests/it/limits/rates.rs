@@ -1,5 +1,6 @@
 //! Rate limits as a caller sees them, and what is kept for other players.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::time::Duration;
@@ -80,21 +81,26 @@ fn a_missing_player_is_the_one_that_was_asked_for_and_is_remembered() {
     }
 }
 
-/// A client with so many calls of its own.
+/// A client of a network, with so many calls of its own.
 #[derive(Debug)]
-struct Client(AtomicU32);
+struct Client(IpAddr, AtomicU32);
 
 impl Payer for Client {
+    fn network(&self) -> IpAddr {
+        self.0
+    }
+
     fn charge(&self) -> Result<(), Duration> {
         let left = self
-            .0
+            .1
             .fetch_update(SeqCst, SeqCst, |left| left.checked_sub(1));
         left.map(drop).map_err(|_| Duration::from_secs(7))
     }
 }
 
-fn client(calls: u32) -> Arc<dyn Payer> {
-    Arc::new(Client(AtomicU32::new(calls)))
+fn client(network: u8, calls: u32) -> Arc<dyn Payer> {
+    let network = [192, 0, 2, network].into();
+    Arc::new(Client(network, AtomicU32::new(calls)))
 }
 
 /// Looks a player up at the expense of a client.
@@ -105,7 +111,7 @@ fn ask(resolver: &ProviderChain, input: &str, payer: &Arc<dyn Payer>) -> Result<
 }
 
 #[test]
-fn one_client_leaves_half_of_the_new_players_to_others() {
+fn the_clients_of_a_network_leave_half_of_the_new_players_to_others() {
     let config = UpstreamConfig {
         rate_limits: RateLimits {
             identity: Rate::new(120, Duration::from_secs(60)),
@@ -116,12 +122,11 @@ fn one_client_leaves_half_of_the_new_players_to_others() {
     let upstream = Canned::new().on("*", Answer::status(404));
     let resolver = upstream.resolver_with(config);
     let mut names = (0..).map(|number| format!("Player{number}"));
-    for expected in [61, 30, 15] {
-        let client = client(u32::MAX);
+    for (network, expected) in [(1, 61), (2, 30), (3, 15)] {
         let mut served = 0;
         let refused = loop {
             let name = names.next().expect("there are more");
-            match ask(&resolver, &name, &client).unwrap_err() {
+            match ask(&resolver, &name, &client(network, 1)).unwrap_err() {
                 UpstreamError::PlayerNotFound { .. } => served += 1,
                 error => break error,
             }
@@ -138,7 +143,7 @@ fn one_client_leaves_half_of_the_new_players_to_others() {
 fn each_call_is_charged_where_it_is_made() {
     let upstream = Canned::with_notch();
     let resolver = upstream.resolver();
-    let poor = client(1);
+    let poor = client(1, 1);
     // The session profile is not paid for any more.
     let error = ask(&resolver, "Notch", &poor).unwrap_err();
     assert_limited(
@@ -149,7 +154,7 @@ fn each_call_is_charged_where_it_is_made() {
     );
     assert_eq!(upstream.calls(), ["identity/Notch"]);
     // It says nothing about the player, and others are served.
-    let rich = client(2);
+    let rich = client(2, 2);
     assert!(ask(&resolver, "Notch", &rich).is_ok());
     assert!(ask(&resolver, NOTCH, &rich).is_err());
     // No other provider is asked in place of one that the client may not ask.
@@ -159,7 +164,7 @@ fn each_call_is_charged_where_it_is_made() {
     };
     upstream.calls();
     let resolver = upstream.resolver_with(config);
-    assert!(ask(&resolver, "Notch", &client(0)).is_err());
+    assert!(ask(&resolver, "Notch", &client(1, 0)).is_err());
     assert!(upstream.calls().is_empty());
 }
 
