@@ -31,6 +31,10 @@ use super::usage::{Payers, Time, Usage, now};
 /// The processor time after which a job lets those run who come first.
 const SLICE: Duration = Duration::from_millis(10);
 
+/// The processor time after which a job lets a thread that answers run, if one is ready. The system may leave a thread its
+/// processor for some milliseconds more, whatever its priority.
+const SPELL: Duration = Duration::from_micros(200);
+
 /// The processor time of one job. Every size is accepted, but a picture must not keep a processor when its client
 /// has given up.
 const MAX_TIME: Duration = Duration::from_secs(30);
@@ -152,6 +156,7 @@ impl JobQueue {
                 thread,
                 began,
                 slice_began: Cell::new(began),
+                spell_began: Cell::new(began),
             };
             // The panic hook reports a panic; the thread goes on.
             let work = AssertUnwindSafe(|| (!sender.is_closed()).then(|| work(&turn)));
@@ -295,6 +300,8 @@ pub struct Turn {
     began: Duration,
     /// The time of the thread when the slice began.
     slice_began: Cell<Duration>,
+    /// The time of the thread when it last let others run.
+    spell_began: Cell<Duration>,
 }
 
 impl Turn {
@@ -309,6 +316,10 @@ impl Turn {
             return Err(io::Error::other("nobody waits for the picture any more"));
         }
         let now = thread_time();
+        if now.saturating_sub(self.spell_began.get()) >= SPELL {
+            self.spell_began.set(now);
+            thread::yield_now();
+        }
         if now.saturating_sub(self.slice_began.get()) < SLICE {
             return Ok(());
         }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use sqlx::migrate::MigrateError;
@@ -27,6 +28,10 @@ const MARK: &str = "PRAGMA user_version";
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time limit of a call: the wait for this process's writer and for another process's.
 const CALL_TIMEOUT: Duration = Duration::from_secs(8);
+/// Time after which SQLite lets other threads run, which have waited then, and the number of its instructions between two looks
+/// at the time.
+const SPELL: Duration = Duration::from_micros(200);
+const INSTRUCTIONS: i32 = 20;
 /// Number of connections that only read. With a write-ahead log no writer blocks them.
 const READERS: u32 = 4;
 /// Page size of a new file. Larger pages mean fewer system calls for an image of dozens of
@@ -134,7 +139,7 @@ fn check_file(file: &Path, must_exist: bool) -> Result<(), StoreError> {
     Err(StoreError::Url(problem))
 }
 
-/// A pool that keeps its connections, because a file never hangs up.
+/// A pool that keeps its connections, because a file never hangs up. Each has a thread.
 fn pool(size: u32) -> SqlitePoolOptions {
     SqlitePoolOptions::new()
         .max_connections(size)
@@ -143,4 +148,19 @@ fn pool(size: u32) -> SqlitePoolOptions {
         .max_lifetime(None)
         .idle_timeout(None)
         .test_before_acquire(false)
+        .after_connect(|connection, _| {
+            Box::pin(async {
+                let mut begun = Instant::now();
+                let pause = move || {
+                    if begun.elapsed() >= SPELL {
+                        thread::yield_now();
+                        begun = Instant::now();
+                    }
+                    true
+                };
+                let mut handle = connection.lock_handle().await?;
+                handle.set_progress_handler(INSTRUCTIONS, pause);
+                Ok(())
+            })
+        })
 }
