@@ -65,7 +65,7 @@ pub struct UpstreamState {
     /// The upstream.
     pub upstream: Upstream,
     /// The number of calls in flight.
-    pub calls: u32,
+    pub calls: usize,
     /// The number of calls that the rate limit allows now, or `None` if there is no rate limit.
     pub rate_limit_left: Option<u32>,
     /// The time until the next call, while the upstream rejects or fails calls. It is zero if a probe is due.
@@ -101,7 +101,7 @@ pub(crate) type Limited = (LimitReason, Duration);
 pub(crate) struct UpstreamLimits {
     provider: Arc<str>,
     pub(crate) upstream: Upstream,
-    max_calls: u32,
+    max_calls: usize,
     state: Mutex<State>,
     /// Shared if two upstreams have one host.
     rate: Option<Arc<Mutex<RateLimiter>>>,
@@ -109,7 +109,8 @@ pub(crate) struct UpstreamLimits {
 
 #[derive(Debug, Default)]
 struct State {
-    in_flight: u32,
+    /// The network of the payer of each call in flight. Of the calls that are left, one network takes at most half.
+    in_flight: Vec<Option<IpAddr>>,
     /// The number of calls that failed since the last answer. While it exceeds [`MAX_FAILURES`], only probes are made.
     failures: u32,
     last_answer: Option<Instant>,
@@ -145,7 +146,7 @@ impl UpstreamLimits {
         let limits = upstreams.iter().map(|&upstream| Self {
             provider: Arc::clone(provider),
             upstream,
-            max_calls: config.concurrency.get(),
+            max_calls: config.concurrency.get() as usize,
             state: Mutex::default(),
             rate: match upstream {
                 Upstream::IdentityLegacy => legacy.clone(),
@@ -162,16 +163,17 @@ impl UpstreamLimits {
         now: Instant,
         payer: Option<&Arc<dyn Payer>>,
     ) -> Result<Permit<'_>, Limited> {
+        let network = payer.map(|payer| payer.network());
         let mut state = self.state.lock();
-        state.check(now, self.max_calls)?;
-        let (mut rate, network) = (self.rate(), payer.map(|payer| payer.network()));
+        state.check(now, self.max_calls, network)?;
+        let mut rate = self.rate();
         rate.iter_mut()
             .try_for_each(|rate| rate.check(now, network))?;
         // Last, because it cannot be given back.
         let charged = payer.map_or(Ok(()), |payer| payer.charge());
         charged.map_err(|wait| (Share, wait))?;
         rate.iter_mut().for_each(|rate| rate.begin(network));
-        state.in_flight += 1;
+        state.in_flight.push(network);
         if let (true, Some(pause)) = (state.is_down(), &mut state.not_before) {
             // This is the probe.
             pause.until = now + PROBE_INTERVAL;
@@ -224,7 +226,7 @@ impl UpstreamLimits {
     pub(crate) fn snapshot(&self, now: Instant) -> UpstreamState {
         let state = self.state.lock();
         let rate_limit_left = self.rate().map(|mut rate| rate.left(now));
-        let limited = state.check(now, self.max_calls).err();
+        let limited = state.check(now, self.max_calls, None).err();
         let is_used_up = (rate_limit_left == Some(0)).then_some(RateLimit);
         let limited = limited.map(|(reason, _)| reason).or(is_used_up);
         // The current form of the look-up takes the calls that the legacy one refuses.
@@ -232,7 +234,7 @@ impl UpstreamLimits {
         UpstreamState {
             provider: Arc::clone(&self.provider),
             upstream: self.upstream,
-            calls: state.in_flight,
+            calls: state.in_flight.len(),
             rate_limit_left,
             paused_for: state.paused(now).map(|(_, rest)| rest),
             limited: limited.filter(|reason| !is_legacy || *reason != Refused),
@@ -257,11 +259,22 @@ impl State {
         (self.is_down() || !rest.is_zero()).then_some((pause.reason, rest))
     }
 
-    fn check(&self, now: Instant, max_calls: u32) -> Result<(), Limited> {
+    fn check(
+        &self,
+        now: Instant,
+        max_calls: usize,
+        network: Option<IpAddr>,
+    ) -> Result<(), Limited> {
+        let left = max_calls.saturating_sub(self.in_flight.len());
+        let own = self
+            .in_flight
+            .iter()
+            .filter(|by| by.is_some() && **by == network);
         match self.paused(now) {
             Some((reason, rest)) if !rest.is_zero() => Err((reason, rest)),
             // The calls that hang use up the limit, which leaves none for the probe.
-            None if self.in_flight >= max_calls => Err((LimitReason::Concurrency, Duration::ZERO)),
+            None if left == 0 => Err((LimitReason::Concurrency, Duration::ZERO)),
+            None if own.count() > left => Err((Share, FIRST_PAUSE)),
             _ => Ok(()),
         }
     }
@@ -366,7 +379,9 @@ impl Permit<'_> {
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        self.limits.state.lock().in_flight -= 1;
+        let in_flight = &mut self.limits.state.lock().in_flight;
+        let place = in_flight.iter().position(|by| *by == self.network);
+        in_flight.swap_remove(place.expect("it has begun"));
         if let Some(mut rate) = self.limits.rate() {
             rate.end(self.network, self.ended);
         }

@@ -97,6 +97,43 @@ fn calls_beyond_the_concurrency_limit_are_refused_at_once() {
     assert_eq!(limits.snapshot(now).calls, 0);
 }
 
+/// A client without a limit of its own, in a network.
+#[derive(Debug)]
+struct Client(u8);
+
+impl Payer for Client {
+    fn network(&self) -> IpAddr {
+        [192, 0, 2, self.0].into()
+    }
+
+    fn charge(&self) -> Result<(), Duration> {
+        Ok(())
+    }
+}
+
+#[test]
+fn one_network_takes_at_most_half_of_the_calls_that_are_left() {
+    let limits = limits(16);
+    let now = Instant::now();
+    let mut permits = Vec::new();
+    for (network, expected) in [(1, 9), (2, 4), (3, 2), (1, 0)] {
+        let client = || Arc::new(Client(network)) as Arc<dyn Payer>;
+        let before = permits.len();
+        let refused = loop {
+            match limits.begin(now, Some(&client())) {
+                Ok(permit) => permits.push(permit),
+                Err(limited) => break limited,
+            }
+        };
+        assert_eq!(permits.len() - before, expected, "{network}");
+        assert_eq!(refused, (LimitReason::Share, secs(1)));
+    }
+    // Whoever is not charged may take the rest.
+    permits.push(limits.begin(now, None).unwrap());
+    drop(permits.drain(..9));
+    assert!(limits.begin(now, Some(&(Arc::new(Client(1)) as _))).is_ok());
+}
+
 #[test]
 fn a_panic_releases_the_permit() {
     let limits = rate_limited(3);
