@@ -22,8 +22,11 @@ async fn profiles_are_listed_in_order_and_fail_alone() {
     let players = ["Notch", "nobody1", &long, ".Bluejay", "notch", "jeb_"];
     let (made, cached) = (Ok(Origin::Render), Ok(Origin::Cache));
     let (missing, invalid) = (Err(Fault::NotFound), Err(Fault::Request));
-    let expected = [made, missing, invalid, made, made, made];
-    assert_eq!(profiles(&bench, &players).await, expected);
+    let found = profiles(&bench, &players).await;
+    // It shares the first one, or finds it in memory if that was faster.
+    assert!(matches!(found[4], Ok(Origin::Render | Origin::Cache)));
+    let expected = [made, missing, invalid, made, found[4], made];
+    assert_eq!(found, expected);
     // One for each player, in whatever letter case.
     assert_eq!(bench.source.lookups(), 3);
 
