@@ -259,13 +259,8 @@ impl State {
         (self.is_down() || !rest.is_zero()).then_some((pause.reason, rest))
     }
 
-    fn check(
-        &self,
-        now: Instant,
-        max_calls: usize,
-        network: Option<IpAddr>,
-    ) -> Result<(), Limited> {
-        let left = max_calls.saturating_sub(self.in_flight.len());
+    fn check(&self, now: Instant, max: usize, network: Option<IpAddr>) -> Result<(), Limited> {
+        let left = max.saturating_sub(self.in_flight.len());
         let own = self
             .in_flight
             .iter()
