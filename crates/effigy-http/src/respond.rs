@@ -105,8 +105,8 @@ pub(crate) fn set(response: &mut Response, name: HeaderName, value: &'static str
 }
 
 /// Returns a value of a header from text in visible ASCII.
-fn header_value(text: String) -> HeaderValue {
-    HeaderValue::try_from(text).expect("it is visible ASCII")
+fn header_value(text: impl Into<Bytes>) -> HeaderValue {
+    HeaderValue::from_maybe_shared(text.into()).expect("it is visible ASCII")
 }
 
 /// A response in JSON that is not cached.
@@ -119,14 +119,14 @@ pub(crate) fn json_response(status: StatusCode, value: &Value) -> Response {
 /// Adds the entity tag of a body with this hash. The response becomes 304 if the client that sent `headers` has the body.
 fn validate(
     response: &mut Response,
-    fingerprint: u128,
+    fingerprint: &[u8],
     modified: Option<HttpDate>,
     headers: &HeaderMap,
 ) {
     // The tag of a text is weak, because it is that of both forms, compressed or not.
-    let weak = if is_text(response) { "W/" } else { "" };
-    let tag = format!("{weak}\"{fingerprint:032x}\"");
-    if is_not_modified(headers, &tag, modified) {
+    let begin: &[u8] = if is_text(response) { b"W/\"" } else { b"\"" };
+    let tag = [begin, fingerprint, b"\""].concat();
+    if is_not_modified(headers, fingerprint, modified) {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
         response.body_mut().clear();
         response.headers_mut().remove(CONTENT_TYPE);
@@ -135,15 +135,14 @@ fn validate(
     response.headers_mut().insert(ETAG, header_value(tag));
 }
 
-/// Tells whether a client that sent `headers` has the version with this tag, by the weak comparison. The time counts
+/// Tells whether a client that sent `headers` has the version whose tag has this text, by the weak comparison. The time counts
 /// if there is one and the client sends no tags. RFC 9110, 13.
-fn is_not_modified(headers: &HeaderMap, tag: &str, modified: Option<HttpDate>) -> bool {
+fn is_not_modified(headers: &HeaderMap, tag: &[u8], modified: Option<HttpDate>) -> bool {
     if !headers.contains_key(IF_NONE_MATCH) {
         let since = headers.get(IF_MODIFIED_SINCE);
         let since: Option<HttpDate> = since.and_then(|value| value.to_str().ok()?.parse().ok());
         return modified.is_some_and(|modified| since.is_some_and(|since| modified <= since));
     }
-    let tag = tag.trim_start_matches("W/").trim_matches('"');
     let lines = || {
         let lines = headers.get_all(IF_NONE_MATCH).iter();
         lines.filter_map(|line| line.to_str().ok())
@@ -151,7 +150,7 @@ fn is_not_modified(headers: &HeaderMap, tag: &str, modified: Option<HttpDate>) -
     // A tag may contain commas, so a list is split at quotes: every second piece is a tag.
     let tags = |line| str::split(line, '"').skip(1).step_by(2);
     let mut tags = lines().flat_map(tags).take(MAX_ITEMS);
-    tags.any(|found| found == tag) || lines().any(|line| line.trim() == "*")
+    tags.any(|found| found.as_bytes() == tag) || lines().any(|line| line.trim() == "*")
 }
 
 /// Compresses a response of text, or decompresses it, as the client that sent `headers` accepts it. RFC 9110,
@@ -283,6 +282,7 @@ mod tests {
     }
 
     const TAG: &str = "\"abc\"";
+    const TEXT: &[u8] = b"abc";
 
     /// 1994-11-06 08:49:37.5 UTC.
     fn modified() -> SystemTime {
@@ -298,7 +298,7 @@ mod tests {
             if let Some(since) = since {
                 headers.insert(IF_MODIFIED_SINCE, HeaderValue::from_str(since).unwrap());
             }
-            let not_modified = is_not_modified(&headers, TAG, Some(modified().into()));
+            let not_modified = is_not_modified(&headers, TEXT, Some(modified().into()));
             assert_eq!(not_modified, *expected, "{tags:?} {since:?}");
         }
     }
@@ -347,6 +347,6 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.append(IF_NONE_MATCH, HeaderValue::from_static("\"x\""));
         headers.append(IF_NONE_MATCH, HeaderValue::from_static(TAG));
-        assert!(is_not_modified(&headers, TAG, None));
+        assert!(is_not_modified(&headers, TEXT, None));
     }
 }

@@ -217,7 +217,7 @@ impl Server {
             let connection = Arc::clone(&connection);
             async move {
                 let response = response.await;
-                connection.enter(Phase::Sending, Instant::now());
+                connection.send(Instant::now());
                 Ok::<_, Infallible>(response.map(Full::new))
             }
         });

@@ -20,8 +20,8 @@ const LACKING_LIFETIME: Duration = Duration::from_secs(120);
 pub struct Image {
     /// The bytes, the media type and the time of creation.
     pub file: Arc<CachedImage>,
-    /// The hash of the bytes, which is computed once.
-    pub fingerprint: u128,
+    /// The hash of the bytes in hexadecimal digits, which is computed once.
+    pub fingerprint: [u8; 32],
     /// The origin, which decides how long clients may cache it.
     pub origin: Origin,
     /// `true` if the player's skin may change at any time, so that clients have to ask whether it has.
@@ -109,13 +109,14 @@ impl Image {
     }
 }
 
-/// Returns the XXH3 hash of a file with 128 bits.
+/// Returns the XXH3 hash of a file with 128 bits, in hexadecimal digits.
 ///
 /// Two files do not share it by chance. A deliberate collision would only keep clients that cached one
 /// picture of a URL from seeing the other.
 #[must_use]
-pub fn fingerprint(bytes: &[u8]) -> u128 {
-    XxHash3_128::oneshot(bytes)
+pub fn fingerprint(bytes: &[u8]) -> [u8; 32] {
+    let digits = format!("{:032x}", XxHash3_128::oneshot(bytes));
+    *digits.as_bytes().first_chunk().expect("it has 32 digits")
 }
 
 #[cfg(test)]
@@ -126,7 +127,7 @@ mod tests {
     fn a_fingerprint_is_the_xxh3_hash() {
         // Computed with the reference implementation's `xxhsum -H2`.
         let known = fingerprint(b"abc");
-        assert_eq!(known, 0x06b0_5ab6_733a_6185_78af_5f94_892f_3950);
+        assert_eq!(known, *b"06b05ab6733a618578af5f94892f3950");
         assert_ne!(known, fingerprint(b"abd"));
     }
 }

@@ -18,7 +18,7 @@ pub(crate) struct StaticDocument {
     /// The compressed form, if the document is a text.
     gzip: Option<Bytes>,
     /// The hash of the identity, which is the tag of both forms.
-    pub(crate) fingerprint: u128,
+    pub(crate) fingerprint: [u8; 32],
 }
 
 impl StaticDocument {
@@ -36,7 +36,7 @@ impl StaticDocument {
     /// may cache it if they ask each time whether it has changed.
     pub(crate) fn response(&self, headers: &HeaderMap) -> Response {
         let mut response = self.uncached_response(StatusCode::OK, headers);
-        validate(&mut response, self.fingerprint, None, headers);
+        validate(&mut response, &self.fingerprint, None, headers);
         set(&mut response, CACHE_CONTROL, "no-cache");
         response
     }
@@ -76,8 +76,8 @@ mod tests {
         let known = document.response(&request);
         assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
         for response in [plain, zipped, known] {
-            let tag = format!("W/\"{:032x}\"", document.fingerprint);
-            assert_eq!(response.headers()[ETAG], tag);
+            let tag = [b"W/\"", &document.fingerprint[..], b"\""].concat();
+            assert_eq!(response.headers()[ETAG].as_bytes(), tag);
             assert_eq!(response.headers()[VARY], "Accept-Encoding");
             assert_eq!(response.headers()[CACHE_CONTROL], "no-cache");
         }

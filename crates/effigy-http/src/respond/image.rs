@@ -4,6 +4,7 @@ use std::{sync::LazyLock, time::SystemTime};
 
 use effigy_render::ImageFormat;
 use effigy_service::{Endpoint, FileRequest, Image, Origin};
+use effigy_store::LIFETIME;
 use httpdate::HttpDate;
 use hyper::{
     HeaderMap, StatusCode,
@@ -30,6 +31,12 @@ static HIT: LazyLock<HeaderMap> = LazyLock::new(|| {
         headers.insert(name, HeaderValue::from_static(value));
     }
     headers
+});
+
+/// The header of a file for each time that it may be cached, without a count of its users.
+static MAX_AGES: LazyLock<Vec<HeaderValue>> = LazyLock::new(|| {
+    let header = |seconds| HeaderValue::from_static(format!("public, max-age={seconds}").leak());
+    (0..=LIFETIME.as_secs()).map(header).collect()
 });
 
 /// The response with a picture, for a client that sent `headers`.
@@ -62,11 +69,11 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
     let modified = HttpDate::from(image.file.created_at);
     // An earlier skin can be back, with the picture and the time that it had.
     let version = (!image.may_change).then_some(modified);
-    validate(&mut response, image.fingerprint, version, headers);
+    validate(&mut response, &image.fingerprint, version, headers);
     let cache_control = match image.origin {
         Origin::Cache | Origin::Render if !image.may_change => {
-            let max_age = image.file.time_left(now).as_secs();
-            header_value(format!("public, max-age={max_age}"))
+            let left = usize::try_from(image.file.time_left(now).as_secs());
+            MAX_AGES[left.expect("it is an hour at most")].clone()
         }
         // It may show the wrong player or an old skin the next time.
         _ => HeaderValue::from_static("no-cache"),
@@ -195,8 +202,8 @@ mod tests {
         assert_eq!(known.status(), StatusCode::NOT_MODIFIED);
         assert!(!known.headers().contains_key(CONTENT_ENCODING));
         for response in [zipped, known] {
-            let tag = format!("W/\"{:032x}\"", image.fingerprint);
-            assert_eq!(response.headers()[ETAG], tag);
+            let tag = [b"W/\"", &image.fingerprint[..], b"\""].concat();
+            assert_eq!(response.headers()[ETAG].as_bytes(), tag);
             assert_eq!(response.headers()[VARY], "Accept-Encoding");
         }
     }

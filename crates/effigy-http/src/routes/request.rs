@@ -7,6 +7,7 @@ use effigy_render::ImageFormat;
 use effigy_service::{FileRequest, PictureParams, Substitute};
 use hyper::{Method, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use smallvec::SmallVec;
 
 /// The message of [`Rejection::NOT_FOUND`].
 pub(crate) const NOT_FOUND: &str = "Not found";
@@ -136,15 +137,18 @@ impl Errors {
     pub(super) const GENERAL: Self = Self::Explained(NOT_FOUND);
 }
 
+/// The segments of a path. A hit allocates nothing for them.
+type Segments<T> = SmallVec<[T; 8]>;
+
 /// Splits a path into segments, and percent-decodes each. The first one, always a fixed
 /// word, becomes lower case.
 ///
 /// An escaped slash belongs to its segment. One slash at the end of the path is ignored.
-pub(super) fn segments(path: &str) -> Parsed<Vec<Cow<'_, str>>> {
+pub(super) fn segments(path: &str) -> Parsed<Segments<Cow<'_, str>>> {
     // The request line may contain a host or `*` instead of a path.
     let path = path.strip_prefix('/').ok_or(Rejection::NOT_FOUND)?;
     let path = path.strip_suffix('/').unwrap_or(path);
-    let mut segments: Vec<_> = path.split('/').map(decode).collect::<Result<_, _>>()?;
+    let mut segments: Segments<_> = path.split('/').map(decode).collect::<Result<_, _>>()?;
     if segments[0].bytes().any(|byte| byte.is_ascii_uppercase()) {
         segments[0].to_mut().make_ascii_lowercase();
     }
@@ -152,8 +156,8 @@ pub(super) fn segments(path: &str) -> Parsed<Vec<Cow<'_, str>>> {
 }
 
 /// Removes one `.png` from the end of each segment but the first, which names no picture.
-pub(super) fn without_png<'a>(segments: &'a [Cow<'_, str>]) -> Vec<&'a str> {
-    let mut segments: Vec<&str> = segments.iter().map(AsRef::as_ref).collect();
+pub(super) fn without_png<'a>(segments: &'a [Cow<'_, str>]) -> Segments<&'a str> {
+    let mut segments: Segments<&str> = segments.iter().map(AsRef::as_ref).collect();
     for text in &mut segments[1..] {
         *text = without_extension(text, ".png").unwrap_or(text);
     }
@@ -235,7 +239,7 @@ mod tests {
         ];
         for (path, expected) in rows {
             let found = segments(path).unwrap();
-            assert_eq!(without_png(&found), *expected, "{path}");
+            assert_eq!(&without_png(&found)[..], *expected, "{path}");
         }
     }
 

@@ -35,13 +35,13 @@ pub(super) struct Connection {
     pub(super) peer: Client,
     /// What waits: an upload, or the response.
     pub(super) permits: Arc<Permits>,
+    /// Locked only while the system is asked at most.
     state: Mutex<State>,
-    /// It is locked only while the system is asked.
-    stream: Mutex<TcpStream>,
 }
 
 #[derive(Debug)]
 struct State {
+    stream: TcpStream,
     phase: Phase,
     /// The time at which the phase began, or at which bytes of the response left. Bytes that arrive are no progress,
     /// so a client cannot hold the connection by sending a request's head slowly.
@@ -57,11 +57,11 @@ impl Connection {
             peer,
             permits: Arc::default(),
             state: Mutex::new(State {
+                stream,
                 phase: Phase::Waiting,
                 since: Instant::now(),
                 has_read: false,
             }),
-            stream: Mutex::new(stream),
         })
     }
 
@@ -73,8 +73,8 @@ impl Connection {
 
     /// Returns `true` if the client has left, whatever it has sent before.
     pub(super) fn has_ended(&self) -> bool {
-        let stream = self.stream.lock();
-        let ready = stream.ready(Interest::READABLE).now_or_never();
+        let state = self.state.lock();
+        let ready = state.stream.ready(Interest::READABLE).now_or_never();
         ready.is_some_and(|ready| ready.is_ok_and(|ready| ready.is_read_closed()))
     }
 
@@ -86,13 +86,15 @@ impl Connection {
 
     /// Records that a request has arrived. Returns `true` if it arrived together with an earlier one.
     pub(super) fn begin(&self, now: Instant) -> bool {
-        self.enter(Phase::Working, now);
-        !mem::take(&mut self.state.lock().has_read)
+        let mut state = self.state.lock();
+        (state.phase, state.since) = (Phase::Working, now);
+        !mem::take(&mut state.has_read)
     }
 
-    pub(super) fn enter(&self, phase: Phase, since: Instant) {
+    /// Records that a response is ready to be sent.
+    pub(super) fn send(&self, now: Instant) {
         let mut state = self.state.lock();
-        (state.phase, state.since) = (phase, since);
+        (state.phase, state.since) = (Phase::Sending, now);
     }
 }
 
@@ -105,8 +107,9 @@ impl AsyncRead for Socket {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        self.0.state.lock().has_read = true;
-        Pin::new(&mut *self.0.stream.lock()).poll_read(context, buffer)
+        let mut state = self.0.state.lock();
+        state.has_read = true;
+        Pin::new(&mut state.stream).poll_read(context, buffer)
     }
 }
 
@@ -124,14 +127,14 @@ impl AsyncWrite for Socket {
         context: &mut Context<'_>,
         pieces: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut *self.0.stream.lock()).poll_write_vectored(context, pieces);
+        let mut state = self.0.state.lock();
+        let written = Pin::new(&mut state.stream).poll_write_vectored(context, pieces);
         let length = pieces.iter().map(|piece| piece.len()).sum();
         // What leaves the rest behind is progress; what takes all of a response ends it.
-        if matches!(written, Poll::Ready(Ok(count)) if count < length) {
-            let mut state = self.0.state.lock();
-            if state.phase == Phase::Sending {
-                state.since = Instant::now();
-            }
+        if matches!(written, Poll::Ready(Ok(count)) if count < length)
+            && state.phase == Phase::Sending
+        {
+            state.since = Instant::now();
         }
         written
     }
@@ -151,7 +154,7 @@ impl AsyncWrite for Socket {
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut *self.0.stream.lock()).poll_shutdown(context)
+        Pin::new(&mut self.0.state.lock().stream).poll_shutdown(context)
     }
 }
 
@@ -177,7 +180,7 @@ mod tests {
         let (connection, mut client) = connect(&client()).await;
         let mut socket = Socket(Arc::clone(&connection));
         let now = Instant::now();
-        connection.enter(Phase::Sending, now);
+        connection.send(now);
         let bytes = vec![0; 16 << 20];
         let write = async {
             socket.write_all(&bytes).await.unwrap();

@@ -112,7 +112,7 @@ pub(super) mod tests {
         };
         working.begin(Instant::now());
         for connection in [oldest, young] {
-            connection.enter(Phase::Sending, Instant::now());
+            connection.send(Instant::now());
             tokio::time::advance(SECOND).await;
         }
         assert!(

@@ -56,7 +56,7 @@ pub(super) fn url(name: &str) -> String {
 }
 
 fn url_of(name: &str, file: &StaticDocument) -> String {
-    format!("/assets/{name}?{:032x}", file.fingerprint)
+    format!("/assets/{name}?{}", file.fingerprint.escape_ascii())
 }
 
 /// Responds with a file.
@@ -66,7 +66,7 @@ pub(crate) fn respond(name: &str, query: Option<&str>, headers: &HeaderMap) -> R
     };
     let cache_control = match query {
         // A URL with the version always has the same file.
-        Some(version) if version == format!("{:032x}", file.fingerprint) => {
+        Some(version) if version.as_bytes() == file.fingerprint => {
             "public, max-age=31536000, immutable"
         }
         // While replicas are updated, this may be the file of another version.
