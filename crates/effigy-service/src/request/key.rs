@@ -1,6 +1,6 @@
 //! Keys of files. Spec, "Common rules" 5.
 
-use std::{borrow::Cow, fmt::Debug, sync::Arc};
+use std::{fmt::Debug, sync::Arc};
 
 use effigy_player::Model;
 use effigy_render::{Camera, Layers};
@@ -57,21 +57,19 @@ impl Key {
     }
 }
 
-/// Returns an input in lower case, an XUID without the zeros that tell nothing.
-fn folded(input: &str) -> Cow<'_, str> {
+/// Returns an input in lower case, an XUID without the zeros that tell nothing, unless it is written so.
+fn folded(input: &str) -> Option<String> {
     let digits = input.trim_start_matches('0');
     let is_xuid = (1..=MAX_XUID_DIGITS).contains(&digits.len())
         && digits.bytes().all(|byte| byte.is_ascii_digit());
     let zeros = input.len() - digits.len();
-    match input
-        .bytes()
-        .all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase())
-    {
+    let mut bytes = input.bytes();
+    match bytes.all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
         true if is_xuid && zeros > XUID_PREFIX.len() && input.len() != UUID_DIGITS => {
-            format!("{XUID_PREFIX}{digits}").into()
+            Some(format!("{XUID_PREFIX}{digits}"))
         }
-        true => input.into(),
-        false => input.to_lowercase().into(),
+        true => None,
+        false => Some(input.to_lowercase()),
     }
 }
 
@@ -91,22 +89,21 @@ pub(crate) fn revision<'a>(
 impl FileSpec {
     /// Returns the file of the same players in their one spelling, if it does not show how they are written.
     fn folded(self: &Arc<Self>) -> Arc<Self> {
-        let is_folded = |input| matches!(folded(input), Cow::Borrowed(_));
-        if self.players().all(is_folded) {
-            return Arc::clone(self);
-        }
-        let one = |input| folded(input).into_owned();
-        Arc::new(match &**self {
-            Self::Picture(params, input) => Self::Picture(*params, one(input)),
-            Self::Profile(input) => Self::Profile(one(input)),
-            Self::Cape(input, size) => Self::Cape(one(input), *size),
-            Self::Group(group) if !group.is_places => Self::Group(GroupRequest {
-                players: group.players.iter().map(|player| one(player)).collect(),
-                substitute: group.substitute.as_deref().map(one),
-                ..group.clone()
-            }),
-            Self::Group(_) | Self::Texture(..) => return Arc::clone(self),
-        })
+        let file = match &**self {
+            Self::Picture(params, input) => folded(input).map(|one| Self::Picture(*params, one)),
+            Self::Profile(input) => folded(input).map(Self::Profile),
+            Self::Cape(input, size) => folded(input).map(|one| Self::Cape(one, *size)),
+            Self::Group(group) if !group.is_places => {
+                let one = |input: &String| folded(input).unwrap_or_else(|| input.clone());
+                Some(Self::Group(GroupRequest {
+                    players: group.players.iter().map(one).collect(),
+                    substitute: group.substitute.as_ref().map(one),
+                    ..group.clone()
+                }))
+            }
+            Self::Group(_) | Self::Texture(..) => None,
+        };
+        file.map_or_else(|| Arc::clone(self), Arc::new)
     }
 
     /// Returns the key in the store, if no player is in the folder of skins. Spec, "Common rules" 5.
@@ -194,7 +191,8 @@ mod tests {
             (&uuid, &uuid),
         ];
         for (input, expected) in rows {
-            assert_eq!(folded(input), expected, "{input}");
+            let found = folded(input);
+            assert_eq!(found.as_deref().unwrap_or(input), expected, "{input}");
         }
     }
 
