@@ -72,8 +72,8 @@ const PER_BYTE: Duration = Duration::from_nanos(2);
 #[derive(Debug)]
 pub struct Gate {
     limits: ClientLimits,
-    /// The use of each address, with limits or without.
-    usages: Cache<(IpAddr, bool), Arc<Usage>>,
+    /// The use of each network of so many bits, with limits or without.
+    usages: Cache<(IpAddr, u32, bool), Arc<Usage>>,
     queue: Arc<JobQueue>,
     /// What is given back, by resource.
     pools: Box<[Arc<Pool>]>,
@@ -104,18 +104,33 @@ impl Gate {
     /// limited takes its turn like any other, but is refused only if a limit of all clients is reached.
     #[must_use]
     pub fn client(self: &Arc<Self>, address: IpAddr, is_limited: bool) -> Client {
-        let (client, site) = (network(address, CLIENT_BITS), network(address, SITE_BITS));
         let limits = is_limited.then_some(self.limits);
-        let new = || Ok::<_, Infallible>(Arc::new(Usage::new(limits, site)));
-        let Ok(usage) = self.usages.get_or_insert_with(&(client, is_limited), new);
+        let site = || self.usage(address, SITE_BITS, limits, None);
+        let site = address.is_ipv6().then(site);
+        let usage = self.usage(address, CLIENT_BITS, limits, site);
         Client::new(self, address, usage)
+    }
+
+    /// Returns the use of the network of an address that has so many bits.
+    fn usage(
+        &self,
+        address: IpAddr,
+        bits: u32,
+        limits: Option<ClientLimits>,
+        site: Option<Arc<Usage>>,
+    ) -> Arc<Usage> {
+        let network = network(address, bits);
+        let new = || Ok::<_, Infallible>(Arc::new(Usage::new(limits, network, site)));
+        let key = (network, bits, limits.is_some());
+        let Ok(usage) = self.usages.get_or_insert_with(&key, new);
+        usage
     }
 
     /// Returns a client without an address, for work that no client is charged for.
     #[must_use]
     pub fn own_client(self: &Arc<Self>) -> Client {
         let address = Ipv6Addr::UNSPECIFIED.into();
-        Client::new(self, address, Arc::new(Usage::new(None, address)))
+        Client::new(self, address, Arc::new(Usage::new(None, address, None)))
     }
 
     /// Returns `true` if so many bytes wait that the client with the most of them should lose some.
@@ -288,7 +303,7 @@ impl Client {
     pub(crate) fn write(&self, bytes: usize) -> Option<Permit> {
         let (resource, kib) = (SharedResource::Writes, bytes as f64 / 1024.0);
         let permit = self.share(resource, bytes.max(MIN_WRITE_BYTES), None);
-        let written = self.payers.usage.written.take(kib, now());
+        let written = self.payers.usage.of_site().written.take(kib, now());
         self.charge_bytes(bytes);
         permit.ok().filter(|_| written.is_ok())
     }
@@ -357,6 +372,9 @@ impl Client {
 mod tests {
     use std::net::Ipv4Addr;
 
+    use effigy_store::LIFETIME;
+    use effigy_upstream::Rate;
+
     use super::*;
     use crate::metrics::ServiceMetrics;
 
@@ -394,8 +412,28 @@ mod tests {
         ];
         for (one, other, is_one_client, is_one_site) in rows {
             let (one, other) = (usage(one), usage(other));
-            let found = (Arc::ptr_eq(&one, &other), one.network == other.network);
+            let found = (Arc::ptr_eq(&one, &other), one.network() == other.network());
             assert_eq!(found, (is_one_client, is_one_site), "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn the_networks_of_a_site_work_and_write_together() {
+        let limits = ClientLimits {
+            writes: Rate::new(1, LIFETIME),
+            ..ClientLimits::default()
+        };
+        let gate = gate(limits);
+        let client = |address: &str| gate.client(address.parse().unwrap(), true);
+        let [busy, neighbor] = ["2001:db8:1:1::", "2001:db8:1:2::"].map(client);
+        let others = ["2001:db8:2::", "192.0.2.1"].map(client);
+        busy.payers.usage.charge_work(Duration::from_secs(1));
+        assert!(busy.write(1 << 10).is_some() && neighbor.write(1 << 10).is_none());
+        let rank = |client: &Client| client.payers.usage.rank(Duration::ZERO);
+        assert!(rank(&neighbor) < rank(&busy));
+        for other in others {
+            assert!(rank(&other) < rank(&neighbor));
+            assert!(other.write(1 << 10).is_some());
         }
     }
 

@@ -99,7 +99,7 @@ impl FileSpec {
     }
 
     /// Returns the inputs of all players that the file shows.
-    pub(crate) fn players(&self) -> impl Iterator<Item = &str> + Clone {
+    pub(crate) fn players(&self) -> impl Iterator<Item = &str> {
         let (several, one): (&[String], _) = match self {
             Self::Picture(_, input) | Self::Profile(input) | Self::Cape(input, _) => {
                 (&[], Some(input))

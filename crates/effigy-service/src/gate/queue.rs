@@ -1,8 +1,8 @@
 //! The drawing threads, and the queue of jobs in front of them: who comes first, and who makes way.
 //!
-//! As many jobs run as there are processors, at a lower priority than the threads that answer requests. The client
-//! that has used the least processor time lately comes first; jobs of one client, and of clients that are equal,
-//! run in the order in which they came. A job that runs for longer than a slice makes way at its next checkpoint
+//! As many jobs run as there are processors, at a lower priority than the threads that answer requests. The site whose
+//! clients have used the least processor time lately comes first, and of these clients the one that has; jobs of one client,
+//! and of clients that are equal, run in the order in which they came. A job that runs for longer than a slice makes way at its next checkpoint
 //! if somebody else comes first, and goes on when it is its turn again. So a client waits for its own work, and
 //! hardly for that of others.
 //!
@@ -23,6 +23,7 @@ use std::{
     time::Duration,
 };
 
+use effigy_upstream::Payer as _;
 use parking_lot::Mutex;
 use tokio::sync::oneshot::{self, error::RecvError};
 
@@ -246,7 +247,7 @@ impl Queue {
             if matches!(state, State::New(_)) {
                 let payer = owner.payer();
                 let of_client = clients.entry(Arc::as_ptr(&payer)).or_insert(0);
-                let of_network = networks.entry(payer.network).or_insert(0);
+                let of_network = networks.entry(payer.network()).or_insert(0);
                 *of_client += 1;
                 *of_network += 1;
                 longest = longest.max(Some((*of_client, *of_network, position)));
@@ -259,10 +260,10 @@ impl Queue {
 impl Owner {
     /// The place in the order: the lower, the sooner. It stays while the client waits, and that of others gets
     /// later with what they use, so each job comes first some time.
-    fn rank(&self) -> (bool, Time) {
+    fn rank(&self) -> (bool, (Time, Time)) {
         // A cancelled job ends at once, and gives its memory back.
         let is_wanted = !self.is_cancelled.load(Ordering::Relaxed);
-        (is_wanted, self.payer().work.unused_at(self.came))
+        (is_wanted, self.payer().rank(self.came))
     }
 
     /// The client in whose turn the job runs: of those who wait for it, the one that has used the least.

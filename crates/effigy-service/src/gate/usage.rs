@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    iter,
     net::IpAddr,
     sync::{
         Arc, LazyLock,
@@ -84,8 +85,8 @@ fn time_of(rate: Rate, amount: f64) -> Duration {
 
 /// A thing of which there is so much for all clients together.
 ///
-/// The clients of one network that are limited take at most half of what the others have left, so that there is always some
-/// for another one.
+/// The clients of one site that are limited take at most half of what the others have left, so that there is always some for
+/// another one.
 #[derive(Debug)]
 pub(super) struct Pool {
     max: usize,
@@ -95,11 +96,8 @@ pub(super) struct Pool {
 #[derive(Debug, Default)]
 struct Used {
     amount: usize,
-    /// What each network has of it.
-    networks: HashMap<IpAddr, usize>,
-    /// The buffers that several permits share, by their addresses: the number of permits, the bytes, and the network that has
-    /// them.
-    buffers: HashMap<usize, (usize, usize, IpAddr)>,
+    /// The buffers that several permits share, by their addresses: the number of permits, and the bytes.
+    buffers: HashMap<usize, (usize, usize)>,
 }
 
 /// The share that one client has of a pool.
@@ -107,8 +105,9 @@ struct Used {
 pub(super) struct Share {
     /// The most that it may be, or `None` if the client is not limited.
     max: Option<usize>,
-    network: IpAddr,
     used: AtomicUsize,
+    /// That of the client's site, if it is a part of one.
+    site: Option<Arc<Share>>,
 }
 
 /// Something that a client uses until it is dropped.
@@ -125,9 +124,15 @@ pub struct Permit {
 pub struct Permits(Mutex<Vec<Permit>>);
 
 impl Share {
-    fn new(max: Option<usize>, network: IpAddr) -> Arc<Self> {
-        let used = AtomicUsize::new(0);
-        Arc::new(Self { max, network, used })
+    /// Returns the share of the site, or of the client without one.
+    fn of_site(&self) -> &Self {
+        self.site.as_deref().unwrap_or(self)
+    }
+
+    /// The counts of what the client has, and of what its site has.
+    fn counts(&self) -> impl Iterator<Item = &AtomicUsize> {
+        let site = self.site.iter().map(|site| &site.used);
+        iter::once(&self.used).chain(site)
     }
 
     /// Returns how much the client has. Nothing is taken from one that is not limited, so it is nothing then.
@@ -158,28 +163,23 @@ impl Pool {
     ) -> Result<Permit, Scope> {
         let mut used = self.used.lock();
         let known = buffer.and_then(|buffer| used.buffers.get_mut(&buffer));
-        if let Some((permits, ..)) = known {
+        if let Some((permits, _)) = known {
             *permits += 1;
         } else {
             let left = (self.max - used.amount).checked_sub(amount);
             let left = left.ok_or(Scope::AllClients)?;
             let of_client = own.used.load(Relaxed).saturating_add(amount);
-            let of_network = used
-                .networks
-                .get(&own.network)
-                .map_or(amount, |used| used + amount);
-            if own
-                .max
-                .is_some_and(|max| of_client > max || of_network > left)
-            {
+            let of_site = own.of_site().used.load(Relaxed).saturating_add(amount);
+            if own.max.is_some_and(|max| of_client > max || of_site > left) {
                 return Err(Scope::Client);
             }
             used.amount += amount;
-            used.networks.insert(own.network, of_network);
-            let buffer = buffer.map(|buffer| (buffer, (1, amount, own.network)));
-            used.buffers.extend(buffer);
+            used.buffers
+                .extend(buffer.map(|buffer| (buffer, (1, amount))));
         }
-        own.used.fetch_add(amount, Relaxed);
+        for used in own.counts() {
+            used.fetch_add(amount, Relaxed);
+        }
         Ok(Permit {
             pool: Arc::clone(self),
             own: Arc::clone(own),
@@ -209,24 +209,19 @@ impl Permits {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        self.own.used.fetch_sub(self.amount, Relaxed);
-        let used = &mut *self.pool.used.lock();
-        let (mut amount, mut network) = (self.amount, self.own.network);
-        if let Some(buffer) = self.buffer {
-            let shared = used.buffers.get_mut(&buffer);
-            let shared = shared.expect("the permit has it");
-            shared.0 -= 1;
-            if shared.0 > 0 {
-                return;
-            }
-            (_, amount, network) = *shared;
-            used.buffers.remove(&buffer);
+        for used in self.own.counts() {
+            used.fetch_sub(self.amount, Relaxed);
         }
-        used.amount -= amount;
-        let of_network = used.networks.entry(network).or_default();
-        *of_network -= amount;
-        if *of_network == 0 {
-            used.networks.remove(&network);
+        let mut used = self.pool.used.lock();
+        let Some(buffer) = self.buffer else {
+            used.amount -= self.amount;
+            return;
+        };
+        let (permits, bytes) = used.buffers.get_mut(&buffer).expect("the permit has it");
+        *permits -= 1;
+        if *permits == 0 {
+            used.amount -= *bytes;
+            used.buffers.remove(&buffer);
         }
     }
 }
@@ -246,11 +241,12 @@ pub struct ClientLimits {
     pub connections: Option<u32>,
 }
 
-/// The use of one client.
+/// The use of one client, or of all clients of a site.
 #[derive(Debug)]
 pub(super) struct Usage {
-    /// The network that the client is a part of.
-    pub(super) network: IpAddr,
+    network: IpAddr,
+    /// That of the site that the client is a part of.
+    site: Option<Arc<Usage>>,
     pub(super) lookups: Bucket,
     pub(super) work: Bucket,
     pub(super) written: Bucket,
@@ -259,7 +255,11 @@ pub(super) struct Usage {
 
 impl Usage {
     /// The use of a client with limits, or of one without.
-    pub(super) fn new(limits: Option<ClientLimits>, network: IpAddr) -> Self {
+    pub(super) fn new(
+        limits: Option<ClientLimits>,
+        network: IpAddr,
+        site: Option<Arc<Self>>,
+    ) -> Self {
         let is_limited = limits.is_some();
         let limits = limits.unwrap_or_default();
         let share = |resource: &SharedResource| {
@@ -269,26 +269,47 @@ impl Usage {
                 _ => None,
             };
             let max = max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX));
-            Share::new(is_limited.then_some(max), network)
+            let site = site.as_ref().map(|site| &site.shares[*resource as usize]);
+            Arc::new(Share {
+                max: is_limited.then_some(max),
+                used: AtomicUsize::new(0),
+                site: site.cloned(),
+            })
         };
         Self {
-            network,
             lookups: Bucket::new(limits.lookups),
             work: Bucket::new(limits.work),
             written: Bucket::new(limits.writes),
             shares: SharedResource::ALL.iter().map(share).collect(),
+            network,
+            site,
         }
+    }
+
+    /// Returns the use of the site, or of the client without one.
+    pub(super) fn of_site(&self) -> &Self {
+        self.site.as_deref().unwrap_or(self)
     }
 
     /// Charges processor time that was used.
     pub(super) fn charge_work(&self, time: Duration) {
-        self.work.charge(time.as_secs_f64() * 1_000.0, now());
+        let (millis, now) = (time.as_secs_f64() * 1_000.0, now());
+        self.work.charge(millis, now);
+        if let Some(site) = &self.site {
+            site.work.charge(millis, now);
+        }
+    }
+
+    /// The place in the order of clients, as of a time: the less the site has used, and then the client, the sooner.
+    pub(super) fn rank(&self, came: Time) -> (Time, Time) {
+        let [site, own] = [self.of_site(), self].map(|usage| usage.work.unused_at(came));
+        (site, own)
     }
 }
 
 impl Payer for Usage {
     fn network(&self) -> IpAddr {
-        self.network
+        self.of_site().network
     }
 
     fn charge(&self) -> Result<(), Duration> {
@@ -339,7 +360,7 @@ impl Payers {
         let mut first = Arc::clone(&self.usage);
         for waiters in &self.others {
             for usage in waiters.0.lock().iter() {
-                if usage.work.unused_at(came) < first.work.unused_at(came) {
+                if usage.rank(came) < first.rank(came) {
                     first = Arc::clone(usage);
                 }
             }

@@ -6,6 +6,7 @@ use effigy_player::Model;
 use effigy_render::{Camera, Layers};
 use effigy_upstream::{Revision, SkinSource};
 use sha2::{Digest as _, Sha256};
+use smallvec::SmallVec;
 use twox_hash::XxHash3_128;
 
 use super::{FileSpec, GroupRequest, PictureParams};
@@ -75,15 +76,12 @@ fn folded(input: &str) -> Option<String> {
 
 /// Returns the revision of all players together, or `None` if none of them is in the folder of skins.
 pub(crate) fn revision<'a>(
-    inputs: impl Iterator<Item = &'a str> + Clone,
+    inputs: impl Iterator<Item = &'a str>,
     source: &dyn SkinSource,
 ) -> Option<Revision> {
-    let revisions = inputs.map(|input| source.revision(input));
-    if revisions.clone().all(|revision| revision.is_none()) {
-        return None;
-    }
-    let all: Vec<Option<Revision>> = revisions.collect();
-    Some(XxHash3_128::oneshot(format!("{all:?}").as_bytes()))
+    let all: SmallVec<[_; 1]> = inputs.map(|input| source.revision(input)).collect();
+    let is_local = all.iter().any(Option::is_some);
+    is_local.then(|| XxHash3_128::oneshot(format!("{all:?}").as_bytes()))
 }
 
 impl FileSpec {

@@ -11,7 +11,7 @@ type Outcome<T> = Result<Option<T>, RecvError>;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn unlimited() -> Arc<Usage> {
-    Arc::new(Usage::new(None, [192, 0, 2, 1].into()))
+    Arc::new(Usage::new(None, [192, 0, 2, 1].into(), None))
 }
 
 /// A client who waits alone.
@@ -164,7 +164,7 @@ async fn too_many_jobs_cost_the_client_with_the_most_its_newest() {
 async fn of_clients_with_as_many_jobs_one_of_the_largest_network_loses_one() {
     let queue = one_processor();
     let occupied = occupy(&queue).await;
-    let of_network = |network: &str| Arc::new(Usage::new(None, network.parse().unwrap()));
+    let of_network = |network: &str| Arc::new(Usage::new(None, network.parse().unwrap(), None));
     let mut handles = Vec::new();
     for _ in 0..MAX_WAITING {
         let payers = Payers::new(of_network("2001:db8::"));
