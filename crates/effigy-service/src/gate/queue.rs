@@ -2,9 +2,9 @@
 //!
 //! As many jobs run as there are processors, at a lower priority than the threads that answer requests. The site whose
 //! clients have used the least processor time lately comes first, and of these clients the one that has; jobs of one client,
-//! and of clients that are equal, run in the order in which they came. A job that runs for longer than a slice makes way at its next checkpoint
-//! if somebody else comes first, and goes on when it is its turn again. So a client waits for its own work, and
-//! hardly for that of others.
+//! and of clients that are equal, run in the order in which they came. A job that runs for longer than a slice makes way at
+//! its next checkpoint if somebody else comes first, and goes on when it is its turn again. So a client waits for its own
+//! work, and hardly for that of others.
 //!
 //! If the turns are left to the system instead, with a running job of each client, hits take ten times as long at the
 //! 99th percentile while many clients draw, even at the lowest priority.
