@@ -35,7 +35,7 @@ pub(super) struct Connection {
     pub(super) peer: Client,
     /// What waits: an upload, or the response.
     pub(super) permits: Arc<Permits>,
-    /// Locked only while the system is asked at most.
+    /// Locked no longer than the system takes to answer.
     state: Mutex<State>,
 }
 

@@ -258,7 +258,7 @@ impl Queue {
 }
 
 impl Owner {
-    /// The place in the order: the lower, the sooner. It stays while the client waits, and that of others gets
+    /// The place in the order: the lower, the sooner. It stays while the client and its site wait, and that of others gets
     /// later with what they use, so each job comes first some time.
     fn rank(&self) -> (bool, (Time, Time)) {
         // A cancelled job ends at once, and gives its memory back.
