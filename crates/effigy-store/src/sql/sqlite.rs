@@ -28,8 +28,8 @@ const MARK: &str = "PRAGMA user_version";
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Time limit of a call: the wait for this process's writer and for another process's.
 const CALL_TIMEOUT: Duration = Duration::from_secs(8);
-/// Time after which SQLite lets other threads run, which have waited then, and the number of its instructions between two looks
-/// at the time.
+/// Time after which a thread of SQLite lets others run that are ready, and the number of its instructions between two looks at
+/// the time.
 const SPELL: Duration = Duration::from_micros(200);
 const INSTRUCTIONS: i32 = 20;
 /// Number of connections that only read. With a write-ahead log no writer blocks them.
