@@ -94,7 +94,7 @@ impl Gate {
             usages: Cache::new(MAX_CLIENTS),
             pools: SharedResource::ALL
                 .iter()
-                .map(|resource| Pool::new(size(*resource)))
+                .map(|&resource| Pool::new(resource, size(resource)))
                 .collect(),
             refused,
         }))
@@ -211,7 +211,8 @@ impl Client {
     /// Returns the number of the client's connections, or 0 if it is not limited.
     #[must_use]
     pub fn connections(&self) -> usize {
-        self.payers.usage.shares[SharedResource::Connections as usize].of_limited()
+        let share = self.payers.usage.share(SharedResource::Connections);
+        share.of_limited()
     }
 
     /// Counts bytes that are being received from the client until the permit is dropped.
@@ -342,8 +343,8 @@ impl Client {
         amount: usize,
         buffer: Option<usize>,
     ) -> Result<Permit, Refused> {
-        let (pool, own) = (&self.gate.pools, &self.payers.usage.shares);
-        let taken = pool[resource as usize].take(&own[resource as usize], amount, buffer);
+        let pool = &self.gate.pools[resource as usize];
+        let taken = pool.take(&self.payers.usage, amount, buffer);
         taken.map_err(|scope| self.refuse(resource, scope))
     }
 

@@ -89,6 +89,7 @@ fn time_of(rate: Rate, amount: f64) -> Duration {
 /// another one.
 #[derive(Debug)]
 pub(super) struct Pool {
+    resource: SharedResource,
     max: usize,
     used: Mutex<Used>,
 }
@@ -100,21 +101,19 @@ struct Used {
     buffers: HashMap<usize, (usize, usize)>,
 }
 
-/// The share that one client has of a pool.
+/// The share that one client, or the clients of a site, have of a pool.
 #[derive(Debug)]
 pub(super) struct Share {
     /// The most that it may be, or `None` if the client is not limited.
     max: Option<usize>,
     used: AtomicUsize,
-    /// That of the client's site, if it is a part of one.
-    site: Option<Arc<Share>>,
 }
 
 /// Something that a client uses until it is dropped.
 #[derive(Debug)]
 pub struct Permit {
     pool: Arc<Pool>,
-    own: Arc<Share>,
+    owner: Arc<Usage>,
     amount: usize,
     buffer: Option<usize>,
 }
@@ -124,17 +123,6 @@ pub struct Permit {
 pub struct Permits(Mutex<Vec<Permit>>);
 
 impl Share {
-    /// Returns the share of the site, or of the client without one.
-    fn of_site(&self) -> &Self {
-        self.site.as_deref().unwrap_or(self)
-    }
-
-    /// The counts of what the client has, and of what its site has.
-    fn counts(&self) -> impl Iterator<Item = &AtomicUsize> {
-        let site = self.site.iter().map(|site| &site.used);
-        iter::once(&self.used).chain(site)
-    }
-
     /// Returns how much the client has. Nothing is taken from one that is not limited, so it is nothing then.
     pub(super) fn of_limited(&self) -> usize {
         self.max.map_or(0, |_| self.used.load(Relaxed))
@@ -142,9 +130,13 @@ impl Share {
 }
 
 impl Pool {
-    pub(super) fn new(max: usize) -> Arc<Self> {
+    pub(super) fn new(resource: SharedResource, max: usize) -> Arc<Self> {
         let used = Mutex::default();
-        Arc::new(Self { max, used })
+        Arc::new(Self {
+            resource,
+            max,
+            used,
+        })
     }
 
     pub(super) fn used(&self) -> usize {
@@ -157,7 +149,7 @@ impl Pool {
     /// Whose limit is reached.
     pub(super) fn take(
         self: &Arc<Self>,
-        own: &Arc<Share>,
+        owner: &Arc<Usage>,
         amount: usize,
         buffer: Option<usize>,
     ) -> Result<Permit, Scope> {
@@ -168,21 +160,23 @@ impl Pool {
         } else {
             let left = (self.max - used.amount).checked_sub(amount);
             let left = left.ok_or(Scope::AllClients)?;
-            let of_client = own.used.load(Relaxed).saturating_add(amount);
-            let of_site = own.of_site().used.load(Relaxed).saturating_add(amount);
-            if own.max.is_some_and(|max| of_client > max || of_site > left) {
+            let [own, site] = [owner, owner.of_site()].map(|usage| usage.share(self.resource));
+            let after = |share: &Share| share.used.load(Relaxed).saturating_add(amount);
+            let is_over = |max| after(own) > max || after(site) > left;
+            if own.max.is_some_and(is_over) {
                 return Err(Scope::Client);
             }
             used.amount += amount;
             used.buffers
                 .extend(buffer.map(|buffer| (buffer, (1, amount))));
         }
-        for used in own.counts() {
-            used.fetch_add(amount, Relaxed);
+        for usage in owner.with_site() {
+            let share = usage.share(self.resource);
+            share.used.fetch_add(amount, Relaxed);
         }
         Ok(Permit {
             pool: Arc::clone(self),
-            own: Arc::clone(own),
+            owner: Arc::clone(owner),
             amount,
             buffer,
         })
@@ -203,14 +197,17 @@ impl Permits {
     /// Returns how much the client of the permits has, by these and others: 0 if it is not limited, and none without permits.
     #[must_use]
     pub fn of_client(&self) -> Option<usize> {
-        self.0.lock().last().map(|permit| permit.own.of_limited())
+        let permits = self.0.lock();
+        let share = |permit: &Permit| permit.owner.share(permit.pool.resource).of_limited();
+        permits.last().map(share)
     }
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        for used in self.own.counts() {
-            used.fetch_sub(self.amount, Relaxed);
+        for usage in self.owner.with_site() {
+            let share = usage.share(self.pool.resource);
+            share.used.fetch_sub(self.amount, Relaxed);
         }
         let mut used = self.pool.used.lock();
         let Some(buffer) = self.buffer else {
@@ -250,7 +247,7 @@ pub(super) struct Usage {
     pub(super) lookups: Bucket,
     pub(super) work: Bucket,
     pub(super) written: Bucket,
-    pub(super) shares: Box<[Arc<Share>]>,
+    shares: Box<[Share]>,
 }
 
 impl Usage {
@@ -269,12 +266,8 @@ impl Usage {
                 _ => None,
             };
             let max = max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX));
-            let site = site.as_ref().map(|site| &site.shares[*resource as usize]);
-            Arc::new(Share {
-                max: is_limited.then_some(max),
-                used: AtomicUsize::new(0),
-                site: site.cloned(),
-            })
+            let (max, used) = (is_limited.then_some(max), AtomicUsize::new(0));
+            Share { max, used }
         };
         Self {
             lookups: Bucket::new(limits.lookups),
@@ -286,6 +279,15 @@ impl Usage {
         }
     }
 
+    pub(super) fn share(&self, resource: SharedResource) -> &Share {
+        &self.shares[resource as usize]
+    }
+
+    /// Returns this use, and that of the site if there is one.
+    fn with_site(&self) -> impl Iterator<Item = &Self> {
+        iter::once(self).chain(self.site.as_deref())
+    }
+
     /// Returns the use of the site, or of the client without one.
     pub(super) fn of_site(&self) -> &Self {
         self.site.as_deref().unwrap_or(self)
@@ -294,10 +296,8 @@ impl Usage {
     /// Charges processor time that was used.
     pub(super) fn charge_work(&self, time: Duration) {
         let (millis, now) = (time.as_secs_f64() * 1_000.0, now());
-        self.work.charge(millis, now);
-        if let Some(site) = &self.site {
-            site.work.charge(millis, now);
-        }
+        self.with_site()
+            .for_each(|usage| usage.work.charge(millis, now));
     }
 
     /// The place in the order of clients, as of a time: the less the site has used, and then the client, the sooner.
