@@ -8,7 +8,6 @@ use crate::flat::{Grid, Rectangle};
 use crate::scene::bsp::Bsp;
 use crate::scene::fragment::{Fragment, Plane};
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
-use crate::scene::range::range;
 use crate::scene::{Piece, Scene};
 use crate::svg::fill;
 
@@ -51,13 +50,19 @@ fn sides(polygon: &Polygon) -> impl Iterator<Item = [DVec2; 2]> {
 
 /// Returns `true` if a point lies in a polygon.
 fn contains(polygon: &Polygon, point: DVec2) -> bool {
-    let turns = sides(polygon).map(|[start, end]| (end - start).perp_dot(point - start));
-    let [lowest, highest] = range(turns);
-    lowest < highest && lowest * highest >= 0.0
+    let mut turns = sides(polygon).map(|[start, end]| (end - start).perp_dot(point - start));
+    // Most points are outside of one of the first sides.
+    let both = turns.try_fold([0.0_f64; 2], |[least, most], turn| {
+        let range = [least.min(turn), most.max(turn)];
+        (range[0] * range[1] >= 0.0).then_some(range)
+    });
+    both.is_some_and(|[least, most]| least < most)
 }
 
 /// The part of the picture that an opaque part of a piece hides.
 struct Cover {
+    /// The least and the greatest places.
+    bounds: [DVec2; 2],
     /// The sides of the piece.
     outline: Polygon,
     parts: Vec<Polygon>,
@@ -70,8 +75,11 @@ impl Cover {
     /// Returns `true` if all points lie in one part.
     fn hides(&self, points: &[DVec2]) -> bool {
         let hides = |part| points.iter().all(|point| contains(part, *point));
+        let [min, max] = self.bounds;
+        let is_near = |point: DVec2| point.cmpge(min).all() && point.cmple(max).all();
         let mut first = points.iter().take(1);
-        first.all(|point| contains(&self.outline, *point)) && self.parts.iter().any(hides)
+        first.all(|&point| is_near(point) && contains(&self.outline, point))
+            && self.parts.iter().any(hides)
     }
 }
 
@@ -99,7 +107,9 @@ impl Piece<'_> {
         }
         let mut parts = grid.into_rectangles();
         parts.truncate(MAX_PARTS);
+        let corners = self.fragment.corners.iter().map(|corner| corner.point);
         Cover {
+            bounds: self.scene.projection.bounds(&corners.collect::<Vec<_>>()),
             outline: self.polygon(self.fragment),
             parts: parts.iter().map(|part| self.clip(part)).collect(),
         }
