@@ -100,6 +100,13 @@ impl<'a> Scene<'a> {
     /// Returns the top left and the bottom right corner of the shadow on the ground in pixels, if the viewer is above.
     pub(crate) fn shadow(&self) -> Option<[DVec2; 2]> {
         let corners = self.shows_ground.then(|| self.figure.shadow())?;
-        Some(self.projection.bounds(&corners))
+        let [mut min, mut max] = self.projection.bounds(&corners);
+        if self.camera.is_mirrored() {
+            (min.x, max.x) = (
+                f64::from(self.size[0]) - max.x,
+                f64::from(self.size[0]) - min.x,
+            );
+        }
+        Some([min, max])
     }
 }

@@ -9,7 +9,7 @@ use crate::{Angle, Camera, Framing, NamedPose, Picture, PictureSpec, Player, Pos
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct Motion {
-    /// The player turns around once.
+    /// The player turns around once, unless the camera is isometric.
     pub turns: bool,
     /// The limbs move as this pose does. Those that the specification turns otherwise than the pose rest.
     pub cycle: Option<NamedPose>,

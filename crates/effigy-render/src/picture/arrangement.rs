@@ -65,7 +65,7 @@ impl PictureSpec {
                 true => place.y + place.height,
                 false => size[1],
             };
-            self.view(player, &[self.pose], inner, *place, bottom)
+            self.view(player, &[self.pose], inner, *place, 0..bottom)
         })
     }
 

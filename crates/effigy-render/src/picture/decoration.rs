@@ -7,8 +7,8 @@ use glam::DVec2;
 
 word_enum! {
     #[non_exhaustive]
-    /// The shape to which a picture is cut. A view is made smaller until all of it lies inside; a face or a bust without
-    /// padding fills it.
+    /// The shape to which a picture is cut. A view without a frame is made smaller until all of it lies inside; a face
+    /// or a bust without padding fills it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum Shape {
         /// The whole rectangle.
@@ -29,7 +29,8 @@ word_enum! {
 pub struct Decoration {
     /// The color behind the picture: straight RGBA.
     pub background: Option<[u8; 4]>,
-    /// The distance of the picture from all edges in pixels. It adds to the size. A portrait goes on to the lower edge.
+    /// The distance of the picture from all edges in pixels. It adds to the size. A portrait goes on to the lower edge, or
+    /// to the upper one if it is upside down.
     pub padding: u16,
     /// The shape to which the picture is cut, with its background and padding.
     pub shape: Shape,

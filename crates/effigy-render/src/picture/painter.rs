@@ -103,7 +103,7 @@ impl Picture<'_> {
 
 /// Returns the number of rows of a strip.
 pub(super) fn strip_rows(width: usize) -> usize {
-    (STRIP_PIXELS / width).clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS)
+    (STRIP_PIXELS / width.max(1)).clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS)
 }
 
 /// Draws some rows on blank pixels: straight RGBA.

@@ -1,5 +1,7 @@
 //! The parameters of pictures.
 
+use std::ops::Range;
+
 use crate::flat::{COMBO, FACE, FIGURE, Pane, compose};
 use crate::picture::painter::strip_rows;
 use crate::picture::{Drawing, Picture, Placed};
@@ -7,8 +9,8 @@ use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
 use crate::scene::framing::Frame;
 use crate::{
-    Angle, Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Place, Player, Pose,
-    RenderError, Rotation, Shape, Size, View,
+    Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Place, Player, Pose,
+    RenderError, Shape, Size, View,
 };
 
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
@@ -133,8 +135,8 @@ impl PictureSpec {
         self.outer()[1]
     }
 
-    /// An upper estimate of the memory in bytes that encoding a picture takes: of one player for 1 column, of a group of
-    /// as many players, or of a sheet of as many columns. Skins and the finished file add to it.
+    /// An upper estimate of the memory in bytes that encoding a picture as PNG takes: of one player for 1 column, of a
+    /// group of as many players, or of a sheet of as many columns. Skins and the finished file add to it.
     #[must_use]
     pub fn drawing_bytes(&self, columns: u64) -> u64 {
         /// Compression, and the divided boxes of a pose.
@@ -148,8 +150,8 @@ impl PictureSpec {
         let [width, height] = self.outer();
         let width = (width + self.sheet_gap()).saturating_mul(columns);
         let rows = strip_rows(usize::try_from(width).unwrap_or(usize::MAX)) as u64;
-        // The rows of the picture, and those of one player's.
-        let strips = rows.min(height).saturating_mul(width).saturating_mul(2 * 4);
+        // The rows of the picture, those of one player's, and those of its view.
+        let strips = rows.min(height).saturating_mul(width).saturating_mul(3 * 4);
         ONCE.saturating_add(columns.saturating_mul(PLAYER))
             .saturating_add(width.saturating_mul(COLUMN))
             .saturating_add(rows.min(height) * ROW)
@@ -184,7 +186,7 @@ impl PictureSpec {
         Ok(Picture {
             size,
             decoration: self.decoration,
-            views: vec![self.view(player, poses, view, place, size[1])?],
+            views: vec![self.view(player, poses, view, place, 0..size[1])?],
         })
     }
 
@@ -193,14 +195,15 @@ impl PictureSpec {
     }
 
     /// The view of a player in the middle of its place: of this width and height, and with room for these poses. A portrait
-    /// without a frame goes on to this lower edge instead of ending in the air.
+    /// without a frame goes on to the end of these rows instead of ending in the air, and to their start if it is upside
+    /// down.
     pub(crate) fn view<'a>(
         &self,
         player: Player<'a>,
         poses: &[Pose],
         [width, height]: [u32; 2],
         place: Place,
-        bottom: u32,
+        rows: Range<u32>,
     ) -> Result<Placed<'a>, RenderError> {
         if width > place.width || height > place.height {
             return Err(RenderError::FrameTooSmall {
@@ -211,11 +214,13 @@ impl PictureSpec {
         }
         let left = place.x + (place.width - width) / 2;
         let top = place.y + (place.height - height) / 2;
-        let is_cut = self.view == View::Portrait && !self.is_upside_down(player);
-        let height = match is_cut && self.frame.is_none() {
-            true => bottom - top,
-            false => height,
+        let is_cut = self.view == View::Portrait && self.frame.is_none();
+        let rows = match (is_cut, self.is_upside_down(player)) {
+            (true, false) => top..rows.end,
+            (true, true) => rows.start..top + height,
+            _ => top..top + height,
         };
+        let (top, height) = (rows.start, rows.end - rows.start);
         Ok(Placed {
             at: [left, top],
             size: [width, height],
@@ -245,14 +250,12 @@ impl PictureSpec {
         let is_upside_down = self.is_upside_down(player);
         let [cos_yaw, sin_yaw] = viewer.cos_sin_yaw();
         let upwards = if is_upside_down { -1.0 } else { 1.0 };
-        let looking = |pose: &Pose| match self.view {
-            View::Cube => Pose {
-                body: Rotation::ZERO,
-                gaze: Angle::ZERO,
-                ..*pose
-            },
-            _ => pose.looking_at([cos_yaw, sin_yaw * upwards]),
-        };
+        let look = |pose: &Pose| frame.posed(*pose).looking_at([cos_yaw, sin_yaw * upwards]);
+        let room = poses.iter().flat_map(|pose| match self.framing {
+            Framing::Pose => vec![look(pose)],
+            // The same from every yaw.
+            _ => frame.posed(*pose).looking_around().to_vec(),
+        });
         let figure = Figure {
             body,
             back: match player.cape.filter(|_| shows_cape) {
@@ -263,7 +266,7 @@ impl PictureSpec {
             has_ears: self.view.is_free() && player.has_ears,
             model,
             layers: player.skin.visible_layers(self.layers, body),
-            pose: looking(&self.pose),
+            pose: look(&self.pose),
             is_upside_down,
         };
         let shows_ground = self.view.shows_ground() && frame.sees_ground(self.camera, &figure);
@@ -273,7 +276,7 @@ impl PictureSpec {
             projection: frame.projection(
                 self.framing,
                 &figure,
-                &poses.iter().map(looking).collect::<Vec<_>>(),
+                &room.collect::<Vec<_>>(),
                 self.camera,
                 self.decoration.has_shadow && shows_ground,
                 size,

@@ -23,13 +23,11 @@ word_enum! {
         /// The whole figure seen from an upper corner: `size` pixels wide and `round(size * 2.04)`
         /// high. The picture has room for the overlay with or without it.
         IsometricBody = "isobody",
-        /// The whole figure, from any side and in any pose: `size` pixels wide and twice as high. It has
-        /// the same size from all sides.
+        /// The whole figure, from any side and in any pose: `size` pixels wide and twice as high.
         Figure = "figure",
-        /// The upper part of the figure, from any side and in any pose: `size` x `size` pixels. It has the
-        /// same size from all sides.
+        /// The upper part of the figure, from any side and in any pose: `size` x `size` pixels.
         Portrait = "portrait",
-        /// The head, from any side: `size` x `size` pixels. It has the same size from all sides.
+        /// The head, from any side: `size` x `size` pixels.
         Cube = "cube",
     }
 }

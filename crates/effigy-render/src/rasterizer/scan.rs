@@ -1,5 +1,7 @@
 //! A figure, column by column from left to right: each column is filtered as soon as it is known.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use wide::{i16x8, i32x4};
@@ -112,8 +114,8 @@ pub(super) const NOTHING: Range<usize> = Range {
 /// A scan over the columns of the picture, from left to right.
 struct Scan<'a> {
     figure: &'a ProjectedFigure<'a>,
-    /// The trapezoids that lie further right, the next one last.
-    waiting: Vec<usize>,
+    /// The trapezoids that lie further right, each with its left side. A heap is a shorter program than a sort.
+    waiting: BinaryHeap<Reverse<(i64, usize)>>,
     /// The trapezoids that the column crosses, nearest first.
     active: Vec<Active>,
     /// The runs of a trapezoid in this column alone.
@@ -145,11 +147,12 @@ struct Shared {
 
 impl<'a> Scan<'a> {
     fn new(figure: &'a ProjectedFigure<'a>) -> Scan<'a> {
-        let mut waiting: Vec<usize> = (0..figure.trapezoids.len()).collect();
-        waiting.sort_unstable_by_key(|&index| std::cmp::Reverse(figure.trapezoids[index].left));
+        let trapezoids = figure.trapezoids.iter().enumerate();
         Scan {
             figure,
-            waiting,
+            waiting: trapezoids
+                .map(|(index, trapezoid)| Reverse((trapezoid.left, index)))
+                .collect(),
             active: Vec::new(),
             runs: Runs::default(),
             changes_at: i64::MIN,
@@ -163,8 +166,10 @@ impl<'a> Scan<'a> {
         }
         let trapezoids = &self.figure.trapezoids;
         self.active.retain(|active| active.right > x);
-        let begins = |index: &mut usize| trapezoids[*index].left <= x;
-        while let Some(index) = self.waiting.pop_if(begins) {
+        while let Some(&Reverse((left, index))) = self.waiting.peek()
+            && left <= x
+        {
+            self.waiting.pop();
             let Trapezoid { right, sides, .. } = trapezoids[index];
             if right > x {
                 let at = self.active.partition_point(|active| active.index < index);
@@ -178,8 +183,8 @@ impl<'a> Scan<'a> {
                 self.active.insert(at, active);
             }
         }
-        let next = self.waiting.last();
-        self.changes_at = next.map_or(i64::MAX, |&index| trapezoids[index].left);
+        let next = self.waiting.peek();
+        self.changes_at = next.map_or(i64::MAX, |&Reverse((left, _))| left);
         for active in &mut self.active {
             if active.until <= x {
                 let trapezoid = &trapezoids[active.index];

@@ -9,7 +9,7 @@ use crate::scene::pose::Pose;
 use crate::scene::projection::Projection;
 use crate::scene::range::range;
 use crate::scene::viewer::Viewer;
-use crate::{Camera, NamedPose};
+use crate::{Angle, Camera, NamedPose, Rotation};
 use glam::{DVec2, DVec3};
 
 word_enum! {
@@ -50,6 +50,18 @@ impl Frame {
         Plane::through(corner, DVec3::NEG_Y).faces(&viewer)
     }
 
+    /// Returns what a pose is in this frame: a head alone leans and looks nowhere.
+    pub(crate) fn posed(self, pose: Pose) -> Pose {
+        match self {
+            Frame::Centered => Pose {
+                body: Rotation::ZERO,
+                gaze: Angle::ZERO,
+                ..pose
+            },
+            _ => pose,
+        }
+    }
+
     /// Returns the point at which the viewer looks: the middle of what the view shows of a standing figure.
     fn target(self, figure: &Figure) -> DVec3 {
         let height = match self {
@@ -84,11 +96,23 @@ impl Frame {
             }
             corners
         };
-        let of_poses = |is_shown: &dyn Fn(&Part) -> bool| -> Vec<DVec3> {
+        let of_poses = |poses: &[Pose], is_shown: &dyn Fn(&Part) -> bool| -> Vec<DVec3> {
             let posed = |&pose: &Pose| corners(&Figure { pose, ..*figure }, is_shown);
             poses.iter().flat_map(posed).collect()
         };
-        let points = of_poses(&is_shown);
+        // The poses on which the size depends.
+        let sizing = match framing {
+            Framing::Pose => vec![Pose::STRAIGHT],
+            Framing::Turning => Vec::new(),
+            Framing::All => {
+                let named = NamedPose::ALL.iter().map(|&name| self.posed(name.into()));
+                named
+                    .flat_map(Pose::looking_around)
+                    .chain(poses.iter().copied())
+                    .collect()
+            }
+        };
+        let points = of_poses(poses, &is_shown);
         let mut unscaled = camera.projection();
         let is_near = unscaled.viewer.nearness > 0.0;
         if is_near {
@@ -97,7 +121,8 @@ impl Frame {
                 target += middle(&points);
             }
             // The eye may still lie in the figure, where nothing else of the extents has a meaning.
-            let reach = Extents::new(&of_poses(&|_| true), target, &unscaled).reach;
+            let all = [poses, &sizing].concat();
+            let reach = Extents::new(&of_poses(&all, &|_| true), target, &unscaled).reach;
             let nearness = unscaled.viewer.nearness.min(1.0 / (reach + NEAREST));
             (unscaled.viewer.target, unscaled.viewer.nearness) = (target, nearness);
         }
@@ -131,19 +156,16 @@ impl Frame {
             let projection = unscaled.scaled(DVec2::splat(scale));
             projection.moved(DVec2::new(size.x / 2.0, 0.0) - projection.point(turning.axis))
         };
-        let scale_in = |pose: Pose| {
+        let sizes = sizing.iter().map(|&pose| {
             let points = corners(&Figure { pose, ..*figure }, &is_shown);
             extents(&points).scale(room)
-        };
+        });
         let scale = match framing {
             Framing::Pose => {
-                let scale = scale_in(Pose::STRAIGHT);
+                let scale = sizes.fold(f64::MAX, f64::min);
                 scale * enlarged(scale).share_that_fits(&points, room)
             }
-            Framing::All => {
-                let scales = NamedPose::ALL.iter().map(|&name| scale_in(name.into()));
-                scales.fold(f64::MAX, f64::min)
-            }
+            Framing::All => sizes.fold(f64::MAX, f64::min),
             Framing::Turning => turning.scale(room),
         };
         let projection = enlarged(scale);

@@ -216,12 +216,23 @@ impl Pose {
 
     /// Returns the pose with the head turned toward a viewer, whose yaw is given as a cosine and a sine.
     pub(crate) fn looking_at(self, [cos_yaw, sin_yaw]: [f64; 2]) -> Pose {
-        let share = 2.0 * sin_yaw * cos_yaw.max(0.0);
-        let turn = self.gaze.to_degrees() * share;
+        // A body that is turned is a viewer who has gone around it the other way.
+        let [cos, sin] = self.body.y.cos_sin();
+        let front = (cos_yaw * cos + sin_yaw * sin).max(0.0);
+        self.looking(2.0 * (sin_yaw * cos - cos_yaw * sin) * front)
+    }
+
+    /// Returns the pose with the head turned by a share of its gaze.
+    fn looking(self, share: f64) -> Pose {
         let mut pose = self;
-        pose.head.y = self.head.y.plus(turn);
+        pose.head.y = self.head.y.plus(self.gaze.to_degrees() * share);
         pose.gaze = Angle::ZERO;
         pose
+    }
+
+    /// Returns the pose as it looks to both sides, and ahead: where a figure turns, it needs room for all of them.
+    pub(crate) fn looking_around(self) -> [Pose; 3] {
+        [0.0, 1.0, -1.0].map(|share| self.looking(share))
     }
 
     /// The words of the rotations, in the order of [`Pose::rotations_mut`].

@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 
 use effigy_render::{
-    Camera, Decoration, Framing, NamedPose, Picture, PictureSpec, Place, Player, Pose, RenderError,
-    Rotation, Shape, Size, Skin, View,
+    Angle, Camera, Decoration, Facing, Framing, Light, NamedPose, Picture, PictureSpec, Place,
+    Player, Pose, RenderError, Rotation, Shape, Size, Skin, View,
 };
 
 use crate::support::drawn;
@@ -72,6 +72,12 @@ fn a_portrait_goes_on_to_the_lower_edge() {
     let pixels = drawn::pixels(&spec, &drawn::named("knight"));
     let alphas = [[25, 49], [25, 0], [0, 49]].map(|at| pixel(&pixels, 50, at)[3]);
     assert_eq!(alphas, [255, 0, 0]);
+    // The chest of a player who hangs from it is at the upper one.
+    let mut hanging = spec;
+    hanging.is_upside_down = Some(true);
+    let pixels = drawn::pixels(&hanging, &drawn::named("knight"));
+    let alphas = [[25, 0], [25, 40], [25, 49]].map(|at| pixel(&pixels, 50, at)[3]);
+    assert_eq!(alphas, [255, 255, 0]);
     let skin = drawn::named("knight");
     let group = spec.group(&[Some(Player::new(&skin)); 2]);
     let rgba = group.and_then(|group| group.picture.to_rgba());
@@ -233,17 +239,90 @@ fn a_turning_figure_keeps_its_height() {
     // The lowest edges are level from every side.
     let mut step_pose = Pose::STRAIGHT;
     step_pose.right_leg = Rotation::degrees(28.0, 0.0, 0.0);
-    let heights = (-4..5).map(|step| {
-        let spec = decorated(View::Figure, 64, NONE)
-            .with_pose(step_pose)
-            .with_framing(Framing::Turning)
-            .with_camera(Camera::orthographic(f64::from(step) * 45.0, 0.0));
-        let [_, top, _, bottom] = margins(&spec, &skin);
-        [top, bottom]
+    // The head looks at the viewer, and goes forward.
+    for pose in [step_pose, NamedPose::Crouch.into()] {
+        let heights = (-8..9).map(|step| {
+            let spec = decorated(View::Figure, 300, NONE)
+                .with_pose(pose)
+                .with_framing(Framing::Turning)
+                .with_camera(Camera::orthographic(f64::from(step) * 22.5, 0.0));
+            let [_, top, _, bottom] = margins(&spec, &skin);
+            [top, bottom]
+        });
+        let mut heights: Vec<_> = heights.collect();
+        heights.dedup();
+        assert_eq!(heights.len(), 1, "{heights:?}");
+    }
+}
+
+#[test]
+fn a_figure_is_as_large_as_the_eye_and_other_poses_allow() {
+    let skin = drawn::named("plain");
+    let figure = decorated(View::Figure, 100, NONE).with_framing(Framing::All);
+    let mut lying = Pose::STRAIGHT;
+    lying.body = Rotation::degrees(-90.0, 0.0, 0.0);
+    let side = figure.with_camera(Camera::orthographic(90.0, 0.0));
+    let [left, _, right, _] = margins(&side.with_pose(lying), &skin);
+    assert!(left > 0 && right > 0, "{left} {right}");
+    // The eye is near, and other poses reach further than this one.
+    for (pitch, fov) in [(-70.0, 90.0), (70.0, 90.0), (50.0, 75.0)] {
+        for (&pose, &framing) in NamedPose::ALL
+            .iter()
+            .flat_map(|pose| Framing::ALL.iter().map(move |framing| (pose, framing)))
+        {
+            let spec = figure.with_framing(framing).with_pose(pose);
+            let spec = spec.with_camera(Camera::perspective(20.0, pitch, fov));
+            let [left, _, right, _] = margins(&spec, &skin);
+            assert!(
+                left + right < 75,
+                "{pose} {framing} {pitch}: {left} {right}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_body_that_turns_is_a_viewer_who_goes_around_it() {
+    let skin = drawn::named("uv_classic");
+    let spec = decorated(View::Portrait, 64, NONE)
+        .with_light(Light::None)
+        .with_framing(Framing::Turning);
+    let mut ahead = Pose::STRAIGHT;
+    ahead.gaze = Angle::degrees(40.0);
+    let (mut turned, mut differs) = (ahead, 0);
+    turned.body = Rotation::degrees(0.0, 30.0, 0.0);
+    let views = [(70.0, turned), (40.0, ahead)];
+    let [turned, around] = views.map(|(yaw, pose)| {
+        let camera = Camera::orthographic(yaw, 10.0);
+        drawn::pixels(&spec.with_camera(camera).with_pose(pose), &skin)
     });
-    let mut heights: Vec<_> = heights.collect();
-    heights.dedup();
-    assert_eq!(heights.len(), 1, "{heights:?}");
+    for (a, b) in turned.iter().flatten().zip(around.iter().flatten()) {
+        differs += usize::from(a.abs_diff(*b) > 32);
+    }
+    assert!(differs < 20, "{differs}");
+}
+
+#[test]
+fn a_mirrored_figure_has_a_mirrored_shadow() {
+    let skin = drawn::named("plain");
+    let crouching = decorated(View::IsometricBody, 100, SHADOW).with_pose(NamedPose::Crouch);
+    for [one, other] in [
+        [Facing::Left, Facing::Right],
+        [Facing::BackRight, Facing::BackLeft],
+    ] {
+        let [left, mut right] =
+            [one, other].map(|facing| drawn::pixels(&crouching.with_facing(facing), &skin));
+        right.chunks_exact_mut(100).for_each(<[_]>::reverse);
+        let far = |(a, b): (&[u8; 4], &[u8; 4])| a[3].abs_diff(b[3]) > 1;
+        let differ = left.iter().zip(&right).filter(|pair| far(*pair)).count();
+        assert_eq!(differ, 0, "{one}");
+    }
+}
+
+#[test]
+fn the_memory_of_no_player_is_known() {
+    let spec = decorated(View::Figure, 64, NONE);
+    assert!(spec.drawing_bytes(0) <= spec.drawing_bytes(1));
 }
 
 /// With a shadow, nothing of a figure's surroundings is darkest at an edge.

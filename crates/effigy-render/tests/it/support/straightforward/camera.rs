@@ -165,11 +165,13 @@ impl Look {
                         _ => [0.0, 16.0, 0.0],
                     };
                     axes = [seen.target; 2];
-                    let whole = figure::outline(Look {
-                        view: whole(self.view),
-                        ..self
+                    // The eye is that of the upright figure, which gives the size, too.
+                    let poses = [self.pose, Pose::STRAIGHT];
+                    let whole = poses.map(|pose| {
+                        let view = whole(self.view);
+                        figure::outline(Look { view, pose, ..self })
                     });
-                    let reach = whole.iter().flat_map(|&point| {
+                    let reach = whole.iter().flatten().flat_map(|&point| {
                         turns().map(move |degrees| {
                             difference(turned(point, seen.target, degrees), seen.target)
                         })
