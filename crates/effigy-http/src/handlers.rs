@@ -177,9 +177,16 @@ impl Handlers {
 
     async fn respond(&self, found: Option<Found>, call: &Call, body: Incoming) -> Response {
         let (errors, method) = (call.request.errors, &call.request.method);
-        let mut response = match (&call.head.method, method) {
+        // What is nowhere is not found by any method.
+        let is_nowhere =
+            matches!(&call.request.operation, Err(error) if error.status == StatusCode::NOT_FOUND);
+        let mut response = match &call.head.method {
+            &Method::OPTIONS => preflight(allowed_methods(method)),
             // The server sends the response to HEAD without its body.
-            (&Method::GET | &Method::HEAD, &Method::GET) | (&Method::POST, &Method::POST) => {
+            sent if is_nowhere
+                || sent == method
+                || (sent, method) == (&Method::HEAD, &Method::GET) =>
+            {
                 // The panic hook has logged a panic, which must not harm other requests on the connection.
                 let handled = AssertUnwindSafe(self.perform(found, call, body)).catch_unwind();
                 match handled.await {
@@ -188,7 +195,6 @@ impl Handlers {
                     Err(_) => failure_response(errors, &ServiceError::Interrupted),
                 }
             }
-            (&Method::OPTIONS, _) => preflight(allowed_methods(method)),
             _ => method_not_allowed(allowed_methods(method)),
         };
         if let Err(refused) = encode(&mut response, &call.head.headers, &call.client).await {

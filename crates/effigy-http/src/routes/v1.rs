@@ -36,7 +36,7 @@ const OTHER_EXTENSIONS: [&str; 10] = [
 ];
 
 const BAD_FORMAT: &str = "Pictures are PNG or SVG: end the path with \".png\", \".svg\" or neither. Figures, portraits \
-    and cubes that move end with \".apng\" or \".gif\"";
+    and cubes of players can move: end theirs with \".apng\" or \".gif\"";
 const BAD_ARRANGEMENT_FORMAT: &str = "Pictures of several players are PNG: end the path with \".png\" or without an \
     extension. With \".json\" it is the place of each player";
 
@@ -52,7 +52,7 @@ const CAPE: Parameters = [&[], &["size"]];
 const SKIN: Parameters = [&[], &["default"]];
 const PICTURE: Parameters = [&PICTURE_PARAMETERS, &["default"]];
 const MOVING: Parameters = [&PICTURE_PARAMETERS, &["turn", "animate", "default"]];
-const TEXTURE: Parameters = [&PICTURE_PARAMETERS, &["model"]];
+const TEXTURE: Parameters = [&PICTURE_PARAMETERS, &[]];
 const GROUP: Parameters = [&PICTURE_PARAMETERS, &["players", "names", "default"]];
 const SHEET: Parameters = [
     &PICTURE_PARAMETERS,

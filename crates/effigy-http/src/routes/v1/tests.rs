@@ -123,6 +123,12 @@ fn words_that_people_type_are_answered_with_those_that_are_meant() {
         ("/v1/figure/a.apng?facing=left", 400, "Facing applies only"),
         ("/v1/face/a.apng", 400, only_free),
         ("/v1/face/a.gif", 400, only_free),
+        ("/v1/preview/figure.gif", 400, "cubes of players can move"),
+        (
+            "/v1/preview/face?x=1",
+            400,
+            "overlay, model, background, padding, shape, shadow, v",
+        ),
         ("/face/Notch", 404, "\"/v1/face/Notch\"?"),
         ("/Skull/Notch.png", 404, "\"/v1/face/Notch\"?"),
         ("/helm/Notch/64", 404, "\"/v1/face/Notch?size=64\"?"),
@@ -137,6 +143,7 @@ fn words_that_people_type_are_answered_with_those_that_are_meant() {
         assert_eq!(rejection.status, status, "{url}");
         let message = rejection.message;
         assert!(message.contains(words), "{url}: {message}");
+        assert!(!message.ends_with("model"), "{url}: {message}");
         let asks = status == 404;
         assert_eq!(message.contains("Not found. Did you mean"), asks, "{url}");
     }

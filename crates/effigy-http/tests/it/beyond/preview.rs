@@ -55,7 +55,7 @@ fn what_cannot_be_drawn_is_refused() {
         ("/preview/head", &knight[..100], 400, no_png),
         ("/preview/head?model=wide", knight, 400, model),
         ("/preview/head/2147483648", knight, 400, too_large),
-        ("/preview/skin", knight, 405, "Method not allowed"),
+        ("/preview/skin", knight, 404, "Not found"),
     ];
     for (path, body, status, message) in rows {
         assert_error(&server.post(path, body), status, message);

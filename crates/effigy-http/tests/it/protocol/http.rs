@@ -38,6 +38,8 @@ fn every_answer_has_the_same_headers() {
         ("GET", "/head/%zz", 400),
         ("GET", "/nowhere", 404),
         ("HEAD", "/nowhere", 404),
+        ("POST", "/nowhere", 404),
+        ("OPTIONS", "/nowhere", 204),
         ("POST", "/head/Gwendolin", 405),
         ("GET", "/head/Nobody", 500),
     ];
