@@ -19,6 +19,7 @@ const TURNING_VIEWS = ["figure", "portrait", "cube"];
 
 const DEFAULT_WIDTH = 128;
 const MAX_SIZE = 2048;
+const MAX_PADDING = 256;
 const DEFAULTS = { yaw: 25, pitch: 10, zoom: 1 };
 const MAX_ZOOM = 4;
 /** The pixels of a wheel that double the size. */
@@ -277,6 +278,8 @@ export class EffigyFigure extends HTMLElement {
       }
       if (event.button !== 0 || !event.isPrimary || !this.#canTurn) return;
       this.#grab = { x: event.clientX, y: event.clientY, ...this.#side, moved: false };
+      // Its end is told wherever it is.
+      this.setPointerCapture(event.pointerId);
       this.load();
     },
     pointermove: (event) => {
@@ -287,7 +290,6 @@ export class EffigyFigure extends HTMLElement {
       if (!grab || !event.isPrimary) return;
       const [right, down] = [event.clientX - grab.x, event.clientY - grab.y];
       if (!grab.moved && Math.hypot(right, down) < CLICK_PIXELS) return;
-      if (!grab.moved) this.setPointerCapture(event.pointerId);
       grab.moved = true;
       // A finger that moves up or down scrolls the page.
       const pitch = event.pointerType === "touch" ? grab.pitch : grab.pitch + down * DEGREES_PER_PIXEL;
@@ -393,12 +395,14 @@ export class EffigyFigure extends HTMLElement {
   }
 
   get #width() {
-    return Number(this.size) || DEFAULT_WIDTH;
+    return this.size > 0 ? Number(this.size) : DEFAULT_WIDTH;
   }
 
   /** The pixels of the picture per CSS pixel. While it moves, a zoom makes it no sharper. */
   get #density() {
-    return Math.min(devicePixelRatio * (this.#moves || this.#grab ? 1 : this.zoom), MAX_SIZE / this.#width);
+    // A padding that no picture has is left to the server, which says so.
+    const most = Math.max(1, MAX_PADDING / (Number(this.padding) || 1));
+    return Math.min(devicePixelRatio * (this.#moves || this.#grab ? 1 : this.zoom), MAX_SIZE / this.#width, most);
   }
 
   /** The parameters of the picture, as URLs have them. */
@@ -445,7 +449,6 @@ export class EffigyFigure extends HTMLElement {
 
   #show() {
     this.#describe();
-    this.style.setProperty("--width", `${this.#width}px`);
     this.style.setProperty("--zoom", this.zoom);
     this.#silhouette.setAttribute("viewBox", BOXES[this.#view] ?? WHOLE);
     // A listener of wheels slows scrolling down.
@@ -455,13 +458,27 @@ export class EffigyFigure extends HTMLElement {
     if (this.#rests) this.#reveal(this.#slot);
     else if (this.#painter && !this.#isServed) this.#frame ||= requestAnimationFrame((time) => this.#animate(time));
     else this.#serve();
+    if (this.#shown === this.#slot || this.#shown === this.#silhouette) this.#fit();
+  }
+
+  /** Sets the width in CSS pixels: that of a picture, to which a padding and a shape add, or of what is there without one. */
+  #fit(width) {
+    const inside = this.#shown === this.#slot && this.#inside;
+    this.style.setProperty("--width", `${width ?? ((inside && Number(inside.getAttribute("width"))) || this.#width)}px`);
+  }
+
+  /** Shows the server's picture from a URL. */
+  #present({ naturalWidth }, url) {
+    this.#fit((naturalWidth * this.#width) / new URL(url).searchParams.get("size"));
+    this.#reveal(this.#image);
   }
 
   /** Tells assistive technology who is shown, and from where. */
   #describe() {
     const turns = this.#canTurn;
     this.role = turns ? "slider" : "img";
-    const label = this.label ?? this.querySelector("img")?.alt ?? this.player ?? "Figure";
+    const inside = this.querySelector("img");
+    const label = this.label ?? (inside?.src === this.#former ? null : inside?.alt) ?? this.player ?? "Figure";
     this.ariaLabel = this.#failure ? `${label}: ${this.#failure}` : label;
     [this.ariaValueMin, this.ariaValueMax, this.ariaValueNow, this.ariaValueText] = turns
       ? ["-180", "180", String(Math.round(this.#side.yaw)), inWords(this.#side)] : [];
@@ -498,8 +515,7 @@ export class EffigyFigure extends HTMLElement {
     if (this.#moves) this.#frame = requestAnimationFrame((next) => this.#animate(next));
     [this.#canvas.width, this.#canvas.height] = [image.width, image.height];
     this.#canvas.getContext("2d").putImageData(image, 0, 0);
-    // A padding adds to the size.
-    this.style.setProperty("--width", `${image.width / this.#density}px`);
+    this.#fit((image.width * this.#width) / parameters.get("size"));
     this.#reveal(this.#canvas);
   }
 
@@ -507,9 +523,14 @@ export class EffigyFigure extends HTMLElement {
   async #serve() {
     const isWanted = this.player && (this.#isNear || this.loading === "eager");
     if (this.#shown === this.#slot && !this.#inside) this.#reveal(this.#silhouette);
-    const url = isWanted && this.#url(this.#view, this.#parameters(this.#grab ? SERVER_STEP : STEP));
-    if (!url) return;
-    if (url === this.#answered) return this.#failure || this.#reveal(this.#image);
+    if (!isWanted) return;
+    let url;
+    try {
+      url = this.#url(this.#view, this.#parameters(this.#grab ? SERVER_STEP : STEP));
+    } catch {
+      return this.#failure || this.#fail({ message: "The server has no valid URL" });
+    }
+    if (url === this.#answered) return this.#failure || this.#present(this.#image, url);
     this.#next = url;
     if (this.#isWaiting || (this.#loading && !this.#isServed && this.#shown !== this.#silhouette)) return;
     this.#isWaiting = true;
@@ -528,7 +549,7 @@ export class EffigyFigure extends HTMLElement {
       this.#image.src = url;
       this.#failure = null;
       this.#describe();
-      if (!this.#rests && (!this.#painter || this.#isServed)) this.#reveal(this.#image);
+      if (!this.#rests && (!this.#painter || this.#isServed)) this.#present(arriving, url);
       this.dispatchEvent(new Event("load"));
     }
     this.#isWaiting = false;
@@ -537,7 +558,10 @@ export class EffigyFigure extends HTMLElement {
   #fail({ status = 0, message }) {
     this.#failure = message;
     this.#describe();
-    if (!this.#rests) this.#reveal(this.#silhouette);
+    if (!this.#rests) {
+      this.#reveal(this.#silhouette);
+      this.#fit();
+    }
     this.dispatchEvent(new CustomEvent("error", { detail: { status, message } }));
   }
 

@@ -141,6 +141,56 @@ fn turning_it_takes_no_requests() {
 }
 
 #[test]
+fn it_stays_when_the_button_is_released_elsewhere() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    let [x, y] = ["right - 4", "top + 96"].map(|place| {
+        let place = format!("return figure.getBoundingClientRect().{place};");
+        browser.script(&place).as_f64().unwrap()
+    });
+    let mouse = |kind: &str, x: f64, buttons: u8| {
+        let event = json!({
+            "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1
+        });
+        browser.devtools("Input.dispatchMouseEvent", &event);
+    };
+    mouse("mousePressed", x, 1);
+    // Outside of the figure from the first move on.
+    mouse("mouseMoved", x + 40.0, 1);
+    browser.wait_for(&drawn("55"));
+    mouse("mouseReleased", x + 40.0, 0);
+    mouse("mouseMoved", x - 20.0, 0);
+    mouse("mouseMoved", x - 40.0, 0);
+    assert_eq!(browser.script("return figure.yaw;"), 55);
+}
+
+#[test]
+fn its_width_is_that_of_the_picture_whoever_draws_it() {
+    let server = Server::start();
+    for (attributes, width) in [
+        ("size=96 padding=8", 112),
+        ("size=96 shape=circle", 192),
+        // Twice as much is too much for a picture.
+        ("size=96 padding=200", 496),
+        ("size=-5", 128),
+    ] {
+        let Some(browser) = embedded(&server, attributes) else {
+            return;
+        };
+        let is_fitted = format!("Math.abs(figure.getBoundingClientRect().width - {width}) < 1");
+        browser.wait_for(&format!("{} && {is_fitted}", served("size=")));
+        browser.drag("effigy-figure", &[[2, 0]; 40]);
+        browser.wait_for(&format!("!canvas.hidden && {is_fitted}"));
+        // The page's own picture has the width that the page gives it.
+        let inside = format!("<img width={width} src={}/favicon.ico>", server.url);
+        browser.script(&format!("figure.innerHTML = {inside:?}; figure.rest();"));
+        browser.wait_for(&format!("canvas.hidden && image.hidden && {is_fitted}"));
+    }
+}
+
+#[test]
 fn a_finger_turns_it_to_the_side() {
     let server = Server::start();
     let Some(browser) = embedded(&server, "size=96") else {
@@ -248,6 +298,11 @@ fn nobody_is_shown_under_the_name_of_another() {
     browser.wait_for(SILHOUETTE);
     let expected = json!([["error", 0, "The server cannot be reached"]]);
     assert_eq!(events(&browser), expected);
+    browser.script("figure.server = 'localhost:3005';");
+    browser.wait_for("events.length");
+    browser.wait_for(SILHOUETTE);
+    let expected = json!([["error", 0, "The server has no valid URL"]]);
+    assert_eq!(events(&browser), expected);
 }
 
 /// A value of the last event.
@@ -276,13 +331,18 @@ fn a_picture_inside_that_is_not_of_the_player_is_not_shown() {
         return;
     };
     let slot = "!figure.shadowRoot.querySelector('slot').hidden";
-    let inside = format!("<img src={}/v1/face/Gwendolin?size=96>", server.url);
+    let inside = format!(
+        "<img alt=Gwen src={}/v1/face/Gwendolin?size=96>",
+        server.url
+    );
     browser.script(&format!(
         "figure.innerHTML = {inside:?}; window.inside = figure.firstChild;"
     ));
     browser.wait_for(&format!("{slot} && image.hidden"));
+    browser.wait_for("figure.ariaLabel === 'Gwen'");
     browser.script("figure.player = 'Reynard';");
     browser.wait_for(&served("/Reynard?"));
+    assert_eq!(browser.script("return figure.ariaLabel;"), "Reynard");
     // The page changes both, or its picture cannot be loaded.
     let other = format!("{}/v1/face/Hazel?size=96", server.url);
     browser.script(&format!(
