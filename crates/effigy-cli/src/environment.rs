@@ -33,7 +33,13 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
     }
     command = command.mut_subcommand(LOCAL, |of_render| render::hide_excluded(of_render, picture));
     let matches = command.try_get_matches_from_mut(arguments);
-    let matches = matches.map_err(|error| tips::with_tip(error, &command, name))?;
+    let matches = matches.map_err(|error| match unreadable(&command) {
+        Some(name) if error.kind() == ErrorKind::InvalidUtf8 => Error::raw(
+            ErrorKind::InvalidUtf8,
+            format!("{} is no text in UTF-8\n", name.display()),
+        ),
+        _ => tips::with_tip(error, &command, name),
+    })?;
     let cli = Cli::from_arg_matches(&matches).expect("the matches are those of the same command");
     if let (Some(Command::Render(args)), Some((_, matches))) = (&cli.command, matches.subcommand())
         && let Some(message) = args.misplaced(matches)
@@ -41,6 +47,12 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
         return Err(Error::raw(ErrorKind::ArgumentConflict, message + "\n"));
     }
     Ok(cli)
+}
+
+/// Returns the variable of a command whose value is no text.
+fn unreadable(command: &clap::Command) -> Option<&OsStr> {
+    let mut names = command.get_arguments().filter_map(clap::Arg::get_env);
+    names.find(|name| env::var_os(name).is_some_and(|value| value.to_str().is_none()))
 }
 
 /// Returns the commands with their help and the names of their variables: those with the prefix, unless only one without it

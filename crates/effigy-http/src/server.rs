@@ -13,13 +13,15 @@ use std::{
 };
 
 use effigy_service::{Client, Permit, Service};
+use futures_util::{StreamExt as _, stream::FuturesUnordered};
 use http_body_util::Full;
 use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
+use parking_lot::Mutex;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
-    time::Instant,
+    time::{Instant, sleep, timeout},
 };
 
 use crate::{config::Config, handlers::Handlers};
@@ -52,6 +54,9 @@ const CLOSE_INTERVAL: Duration = Duration::from_millis(1);
 /// The time after which a new connection that waits for another one to end looks for an idle one again.
 const FULL_INTERVAL: Duration = Duration::from_millis(20);
 
+/// The new connections that wait although none can be closed for them. Further ones are closed.
+const MAX_WAITING: usize = 128;
+
 /// The pause after the system refuses a connection, typically for want of file descriptors.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
@@ -72,7 +77,7 @@ pub async fn serve(
             .config
             .closing
             .store(true, Ordering::Relaxed);
-        tokio::time::sleep(drain).await;
+        sleep(drain).await;
     };
     tokio::select! {
         () = server.accept_all(&listener) => {}
@@ -83,7 +88,7 @@ pub async fn serve(
     tokio::select! {
         _ = server.permits.acquire_many(max) => {}
         () = server.sweep(idle.min(SHUTDOWN_IDLE_TIMEOUT)) => {}
-        () = tokio::time::sleep(SHUTDOWN_TIMEOUT) => {
+        () = sleep(SHUTDOWN_TIMEOUT) => {
             tracing::warn!("some requests were not answered before the shutdown timeout");
         }
     }
@@ -112,7 +117,7 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
                 ) => {}
             Err(error) => {
                 tracing::warn!("no connection was accepted: {error}");
-                tokio::time::sleep(ACCEPT_RETRY_DELAY).await;
+                sleep(ACCEPT_RETRY_DELAY).await;
             }
         }
     }
@@ -123,6 +128,8 @@ struct Server {
     handlers: Arc<Handlers>,
     registry: Registry,
     permits: Arc<Semaphore>,
+    /// Until when no connection can be closed for a client that has at least so many.
+    full: Mutex<Option<(Instant, usize)>>,
     protocol: http1::Builder,
 }
 
@@ -138,19 +145,37 @@ impl Server {
             permits: Arc::new(Semaphore::new(config.max_connections as usize)),
             handlers: Arc::new(Handlers::new(service, config)),
             registry: Registry::default(),
+            full: Mutex::default(),
             protocol,
         }
     }
 
     /// Serves all connections, and never completes.
     async fn accept_all(&self, listener: &TcpListener) {
+        let mut waiting = FuturesUnordered::new();
         loop {
-            let (stream, peer) = accept(listener).await;
+            let (stream, peer) = tokio::select! {
+                accepted = accept(listener) => accepted,
+                Some((stream, peer, permits)) = waiting.next() => {
+                    self.spawn(stream, peer, permits);
+                    continue;
+                }
+            };
             let peer = self.handlers.clients.at(peer.ip());
             // A peer that has used its share of connections gets no other one.
-            if let Ok(share) = peer.connect() {
-                let permit = self.permit(&peer).await;
+            let Ok(share) = peer.connect() else {
+                continue;
+            };
+            if let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() {
                 self.spawn(stream, peer, (share, permit));
+                continue;
+            }
+            let has_room = self.make_room(&peer);
+            if has_room || waiting.len() < MAX_WAITING {
+                waiting.push(async move {
+                    let permit = self.permit(&peer, has_room).await;
+                    (stream, peer, (share, permit))
+                });
             }
         }
     }
@@ -160,7 +185,7 @@ impl Server {
     async fn sweep(&self, idle: Duration) {
         let (registry, response) = (&self.registry, self.handlers.config.response_timeout);
         loop {
-            tokio::time::sleep(SWEEP_INTERVAL).await;
+            sleep(SWEEP_INTERVAL).await;
             registry.close(|connection| {
                 connection.is_quiet(Phase::Waiting, idle)
                     || connection.is_quiet(Phase::Working, response)
@@ -172,31 +197,50 @@ impl Server {
                 && registry.close_largest(|connection| connection.permits.of_client())
             {
                 tracing::debug!("a connection was closed for want of memory");
-                tokio::time::sleep(CLOSE_INTERVAL).await;
+                sleep(CLOSE_INTERVAL).await;
             }
         }
     }
 
-    /// Returns a permit for a new connection of a client. If there is none, an idle one is closed for it, or one of the client
-    /// that has the most, if the new one has fewer.
-    async fn permit(&self, client: &Client) -> OwnedSemaphorePermit {
-        let mut wait = Duration::ZERO;
+    /// Returns a permit for a new connection of a client as soon as another one has ended. Those for whom one has been closed
+    /// come first.
+    async fn permit(&self, client: &Client, mut has_room: bool) -> OwnedSemaphorePermit {
         loop {
-            let permit = Arc::clone(&self.permits).acquire_owned();
-            if let Ok(permit) = tokio::time::timeout(wait, permit).await {
+            let permits = Arc::clone(&self.permits);
+            let permit = match has_room {
+                true => timeout(FULL_INTERVAL, permits.acquire_owned()).await.ok(),
+                false => {
+                    sleep(FULL_INTERVAL).await;
+                    permits.try_acquire_owned().ok().map(Ok)
+                }
+            };
+            if let Some(permit) = permit {
                 return permit.expect("the semaphore is never closed");
             }
-            let closed = self.registry.close_largest(|connection| {
-                let is_idle = connection.is_quiet(Phase::Waiting, MIN_IDLE);
-                let others = connection.peer.connections();
-                (is_idle || others > client.connections() + 1)
-                    .then_some((is_idle, others * usize::from(!is_idle)))
-            });
-            if closed {
-                tracing::debug!("a connection was closed for a new one");
-            }
-            wait = FULL_INTERVAL;
+            has_room = self.make_room(client);
         }
+    }
+
+    /// Closes an idle connection for a new one, or one of the client that has the most, if the new one has fewer. Returns
+    /// `false` if there is none.
+    fn make_room(&self, client: &Client) -> bool {
+        let (now, connections) = (Instant::now(), client.connections());
+        // What nobody has found is not sought by others who have as many.
+        let mut full = self.full.lock();
+        if full.is_some_and(|(until, least)| now < until && connections >= least) {
+            return false;
+        }
+        let closed = self.registry.close_largest(|connection| {
+            let is_idle = connection.is_quiet(Phase::Waiting, MIN_IDLE);
+            let others = connection.peer.connections();
+            (is_idle || others > connections + 1)
+                .then_some((is_idle, others * usize::from(!is_idle)))
+        });
+        if closed {
+            tracing::debug!("a connection was closed for a new one");
+        }
+        *full = (!closed).then_some((now + FULL_INTERVAL, connections));
+        closed
     }
 
     /// Spawns the task of a peer's connection, which holds its permits until it is closed.

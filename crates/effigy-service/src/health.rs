@@ -99,7 +99,10 @@ impl State {
             timestamp,
         };
         let earlier = self.files.store.recent(EARLIER_ENTRIES).await;
-        let database = status_of(&earlier);
+        let database = match self.files.writer.is_down() {
+            true => Red,
+            false => status_of(&earlier),
+        };
         let recorded = self.files.store.record(&entry(database)).await;
         let database = database.max(status_of(&recorded));
 
@@ -177,7 +180,7 @@ fn status_of<T>(answer: &Result<T, StoreError>) -> HealthStatus {
 const fn finding(database: HealthStatus, external_apis: HealthStatus) -> &'static str {
     match (database, external_apis) {
         (Red, Red) => "neither the database nor the Java identity service can be reached",
-        (Red, _) => "the database cannot be reached",
+        (Red, _) => "the database cannot be reached or accepts no writes",
         (_, Red) => "the Java identity service cannot be reached",
         (_, Yellow) => "a Java identity service is slow, not called or silent",
         (_, Green) => "all services answer",

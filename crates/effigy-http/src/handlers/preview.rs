@@ -107,6 +107,8 @@ async fn read(body: &mut Incoming, call: &Call) -> Upload {
             let permit = call.client.receive(STEP_BYTES);
             call.permits.add(permit.map_err(ServiceError::from)?);
             counted += STEP_BYTES;
+            // No more than is counted.
+            file.reserve_exact(counted - file.len());
         }
         file.extend_from_slice(&data);
     }

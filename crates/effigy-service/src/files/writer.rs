@@ -126,12 +126,17 @@ impl Writer {
         let _ = written.await;
     }
 
+    /// Returns `true` while the database accepts no writes.
+    pub(crate) fn is_down(&self) -> bool {
+        self.shared.is_down.load(Relaxed)
+    }
+
     pub(crate) fn status(&self, queued_bytes: usize) -> WriteStatus {
         WriteStatus {
             queued_bytes: queued_bytes as u64,
             queued_files: self.queue.max_capacity() - self.queue.capacity(),
             dropped_files: self.shared.dropped.load(Relaxed),
-            is_down: self.shared.is_down.load(Relaxed),
+            is_down: self.is_down(),
         }
     }
 }
@@ -171,7 +176,11 @@ impl Shared {
             writer: self.id,
             total: self.counts[edition as usize].load(Relaxed),
         };
-        let counts: Vec<RenderCount> = Edition::ALL.iter().map(count).collect();
+        let mut counts: Vec<RenderCount> = Edition::ALL.iter().map(count).collect();
+        counts.retain(|count| count.total > written[count.edition as usize]);
+        if images.is_empty() && counts.is_empty() {
+            return Ok(());
+        }
         self.store.write(&images, &counts).await?;
         for RenderCount { edition, total, .. } in counts {
             written[edition as usize] = total;

@@ -177,6 +177,16 @@ fn an_empty_variable_counts_as_unset_and_1_as_true() {
     assert_refused(&output.unwrap(), 1, &["taken"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_variable_that_is_no_text_is_named() {
+    use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
+    let output = effigy()
+        .env("EFFIGY_PORT", OsStr::from_bytes(b"\xff"))
+        .output();
+    assert_refused(&output.unwrap(), 2, &["EFFIGY_PORT is no text in UTF-8"]);
+}
+
 #[test]
 fn prune_creates_no_database() {
     let folder = TempDir::new().unwrap();

@@ -2,7 +2,7 @@
 
 use std::{
     io::Read,
-    net::TcpStream,
+    net::{Ipv4Addr, TcpStream},
     thread,
     time::{Duration, Instant},
 };
@@ -11,6 +11,7 @@ use fixtures::{
     Fault, Step,
     client::{ask, exchange, read_all, send_raw},
 };
+use tokio::{io::AsyncWriteExt as _, net::TcpSocket, runtime::Builder};
 
 use crate::support::Server;
 
@@ -83,6 +84,37 @@ fn a_response_on_its_way_is_not_closed_for_a_new_connection() {
     let complete = received.windows(body.len()).filter(|part| *part == body);
     assert_eq!(complete.count(), RESPONSES);
     assert_eq!(new.join().unwrap(), 200);
+}
+
+/// Clients that have all connections, none of which can be closed for them, and want more.
+#[test]
+fn those_who_cannot_be_let_in_keep_nobody_else_waiting() {
+    let server = Server::start_with(|settings| {
+        settings.direct();
+        settings.max_connections = 8;
+    });
+    let upload = "POST /preview/head HTTP/1.1\r\nHost: x\r\nContent-Length: 2000\r\n\r\n";
+    let address = server.address().parse().unwrap();
+    let connect = |from: Ipv4Addr| async move {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((from, 0).into()).unwrap();
+        let mut stream = socket.connect(address).await.unwrap();
+        stream.write_all(upload.as_bytes()).await.unwrap();
+        stream
+    };
+    let runtime = Builder::new_current_thread().enable_io().build().unwrap();
+    let held: Vec<_> = (0..40)
+        .map(|number| runtime.block_on(connect(Ipv4Addr::new(127, 0, 1, number % 2 + 1))))
+        .collect();
+    thread::sleep(Duration::from_millis(200));
+    let begun = Instant::now();
+    for _ in 0..3 {
+        assert_eq!(server.get("/minecraft/mhf").status, 200);
+    }
+    // Uploads may take a quarter of a minute.
+    let took = begun.elapsed();
+    assert!(took < Duration::from_secs(5), "{took:?}");
+    drop(held);
 }
 
 #[test]

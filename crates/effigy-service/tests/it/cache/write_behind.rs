@@ -6,7 +6,7 @@ use crate::support::{Asked as _, Bench, Failing, specified};
 use effigy_player::Edition::{Bedrock, Java};
 use effigy_render::Layers;
 use effigy_service::{Origin, PictureParams};
-use effigy_store::Store as _;
+use effigy_store::{HealthStatus, Store as _};
 
 const HEAD: PictureParams = specified::head(None, Layers::Base);
 
@@ -77,6 +77,27 @@ async fn a_recovered_database_is_written_to_without_a_request() {
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert!(is_stored(&bench, "Notch").await);
     assert_eq!(bench.store.counts().await.unwrap()[0], (Java, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_written_where_there_is_nothing() {
+    let bench = Bench::with(Failing::Writes);
+    let flush = tokio::time::timeout(Duration::from_millis(500), bench.service.flush());
+    assert!(
+        flush.await.is_ok(),
+        "it waits for a database that it does not need"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_health_is_red_while_pictures_cannot_be_written() {
+    let bench = Bench::with(Failing::Writes);
+    bench.image(HEAD.of_player("Notch")).await;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    // Its own line is written again, and the picture is not yet.
+    bench.flaky.fail(Failing::Nothing);
+    let report = bench.service.health().await;
+    assert_eq!(report.database, HealthStatus::Red);
 }
 
 #[tokio::test]
