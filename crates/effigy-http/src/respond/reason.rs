@@ -40,6 +40,7 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
                 "geyser" => not_available(GEYSER, source),
                 provider => not_available(provider, source),
             },
+            UpstreamError::Decode { .. } => "The texture of the player is no skin".to_owned(),
             _ => return None,
         },
         _ => return None,
@@ -153,6 +154,7 @@ mod tests {
     use std::time::Duration;
 
     use effigy_player::Uuid;
+    use effigy_render::Skin;
     use effigy_upstream::{Step, TransportError};
 
     use super::*;
@@ -296,6 +298,13 @@ mod tests {
                 assert_eq!(reason(&named.into()), expected(service));
             }
         }
+        let wide = Skin::from_rgba(63, 64, &[], None).unwrap_err();
+        let source = wide.into();
+        let message = reason(&UpstreamError::Decode { source }.into());
+        assert_eq!(
+            message.as_deref(),
+            Some("The texture of the player is no skin")
+        );
     }
 
     #[test]
