@@ -29,12 +29,11 @@ pub(super) fn write(scene: &Scene<'_>, bsp: &Bsp, to: &mut impl Write) -> io::Re
         let hidden =
             |covers: &[Cover], points: &[DVec2]| covers.iter().any(|cover| cover.hides(points));
         let is_visible = |polygon: &Polygon| !hidden(&covers[number + 1..], polygon);
-        let parts = covers[number].parts.iter();
-        let below = parts.filter(|part| is_visible(part)).map(|part| {
-            let is_covered = |point: DVec2| hidden(&covers[number..], &[point]);
-            below(part, is_covered)
-        });
-        piece.write(below, is_visible, to)?;
+        let is_covered = |point: DVec2| hidden(&covers[number..], &[point]);
+        let lower = |part| is_visible(&part).then(|| below(&part, is_covered));
+        piece.write(piece.opaque(), lower, to)?;
+        let upper = |part| is_visible(&part).then_some(part);
+        piece.write(piece.grid(), upper, to)?;
     }
     writeln!(to, "</g>")
 }
@@ -86,25 +85,35 @@ impl Cover {
 /// Returns a polygon that lies below an opaque one: inside of its sides, but beyond those where there are others.
 fn below(polygon: &Polygon, is_covered: impl Fn(DVec2) -> bool) -> Polygon {
     let middle = polygon.iter().sum::<DVec2>() / polygon.len() as f64;
-    let mut below = Polygon::new();
-    for [start, end] in sides(polygon) {
+    // Each side with the way along it and out of it, and whether it may be passed.
+    let sides = sides(polygon).map(|[start, end]| {
         let along = (end - start).normalize_or_zero() * OVERLAP;
         let outwards = along.perp() * along.perp().dot(start - middle).signum();
         let beyond = [start + along + outwards, end - along + outwards];
-        below.push(start.move_towards(middle, OVERLAP));
-        if start.distance(end) > 2.0 * OVERLAP && beyond.into_iter().all(&is_covered) {
-            below.extend(beyond);
-        }
+        let is_passed = start.distance(end) > 2.0 * OVERLAP && beyond.into_iter().all(&is_covered);
+        (start, outwards, is_passed.then_some(beyond))
+    });
+    let sides: Vec<_> = sides.collect();
+    let before = sides.iter().cycle().skip(sides.len().saturating_sub(1));
+    if sides.iter().all(|(.., beyond)| beyond.is_some()) {
+        let corners = sides.iter().zip(before);
+        return corners
+            .map(|((start, out, _), (_, before, _))| *start + *out + *before)
+            .collect();
     }
-    below
+    let mut corners = Polygon::new();
+    for (start, _, beyond) in sides {
+        corners.push(start.move_towards(middle, OVERLAP));
+        corners.extend(beyond.into_iter().flatten());
+    }
+    corners
 }
 
 impl Piece<'_> {
     fn cover(&self) -> Cover {
-        let mut grid = self.grid();
-        for texel in &mut grid.texels {
-            *texel = if texel[3] == 255 { [255; 4] } else { [0; 4] };
-        }
+        let mut grid = self.opaque();
+        let opaque = grid.texels.iter_mut().filter(|texel| texel[3] > 0);
+        opaque.for_each(|texel| *texel = [255; 4]);
         let mut parts = grid.into_rectangles();
         parts.truncate(MAX_PARTS);
         let corners = self.fragment.corners.iter().map(|corner| corner.point);
@@ -115,27 +124,19 @@ impl Piece<'_> {
         }
     }
 
-    /// Writes a path for each color, and one of the most frequent opaque color below them.
+    /// Writes a path for each color, of what is shown of its rectangles.
     fn write(
         &self,
-        below: impl Iterator<Item = Polygon>,
-        is_visible: impl Fn(&Polygon) -> bool,
+        grid: Grid,
+        shown: impl Fn(Polygon) -> Option<Polygon>,
         to: &mut impl Write,
     ) -> io::Result<()> {
-        let grid = self.grid();
-        let mut colors = grid.texels.clone();
-        colors.retain(|color| color[3] == 255);
-        colors.sort_unstable();
-        let colors = colors.chunk_by(PartialEq::eq);
-        if let Some(most) = colors.max_by_key(|same| same.len()) {
-            write_path(most[0], below, to)?;
-        }
         let mut rectangles = grid.into_rectangles();
         rectangles.sort_by_key(|rectangle| rectangle.color);
         let mut colors = rectangles.chunk_by(|a, b| a.color == b.color);
         colors.try_for_each(|same| {
             let parts = same.iter().map(|rectangle| self.clip(rectangle));
-            write_path(same[0].color, parts.filter(&is_visible), to)
+            write_path(same[0].color, parts.filter_map(&shown), to)
         })
     }
 
@@ -149,6 +150,14 @@ impl Piece<'_> {
             rows,
             texels: texels.collect(),
         }
+    }
+
+    /// The same without those through which something shines.
+    fn opaque(&self) -> Grid {
+        let mut grid = self.grid();
+        let others = grid.texels.iter_mut().filter(|texel| texel[3] < 255);
+        others.for_each(|texel| *texel = [0; 4]);
+        grid
     }
 
     /// Returns the part of the fragment in a rectangle.
@@ -189,12 +198,22 @@ fn write_path(
         return Ok(());
     }
     write!(to, r#"<path{} d=""#, fill(color))?;
+    // Steps are shorter than places. After a polygon, they begin at its start.
+    let mut start = DVec2::ZERO;
     for polygon in polygons {
-        for (number, DVec2 { x, y }) in polygon.iter().enumerate() {
-            let command = if number == 0 { 'M' } else { 'L' };
-            write!(to, "{command}{x:.2} {y:.2}")?;
+        let mut from = start;
+        for (number, place) in polygon.iter().enumerate() {
+            let place = (*place * 100.0).round();
+            // Without the addition, some would be -0.
+            let DVec2 { x, y } = (place - from) / 100.0 + 0.0;
+            let command = if number == 0 { 'm' } else { 'l' };
+            write!(to, "{command}{x} {y}")?;
+            if number == 0 {
+                start = place;
+            }
+            from = place;
         }
-        write!(to, "Z")?;
+        write!(to, "z")?;
     }
     writeln!(to, r#""/>"#)
 }
