@@ -375,9 +375,15 @@ export class EffigyFigure extends HTMLElement {
   }
 
   /** The page's picture, if there is one of this player. */
-  get #inside() {
+  get #own() {
     const inside = this.querySelector("img");
-    return inside?.src !== this.#former && !(inside?.complete && !inside.naturalWidth) && inside;
+    return inside?.src === this.#former ? null : inside;
+  }
+
+  /** The same, unless it cannot be loaded. */
+  get #inside() {
+    const inside = this.#own;
+    return inside?.complete && !inside.naturalWidth ? null : inside;
   }
 
   /** Whether the figure is as the page has it. */
@@ -463,13 +469,14 @@ export class EffigyFigure extends HTMLElement {
 
   /** Sets the width in CSS pixels: that of a picture, to which a padding and a shape add, or of what is there without one. */
   #fit(width) {
-    const inside = this.#shown === this.#slot && this.#inside;
-    this.style.setProperty("--width", `${width ?? ((inside && Number(inside.getAttribute("width"))) || this.#width)}px`);
+    const inside = this.#shown === this.#slot ? this.#inside : null;
+    this.style.setProperty("--width", `${width ?? (Number(inside?.getAttribute("width")) || this.#width)}px`);
   }
 
   /** Shows the server's picture from a URL. */
   #present({ naturalWidth }, url) {
-    this.#fit((naturalWidth * this.#width) / new URL(url).searchParams.get("size"));
+    // It is 0 while a picture that has been shown is decoded once more.
+    if (naturalWidth) this.#fit((naturalWidth * this.#width) / new URL(url).searchParams.get("size"));
     this.#reveal(this.#image);
   }
 
@@ -477,8 +484,7 @@ export class EffigyFigure extends HTMLElement {
   #describe() {
     const turns = this.#canTurn;
     this.role = turns ? "slider" : "img";
-    const inside = this.querySelector("img");
-    const label = this.label ?? (inside?.src === this.#former ? null : inside?.alt) ?? this.player ?? "Figure";
+    const label = this.label ?? this.#own?.alt ?? this.player ?? "Figure";
     this.ariaLabel = this.#failure ? `${label}: ${this.#failure}` : label;
     [this.ariaValueMin, this.ariaValueMax, this.ariaValueNow, this.ariaValueText] = turns
       ? ["-180", "180", String(Math.round(this.#side.yaw)), inWords(this.#side)] : [];

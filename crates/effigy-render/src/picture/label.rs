@@ -91,12 +91,10 @@ fn plate(name: &str, most: usize) -> Option<Grid> {
     const CUT: &str = "...";
     // The bytes of the letters that fit into some columns.
     let fitting = |columns: usize| {
-        let mut left = columns;
-        let mut letters = name.char_indices();
-        let beyond = letters.find(|(_, letter)| {
-            let before = left;
-            left = left.saturating_sub(advance(*letter));
-            advance(*letter) > before
+        let mut taken = 0;
+        let beyond = name.char_indices().find(|(_, letter)| {
+            taken += advance(*letter);
+            taken > columns
         });
         beyond.map_or(name.len(), |(end, _)| end)
     };
