@@ -41,10 +41,9 @@ pub struct RenderArgs {
     /// An output file that ends in .svg implies it.
     #[arg(long)]
     pub svg: bool,
-    /// Draw a fallback skin if there is no such player or a service fails.
+    /// Draw the Java player Steve in place of a Bedrock player who is unknown, has no skin, or cannot be looked up.
     ///
-    /// Without this, both are errors. It is about Bedrock players and outages: a Java player who does not exist is
-    /// always an error.
+    /// Without this, all three are errors.
     #[arg(long)]
     pub allow_fallback: bool,
     /// The view of each player on a sheet (default: face).

@@ -17,8 +17,7 @@ use hyper::{Method, StatusCode};
 
 pub(crate) use query::Query;
 pub(crate) use request::{
-    DocPage, Errors, INTERNAL, NO_PLAYER, NOT_FOUND, Operation, ParsedRequest, Rejection,
-    TOO_LARGE, escaped,
+    DocPage, Errors, INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection, TOO_LARGE, escaped,
 };
 pub(crate) use v1::render_params::{
     PICTURE_PARAMETERS, VIEWS, applies_to, find_view, picture_spec,
@@ -41,7 +40,7 @@ impl ParsedRequest {
             // One for all, because there are endless many.
             name: "other",
             method: Method::GET,
-            errors: Errors::GENERAL,
+            errors: Errors::Explained,
             operation: Err(rejection),
         })
     }
@@ -66,7 +65,7 @@ fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
         Asset, Count, Counts, Health, LandingPage, Live, Metrics, OpenApi, Ready, Reference,
     };
     let asset = |name: &str| Asset(name.to_owned());
-    let page = |name, operation| (name, Errors::GENERAL, operation);
+    let page = |name, operation| (name, Errors::Explained, operation);
     // Spec, "Errors".
     let report = |name, message, operation| (name, Errors::Specified(message), operation);
     let is = |segment: &str, word| segment.eq_ignore_ascii_case(word);
@@ -90,6 +89,15 @@ fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
         ["allstatssorted"] => report("allstatsSorted", "Failed to get sorted stats", Counts),
         ["health"] => report("health", "Health check failed", Health),
         ["preview", view, rest @ ..] => return preview(view, rest, query),
+        [
+            prefix @ ("v1" | "crafatar" | "minotar" | "mc-heads"),
+            "",
+            rest @ ..,
+        ] => {
+            let begin = rest.iter().position(|segment| !segment.is_empty());
+            let rest = &rest[begin.unwrap_or(rest.len())..];
+            return route(&[&[*prefix], rest].concat(), query);
+        }
         ["v1", rest @ ..] => return v1::route(rest, query),
         ["crafatar", rest @ ..] => {
             return family("crafatar", crafatar::parse(rest, &Query::parse(query)?));
@@ -127,7 +135,7 @@ fn preview(word: &str, rest: &[&str], query: Option<&str>) -> Parsed<ParsedReque
         let model = Query::parse(query)?.word("model")?.unwrap_or_default();
         Ok(Operation::Preview { params, model })
     });
-    ParsedRequest::new("preview", Method::POST, Errors::GENERAL, operation)
+    ParsedRequest::new("preview", Method::POST, Errors::Explained, operation)
 }
 
 /// Finds the endpoint with this word in lower case.
@@ -198,7 +206,7 @@ const fn error_message(endpoint: Endpoint) -> &'static str {
         Endpoint::Iosbody => "Failed to render iOS body",
         Endpoint::Skin => "Failed to get skin",
         Endpoint::Download => "Failed to download skin",
-        Endpoint::Profile => "Failed to get profile",
-        Endpoint::Cape => "Failed to get cape",
+        // No specified path has these.
+        Endpoint::Profile | Endpoint::Cape => INTERNAL,
     }
 }

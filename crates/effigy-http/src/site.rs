@@ -142,6 +142,16 @@ mod tests {
     }
 
     #[test]
+    fn the_element_has_every_parameter() {
+        // It makes a URL itself only from the player and the side.
+        let parameters = PICTURE_PARAMETERS.iter().filter(|name| **name != "v");
+        for name in parameters {
+            let quoted = format!("\"{name}\"");
+            assert!(effigy_wasm::ELEMENT.contains(&quoted), "{name}");
+        }
+    }
+
+    #[test]
     fn every_path_is_on_one_page_once() {
         let pages = [DocPage::Main, DocPage::Families].map(html);
         assert!(pages.iter().all(|html| !html.contains("{{")));

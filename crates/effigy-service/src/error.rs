@@ -29,6 +29,9 @@ pub enum ServiceError {
     /// The player's own skin is not available, and neither is the fallback skin. Its upstream is at fault.
     #[error("no fallback skin")]
     NoFallback(#[source] Failure),
+    /// No provider knows a skin of the player.
+    #[error("the player has no skin")]
+    NoSkin,
     /// The player has no cape.
     #[error("the player has no cape")]
     NoCape,
@@ -146,7 +149,7 @@ impl ServiceError {
         match self {
             Self::Input(_) | Self::TooLarge | Self::NotASkin(_) | Self::Render(_) => Fault::Request,
             Self::Upstream(error) if !error.is_outage() => Fault::NotFound,
-            Self::NoCape => Fault::NotFound,
+            Self::NoSkin | Self::NoCape => Fault::NotFound,
             Self::Refused(refused) => match refused.scope {
                 Scope::Client => Fault::Limited,
                 Scope::AllClients => Fault::Overloaded,
@@ -208,6 +211,7 @@ mod tests {
             (ServiceError::Input(InputError::Empty), Fault::Request),
             (ServiceError::TooLarge, Fault::Request),
             (nobody.into(), Fault::NotFound),
+            (ServiceError::NoSkin, Fault::NotFound),
             (ServiceError::NoCape, Fault::NotFound),
             (no_fallback(ServiceError::NoCape), Fault::Upstream),
             (no_fallback(refused(Scope::Client)), Fault::Limited),

@@ -11,7 +11,10 @@ use effigy_upstream::error_chain;
 
 use crate::{
     Client, Endpoint, Fault, FileRequest, FileSpec, Image, Miss, Origin, PictureParams,
-    ServiceError, Substitute, error::Result, players::Appearance, request::key::Key,
+    ServiceError, Substitute,
+    error::{Failure, Result},
+    players::Appearance,
+    request::key::Key,
     service::State,
 };
 
@@ -132,15 +135,20 @@ impl Flow {
         &self,
         params: PictureParams,
         substitute: &Substitute,
-        error: &ServiceError,
+        error: Failure,
     ) -> Result<Image> {
         let request = params.of_player(&*substitute.player).reusing_players();
         let key = self.state.key(&request.spec);
         let shown = self.file(&Miss { key, request }).await;
         let instead = |failure| Appearance::instead_of(&substitute.player, failure);
-        let shown = match shown.as_ref().err().and_then(|failure| instead(failure)) {
-            Some(built_in) => self.draw_or_copy(params, built_in).await,
-            None => shown,
+        let shown = match &shown {
+            Err(failure) => match instead(failure) {
+                Some(built_in) => self.draw_or_copy(params, built_in).await,
+                // Who was asked for is missing, too.
+                None if failure.fault() == Fault::NotFound => return Err(error),
+                None => shown,
+            },
+            Ok(_) => shown,
         };
         match error.is_outage() {
             // Clients must not show another player after the outage.

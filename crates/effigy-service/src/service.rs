@@ -163,7 +163,7 @@ impl Service {
             (Err(error), Some(substitute), FileSpec::Picture(params, _))
                 if substitute.replaces(&error) =>
             {
-                flow.substitute(*params, substitute, &error).await
+                flow.substitute(*params, substitute, error).await
             }
             (own, ..) => own,
         }

@@ -5,13 +5,15 @@
 // the server would send. Where that is not possible, it goes on with the server's pictures. Without a picture of this player
 // it is a silhouette, never another player.
 
+/** The service that this script is from: it is below `v1/` or `assets/`. */
+const SERVICE = new URL("..", import.meta.url).href;
 const SCRIPT = new URL("effigy_wasm.js", import.meta.url).href;
 const MODULE = new URL("effigy_wasm_bg.wasm", import.meta.url).href;
 
 /** The attributes that mean the same as the parameters of URLs. */
 const PARAMETERS = [
   "pose", "phase", "head", "torso", "right-arm", "left-arm", "right-leg", "left-leg", "body", "upside-down", "fov", "fit",
-  "light", "facing", "cape", "overlay", "model", "background", "padding", "shape", "shadow",
+  "light", "facing", "cape", "elytra", "overlay", "model", "background", "padding", "shape", "shadow",
 ];
 /** The attributes that choose the player. */
 const PLAYER = ["player", "server", "default"];
@@ -434,7 +436,8 @@ export class EffigyFigure extends HTMLElement {
     if (kind !== "profile" && kind !== "cape" && this.hasAttribute("default")) {
       parameters.set("default", this.default);
     }
-    const url = new URL(`/v1/${kind}/${encodeURIComponent(this.player)}`, this.server ?? import.meta.url);
+    const service = new URL((this.server ?? SERVICE).replace(/\/*$/, "/"), document.baseURI);
+    const url = new URL(`v1/${kind}/${encodeURIComponent(this.player)}`, service);
     url.search = parameters;
     return url.href;
   }
@@ -548,6 +551,8 @@ export class EffigyFigure extends HTMLElement {
       arriving.src = url;
       const error = await arriving.decode().then(() => null, () => download(url).then(() => null, (error) => error));
       if (this.#players !== player) return;
+      // It may have been asked for again on its way.
+      if (this.#next === url) this.#next = null;
       this.#answered = url;
       // Somebody who drags sees the side before.
       if (error && !this.#next && !(this.#grab && this.#shown === this.#image)) this.#fail(error);

@@ -102,7 +102,7 @@ fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, ConfigE
         ("" | "png", false) => return Ok(ImageFormat::Png),
         ("apng", false) if is_moving => return Ok(ImageFormat::Png),
         ("gif", false) if is_moving => return Ok(ImageFormat::Gif),
-        ("apng" | "gif", _) => "moves: only a figure, portrait or cube does, without --svg",
+        ("apng" | "gif", _) => "moves: only a figure, portrait or cube does, and no SVG",
         ("svg", _) if is_moving => "ends in .svg: a moving picture is .apng or .gif",
         ("svg", _) if args.spec().is_none() => "ends in .svg: a skin file cannot be svg",
         ("" | "svg", _) => return Ok(ImageFormat::Svg),

@@ -12,7 +12,7 @@ use crate::{
         error::{error_document, status_and_message},
         image::{file_response, picture_response},
     },
-    routes::{Errors, NO_PLAYER},
+    routes::Errors,
 };
 
 type Profile = Result<Image, Failure>;
@@ -63,7 +63,7 @@ fn entry(profile: &Profile) -> Vec<u8> {
     match profile {
         Ok(image) => image.file.data.to_vec(),
         Err(failure) => {
-            let (_, message) = status_and_message(Errors::Explained(NO_PLAYER), failure);
+            let (_, message) = status_and_message(Errors::Explained, failure);
             error_document(&message).to_string().into_bytes()
         }
     }

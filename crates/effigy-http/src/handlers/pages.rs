@@ -15,10 +15,10 @@ use super::{Call, Handled, Handlers};
 use crate::{
     respond::{
         error::status_and_message,
-        reason::{instead, outage},
+        reason::{NO_SKIN, instead, outage},
     },
-    routes::{Errors, INTERNAL, NO_PLAYER, Query},
-    site::landing::{self, PageParams, Subject},
+    routes::{Errors, INTERNAL, Query},
+    site::landing::{self, PageParams, Profile, Subject},
 };
 
 /// The longest time that the landing page waits for its player.
@@ -49,7 +49,7 @@ impl Handlers {
                 return Subject::Unknown(outage(edition).into());
             }
         };
-        let (status, message) = status_and_message(Errors::Explained(NO_PLAYER), &failure);
+        let (status, message) = status_and_message(Errors::Explained, &failure);
         match status {
             StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => Subject::Missing {
                 message,
@@ -62,8 +62,17 @@ impl Handlers {
 
 /// Returns the subject of a profile in JSON. Another version may have stored it in another form.
 fn subject_of(profile: &Image) -> Subject {
-    let profile = serde_json::from_slice(&profile.file.data);
-    profile.map_or(Subject::Unknown(INTERNAL.into()), Subject::Found)
+    match serde_json::from_slice::<Profile>(&profile.file.data) {
+        // The game's default skins are those of Java players.
+        Ok(found) if found.default_skin && found.edition == Edition::Bedrock.as_str() => {
+            Subject::Missing {
+                message: NO_SKIN.into(),
+                instead: None,
+            }
+        }
+        Ok(found) => Subject::Found(found),
+        Err(_) => Subject::Unknown(INTERNAL.into()),
+    }
 }
 
 /// Returns scheme and host as the client names them, so that a copied URL leads here. It is shown only to

@@ -32,7 +32,7 @@ pub(crate) fn error_document(message: &str) -> Value {
 pub(crate) fn failure_response(errors: Errors, failure: &ServiceError) -> Response {
     let (status, message) = status_and_message(errors, failure);
     let mut response = error(status, &message);
-    if status == StatusCode::NOT_FOUND && matches!(errors, Errors::Explained(_)) {
+    if status == StatusCode::NOT_FOUND && errors == Errors::Explained {
         // Many may ask for a missing player, who may soon be there.
         set(&mut response, CACHE_CONTROL, "public, max-age=60");
     }
@@ -60,13 +60,7 @@ pub(crate) fn status_and_message(
     };
     match (errors, reason(failure)) {
         (Errors::Specified(message), _) => (StatusCode::INTERNAL_SERVER_ERROR, message.into()),
-        (Errors::Explained(_), Some(reason)) => (status, reason.into()),
-        (Errors::Explained(message), _) if status == StatusCode::NOT_FOUND => {
-            (status, message.into())
-        }
-        (Errors::Unexplained(message), _) if status != StatusCode::TOO_MANY_REQUESTS => {
-            (status, message.into())
-        }
+        (Errors::Explained, Some(reason)) => (status, reason.into()),
         _ => (status, general.into()),
     }
 }
@@ -127,7 +121,7 @@ mod tests {
             (ServiceError::Interrupted, 500, None),
         ];
         for (failure, status, retry_after) in rows {
-            let response = failure_response(Errors::Unexplained("why"), &failure);
+            let response = failure_response(Errors::Explained, &failure);
             assert_eq!(response.status().as_u16(), status, "{failure:?}");
             let same = failure_response(Errors::Specified("why"), &failure);
             assert_eq!(same.status().as_u16(), 500, "{failure:?}");

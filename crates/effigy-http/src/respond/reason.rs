@@ -16,6 +16,7 @@ const MAX_GAMERTAG: usize = 16;
 
 const MOJANG: &str = "Mojang";
 const GEYSER: &str = "GeyserMC";
+pub(crate) const NO_SKIN: &str = "No skin of the player is known.";
 const NOT_ANSWERING: &str = " is not answering";
 
 /// Returns the message of a failure, if its error tells more than its status.
@@ -26,6 +27,8 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
         }
         ServiceError::Input(_) => "The player is missing.".to_owned(),
         ServiceError::TooLarge => TOO_LARGE.to_owned(),
+        ServiceError::NoSkin => NO_SKIN.to_owned(),
+        ServiceError::NoCape => "The player has no cape".to_owned(),
         ServiceError::NotASkin(reason) => format!("Not a skin: {reason}"),
         ServiceError::Upstream(error) => match error {
             UpstreamError::PlayerNotFound { player } => missing(player),
@@ -40,6 +43,7 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
                 "geyser" => not_available(GEYSER, source),
                 provider => not_available(provider, source),
             },
+            UpstreamError::TextureNotFound { .. } => "No such texture".to_owned(),
             UpstreamError::Decode { .. } => "The texture of the player is no skin".to_owned(),
             _ => return None,
         },
@@ -132,6 +136,7 @@ fn is_gamertag(text: &str) -> bool {
 fn no_xuid(xuid: &str) -> String {
     let digits = xuid.trim_start_matches('0');
     match digits.len() {
+        0 => "No Bedrock player has the XUID 0".to_owned(),
         _ if is_xuid(digits) => format!("No Bedrock player has the XUID {digits}"),
         length if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
             format!("An XUID has 16 digits after 0000; this one has {length}")
@@ -317,6 +322,6 @@ mod tests {
             message.ends_with("ask for the player by name."),
             "{message}"
         );
-        assert_eq!(reason(&ServiceError::NoCape), None);
+        assert_eq!(reason(&ServiceError::Interrupted), None);
     }
 }

@@ -11,18 +11,11 @@ use effigy_render::{ImageFormat, Layers, PictureSpec, View};
 use effigy_service::{Endpoint, PictureParams, Substitute};
 use hyper::Method;
 
-use super::{
-    error_message,
-    request::{Errors, INTERNAL, Operation, Parsed, ParsedRequest},
-};
+use super::request::{Errors, Operation, Parsed, ParsedRequest};
 
-/// Returns the request of a family, whose failures have the message of the endpoint.
+/// Returns the request of a family.
 pub(super) fn family(name: &'static str, operation: Parsed) -> Parsed<ParsedRequest> {
-    let message = match &operation {
-        Ok(Operation::File(request)) => error_message(request.spec.endpoint()),
-        _ => INTERNAL,
-    };
-    ParsedRequest::new(name, Method::GET, Errors::Unexplained(message), operation)
+    ParsedRequest::new(name, Method::GET, Errors::Explained, operation)
 }
 
 /// Returns the parameters of a picture: those of the path without a prefix that has the same one, if there is any.

@@ -143,8 +143,9 @@ pub(super) fn cut(name: &str) -> String {
 /// Returns the known name that is most similar, if one is.
 fn most_similar(name: &str, known: &[&'static str]) -> Option<&'static str> {
     let name = name.to_lowercase();
-    let scored = known
-        .iter()
+    // A single letter is similar to whatever begins with it.
+    let scored = (known.iter())
+        .filter(|known| known.len() > 1)
         .map(|known| (strsim::jaro(&name, known), *known));
     let similar = scored.filter(|(similarity, _)| *similarity > SIMILAR);
     let most = similar.max_by(|one, other| one.0.total_cmp(&other.0));

@@ -16,7 +16,6 @@ pub(crate) const TOO_LARGE: &str = "The picture would be too large";
 
 /// The messages of failures that name no reason.
 pub(crate) const INTERNAL: &str = "Internal server error";
-pub(crate) const NO_PLAYER: &str = "No such player";
 
 /// The players with the game's own default skins.
 pub(super) const STEVE: &str = "MHF_Steve";
@@ -126,15 +125,8 @@ pub(crate) struct ParsedRequest {
 pub(crate) enum Errors {
     /// With status 500 and this message, whatever the reason. Spec, "Errors".
     Specified(&'static str),
-    /// With the status and the message of the reason. This message is for "not found" without a reason.
-    Explained(&'static str),
-    /// With the status of the reason, and this message.
-    Unexplained(&'static str),
-}
-
-impl Errors {
-    /// Those of a route on which nothing can be missing.
-    pub(super) const GENERAL: Self = Self::Explained(NOT_FOUND);
+    /// With the status and the message of the reason.
+    Explained,
 }
 
 /// The segments of a path. A hit allocates nothing for them.
@@ -147,6 +139,8 @@ type Segments<T> = SmallVec<[T; 8]>;
 pub(super) fn segments(path: &str) -> Parsed<Segments<Cow<'_, str>>> {
     // The request line may contain a host or `*` instead of a path.
     let path = path.strip_prefix('/').ok_or(Rejection::NOT_FOUND)?;
+    // Those who put a path behind a URL that ends with a slash have two.
+    let path = path.trim_start_matches('/');
     let path = path.strip_suffix('/').unwrap_or(path);
     let mut segments: Segments<_> = path.split('/').map(decode).collect::<Result<_, _>>()?;
     if segments[0].bytes().any(|byte| byte.is_ascii_uppercase()) {
@@ -212,6 +206,8 @@ mod tests {
             ("/head/Notch/", &["head", "Notch"]),
             ("/head/Notch//", &["head", "Notch", ""]),
             ("/head//64", &["head", "", "64"]),
+            ("//head/Notch", &["head", "Notch"]),
+            ("//", &[""]),
             // One trailing `.png` of any letter case is removed from each segment.
             ("/head/Notch/64.png", &["head", "Notch", "64"]),
             ("/head/Notch.png", &["head", "Notch"]),

@@ -235,7 +235,7 @@ fn other_paths_are_not_found() {
         "/nowhere /head /head/ /head// /head//64 /head/.png /head/Notch/64/hat/more /avatar/Notch/left/64/more \
          /avatar /avatar//up /skin /skin/Notch/64 /download/Notch/64 /minecraft /minecraft/mhf/more /minecraft/heads \
          /allstats/java /health/now /assets /assets/page.css/more /preview /preview/skin /preview/download \
-         /preview/health /preview/head/64/hat/more //head/Notch * head",
+         /preview/health /preview/head/64/hat/more /minotar//avatar//64 * head",
     );
     assert_not_found("");
 }

@@ -18,8 +18,8 @@ use self::{
 use super::{
     query::{Query, cut, list, whole_number},
     request::{
-        Errors, NO_PLAYER, NOT_FOUND, Operation, Parsed, ParsedRequest, Rejection, escaped,
-        split_format, without_extension,
+        Errors, Operation, Parsed, ParsedRequest, Rejection, escaped, split_format,
+        without_extension,
     },
 };
 
@@ -31,8 +31,8 @@ const ONLY_FREE_VIEWS_MOVE: &str = "Only figures, portraits and cubes can be \".
 const BAD_HASH: &str = "A texture hash has 56 to 64 hexadecimal digits";
 
 /// The extensions of formats that pictures do not have, and that no name of a player ends with.
-const OTHER_EXTENSIONS: [&str; 10] = [
-    ".webp", ".jpg", ".jpeg", ".gif", ".avif", ".bmp", ".ico", ".jxl", ".tif", ".tiff",
+const OTHER_EXTENSIONS: [&str; 11] = [
+    ".webp", ".jpg", ".jpeg", ".apng", ".gif", ".avif", ".bmp", ".ico", ".jxl", ".tif", ".tiff",
 ];
 
 const BAD_FORMAT: &str = "Pictures are PNG or SVG: end the path with \".png\", \".svg\" or neither. Figures, portraits \
@@ -48,8 +48,8 @@ type Parameters = [&'static [&'static str]; 2];
 
 const NONE: Parameters = [&[], &[]];
 const PLAYERS: Parameters = [&[], &["players"]];
-const CAPE: Parameters = [&[], &["size"]];
-const SKIN: Parameters = [&[], &["default"]];
+const CAPE: Parameters = [&[], &["size", "v"]];
+const SKIN: Parameters = [&[], &["default", "v"]];
 const PICTURE: Parameters = [&PICTURE_PARAMETERS, &["default"]];
 const MOVING: Parameters = [&PICTURE_PARAMETERS, &["turn", "animate", "default"]];
 const TEXTURE: Parameters = [&PICTURE_PARAMETERS, &[]];
@@ -74,8 +74,11 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
         ),
         ("skin", [player]) => ("v1-skin", SKIN, skin(player, query)),
         ("cape", [player]) => ("v1-cape", CAPE, cape(player, query)),
-        // The script of the element, for other sites.
-        ("effigy-figure.js", []) => ("v1-element", NONE, Ok(Operation::Asset(word.to_owned()))),
+        // The script of the element, for other sites, which add the number of a version to it.
+        ("effigy-figure.js", []) => {
+            let operation = Ok(Operation::Asset(word.to_owned()));
+            return ParsedRequest::new("v1-element", Method::GET, Errors::Explained, operation);
+        }
         ("group" | "group.json", []) => ("v1-group", GROUP, group(word, query)),
         ("sheet" | "sheet.json", []) => ("v1-sheet", SHEET, sheet(word, query)),
         ("texture", [hash]) => {
@@ -106,13 +109,11 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
         // An unknown parameter may be a misspelled one whose absence is an error too.
         operation => query.reject_unknown(&parameters).and(operation),
     };
-    let (method, not_found) = match word {
-        "cape" => (Method::GET, "The player has no cape"),
-        "texture" => (Method::GET, "No such texture"),
-        "preview" => (Method::POST, NOT_FOUND),
-        _ => (Method::GET, NO_PLAYER),
+    let method = match word {
+        "preview" => Method::POST,
+        _ => Method::GET,
     };
-    ParsedRequest::new(name, method, Errors::Explained(not_found), operation)
+    ParsedRequest::new(name, method, Errors::Explained, operation)
 }
 
 /// Returns the rejection of a path without a route: with the one that is meant, or else all views.
@@ -124,28 +125,40 @@ fn no_view(path: &[&str]) -> Rejection {
     })
 }
 
-/// Returns the rejection of a path whose words are those of one under `/v1/`, which the message names.
+/// Returns the rejection of a path whose words are those of one under `/v1/` or of a family, which the message names.
 pub(super) fn did_you_mean(path: &[&str]) -> Option<Rejection> {
     let [word, player, rest @ ..] = path else {
         return None;
     };
-    let (word, player) = (word.to_ascii_lowercase(), cut(player.trim()));
+    let word = word.to_ascii_lowercase();
     let meant = match (&*word, rest) {
-        _ if player.is_empty() => return None,
+        _ if player.trim().is_empty() => return None,
+        ("avatars" | "renders" | "skins" | "capes", _) => format!("crafatar/{}", joined(path, "/")),
+        ("armor", _) => format!("minotar/{}", joined(path, "/")),
         ("group" | "sheet" | "profiles", []) => {
-            let players: Vec<String> = player.split(',').map(escaped).collect();
-            format!("{word}?players={}", players.join(","))
+            let players: Vec<&str> = player.split(',').collect();
+            format!("v1/{word}?players={}", joined(&players, ","))
         }
         _ => {
             let view = find_view(&word).or_else(|| View::from_synonym(&word))?;
-            let size = rest.iter().find_map(|text| whole_number(text, 1, MAX_SIZE));
+            let size = |text: &&&str| whole_number(text, 1, MAX_SIZE).is_some();
+            let (size, player) = match (rest.iter().find(size), rest) {
+                // Others have the size first.
+                (None, [second, ..]) if size(&player) => (Some(player), second),
+                (size, _) => (size, player),
+            };
             let query = size.map(|size| format!("?size={size}"));
-            format!("{view}/{}{}", escaped(&player), query.unwrap_or_default())
+            let player = joined(&[player.trim()], "");
+            format!("v1/{view}/{player}{}", query.unwrap_or_default())
         }
     };
-    Some(not_found(format!(
-        "Not found. Did you mean \"/v1/{meant}\"?"
-    )))
+    Some(not_found(format!("Not found. Did you mean \"/{meant}\"?")))
+}
+
+/// Joins parts of a URL, of which long ones are cut.
+fn joined(parts: &[&str], separator: &str) -> String {
+    let parts: Vec<String> = parts.iter().map(|part| escaped(&cut(part))).collect();
+    parts.join(separator)
 }
 
 fn not_found(message: String) -> Rejection {
@@ -226,7 +239,7 @@ fn trimmed(segment: &str) -> Parsed<&str> {
     }
 }
 
-/// Returns a segment that a format may follow, unless it is one that pictures do not have. `.gif` alone is the
+/// Returns a segment that a format may follow, unless it is one that is not drawn here. `.gif` alone is the
 /// gamertag of a Bedrock player.
 fn file(segment: &str) -> Parsed<&str> {
     let text = trimmed(segment)?;

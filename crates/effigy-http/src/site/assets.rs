@@ -32,7 +32,11 @@ static ASSETS: LazyLock<[(&str, StaticDocument); 11]> = LazyLock::new(|| {
     let presets = Value::Object(presets.collect()).to_string();
     let mut element = effigy_wasm::ELEMENT.to_owned();
     for (name, file) in [&script, &module] {
-        element = element.replace(&format!("{name:?}"), &format!("{:?}", url_of(name, file)));
+        // Relative, for a proxy that serves all this below a path of its own.
+        element = element.replace(
+            &format!("{name:?}"),
+            &format!("\"..{}\"", url_of(name, file)),
+        );
     }
     [
         ("effigy-figure.js", StaticDocument::new(JAVASCRIPT, element)),

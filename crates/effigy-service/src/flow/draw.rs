@@ -76,10 +76,11 @@ impl Flow {
     ) -> Result<Image> {
         let (memory, now) = (group.drawing_bytes(), self.state.clock.clone());
         let work = move |turn: &Turn| -> Result<Image, ServiceError> {
-            let shown = || places.iter().map(|place| place.shown.as_ref().ok());
-            let capes: Vec<Option<Cape>> = shown().map(|shown| shown?.decode_cape()).collect();
-            let players = shown().zip(&capes);
-            let players = players.map(|(shown, cape)| Some(shown?.player(cape.as_ref())));
+            let shown = places.iter().map(|place| place.shown.as_ref().ok());
+            let capes: Vec<Option<Cape>> = shown.map(|shown| shown?.decode_cape()).collect();
+            let places_of = places.iter().zip(&group.players).zip(&capes);
+            let players =
+                places_of.map(|((place, input), cape)| place.player(cape.as_ref(), input));
             let players: Vec<Option<Player<'_>>> = players.collect();
             let arrangement = match group.columns {
                 None => group.spec.group(&players),

@@ -1,6 +1,7 @@
 //! The flow of a picture of several players, and how several are looked up.
 
 use effigy_player::Edition;
+use effigy_render::{Cape, Player};
 use futures_util::{StreamExt as _, stream};
 
 use super::Flow;
@@ -26,6 +27,23 @@ impl Place {
     fn outage(&self) -> Option<Failure> {
         let error = self.shown.as_ref().err();
         error.filter(|error| error.is_outage()).cloned()
+    }
+
+    /// Returns the player with the decoded cape. A substitute, and a player whose name is not known, is called as the
+    /// request has it.
+    pub(super) fn player<'a>(
+        &'a self,
+        cape: Option<&'a Cape>,
+        input: &'a str,
+    ) -> Option<Player<'a>> {
+        let shown = self.shown.as_ref().ok()?;
+        let player = shown.player(cape);
+        let is_named = self.edition.is_some() && shown.name().is_some();
+        Some(if is_named {
+            player
+        } else {
+            player.with_label(input)
+        })
     }
 
     /// Returns `true` unless what is shown may change when an outage is over.

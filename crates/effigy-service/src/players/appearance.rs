@@ -78,14 +78,18 @@ impl Appearance {
             .ok()
     }
 
+    /// Returns the name of the player, if it is known.
+    pub(crate) fn name(&self) -> Option<&str> {
+        self.profile.as_ref()?.name.as_deref()
+    }
+
     /// Returns the player with the decoded cape.
     pub(crate) fn player<'a>(&'a self, cape: Option<&'a Cape>) -> DrawnPlayer<'a> {
-        let profile = self.profile.as_ref();
-        let name = profile.and_then(|profile| profile.name.as_deref());
-        let name = name.unwrap_or_default();
+        let name = self.name().unwrap_or_default();
         let player = DrawnPlayer::new(&self.skin.skin);
         // That of a Bedrock player has no effect on the look.
-        let player = match profile.map(|profile| profile.account.edition()) {
+        let edition = |profile: &Arc<Profile>| profile.account.edition();
+        let player = match self.profile.as_ref().map(edition) {
             Some(Edition::Java) => player.named(name),
             _ => player.with_label(name),
         };
@@ -137,8 +141,10 @@ impl Flow {
     ) -> Result<Appearance> {
         // The error after which the fallback skin is shown, or else that of the request.
         let check = |error: Failure, has_fallback: bool| {
-            let is_of_look_up =
-                matches!(*error, ServiceError::Upstream(_) | ServiceError::Uncertain);
+            let is_of_look_up = matches!(
+                *error,
+                ServiceError::Upstream(_) | ServiceError::Uncertain | ServiceError::NoSkin
+            );
             let prefers_stale = has_stale && error.is_outage();
             match has_fallback && allows_fallback && is_of_look_up && !prefers_stale {
                 true => Ok(error),
@@ -156,7 +162,7 @@ impl Flow {
             Ok(profile) => profile,
             Err(error) => {
                 let error = check(error, is_bedrock)?;
-                return self.fallback(None, Some(error), reserve).await;
+                return self.fallback(None, &error, reserve).await;
             }
         };
         if !profile.is_certain && has_stale {
@@ -167,21 +173,21 @@ impl Flow {
                 let has_fallback = is_bedrock || worn.is_default;
                 match self.skin(worn, player, end(has_fallback)).await {
                     Ok(skin) => return Ok(Appearance::new(skin, Some(profile))),
-                    Err(error) => Some(check(error, has_fallback)?),
+                    Err(error) => check(error, has_fallback)?,
                 }
             }
             // A Bedrock player who has set none.
-            None if profile.is_certain => None,
-            None => Some(check(ServiceError::Uncertain.into(), true)?),
+            None if profile.is_certain => check(ServiceError::NoSkin.into(), true)?,
+            None => check(ServiceError::Uncertain.into(), true)?,
         };
-        self.fallback(Some(profile), error, reserve).await
+        self.fallback(Some(profile), &error, reserve).await
     }
 
-    /// Resolves the fallback skin for a player whose own is not available because of `error`, or who has none.
+    /// Resolves the fallback skin for a player whose own is not available because of `error`.
     async fn fallback(
         &self,
         profile: Option<Arc<Profile>>,
-        error: Option<Failure>,
+        error: &Failure,
         time: Duration,
     ) -> Result<Appearance> {
         let (skin, is_certain) = match self.fallback_skin(Instant::now() + time).await {
@@ -190,14 +196,14 @@ impl Flow {
             Err(error) if error.fault() == Fault::Limited => return Err(error),
             Err(error) => return Err(ServiceError::NoFallback(error).into()),
         };
-        let outage = error.filter(|error| error.is_outage());
-        if let Some(error) = &outage {
+        let is_outage = error.is_outage();
+        if is_outage {
             let reason = error_chain(error);
             tracing::warn!("the fallback skin is shown because of an outage: {reason}");
         }
         let shown = Appearance::new(skin, profile);
         // The fallback player may be another one, too.
-        Ok(shown.with_origin(Origin::of(outage.is_none() && is_certain)))
+        Ok(shown.with_origin(Origin::of(!is_outage && is_certain)))
     }
 
     /// Resolves the fallback skin. It is another player's if that is not certain.

@@ -220,6 +220,7 @@ async fn a_fallback_that_is_not_available_is_an_outage_and_tried_once() {
 async fn the_fallback_is_not_looked_up_for_who_may_not_be_shown_with_it() {
     let rows = [
         (Answer::Missing, Fault::NotFound, None),
+        (Answer::NoSkin, Fault::NotFound, None),
         (Answer::Down, Fault::Upstream, None),
         (Answer::Limited, Fault::Overloaded, Some(RETRY_AFTER)),
         (NO_TEXTURES[0], Fault::Upstream, None),

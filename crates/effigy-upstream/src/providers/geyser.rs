@@ -104,6 +104,8 @@ impl Provider for Geyser {
 
     fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
         let (xuid, name) = match player {
+            // Plugins send zeros for the console.
+            PlayerId::BedrockXuid(xuid) if xuid.trim_start_matches('0').is_empty() => (None, None),
             PlayerId::BedrockXuid(xuid) => (Some(xuid.clone()), None),
             PlayerId::BedrockGamertag(tag) => (self.xuid(fetcher, tag)?, Some(tag.clone())),
             _ => (None, None),

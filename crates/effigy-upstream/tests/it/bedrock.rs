@@ -43,6 +43,15 @@ fn a_gamertag_takes_three_calls_and_an_xuid_two() {
 }
 
 #[test]
+fn nobody_has_the_xuid_0() {
+    let upstream = upstream();
+    for input in ["0000", "00000000-0000-0000-0000-000000000000"] {
+        assert_eq!(origin(&upstream.resolve_any(input)), NotFound, "{input}");
+    }
+    assert!(upstream.calls().is_empty());
+}
+
+#[test]
 fn the_url_comes_first_then_the_value_then_the_hash() {
     for (file, texture, model) in [
         ("skin-record.json", BEDROCK_TEXTURE, Model::Slim),

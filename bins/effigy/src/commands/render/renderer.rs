@@ -123,23 +123,22 @@ impl<'a> Renderer<'a> {
     fn resolve(&self, name: &str) -> Result<Worn> {
         let player = PlayerId::detect(name)
             .with_context(|| format!("{name:?} is not a player's name or id"))?;
-        let mut found = self.look_up(&player, name);
-        if player.edition() == Edition::Bedrock
-            && let Err(error) = &found
-        {
-            ensure!(
-                self.args.allow_fallback,
-                "cannot get the skin of {name}: {error:#}; --allow-fallback draws a fallback skin"
-            );
-            tracing::warn!("{name} is drawn with a fallback skin: {error:#}");
-            found = Ok(None);
+        let look_up = |player: &PlayerId| {
+            let found = self.look_up(player, name)?;
+            found.context("the player has no skin")
+        };
+        match look_up(&player) {
+            Err(error) if player.edition() == Edition::Bedrock => {
+                ensure!(
+                    self.args.allow_fallback,
+                    "cannot get the skin of {name}: {error:#}; --allow-fallback draws a fallback skin"
+                );
+                tracing::warn!("{name} is drawn with a fallback skin: {error:#}");
+                let steve = look_up(&PlayerId::JavaName(FALLBACK_PLAYER.to_owned()));
+                steve.with_context(|| format!("cannot get the fallback skin for {name}"))
+            }
+            found => found.with_context(|| format!("cannot get the skin of {name}")),
         }
-        // A Bedrock player may have set none.
-        if let Ok(None) = found {
-            found = self.look_up(&PlayerId::JavaName(FALLBACK_PLAYER.to_owned()), name);
-        }
-        let found = found.with_context(|| format!("cannot get the skin of {name}"))?;
-        found.context("there is no fallback skin")
     }
 
     /// Looks a player up, who may have set no skin, for the picture of an input.

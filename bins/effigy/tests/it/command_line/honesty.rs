@@ -137,6 +137,12 @@ fn a_fallback_skin_is_a_failure_unless_it_is_allowed() {
     let output = draw(".Nobody --allow-fallback");
     assert!(output.stdout.starts_with(b"\x89PNG"));
     assert!(text(&output.stderr).contains("fallback skin"));
+    let output = draw(".NoPocketSkin");
+    assert_refused(&output, 1, &["has no skin", "--allow-fallback"]);
+    assert_eq!(
+        draw(".NoPocketSkin --allow-fallback").status.code(),
+        Some(0)
+    );
     upstream.set_fault(Step::BedrockSkin, Some(Fault::status(500)));
     let output = draw(".Bluejay --log=off");
     assert_refused(&output, 1, &["status 500", "--allow-fallback"]);

@@ -80,17 +80,26 @@ fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Parsed<PictureParams
     Ok(PictureParams::extension(spec, ImageFormat::Png))
 }
 
-/// Returns the whole number of that name, or `default` if there is none.
+/// Returns the whole number with which the value of that name begins, or `default` if there is none or it is 0.
 fn number(query: &Query<'_>, name: &str, default: u32, max: u32, bad: &'static str) -> Parsed<u32> {
-    let number = query
-        .get(name)
-        .map_or(Some(default), |text| whole_number(text, 1, max));
-    number.ok_or_else(|| unprocessable(bad))
+    let text = query.get(name).unwrap_or_default().trim();
+    let unsigned = text.trim_start_matches(['+', '-']);
+    let end = unsigned.find(|letter: char| !letter.is_ascii_digit());
+    match unsigned[..end.unwrap_or(unsigned.len())].trim_start_matches('0') {
+        "" => Ok(default),
+        digits => {
+            let number = whole_number(digits, 1, max).filter(|_| !text.starts_with('-'));
+            number.ok_or_else(|| unprocessable(bad))
+        }
+    }
 }
 
 fn layers(query: &Query<'_>) -> Layers {
-    let overlay = query.get("overlay");
-    overlay.map_or(Layers::Base, |_| Layers::WithOverlay)
+    // The second is the name that it had first.
+    match query.get("overlay").or_else(|| query.get("helm")) {
+        Some(_) => Layers::WithOverlay,
+        None => Layers::Base,
+    }
 }
 
 /// Returns the player to show if there is no player with this UUID: the one in the query, else the
@@ -145,6 +154,11 @@ mod tests {
             (dashed, face(base, 160)),
             ("/crafatar/avatars/{}?size=64", face(base, 64)),
             ("/crafatar/avatars/{}?overlay", face(overlay, 160)),
+            ("//crafatar//avatars/{}?helm", face(overlay, 160)),
+            ("/crafatar/avatars/{}?size=", face(base, 160)),
+            ("/crafatar/avatars/{}?size=big", face(base, 160)),
+            ("/crafatar/avatars/{}?size=0", face(base, 160)),
+            ("/crafatar/avatars/{}?size=+064.5px", face(base, 64)),
             ("/crafatar/avatars/{}?overlay=true&size=1", face(overlay, 1)),
             (
                 "/crafatar/avatars/{}?overlay=false&size=512",
@@ -221,9 +235,13 @@ mod tests {
             ("/crafatar/avatars/", "Notch .png", BAD_UUID),
             ("/crafatar/skins/", "x", BAD_UUID),
             ("/crafatar/capes/", "Notch", BAD_UUID),
-            ("/crafatar/avatars/{}?size=", "0 513 +1 big -1 ", BAD_SIZE),
-            ("/crafatar/renders/head/{}?scale=", "0 11", BAD_SCALE),
-            ("/crafatar/renders/body/{}?scale=", "0 11", BAD_SCALE),
+            (
+                "/crafatar/avatars/{}?size=",
+                "513 -1 -1x 99999999999",
+                BAD_SIZE,
+            ),
+            ("/crafatar/renders/head/{}?scale=", "11 -1", BAD_SCALE),
+            ("/crafatar/renders/body/{}?scale=", "11 -1", BAD_SCALE),
         ];
         for (start, ends, message) in rows {
             for end in ends.split(' ') {

@@ -147,6 +147,8 @@ pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
             "404" => Some(None),
             "steve" => Some(Some(STEVE.into())),
             "alex" => Some(Some(ALEX.into())),
+            // Other services redirect to a URL.
+            _ if text.contains('/') => None,
             _ => PlayerId::detect(text)
                 .ok()
                 .map(|_| Some(text.to_owned().into())),

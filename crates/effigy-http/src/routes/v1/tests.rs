@@ -124,6 +124,13 @@ fn words_that_people_type_are_answered_with_those_that_are_meant() {
         ("/v1/face/a.apng", 400, only_free),
         ("/v1/face/a.gif", 400, only_free),
         ("/v1/preview/figure.gif", 400, "cubes of players can move"),
+        ("/v1/preview/figure.apng", 400, "cubes of players can move"),
+        ("/v1/group?players=a&view=face", 400, "The parameters are"),
+        (
+            "/v1/face/a?default=https://a.example/b.png",
+            400,
+            "Default must be a player",
+        ),
         (
             "/v1/preview/face?x=1",
             400,
@@ -136,6 +143,12 @@ fn words_that_people_type_are_answered_with_those_that_are_meant() {
         ("/figure/.A%20B", 404, "\"/v1/figure/.A%20B\"?"),
         ("/v1/full/a.apng", 404, "\"/v1/figure/a.apng\"?"),
         ("/v1/head/a/64/hat", 404, "\"/v1/face/a?size=64\"?"),
+        ("/full/384/a", 404, "\"/v1/figure/a?size=384\"?"),
+        ("/bust/64/100", 404, "\"/v1/bust/64?size=100\"?"),
+        ("/bust/64", 404, "\"/v1/bust/64\"?"),
+        ("/Avatars/a.png", 404, "\"/crafatar/avatars/a\"?"),
+        ("/renders/body/a", 404, "\"/crafatar/renders/body/a\"?"),
+        ("/armor/body/a/64", 404, "\"/minotar/armor/body/a/64\"?"),
         ("/v1/group/A,.B%20C", 404, "\"/v1/group?players=A,.B%20C\"?"),
     ];
     for (url, status, words) in rows {

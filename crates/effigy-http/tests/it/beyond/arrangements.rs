@@ -77,6 +77,22 @@ fn a_group_stands_side_by_side() {
 }
 
 #[test]
+fn a_name_is_that_of_the_request_where_no_other_is_known() {
+    let server = Server::start();
+    let mut spec = of_view(View::Figure, 64);
+    spec.has_names = true;
+    let skin = |name: &str| Skin::decode(fixtures::skin(name).png, Model::Classic).unwrap();
+    let (chef, neutral) = (skin("chef"), skin("neutral"));
+    let players = [
+        Some(Player::new(&chef).with_label("Notch")),
+        Some(Player::new(&neutral).with_label("No-body")),
+    ];
+    let reply = server.get("/v1/group?players=notch,No-body&default=steve&names&size=64");
+    let expected = spec.group(&players).unwrap().picture.encode_png().unwrap();
+    assert!(reply.body == expected);
+}
+
+#[test]
 fn a_sheet_has_any_view() {
     let server = Server::start();
     let dark = Decoration {

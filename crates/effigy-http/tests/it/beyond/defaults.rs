@@ -39,6 +39,7 @@ fn a_missing_player_is_shown_as_the_default() {
             "MHF_Alex",
         ),
         ("skin/Nobody?default=steve", SKIN, "MHF_Steve"),
+        ("skin/.NoPocketSkin?default=alex&v=2", SKIN, "MHF_Alex"),
     ];
     for (path, picture, shown) in rows {
         let reply = server.get(&format!("/v1/{path}"));
@@ -51,7 +52,7 @@ fn a_missing_player_is_shown_as_the_default() {
     for (path, name) in [
         ("/v1/head/Nobody?size=32", "Nobody"),
         ("/v1/head/Nobody?size=32&default=404", "Nobody"),
-        ("/v1/head/Nobody?size=32&default=Nobody2", "Nobody2"),
+        ("/v1/head/Nobody?size=32&default=Nobody2", "Nobody"),
     ] {
         let message = format!(
             "No Java player is named {name}. For a Bedrock player, put a dot in front: .{name}"

@@ -228,6 +228,8 @@ fn unknown_players_are_not_found() {
             assert_error(&reply, 404, message);
         }
     }
+    let no_skin = "No skin of the player is known.";
+    assert_error(&server.get("/v1/head/.NoPocketSkin"), 404, no_skin);
     // No fallback is looked up for a picture that may not show it, so an outage of Mojang makes no difference.
     let identity_calls = server.upstream.calls(Step::Identity);
     for status in [None, Some(500)] {

@@ -303,6 +303,29 @@ fn nobody_is_shown_under_the_name_of_another() {
     browser.wait_for(SILHOUETTE);
     let expected = json!([["error", 0, "The server has no valid URL"]]);
     assert_eq!(events(&browser), expected);
+    // A proxy may serve all of it below a path.
+    let below = format!("{}/skins/", server.url);
+    requested(&browser, "");
+    browser.script(&format!("figure.server = {below:?};"));
+    browser.wait_for("events.length");
+    let pictures = format!("{below}v1/figure/Reynard?");
+    assert!(!requested(&browser, &pictures).is_empty());
+}
+
+#[test]
+fn a_picture_that_is_asked_for_again_on_its_way_is_loaded_once() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    events(&browser);
+    // The first change begins to load it, the second one comes before it is there.
+    let wait = "new Promise((resolve) => setTimeout(resolve, 300))";
+    browser.promise(&format!(
+        "(figure.player = 'Reynard', Promise.resolve().then(() => 0).then(() => {{ figure.label = 'He'; return {wait}; }}))"
+    ));
+    browser.wait_for(&served("/Reynard?"));
+    assert_eq!(events(&browser), json!([["load", null, null]]));
 }
 
 /// A value of the last event.
@@ -364,7 +387,7 @@ fn pictures_far_down_a_page_wait() {
         "const far = document.createElement('div'); far.style.marginTop = '5000px'; \
          far.innerHTML = '<effigy-figure player=Reynard></effigy-figure>\
              <effigy-figure player=Hazel loading=eager></effigy-figure>'; \
-         for (const figure of far.children) figure.server = window.figure.shadowRoot.querySelector('img').src; \
+         for (const figure of far.children) figure.server = window.figure.shadowRoot.querySelector('img').src.split('/v1/')[0]; \
          document.body.append(far); window.far = far.firstChild;",
     );
     browser.promise("new Promise((done) => setTimeout(done, 500))");

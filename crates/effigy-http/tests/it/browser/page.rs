@@ -334,3 +334,11 @@ fn a_pasted_list_of_players_is_one_picture() {
     browser.wait_for("document.querySelector('#group-status').textContent.startsWith('No Java player is named Nobody')");
     browser.wait_for("document.querySelector('#group-shown').hidden");
 }
+
+#[test]
+fn a_player_without_a_skin_is_not_shown_as_another() {
+    let Some((_server, browser)) = opened("?player=.NoPocketSkin") else {
+        return;
+    };
+    browser.wait_for(&says("No skin of the player is known."));
+}
