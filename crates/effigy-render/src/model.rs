@@ -6,6 +6,7 @@
 
 pub(crate) use effigy_player::Model;
 use effigy_player::word_enum;
+use glam::DVec3;
 
 word_enum! {
     /// The layers of a skin that are drawn.
@@ -141,14 +142,14 @@ impl Part {
 
 impl Layer {
     /// Returns the distance of the layer from the part's box on every side in texels, as in the game.
-    pub(crate) fn inflation(self, part: Part) -> f64 {
-        match (self, part) {
+    pub(crate) fn inflation(self, part: Part) -> DVec3 {
+        DVec3::splat(match (self, part) {
             (Layer::Base, Part::RightEar | Part::LeftEar) => 1.0,
             (Layer::Base, Part::RightWing | Part::LeftWing) => 1.0,
             (Layer::Base, _) => 0.0,
             (Layer::Overlay, Part::Head) => 0.5,
             (Layer::Overlay, _) => 0.25,
-        }
+        })
     }
 }
 

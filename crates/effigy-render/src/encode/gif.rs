@@ -49,7 +49,13 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
     // What a frame leaves transparent shows the one before, which stays only if no pixel has to become transparent. At first
     // nothing is there; the bytes take the place of others, so no memory is needed that could be refused.
     let mut before: Vec<u8> = shown.into_iter().map(|_| transparent).collect();
-    for (frame, duration) in frames {
+    for (number, (frame, duration)) in (1..).zip(frames) {
+        time = time.checked_add(*duration).ok_or(RenderError::LongFrame)?;
+        let hundredths = (time.as_millis() + 5) / 10;
+        // Browsers take 1 and 0 hundredths for a tenth of a second. What is shorter is left out, and the next one is longer.
+        if hundredths - ends < 2 && number < frames.len() {
+            continue;
+        }
         let flush = || file.get_mut().flush().map_err(RenderError::write);
         let index = |pixel| palette.index(pixel);
         let pixels = frame.borrow().pixels(scratch, index, flush)?;
@@ -61,10 +67,7 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
             true => transparent,
             false => pixels[at],
         });
-        time = time.checked_add(*duration).ok_or(RenderError::LongFrame)?;
-        let hundredths = (time.as_millis() + 5) / 10;
         file.write_frame(&Frame {
-            // Browsers take 1 and 0 hundredths for a tenth of a second.
             delay: u16::try_from((hundredths - ends).max(2)).map_err(|_| RenderError::LongFrame)?,
             dispose: match is_still {
                 true => DisposalMethod::Keep,

@@ -129,7 +129,7 @@ mod tests {
         let letters = ('A'..='Z')
             .chain('a'..='z')
             .chain('0'..='9')
-            .chain("_. \u{fffd}".chars());
+            .chain("_.-# \u{fffd}".chars());
         for shown in letters {
             let line = FONT.lines().find(|line| line.starts_with(shown));
             let rows: Vec<&str> = line.map(|_| letter(shown).collect()).unwrap_or_default();

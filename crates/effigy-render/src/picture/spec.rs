@@ -256,12 +256,18 @@ impl PictureSpec {
             // The same from every yaw.
             _ => frame.posed(*pose).looking_around().to_vec(),
         });
+        let back = match player.cape.filter(|_| shows_cape) {
+            Some(cape) if self.has_elytra && cape.has_elytra() => figure::ELYTRA,
+            Some(_) => figure::CAPE,
+            None => &[],
+        };
+        let has_room = self.has_elytra && self.framing == Framing::All;
         let figure = Figure {
             body,
-            back: match player.cape.filter(|_| shows_cape) {
-                Some(cape) if self.has_elytra && cape.has_elytra() => figure::ELYTRA,
-                Some(_) => figure::CAPE,
-                None => &[],
+            back,
+            back_room: match has_room || back == figure::ELYTRA {
+                true => figure::ELYTRA,
+                false => figure::CAPE,
             },
             has_ears: self.view.is_free() && player.has_ears,
             model,

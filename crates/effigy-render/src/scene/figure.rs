@@ -1,7 +1,7 @@
 //! The boxes of a player in a pose.
 
 use crate::model::{BODY_PARTS, Layer, Layers, Model, Part};
-use crate::scene::pose::Pose;
+use crate::scene::pose::{Pose, Rotation};
 use crate::scene::range::range;
 use crate::scene::solid::{Surface, box_corners};
 use glam::{DAffine3, DVec3};
@@ -13,6 +13,8 @@ pub(crate) struct Figure {
     pub(crate) body: &'static [Part],
     /// The parts of the cape's texture.
     pub(crate) back: &'static [Part],
+    /// The parts that have room on the back, whether they are there or not.
+    pub(crate) back_room: &'static [Part],
     pub(crate) has_ears: bool,
     pub(crate) model: Model,
     pub(crate) layers: Layers,
@@ -31,6 +33,10 @@ pub(crate) const CAPE: &[Part] = &[Part::Cape];
 
 /// The parts of elytra.
 pub(crate) const ELYTRA: &[Part] = &[Part::LeftWing, Part::RightWing];
+
+/// The distance of trousers from a leg that turns, on its four sides: their upper edge, a quarter of a texel above the hips, is
+/// then never in front of the jacket, which is 2.25 texels from the middle. √(2.25² − 0.25²) − 2.
+const TROUSERS: f64 = 0.236_067_977_499_789_7;
 
 impl Figure {
     /// Returns the faces of all boxes except those that another part covers.
@@ -62,7 +68,17 @@ impl Figure {
     }
 
     fn faces(&self, part: Part, layer: Layer) -> [Surface; 6] {
-        Surface::of_part(&part.cuboid(self.model), layer, self.transform(part))
+        let mut inflation = layer.inflation(part);
+        let leg = match part {
+            Part::RightLeg => self.pose.right_leg,
+            Part::LeftLeg => self.pose.left_leg,
+            _ => Rotation::ZERO,
+        };
+        if layer == Layer::Overlay && leg != Rotation::ZERO {
+            (inflation.x, inflation.z) = (TROUSERS, TROUSERS);
+        }
+        let cuboid = part.cuboid(self.model);
+        Surface::of_part(&cuboid, layer, inflation, self.transform(part))
     }
 
     fn parts(&self) -> impl Iterator<Item = Part> + use<> {
@@ -73,10 +89,13 @@ impl Figure {
         self.body.iter().chain(ears).chain(self.back).copied()
     }
 
-    /// The parts that have room in the picture. A cape has it even if there is none.
+    /// The parts that have room in the picture.
     pub(crate) fn framed_parts(&self) -> impl Iterator<Item = Part> {
-        let hidden = self.body.contains(&Part::Torso) && self.back.is_empty();
-        self.parts().chain(hidden.then_some(Part::Cape))
+        let back = match self.body.contains(&Part::Torso) {
+            true => self.back_room,
+            false => &[],
+        };
+        Figure { back, ..*self }.parts()
     }
 
     fn transform(&self, part: Part) -> DAffine3 {
@@ -93,7 +112,8 @@ impl Figure {
         let boxes = parts.into_iter().flat_map(|part| {
             let layers = part.layers(Layers::WithOverlay);
             let outer = layers[layers.len() - 1];
-            box_corners(&part.cuboid(Model::Classic), outer, self.transform(part))
+            let cuboid = part.cuboid(Model::Classic);
+            box_corners(&cuboid, outer.inflation(part), self.transform(part))
         });
         boxes.collect()
     }

@@ -86,7 +86,7 @@ impl Frame {
     ) -> Projection {
         let size = DVec2::from(size.map(f64::from));
         let is_shown = |part: &Part| {
-            let is_lower = matches!(part, Part::RightLeg | Part::LeftLeg | Part::Cape);
+            let is_lower = part.is_leg() || figure.back_room.contains(part);
             !(is_lower && matches!(self, Frame::Upper))
         };
         let corners = |figure: &Figure, is_shown: &dyn Fn(&Part) -> bool| {
@@ -131,7 +131,7 @@ impl Frame {
             let scale = size / DVec2::from(shape) / 8.0;
             let body = figure.corners(figure.body.iter().copied());
             let place = |share: f64| unscaled.scaled(scale * share).centered(&body, size);
-            if !has_shadow && figure.back != ELYTRA {
+            if !has_shadow && figure.back_room != ELYTRA {
                 return place(1.0);
             }
             let share = place(1.0).share_that_fits(&points, size);

@@ -371,7 +371,12 @@ mod tests {
             .layers(Layers::WithOverlay)
             .last()
             .expect("a part has layers");
-        box_corners(&part.cuboid(Model::Classic), layer, pose.transform(part))
+        let inflation = layer.inflation(part);
+        box_corners(
+            &part.cuboid(Model::Classic),
+            inflation,
+            pose.transform(part),
+        )
     }
 
     /// Returns the outer half of the cape in a pose.

@@ -45,9 +45,8 @@ const CENTER_X: f64 = 8.0;
 /// A corner of a box: the axes along which it has the greater coordinate, as bits. `x` is the lowest one.
 type BoxCorner = usize;
 
-/// The corners of the box of a part's layer, moved from where they are when the player stands.
-pub(crate) fn box_corners(cuboid: &Cuboid, layer: Layer, transform: DAffine3) -> [DVec3; 8] {
-    let inflation = layer.inflation(cuboid.part);
+/// The corners of a part's box, inflated so far along each axis, moved from where they are when the player stands.
+pub(crate) fn box_corners(cuboid: &Cuboid, inflation: DVec3, transform: DAffine3) -> [DVec3; 8] {
     let least = DVec3::from(cuboid.position.map(f64::from)) - DVec3::X * CENTER_X;
     let greatest = least + DVec3::from(cuboid.size.map(f64::from));
     let (min, max) = (least - inflation, greatest + inflation);
@@ -69,8 +68,13 @@ impl Line {
 
 impl Surface {
     /// The six faces of a part's layer, moved from where they are when the player stands.
-    pub(crate) fn of_part(cuboid: &Cuboid, layer: Layer, transform: DAffine3) -> [Surface; 6] {
-        let points = box_corners(cuboid, layer, transform);
+    pub(crate) fn of_part(
+        cuboid: &Cuboid,
+        layer: Layer,
+        inflation: DVec3,
+        transform: DAffine3,
+    ) -> [Surface; 6] {
+        let points = box_corners(cuboid, inflation, transform);
         let direction = |axis: BoxCorner| transform.matrix3.col(axis.trailing_zeros() as usize);
         // Faces that share an edge share its line.
         let corner = |[at, next]: [BoxCorner; 2]| Corner {

@@ -11,6 +11,9 @@ use crate::{Decoration, Picture, RenderError, Size};
 /// The outer side of a cape.
 const FRONT: Region = region([1, 1], [10, 16]);
 
+/// The size of old files, which end where the cape does.
+const OLD: [u32; 2] = [22, 17];
+
 /// The elytra in the texture of a cape.
 const ELYTRA: Region = region([22, 0], [24, 22]);
 
@@ -21,7 +24,7 @@ const ELYTRA: Region = region([22, 0], [24, 22]);
 ///
 /// # Guarantees
 ///
-/// Twice as wide as high, 64 texels wide or a multiple of it up to 1,024.
+/// Twice as wide as high, 64 texels wide or a multiple of it up to 1,024. The rest of an old file of 22 × 17 is transparent.
 #[derive(Debug, Clone)]
 pub struct Cape {
     pub(crate) texels: Texels,
@@ -34,10 +37,9 @@ impl Cape {
     /// # Errors
     ///
     /// [`TextureError`] if the bytes are no PNG, are damaged, or are not the size of a cape: 64 wide (or a
-    /// multiple of it up to 1,024) and half as high.
+    /// multiple of it up to 1,024) and half as high, or 22 × 17.
     pub fn decode(texture: &[u8]) -> Result<Cape, TextureError> {
-        let texels = Texels::decode(texture, check_dimensions)?;
-        Ok(Cape { texels })
+        Texels::decode(texture, check_dimensions).map(Cape::new)
     }
 
     /// Makes a cape of straight RGBA pixels, row by row from the top left.
@@ -47,8 +49,20 @@ impl Cape {
     /// [`TextureError`] if no cape has this width and height, or if there are more or fewer bytes than four for each pixel.
     pub fn from_rgba(width: u32, height: u32, pixels: &[u8]) -> Result<Cape, TextureError> {
         check_dimensions([width, height])?;
-        let texels = Texels::from_rgba([width, height], pixels)?;
-        Ok(Cape { texels })
+        Texels::from_rgba([width, height], pixels).map(Cape::new)
+    }
+
+    fn new(texels: Texels) -> Cape {
+        if texels.scale > 0 {
+            return Cape { texels };
+        }
+        let mut all = vec![[0; 4]; 64 * 32];
+        let old = texels.all.chunks(OLD[0] as usize);
+        for (row, old) in all.chunks_mut(64).zip(old) {
+            row[..old.len()].copy_from_slice(old);
+        }
+        let texels = Texels::new(all, 64);
+        Cape { texels }
     }
 
     /// The picture of the side that is seen on a player's back: `size` pixels wide and 1.6 times as high, with hard edges.
@@ -90,7 +104,7 @@ impl Cape {
 
 /// Refuses dimensions that no cape has.
 fn check_dimensions([width, height]: [u32; 2]) -> Result<(), TextureError> {
-    match is_width(width) && height == width / 2 {
+    match [width, height] == OLD || (is_width(width) && height == width / 2) {
         true => Ok(()),
         false => Err(TextureError::Dimensions {
             width,

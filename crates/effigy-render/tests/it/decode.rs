@@ -335,6 +335,25 @@ fn the_model_is_guessed_from_the_arms() {
 }
 
 #[test]
+fn an_old_file_of_a_cape_is_the_corner_of_a_new_one() {
+    let (width, height) = (22, 17);
+    let old: Vec<[u8; 4]> = (0..width * height)
+        .map(|texel| [texel as u8, 7, 9, 255])
+        .collect();
+    let mut texels = vec![[0; 4]; 64 * 32];
+    for (row, texels) in old.chunks(width).zip(texels.chunks_mut(64)) {
+        texels[..width].copy_from_slice(row);
+    }
+    let front = |size: [usize; 2], texels: &[[u8; 4]]| {
+        let [width, height] = size.map(|side| side as u32);
+        let cape = Cape::from_rgba(width, height, texels.as_flattened()).unwrap();
+        assert_eq!((cape.width(), cape.has_elytra()), (64, false));
+        cape.front(Size::px(20)).unwrap().to_rgba().unwrap()
+    };
+    assert_eq!(front([width, height], &old), front([64, 32], &texels));
+}
+
+#[test]
 fn the_front_of_a_cape_keeps_its_texels() {
     let cape = Cape::decode(fixtures::cape()).unwrap();
     let file = fixtures::Image::decode(fixtures::cape()).unwrap();

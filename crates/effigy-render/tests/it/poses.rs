@@ -1,8 +1,8 @@
 //! Figures in any pose from any side, against the straightforward pipeline and against themselves.
 
 use effigy_render::{
-    Camera, Cape, Facing, Framing, Layers, Model, NamedPose, PictureSpec, Player, Pose, Rotation,
-    Size, View,
+    Camera, Cape, Facing, Framing, Layers, Light, Model, NamedPose, PictureSpec, Player, Pose,
+    Rotation, Size, Skin, View,
 };
 use proptest::prelude::*;
 
@@ -187,5 +187,66 @@ fn elytra_are_worn_if_the_cape_has_them() {
         let mut rows = wings.as_chunks::<4>().0.chunks_exact(40);
         let has_room = rows.all(|row| row[0][3].max(row[39][3]) < 255);
         assert!(has_room || view != View::IsometricBody);
+    }
+}
+
+#[test]
+fn wings_change_no_portrait_and_no_size_in_a_list() {
+    let skin = drawn::named("plain");
+    let cape = Cape::decode(fixtures::cape()).unwrap();
+    for (view, framing) in [
+        (View::Portrait, Framing::Pose),
+        (View::Figure, Framing::All),
+    ] {
+        let spec = PictureSpec::new(view, Size::px(64))
+            .with_camera(Camera::orthographic(0.0, 0.0))
+            .with_framing(framing)
+            .with_cape(true)
+            .with_elytra(true);
+        let head = |player: Player<'_>| {
+            let picture = spec.picture(player).unwrap();
+            let mut pixels = picture.to_rgba().unwrap();
+            let first = pixels.iter().position(|channel| *channel > 0).unwrap();
+            pixels.drain(..first);
+            pixels.truncate(64 * 4 * 6);
+            (first, pixels)
+        };
+        let bare = head(Player::new(&skin));
+        assert!(head(Player::new(&skin).with_cape(&cape)) == bare, "{view}");
+    }
+}
+
+/// Trousers are below the jacket, and nothing of it is below them.
+#[test]
+fn a_hem_is_one_edge() {
+    const JACKET: [u8; 4] = [10, 20, 200, 255];
+    const TROUSERS: [u8; 4] = [200, 20, 10, 255];
+    let mut image = fixtures::Image::decode(fixtures::skin("plain").png).unwrap();
+    for (x, y) in (0..64).flat_map(|x| (32..64).map(move |y| (x, y))) {
+        match (x, y) {
+            (16..40, 32..48) => image.set_pixel(x, y, JACKET),
+            (0..16, _) => image.set_pixel(x, y, TROUSERS),
+            _ => {}
+        }
+    }
+    let skin = Skin::from_rgba(64, 64, &image.rgba, Model::Classic).unwrap();
+    for &pose in NamedPose::ALL {
+        // A rider's thighs are in front of the jacket, and who crouches has it above the legs.
+        if matches!(pose, NamedPose::Sit | NamedPose::Crouch) {
+            continue;
+        }
+        for yaw in [25.0, -35.0, 150.0] {
+            let spec = PictureSpec::new(View::Figure, Size::px(256))
+                .with_camera(Camera::orthographic(yaw, 10.0))
+                .with_pose(pose)
+                .with_light(Light::None);
+            let pixels = spec.picture(&skin).unwrap().to_rgba().unwrap();
+            let pixels = pixels.as_chunks::<4>().0;
+            for column in 0..256 {
+                let mut column = pixels.iter().skip(column).step_by(256);
+                let _ = column.find(|pixel| **pixel == TROUSERS);
+                assert!(!column.any(|pixel| *pixel == JACKET), "{pose} {yaw}");
+            }
+        }
     }
 }

@@ -140,7 +140,7 @@ pub(super) fn outline(look: Look) -> Vec<Point> {
         |name| look.view != View::Portrait || !matches!(name, Name::RightLeg | Name::LeftLeg);
     let mut points = Vec::new();
     for part in parts.iter().filter(|part| is_upper(part.name)) {
-        for face in unfold(part, [0.0; 2], part.off, &look.pose()) {
+        for face in unfold(part, [0.0; 2], [part.off; 3], &look.pose()) {
             points.extend(face.corners());
         }
     }
@@ -159,7 +159,7 @@ pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
     let parts = parts(look.view, model);
     let boxes: Vec<Face> = parts
         .iter()
-        .flat_map(|part| unfold(part, part.base, 0.0, &look.pose()))
+        .flat_map(|part| unfold(part, part.base, [0.0; 3], &look.pose()))
         .collect();
     let mut faces = Vec::new();
     for (part, bases) in parts.iter().zip(boxes.chunks(6)) {
@@ -176,7 +176,8 @@ pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
             });
         }
         if look.layers == Layers::WithOverlay {
-            let overlays = unfold(part, part.overlay, part.off, &look.pose());
+            let off = off(part, &look.pose());
+            let overlays = unfold(part, part.overlay, off, &look.pose());
             for (overlay, base) in overlays.into_iter().zip(bases) {
                 match met_by(base) {
                     Some(Name::RightLeg | Name::LeftLeg) => {}
@@ -191,13 +192,26 @@ pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
     faces
 }
 
+/// The distances of an overlay from its box. Trousers on legs in a step are narrower: from the hips to their upper edges is as
+/// far as to the jacket, 2.25 texels.
+fn off(part: &Part, pose: &Pose) -> Point {
+    let is_leg = matches!(part.name, Name::RightLeg | Name::LeftLeg);
+    match is_leg && rotation(pose, part.name) != [0.0; 3] {
+        true => {
+            let narrow = 2.25_f64.powi(2) - part.off.powi(2);
+            [narrow.sqrt() - 2.0, part.off, narrow.sqrt() - 2.0]
+        }
+        false => [part.off; 3],
+    }
+}
+
 /// Front, right, top, back, left and bottom of a box. On the skin the sides lie in the order right,
 /// front, left, back, as if wound round the box; above them lie the top and the bottom, both from
 /// the back to the front.
-fn unfold(part: &Part, [u, v]: [f64; 2], off: f64, pose: &Pose) -> Vec<Face> {
+fn unfold(part: &Part, [u, v]: [f64; 2], off: Point, pose: &Pose) -> Vec<Face> {
     let [w, h, d] = part.size;
-    let [x0, y0, z0] = part.corner.map(|c| c - off);
-    let [x1, y1, z1] = [0, 1, 2].map(|axis| part.corner[axis] + part.size[axis] + off);
+    let [x0, y0, z0] = difference(part.corner, off);
+    let [x1, y1, z1] = [0, 1, 2].map(|axis| part.corner[axis] + part.size[axis] + off[axis]);
     let at = |point| moved(point, part.name, pose);
     let center = at([0, 1, 2].map(|axis| part.corner[axis] + part.size[axis] / 2.0));
     let face = |corner: Point, right: Point, below: Point, texel: [f64; 2], count: [f64; 2]| {
