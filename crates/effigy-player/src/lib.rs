@@ -9,7 +9,9 @@ mod word;
 
 pub use edition::Edition;
 pub use model::Model;
-pub use player_id::{InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, is_java_name_byte};
+pub use player_id::{
+    InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, XUID_PREFIX, is_java_name_byte,
+};
 pub use preset::{PRESETS, Preset};
 pub use uuid::Uuid;
 pub use word::ParseError;

@@ -2,6 +2,9 @@
 
 use crate::{Edition, Uuid};
 
+/// The beginning of an XUID, which tells it from a name.
+pub const XUID_PREFIX: &str = "0000";
+
 /// The longest input, in bytes of UTF-8.
 pub const MAX_INPUT_BYTES: usize = 256;
 
@@ -53,7 +56,7 @@ impl PlayerId {
         }
         let uuid = Uuid::parse(input);
         Ok(match (input.strip_prefix('.'), uuid) {
-            _ if input.starts_with("0000") => {
+            _ if input.starts_with(XUID_PREFIX) => {
                 let xuid = uuid.and_then(Uuid::floodgate_xuid);
                 Self::BedrockXuid(xuid.map_or_else(|| input.to_owned(), |xuid| xuid.to_string()))
             }
@@ -61,6 +64,15 @@ impl PlayerId {
             (None, Some(uuid)) => Self::JavaUuid(uuid),
             (None, None) => Self::JavaName(input.to_owned()),
         })
+    }
+
+    /// Returns the edition of the player whom an input names.
+    #[must_use]
+    pub fn edition_of(input: &str) -> Edition {
+        match input.starts_with('.') || input.starts_with(XUID_PREFIX) {
+            true => Edition::Bedrock,
+            false => Edition::Java,
+        }
     }
 
     /// Returns the form under which the player is kept: gamertags in lower case, and Java names if their letter case

@@ -56,10 +56,9 @@ impl Files {
         self.memory.insert(key.clone(), created_at, bytes, image);
     }
 
-    /// Returns `true` while nothing is read from the store.
-    pub(crate) fn is_reading_paused(&self) -> bool {
-        let not_before = *self.not_before.lock();
-        not_before.is_some_and(|then| Instant::now() < then)
+    /// Returns `true` from a read that has failed until one succeeds.
+    pub(crate) fn is_reading_down(&self) -> bool {
+        self.not_before.lock().is_some()
     }
 
     /// Returns the file under `key` if there is one in the store and the store can be read.
@@ -115,9 +114,13 @@ mod tests {
         let store = SqlStore::open("sqlite::memory:").await;
         let files = Files::new(Arc::new(store.expect("a database")), 0, TIMEOUT);
         let start = Instant::now();
-        assert!(files.may_read(start) && files.may_read(start) && !files.is_reading_paused());
+        assert!(files.may_read(start) && files.may_read(start) && !files.is_reading_down());
         *files.not_before.lock() = Some(start + PAUSE);
-        assert!(files.is_reading_paused());
+        assert!(files.is_reading_down());
+        // It has not been tried again since.
+        *files.not_before.lock() = Some(start);
+        assert!(files.is_reading_down());
+        *files.not_before.lock() = Some(start + PAUSE);
         for (millis, expected) in [(999, false), (1_000, true), (1_000, false), (2_000, true)] {
             let now = start + Duration::from_millis(millis);
             assert_eq!(files.may_read(now), expected, "{millis} ms");

@@ -168,6 +168,8 @@ impl Flow {
             self.state.files.writer.store(key.text(), &image.file, room);
             let kept = image.clone().with_origin(Origin::Cache);
             self.state.files.remember(key, kept);
+        } else {
+            self.state.files.writer.write_counts();
         }
         image
     }
@@ -182,17 +184,14 @@ impl Flow {
         Self { state, client }
     }
 
-    /// Counts a failed request and logs the reason, with every cause. Callers can cause as many
-    /// failures as they like, so only those of others are warnings.
+    /// Logs the reason of a failure, with every cause. Callers can cause as many failures as they like, so only those of
+    /// others are warnings.
     pub(crate) fn log_failure(&self, endpoint: Endpoint, input: &str, error: &ServiceError) {
-        let fault = error.fault();
-        let failures = &self.state.metrics.failures;
-        failures.with_label_values(&[fault.as_str()]).inc();
         let endpoint = endpoint.as_str();
         let input: String = input.chars().take(MAX_LOGGED_CHARS).collect();
         let reason = error_chain(error);
         // Warnings are throttled by their place in the code.
-        match fault {
+        match error.fault() {
             Fault::Request | Fault::NotFound | Fault::Limited => {
                 tracing::debug!(endpoint, input, "{reason}");
             }

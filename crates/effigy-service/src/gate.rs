@@ -305,6 +305,7 @@ impl Client {
         let (resource, kib) = (SharedResource::Writes, bytes as f64 / 1024.0);
         let permit = self.share(resource, bytes.max(MIN_WRITE_BYTES), None);
         let written = self.payers.usage.of_site().written.take(kib, now());
+        let written = written.map_err(|retry_after| self.refuse_for(resource, retry_after));
         self.charge_bytes(bytes);
         permit.ok().filter(|_| written.is_ok())
     }

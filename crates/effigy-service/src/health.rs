@@ -108,7 +108,8 @@ impl State {
 
         let (this, earlier) = (entry(database), earlier.unwrap_or_default());
         let recent = RecentChecks::count(iter::once(&this).chain(&earlier), timestamp);
-        let (status, message) = match recent.status() {
+        // A database that takes no writes has no record of it.
+        let (status, message) = match recent.status().max(database) {
             Red => (Red, "Health check failed".to_owned()),
             _ if !degraded.is_empty() => (Yellow, format!("Service is degraded: {degraded}")),
             Yellow => (Yellow, "Service is degraded".to_owned()),

@@ -3,7 +3,7 @@
 
 mod appearance;
 
-pub(crate) use appearance::Appearance;
+pub(crate) use appearance::{Appearance, FALLBACK_PLAYER};
 
 use std::{
     hash::Hash,

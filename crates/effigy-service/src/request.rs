@@ -4,11 +4,11 @@ pub(crate) mod key;
 
 use std::{borrow::Cow, sync::Arc};
 
-use effigy_player::{Model, word_enum};
+use effigy_player::{Edition, Model, PlayerId, word_enum};
 use effigy_render::{ImageFormat, Motion, PictureSpec, Size, View};
 use effigy_upstream::TextureHash;
 
-use crate::gate::MAX_MEMORY_OF_ONE;
+use crate::{gate::MAX_MEMORY_OF_ONE, players::FALLBACK_PLAYER};
 
 /// A request for one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl FileSpec {
         }
     }
 
-    /// Returns the inputs of all players that the file shows.
+    /// Returns the inputs of all players that the file may show.
     pub(crate) fn players(&self) -> impl Iterator<Item = &str> {
         let (several, one): (&[String], _) = match self {
             Self::Picture(_, input) | Self::Profile(input) | Self::Cape(input, _) => {
@@ -107,7 +107,19 @@ impl FileSpec {
             Self::Group(group) => (&group.players, group.substitute.as_ref()),
             Self::Texture(..) => (&[], None),
         };
-        several.iter().chain(one).map(String::as_str)
+        // Without an outage, the fallback skin is that of Bedrock players alone.
+        let fallback = match self {
+            Self::Picture(params, input) if params.allows_fallback => {
+                let is_bedrock = PlayerId::edition_of(input) == Edition::Bedrock;
+                is_bedrock.then_some(FALLBACK_PLAYER)
+            }
+            _ => None,
+        };
+        several
+            .iter()
+            .chain(one)
+            .map(String::as_str)
+            .chain(fallback)
     }
 }
 

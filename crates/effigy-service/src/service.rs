@@ -77,7 +77,7 @@ pub struct ServiceStatus {
     /// Approximate bytes of files in memory.
     pub memory_cache_bytes: u64,
     /// `true` while the database does not answer reads.
-    pub is_reading_paused: bool,
+    pub is_reading_down: bool,
     /// The way of files to the database.
     pub writes: WriteStatus,
     /// The limits of each upstream.
@@ -159,14 +159,18 @@ impl Service {
     pub async fn file(&self, client: &Client, miss: Miss) -> Result<Image> {
         let (flow, request) = (self.flow(client), &miss.request);
         let own = flow.file(&miss).await;
-        match (own, &request.substitute, &*request.spec) {
+        let shown = match (own, &request.substitute, &*request.spec) {
             (Err(error), Some(substitute), FileSpec::Picture(params, _))
                 if substitute.replaces(&error) =>
             {
                 flow.substitute(*params, substitute, error).await
             }
             (own, ..) => own,
-        }
+        };
+        shown.inspect_err(|error| {
+            let failures = &self.state.metrics.failures;
+            failures.with_label_values(&[error.fault().as_str()]).inc();
+        })
     }
 
     /// Draws the skin in `texture`. It takes its turn among all other pictures, and is neither stored nor counted.
@@ -236,7 +240,7 @@ impl Service {
             look_ups_in_flight: state.players.in_flight(),
             memory_cache_files,
             memory_cache_bytes,
-            is_reading_paused: state.files.is_reading_paused(),
+            is_reading_down: state.files.is_reading_down(),
             writes: state
                 .files
                 .writer

@@ -14,7 +14,7 @@ use effigy_player::Edition;
 use effigy_store::{CachedImage, RenderCount, Store, StoreError};
 use effigy_upstream::error_chain;
 use tokio::{
-    sync::{Mutex, mpsc, oneshot},
+    sync::{Mutex, Notify, mpsc, oneshot},
     time::sleep,
 };
 
@@ -53,6 +53,8 @@ struct Shared {
     counts: [AtomicU64; Edition::ALL.len()],
     /// Those of them that are in the store. Locked while they move there, and while both are added up.
     written: Mutex<[u64; Edition::ALL.len()]>,
+    /// Tells that counts are to be written without a picture.
+    counted: Notify,
     dropped: AtomicU64,
     is_down: AtomicBool,
 }
@@ -85,6 +87,7 @@ impl Writer {
             id: RandomState::new().hash_one("writer").cast_signed(),
             counts: Default::default(),
             written: Mutex::default(),
+            counted: Notify::default(),
             dropped: AtomicU64::default(),
             is_down: AtomicBool::default(),
         });
@@ -97,12 +100,18 @@ impl Writer {
         let image = room.map(|room| Message::Image(key, Arc::clone(file), room));
         if image.is_none_or(|image| self.queue.try_send(image).is_err()) {
             self.shared.dropped.fetch_add(1, Relaxed);
+            self.write_counts();
         }
     }
 
-    /// Counts a render. It is written with the next picture.
+    /// Counts a render. It is written with its picture, or by [`write_counts`](Self::write_counts).
     pub(crate) fn count_render(&self, edition: Edition) {
         self.shared.counts[edition as usize].fetch_add(1, Relaxed);
+    }
+
+    /// Has the counts written without a picture.
+    pub(crate) fn write_counts(&self) {
+        self.shared.counted.notify_one();
     }
 
     /// Returns the count of every edition, in the store and in the queue together, descending; Java first on a
@@ -145,7 +154,10 @@ impl Shared {
     /// Writes what is queued until the writer is dropped.
     async fn run(self: Arc<Self>, mut messages: mpsc::Receiver<Message>) {
         let mut batch = Vec::new();
-        while messages.recv_many(&mut batch, MAX_BATCH).await > 0 {
+        while tokio::select! {
+            received = messages.recv_many(&mut batch, MAX_BATCH) => received > 0,
+            () = self.counted.notified() => true,
+        } {
             while let Err(error) = self.write(&batch).await {
                 self.is_down.store(true, Relaxed);
                 let reason = error_chain(&error);

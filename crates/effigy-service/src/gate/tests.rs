@@ -59,6 +59,7 @@ fn the_networks_of_a_site_work_and_write_together() {
     let others = ["2001:db8:2::", "192.0.2.1"].map(client);
     busy.payers.usage.charge_work(Duration::from_secs(1));
     assert!(busy.write(1 << 10).is_some() && neighbor.write(1 << 10).is_none());
+    assert_eq!(gate.refused.with_label_values(&["writes"]).get(), 1);
     let rank = |client: &Client| client.payers.usage.rank(Duration::ZERO);
     assert!(rank(&neighbor) < rank(&busy));
     for other in others {

@@ -14,7 +14,7 @@ use super::{DecodedSkin, Player};
 use crate::{Failure, Fault, Origin, PictureParams, ServiceError, error::Result, flow::Flow};
 
 /// The Java player whose skin is the fallback.
-const FALLBACK_PLAYER: &str = "Steve";
+pub(crate) const FALLBACK_PLAYER: &str = "Steve";
 
 /// The share of the time of a look-up that is reserved for the fallback skin: a quarter.
 const FALLBACK_SHARE: u32 = 4;

@@ -2,7 +2,7 @@
 
 use std::{fmt::Debug, sync::Arc};
 
-use effigy_player::Model;
+use effigy_player::{Model, XUID_PREFIX};
 use effigy_render::{Camera, Layers};
 use effigy_upstream::{Revision, SkinSource};
 use sha2::{Digest as _, Sha256};
@@ -10,9 +10,6 @@ use smallvec::SmallVec;
 use twox_hash::XxHash3_128;
 
 use super::{FileSpec, GroupRequest, PictureParams};
-
-/// The beginning of an XUID, which tells it from a name.
-const XUID_PREFIX: &str = "0000";
 
 /// The most digits of an XUID, which is a number of 64 bits.
 const MAX_XUID_DIGITS: usize = 20;
@@ -191,6 +188,21 @@ mod tests {
         for (input, expected) in rows {
             let found = folded(input);
             assert_eq!(found.as_deref().unwrap_or(input), expected, "{input}");
+        }
+    }
+
+    /// The folder of skins may have the fallback's.
+    #[test]
+    fn a_file_may_show_the_fallback() {
+        let rows: [(PictureParams, &str, &[&str]); 4] = [
+            (PictureParams::SKIN, ".Tag", &[".Tag", "Steve"]),
+            (PictureParams::SKIN, "00001", &["00001", "Steve"]),
+            (PictureParams::SKIN, "Notch", &["Notch"]),
+            (PictureParams::OWN_SKIN, ".Tag", &[".Tag"]),
+        ];
+        for (params, input, expected) in rows {
+            let spec = params.of_player(input).spec;
+            assert!(spec.players().eq(expected.iter().copied()), "{input}");
         }
     }
 

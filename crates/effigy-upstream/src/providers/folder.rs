@@ -5,6 +5,8 @@ pub(crate) mod skins;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::{self, Metadata};
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -24,9 +26,12 @@ const MAX_TOTAL_BYTES: u64 = 64 << 20;
 /// The time after which another change of a file has another time. Until then, it is read again.
 const CLOCK_PRECISION: Duration = Duration::from_secs(2);
 
-/// The files of a folder, each with its length and its time, or with none if these say nothing about later
-/// changes.
-type Listing = BTreeMap<PathBuf, Option<(u64, SystemTime)>>;
+/// The files of a folder, each with its state, or with none if that says nothing about later changes.
+type Listing = BTreeMap<PathBuf, Option<State>>;
+
+/// What changes with a file: its length, and the times at which its content and anything about it changed. One that is not
+/// there has none.
+type State = Option<(u64, [SystemTime; 2])>;
 
 /// A folder of skins and capes, or skins that were in memory from the start. Look-ups read no file:
 /// all are read at the start, and when one of them has changed.
@@ -153,15 +158,40 @@ fn list(folder: &Path) -> Result<Listing, String> {
             let mib = MAX_TOTAL_BYTES >> 20;
             return Err(format!("has more than {mib} MiB of files"));
         }
-        listing.insert(file, metadata.as_ref().and_then(state));
+        listing.insert(
+            file,
+            metadata.map_or(Some(None), |metadata| state(&metadata)),
+        );
     }
     Ok(listing)
 }
 
 /// Returns what changes with a file from now on.
-fn state(metadata: &Metadata) -> Option<(u64, SystemTime)> {
+fn state(metadata: &Metadata) -> Option<State> {
     let modified = metadata.modified().ok()?;
-    let apart = SystemTime::now().duration_since(modified);
+    // A new name, owner or mode changes it too, and nobody can set it.
+    #[cfg(unix)]
+    let changed = {
+        let (secs, nanos) = (metadata.ctime(), metadata.ctime_nsec());
+        SystemTime::UNIX_EPOCH + Duration::new(secs.try_into().ok()?, nanos.try_into().ok()?)
+    };
+    #[cfg(not(unix))]
+    let changed = modified;
+    let apart = SystemTime::now().duration_since(changed);
     let apart = apart.unwrap_or_else(|error| error.duration());
-    (apart > CLOCK_PRECISION).then_some((metadata.len(), modified))
+    (apart > CLOCK_PRECISION).then_some(Some((metadata.len(), [modified, changed])))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_has_not_changed_for_a_while_has_a_state() {
+        let known = |path: &Path| state(&fs::metadata(path).expect("a file"));
+        let old = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert!(known(old).is_some() && known(old) == known(old));
+        let new = tempfile::NamedTempFile::new().expect("a file");
+        assert_eq!(known(new.path()), None);
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{Asked as _, Bench, Failing, specified};
+use crate::support::{Answer, Asked as _, Bench, Failing, SkinOrigin, specified};
 use effigy_player::Edition::{Bedrock, Java};
 use effigy_render::Layers;
 use effigy_service::{Origin, PictureParams};
@@ -77,6 +77,17 @@ async fn a_recovered_database_is_written_to_without_a_request() {
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert!(is_stored(&bench, "Notch").await);
     assert_eq!(bench.store.counts().await.unwrap()[0], (Java, 1));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_picture_that_is_not_stored_is_counted_soon() {
+    let bench = Bench::new();
+    bench.source.answer(Answer::Skin(SkinOrigin::Outage));
+    let shown = bench.image(HEAD.of_player(".Bluejay")).await;
+    assert_eq!(shown.origin, Origin::OutageFallback);
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let counts = bench.store.counts().await.unwrap();
+    assert!(counts.contains(&(Bedrock, 1)), "{counts:?}");
 }
 
 #[tokio::test(start_paused = true)]
