@@ -336,21 +336,19 @@ fn the_model_is_guessed_from_the_arms() {
 
 #[test]
 fn an_old_file_of_a_cape_is_the_corner_of_a_new_one() {
-    let (width, height) = (22, 17);
-    let old: Vec<[u8; 4]> = (0..width * height)
-        .map(|texel| [texel as u8, 7, 9, 255])
+    let old: Vec<[u8; 4]> = (0..22 * 17)
+        .map(|texel: u32| (texel << 8 | 255).to_be_bytes())
         .collect();
     let mut texels = vec![[0; 4]; 64 * 32];
-    for (row, texels) in old.chunks(width).zip(texels.chunks_mut(64)) {
-        texels[..width].copy_from_slice(row);
+    for (row, texels) in old.chunks(22).zip(texels.chunks_mut(64)) {
+        texels[..22].copy_from_slice(row);
     }
-    let front = |size: [usize; 2], texels: &[[u8; 4]]| {
-        let [width, height] = size.map(|side| side as u32);
+    let front = |[width, height]: [u32; 2], texels: &[[u8; 4]]| {
         let cape = Cape::from_rgba(width, height, texels.as_flattened()).unwrap();
         assert_eq!((cape.width(), cape.has_elytra()), (64, false));
         cape.front(Size::px(20)).unwrap().to_rgba().unwrap()
     };
-    assert_eq!(front([width, height], &old), front([64, 32], &texels));
+    assert_eq!(front([22, 17], &old), front([64, 32], &texels));
 }
 
 #[test]
