@@ -37,7 +37,7 @@ use crate::{
         image::picture_response,
         is_compressible, set,
     },
-    routes::{Errors, NOT_FOUND, Operation, ParsedRequest, Rejection},
+    routes::{NOT_FOUND, Operation, ParsedRequest, Rejection},
     site::{NOT_FOUND_PAGE, assets, reference},
 };
 
@@ -108,7 +108,7 @@ impl Handlers {
         let found = match &mut request.operation {
             Ok(Operation::File(file)) => {
                 // Spec: every render on the specified paths begins with a fresh look-up.
-                let is_specified = matches!(request.errors, Errors::Specified(_));
+                let is_specified = request.failure.is_some();
                 file.reuses_players = !is_specified || is_of_page(&head.headers);
                 Some(self.service.cached(file))
             }
@@ -144,7 +144,7 @@ impl Handlers {
         call.permits.clear();
         match call.client.send(response.body()) {
             Ok(permit) => call.permits.add(permit),
-            Err(refused) => response = failure_response(call.request.errors, &refused.into()),
+            Err(refused) => response = failure_response(call.request.failure, &refused.into()),
         }
         if self.config.is_closing() {
             set(&mut response, CONNECTION, "close");
@@ -176,7 +176,7 @@ impl Handlers {
     }
 
     async fn respond(&self, found: Option<Found>, call: &Call, body: Incoming) -> Response {
-        let (errors, method) = (call.request.errors, &call.request.method);
+        let (failed, method) = (call.request.failure, &call.request.method);
         // What is nowhere is not found by any method.
         let is_nowhere =
             matches!(&call.request.operation, Err(error) if error.status == StatusCode::NOT_FOUND);
@@ -191,14 +191,14 @@ impl Handlers {
                 let handled = AssertUnwindSafe(self.perform(found, call, body)).catch_unwind();
                 match handled.await {
                     Ok(Ok(response)) => response,
-                    Ok(Err(failure)) => failure_response(errors, &failure),
-                    Err(_) => failure_response(errors, &ServiceError::Interrupted),
+                    Ok(Err(failure)) => failure_response(failed, &failure),
+                    Err(_) => failure_response(failed, &ServiceError::Interrupted),
                 }
             }
             _ => method_not_allowed(allowed_methods(method)),
         };
         if let Err(refused) = encode(&mut response, &call.head.headers, &call.client).await {
-            response = failure_response(errors, &refused);
+            response = failure_response(failed, &refused);
         }
         response
     }

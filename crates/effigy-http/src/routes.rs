@@ -17,7 +17,7 @@ use hyper::{Method, StatusCode};
 
 pub(crate) use query::Query;
 pub(crate) use request::{
-    DocPage, Errors, INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection, TOO_LARGE, escaped,
+    DocPage, INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection, TOO_LARGE, escaped,
 };
 pub(crate) use v1::render_params::{
     PICTURE_PARAMETERS, VIEWS, applies_to, find_view, picture_spec,
@@ -40,19 +40,24 @@ impl ParsedRequest {
             // One for all, because there are endless many.
             name: "other",
             method: Method::GET,
-            errors: Errors::Explained,
+            failure: None,
             operation: Err(rejection),
         })
     }
 
     /// A request of a route, unless its path turns out to have none.
-    fn new(name: &'static str, method: Method, errors: Errors, operation: Parsed) -> Parsed<Self> {
+    fn new(
+        name: &'static str,
+        method: Method,
+        failure: Option<&'static str>,
+        operation: Parsed,
+    ) -> Parsed<Self> {
         match operation {
             Err(rejection) if rejection.status == StatusCode::NOT_FOUND => Err(rejection),
             operation => Ok(Self {
                 name,
                 method,
-                errors,
+                failure,
                 operation,
             }),
         }
@@ -65,11 +70,11 @@ fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
         Asset, Count, Counts, Health, LandingPage, Live, Metrics, OpenApi, Ready, Reference,
     };
     let asset = |name: &str| Asset(name.to_owned());
-    let page = |name, operation| (name, Errors::Explained, operation);
+    let page = |name, operation| (name, None, operation);
     // Spec, "Errors".
-    let report = |name, message, operation| (name, Errors::Specified(message), operation);
+    let report = |name, message, operation| (name, Some(message), operation);
     let is = |segment: &str, word| segment.eq_ignore_ascii_case(word);
-    let (name, errors, operation) = match path {
+    let (name, failure, operation) = match path {
         [""] => page("index", LandingPage),
         ["docs"] => page("docs", Reference(DocPage::Main)),
         ["docs", word] if is(word, "families") => page("docs", Reference(DocPage::Families)),
@@ -112,7 +117,7 @@ fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
         }
         _ => return Err(Rejection::NOT_FOUND),
     };
-    ParsedRequest::new(name, Method::GET, errors, Ok(operation))
+    ParsedRequest::new(name, Method::GET, failure, Ok(operation))
 }
 
 /// Returns the request for `/{endpoint}/{player}` and the segments after it.
@@ -124,8 +129,8 @@ fn picture(endpoint: Endpoint, player: &str, rest: &[&str]) -> Parsed<ParsedRequ
         _ => picture_params(endpoint, rest),
     };
     let operation = params.map(|params| Operation::file(params.of_player(player)));
-    let errors = Errors::Specified(error_message(endpoint));
-    ParsedRequest::new(endpoint.as_str(), Method::GET, errors, operation)
+    let failure = Some(error_message(endpoint));
+    ParsedRequest::new(endpoint.as_str(), Method::GET, failure, operation)
 }
 
 /// Returns the request for `/preview/{word}` and the segments after it.
@@ -135,7 +140,7 @@ fn preview(word: &str, rest: &[&str], query: Option<&str>) -> Parsed<ParsedReque
         let model = Query::parse(query)?.word("model")?.unwrap_or_default();
         Ok(Operation::Preview { params, model })
     });
-    ParsedRequest::new("preview", Method::POST, Errors::Explained, operation)
+    ParsedRequest::new("preview", Method::POST, None, operation)
 }
 
 /// Finds the endpoint with this word in lower case.

@@ -143,6 +143,12 @@ impl ServiceError {
         matches!(self.fault(), Fault::Upstream | Fault::Overloaded)
     }
 
+    /// Returns `true` if the failure remains while nothing changes: neither the service nor an upstream is at fault.
+    #[must_use]
+    pub fn is_certain(&self) -> bool {
+        matches!(self.fault(), Fault::NotFound | Fault::Request)
+    }
+
     /// Returns the party that is at fault.
     #[must_use]
     pub fn fault(&self) -> Fault {

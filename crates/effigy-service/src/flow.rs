@@ -139,22 +139,20 @@ impl Flow {
     ) -> Result<Image> {
         let request = params.of_player(&*substitute.player).reusing_players();
         let key = self.state.key(&request.spec);
-        let shown = self.file(&Miss { key, request }).await;
-        let instead = |failure| Appearance::instead_of(&substitute.player, failure);
-        let shown = match &shown {
-            Err(failure) => match instead(failure) {
-                Some(built_in) => self.draw_or_copy(params, built_in).await,
+        let shown = match self.file(&Miss { key, request }).await {
+            Ok(shown) => shown,
+            Err(failure) => match Appearance::instead_of(&substitute.player, &failure) {
+                Some(built_in) => self.draw_or_copy(params, built_in).await?,
                 // Who was asked for is missing, too.
                 None if failure.fault() == Fault::NotFound => return Err(error),
-                None => shown,
+                None => return Err(failure),
             },
-            Ok(_) => shown,
         };
-        match error.is_outage() {
+        Ok(match error.is_outage() {
             // Clients must not show another player after the outage.
-            true => Ok(shown?.with_origin(Origin::OutageFallback)),
-            false => Ok(shown?.lacking_player(true, self.now())),
-        }
+            true => shown.with_origin(Origin::OutageFallback),
+            false => shown.lacking_player(true, self.now()),
+        })
     }
 
     /// Keeps a new file for later requests, unless it is too long, or shows the wrong player or an

@@ -107,19 +107,11 @@ impl FileSpec {
             Self::Group(group) => (&group.players, group.substitute.as_ref()),
             Self::Texture(..) => (&[], None),
         };
+        let inputs = several.iter().chain(one).map(String::as_str);
         // Without an outage, the fallback skin is that of Bedrock players alone.
-        let fallback = match self {
-            Self::Picture(params, input) if params.allows_fallback => {
-                let is_bedrock = PlayerId::edition_of(input) == Edition::Bedrock;
-                is_bedrock.then_some(FALLBACK_PLAYER)
-            }
-            _ => None,
-        };
-        several
-            .iter()
-            .chain(one)
-            .map(String::as_str)
-            .chain(fallback)
+        let has_fallback = matches!(self, Self::Picture(params, input)
+            if params.allows_fallback && PlayerId::edition_of(input) == Edition::Bedrock);
+        inputs.chain(has_fallback.then_some(FALLBACK_PLAYER))
     }
 }
 

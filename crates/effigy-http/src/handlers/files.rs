@@ -2,17 +2,14 @@
 
 use std::time::SystemTime;
 
-use effigy_service::{Failure, Fault, FileRequest, Image, Origin};
+use effigy_service::{Failure, FileRequest, Image, Origin};
 use effigy_store::CachedImage;
 
 use super::{Call, Found, Handled, Handlers};
-use crate::{
-    respond::{
-        JSON,
-        error::{error_document, status_and_message},
-        image::{file_response, picture_response},
-    },
-    routes::Errors,
+use crate::respond::{
+    JSON,
+    error::{error_document, status_and_message},
+    image::{file_response, picture_response},
 };
 
 type Profile = Result<Image, Failure>;
@@ -63,7 +60,7 @@ fn entry(profile: &Profile) -> Vec<u8> {
     match profile {
         Ok(image) => image.file.data.to_vec(),
         Err(failure) => {
-            let (_, message) = status_and_message(Errors::Explained, failure);
+            let (_, message) = status_and_message(failure);
             error_document(&message).to_string().into_bytes()
         }
     }
@@ -72,8 +69,7 @@ fn entry(profile: &Profile) -> Vec<u8> {
 fn origin(profiles: &[Profile]) -> Origin {
     let is_certain = |profile: &Profile| match profile {
         Ok(image) => matches!(image.origin, Origin::Cache | Origin::Render),
-        // The service itself may be at fault too.
-        Err(failure) => matches!(failure.fault(), Fault::NotFound | Fault::Request),
+        Err(failure) => failure.is_certain(),
     };
     let is_cached =
         |profile: &Profile| matches!(profile, Ok(image) if image.origin == Origin::Cache);

@@ -17,7 +17,7 @@ use crate::{
         error::status_and_message,
         reason::{NO_SKIN, instead, outage},
     },
-    routes::{Errors, INTERNAL, Query},
+    routes::{INTERNAL, Query},
     site::landing::{self, PageParams, Profile, Subject},
 };
 
@@ -49,7 +49,7 @@ impl Handlers {
                 return Subject::Unknown(outage(edition).into());
             }
         };
-        let (status, message) = status_and_message(Errors::Explained, &failure);
+        let (status, message) = status_and_message(&failure);
         match status {
             StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => Subject::Missing {
                 message,

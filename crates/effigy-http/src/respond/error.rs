@@ -10,9 +10,9 @@ use hyper::{
 use serde_json::{Value, json};
 
 use super::{Response, json_response, reason::reason, set};
-use crate::routes::{Errors, INTERNAL, NOT_FOUND};
+use crate::routes::{INTERNAL, NOT_FOUND};
 
-/// The messages of failures with [`Errors::Explained`].
+/// The messages of failures without a reason.
 const BAD_INPUT: &str = "The picture cannot be drawn";
 const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
 const OVERLOADED: &str = "The service is overloaded; try again later";
@@ -28,11 +28,17 @@ pub(crate) fn error_document(message: &str) -> Value {
     json!({ "error": message })
 }
 
-/// The response to a failure of the service.
-pub(crate) fn failure_response(errors: Errors, failure: &ServiceError) -> Response {
-    let (status, message) = status_and_message(errors, failure);
+/// The response to a failure of the service, with status 500 if the message is specified.
+pub(crate) fn failure_response(
+    specified: Option<&'static str>,
+    failure: &ServiceError,
+) -> Response {
+    let (status, message) = match specified {
+        Some(message) => (StatusCode::INTERNAL_SERVER_ERROR, message.into()),
+        None => status_and_message(failure),
+    };
     let mut response = error(status, &message);
-    if status == StatusCode::NOT_FOUND && errors == Errors::Explained {
+    if status == StatusCode::NOT_FOUND {
         // Many may ask for a missing player, who may soon be there.
         set(&mut response, CACHE_CONTROL, "public, max-age=60");
     }
@@ -45,11 +51,8 @@ pub(crate) fn failure_response(errors: Errors, failure: &ServiceError) -> Respon
     response
 }
 
-/// The status and the message of a failure.
-pub(crate) fn status_and_message(
-    errors: Errors,
-    failure: &ServiceError,
-) -> (StatusCode, Cow<'static, str>) {
+/// The status and the message of a failure: the reason, if it is known.
+pub(crate) fn status_and_message(failure: &ServiceError) -> (StatusCode, Cow<'static, str>) {
     let (status, general) = match failure.fault() {
         Fault::Request => (StatusCode::BAD_REQUEST, BAD_INPUT),
         Fault::NotFound => (StatusCode::NOT_FOUND, NOT_FOUND),
@@ -58,11 +61,8 @@ pub(crate) fn status_and_message(
         Fault::Overloaded => (StatusCode::SERVICE_UNAVAILABLE, OVERLOADED),
         Fault::Internal => (StatusCode::INTERNAL_SERVER_ERROR, INTERNAL),
     };
-    match (errors, reason(failure)) {
-        (Errors::Specified(message), _) => (StatusCode::INTERNAL_SERVER_ERROR, message.into()),
-        (Errors::Explained, Some(reason)) => (status, reason.into()),
-        _ => (status, general.into()),
-    }
+    let message = reason(failure).map_or(general.into(), Cow::Owned);
+    (status, message)
 }
 
 #[cfg(test)]
@@ -121,9 +121,9 @@ mod tests {
             (ServiceError::Interrupted, 500, None),
         ];
         for (failure, status, retry_after) in rows {
-            let response = failure_response(Errors::Explained, &failure);
+            let response = failure_response(None, &failure);
             assert_eq!(response.status().as_u16(), status, "{failure:?}");
-            let same = failure_response(Errors::Specified("why"), &failure);
+            let same = failure_response(Some("why"), &failure);
             assert_eq!(same.status().as_u16(), 500, "{failure:?}");
             assert_eq!(
                 same.headers().get(RETRY_AFTER),

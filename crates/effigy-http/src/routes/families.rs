@@ -11,11 +11,11 @@ use effigy_render::{ImageFormat, Layers, PictureSpec, View};
 use effigy_service::{Endpoint, PictureParams, Substitute};
 use hyper::Method;
 
-use super::request::{Errors, Operation, Parsed, ParsedRequest};
+use super::request::{Operation, Parsed, ParsedRequest};
 
 /// Returns the request of a family.
 pub(super) fn family(name: &'static str, operation: Parsed) -> Parsed<ParsedRequest> {
-    ParsedRequest::new(name, Method::GET, Errors::Explained, operation)
+    ParsedRequest::new(name, Method::GET, None, operation)
 }
 
 /// Returns the parameters of a picture: those of the path without a prefix that has the same one, if there is any.

@@ -114,19 +114,10 @@ pub(crate) struct ParsedRequest {
     pub(crate) name: &'static str,
     /// GET, which also answers HEAD, or POST with a skin file in the body.
     pub(crate) method: Method,
-    /// The form of failures.
-    pub(crate) errors: Errors,
+    /// The message of every failure, with status 500, on a specified path. Spec, "Errors". Others have those of the reason.
+    pub(crate) failure: Option<&'static str>,
     /// The operation, or why the request is rejected.
     pub(crate) operation: Parsed,
-}
-
-/// The form in which a route reports failures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Errors {
-    /// With status 500 and this message, whatever the reason. Spec, "Errors".
-    Specified(&'static str),
-    /// With the status and the message of the reason.
-    Explained,
 }
 
 /// The segments of a path. A hit allocates nothing for them.

@@ -18,8 +18,7 @@ use self::{
 use super::{
     query::{Query, cut, list, whole_number},
     request::{
-        Errors, Operation, Parsed, ParsedRequest, Rejection, escaped, split_format,
-        without_extension,
+        Operation, Parsed, ParsedRequest, Rejection, escaped, split_format, without_extension,
     },
 };
 
@@ -77,7 +76,7 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
         // The script of the element, for other sites, which add the number of a version to it.
         ("effigy-figure.js", []) => {
             let operation = Ok(Operation::Asset(word.to_owned()));
-            return ParsedRequest::new("v1-element", Method::GET, Errors::Explained, operation);
+            return ParsedRequest::new("v1-element", Method::GET, None, operation);
         }
         ("group" | "group.json", []) => ("v1-group", GROUP, group(word, query)),
         ("sheet" | "sheet.json", []) => ("v1-sheet", SHEET, sheet(word, query)),
@@ -109,11 +108,9 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
         // An unknown parameter may be a misspelled one whose absence is an error too.
         operation => query.reject_unknown(&parameters).and(operation),
     };
-    let method = match word {
-        "preview" => Method::POST,
-        _ => Method::GET,
-    };
-    ParsedRequest::new(name, method, Errors::Explained, operation)
+    let is_sent = word == "preview";
+    let method = if is_sent { Method::POST } else { Method::GET };
+    ParsedRequest::new(name, method, None, operation)
 }
 
 /// Returns the rejection of a path without a route: with the one that is meant, or else all views.

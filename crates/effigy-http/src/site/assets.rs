@@ -33,10 +33,8 @@ static ASSETS: LazyLock<[(&str, StaticDocument); 11]> = LazyLock::new(|| {
     let mut element = effigy_wasm::ELEMENT.to_owned();
     for (name, file) in [&script, &module] {
         // Relative, for a proxy that serves all this below a path of its own.
-        element = element.replace(
-            &format!("{name:?}"),
-            &format!("\"..{}\"", url_of(name, file)),
-        );
+        let url = format!("\"..{}\"", url_of(name, file));
+        element = element.replace(&format!("{name:?}"), &url);
     }
     [
         ("effigy-figure.js", StaticDocument::new(JAVASCRIPT, element)),

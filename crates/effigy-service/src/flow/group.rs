@@ -37,21 +37,15 @@ impl Place {
         input: &'a str,
     ) -> Option<Player<'a>> {
         let shown = self.shown.as_ref().ok()?;
-        let player = shown.player(cape);
-        let is_named = self.edition.is_some() && shown.name().is_some();
-        Some(if is_named {
-            player
-        } else {
-            player.with_label(input)
-        })
+        let name = shown.name().filter(|_| self.edition.is_some());
+        Some(shown.player(cape).with_label(name.unwrap_or(input)))
     }
 
     /// Returns `true` unless what is shown may change when an outage is over.
     pub(super) fn is_certain(&self) -> bool {
         match &self.shown {
             Ok(appearance) => appearance.origin == Origin::Render,
-            // The service itself may be at fault too.
-            Err(error) => matches!(error.fault(), Fault::NotFound | Fault::Request),
+            Err(error) => error.is_certain(),
         }
     }
 }

@@ -11,6 +11,8 @@ use effigy_render::{Cape, Player as DrawnPlayer};
 use effigy_upstream::{Profile, error_chain};
 
 use super::{DecodedSkin, Player};
+use ServiceError::{NoSkin, Uncertain, Upstream};
+
 use crate::{Failure, Fault, Origin, PictureParams, ServiceError, error::Result, flow::Flow};
 
 /// The Java player whose skin is the fallback.
@@ -141,10 +143,7 @@ impl Flow {
     ) -> Result<Appearance> {
         // The error after which the fallback skin is shown, or else that of the request.
         let check = |error: Failure, has_fallback: bool| {
-            let is_of_look_up = matches!(
-                *error,
-                ServiceError::Upstream(_) | ServiceError::Uncertain | ServiceError::NoSkin
-            );
+            let is_of_look_up = matches!(*error, Upstream(_) | Uncertain | NoSkin);
             let prefers_stale = has_stale && error.is_outage();
             match has_fallback && allows_fallback && is_of_look_up && !prefers_stale {
                 true => Ok(error),
@@ -166,7 +165,7 @@ impl Flow {
             }
         };
         if !profile.is_certain && has_stale {
-            return Err(ServiceError::Uncertain.into());
+            return Err(Uncertain.into());
         }
         let error = match &profile.skin {
             Some(worn) => {
@@ -177,8 +176,8 @@ impl Flow {
                 }
             }
             // A Bedrock player who has set none.
-            None if profile.is_certain => check(ServiceError::NoSkin.into(), true)?,
-            None => check(ServiceError::Uncertain.into(), true)?,
+            None if profile.is_certain => check(NoSkin.into(), true)?,
+            None => check(Uncertain.into(), true)?,
         };
         self.fallback(Some(profile), &error, reserve).await
     }
@@ -210,7 +209,7 @@ impl Flow {
     async fn fallback_skin(&self, deadline: Instant) -> Result<(Arc<DecodedSkin>, bool)> {
         let steve = self.player(FALLBACK_PLAYER, true)?;
         let profile = self.profile(&steve, deadline).await?;
-        let worn = profile.skin.as_ref().ok_or(ServiceError::Uncertain)?;
+        let worn = profile.skin.as_ref().ok_or(Uncertain)?;
         let skin = self.skin(worn, &steve, deadline).await?;
         Ok((skin, profile.is_certain))
     }

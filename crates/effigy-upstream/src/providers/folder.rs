@@ -29,9 +29,9 @@ const CLOCK_PRECISION: Duration = Duration::from_secs(2);
 /// The files of a folder, each with its state, or with none if that says nothing about later changes.
 type Listing = BTreeMap<PathBuf, Option<State>>;
 
-/// What changes with a file: its length, and the times at which its content and anything about it changed. One that is not
-/// there has none.
-type State = Option<(u64, [SystemTime; 2])>;
+/// What changes with a file: its length, the time of its content, and that of the last change of anything about it, which
+/// nobody can set, in seconds and nanoseconds. One that is not there has zeros.
+type State = (u64, SystemTime, [i64; 2]);
 
 /// A folder of skins and capes, or skins that were in memory from the start. Look-ups read no file:
 /// all are read at the start, and when one of them has changed.
@@ -158,10 +158,8 @@ fn list(folder: &Path) -> Result<Listing, String> {
             let mib = MAX_TOTAL_BYTES >> 20;
             return Err(format!("has more than {mib} MiB of files"));
         }
-        listing.insert(
-            file,
-            metadata.map_or(Some(None), |metadata| state(&metadata)),
-        );
+        let missing = Some((0, SystemTime::UNIX_EPOCH, [0; 2]));
+        listing.insert(file, metadata.map_or(missing, |metadata| state(&metadata)));
     }
     Ok(listing)
 }
@@ -169,17 +167,13 @@ fn list(folder: &Path) -> Result<Listing, String> {
 /// Returns what changes with a file from now on.
 fn state(metadata: &Metadata) -> Option<State> {
     let modified = metadata.modified().ok()?;
-    // A new name, owner or mode changes it too, and nobody can set it.
     #[cfg(unix)]
-    let changed = {
-        let (secs, nanos) = (metadata.ctime(), metadata.ctime_nsec());
-        SystemTime::UNIX_EPOCH + Duration::new(secs.try_into().ok()?, nanos.try_into().ok()?)
-    };
+    let changed = [metadata.ctime(), metadata.ctime_nsec()];
     #[cfg(not(unix))]
-    let changed = modified;
-    let apart = SystemTime::now().duration_since(changed);
+    let changed = [0; 2];
+    let apart = SystemTime::now().duration_since(modified);
     let apart = apart.unwrap_or_else(|error| error.duration());
-    (apart > CLOCK_PRECISION).then_some(Some((metadata.len(), [modified, changed])))
+    (apart > CLOCK_PRECISION).then_some((metadata.len(), modified, changed))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use hyper::StatusCode;
 
 use super::{of_player_or, picture};
 use crate::routes::{
-    query::{Query, whole_number},
+    query::Query,
     request::{ALEX, Operation, Parsed, Rejection, STEVE},
 };
 
@@ -83,12 +83,13 @@ fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Parsed<PictureParams
 /// Returns the whole number with which the value of that name begins, or `default` if there is none or it is 0.
 fn number(query: &Query<'_>, name: &str, default: u32, max: u32, bad: &'static str) -> Parsed<u32> {
     let text = query.get(name).unwrap_or_default().trim();
-    let unsigned = text.trim_start_matches(['+', '-']);
-    let end = unsigned.find(|letter: char| !letter.is_ascii_digit());
-    match unsigned[..end.unwrap_or(unsigned.len())].trim_start_matches('0') {
-        "" => Ok(default),
-        digits => {
-            let number = whole_number(digits, 1, max).filter(|_| !text.starts_with('-'));
+    let end = text.find(|letter: char| !letter.is_ascii_digit() && !"+-".contains(letter));
+    match text[..end.unwrap_or(text.len())].parse::<i64>() {
+        Ok(0) | Err(_) => Ok(default),
+        Ok(number) => {
+            let number = u32::try_from(number)
+                .ok()
+                .filter(|number| (1..=max).contains(number));
             number.ok_or_else(|| unprocessable(bad))
         }
     }
@@ -96,10 +97,8 @@ fn number(query: &Query<'_>, name: &str, default: u32, max: u32, bad: &'static s
 
 fn layers(query: &Query<'_>) -> Layers {
     // The second is the name that it had first.
-    match query.get("overlay").or_else(|| query.get("helm")) {
-        Some(_) => Layers::WithOverlay,
-        None => Layers::Base,
-    }
+    let overlay = query.get("overlay").or_else(|| query.get("helm"));
+    overlay.map_or(Layers::Base, |_| Layers::WithOverlay)
 }
 
 /// Returns the player to show if there is no player with this UUID: the one in the query, else the
