@@ -90,7 +90,10 @@ fn below(polygon: &Polygon, is_covered: impl Fn(DVec2) -> bool) -> Polygon {
         let along = (end - start).normalize_or_zero() * OVERLAP;
         let outwards = along.perp() * along.perp().dot(start - middle).signum();
         let beyond = [start + along + outwards, end - along + outwards];
-        let is_passed = start.distance(end) > 2.0 * OVERLAP && beyond.into_iter().all(&is_covered);
+        // It may be covered at its ends and not between them.
+        let between = [0.5, 0.25, 0.75].map(|share| beyond[0].lerp(beyond[1], share));
+        let mut places = beyond.into_iter().chain(between);
+        let is_passed = start.distance(end) > 2.0 * OVERLAP && places.all(&is_covered);
         (start, outwards, is_passed.then_some(beyond))
     });
     let sides: Vec<_> = sides.collect();
