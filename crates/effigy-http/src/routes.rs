@@ -94,15 +94,6 @@ fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
         ["allstatssorted"] => report("allstatsSorted", "Failed to get sorted stats", Counts),
         ["health"] => report("health", "Health check failed", Health),
         ["preview", view, rest @ ..] => return preview(view, rest, query),
-        [
-            prefix @ ("v1" | "crafatar" | "minotar" | "mc-heads"),
-            "",
-            rest @ ..,
-        ] => {
-            let begin = rest.iter().position(|segment| !segment.is_empty());
-            let rest = &rest[begin.unwrap_or(rest.len())..];
-            return route(&[&[*prefix], rest].concat(), query);
-        }
         ["v1", rest @ ..] => return v1::route(rest, query),
         ["crafatar", rest @ ..] => {
             return family("crafatar", crafatar::parse(rest, &Query::parse(query)?));

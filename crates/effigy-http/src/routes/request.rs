@@ -123,6 +123,9 @@ pub(crate) struct ParsedRequest {
 /// The segments of a path. A hit allocates nothing for them.
 type Segments<T> = SmallVec<[T; 8]>;
 
+/// The prefixes of paths that people put behind a URL.
+const PREFIXES: [&str; 4] = ["v1", "crafatar", "minotar", "mc-heads"];
+
 /// Splits a path into segments, and percent-decodes each. The first one, always a fixed
 /// word, becomes lower case.
 ///
@@ -130,12 +133,15 @@ type Segments<T> = SmallVec<[T; 8]>;
 pub(super) fn segments(path: &str) -> Parsed<Segments<Cow<'_, str>>> {
     // The request line may contain a host or `*` instead of a path.
     let path = path.strip_prefix('/').ok_or(Rejection::NOT_FOUND)?;
-    // Those who put a path behind a URL that ends with a slash have two.
+    // Those who put a path behind a URL that ends with a slash have two, also after a prefix.
     let path = path.trim_start_matches('/');
     let path = path.strip_suffix('/').unwrap_or(path);
     let mut segments: Segments<_> = path.split('/').map(decode).collect::<Result<_, _>>()?;
     if segments[0].bytes().any(|byte| byte.is_ascii_uppercase()) {
         segments[0].to_mut().make_ascii_lowercase();
+    }
+    if segments.len() > 2 && segments[1].is_empty() && PREFIXES.contains(&&*segments[0]) {
+        segments.remove(1);
     }
     Ok(segments)
 }
