@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, IsTerminal};
 use std::mem;
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use effigy_cli::{LogArgs, LogFormat};
@@ -11,11 +12,24 @@ use tracing::{Level, Subscriber, callsite::Identifier};
 use tracing_subscriber::filter::dynamic_filter_fn;
 use tracing_subscriber::{Layer, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
+use crate::output;
+
 /// The time between two warnings from one place in the code of a server, on average.
 pub(crate) const INTERVAL: Duration = Duration::from_secs(10);
 
 /// The warnings that one place may have at once. They may be about different things, such as files or upstreams.
 const BURST: u32 = 5;
+
+/// The format of the log that was started.
+static FORMAT: OnceLock<LogFormat> = OnceLock::new();
+
+/// Tells why the program ends, in the form of the log.
+pub(crate) fn report(error: &anyhow::Error) {
+    match FORMAT.get() {
+        Some(LogFormat::Json) => tracing::error!("{error:#}"),
+        _ => output::print_error(&format!("error: {error:#}")),
+    }
+}
 
 /// Sends the log to standard error. Standard output is for the result of a command. With an interval, what one
 /// place in the code repeats within it is held back.
@@ -29,7 +43,8 @@ pub(crate) fn start(args: &LogArgs, interval: Option<Duration>) {
     };
     // The last one is asked first, so that only what the levels allow is counted.
     let registry = tracing_subscriber::registry().with(interval.map(throttle));
-    // This fails only if a log was started before, which then continues.
+    // Both fail only if a log was started before, which then continues.
+    let _ = FORMAT.set(args.log_format);
     let _ = registry.with(lines).with(args.log.clone()).try_init();
 }
 

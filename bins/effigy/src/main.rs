@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     let Err(error) = result else {
         return ExitCode::SUCCESS;
     };
-    output::print_error(&format!("error: {error:#}"));
+    log::report(&error);
     let database = error.downcast_ref::<StoreError>();
     let is_url = matches!(database, Some(StoreError::Url(_)));
     match is_url || error.is::<ConfigError>() {

@@ -16,7 +16,7 @@ use serde_json::json;
 use tokio::net::{TcpListener, TcpSocket};
 
 use super::signals::StopSignals;
-use crate::output::{print_error, print_line};
+use crate::{log, output::print_line};
 
 /// The length of the queue of connections to accept. If a burst is longer, some clients try again a
 /// second later.
@@ -135,8 +135,8 @@ async fn stop_after(mut signals: StopSignals) {
     tracing::info!("stopping after {name}");
     tokio::spawn(async move {
         let (name, code) = signals.next().await;
-        print_error(&format!(
-            "error: stopped by {name} before all was answered and written"
+        log::report(&anyhow!(
+            "stopped by {name} before all was answered and written"
         ));
         process::exit(code);
     });

@@ -5,7 +5,7 @@ use std::{
     process::Output,
 };
 
-use crate::support::{assert_refused, effigy, head, player, services, text};
+use crate::support::{assert_refused, effigy, head, player, run, services, text};
 use effigy_render::Layers;
 use fixtures::{FakeUpstream, Fault, Step, skin};
 use tempfile::TempDir;
@@ -191,6 +191,18 @@ fn a_variable_that_is_no_text_is_named() {
         .env("EFFIGY_PORT", OsStr::from_bytes(b"\xff"))
         .output();
     assert_refused(&output.unwrap(), 2, &["EFFIGY_PORT is no text in UTF-8"]);
+}
+
+#[test]
+fn the_last_line_has_the_form_of_the_log() {
+    let arguments = ["serve", "--log-format=json", "--database-url=nowhere"];
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(2));
+    let log = text(&output.stderr);
+    let last: serde_json::Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+    assert_eq!(last["level"], "ERROR", "{log}");
+    let output = run(&[arguments[0], arguments[2]]);
+    assert!(text(&output.stderr).contains("\nerror: "), "{output:?}");
 }
 
 #[test]
