@@ -44,6 +44,7 @@ static TEMPLATES: LazyLock<Environment<'_>> = LazyLock::new(|| {
     templates.add_function("views_with", views_with);
     templates.add_filter("anchor", anchor);
     templates.add_filter("escape", escape);
+    templates.add_filter("markdown", markdown);
     templates.add_filter("prose", prose);
     templates.add_filter("url", |text: &str| escaped(text));
     for (name, source) in templates!("foot.html" "head.html" "limits.html" "not_found.html" "page.html" "reference.html" "top.html")
@@ -123,6 +124,15 @@ fn prose(text: &str) -> Value {
     Value::from_safe_string(pieces.collect())
 }
 
+/// Escapes a text for Markdown.
+fn markdown(text: &str) -> String {
+    let escape = |letter| "\\[]_*`<>~".contains(letter).then_some('\\');
+    let letters = text.chars().map(|letter| (escape(letter), letter));
+    letters
+        .flat_map(|(escape, letter)| escape.into_iter().chain([letter]))
+        .collect()
+}
+
 /// `/head/{player}` becomes `head-player`.
 fn anchor(text: &str) -> String {
     let words = text.split(|c: char| !c.is_ascii_alphanumeric());
@@ -139,6 +149,12 @@ mod tests {
     fn html(page: DocPage) -> String {
         let response = reference(page).response(&HeaderMap::new());
         String::from_utf8(response.body().to_vec()).unwrap()
+    }
+
+    #[test]
+    fn names_in_markdown() {
+        assert_eq!(markdown("_Notch_"), "\\_Notch\\_");
+        assert_eq!(markdown(".A[b]"), ".A\\[b\\]");
     }
 
     #[test]

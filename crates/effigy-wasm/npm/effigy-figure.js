@@ -58,7 +58,7 @@ STYLE.replaceSync(`
   :host { display: inline-block; width: var(--width); user-select: none; }
   :host([role=slider]) { cursor: grab; touch-action: pan-y; }
   :host([role=slider]:active) { cursor: grabbing; }
-  :host([zoom]), :host([zoomable]) { overflow: clip; }
+  :host { overflow: var(--overflow); }
   img, canvas, svg, ::slotted(img) { display: block; width: 100%; height: auto; scale: var(--zoom); }
   svg { fill: currentcolor; opacity: 0.2; }
   :host([hidden]), [hidden] { display: none !important; }
@@ -142,6 +142,8 @@ export class EffigyFigure extends HTMLElement {
   #isNear = false;
   /** The beginning of a drag, or null. */
   #grab = null;
+  /** Whether what ends as a click was a turn. */
+  #hasDragged = false;
   /** The places of fingers by their ids, and the beginning of a pinch. */
   #fingers = new Map();
   #pinch = null;
@@ -189,8 +191,12 @@ export class EffigyFigure extends HTMLElement {
     this.#reveal(this.#slot);
     for (const type in this.#handlers) this.addEventListener(type, this.#handlers[type]);
     this.#slot.addEventListener("slotchange", this.#handlers.change);
-    // A picture inside that cannot be loaded is not shown. Its event does not bubble.
-    this.addEventListener("error", ({ target }) => target !== this && this.#update(), true);
+    // A picture inside that cannot be loaded is not shown. Its events do not bubble.
+    for (const type of ["load", "error"]) this.addEventListener(type, ({ target }) => target !== this && this.#update(), true);
+    this.addEventListener("click", (event) => {
+      if (this.#hasDragged) event.preventDefault();
+      this.#hasDragged = false;
+    }, true);
   }
 
   connectedCallback() {
@@ -211,16 +217,18 @@ export class EffigyFigure extends HTMLElement {
     STILL.removeEventListener("change", this.#handlers.change);
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
+    this.#grab = this.#pinch = null;
+    this.#fingers.clear();
   }
 
   attributeChangedCallback(name, before, value) {
+    if (before === value) return;
     const hasTurnedOnce = name === "turn" && before === "once" && !this.#isTouched && !this.#grab;
     if (name in DEFAULTS) this.#aim({ [name]: value });
     if (hasTurnedOnce) this.#aim({ yaw: this.getAttribute("yaw") });
     if (hasTurnedOnce) [this.#isTurned, this.#turned] = [false, 0];
-    if (before === value) return;
     if (PLAYER.includes(name)) {
-      if (before !== null) this.#former = this.querySelector("img")?.src;
+      if (before !== null) this.#former = this.querySelector("img")?.src ?? "";
       this.#forget();
     }
     // What could not be drawn before may be now.
@@ -260,12 +268,15 @@ export class EffigyFigure extends HTMLElement {
 
   /** Draws a picture of the player who is loaded: an ImageData. Its parameters are `view` and those of URLs. */
   draw(parameters) {
-    return new ImageData(this.#painter.draw(String(parameters)), this.#painter.width);
+    // The painter knows no escapes.
+    const pairs = [...new URLSearchParams(parameters)].map(([name, value]) => `${name}=${value.trim()}`);
+    return new ImageData(this.#painter.draw(pairs.join("&")), this.#painter.width);
   }
 
   #release = (event) => {
     this.#fingers.delete(event.pointerId);
     const hasMoved = this.#grab?.moved || this.#pinch;
+    this.#hasDragged = Boolean(hasMoved);
     this.#grab = this.#pinch = null;
     if (!hasMoved) return;
     this.#update();
@@ -274,6 +285,7 @@ export class EffigyFigure extends HTMLElement {
 
   #handlers = {
     pointerdown: (event) => {
+      this.#hasDragged = false;
       if (event.pointerType === "touch" && this.#isOn("zoomable")) {
         this.#fingers.set(event.pointerId, event);
         if (this.#fingers.size === 2) this.#pinch = { apart: apart(this.#fingers.values()), zoom: this.zoom };
@@ -301,7 +313,7 @@ export class EffigyFigure extends HTMLElement {
     pointercancel: this.#release,
     keydown: (event) => {
       const [[name, step]] = Object.entries(KEYS[event.key] ?? { none: 0 });
-      const isMeant = step && (name !== "zoom" || this.#isOn("zoomable")) && this.#canTurn;
+      const isMeant = step && (name === "zoom" ? this.#isOn("zoomable") && !this.#failure : this.#canTurn);
       if (!isMeant || event.ctrlKey || event.altKey || event.metaKey) return;
       event.preventDefault();
       this.#turnTo({ [name]: this.#side[name] + step });
@@ -382,10 +394,10 @@ export class EffigyFigure extends HTMLElement {
     return inside?.src === this.#former ? null : inside;
   }
 
-  /** The same, unless it cannot be loaded. */
+  /** The same, unless it cannot be loaded, or may still be that of the player before. */
   get #inside() {
     const inside = this.#own;
-    return inside?.complete && !inside.naturalWidth ? null : inside;
+    return (inside?.complete ? inside.naturalWidth : this.#former === null) ? inside : null;
   }
 
   /** Whether the figure is as the page has it. */
@@ -459,6 +471,7 @@ export class EffigyFigure extends HTMLElement {
   #show() {
     this.#describe();
     this.style.setProperty("--zoom", this.zoom);
+    this.style.setProperty("--overflow", this.zoom > 1 ? "clip" : "visible");
     this.#silhouette.setAttribute("viewBox", BOXES[this.#view] ?? WHOLE);
     // A listener of wheels slows scrolling down.
     if (this.#isOn("zoomable")) this.addEventListener("wheel", this.#wheel, { passive: false });
@@ -487,7 +500,7 @@ export class EffigyFigure extends HTMLElement {
   #describe() {
     const turns = this.#canTurn;
     this.role = turns ? "slider" : "img";
-    const label = this.label ?? this.#own?.alt ?? this.player ?? "Figure";
+    const label = this.label || this.#own?.alt || this.player || "Figure";
     this.ariaLabel = this.#failure ? `${label}: ${this.#failure}` : label;
     [this.ariaValueMin, this.ariaValueMax, this.ariaValueNow, this.ariaValueText] = turns
       ? ["-180", "180", String(Math.round(this.#side.yaw)), inWords(this.#side)] : [];
@@ -530,7 +543,9 @@ export class EffigyFigure extends HTMLElement {
 
   /** Shows the server's picture. One is requested at a time, and the last one of this player stays until the next has arrived. */
   async #serve() {
-    const isWanted = this.player && (this.#isNear || this.loading === "eager");
+    // The page's picture is on its way.
+    const isAwaited = this.#own?.complete === false && !this.#isTurned;
+    const isWanted = this.player && !isAwaited && (this.#isNear || this.loading === "eager");
     if (this.#shown === this.#slot && !this.#inside) this.#reveal(this.#silhouette);
     if (!isWanted) return;
     let url;
@@ -619,4 +634,5 @@ export class EffigyFigure extends HTMLElement {
   }
 }
 
-customElements.define("effigy-figure", EffigyFigure);
+// Another site's script may have been first.
+if (!customElements.get("effigy-figure")) customElements.define("effigy-figure", EffigyFigure);

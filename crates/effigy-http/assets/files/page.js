@@ -172,8 +172,10 @@ async function openFile(chosen, arms) {
   updates.abort();
   document.body.classList.add("busy");
   try {
-    model.value = await stage.show(chosen, arms);
-    await wear(chosen);
+    // As it is now, whatever becomes of the file.
+    const kept = new File([await chosen.arrayBuffer()], chosen.name);
+    model.value = await stage.show(kept, arms);
+    await wear(kept);
   } catch (error) {
     if (error.name !== "AbortError") refuse(chosen, error);
   }
@@ -283,7 +285,12 @@ document.getElementById("back").addEventListener("click", () => {
   player.focus();
   update();
 });
-chooser.addEventListener("change", () => openFile(chooser.files[0]));
+chooser.addEventListener("change", () => {
+  const [chosen] = chooser.files;
+  // So that the same file can be chosen again after a change.
+  chooser.value = "";
+  openFile(chosen);
+});
 stage.addEventListener("error", ({ detail }) => showStatus(detail.message, true));
 
 /** The players of a list that was pasted. Only gamertags, which begin with a dot, have blanks. */
@@ -300,6 +307,8 @@ group.addEventListener("submit", async (event) => {
   const shown = document.getElementById("group-picture");
   shown.src = document.getElementById("snippet-group").textContent = url.href;
   const isShown = await shown.decode().then(() => true, () => false);
+  // Another one was asked for meanwhile.
+  if (shown.src !== url.href) return;
   const reply = isShown ? null : await fetch(url).catch(() => null);
   const { error } = (await reply?.json().catch(() => null)) ?? { error: "The picture could not be loaded." };
   document.getElementById("group-status").textContent = isShown ? "" : error;
