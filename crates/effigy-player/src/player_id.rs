@@ -80,8 +80,8 @@ impl PlayerId {
     #[must_use]
     pub fn folded(&self, ignores_case: bool) -> Self {
         match self {
-            Self::JavaName(name) if ignores_case => Self::JavaName(name.to_lowercase()),
-            Self::BedrockGamertag(gamertag) => Self::BedrockGamertag(gamertag.to_lowercase()),
+            Self::JavaName(name) if ignores_case => Self::JavaName(lower_case(name)),
+            Self::BedrockGamertag(gamertag) => Self::BedrockGamertag(lower_case(gamertag)),
             player => player.clone(),
         }
     }
@@ -94,6 +94,20 @@ impl PlayerId {
             Self::BedrockXuid(_) | Self::BedrockGamertag(_) => Edition::Bedrock,
         }
     }
+}
+
+/// Returns a text in lower case, as far as no other letter has the same one: the Kelvin sign is no `k`, and whoever is called
+/// so is another player.
+#[must_use]
+pub fn lower_case(text: &str) -> String {
+    let lower = |letter: char| {
+        let mut lower = letter.to_lowercase();
+        match (lower.next(), lower.next()) {
+            (Some(small), None) if small.to_uppercase().eq([letter]) => small,
+            _ => letter,
+        }
+    };
+    text.chars().map(lower).collect()
 }
 
 /// The reason why an input cannot name a player. The caller is at fault.

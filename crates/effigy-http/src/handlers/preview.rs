@@ -29,6 +29,9 @@ const STEP_BYTES: usize = 64 << 10;
 /// response before they have sent their whole request.
 const MAX_READ_BYTES: usize = 8 << 20;
 
+/// The most pieces in which a body arrives. Each costs as much as many bytes.
+const MAX_PIECES: usize = 8 << 10;
+
 /// The time in which a client must send the file.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(15);
 
@@ -45,6 +48,11 @@ const TOO_LONG: Rejection = Rejection::new(
 const INCOMPLETE: Rejection = Rejection::new(
     StatusCode::REQUEST_TIMEOUT,
     "The skin file took too long to arrive",
+);
+
+const PIECES: Rejection = Rejection::new(
+    StatusCode::PAYLOAD_TOO_LARGE,
+    "The skin file arrives in too many pieces",
 );
 
 /// The file, unless the request is rejected with a message of its own, or fails like others.
@@ -93,26 +101,30 @@ async fn read(body: &mut Incoming, call: &Call) -> Upload {
     if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
         return Ok(Err(TOO_LONG));
     }
-    let (mut file, mut counted) = (Vec::new(), 0);
-    while let Some(data) = next_data(body).await {
-        let data = match data {
-            Ok(data) => data,
-            Err(error) => return Ok(Err(broken(&error))),
-        };
+    let (mut file, mut counted, mut data) = (Vec::new(), 0, Bytes::new());
+    for _ in 0..MAX_PIECES {
         let length = file.len() + data.len();
         if length > MAX_FILE_BYTES {
             return Ok(Err(TOO_LONG));
         }
-        while counted < length {
+        // A connection on which nothing arrives takes room as well.
+        while counted < length.max(1) {
             let permit = call.client.receive(STEP_BYTES);
             call.permits.add(permit.map_err(ServiceError::from)?);
             counted += STEP_BYTES;
-            // No more than is counted.
+        }
+        // No more than is counted, and nothing before it is needed.
+        if !data.is_empty() {
             file.reserve_exact(counted - file.len());
         }
         file.extend_from_slice(&data);
+        data = match next_data(body).await {
+            None => return Ok(Ok(file)),
+            Some(Ok(data)) => data,
+            Some(Err(error)) => return Ok(Err(broken(&error))),
+        };
     }
-    Ok(Ok(file))
+    Ok(Err(PIECES))
 }
 
 /// Returns `true` for the body that HTML forms and `curl -F` send.
@@ -136,7 +148,7 @@ async fn skip(mut body: Incoming) {
     while let Some(Ok(data)) = next_data(&mut body).await
         && left > data.len()
     {
-        left -= data.len();
+        left = left.saturating_sub(data.len().max(MAX_READ_BYTES / MAX_PIECES));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{fmt::Debug, sync::Arc};
 
-use effigy_player::{Model, XUID_PREFIX};
+use effigy_player::{Model, XUID_PREFIX, lower_case};
 use effigy_render::{Camera, Layers};
 use effigy_upstream::{Revision, SkinSource};
 use sha2::{Digest as _, Sha256};
@@ -67,7 +67,7 @@ fn folded(input: &str) -> Option<String> {
             Some(format!("{XUID_PREFIX}{digits}"))
         }
         true => None,
-        false => Some(input.to_lowercase()),
+        false => Some(lower_case(input)),
     }
 }
 
@@ -174,6 +174,10 @@ mod tests {
             ("Notch", "notch"),
             (".Two Words", ".two words"),
             (".\u{c9}COLE", ".\u{e9}cole"),
+            // Others have the same small letter.
+            (".\u{212a}arl", ".\u{212a}arl"),
+            ("\u{212a}NIGHT", "\u{212a}night"),
+            (".\u{2126}\u{130}", ".\u{2126}\u{130}"),
             (
                 "069A79F444E94726A5BEFCA90E38AAF5",
                 "069a79f444e94726a5befca90e38aaf5",

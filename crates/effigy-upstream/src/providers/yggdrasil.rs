@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use effigy_player::{PlayerId, Uuid};
+use effigy_player::{PlayerId, Uuid, lower_case};
 use parking_lot::{Mutex, RwLock};
 use serde_json::Value;
 use url::{Host, Url};
@@ -127,7 +127,7 @@ impl Yggdrasil {
         // A malformed account makes the whole list so: without it, a player would seem not to exist.
         let ids: Option<Vec<(String, String)>> = accounts.iter().map(fields).collect();
         // The spelling is the server's, or that of the request.
-        let is_named = |(_, other): &&(String, String)| other.to_lowercase() == name.to_lowercase();
+        let is_named = |(_, other): &&(String, String)| lower_case(other) == lower_case(name);
         match ids.ok_or_else(malformed)?.iter().find(is_named) {
             Some((id, _)) => Uuid::parse(id).ok_or_else(malformed).map(Some),
             None => Ok(None),

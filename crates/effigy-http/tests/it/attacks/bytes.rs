@@ -104,3 +104,23 @@ fn files_that_arrive_count_as_well() {
     assert_eq!(&status, b"HTTP/1.1 429");
     assert_eq!(server.ask("GET", "/docs", &[OTHER]).status, 200);
 }
+
+#[test]
+fn uploads_without_a_byte_count_as_well() {
+    let server = Server::start_with(|settings| {
+        settings.proxied().bytes = Some(MEBIBYTE.into());
+    });
+    let (name, client) = GREEDY;
+    let request = format!(
+        "POST /preview/head/16 HTTP/1.1\r\nHost: x\r\n{name}: {client}\r\nContent-Length: 9\r\n\r\n"
+    );
+    let ask = || send_raw(server.address(), request.as_bytes());
+    let waiting: Vec<TcpStream> = (0..16).map(|_| ask()).collect();
+    wait_until(&server, |bytes| bytes >= f64::from(MEBIBYTE));
+    let mut refused = ask();
+    let mut status = [0; 12];
+    refused.read_exact(&mut status).unwrap();
+    assert_eq!(&status, b"HTTP/1.1 429");
+    drop(waiting);
+    wait_until_nothing_waits(&server);
+}

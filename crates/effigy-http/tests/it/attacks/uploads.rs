@@ -80,6 +80,15 @@ fn malformed_chunks_are_bad_requests() {
 }
 
 #[test]
+fn a_body_of_endless_pieces_is_refused() {
+    let server = Server::start();
+    let pieces = "1\r\nx\r\n".repeat(10_000);
+    let request = head("Transfer-Encoding: chunked\r\n") + &pieces + "0\r\n\r\n";
+    let reply = Reply::parse(&exchange(server.address(), request.as_bytes()), true);
+    assert_error(&reply, 413, "The skin file arrives in too many pieces");
+}
+
+#[test]
 fn uploads_can_be_turned_off() {
     let server = Server::start_with(|settings| settings.previews = false);
     for path in ["/preview/head/16", "/v1/preview/head?size=16"] {
