@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Mutex, MutexGuard};
+use quick_cache::sync::Cache;
 use url::Url;
 
 use crate::{Payer, Rate, Response, Step, TransportError, UpstreamConfig};
@@ -28,6 +29,12 @@ const MAX_PAUSE: Duration = Duration::from_secs(60);
 
 /// The longest `Retry-After`: a mistake in a header must not stop the service.
 const MAX_RETRY_AFTER: Duration = Duration::from_secs(3600);
+
+/// The time in which the session service may serve a profile only once. A rejection is not about others then.
+const ONE_PROFILE: Duration = Duration::from_secs(60);
+
+/// The most profiles of which that is known.
+const MAX_SERVED: usize = 5_000;
 
 /// The default rate limits, slightly below what the public services accept.
 const IDENTITY: Option<Rate> = Rate::new(590, Duration::from_secs(600));
@@ -103,6 +110,8 @@ pub(crate) struct UpstreamLimits {
     pub(crate) upstream: Upstream,
     max_calls: usize,
     state: Mutex<State>,
+    /// The profiles that were served, each with the time.
+    served: Cache<Url, Instant>,
     /// Shared if two upstreams have one host.
     rate: Option<Arc<Mutex<RateLimiter>>>,
 }
@@ -148,6 +157,7 @@ impl UpstreamLimits {
             upstream,
             max_calls: config.concurrency.get() as usize,
             state: Mutex::default(),
+            served: Cache::new(MAX_SERVED),
             rate: match upstream {
                 Upstream::IdentityLegacy => legacy.clone(),
                 Upstream::IdentityCurrent if !is_public => legacy.clone(),
@@ -347,12 +357,20 @@ impl Permit<'_> {
         let mut state = limits.state.lock();
         let was_paused = state.not_before.is_some();
         let outcome = |response: &Response| (response.status, response.retry_after);
+        let was_served = |(_, url): &(Step, Url)| {
+            let last = limits.served.get(url);
+            last.is_some_and(|last| now < last + ONE_PROFILE)
+        };
         match result.as_ref().map(outcome) {
+            Ok((429, _)) if proof.as_ref().is_some_and(was_served) => {}
             Ok((429, wait)) => state.failed(begun, now, TooManyRequests, wait),
             Ok((403, wait)) => state.failed(begun, now, Refused, wait),
             Ok((status @ ..500, _)) => {
                 state.answered(begun, now);
                 let proof = proof.filter(|_| status == 200);
+                if let Some((Step::Session, url)) = &proof {
+                    limits.served.insert(url.clone(), now);
+                }
                 state.proven = proof.or(state.proven.take());
             }
             // These say nothing about the upstream.

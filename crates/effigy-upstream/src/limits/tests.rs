@@ -274,6 +274,28 @@ fn pauses_double_up_to_a_minute_until_an_answer() {
     }
 }
 
+/// The session service serves each profile about once a minute.
+#[test]
+fn a_profile_that_was_served_is_rejected_for_itself() {
+    let limits = limits(64);
+    let start = Instant::now();
+    let call = |player: &str, now, status| {
+        let url = Url::parse(&format!("http://127.0.0.1/{player}")).expect("a url");
+        let response = Ok(Response {
+            status,
+            ..Response::default()
+        });
+        let permit = limits.begin(now, None).expect("it is not paused");
+        permit.end(now, &response, true, Some((Step::Session, url)))
+    };
+    assert_eq!(call("a", start, 200), None);
+    assert_eq!(call("a", start + secs(59), 429), None);
+    assert_eq!(call("b", start + secs(59), 200), None);
+    // A minute later it says more, as it does about one that was not served.
+    assert_eq!(call("a", start + secs(61), 429), Some(secs(1)));
+    assert_eq!(call("c", start + secs(63), 429), Some(secs(2)));
+}
+
 #[test]
 fn calls_in_flight_neither_extend_nor_end_a_pause() {
     let limits = limits(64);
