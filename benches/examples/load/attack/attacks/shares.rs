@@ -80,6 +80,14 @@ pub(super) const ATTACKS: &[Attack] = &[
             drop(stream);
         })
     }),
+    on_crowd("10,150 uploads without a byte, of one client", |address| {
+        each(10_150, address, |address, _| async move {
+            let head = upload("/preview/head/16", 1_000, ATTACKER);
+            let stream = send(&address, &head).await;
+            sleep(Duration::from_secs(15)).await;
+            drop(stream);
+        })
+    }),
     on_crowd("misses of 700 networks of a site", |address| {
         let strangers = Arc::new(Strangers::from(1));
         let tasks = (0..700).map(|number| {
