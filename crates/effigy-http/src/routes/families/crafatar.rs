@@ -10,7 +10,7 @@ use hyper::StatusCode;
 
 use super::{of_player_or, picture};
 use crate::routes::{
-    query::Query,
+    query::{Query, whole_number},
     request::{ALEX, Operation, Parsed, Rejection, STEVE},
 };
 
@@ -80,18 +80,16 @@ fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Parsed<PictureParams
     Ok(PictureParams::extension(spec, ImageFormat::Png))
 }
 
-/// Returns the whole number with which the value of that name begins, or `default` if there is none or it is 0.
+/// Returns the whole number of that name, or `default` if it is 0 or no number at all.
 fn number(query: &Query<'_>, name: &str, default: u32, max: u32, bad: &'static str) -> Parsed<u32> {
-    let text = query.get(name).unwrap_or_default().trim();
-    let end = text.find(|letter: char| !letter.is_ascii_digit() && !"+-".contains(letter));
-    match text[..end.unwrap_or(text.len())].parse::<i64>() {
-        Ok(0) | Err(_) => Ok(default),
-        Ok(number) => {
-            let number = u32::try_from(number)
-                .ok()
-                .filter(|number| (1..=max).contains(number));
-            number.ok_or_else(|| unprocessable(bad))
-        }
+    let text = query.get(name).unwrap_or_default();
+    let is_number = |letter: char| letter.is_ascii_digit() || "+-".contains(letter);
+    match text.starts_with(|letter: char| is_number(letter) || letter.is_whitespace()) {
+        true => match whole_number(text, 0, max) {
+            Some(0) => Ok(default),
+            number => number.ok_or_else(|| unprocessable(bad)),
+        },
+        false => Ok(default),
     }
 }
 
@@ -157,7 +155,6 @@ mod tests {
             ("/crafatar/avatars/{}?size=", face(base, 160)),
             ("/crafatar/avatars/{}?size=big", face(base, 160)),
             ("/crafatar/avatars/{}?size=0", face(base, 160)),
-            ("/crafatar/avatars/{}?size=+064.5px", face(base, 64)),
             ("/crafatar/avatars/{}?overlay=true&size=1", face(overlay, 1)),
             (
                 "/crafatar/avatars/{}?overlay=false&size=512",
@@ -236,7 +233,7 @@ mod tests {
             ("/crafatar/capes/", "Notch", BAD_UUID),
             (
                 "/crafatar/avatars/{}?size=",
-                "513 -1 -1x 99999999999",
+                "513 -1 +1 64.5 99999999999",
                 BAD_SIZE,
             ),
             ("/crafatar/renders/head/{}?scale=", "11 -1", BAD_SCALE),
