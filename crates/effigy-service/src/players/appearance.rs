@@ -11,9 +11,8 @@ use effigy_render::{Cape, Player as DrawnPlayer};
 use effigy_upstream::{Profile, error_chain};
 
 use super::{DecodedSkin, Player};
-use ServiceError::{NoSkin, Uncertain, Upstream};
-
 use crate::{Failure, Fault, Origin, PictureParams, ServiceError, error::Result, flow::Flow};
+use ServiceError::{NoSkin, Uncertain, Upstream};
 
 /// The Java player whose skin is the fallback.
 pub(crate) const FALLBACK_PLAYER: &str = "Steve";

@@ -466,39 +466,3 @@ fn it_draws_with_limbs_and_colors_as_urls_have_them() {
     browser.wait_for(&drawn("85"));
     assert_eq!(events(&browser), json!([]));
 }
-
-#[test]
-fn a_turn_is_no_click_and_ends_with_the_place_in_the_page() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96") else {
-        return;
-    };
-    browser.script(
-        "const link = document.createElement('a'); link.href = '#went'; figure.before(link); link.append(figure);",
-    );
-    browser.drag("effigy-figure", &[[2, 0]; 40]);
-    browser.wait_for(&drawn("85"));
-    assert_eq!(browser.script("return location.hash;"), "");
-    browser.script("figure.click();");
-    assert_eq!(browser.script("return location.hash;"), "#went");
-    // It is taken out of the page while a button is down.
-    let pressed = "figure.dispatchEvent(new PointerEvent('pointerdown', { isPrimary: true, clientX: 9, pointerId: 1 }))";
-    let moved = "figure.dispatchEvent(new PointerEvent('pointermove', { isPrimary: true, clientX: 99, pointerId: 1 }))";
-    browser.script(&format!(
-        "try {{ {pressed}; }} catch {{}} const page = figure.parentNode; figure.remove(); page.append(figure); {moved};"
-    ));
-    assert_eq!(browser.script("return figure.yaw;"), 85);
-}
-
-#[test]
-fn a_zoom_is_cut_off_however_it_is_set() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96 view=face zoomable") else {
-        return;
-    };
-    browser.script("figure.focus(); figure.zoom = 3;");
-    browser.wait_for("getComputedStyle(figure).overflow === 'clip'");
-    // Flat views have no side, but they have a size.
-    browser.script("figure.dispatchEvent(new KeyboardEvent('keydown', { key: '-' }));");
-    assert_eq!(browser.script("return figure.zoom;"), 2.75);
-}
