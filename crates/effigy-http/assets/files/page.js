@@ -197,6 +197,7 @@ function refuse(chosen, error) {
   markPlayer();
   picture.removeAttribute("srcset");
   picture.src = form.dataset.nobody;
+  picture.alt = document.getElementById("measure").textContent = "";
   setShown({ choices: false, use: false, address: false, draggable: false });
   showStatus(error.name === "Error" ? `Not a skin: ${error.message}` : "This browser cannot draw skin files.", true);
   document.body.classList.remove("busy");

@@ -42,6 +42,19 @@ fn the_page_shows_the_picture_of_its_query() {
 }
 
 #[test]
+fn parameters_without_a_field_are_sent_again() {
+    let html = found_html("pose=walk&right-arm=90,0,5&cape=true&elytra=true&phase=0.5");
+    for part in [
+        "<input type=\"hidden\" name=\"right-arm\" value=\"90,0,5\">",
+        "<input type=\"hidden\" name=\"elytra\" value=\"true\">",
+        "<input type=\"hidden\" name=\"phase\" value=\"0.5\">",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
+    assert_eq!(html.matches("type=\"hidden\"").count(), 3);
+}
+
+#[test]
 fn a_query_leads_to_a_picture_and_to_itself() {
     let rows = [
         ("", "/v1/figure/MHF_Steve?size=192", "/?player=MHF_Steve"),
