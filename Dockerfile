@@ -11,8 +11,8 @@ ARG RUN_IMAGE=gcr.io/distroless/cc-debian12:nonroot
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /src
 COPY . .
-RUN cargo build --profile dist --locked -p effigy \
-    && install -D target/dist/effigy /out/usr/bin/effigy \
+RUN cargo build --release --locked -p effigy \
+    && install -D target/release/effigy /out/usr/bin/effigy \
     && install -d /out/data
 
 FROM ${RUN_IMAGE}

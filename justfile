@@ -95,18 +95,18 @@ schemathesis *flags:
     cargo build -p effigy
     bins/effigy/schemathesis/run target/debug/effigy {{ flags }}
 
-# Loads the program of the profile `dist` and prints a table: [connections] [seconds a row] [hits, misses or beside], or outage.
+# Loads the program and prints a table: [connections] [seconds a row] [hits, misses or beside], or outage.
 [group('measure')]
 load *arguments:
-    cargo build --profile dist
-    cargo run --profile dist -p benches --example load -- {{ arguments }}
+    cargo build --release
+    cargo run --release -p benches --example load -- {{ arguments }}
 
-# Attacks the program of the profile `dist` and measures other clients meanwhile: [part of an attack's name].
+# Attacks the program and measures other clients meanwhile: [part of an attack's name].
 [group('measure')]
 attack *arguments:
-    cargo build --profile dist
+    cargo build --release
     ulimit -n "$(ulimit -H -n)" && TRUSTED_PROXY=127.0.0.1 JAVA_IDENTITY_LIMIT=600/10m \
-        cargo run --profile dist -p benches --example load -- attack {{ arguments }}
+        cargo run --release -p benches --example load -- attack {{ arguments }}
 
 # Kills the server this many times under load, and checks its database after each.
 [group('check')]
@@ -116,9 +116,9 @@ kill rounds='100':
 # Builds the Debian package, under target/debian. Needs `cargo install cargo-deb`.
 [group('package')]
 deb:
-    cargo build --profile dist --locked -p effigy
-    bins/effigy/packaging/generate target/dist/effigy target/dist/packaging
-    cargo deb -p effigy --no-build --profile dist
+    cargo build --release --locked -p effigy
+    bins/effigy/packaging/generate target/release/effigy target/release/packaging
+    cargo deb -p effigy --no-build
 
 # Builds the container image.
 [group('package')]
