@@ -49,22 +49,22 @@ pictures:
     cargo run --release -- render figure fixtures/skins/neutral.png --size 96 -o docs/pictures/first-neutral.png
     cargo run --release -- render figure fixtures/skins/knight.png --size 96 --yaw 30 -o docs/pictures/first-knight.png
     cargo run --release -- render figure fixtures/skins/fox.png --size 96 --pose wave --yaw 15 -o docs/pictures/first-fox.png
-    cargo run --release -- render figure fixtures/skins/astronaut.png --size 96 --pose walk --yaw -30 -o docs/pictures/first-astronaut.png
+    cargo run --release -- render figure fixtures/skins/astronaut.png --size 96 --pose walk --phase 0.5 --yaw -30 -o docs/pictures/first-astronaut.png
     cargo run --release -- render figure fixtures/skins/gardener.png --size 96 --yaw -25 -o docs/pictures/first-gardener.png
     cargo run --release -- render figure fixtures/skins/robot.png --size 96 --pose point -o docs/pictures/first-robot.png
-    cargo run --release -- render figure fixtures/skins/wizard.png --size 96 --pose run --yaw -35 --cape fixtures/skins/cape.png -o docs/pictures/first-wizard.png
+    cargo run --release -- render figure fixtures/skins/wizard.png --size 96 --pose run --phase 0.5 --yaw -35 --cape fixtures/skins/cape.png -o docs/pictures/first-wizard.png
     cargo run --release -- render figure fixtures/skins/sailor.png --size 96 --pose cheer --yaw 20 -o docs/pictures/first-sailor.png
     cargo run --release -- render head fixtures/skins/knight.png --overlay --size 64 -o docs/pictures/head.png
     cargo run --release -- render bust fixtures/skins/knight.png --overlay --size 64 -o docs/pictures/bust.png
     cargo run --release -- render player fixtures/skins/knight.png --overlay --size 48 -o docs/pictures/player.png
     cargo run --release -- render combo fixtures/skins/knight.png --overlay --size 64 -o docs/pictures/combo.png
-    cargo run --release -- render ioshead fixtures/skins/knight.png --size 72 -o docs/pictures/ioshead.png
-    cargo run --release -- render avatar fixtures/skins/knight.png --size 72 -o docs/pictures/avatar.png
-    cargo run --release -- render avatar fixtures/skins/knight.png --size 72 --facing left --no-overlay -o docs/pictures/bare.png
-    cargo run --release -- render avatar fixtures/skins/knight.png --size 72 --facing back-left -o docs/pictures/back.png
+    cargo run --release -- render isohead fixtures/skins/knight.png --size 72 -o docs/pictures/isohead.png
+    cargo run --release -- render isobody fixtures/skins/knight.png --size 72 -o docs/pictures/isobody.png
+    cargo run --release -- render isobody fixtures/skins/knight.png --size 72 --facing left --no-overlay -o docs/pictures/bare.png
+    cargo run --release -- render isobody fixtures/skins/knight.png --size 72 --facing back-left -o docs/pictures/back.png
     cargo run --release -- render figure fixtures/skins/knight.png --size 72 -o docs/pictures/figure.png
     cargo run --release -- render figure fixtures/skins/knight.png --size 72 --fov 30 --pitch 16 -o docs/pictures/lens.png
-    cargo run --release -- render figure fixtures/skins/wizard.png --size 72 --yaw -30 --pose walk -o docs/pictures/walk.png
+    cargo run --release -- render figure fixtures/skins/wizard.png --size 72 --yaw 30 --pose walk -o docs/pictures/walk.png
     cargo run --release -- render figure fixtures/skins/wizard.png --size 72 --yaw 155 --cape fixtures/skins/cape.png -o docs/pictures/cape.png
     cargo run --release -- render portrait fixtures/skins/fox.png --slim --size 96 -o docs/pictures/portrait.png
     cargo run --release -- render cube fixtures/skins/neutral.png --size 72 --yaw -40 --pitch 25 -o docs/pictures/cube.png

@@ -126,7 +126,7 @@ fn forms(c: &mut Criterion) {
     }
     let turn = Motion {
         turns: true,
-        cycle: None,
+        ..Motion::default()
     };
     for (name, format) in [("apng", ImageFormat::Png), ("moving-gif", ImageFormat::Gif)] {
         group.bench_function(name, |b| {

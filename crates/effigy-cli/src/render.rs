@@ -7,8 +7,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command};
 use effigy_render::{
-    Camera, Decoration, Facing, Framing, Layers, Light, Model, Motion, NamedPose, PictureSpec,
-    Shape, Size, View, parse_color,
+    Angle, Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Motion, NamedPose,
+    PictureSpec, Shape, Size, View, parse_color,
 };
 
 use super::LogArgs;
@@ -131,7 +131,7 @@ pub struct RenderArgs {
     /// Draw on the classic model, whose arms are four texels wide.
     #[arg(long)]
     pub classic: bool,
-    /// The light of a view that is not flat (default: none for isometric views, else soft).
+    /// The light of a view that is not flat (default: soft, but none for avatar, ioshead and iosbody).
     #[arg(long, value_parser = words::<Light>(Light::WORDS))]
     pub light: Option<Light>,
     /// The color behind the picture: rrggbb, rgb, rrggbbaa, or a basic name such as white (default: transparent).
@@ -176,7 +176,11 @@ impl RenderArgs {
             "ioshead" | "iosbody" => 64,
             _ => 128,
         });
-        let default = PictureSpec::new(view, self.size.unwrap_or(default_size));
+        let mut default = PictureSpec::new(view, self.size.unwrap_or(default_size));
+        if matches!(self.each(), "isohead" | "isobody") {
+            // As under `/v1/`.
+            (default.light, default.filter) = (Light::Soft, Filter::Area);
+        }
         let camera = match default.camera.angles() {
             Some([yaw, pitch, fov]) => Camera::perspective(
                 self.yaw.unwrap_or(yaw.to_degrees()),
@@ -217,8 +221,12 @@ impl RenderArgs {
         let pose = self.pose.unwrap_or_default();
         let moves = self.animate || is_moving && pose.is_moving();
         let turns = self.turn || is_moving && !moves;
-        let cycle = moves.then_some(pose);
-        (turns || moves).then_some(Motion { turns, cycle })
+        let motion = Motion {
+            turns,
+            cycle: moves.then_some(pose),
+            start: Angle::degrees(360.0 * self.phase.unwrap_or_default()),
+        };
+        (turns || moves).then_some(motion)
     }
 
     /// Returns the number of frames of a movement, and the time of each. Its tempo stays, unless both are given.
@@ -389,10 +397,12 @@ mod tests {
     fn flags_change_one_parameter_each() {
         let flat = |view, size| of_view(view, size).with_layers(Layers::Base);
         let figure = of_view(View::Figure, 128);
-        let (head, body) = (
-            of_view(View::IsometricHead, 128),
-            of_view(View::IsometricBody, 128),
-        );
+        let isometric = |view, pixels| of_view(view, pixels).with_light(Light::None);
+        let lit = |view| {
+            let spec = of_view(view, 128).with_filter(Filter::Area);
+            spec.with_light(Light::Soft)
+        };
+        let (head, body) = (lit(View::IsometricHead), lit(View::IsometricBody));
         for (arguments, expected) in [
             ("face", of_view(View::Face, 128)),
             ("head", flat(View::Face, 128)),
@@ -403,11 +413,11 @@ mod tests {
             ("isohead", head),
             ("isobody --facing left", body.with_facing(Facing::Left)),
             ("isobody --cape c.png", body.with_cape(true)),
-            ("isobody --light soft", body.with_light(Light::Soft)),
+            ("isobody --light none", body.with_light(Light::None)),
             ("isobody --no-overlay", body.with_layers(Layers::Base)),
-            ("ioshead", of_view(View::IsometricHead, 64)),
-            ("iosbody", of_view(View::IsometricBody, 64)),
-            ("avatar", body),
+            ("ioshead", isometric(View::IsometricHead, 64)),
+            ("iosbody", isometric(View::IsometricBody, 64)),
+            ("avatar", isometric(View::IsometricBody, 128)),
             ("figure", figure),
             ("figure --no-cape", figure.with_cape(false)),
             ("figure --pose walk", figure.with_pose(NamedPose::Walk)),
@@ -456,7 +466,14 @@ mod tests {
         let models =
             ["--slim", "--classic", ""].map(|flag| parse(format!("bust {flag}").trim()).model());
         assert_eq!(models, [Some(Model::Slim), Some(Model::Classic), None]);
-        let motion = |turns, cycle| Some(Motion { turns, cycle });
+        let motion = |turns, cycle| {
+            let motion = Motion::default();
+            Some(Motion {
+                turns,
+                cycle,
+                ..motion
+            })
+        };
         assert_eq!(parse("cube --turn").motion(), motion(true, None));
         let waving = parse("cube --pose wave --animate").motion();
         assert_eq!(waving, motion(false, Some(NamedPose::Wave)));

@@ -49,7 +49,7 @@ impl Picture<'_> {
         let rectangle = format!(r#"<rect width="{width}" height="{height}" rx="{radius}""#);
         writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
         // In one document, pictures with the same identifier have the same shape.
-        let id = format!("shape-{width}-{height}-{radius}");
+        let id = format!("effigy-shape-{width}-{height}-{radius}");
         if radius > 0.0 {
             writeln!(
                 to,
@@ -112,7 +112,7 @@ fn write_grid(grid: &Grid, to: &mut impl Write) -> io::Result<()> {
 fn write_shadows(picture: &Picture<'_>, to: &mut impl Write) -> io::Result<()> {
     let mut shadows = picture.shadows().peekable();
     if shadows.peek().is_some() {
-        write!(to, r#"<radialGradient id="shadow">"#)?;
+        write!(to, r#"<radialGradient id="effigy-shadow">"#)?;
         for (number, opacity) in OPACITIES.into_iter().enumerate() {
             let offset = number as f64 / (OPACITIES.len() - 1) as f64;
             write!(
@@ -126,7 +126,7 @@ fn write_shadows(picture: &Picture<'_>, to: &mut impl Write) -> io::Result<()> {
         let ([x, y], [rx, ry]) = (shadow.center, shadow.radii);
         writeln!(
             to,
-            r#"<ellipse cx="{x:.2}" cy="{y:.2}" rx="{rx:.2}" ry="{ry:.2}" fill="url(#shadow)"/>"#
+            r#"<ellipse cx="{x:.2}" cy="{y:.2}" rx="{rx:.2}" ry="{ry:.2}" fill="url(#effigy-shadow)"/>"#
         )?;
     }
     Ok(())

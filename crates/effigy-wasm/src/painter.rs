@@ -107,8 +107,9 @@ fn spec(parameters: &str) -> Result<(PictureSpec, Option<(Motion, f64)>), JsErro
     let view = value("view").map_or(Ok(View::Figure), view)?;
     let mut spec = PictureSpec::new(view, Size::px(128)).with_filter(Filter::Area);
     let pose: NamedPose = value("pose").unwrap_or("stand").parse()?;
+    let phase = number("phase", 0.0);
     if view.is_free() {
-        spec.pose = pose.at(number("phase", 0.0));
+        spec.pose = pose.at(phase);
     }
     if let Some(angles) = spec.camera.angles() {
         let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
@@ -118,8 +119,12 @@ fn spec(parameters: &str) -> Result<(PictureSpec, Option<(Motion, f64)>), JsErro
     let movement = value("time").map(|time| {
         // Few enough moments that the renderer remembers their poses.
         let share = parse_float(time) / pose.period().as_secs_f64() / 1000.0;
-        let (turns, cycle) = (false, Some(pose));
-        (Motion { turns, cycle }, (64.0 * share).round() / 64.0)
+        let motion = Motion {
+            turns: false,
+            cycle: Some(pose),
+            start: Angle::degrees(360.0 * phase),
+        };
+        (motion, (64.0 * share).round() / 64.0)
     });
     if view.is_isometric() {
         spec.light = Light::Soft;

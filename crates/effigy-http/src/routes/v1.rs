@@ -4,7 +4,7 @@ mod arrangement;
 pub(super) mod render_params;
 
 use effigy_player::Model;
-use effigy_render::{ImageFormat, Motion, NamedPose, Size, View};
+use effigy_render::{Angle, ImageFormat, Motion, NamedPose, Size, View};
 use effigy_service::{FileSpec, PictureParams};
 use effigy_upstream::TextureHash;
 use hyper::{Method, StatusCode};
@@ -12,7 +12,7 @@ use hyper::{Method, StatusCode};
 use self::{
     arrangement::{group, players, sheet},
     render_params::{
-        MAX_SIZE, PICTURE_PARAMETERS, VIEWS, find_view, picture_spec, size, substitute,
+        MAX_SIZE, PICTURE_PARAMETERS, VIEWS, find_view, phase, picture_spec, size, substitute,
     },
 };
 use super::{
@@ -209,8 +209,12 @@ fn moving_picture(view: View, (player, format): (&str, ImageFormat), query: &Que
     let pose = query.word::<NamedPose>("pose")?.unwrap_or_default();
     let moves = query.switch("animate")?.unwrap_or(pose.is_moving());
     let turns = query.switch("turn")?.unwrap_or(!moves);
-    let cycle = moves.then_some(pose);
-    let params = PictureParams::moving(spec, Motion { turns, cycle }, format);
+    let motion = Motion {
+        turns,
+        cycle: moves.then_some(pose),
+        start: Angle::degrees(360.0 * phase(query)?),
+    };
+    let params = PictureParams::moving(spec, motion, format);
     Ok(Operation::picture(params, player, substitute(query)?))
 }
 

@@ -13,6 +13,9 @@ pub struct Motion {
     pub turns: bool,
     /// The limbs move as this pose does. Those that the specification turns otherwise than the pose rest.
     pub cycle: Option<NamedPose>,
+    /// The moment of the cycle with which it begins: the phase of [`NamedPose::at`], with a turn for the whole. The
+    /// specification has the pose of that moment.
+    pub start: Angle,
 }
 
 impl Motion {
@@ -22,8 +25,13 @@ impl Motion {
     /// The number of frames.
     #[must_use]
     pub fn frames(self) -> u32 {
-        let cycles = |pose: NamedPose| pose.period() * self.cycles(pose);
-        times(self.cycle.map_or(Motion::TURN, cycles), self.frame_time())
+        let length = match self.cycle {
+            Some(pose) => pose.period() * self.cycles(pose),
+            None if self.turns => Motion::TURN,
+            // Nothing moves.
+            None => self.frame_time(),
+        };
+        times(length, self.frame_time())
     }
 
     /// The time of a frame.
@@ -101,8 +109,9 @@ impl PictureSpec {
         let Some(cycle) = motion.cycle else {
             return self.pose;
         };
-        let (mut own, mut still) = (self.pose, Pose::from(cycle));
-        let mut pose = cycle.at(share * f64::from(motion.cycles(cycle)));
+        let start = motion.start.to_degrees() / 360.0;
+        let (mut own, mut still) = (self.pose, cycle.at(start));
+        let mut pose = cycle.at(start + share * f64::from(motion.cycles(cycle)));
         let pairs = own.rotations_mut().into_iter().zip(still.rotations_mut());
         for ((own, still), moved) in pairs.zip(pose.rotations_mut()) {
             if own != still {
@@ -149,7 +158,14 @@ mod tests {
                     let cycle = Some(name);
                     let spec = spec.with_pose(name).with_camera(camera).with_elytra(true);
                     let animation = spec
-                        .animation(player, Motion { turns, cycle })
+                        .animation(
+                            player,
+                            Motion {
+                                turns,
+                                cycle,
+                                ..Motion::default()
+                            },
+                        )
                         .expect("small pictures");
                     let cut = animation
                         .iter()
@@ -186,15 +202,26 @@ mod tests {
 
     #[test]
     fn limbs_of_the_specification_rest() {
-        let mut spec = PictureSpec::new(View::Figure, Size::px(48)).with_pose(NamedPose::Walk);
-        spec.pose.left_arm = crate::Rotation::degrees(-90.0, 0.0, 0.0);
-        let motion = Motion {
-            turns: false,
-            cycle: Some(NamedPose::Walk),
-        };
-        let [first, moved] = [0.0, 0.25].map(|share| spec.moved(motion, share));
-        assert_eq!(first, spec.pose);
-        assert_eq!(moved.left_arm, spec.pose.left_arm);
-        assert_ne!(moved.right_arm, spec.pose.right_arm);
+        let spec = PictureSpec::new(View::Figure, Size::px(48));
+        let arm = crate::Rotation::degrees(-90.0, 0.0, 0.0);
+        for phase in [0.0, 0.3, 0.5, 1.0] {
+            let mut spec = spec.with_pose(NamedPose::Walk.at(phase));
+            spec.pose.left_arm = arm;
+            let motion = Motion {
+                turns: false,
+                cycle: Some(NamedPose::Walk),
+                start: Angle::degrees(360.0 * phase),
+            };
+            let [first, moved] = [0.0, 0.25].map(|share| spec.moved(motion, share));
+            assert_eq!(first, spec.pose);
+            assert_eq!(moved.left_arm, arm);
+            assert_ne!(moved.right_arm, spec.pose.right_arm);
+            assert_ne!(moved.right_leg, spec.pose.right_leg);
+        }
+    }
+
+    #[test]
+    fn what_neither_moves_nor_turns_is_one_frame() {
+        assert_eq!(Motion::default().frames(), 1);
     }
 }

@@ -21,9 +21,9 @@ impl NamedPose {
                     NamedPose::Walk => [3.0, 1.5, 5.0],
                     _ => [6.0, 2.5, 8.0],
                 };
-                pose.body.y = pose.body.y.plus(twist * sine);
-                pose.body.z = pose.body.z.plus(sway * sine);
-                pose.head.y = pose.head.y.plus(-twist * sine);
+                pose.body.y = pose.body.y.plus(-twist * sine);
+                pose.body.z = pose.body.z.plus(-sway * sine);
+                pose.head.y = pose.head.y.plus(twist * sine);
                 pose.cape = pose.cape.plus(rise * sine * sine);
             }
             NamedPose::Wave => {

@@ -178,13 +178,14 @@ impl Pose {
         const fn x(degrees: i16) -> Rotation {
             turn(degrees, 0, 0)
         }
-        // Head, torso, right and left arm, right and left leg, and the angle of the cape.
+        // Head, torso, right and left arm, right and left leg, and the angle of the cape. Who walks has the far leg in front,
+        // seen from the default side, so that both are seen.
         #[rustfmt::skip]
         let ([head, torso, right_arm, left_arm, right_leg, left_leg], cape) = match name {
             NamedPose::Stand | NamedPose::Idle => ([NONE, NONE, turn(-4, 0, 8), turn(4, 0, -8), turn(3, 0, 4), turn(-3, 0, -4)], 8.0),
             NamedPose::Straight => ([NONE; 6], 6.0),
-            NamedPose::Walk => ([NONE, NONE, turn(24, 0, 6), turn(-24, 0, -6), turn(-26, 0, 1), turn(26, 0, -1)], 22.0),
-            NamedPose::Run => ([x(-10), NONE, turn(48, 0, 10), turn(-62, 8, -6), x(-52), x(42)], 42.0),
+            NamedPose::Walk => ([NONE, NONE, turn(-24, 0, 6), turn(24, 0, -6), turn(26, 0, 1), turn(-26, 0, -1)], 22.0),
+            NamedPose::Run => ([x(-10), NONE, turn(-62, -8, 6), turn(48, 0, -10), x(42), x(-52)], 42.0),
             NamedPose::Wave => ([turn(0, 0, -6), NONE, turn(-6, 0, 142), turn(4, 0, -10), turn(2, 0, 4), turn(-2, 0, -4)], 8.0),
             // The game: arms forward by a tenth of a turn; legs by 1.41 radians, apart by a twentieth of a turn.
             NamedPose::Sit => ([x(4), NONE, turn(-36, 0, 4), turn(-36, 0, -4), turn(-81, 18, 5), turn(-81, -18, -5)], 23.0),
@@ -424,14 +425,14 @@ mod tests {
     #[test]
     fn poses_have_poses_between_them() {
         let half = Pose::between(NamedPose::Straight, NamedPose::Walk, 0.5);
-        assert_eq!(half.right_arm, Rotation::degrees(12.0, 0.0, 3.0));
+        assert_eq!(half.right_arm, Rotation::degrees(-12.0, 0.0, 3.0));
         assert_eq!(half.cape.to_degrees(), 14.0);
         for (share, pose) in [(0.0, NamedPose::Sit), (1.0, NamedPose::Crouch)] {
             let between = Pose::between(NamedPose::Sit, NamedPose::Crouch, share);
             assert_eq!(between, pose.into());
         }
         let beyond = Pose::between(NamedPose::Walk, NamedPose::Run, 2.0);
-        assert_eq!(beyond.left_arm, Rotation::degrees(-100.0, 16.0, -6.0));
+        assert_eq!(beyond.right_arm, Rotation::degrees(-100.0, -16.0, 6.0));
         assert_eq!(beyond.body.x.to_degrees(), 24.0);
     }
 }

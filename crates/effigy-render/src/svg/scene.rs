@@ -11,9 +11,13 @@ use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 use crate::scene::{Piece, Scene};
 use crate::svg::fill;
 
-/// The width in pixels by which a polygon continues below those that are painted later. Renderers mix the colors of a
-/// pixel that two polygons share with what is painted already; without this, the background would shine through.
+/// The width in pixels by which a polygon continues below those that are painted later, unless texels are small. Renderers mix
+/// the colors of a pixel that two polygons share with what is painted already; without this, the background would shine
+/// through.
 const OVERLAP: f64 = 0.5;
+
+/// The most of a texel's width that it is.
+const MAX_SHARE: f64 = 0.25;
 
 /// Writes the polygons of a scene, in pixels.
 pub(super) fn write(scene: &Scene<'_>, bsp: &Bsp, to: &mut impl Write) -> io::Result<()> {
@@ -24,13 +28,14 @@ pub(super) fn write(scene: &Scene<'_>, bsp: &Bsp, to: &mut impl Write) -> io::Re
         writeln!(to, "<g>")?;
     }
     let pieces: Vec<Piece<'_>> = scene.pieces(bsp).rev().collect();
+    let overlap = OVERLAP.min(MAX_SHARE * scene.projection.right.length());
     let covers: Vec<Cover> = pieces.iter().map(Piece::cover).collect();
     for (number, piece) in pieces.iter().enumerate() {
         let hidden =
             |covers: &[Cover], points: &[DVec2]| covers.iter().any(|cover| cover.hides(points));
         let is_visible = |polygon: &Polygon| !hidden(&covers[number + 1..], polygon);
         let is_covered = |point: DVec2| hidden(&covers[number..], &[point]);
-        let lower = |part| is_visible(&part).then(|| below(&part, is_covered));
+        let lower = |part| is_visible(&part).then(|| below(&part, overlap, is_covered));
         piece.write(piece.opaque(), lower, to)?;
         let upper = |part| is_visible(&part).then_some(part);
         piece.write(piece.grid(), upper, to)?;
@@ -83,30 +88,33 @@ impl Cover {
 }
 
 /// Returns a polygon that lies below an opaque one: inside of its sides, but beyond those where there are others.
-fn below(polygon: &Polygon, is_covered: impl Fn(DVec2) -> bool) -> Polygon {
+fn below(polygon: &Polygon, overlap: f64, is_covered: impl Fn(DVec2) -> bool) -> Polygon {
     let middle = polygon.iter().sum::<DVec2>() / polygon.len() as f64;
     // Each side with the way along it and out of it, and whether it may be passed.
     let sides = sides(polygon).map(|[start, end]| {
-        let along = (end - start).normalize_or_zero() * OVERLAP;
+        let along = (end - start).normalize_or_zero() * overlap;
         let outwards = along.perp() * along.perp().dot(start - middle).signum();
         let beyond = [start + along + outwards, end - along + outwards];
         // It may be covered at its ends and not between them.
         let between = [0.5, 0.25, 0.75].map(|share| beyond[0].lerp(beyond[1], share));
         let mut places = beyond.into_iter().chain(between);
-        let is_passed = start.distance(end) > 2.0 * OVERLAP && places.all(&is_covered);
+        let is_passed = start.distance(end) > 2.0 * overlap && places.all(&is_covered);
         (start, outwards, is_passed.then_some(beyond))
     });
     let sides: Vec<_> = sides.collect();
     let before = sides.iter().cycle().skip(sides.len().saturating_sub(1));
-    if sides.iter().all(|(.., beyond)| beyond.is_some()) {
-        let corners = sides.iter().zip(before);
-        return corners
-            .map(|((start, out, _), (_, before, _))| *start + *out + *before)
-            .collect();
+    let outer = sides.iter().zip(before);
+    let outer: Polygon = outer
+        .map(|((start, out, _), (_, before, _))| *start + *out + *before)
+        .collect();
+    if sides.iter().all(|(.., beyond)| beyond.is_some())
+        && outer.iter().all(|corner| is_covered(*corner))
+    {
+        return outer;
     }
     let mut corners = Polygon::new();
     for (start, _, beyond) in sides {
-        corners.push(start.move_towards(middle, OVERLAP));
+        corners.push(start.move_towards(middle, overlap));
         corners.extend(beyond.into_iter().flatten());
     }
     corners

@@ -5,8 +5,8 @@ use std::io::{self, Cursor, Write};
 use std::time::Duration;
 
 use effigy_render::{
-    Camera, Decoration, ImageFormat, Light, Motion, NamedPose, Picture, PictureSpec, RenderError,
-    Renderer, Shape, Size, Skin, View,
+    Angle, Camera, Decoration, ImageFormat, Light, Motion, NamedPose, Picture, PictureSpec,
+    RenderError, Renderer, Shape, Size, Skin, View,
 };
 
 use image::AnimationDecoder;
@@ -15,12 +15,14 @@ use image::codecs::{gif::GifDecoder, png::PngDecoder};
 const TURN: Motion = Motion {
     turns: true,
     cycle: None,
+    start: Angle::ZERO,
 };
 
 const fn moving(pose: NamedPose) -> Motion {
     Motion {
         turns: false,
         cycle: Some(pose),
+        start: Angle::ZERO,
     }
 }
 
@@ -239,7 +241,7 @@ fn a_gif_keeps_the_tempo() {
 fn a_turn_is_slow_and_its_file_short() {
     let spec = PictureSpec::new(View::Figure, Size::px(128));
     for cycle in [None, Some(NamedPose::Run), Some(NamedPose::Idle)] {
-        let motion = Motion { turns: true, cycle };
+        let motion = Motion { cycle, ..TURN };
         let time = motion.frame_time() * motion.frames();
         assert!(time >= Duration::from_secs(8), "{motion:?}");
     }

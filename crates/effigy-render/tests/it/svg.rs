@@ -243,12 +243,12 @@ fn scenes_look_like_their_pixels_at_any_zoom() {
         ),
     ] {
         let skin = drawn::named(name);
-        let file = svg(&spec, &skin);
-        // Not all programs know strokes that do not grow with the zoom.
-        assert!(!file.contains("stroke"), "{name}");
-        for (zoom, least) in [(1, 31.7), (3, 36.5)] {
-            let mut enlarged = spec;
-            enlarged.size = Size::px(100 * zoom);
+        for (size, zoom, least) in [(100, 1, 31.7), (100, 3, 36.5), (24, 12, 35.5)] {
+            let [mut spec, mut enlarged] = [spec; 2];
+            (spec.size, enlarged.size) = (Size::px(size), Size::px(size * zoom));
+            let file = svg(&spec, &skin);
+            // Not all programs know strokes that do not grow with the zoom.
+            assert!(!file.contains("stroke"), "{name}");
             let picture = enlarged.picture(&skin).unwrap();
             let mut expected = Pixmap::new(picture.width(), picture.height()).unwrap();
             let layout = PixelLayout {
@@ -263,7 +263,7 @@ fn scenes_look_like_their_pixels_at_any_zoom() {
                 channels.iter().map(|pixel| pixel.map(f64::from)).collect()
             };
             let likeness = psnr::likeness(&pixels(&expected), &pixels(&actual));
-            assert!(likeness > least, "{name} x {zoom}: {likeness:.1} dB");
+            assert!(likeness > least, "{name} {size} x {zoom}: {likeness:.1} dB");
             // Nothing shines through where two polygons meet, and the outline is where it should be.
             let alphas = |pixmap: &Pixmap| -> Vec<u8> {
                 pixmap.pixels().iter().map(|pixel| pixel.alpha()).collect()

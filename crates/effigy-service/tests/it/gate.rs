@@ -194,7 +194,7 @@ async fn what_needs_too_much_memory_fails_like_any_render() {
     let spec = PictureSpec::new(View::Figure, size);
     let turning = Motion {
         turns: true,
-        cycle: None,
+        ..Motion::default()
     };
     let large = |format| PictureParams::moving(spec, turning, format).of_player("Notch");
     let requests = [

@@ -3,8 +3,8 @@
 use super::honesty::{files, read, render};
 use crate::support::{Picture, ioshead, services, text};
 use effigy_render::{
-    Arrangement, Camera, Facing, ImageFormat, Motion, NamedPose, PictureSpec, Player, RenderError,
-    Renderer, Size, Skin, View,
+    Angle, Arrangement, Camera, Facing, ImageFormat, Motion, NamedPose, PictureSpec, Player,
+    RenderError, Renderer, Size, Skin, View,
 };
 use fixtures::{FakeUpstream, skin};
 
@@ -74,7 +74,15 @@ fn a_figure_moves() {
     let skin = Skin::decode(skin("knight").png, None).unwrap();
     let drawn = |format, view, pose, turns, cycle| {
         let spec = PictureSpec::new(view, Size::px(32)).with_pose(pose);
-        let animation = spec.animation(Player::new(&skin), Motion { turns, cycle });
+        let start = Angle::ZERO;
+        let animation = spec.animation(
+            Player::new(&skin),
+            Motion {
+                turns,
+                cycle,
+                start,
+            },
+        );
         let mut file = Vec::new();
         let written = Renderer::new().write_frames(animation.unwrap(), format, &mut file);
         written.map(|()| file).unwrap()

@@ -95,8 +95,7 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
     }
     if view.is_free() {
         let pose: NamedPose = query.word("pose")?.unwrap_or_default();
-        let phase = query.decimal("phase", 0.0, 1.0)?;
-        spec.pose = pose.at(phase.unwrap_or_default());
+        spec.pose = pose.at(phase(query)?);
     }
     for word in Pose::ROTATIONS {
         let expected = "three numbers from -180 to 180 with commas between them";
@@ -132,6 +131,11 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
         has_shadow: query.switch("shadow")?.unwrap_or_default(),
     };
     Ok(spec)
+}
+
+/// Reads the moment of the movement of a pose.
+pub(super) fn phase(query: &Query<'_>) -> Parsed<f64> {
+    Ok(query.decimal("phase", 0.0, 1.0)?.unwrap_or_default())
 }
 
 /// Reads the size, if the query has one.

@@ -1,6 +1,8 @@
 //! Pictures that move.
 
-use effigy_render::{ImageFormat, Motion, NamedPose, PictureSpec, Renderer, Size, Skin, View};
+use effigy_render::{
+    Angle, ImageFormat, Motion, NamedPose, PictureSpec, Renderer, Size, Skin, View,
+};
 
 use crate::support::Server;
 
@@ -30,7 +32,12 @@ fn players_turn_and_walk() {
         (gif, "pose=walk", false, walking),
         (gif, "pose=walk&turn&animate=false", true, None),
     ] {
-        let motion = Motion { turns, cycle };
+        let start = Angle::ZERO;
+        let motion = Motion {
+            turns,
+            cycle,
+            start,
+        };
         let path = format!("/v1/figure/Gwendolin.{extension}?size=48&cape=false&{query}");
         let reply = server.get(&path);
         assert_eq!(reply.status, 200, "{path}");

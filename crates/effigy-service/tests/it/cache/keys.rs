@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use crate::support::specified;
 use effigy_player::Model;
 use effigy_render::{
-    Camera, Decoration, Facing, ImageFormat, Layers, Light, Motion, NamedPose, PictureSpec, Shape,
-    Size, View,
+    Angle, Camera, Decoration, Facing, ImageFormat, Layers, Light, Motion, NamedPose, PictureSpec,
+    Shape, Size, View,
 };
 use effigy_service::{FileRequest, FileSpec, GroupRequest, PictureParams};
 use effigy_upstream::TextureHash;
@@ -134,8 +134,20 @@ fn what_is_out_of_sight_is_no_part_of_a_key() {
 #[test]
 fn a_picture_that_moves_has_another_key_for_each_movement() {
     let spec = PictureSpec::new(View::Figure, Size::px(64));
-    let moving =
-        |turns, cycle, format| PictureParams::moving(spec, Motion { turns, cycle }, format);
+    let moving = |turns, cycle, format| {
+        let start = Angle::ZERO;
+        let motion = Motion {
+            turns,
+            cycle,
+            start,
+        };
+        PictureParams::moving(spec, motion, format)
+    };
+    let later = Motion {
+        cycle: Some(NamedPose::Walk),
+        start: Angle::degrees(90.0),
+        ..Motion::default()
+    };
     let walk = Some(NamedPose::Walk);
     let still = PictureParams::extension(spec, ImageFormat::Png);
     let all = [
@@ -143,6 +155,7 @@ fn a_picture_that_moves_has_another_key_for_each_movement() {
         moving(true, None, ImageFormat::Png),
         moving(false, walk, ImageFormat::Png),
         moving(false, walk, ImageFormat::Gif),
+        PictureParams::moving(spec, later, ImageFormat::Gif),
     ];
     let keys: HashSet<String> = all.map(|params| key(params, "Notch")).into();
     assert_eq!(keys.len(), 4, "{keys:?}");
