@@ -9,7 +9,7 @@ mod reports;
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use effigy_render::PictureSpec;
-use effigy_service::{Client, Failure, Image, Miss, Permits, Service, ServiceError};
+use effigy_service::{Client, Failure, FileSpec, Image, Miss, Permits, Service, ServiceError};
 use futures_util::{
     FutureExt as _,
     future::{BoxFuture, Either, Ready, ready},
@@ -110,7 +110,9 @@ impl Handlers {
                 // Spec: every render on the specified paths begins with a fresh look-up.
                 let is_specified = request.failure.is_some();
                 file.reuses_players = !is_specified || is_of_page(&head.headers);
-                Some(self.service.cached(file))
+                // A list takes a while to be read.
+                let is_list = matches!(*file.spec, FileSpec::Group(_));
+                (!is_list).then(|| self.service.cached(file))
             }
             _ => None,
         };
@@ -219,8 +221,8 @@ impl Handlers {
             Operation::Ready => reports::probe(self.config.is_closing()),
             Operation::Health => reports::health(&service.health().await, self.started),
             Operation::File(request) => {
-                let found = found.expect("a file has been looked for in memory");
-                self.file(request, found, call).await?
+                let find = || client.charged(|| service.cached(request));
+                self.file(request, found.unwrap_or_else(find), call).await?
             }
             Operation::Preview { params, model } => {
                 self.preview(*params, *model, body, call).await?

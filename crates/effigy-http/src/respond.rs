@@ -52,7 +52,7 @@ static COMMON: LazyLock<HeaderMap> = LazyLock::new(|| {
         // Scripts of other sites may read these in addition to the few that they always may.
         (
             ACCESS_CONTROL_EXPOSE_HEADERS,
-            "ETag, X-Cache, Content-Disposition",
+            "ETag, X-Cache, Content-Disposition, Retry-After",
         ),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (X_FRAME_OPTIONS, "SAMEORIGIN"),

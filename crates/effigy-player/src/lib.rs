@@ -11,7 +11,7 @@ pub use edition::Edition;
 pub use model::Model;
 pub use player_id::{
     InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, XUID_PREFIX, is_java_name_byte,
-    lower_case,
+    lower_case, short_xuid,
 };
 pub use preset::{PRESETS, Preset};
 pub use uuid::Uuid;

@@ -5,11 +5,28 @@ use crate::{Edition, Uuid};
 /// The beginning of an XUID, which tells it from a name.
 pub const XUID_PREFIX: &str = "0000";
 
+/// The most digits of an XUID, which is a number of 64 bits.
+const MAX_XUID_DIGITS: usize = 20;
+
+/// The digits of a UUID, which may all be decimal.
+const UUID_DIGITS: usize = 32;
+
 /// The longest input, in bytes of UTF-8.
 pub const MAX_INPUT_BYTES: usize = 256;
 
 /// The length of the longest name that a Java account can take today. Some old accounts have longer ones.
 pub const MAX_JAVA_NAME: usize = 16;
+
+/// Returns an XUID with more zeros than tell it from a name without those. Another text has no shorter form.
+#[must_use]
+pub fn short_xuid(input: &str) -> Option<String> {
+    let digits = input.trim_start_matches('0');
+    let is_xuid = (1..=MAX_XUID_DIGITS).contains(&digits.len())
+        && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let zeros = input.len() - digits.len();
+    let is_long = zeros > XUID_PREFIX.len() && input.len() != UUID_DIGITS;
+    (is_xuid && is_long).then(|| format!("{XUID_PREFIX}{digits}"))
+}
 
 /// Returns `true` for the bytes of names that Java accounts can take today: ASCII letters, digits and `_`.
 /// Some old accounts have others.
@@ -26,8 +43,8 @@ pub enum PlayerId {
     JavaName(String),
     /// A Java UUID.
     JavaUuid(Uuid),
-    /// A Bedrock XUID, as it is sent upstream: leading zeros are kept, and the rest may be other
-    /// characters than digits.
+    /// A Bedrock XUID, as it is sent upstream: with the four zeros that tell it from a name, or other characters than
+    /// digits.
     BedrockXuid(String),
     /// A Bedrock gamertag, without the dot before it. May be empty, which no player has.
     BedrockGamertag(String),
@@ -58,7 +75,8 @@ impl PlayerId {
         Ok(match (input.strip_prefix('.'), uuid) {
             _ if input.starts_with(XUID_PREFIX) => {
                 let xuid = uuid.and_then(Uuid::floodgate_xuid);
-                Self::BedrockXuid(xuid.map_or_else(|| input.to_owned(), |xuid| xuid.to_string()))
+                let xuid = xuid.map(|xuid| xuid.to_string()).or(short_xuid(input));
+                Self::BedrockXuid(xuid.unwrap_or_else(|| input.to_owned()))
             }
             (Some(gamertag), _) => Self::BedrockGamertag(gamertag.to_owned()),
             (None, Some(uuid)) => Self::JavaUuid(uuid),
@@ -169,6 +187,7 @@ mod tests {
             ),
             ("0000000000000000000901FEBE1AC3F4", xuid("2535468413142004")),
             ("00000000000000000000000000000000", xuid("0")),
+            ("00000002535468413142004", xuid("00002535468413142004")),
             (
                 "0000000000000000ffffffffffffffff",
                 xuid("18446744073709551615"),

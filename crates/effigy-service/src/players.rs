@@ -29,7 +29,7 @@ const PROFILES_BYTES: u64 = 4 << 20;
 const SKINS_BYTES: u64 = 10 << 20;
 const CAPES_BYTES: u64 = 2 << 20;
 
-/// The approximate size of a profile.
+/// The approximate size of a profile, without its texts.
 const PROFILE_BYTES: usize = 512;
 
 /// The memory in which the largest skin is decoded.
@@ -127,7 +127,9 @@ impl Flow {
         let find = move |flow: Self| async move {
             let find = move |source: &dyn SkinSource, terms: Terms<'_>| source.profile(&id, terms);
             let profile = Arc::new(flow.call_source(deadline, find).await?);
-            let kept_bytes = profile.is_certain.then_some(PROFILE_BYTES);
+            let kept_bytes = profile
+                .is_certain
+                .then(|| PROFILE_BYTES + profile.text_bytes());
             Ok((profile, kept_bytes))
         };
         self.look_up(|players| &players.profiles, key, Some(player), find)

@@ -341,10 +341,10 @@ impl SkinSource for ProviderChain {
     }
 
     fn profile(&self, player: &PlayerId, terms: Terms) -> Result<Profile> {
-        if let PlayerId::JavaName(name) = player {
-            self.names.insert(offline_uuid(name), name.clone());
-        }
         if let Some(profile) = self.first_profile(player, terms)? {
+            if let PlayerId::JavaName(name) = player {
+                self.names.insert(offline_uuid(name), name.clone());
+            }
             return Ok(profile);
         }
         let uuid = match player {

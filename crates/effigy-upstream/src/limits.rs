@@ -124,8 +124,10 @@ struct State {
     failures: u32,
     last_answer: Option<Instant>,
     /// The last request that was answered with 200. To repeat it tells whether the upstream fails, or other requests
-    /// alone.
+    /// alone. One that fails itself is not repeated again.
     proven: Option<(Step, Url)>,
+    /// The network of the payer of the last probe.
+    prober: Option<IpAddr>,
     not_before: Option<NotBefore>,
     /// The length of the last pause without `Retry-After`, or zero.
     backoff: Duration,
@@ -186,7 +188,7 @@ impl UpstreamLimits {
         state.in_flight.push(network);
         if let (true, Some(pause)) = (state.is_down(), &mut state.not_before) {
             // This is the probe.
-            pause.until = now + PROBE_INTERVAL;
+            (pause.until, state.prober) = (now + PROBE_INTERVAL, network);
         }
         Ok(Permit {
             limits: self,
@@ -275,8 +277,13 @@ impl State {
             .in_flight
             .iter()
             .filter(|by| by.is_some() && **by == network);
+        let is_last_prober = network.is_some()
+            && self.prober == network
+            && (self.not_before).is_some_and(|pause| now < pause.until + PROBE_INTERVAL);
         match self.paused(now) {
             Some((reason, rest)) if !rest.is_zero() => Err((reason, rest)),
+            // Somebody else may have the next probe, whose requests may be answered.
+            Some((reason, _)) if is_last_prober => Err((reason, PROBE_INTERVAL)),
             // The calls that hang use up the limit, which leaves none for the probe.
             None if left == 0 => Err((LimitReason::Concurrency, Duration::ZERO)),
             None if own.count() > left => Err((Share, FIRST_PAUSE)),
@@ -361,6 +368,8 @@ impl Permit<'_> {
             let last = limits.served.get(url);
             last.is_some_and(|last| now < last + ONE_PROFILE)
         };
+        // If it is the proof, only its answer makes it one again.
+        (state.proven).take_if(|proven| proof.as_ref() == Some(&*proven));
         match result.as_ref().map(outcome) {
             Ok((429, _)) if proof.as_ref().is_some_and(was_served) => {}
             Ok((429, wait)) => state.failed(begun, now, TooManyRequests, wait),
@@ -373,8 +382,8 @@ impl Permit<'_> {
                 }
                 state.proven = proof.or(state.proven.take());
             }
-            // These say nothing about the upstream.
-            Err(TooLarge { .. }) => {}
+            Err(TooLarge { .. }) => state.answered(begun, now),
+            // It says nothing about the upstream.
             Err(Timeout) if !was_long => {}
             _ => state.failed(begun, now, NotAnswering, None),
         }

@@ -1,6 +1,6 @@
 //! The flows of profiles and capes.
 
-use effigy_player::Model;
+use effigy_player::{Model, PlayerId, lower_case};
 use effigy_render::Size;
 use effigy_upstream::{Account, Profile, TextureUrl};
 use serde_json::{Value, json};
@@ -36,7 +36,7 @@ impl Flow {
             }
             worn => worn.as_ref().and_then(|worn| worn.model),
         };
-        let document = document(&profile, model).to_string();
+        let document = document(&profile, player, model).to_string();
         let origin = Origin::of(profile.is_certain);
         Ok(Image::made(
             document,
@@ -68,8 +68,15 @@ impl Flow {
     }
 }
 
-/// Returns the JSON document of a profile.
-fn document(profile: &Profile, model: Option<Model>) -> Value {
+/// Returns the JSON document of a player's profile.
+fn document(profile: &Profile, player: &Player, model: Option<Model>) -> Value {
+    let name = match (&player.id, &profile.name) {
+        // That of the profile is how another client has written it.
+        (PlayerId::BedrockGamertag(tag), Some(name)) if lower_case(tag) == lower_case(name) => {
+            Some(tag)
+        }
+        (_, name) => name.as_ref(),
+    };
     let (uuid, xuid) = match &profile.account {
         Account::Java(uuid) => (Some(uuid.to_string()), None),
         // Leading zeros only tell an XUID from a name.
@@ -78,7 +85,7 @@ fn document(profile: &Profile, model: Option<Model>) -> Value {
     let skin = profile.skin.as_ref();
     json!({
         "edition": profile.account.edition().as_str(),
-        "name": profile.name,
+        "name": name,
         "uuid": uuid,
         "xuid": xuid,
         "model": model.map(Model::as_str),

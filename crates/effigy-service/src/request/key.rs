@@ -2,7 +2,7 @@
 
 use std::{fmt::Debug, sync::Arc};
 
-use effigy_player::{Model, XUID_PREFIX, lower_case};
+use effigy_player::{Edition, Model, PlayerId, lower_case, short_xuid};
 use effigy_render::{Camera, Layers};
 use effigy_upstream::{Revision, SkinSource};
 use sha2::{Digest as _, Sha256};
@@ -10,12 +10,6 @@ use smallvec::SmallVec;
 use twox_hash::XxHash3_128;
 
 use super::{FileSpec, GroupRequest, PictureParams};
-
-/// The most digits of an XUID, which is a number of 64 bits.
-const MAX_XUID_DIGITS: usize = 20;
-
-/// The digits of a UUID, which may all be decimal.
-const UUID_DIGITS: usize = 32;
 
 /// The key of a file: what it shows, with the files of its players in the folder of skins as they were when the key was
 /// made. A changed skin makes another file, which every process with the same folder finds.
@@ -57,16 +51,9 @@ impl Key {
 
 /// Returns an input in lower case, an XUID without the zeros that tell nothing, unless it is written so.
 fn folded(input: &str) -> Option<String> {
-    let digits = input.trim_start_matches('0');
-    let is_xuid = (1..=MAX_XUID_DIGITS).contains(&digits.len())
-        && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let zeros = input.len() - digits.len();
     let mut bytes = input.bytes();
     match bytes.all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
-        true if is_xuid && zeros > XUID_PREFIX.len() && input.len() != UUID_DIGITS => {
-            Some(format!("{XUID_PREFIX}{digits}"))
-        }
-        true => None,
+        true => short_xuid(input),
         false => Some(lower_case(input)),
     }
 }
@@ -86,9 +73,12 @@ impl FileSpec {
     fn folded(self: &Arc<Self>) -> Arc<Self> {
         let file = match &**self {
             Self::Picture(params, input) => folded(input).map(|one| Self::Picture(*params, one)),
-            Self::Profile(input) => folded(input).map(Self::Profile),
+            // Nobody but the client tells how a gamertag is written.
+            Self::Profile(input) if PlayerId::edition_of(input) == Edition::Java => {
+                folded(input).map(Self::Profile)
+            }
             Self::Cape(input, size) => folded(input).map(|one| Self::Cape(one, *size)),
-            Self::Group(group) if !group.is_places => {
+            Self::Group(group) if !group.is_places && !group.spec.has_names => {
                 let one = |input: &String| folded(input).unwrap_or_else(|| input.clone());
                 Some(Self::Group(GroupRequest {
                     players: group.players.iter().map(one).collect(),
@@ -96,7 +86,7 @@ impl FileSpec {
                     ..group.clone()
                 }))
             }
-            Self::Group(_) | Self::Texture(..) => None,
+            Self::Profile(_) | Self::Group(_) | Self::Texture(..) => None,
         };
         file.map_or_else(|| Arc::clone(self), Arc::new)
     }
@@ -192,6 +182,30 @@ mod tests {
         for (input, expected) in rows {
             let found = folded(input);
             assert_eq!(found.as_deref().unwrap_or(input), expected, "{input}");
+        }
+    }
+
+    #[test]
+    fn files_that_show_how_a_player_is_written_have_each_its_own_key() {
+        let group = |names| {
+            let spec = PictureSpec::new(View::Face, Size::px(8)).with_names(names);
+            move |player: &str| {
+                let request = GroupRequest::new(spec, None, vec![player.to_owned()]);
+                FileSpec::Group(request.expect("one player"))
+            }
+        };
+        let profile = |player: &str| FileSpec::Profile(player.to_owned());
+        type Spec<'a> = &'a dyn Fn(&str) -> FileSpec;
+        let rows: [(Spec<'_>, &str, &str, bool); 5] = [
+            (&profile, "Notch", "NOTCH", true),
+            (&profile, ".Tag", ".TAG", false),
+            (&group(false), ".Tag", ".TAG", true),
+            (&group(true), ".Tag", ".TAG", false),
+            (&group(true), "00002535", "000002535", false),
+        ];
+        for (spec, one, other, is_same) in rows {
+            let [one, other] = [one, other].map(|player| Arc::new(spec(player)).folded());
+            assert_eq!(one == other, is_same, "{one:?}");
         }
     }
 

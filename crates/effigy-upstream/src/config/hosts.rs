@@ -10,6 +10,9 @@ const GAME_DOMAINS: [&str; 2] = [".minecraft.net", ".mojang.com"];
 /// A host that the game's records still name with `http:`, although it serves https.
 const UPGRADED_HOST: &str = "textures.minecraft.net";
 
+/// The longest URL of a texture, in bytes.
+const MAX_URL: usize = 2_048;
+
 /// The hosts that the textures of a provider may come from.
 pub(crate) struct AllowedHosts(Vec<AllowedHost>);
 
@@ -43,7 +46,9 @@ impl AllowedHosts {
     /// Returns the URL to fetch for the one that a record names, or `None` if it is not allowed.
     /// `names_host` knows further hosts of the provider.
     pub(crate) fn check(&self, url: &str, names_host: impl Fn(&Url) -> bool) -> Option<Url> {
-        let mut url = http_url(url).ok()?;
+        let mut url = http_url(url)
+            .ok()
+            .filter(|url| url.as_str().len() <= MAX_URL)?;
         let is_of_game = url.port().is_none() && is_below_game_domain(&url);
         let is_listed = self.0.iter().any(|listed| listed.covers(&url));
         if !is_of_game && !is_listed && !names_host(&url) {

@@ -201,6 +201,27 @@ fn failures_of_any_kind_in_a_row_leave_one_probe_every_two_seconds_until_it_is_a
 }
 
 #[test]
+fn a_network_that_has_had_a_probe_leaves_the_next_one_to_others() {
+    let limits = limits(64);
+    let mut now = Instant::now();
+    take_down(&limits, now, Outcome::Failed);
+    let probes = |network, now| {
+        let client = Arc::new(Client(network)) as Arc<dyn Payer>;
+        let permit = limits.begin(now, Some(&client));
+        permit.map(|permit| end(permit, now, Outcome::Failed))
+    };
+    now += PROBE_INTERVAL;
+    assert_eq!(probes(1, now), Ok(()));
+    now += PROBE_INTERVAL;
+    assert_eq!(probes(1, now), Err((LimitReason::NotAnswering, secs(2))));
+    assert_eq!(probes(2, now), Ok(()));
+    now += PROBE_INTERVAL;
+    assert_eq!(probes(1, now), Ok(()));
+    // Nobody else has come.
+    assert_eq!(probes(1, now + 2 * PROBE_INTERVAL), Ok(()));
+}
+
+#[test]
 fn an_answer_ends_a_row_of_failures_and_a_short_timeout_is_none() {
     let limits = limits(64);
     let now = Instant::now();

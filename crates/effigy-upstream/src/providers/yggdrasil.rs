@@ -73,7 +73,12 @@ impl Yggdrasil {
         if next.is_some_and(|next| fetcher.now() < next) {
             return Ok(());
         }
-        let fetched = self.fresh_metadata(fetcher);
+        // Everybody needs it, so no client pays for it, or is refused.
+        let own = Fetcher {
+            terms: fetcher.terms.deadline.into(),
+            ..*fetcher
+        };
+        let fetched = self.fresh_metadata(&own);
         let wait = fetched.as_ref().map_or(PROBE_INTERVAL, |_| REFRESH_EVERY);
         *next = Some(fetcher.now() + wait);
         let fresh = fetched.inspect_err(|error| {

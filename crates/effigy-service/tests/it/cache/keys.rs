@@ -158,7 +158,7 @@ fn a_picture_that_moves_has_another_key_for_each_movement() {
         PictureParams::moving(spec, later, ImageFormat::Gif),
     ];
     let keys: HashSet<String> = all.map(|params| key(params, "Notch")).into();
-    assert_eq!(keys.len(), 4, "{keys:?}");
+    assert_eq!(keys.len(), 5, "{keys:?}");
 }
 
 /// The parameters of scenes, few enough for two requests to share some of them.

@@ -8,6 +8,8 @@ use super::assert_limited;
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind};
 use crate::support::resolve::{Resolve as _, file_of_hash};
 
+const STEVE: &str = "8667ba71b85a4004af54457a9734eed7";
+
 const HOUR: Duration = Duration::from_secs(3600);
 
 /// A UUID that differs from those of other numbers.
@@ -58,6 +60,25 @@ fn inputs_that_fail_pause_nothing_while_another_one_is_answered() {
 }
 
 #[test]
+fn a_request_that_fails_alone_is_not_asked_for_again_whoever_it_is_for() {
+    for answer in [Answer::status(403), Answer::status(500), Answer::Reset] {
+        let upstream = failing_uuids(&answer);
+        let resolver = upstream.resolver();
+        assert_eq!(outcome(&resolver, NOTCH), "found");
+        // The last player who was found fails from now on.
+        let upstream = upstream.on(&format!("session/{NOTCH}"), answer.clone());
+        for number in 1..4 {
+            assert_ne!(outcome(&resolver, &uuid(number)), "found");
+        }
+        assert_ne!(outcome(&resolver, STEVE), "found");
+        upstream.pass(Duration::from_secs(2));
+        for _ in 0..3 {
+            assert_eq!(outcome(&resolver, STEVE), "found", "{answer:?}");
+        }
+    }
+}
+
+#[test]
 fn an_upstream_that_refuses_everything_is_paused() {
     for (answer, pauses) in [
         (Answer::status(403), [1, 2, 4]),
@@ -72,8 +93,10 @@ fn an_upstream_that_refuses_everything_is_paused() {
             assert_eq!(outcome(&resolver, &uuid(number)), "403");
             assert_eq!(pause(&resolver, Upstream::Session), None);
         }
-        for seconds in pauses {
-            assert_eq!(outcome(&resolver, &uuid(4)), "it refused a call");
+        // Notch is asked for once more, to find out.
+        let outcomes = ["it refused a call", "403", "403"];
+        for (seconds, expected) in pauses.into_iter().zip(outcomes) {
+            assert_eq!(outcome(&resolver, &uuid(4)), expected);
             let expected = Duration::from_secs(seconds);
             assert_eq!(pause(&resolver, Upstream::Session), Some(expected));
             upstream.calls();

@@ -72,6 +72,10 @@ fn a_server_may_name_its_own_hosts() {
     ] {
         assert_eq!(is_allowed(&domains, url), expected, "{url}");
     }
+    for (length, expected) in [(2_048, true), (2_049, false)] {
+        let url = format!("{:a<length$}", "https://one.example/");
+        assert_eq!(is_allowed(&domains, &url), expected, "{length}");
+    }
 }
 
 /// Only the calls to what the operator has set may go to an address that is not public, even if a server names
