@@ -8,7 +8,6 @@ mod reports;
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
-use effigy_render::PictureSpec;
 use effigy_service::{Client, Failure, FileSpec, Image, Miss, Permits, Service, ServiceError};
 use futures_util::{
     FutureExt as _,
@@ -156,7 +155,8 @@ impl Handlers {
     }
 
     /// # Errors
-    /// If the request does not name one host, or asks for something that is turned off.
+    /// If the request does not name one host, or asks for something that is turned off, or for a size that the operator does
+    /// not want.
     fn admit(&self, request: &ParsedRequest, head: &Parts) -> Result<(), Rejection> {
         let mut hosts = head.headers.get_all(HOST).iter();
         let has_one_host = match hosts.next() {
@@ -170,10 +170,19 @@ impl Handlers {
             (Ok(Operation::Preview { .. }), _) => self.config.previews,
             _ => true,
         };
-        match (has_one_host, is_on) {
-            (false, _) => Err(Rejection::bad_request(ONE_HOST)),
-            (true, false) => Err(Rejection::NOT_FOUND),
-            (true, true) => Ok(()),
+        let size = request.operation.as_ref().ok().and_then(Operation::size);
+        let max =
+            (self.config.max_size).filter(|max| size.is_some_and(|size| size.get() > max.get()));
+        match (has_one_host, is_on, max) {
+            (false, ..) => Err(Rejection::bad_request(ONE_HOST)),
+            (true, false, _) => Err(Rejection::NOT_FOUND),
+            (true, true, Some(max)) => Err(match request.failure {
+                Some(message) => Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, message),
+                None => {
+                    Rejection::bad_request(format!("Size must be a whole number from 1 to {max}"))
+                }
+            }),
+            (true, true, None) => Ok(()),
         }
     }
 
@@ -254,15 +263,6 @@ impl Handlers {
         }
         let (method, path, status) = (&request.method, request.uri.path(), status.as_u16());
         tracing::debug!(%method, path, status, ?cache, took = ?duration, "answered");
-    }
-
-    /// # Errors
-    /// If the operator does not want pictures of that size.
-    fn check_size(&self, spec: Option<PictureSpec>) -> Result<(), ServiceError> {
-        match (spec, self.config.max_size) {
-            (Some(spec), Some(max)) if spec.size.get() > max.get() => Err(ServiceError::TooLarge),
-            _ => Ok(()),
-        }
     }
 }
 

@@ -98,6 +98,15 @@ impl FileSpec {
         }
     }
 
+    /// Returns the size of the picture, if the file is one.
+    #[must_use]
+    pub fn size(&self) -> Option<Size> {
+        match self {
+            Self::Cape(_, size) => *size,
+            file => file.picture().map(|spec| spec.size),
+        }
+    }
+
     /// Returns the inputs of all players that the file may show.
     pub(crate) fn players(&self) -> impl Iterator<Item = &str> {
         let (several, one): (&[String], _) = match self {

@@ -19,10 +19,7 @@ impl Handlers {
     pub(super) async fn file(&self, request: &FileRequest, found: Found, call: &Call) -> Handled {
         let image = match found {
             Ok(image) => image,
-            Err(miss) => {
-                self.check_size(request.spec.picture())?;
-                self.service.file(&call.client, miss).await?
-            }
+            Err(miss) => self.service.file(&call.client, miss).await?,
         };
         let now = self.service.now();
         Ok(picture_response(request, &image, now, &call.head.headers))
@@ -31,6 +28,13 @@ impl Handlers {
     /// Responds with the profile of each player, or the reason why there is none.
     pub(super) async fn profiles(&self, inputs: &[String], call: &Call) -> Handled {
         let profiles = self.service.profiles(&call.client, inputs).await?;
+        let failures = profiles.iter().filter_map(|profile| profile.as_ref().err());
+        // As for a single one.
+        if let Some(outage) = failures.clone().find(|failure| failure.is_outage())
+            && failures.count() == profiles.len()
+        {
+            return Err(outage.clone());
+        }
         let now = self.service.now();
         let list = call.client.charged(|| list(&profiles, now));
         Ok(file_response(&list, now, &call.head.headers))

@@ -88,7 +88,7 @@ impl Handlers {
         if is_form(&call.head.headers) {
             return Ok(Err(FORM));
         }
-        if !params.can_exist() || self.check_size(params.spec).is_err() {
+        if !params.can_exist() {
             return Err(ServiceError::TooLarge.into());
         }
         let file = timeout(UPLOAD_TIMEOUT, read(body, call)).await;

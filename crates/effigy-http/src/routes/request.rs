@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use effigy_player::{Edition, Model};
-use effigy_render::ImageFormat;
+use effigy_render::{ImageFormat, Size};
 use effigy_service::{FileRequest, PictureParams, Substitute};
 use hyper::{Method, StatusCode};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
@@ -62,6 +62,15 @@ pub(crate) enum Operation {
 impl Operation {
     pub(super) fn file(request: impl Into<FileRequest>) -> Self {
         Self::File(request.into())
+    }
+
+    /// Returns the size of the picture, if it is one.
+    pub(crate) fn size(&self) -> Option<Size> {
+        match self {
+            Self::File(request) => request.spec.size(),
+            Self::Preview { params, .. } => params.spec.map(|spec| spec.size),
+            _ => None,
+        }
     }
 
     /// A picture of a player, or of the substitute.

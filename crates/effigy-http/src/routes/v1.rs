@@ -3,7 +3,7 @@
 mod arrangement;
 pub(super) mod render_params;
 
-use effigy_player::Model;
+use effigy_player::{Model, Uuid};
 use effigy_render::{Angle, ImageFormat, Motion, NamedPose, Size, View};
 use effigy_service::{FileSpec, PictureParams};
 use effigy_upstream::TextureHash;
@@ -130,7 +130,13 @@ pub(super) fn did_you_mean(path: &[&str]) -> Option<Rejection> {
     let word = word.to_ascii_lowercase();
     let meant = match (&*word, rest) {
         _ if player.trim().is_empty() => return None,
-        ("avatars" | "renders" | "skins" | "capes", _) => format!("crafatar/{}", joined(path, "/")),
+        ("renders", _) => format!("crafatar/{}", joined(path, "/")),
+        // Names have no such paths there.
+        ("avatars" | "skins" | "capes", _) if Uuid::parse(player).is_some() => {
+            format!("crafatar/{}", joined(path, "/"))
+        }
+        ("skins", []) => format!("v1/skin/{}", joined(&[player], "")),
+        ("capes", []) => format!("v1/cape/{}", joined(&[player], "")),
         ("armor", _) => format!("minotar/{}", joined(path, "/")),
         ("group" | "sheet" | "profiles", []) => {
             let players: Vec<&str> = player.split(',').collect();

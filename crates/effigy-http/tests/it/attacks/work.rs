@@ -23,7 +23,12 @@ fn a_size_may_be_too_large_for_the_operator() {
         (
             "/v1/avatar/Gwendolin?size=101",
             400,
-            "The picture would be too large",
+            "Size must be a whole number from 1 to 100",
+        ),
+        (
+            "/v1/cape/Gwendolin?size=101",
+            400,
+            "Size must be a whole number from 1 to 100",
         ),
     ] {
         assert_error(&server.get(path), status, message);
@@ -31,7 +36,7 @@ fn a_size_may_be_too_large_for_the_operator() {
     assert_eq!(server.upstream.total_calls(), 0);
     let knight = skin("knight").png;
     let refused = post(server.address(), "/preview/head/101", knight);
-    assert_error(&refused, 400, "The picture would be too large");
+    assert_error(&refused, 400, "Size must be a whole number from 1 to 100");
     for path in [
         "/head/Gwendolin/100",
         "/avatar/Gwendolin/left/100",

@@ -106,6 +106,12 @@ fn an_outage_is_told_from_a_missing_player() {
         errors(&reply.json()),
         [Value::Null, Value::Null, Value::Null]
     );
+
+    // Without a single profile it is an error.
+    let fault = Some(Fault::status(500));
+    server.upstream.set_fault(Step::Identity, fault);
+    let path = "/v1/profiles?players=Aurelia,Deckhand";
+    assert_error(&server.get(path), 502, outage);
 }
 
 #[test]
