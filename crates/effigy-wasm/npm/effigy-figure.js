@@ -286,6 +286,8 @@ export class EffigyFigure extends HTMLElement {
   #handlers = {
     pointerdown: (event) => {
       this.#hasDragged = false;
+      // Two fingers zoom, the page or the figure, and turn nothing.
+      if (this.#grab && !event.isPrimary) this.#release(event);
       if (event.pointerType === "touch" && this.#isOn("zoomable")) {
         this.#fingers.set(event.pointerId, event);
         if (this.#fingers.size === 2) this.#pinch = { apart: apart(this.#fingers.values()), zoom: this.zoom };
@@ -313,9 +315,11 @@ export class EffigyFigure extends HTMLElement {
     pointercancel: this.#release,
     keydown: (event) => {
       const [[name, step]] = Object.entries(KEYS[event.key] ?? { none: 0 });
-      const isMeant = step && (name === "zoom" ? this.#isOn("zoomable") && !this.#failure : this.#canTurn);
+      const resets = event.key === "Home" && (this.#canTurn || this.#canZoom);
+      const isMeant = resets || (step && (name === "zoom" ? this.#canZoom : this.#canTurn));
       if (!isMeant || event.ctrlKey || event.altKey || event.metaKey) return;
       event.preventDefault();
+      if (resets) return this.#tell("dblclick");
       this.#turnTo({ [name]: this.#side[name] + step });
       this.#tell("change");
     },
@@ -372,6 +376,10 @@ export class EffigyFigure extends HTMLElement {
   /** Whether somebody is there who turns when asked to. */
   get #canTurn() {
     return this.#turns && !this.#failure;
+  }
+
+  get #canZoom() {
+    return this.#isOn("zoomable") && !this.#failure;
   }
 
   get #turnsItself() {
