@@ -131,6 +131,8 @@ export class EffigyFigure extends HTMLElement {
   #failure = null;
   /** The page's picture of the player before. */
   #former = null;
+  /** The URL of the page's picture before the changes of now. */
+  #seen = "";
   /** Counts the players, so that no picture comes too late. */
   #players = 0;
   /** The promise of the next {@link #show}. */
@@ -191,6 +193,9 @@ export class EffigyFigure extends HTMLElement {
     this.#reveal(this.#slot);
     for (const type in this.#handlers) this.addEventListener(type, this.#handlers[type]);
     this.#slot.addEventListener("slotchange", this.#handlers.change);
+    const see = () => (this.#seen = this.querySelector("img")?.src ?? "");
+    see();
+    new MutationObserver(see).observe(this, { subtree: true, childList: true, attributeFilter: ["src"] });
     // A picture inside that cannot be loaded is not shown. Its events do not bubble.
     for (const type of ["load", "error"]) this.addEventListener(type, ({ target }) => target !== this && this.#update(), true);
     this.addEventListener("click", (event) => {
@@ -228,7 +233,7 @@ export class EffigyFigure extends HTMLElement {
     if (hasTurnedOnce) this.#aim({ yaw: this.getAttribute("yaw") });
     if (hasTurnedOnce) [this.#isTurned, this.#turned] = [false, 0];
     if (PLAYER.includes(name)) {
-      if (before !== null) this.#former = this.querySelector("img")?.src ?? "";
+      if (before !== null) this.#former = this.#seen;
       this.#forget();
     }
     // What could not be drawn before may be now.
@@ -551,9 +556,11 @@ export class EffigyFigure extends HTMLElement {
 
   /** Shows the server's picture. One is requested at a time, and the last one of this player stays until the next has arrived. */
   async #serve() {
-    // The page's picture is on its way.
+    const isNear = this.#isNear || this.loading === "eager";
+    // The page's picture is on its way. As long as it is not shown, no browser loads a lazy one.
     const isAwaited = this.#own?.complete === false && !this.#isTurned;
-    const isWanted = this.player && !isAwaited && (this.#isNear || this.loading === "eager");
+    if (isAwaited && isNear) this.#own.loading = "eager";
+    const isWanted = this.player && !isAwaited && isNear;
     if (this.#shown === this.#slot && !this.#inside) this.#reveal(this.#silhouette);
     if (!isWanted) return;
     let url;
