@@ -45,6 +45,16 @@ const KEYS = {
   "+": { zoom: 0.25 }, "-": { zoom: -0.25 },
 };
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+/** Tells of a change of `devicePixelRatio`: the page is zoomed, or on another screen. */
+const SCREEN = new EventTarget();
+function watchScreen() {
+  const same = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+  same.addEventListener("change", () => {
+    watchScreen();
+    SCREEN.dispatchEvent(new Event("change"));
+  }, { once: true });
+}
+watchScreen();
 
 const SVG = "http://www.w3.org/2000/svg";
 const [WHOLE, CHEST, HEAD] = ["0 0 16 32", "0 0 16 16", "4 0 8 8"];
@@ -213,13 +223,13 @@ export class EffigyFigure extends HTMLElement {
     }
     if (!this.hasAttribute("tabindex")) this.tabIndex = 0;
     for (const observer of this.#observers) observer.observe(this);
-    STILL.addEventListener("change", this.#handlers.change);
+    for (const source of [STILL, SCREEN]) source.addEventListener("change", this.#handlers.change);
     this.#update();
   }
 
   disconnectedCallback() {
     for (const observer of this.#observers) observer.disconnect();
-    STILL.removeEventListener("change", this.#handlers.change);
+    for (const source of [STILL, SCREEN]) source.removeEventListener("change", this.#handlers.change);
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     this.#grab = this.#pinch = null;
