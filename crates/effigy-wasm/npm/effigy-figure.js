@@ -278,6 +278,8 @@ export class EffigyFigure extends HTMLElement {
   rest() {
     if (this.#grab) return;
     this.#isTurned = false;
+    // What could not be loaded may come now.
+    if (this.#failure) this.#failure = this.#answered = null;
     this.#update();
   }
 
@@ -550,6 +552,7 @@ export class EffigyFigure extends HTMLElement {
     if (this.#movement && this.#moved) parameters.set("time", this.#moved);
     let image;
     try {
+      if (parameters.get("padding") > MAX_PADDING) throw new Error(`Padding must be at most ${MAX_PADDING}`);
       image = this.draw(parameters);
     } catch (error) {
       if (this.#isFile) return this.#fail(error);

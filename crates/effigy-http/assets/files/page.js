@@ -52,12 +52,13 @@ function parameters() {
   return query;
 }
 
-/** Copies an element of another copy of the page. */
+/** Copies an element of another copy of the page. A picture that could not be loaded is requested once more. */
 function take(fresh) {
   const old = document.getElementById(fresh.id);
+  const isBroken = old.complete && !old.naturalWidth;
   for (const name of ATTRIBUTES) {
     const value = fresh.getAttribute(name);
-    if (value === old.getAttribute(name)) continue;
+    if (value === old.getAttribute(name) && !(isBroken && name === "src")) continue;
     if (value === null) old.removeAttribute(name);
     else old.setAttribute(name, value);
   }
