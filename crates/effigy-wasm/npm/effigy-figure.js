@@ -63,16 +63,15 @@ const BOXES = {
   portrait: CHEST, bust: CHEST, cube: HEAD, isohead: HEAD, ioshead: HEAD, face: HEAD, head: HEAD, combo: "-16 0 48 32",
 };
 
-const STYLE = new CSSStyleSheet();
-STYLE.replaceSync(`
+/** The first two rules are those that change. */
+const STYLE = `
   :host { display: inline-block; width: var(--width); user-select: none; }
-  :host([role=slider]) { cursor: grab; touch-action: pan-y; }
-  :host([role=slider]:active) { cursor: grabbing; }
-  :host { overflow: var(--overflow); }
+  :host(:active) {}
   img, canvas, svg, ::slotted(img) { display: block; width: 100%; height: auto; scale: var(--zoom); }
+  img, canvas, svg, ::slotted(img) { max-height: 100%; object-fit: contain; }
   svg { fill: currentcolor; opacity: 0.2; }
   :host([hidden]), [hidden] { display: none !important; }
-`);
+`;
 
 /** Keeps an angle between -180 and 180 degrees. */
 const wrap = (degrees) => ((((degrees + 180) % 360) + 360) % 360) - 180;
@@ -122,6 +121,12 @@ export class EffigyFigure extends HTMLElement {
   #canvas = document.createElement("canvas");
   #silhouette = document.createElementNS(SVG, "svg");
   #shown = null;
+  /** What assistive technology is told, unless the page says it. */
+  #internals = this.attachInternals();
+  /** The rules of the element and of the pressed one. Its attribute `style` is the page's. */
+  #rules = [];
+  /** Whether the element has made itself a stop of the Tab key. */
+  #isStop = false;
   /** The yaw, pitch and zoom as they are now. */
   #side = DEFAULTS;
   /** The promise of a painter, once it is wanted. */
@@ -197,7 +202,7 @@ export class EffigyFigure extends HTMLElement {
     const shape = this.#silhouette.appendChild(document.createElementNS(SVG, "path"));
     shape.setAttribute("d", "M4 0h8v8H4ZM0 8h16v12h-4v12H4V20H0Z");
     const root = this.attachShadow({ mode: "open" });
-    root.adoptedStyleSheets = [STYLE];
+    this.adoptedCallback();
     root.append(this.#slot, this.#image, this.#canvas, this.#silhouette);
     for (const picture of [this.#image, this.#canvas, this.#silhouette]) picture.part = "picture";
     this.#reveal(this.#slot);
@@ -221,10 +226,19 @@ export class EffigyFigure extends HTMLElement {
       delete this[name];
       this[name] = value;
     }
-    if (!this.hasAttribute("tabindex")) this.tabIndex = 0;
     for (const observer of this.#observers) observer.observe(this);
     for (const source of [STILL, SCREEN]) source.addEventListener("change", this.#handlers.change);
     this.#update();
+  }
+
+  /** Gives the element a style sheet of its document. One without a window has none. */
+  adoptedCallback() {
+    const { CSSStyleSheet } = this.ownerDocument.defaultView ?? {};
+    if (!CSSStyleSheet) return;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    this.shadowRoot.adoptedStyleSheets = [sheet];
+    this.#rules = [...sheet.cssRules].slice(0, 2).map((rule) => rule.style);
   }
 
   disconnectedCallback() {
@@ -495,8 +509,9 @@ export class EffigyFigure extends HTMLElement {
 
   #show() {
     this.#describe();
-    this.style.setProperty("--zoom", this.zoom);
-    this.style.setProperty("--overflow", this.zoom > 1 ? "clip" : "visible");
+    const [style] = this.#rules;
+    style.setProperty("--zoom", this.zoom);
+    style.overflow = this.zoom > 1 ? "clip" : "";
     this.#silhouette.setAttribute("viewBox", BOXES[this.#view] ?? WHOLE);
     // A listener of wheels slows scrolling down.
     if (this.#isOn("zoomable")) this.addEventListener("wheel", this.#wheel, { passive: false });
@@ -511,7 +526,7 @@ export class EffigyFigure extends HTMLElement {
   /** Sets the width in CSS pixels: that of a picture, to which a padding and a shape add, or of what is there without one. */
   #fit(width) {
     const inside = this.#shown === this.#slot ? this.#inside : null;
-    this.style.setProperty("--width", `${width ?? (Number(inside?.getAttribute("width")) || this.#width)}px`);
+    this.#rules[0].setProperty("--width", `${width ?? (Number(inside?.getAttribute("width")) || this.#width)}px`);
   }
 
   /** Shows the server's picture from a URL. */
@@ -521,14 +536,26 @@ export class EffigyFigure extends HTMLElement {
     this.#reveal(this.#image);
   }
 
-  /** Tells assistive technology who is shown, and from where. */
+  /** Tells assistive technology who is shown, and from where; and everybody what can be done. */
   #describe() {
     const turns = this.#canTurn;
-    this.role = turns ? "slider" : "img";
     const label = this.label || this.#own?.alt || this.player || "Figure";
-    this.ariaLabel = this.#failure ? `${label}: ${this.#failure}` : label;
-    [this.ariaValueMin, this.ariaValueMax, this.ariaValueNow, this.ariaValueText] = turns
-      ? ["-180", "180", String(Math.round(this.#side.yaw)), inWords(this.#side)] : [];
+    const [min, max, now, text] = turns ? ["-180", "180", String(Math.round(this.#side.yaw)), inWords(this.#side)] : [];
+    Object.assign(this.#internals, {
+      role: turns ? "slider" : "img",
+      ariaLabel: this.#failure ? `${label}: ${this.#failure}` : label,
+      ariaValueMin: min, ariaValueMax: max, ariaValueNow: now, ariaValueText: text,
+    });
+    const [style, pressed] = this.#rules;
+    style.cursor = turns ? "grab" : "";
+    pressed.cursor = turns ? "grabbing" : "";
+    style.touchAction = this.#canZoom ? "pan-y" : turns ? "pan-y pinch-zoom" : "";
+    // Who has the focus keeps it.
+    const isStop = turns || this.#canZoom || (this.#isStop && this.getRootNode().activeElement === this);
+    if (isStop === this.#isStop || (isStop && this.hasAttribute("tabindex"))) return;
+    this.#isStop = isStop;
+    if (isStop) this.tabIndex = 0;
+    else this.removeAttribute("tabindex");
   }
 
   /** Draws a frame. */

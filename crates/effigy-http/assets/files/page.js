@@ -159,7 +159,7 @@ async function showFile(signal) {
   ]);
   download.download = `${file.name.replace(/\.png$/i, "")}-${query.get("view")}.png`;
   document.getElementById("measure").textContent = `${width} × ${height}`;
-  document.getElementById("draggable").hidden = stage.role !== "slider";
+  document.getElementById("draggable").hidden = yaw.disabled;
   showStatus(`Showing ${file.name}.`);
 }
 
