@@ -15,6 +15,8 @@ const DEFAULT_SIZE = 192;
 /** The stage shows larger pictures in this size. */
 const LARGEST_SHOWN = 424;
 const COPIED_MS = 2000;
+/** The page says for whom it waits if that takes longer. */
+const SLOW_MS = 500;
 
 const form = document.getElementById("desk");
 const player = document.getElementById("player");
@@ -90,11 +92,12 @@ async function update() {
   updates = new AbortController();
   const { signal } = updates;
   applyFields();
-  if (!file && !player.value.trim()) return;
-  document.body.classList.add("busy");
+  const name = player.value.trim();
+  document.body.classList.toggle("busy", Boolean(file || name));
+  if (!file && !name) return;
+  const slow = file ? null : setTimeout(showStatus, SLOW_MS, `Looking for ${name}.`);
   try {
-    if (file) await showFile(signal);
-    else await showPlayer(signal);
+    await (file ? showFile(signal) : showPlayer(signal)).finally(() => clearTimeout(slow));
     await picture.decode().catch(() => {});
     if (!signal.aborted) stage.rest?.();
   } catch (error) {
@@ -107,6 +110,10 @@ async function update() {
 /** Takes over what another copy of the page shows. */
 async function showPlayer(signal) {
   const response = await fetch(`/?${parameters()}`, { signal });
+  if (!response.ok) {
+    const { error } = await response.json().catch(() => ({}));
+    throw error ? new Error(error) : new TypeError();
+  }
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   for (const fresh of page.querySelectorAll("[data-live]")) take(fresh);
   const { search, searchParams } = new URL(document.getElementById("canonical").href);
