@@ -361,6 +361,16 @@ document.addEventListener("drop", (event) => {
   openFile(event.dataTransfer.files[0]);
 });
 
+// In one column, the texts to copy come after the choices, for the keyboard and screen readers too.
+const column = matchMedia("(max-width: 50rem)");
+const arrange = () => {
+  const focused = document.activeElement;
+  document.querySelector(column.matches ? "#choices" : ".exhibit").after(document.getElementById("use"));
+  focused.focus({ preventScroll: true });
+};
+column.addEventListener("change", arrange);
+
+arrange();
 applyFields();
 markPlayer();
 root.classList.add("live");

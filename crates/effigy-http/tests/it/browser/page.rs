@@ -163,6 +163,17 @@ fn everything_is_reached_by_keyboard() {
     browser.wait_for(&loaded("^/v1/portrait/Servo"));
     let here = browser.script("return document.activeElement.value;");
     assert_eq!(here, "portrait", "the focus stays");
+    // In one column, the keyboard goes down the page.
+    browser.script("document.querySelector('#download').focus();");
+    let device = json!({ "width": 640, "height": 900, "deviceScaleFactor": 1, "mobile": false });
+    browser.devtools("Emulation.setDeviceMetricsOverride", &device);
+    browser.wait_for("document.querySelector('#choices').nextElementSibling?.id === 'use'");
+    assert_eq!(browser.script(focused), "download", "the focus stays");
+    browser.script("document.querySelector('[data-copy=snippet-url]').focus();");
+    browser.press(TAB);
+    assert_eq!(browser.script(focused), "view");
+    browser.devtools("Emulation.clearDeviceMetricsOverride", &json!({}));
+    browser.wait_for("document.querySelector('.exhibit').nextElementSibling?.id === 'use'");
 }
 
 #[test]
