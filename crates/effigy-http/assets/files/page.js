@@ -205,7 +205,8 @@ function refuse(chosen, error) {
   markPlayer();
   picture.removeAttribute("srcset");
   picture.src = form.dataset.nobody;
-  picture.alt = document.getElementById("measure").textContent = "";
+  picture.alt = "No skin";
+  document.getElementById("measure").textContent = "";
   setShown({ choices: false, use: false, address: false, draggable: false });
   showStatus(error.name === "Error" ? `Not a skin: ${error.message}` : "This browser cannot draw skin files.", true);
   document.body.classList.remove("busy");
@@ -311,8 +312,8 @@ function listed(text) {
 group.addEventListener("submit", async (event) => {
   event.preventDefault();
   const url = new URL(event.submitter.getAttribute("formaction") ?? group.getAttribute("action"), location);
-  const players = listed(group.elements.players.value).map(encodeURIComponent);
-  url.search = `players=${players.join(",")}&size=${group.elements.size.value}`;
+  const players = listed(group.elements.players.value);
+  url.search = `players=${players.map(encodeURIComponent).join(",")}&size=${group.elements.size.value}`;
   const shown = document.getElementById("group-picture");
   shown.src = document.getElementById("snippet-group").textContent = url.href;
   const isShown = await shown.decode().then(() => true, () => false);
@@ -320,7 +321,10 @@ group.addEventListener("submit", async (event) => {
   if (shown.src !== url.href) return;
   const reply = isShown ? null : await fetch(url).catch(() => null);
   const { error } = (await reply?.json().catch(() => null)) ?? { error: "The picture could not be loaded." };
-  document.getElementById("group-status").textContent = isShown ? "" : error;
+  shown.alt = players.join(", ");
+  const status = document.getElementById("group-status");
+  status.textContent = isShown ? `Showing ${shown.alt}.` : error;
+  status.className = isShown ? "hint" : "bad";
   setShown({ "group-shown": isShown });
 });
 
@@ -340,6 +344,8 @@ document.addEventListener("click", async (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   player.value = new URL(link.href).searchParams.get("player");
+  // This link hides itself.
+  if (link.id === "instead") player.focus();
   if (file) closeFile();
   update();
 });

@@ -73,8 +73,10 @@ fn only_what_can_be_a_player_is_looked_up_while_typing() {
     browser.wait_for(&loaded("^/v1/figure/.Two%20Words"));
     browser.wait_for(&says("Showing .Two Words (Bedrock)."));
     assert_eq!(
-        browser.script("return document.querySelector('#instead').hidden;"),
-        true
+        browser.script(
+            "return [document.querySelector('#instead').hidden, document.activeElement.id];"
+        ),
+        json!([true, "player"])
     );
 }
 
@@ -339,6 +341,11 @@ fn a_pasted_list_of_players_is_one_picture() {
     browser.wait_for(&format!(
         "document.querySelector('#group-picture').naturalWidth === 192 \
         && document.querySelector('#snippet-group').textContent === {url:?}"
+    ));
+    let players = "Gwendolin, Reynard, Hazel, .Two Words";
+    browser.wait_for(&format!(
+        "document.querySelector('#group-status').textContent === 'Showing {players}.' \
+        && document.querySelector('#group-picture').alt === {players:?}"
     ));
     browser.script("document.querySelector('#players').value = 'Nobody';");
     browser.click("#group [type=submit]");
