@@ -45,6 +45,16 @@ const KEYS = {
   "+": { zoom: 0.25 }, "-": { zoom: -0.25 },
 };
 const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+/** Tells of a change of `devicePixelRatio`: the page is zoomed, or on another screen. */
+const SCREEN = new EventTarget();
+function watchScreen() {
+  const same = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+  same.addEventListener("change", () => {
+    watchScreen();
+    SCREEN.dispatchEvent(new Event("change"));
+  }, { once: true });
+}
+watchScreen();
 
 const SVG = "http://www.w3.org/2000/svg";
 const [WHOLE, CHEST, HEAD] = ["0 0 16 32", "0 0 16 16", "4 0 8 8"];
@@ -53,16 +63,15 @@ const BOXES = {
   portrait: CHEST, bust: CHEST, cube: HEAD, isohead: HEAD, ioshead: HEAD, face: HEAD, head: HEAD, combo: "-16 0 48 32",
 };
 
-const STYLE = new CSSStyleSheet();
-STYLE.replaceSync(`
+/** The first two rules are those that change. */
+const STYLE = `
   :host { display: inline-block; width: var(--width); user-select: none; }
-  :host([role=slider]) { cursor: grab; touch-action: pan-y; }
-  :host([role=slider]:active) { cursor: grabbing; }
-  :host { overflow: var(--overflow); }
+  :host(:active) {}
   img, canvas, svg, ::slotted(img) { display: block; width: 100%; height: auto; scale: var(--zoom); }
+  img, canvas, svg, ::slotted(img) { max-height: 100%; object-fit: contain; }
   svg { fill: currentcolor; opacity: 0.2; }
   :host([hidden]), [hidden] { display: none !important; }
-`);
+`;
 
 /** Keeps an angle between -180 and 180 degrees. */
 const wrap = (degrees) => ((((degrees + 180) % 360) + 360) % 360) - 180;
@@ -112,6 +121,12 @@ export class EffigyFigure extends HTMLElement {
   #canvas = document.createElement("canvas");
   #silhouette = document.createElementNS(SVG, "svg");
   #shown = null;
+  /** What assistive technology is told, unless the page says it. */
+  #internals = this.attachInternals();
+  /** The rules of the element and of the pressed one. Its attribute `style` is the page's. */
+  #rules = [];
+  /** Whether the element has made itself a stop of the Tab key. */
+  #isStop = false;
   /** The yaw, pitch and zoom as they are now. */
   #side = DEFAULTS;
   /** The promise of a painter, once it is wanted. */
@@ -131,6 +146,8 @@ export class EffigyFigure extends HTMLElement {
   #failure = null;
   /** The page's picture of the player before. */
   #former = null;
+  /** The URL of the page's picture before the changes of now. */
+  #seen = "";
   /** Counts the players, so that no picture comes too late. */
   #players = 0;
   /** The promise of the next {@link #show}. */
@@ -185,12 +202,15 @@ export class EffigyFigure extends HTMLElement {
     const shape = this.#silhouette.appendChild(document.createElementNS(SVG, "path"));
     shape.setAttribute("d", "M4 0h8v8H4ZM0 8h16v12h-4v12H4V20H0Z");
     const root = this.attachShadow({ mode: "open" });
-    root.adoptedStyleSheets = [STYLE];
+    this.adoptedCallback();
     root.append(this.#slot, this.#image, this.#canvas, this.#silhouette);
     for (const picture of [this.#image, this.#canvas, this.#silhouette]) picture.part = "picture";
     this.#reveal(this.#slot);
     for (const type in this.#handlers) this.addEventListener(type, this.#handlers[type]);
     this.#slot.addEventListener("slotchange", this.#handlers.change);
+    const see = () => (this.#seen = this.querySelector("img")?.src ?? "");
+    see();
+    new MutationObserver(see).observe(this, { subtree: true, childList: true, attributeFilter: ["src"] });
     // A picture inside that cannot be loaded is not shown. Its events do not bubble.
     for (const type of ["load", "error"]) this.addEventListener(type, ({ target }) => target !== this && this.#update(), true);
     this.addEventListener("click", (event) => {
@@ -206,15 +226,24 @@ export class EffigyFigure extends HTMLElement {
       delete this[name];
       this[name] = value;
     }
-    if (!this.hasAttribute("tabindex")) this.tabIndex = 0;
     for (const observer of this.#observers) observer.observe(this);
-    STILL.addEventListener("change", this.#handlers.change);
+    for (const source of [STILL, SCREEN]) source.addEventListener("change", this.#handlers.change);
     this.#update();
+  }
+
+  /** Gives the element a style sheet of its document. One without a window has none. */
+  adoptedCallback() {
+    const { CSSStyleSheet } = this.ownerDocument.defaultView ?? {};
+    if (!CSSStyleSheet) return;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+    this.shadowRoot.adoptedStyleSheets = [sheet];
+    this.#rules = [...sheet.cssRules].slice(0, 2).map((rule) => rule.style);
   }
 
   disconnectedCallback() {
     for (const observer of this.#observers) observer.disconnect();
-    STILL.removeEventListener("change", this.#handlers.change);
+    for (const source of [STILL, SCREEN]) source.removeEventListener("change", this.#handlers.change);
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     this.#grab = this.#pinch = null;
@@ -228,7 +257,7 @@ export class EffigyFigure extends HTMLElement {
     if (hasTurnedOnce) this.#aim({ yaw: this.getAttribute("yaw") });
     if (hasTurnedOnce) [this.#isTurned, this.#turned] = [false, 0];
     if (PLAYER.includes(name)) {
-      if (before !== null) this.#former = this.querySelector("img")?.src ?? "";
+      if (before !== null) this.#former = this.#seen;
       this.#forget();
     }
     // What could not be drawn before may be now.
@@ -263,6 +292,8 @@ export class EffigyFigure extends HTMLElement {
   rest() {
     if (this.#grab) return;
     this.#isTurned = false;
+    // What could not be loaded may come now.
+    if (this.#failure) this.#failure = this.#answered = null;
     this.#update();
   }
 
@@ -286,6 +317,8 @@ export class EffigyFigure extends HTMLElement {
   #handlers = {
     pointerdown: (event) => {
       this.#hasDragged = false;
+      // Two fingers zoom, the page or the figure, and turn nothing.
+      if (this.#grab && !event.isPrimary) this.#release(event);
       if (event.pointerType === "touch" && this.#isOn("zoomable")) {
         this.#fingers.set(event.pointerId, event);
         if (this.#fingers.size === 2) this.#pinch = { apart: apart(this.#fingers.values()), zoom: this.zoom };
@@ -313,9 +346,11 @@ export class EffigyFigure extends HTMLElement {
     pointercancel: this.#release,
     keydown: (event) => {
       const [[name, step]] = Object.entries(KEYS[event.key] ?? { none: 0 });
-      const isMeant = step && (name === "zoom" ? this.#isOn("zoomable") && !this.#failure : this.#canTurn);
+      const resets = event.key === "Home" && (this.#canTurn || this.#canZoom);
+      const isMeant = resets || (step && (name === "zoom" ? this.#canZoom : this.#canTurn));
       if (!isMeant || event.ctrlKey || event.altKey || event.metaKey) return;
       event.preventDefault();
+      if (resets) return this.#tell("dblclick");
       this.#turnTo({ [name]: this.#side[name] + step });
       this.#tell("change");
     },
@@ -372,6 +407,10 @@ export class EffigyFigure extends HTMLElement {
   /** Whether somebody is there who turns when asked to. */
   get #canTurn() {
     return this.#turns && !this.#failure;
+  }
+
+  get #canZoom() {
+    return this.#isOn("zoomable") && !this.#failure;
   }
 
   get #turnsItself() {
@@ -470,8 +509,9 @@ export class EffigyFigure extends HTMLElement {
 
   #show() {
     this.#describe();
-    this.style.setProperty("--zoom", this.zoom);
-    this.style.setProperty("--overflow", this.zoom > 1 ? "clip" : "visible");
+    const [style] = this.#rules;
+    style.setProperty("--zoom", this.zoom);
+    style.overflow = this.zoom > 1 ? "clip" : "";
     this.#silhouette.setAttribute("viewBox", BOXES[this.#view] ?? WHOLE);
     // A listener of wheels slows scrolling down.
     if (this.#isOn("zoomable")) this.addEventListener("wheel", this.#wheel, { passive: false });
@@ -486,7 +526,7 @@ export class EffigyFigure extends HTMLElement {
   /** Sets the width in CSS pixels: that of a picture, to which a padding and a shape add, or of what is there without one. */
   #fit(width) {
     const inside = this.#shown === this.#slot ? this.#inside : null;
-    this.style.setProperty("--width", `${width ?? (Number(inside?.getAttribute("width")) || this.#width)}px`);
+    this.#rules[0].setProperty("--width", `${width ?? (Number(inside?.getAttribute("width")) || this.#width)}px`);
   }
 
   /** Shows the server's picture from a URL. */
@@ -496,14 +536,26 @@ export class EffigyFigure extends HTMLElement {
     this.#reveal(this.#image);
   }
 
-  /** Tells assistive technology who is shown, and from where. */
+  /** Tells assistive technology who is shown, and from where; and everybody what can be done. */
   #describe() {
     const turns = this.#canTurn;
-    this.role = turns ? "slider" : "img";
     const label = this.label || this.#own?.alt || this.player || "Figure";
-    this.ariaLabel = this.#failure ? `${label}: ${this.#failure}` : label;
-    [this.ariaValueMin, this.ariaValueMax, this.ariaValueNow, this.ariaValueText] = turns
-      ? ["-180", "180", String(Math.round(this.#side.yaw)), inWords(this.#side)] : [];
+    const [min, max, now, text] = turns ? ["-180", "180", String(Math.round(this.#side.yaw)), inWords(this.#side)] : [];
+    Object.assign(this.#internals, {
+      role: turns ? "slider" : "img",
+      ariaLabel: this.#failure ? `${label}: ${this.#failure}` : label,
+      ariaValueMin: min, ariaValueMax: max, ariaValueNow: now, ariaValueText: text,
+    });
+    const [style, pressed] = this.#rules;
+    style.cursor = turns ? "grab" : "";
+    pressed.cursor = turns ? "grabbing" : "";
+    style.touchAction = this.#canZoom ? "pan-y" : turns ? "pan-y pinch-zoom" : "";
+    // Who has the focus keeps it.
+    const isStop = turns || this.#canZoom || (this.#isStop && this.getRootNode().activeElement === this);
+    if (isStop === this.#isStop || (isStop && this.hasAttribute("tabindex"))) return;
+    this.#isStop = isStop;
+    if (isStop) this.tabIndex = 0;
+    else this.removeAttribute("tabindex");
   }
 
   /** Draws a frame. */
@@ -527,6 +579,7 @@ export class EffigyFigure extends HTMLElement {
     if (this.#movement && this.#moved) parameters.set("time", this.#moved);
     let image;
     try {
+      if (parameters.get("padding") > MAX_PADDING) throw new Error(`Padding must be at most ${MAX_PADDING}`);
       image = this.draw(parameters);
     } catch (error) {
       if (this.#isFile) return this.#fail(error);
@@ -543,9 +596,11 @@ export class EffigyFigure extends HTMLElement {
 
   /** Shows the server's picture. One is requested at a time, and the last one of this player stays until the next has arrived. */
   async #serve() {
-    // The page's picture is on its way.
+    const isNear = this.#isNear || this.loading === "eager";
+    // The page's picture is on its way. As long as it is not shown, no browser loads a lazy one.
     const isAwaited = this.#own?.complete === false && !this.#isTurned;
-    const isWanted = this.player && !isAwaited && (this.#isNear || this.loading === "eager");
+    if (isAwaited && isNear) this.#own.loading = "eager";
+    const isWanted = this.player && !isAwaited && isNear;
     if (this.#shown === this.#slot && !this.#inside) this.#reveal(this.#silhouette);
     if (!isWanted) return;
     let url;

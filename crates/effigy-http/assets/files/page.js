@@ -15,6 +15,8 @@ const DEFAULT_SIZE = 192;
 /** The stage shows larger pictures in this size. */
 const LARGEST_SHOWN = 424;
 const COPIED_MS = 2000;
+/** The page says for whom it waits if that takes longer. */
+const SLOW_MS = 500;
 
 const form = document.getElementById("desk");
 const player = document.getElementById("player");
@@ -52,12 +54,13 @@ function parameters() {
   return query;
 }
 
-/** Copies an element of another copy of the page. */
+/** Copies an element of another copy of the page. A picture that could not be loaded is requested once more. */
 function take(fresh) {
   const old = document.getElementById(fresh.id);
+  const isBroken = old.complete && !old.naturalWidth;
   for (const name of ATTRIBUTES) {
     const value = fresh.getAttribute(name);
-    if (value === old.getAttribute(name)) continue;
+    if (value === old.getAttribute(name) && !(isBroken && name === "src")) continue;
     if (value === null) old.removeAttribute(name);
     else old.setAttribute(name, value);
   }
@@ -89,11 +92,12 @@ async function update() {
   updates = new AbortController();
   const { signal } = updates;
   applyFields();
-  if (!file && !player.value.trim()) return;
-  document.body.classList.add("busy");
+  const name = player.value.trim();
+  document.body.classList.toggle("busy", Boolean(file || name));
+  if (!file && !name) return;
+  const slow = file ? null : setTimeout(showStatus, SLOW_MS, `Looking for ${name}.`);
   try {
-    if (file) await showFile(signal);
-    else await showPlayer(signal);
+    await (file ? showFile(signal) : showPlayer(signal)).finally(() => clearTimeout(slow));
     await picture.decode().catch(() => {});
     if (!signal.aborted) stage.rest?.();
   } catch (error) {
@@ -106,6 +110,10 @@ async function update() {
 /** Takes over what another copy of the page shows. */
 async function showPlayer(signal) {
   const response = await fetch(`/?${parameters()}`, { signal });
+  if (!response.ok) {
+    const { error } = await response.json().catch(() => ({}));
+    throw error ? new Error(error) : new TypeError();
+  }
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   for (const fresh of page.querySelectorAll("[data-live]")) take(fresh);
   const { search, searchParams } = new URL(document.getElementById("canonical").href);
@@ -158,7 +166,7 @@ async function showFile(signal) {
   ]);
   download.download = `${file.name.replace(/\.png$/i, "")}-${query.get("view")}.png`;
   document.getElementById("measure").textContent = `${width} × ${height}`;
-  document.getElementById("draggable").hidden = stage.role !== "slider";
+  document.getElementById("draggable").hidden = yaw.disabled;
   showStatus(`Showing ${file.name}.`);
 }
 
@@ -197,7 +205,8 @@ function refuse(chosen, error) {
   markPlayer();
   picture.removeAttribute("srcset");
   picture.src = form.dataset.nobody;
-  picture.alt = document.getElementById("measure").textContent = "";
+  picture.alt = "No skin";
+  document.getElementById("measure").textContent = "";
   setShown({ choices: false, use: false, address: false, draggable: false });
   showStatus(error.name === "Error" ? `Not a skin: ${error.message}` : "This browser cannot draw skin files.", true);
   document.body.classList.remove("busy");
@@ -303,8 +312,8 @@ function listed(text) {
 group.addEventListener("submit", async (event) => {
   event.preventDefault();
   const url = new URL(event.submitter.getAttribute("formaction") ?? group.getAttribute("action"), location);
-  const players = listed(group.elements.players.value).map(encodeURIComponent);
-  url.search = `players=${players.join(",")}&size=${group.elements.size.value}`;
+  const players = listed(group.elements.players.value);
+  url.search = `players=${players.map(encodeURIComponent).join(",")}&size=${group.elements.size.value}`;
   const shown = document.getElementById("group-picture");
   shown.src = document.getElementById("snippet-group").textContent = url.href;
   const isShown = await shown.decode().then(() => true, () => false);
@@ -312,7 +321,10 @@ group.addEventListener("submit", async (event) => {
   if (shown.src !== url.href) return;
   const reply = isShown ? null : await fetch(url).catch(() => null);
   const { error } = (await reply?.json().catch(() => null)) ?? { error: "The picture could not be loaded." };
-  document.getElementById("group-status").textContent = isShown ? "" : error;
+  shown.alt = players.join(", ");
+  const status = document.getElementById("group-status");
+  status.textContent = isShown ? `Showing ${shown.alt}.` : error;
+  status.className = isShown ? "hint" : "bad";
   setShown({ "group-shown": isShown });
 });
 
@@ -332,6 +344,8 @@ document.addEventListener("click", async (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   player.value = new URL(link.href).searchParams.get("player");
+  // This link hides itself.
+  if (link.id === "instead") player.focus();
   if (file) closeFile();
   update();
 });
@@ -353,6 +367,16 @@ document.addEventListener("drop", (event) => {
   openFile(event.dataTransfer.files[0]);
 });
 
+// In one column, the texts to copy come after the choices, for the keyboard and screen readers too.
+const column = matchMedia("(max-width: 50rem)");
+const arrange = () => {
+  const focused = document.activeElement;
+  document.querySelector(column.matches ? "#choices" : ".exhibit").after(document.getElementById("use"));
+  focused.focus({ preventScroll: true });
+};
+column.addEventListener("change", arrange);
+
+arrange();
 applyFields();
 markPlayer();
 root.classList.add("live");

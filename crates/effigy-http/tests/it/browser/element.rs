@@ -12,11 +12,16 @@ use super::{
 };
 use crate::support::Server;
 
+/// Lets the page read what the element tells assistive technology.
+const INTERNALS: &str = "const attach = HTMLElement.prototype.attachInternals; \
+    HTMLElement.prototype.attachInternals = function () { return (this.internals = attach.call(this)); };";
+
 /// A page of another site with this element, whose picture is loaded.
 fn embedded(server: &Server, attributes: &str) -> Option<Tab> {
     let browser = Tab::open()?;
     let html = format!(
-        "<!doctype html><body style=\"margin: 100px 300px\"><script type=module src={0}/v1/effigy-figure.js></script>\
+        "<!doctype html><body style=\"margin: 100px 300px\"><script>{INTERNALS}</script>\
+         <script type=module src={0}/v1/effigy-figure.js></script>\
          <effigy-figure player=Gwendolin {attributes}></effigy-figure>",
         server.url
     );
@@ -43,7 +48,7 @@ fn events(browser: &Browser) -> Value {
 }
 
 /// A condition: nobody is shown, in the place of a figure.
-const SILHOUETTE: &str = "canvas.hidden && image.hidden && figure.role === 'img' \
+const SILHOUETTE: &str = "canvas.hidden && image.hidden && figure.internals.role === 'img' \
     && figure.shadowRoot.querySelector('svg').getBoundingClientRect().height === 2 * figure.size";
 
 /// A condition: the server's picture is shown, which is of this query.
@@ -110,9 +115,7 @@ fn its_pictures_are_the_servers_pixel_for_pixel() {
 
 /// A condition: the figure is drawn by the browser, from this side.
 fn drawn(yaw: &str) -> String {
-    format!(
-        "!canvas.hidden && canvas.width === 96 && figure.getAttribute('aria-valuenow') === {yaw:?}"
-    )
+    format!("!canvas.hidden && canvas.width === 96 && figure.internals.ariaValueNow === {yaw:?}")
 }
 
 #[test]
@@ -266,13 +269,16 @@ fn nobody_is_shown_under_the_name_of_another() {
     assert_eq!(events(&browser), json!([["error", 404, message("Nobody")]]));
     browser.wait_for(SILHOUETTE);
     let label = format!("Nobody: {}", message("Nobody"));
-    assert_eq!(browser.script("return figure.ariaLabel;"), label);
+    assert_eq!(browser.script("return figure.internals.ariaLabel;"), label);
     browser.screenshot("element-nobody");
     // Another player comes, and turns.
     browser.script("figure.player = 'Reynard';");
     browser.wait_for(&served("/Reynard?"));
     assert_eq!(events(&browser), json!([["load", null, null]]));
-    assert_eq!(browser.script("return figure.ariaLabel;"), "Reynard");
+    assert_eq!(
+        browser.script("return figure.internals.ariaLabel;"),
+        "Reynard"
+    );
     browser.drag("effigy-figure", &[[2, 0]; 40]);
     browser.wait_for(&drawn("85"));
     // Neither does the browser draw the player before, nor the pose before.
@@ -362,10 +368,13 @@ fn a_picture_inside_that_is_not_of_the_player_is_not_shown() {
         "figure.innerHTML = {inside:?}; window.inside = figure.firstChild;"
     ));
     browser.wait_for(&format!("{slot} && image.hidden"));
-    browser.wait_for("figure.ariaLabel === 'Gwen'");
+    browser.wait_for("figure.internals.ariaLabel === 'Gwen'");
     browser.script("figure.player = 'Reynard';");
     browser.wait_for(&served("/Reynard?"));
-    assert_eq!(browser.script("return figure.ariaLabel;"), "Reynard");
+    assert_eq!(
+        browser.script("return figure.internals.ariaLabel;"),
+        "Reynard"
+    );
     // The page changes both, or its picture cannot be loaded.
     let other = format!("{}/v1/face/Hazel?size=96", server.url);
     requested(&browser, "");
@@ -375,6 +384,16 @@ fn a_picture_inside_that_is_not_of_the_player_is_not_shown() {
     assert_eq!(early, false, "the browser still shows the picture before");
     browser.wait_for(&format!("{slot} && image.hidden"));
     assert_eq!(requested(&browser, "/v1/figure/"), [""; 0]);
+    // Its picture comes first, or is a lazy one.
+    let [first, lazy] =
+        ["Hazel", "Corvina"].map(|player| format!("{}/v1/bust/{player}", server.url));
+    browser.script(&format!("inside.src = {first:?}; figure.player = 'Hazel';"));
+    browser.wait_for(&format!("{slot} && inside.naturalWidth"));
+    browser.script(&format!(
+        "figure.player = 'Corvina'; figure.innerHTML = '<img loading=lazy src={lazy}>'; \
+         window.inside = figure.firstChild;"
+    ));
+    browser.wait_for(&format!("{slot} && inside.naturalWidth"));
     browser.script("inside.src = 'http://127.0.0.1:9/a.png';");
     browser.wait_for(&served("/Corvina?"));
 }
@@ -465,4 +484,97 @@ fn it_draws_with_limbs_and_colors_as_urls_have_them() {
     browser.drag("effigy-figure", &[[2, 0]; 40]);
     browser.wait_for(&drawn("85"));
     assert_eq!(events(&browser), json!([]));
+}
+
+#[test]
+fn what_the_page_says_about_it_stays() {
+    let server = Server::start();
+    let attributes = "size=96 role=presentation aria-label=Statue style=\"border:1px solid\"";
+    let Some(browser) = embedded(&server, attributes) else {
+        return;
+    };
+    browser.wait_for("figure.internals.role === 'slider'");
+    let html = browser.script(
+        "return ['role', 'aria-label', 'style', 'aria-valuenow'].map((name) => figure.getAttribute(name));",
+    );
+    assert_eq!(
+        html,
+        json!(["presentation", "Statue", "border:1px solid", null])
+    );
+    browser.script("figure.setAttribute('style', 'margin: 1px'); figure.pose = 'walk';");
+    browser.wait_for(&served("pose=walk"));
+    assert_eq!(browser.script("return figure.offsetWidth;"), 96);
+    // The page makes it lower, and moves it into another document.
+    browser.script("figure.style.height = '50px';");
+    assert_eq!(browser.script("return image.offsetHeight;"), 50);
+    browser.script(
+        "const frame = document.createElement('iframe'); document.body.append(frame); \
+         frame.contentDocument.body.append(figure);",
+    );
+    browser.wait_for("figure.offsetWidth === 96");
+}
+
+#[test]
+fn only_what_one_can_turn_or_zoom_is_a_stop() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96 view=face") else {
+        return;
+    };
+    let stops = |expected: &str| {
+        browser.wait_for(&format!("figure.getAttribute('tabindex') === {expected}"));
+    };
+    stops("null");
+    browser.script("figure.zoomable = true;");
+    stops("'0'");
+    browser.script("figure.focus(); figure.zoomable = false;");
+    browser.promise("new Promise((done) => setTimeout(done, 100))");
+    assert_eq!(
+        browser.script("return document.activeElement === figure;"),
+        true
+    );
+    browser.script("figure.blur(); figure.label = 'Gwen';");
+    stops("null");
+    browser.script("figure.tabIndex = -1; figure.view = 'cube';");
+    browser.wait_for("figure.internals.role === 'slider'");
+    stops("'-1'");
+}
+
+#[test]
+fn it_is_as_sharp_as_a_screen_that_changes() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    for density in [2, 3] {
+        let device = json!({ "width": 400 * density, "height": 780, "deviceScaleFactor": density, "mobile": false });
+        browser.devtools("Emulation.setDeviceMetricsOverride", &device);
+        // The frame in which the page is told.
+        browser.screenshot("element-sharp");
+        browser.wait_for(&served(&format!("size={}&", 96 * density)));
+    }
+}
+
+#[test]
+fn what_was_refused_is_not_drawn_and_what_failed_is_tried_again() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    browser.script("figure.padding = 300;");
+    browser.wait_for(SILHOUETTE);
+    browser.promise("figure.load()");
+    browser.promise("new Promise((done) => setTimeout(done, 300))");
+    browser.wait_for(SILHOUETTE);
+    browser.devtools("Network.enable", &json!({}));
+    let block = |urls: Value| {
+        browser.devtools("Network.setBlockedURLs", &json!({ "urls": urls }));
+    };
+    block(json!(["*/v1/*"]));
+    browser.script("figure.padding = null; figure.player = 'Reynard';");
+    browser.wait_for("events.length > 1");
+    browser.wait_for(SILHOUETTE);
+    block(json!([]));
+    browser.script("figure.rest();");
+    browser.wait_for(&served("/Reynard?"));
+    browser.wait_for("figure.internals.ariaLabel === 'Reynard'");
 }

@@ -93,6 +93,8 @@ fn without_the_element_the_fields_turn_it() {
     browser.devtools("Network.setBlockedURLs", &blocked);
     browser.go(&format!("{}/?player=Corvina&size=64", server.url));
     browser.wait_for(&loaded(""));
+    let hint = "return getComputedStyle(document.querySelector('#draggable')).visibility;";
+    assert_eq!(browser.script(hint), "hidden", "nothing can be dragged");
     browser.keys("[data-of=yaw]", &ARROW_LEFT.to_string());
     browser.wait_for(&shown("/v1/figure/Corvina?size=64&yaw=20"));
     browser.wait_for(&says("Showing Corvina (Java)."));

@@ -190,6 +190,7 @@ fn what_is_no_skin_is_refused_with_a_reason() {
     browser.keys("#skin", path.to_str().unwrap());
     browser.wait_for(&says("Not a skin: the file is not a PNG, or it is damaged"));
     browser.wait_for(&loaded("nobody"));
+    browser.wait_for("document.querySelector('#picture').alt === 'No skin'");
     let (_folder, path) = file("large.png", &vec![0; (1 << 20) + 1]);
     browser.keys("#skin", path.to_str().unwrap());
     browser.wait_for("document.querySelector('#status').textContent.includes('1 MiB')");

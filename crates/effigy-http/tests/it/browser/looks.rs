@@ -249,3 +249,54 @@ fn the_examples_of_the_reference_can_be_clicked() {
     }
     assert!(count > 40, "{count}");
 }
+
+#[test]
+fn forced_colors_show_the_focus_and_the_choice() {
+    let Some((_server, browser)) = opened("?player=Gwendolin") else {
+        return;
+    };
+    let forced = json!({ "features": [{ "name": "forced-colors", "value": "active" }] });
+    browser.devtools("Emulation.setEmulatedMedia", &forced);
+    let focused = json!({ "enabled": true });
+    browser.devtools("Emulation.setFocusEmulationEnabled", &focused);
+    // A server whose page lists players has this.
+    browser.script(
+        "document.querySelector('.intro').insertAdjacentHTML('beforeend', \
+         '<p class=players><a href=/ aria-current=true>Gwendolin</a></p>');",
+    );
+    let marks = |selector: &str| {
+        browser.script(&format!(
+            "const marked = getComputedStyle(document.querySelector({selector:?})); \
+             return [marked.borderTopWidth, marked.outlineStyle, marked.outlineOffset];"
+        ))
+    };
+    for (chosen, label) in [
+        ("[name=view]:checked", ".tiles label:has(:checked)"),
+        ("[name=tab]:checked", ".tabs label:has(:checked)"),
+        (".players [aria-current]", ".players [aria-current]"),
+    ] {
+        assert_eq!(marks(label)[0], "3px", "{label}");
+        assert_eq!(marks(label)[1], "none", "{label}");
+        browser.script(&format!(
+            "document.querySelector({chosen:?}).focus({{ focusVisible: true }});"
+        ));
+        assert_eq!(marks(label), json!(["3px", "solid", "2px"]), "{label}");
+    }
+    browser.screenshot("forced-colors");
+}
+
+#[test]
+fn a_page_that_is_not_there_has_words_beside_the_picture() {
+    let server = Server::start();
+    let Some(browser) = Tab::open() else {
+        return;
+    };
+    let gap = "return document.querySelector('.stage').getBoundingClientRect().left \
+        - document.querySelector('.intro').getBoundingClientRect().right;";
+    browser.go(&format!("{}/nothing/here", server.url));
+    assert!(browser.script(gap).as_f64().unwrap() > 0.0);
+    browser.screenshot("not-found");
+    narrow(&browser, 320);
+    assert!(browser.script(gap).as_f64().unwrap() < 0.0);
+    browser.screenshot("not-found-narrow");
+}

@@ -3,9 +3,9 @@
 use std::{thread, time::Duration};
 
 use fixtures::{Fault, Step};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::{loaded, opened, requested, says};
+use super::{loaded, opened, requested, says, webdriver::Browser};
 
 #[test]
 fn an_outage_is_one_sentence_and_a_built_in_player() {
@@ -28,5 +28,55 @@ fn an_outage_is_one_sentence_and_a_built_in_player() {
     thread::sleep(Duration::from_secs(2));
     browser.click(".primary");
     browser.wait_for(&loaded("^/v1/figure/Reynard"));
+    browser.wait_for(&says("Showing Reynard (Java)."));
+}
+
+/// A search for Reynard, on a page whose next answers come from `fetch`, a function of the real one.
+fn searched(browser: &Browser, fetch: &str) {
+    browser.script(&format!(
+        "window.real ??= window.fetch; window.fetch = (...asked) => ({fetch})(() => real(...asked)); \
+         document.querySelector('#player').value = 'Reynard'; document.querySelector('.primary').click();"
+    ));
+}
+
+#[test]
+fn answers_that_are_no_page_or_late_are_told() {
+    let Some((_server, browser)) = opened("?player=Gwendolin") else {
+        return;
+    };
+    let refusal = r#"async () => new Response('{"error":"Too many"}', { status: 429 })"#;
+    searched(&browser, refusal);
+    browser.wait_for(&says("Too many"));
+    searched(
+        &browser,
+        "async () => new Response('<h1>', { status: 502 })",
+    );
+    browser.wait_for(&says("The server cannot be reached."));
+    // One that takes long is told too.
+    let late = "(ask) => new Promise((done) => (window.answer = done)).then(ask)";
+    searched(&browser, late);
+    browser.wait_for(&says("Looking for Reynard."));
+    browser.wait_for("getComputedStyle(document.querySelector('#stage')).opacity === '0.6'");
+    browser.script("answer();");
+    browser.wait_for(&says("Showing Reynard (Java)."));
+    browser.wait_for("getComputedStyle(document.querySelector('#stage')).opacity === '1'");
+}
+
+#[test]
+fn pictures_that_failed_are_loaded_again() {
+    let Some((_server, browser)) = opened("?player=Gwendolin") else {
+        return;
+    };
+    let block = |urls: Value| {
+        browser.devtools("Network.setBlockedURLs", &json!({ "urls": urls }));
+    };
+    browser.devtools("Network.enable", &json!({}));
+    block(json!(["*/v1/*"]));
+    browser.keys("#player", "\u{e009}a\u{e009}Reynard\u{e007}");
+    browser.wait_for(&says("The server cannot be reached"));
+    block(json!([]));
+    browser.click(".primary");
+    browser.wait_for(&loaded("^/v1/figure/Reynard"));
+    browser.wait_for("!document.querySelector('#stage').shadowRoot.querySelector('slot').hidden");
     browser.wait_for(&says("Showing Reynard (Java)."));
 }

@@ -73,8 +73,10 @@ fn only_what_can_be_a_player_is_looked_up_while_typing() {
     browser.wait_for(&loaded("^/v1/figure/.Two%20Words"));
     browser.wait_for(&says("Showing .Two Words (Bedrock)."));
     assert_eq!(
-        browser.script("return document.querySelector('#instead').hidden;"),
-        true
+        browser.script(
+            "return [document.querySelector('#instead').hidden, document.activeElement.id];"
+        ),
+        json!([true, "player"])
     );
 }
 
@@ -163,6 +165,17 @@ fn everything_is_reached_by_keyboard() {
     browser.wait_for(&loaded("^/v1/portrait/Servo"));
     let here = browser.script("return document.activeElement.value;");
     assert_eq!(here, "portrait", "the focus stays");
+    // In one column, the keyboard goes down the page.
+    browser.script("document.querySelector('#download').focus();");
+    let device = json!({ "width": 640, "height": 900, "deviceScaleFactor": 1, "mobile": false });
+    browser.devtools("Emulation.setDeviceMetricsOverride", &device);
+    browser.wait_for("document.querySelector('#choices').nextElementSibling?.id === 'use'");
+    assert_eq!(browser.script(focused), "download", "the focus stays");
+    browser.script("document.querySelector('[data-copy=snippet-url]').focus();");
+    browser.press(TAB);
+    assert_eq!(browser.script(focused), "view");
+    browser.devtools("Emulation.clearDeviceMetricsOverride", &json!({}));
+    browser.wait_for("document.querySelector('.exhibit').nextElementSibling?.id === 'use'");
 }
 
 #[test]
@@ -328,6 +341,11 @@ fn a_pasted_list_of_players_is_one_picture() {
     browser.wait_for(&format!(
         "document.querySelector('#group-picture').naturalWidth === 192 \
         && document.querySelector('#snippet-group').textContent === {url:?}"
+    ));
+    let players = "Gwendolin, Reynard, Hazel, .Two Words";
+    browser.wait_for(&format!(
+        "document.querySelector('#group-status').textContent === 'Showing {players}.' \
+        && document.querySelector('#group-picture').alt === {players:?}"
     ));
     browser.script("document.querySelector('#players').value = 'Nobody';");
     browser.click("#group [type=submit]");

@@ -22,7 +22,7 @@ fn it_says_in_words_from_where_it_is_seen_and_a_double_click_resets_it() {
     ];
     for (set, expected) in rows {
         browser.script(&format!("figure.{set};"));
-        browser.wait_for(&format!("figure.ariaValueText === {expected:?}"));
+        browser.wait_for(&format!("figure.internals.ariaValueText === {expected:?}"));
     }
     browser.script("figure.zoom = 3;");
     browser.devtools("Input.dispatchMouseEvent", &click(&browser, 1));
@@ -202,4 +202,43 @@ fn a_zoom_is_cut_off_however_it_is_set() {
     // Flat views have no side, but they have a size.
     browser.script("figure.dispatchEvent(new KeyboardEvent('keydown', { key: '-' }));");
     assert_eq!(browser.script("return figure.zoom;"), 2.75);
+}
+
+#[test]
+fn two_fingers_are_left_to_the_page_unless_they_zoom_the_figure() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    let touches = |expected: &str| {
+        browser.wait_for(&format!(
+            "getComputedStyle(figure).touchAction === {expected:?}"
+        ));
+    };
+    touches("pan-y pinch-zoom");
+    let [x, y] = ["x", "y"].map(|axis| click(&browser, 0)[axis].as_f64().unwrap());
+    let touch = |kind: &str, places: &[f64]| {
+        let points = places.iter().enumerate();
+        let points = points.map(|(id, right)| json!({ "x": x + right, "y": y, "id": id }));
+        let points: Vec<_> = points.collect();
+        browser.devtools(
+            "Input.dispatchTouchEvent",
+            &json!({ "type": kind, "touchPoints": points }),
+        );
+    };
+    touch("touchStart", &[0.0]);
+    touch("touchStart", &[0.0, 20.0]);
+    touch("touchMove", &[30.0, 50.0]);
+    touch("touchMove", &[40.0, 60.0]);
+    touch("touchEnd", &[]);
+    assert_eq!(browser.script("return figure.yaw;"), 25);
+    browser.script("figure.zoomable = true;");
+    touches("pan-y");
+    // The keyboard has a double click too.
+    browser.script("figure.yaw = 80; figure.zoom = 2; figure.addEventListener('dblclick', () => (window.reset = true));");
+    browser.keys("effigy-figure", "\u{e011}");
+    assert_eq!(
+        browser.script("return [figure.yaw, figure.zoom, reset];"),
+        json!([25, 1, true])
+    );
 }
