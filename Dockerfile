@@ -17,6 +17,7 @@ RUN cargo build --release --locked -p effigy \
 
 FROM ${RUN_IMAGE}
 COPY --from=build /out/usr/bin/effigy /usr/bin/effigy
+COPY LICENSE /usr/share/doc/effigy/copyright
 # The user has to own the folder of the database; a volume on it takes this over.
 COPY --from=build --chown=65532:65532 /out/data /data
 # EFFIGY_DATABASE_URL comes before this name.

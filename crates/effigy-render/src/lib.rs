@@ -19,7 +19,7 @@ mod words;
 
 pub use effigy_player::{Model, ParseError};
 
-pub use error::{RenderError, TextureError};
+pub use error::{PngError, RenderError, TextureError};
 pub use model::Layers;
 pub use picture::Picture;
 pub use picture::animation::Motion;

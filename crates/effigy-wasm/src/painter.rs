@@ -74,8 +74,8 @@ impl Painter {
     }
 
     /// Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and the parameters of URLs,
-    /// `view=figure&size=256&yaw=-30&pose=walk`. With `time`, in milliseconds, it is a moment of the movement of `pose`, with
-    /// room for the others.
+    /// unescaped: `view=figure&size=256&yaw=-30&pose=walk`. With `time`, in milliseconds, it is a moment of the movement of
+    /// `pose`, with room for the others.
     ///
     /// # Errors
     /// If a parameter is unknown or invalid, or the picture too large.
@@ -100,7 +100,7 @@ impl Painter {
 
 /// Reads the parameters of a picture, which is 128 pixels wide unless they have a size, and the share of its movement.
 fn spec(parameters: &str) -> Result<(PictureSpec, Option<(Motion, f64)>), JsError> {
-    let pairs = parameters.split('&');
+    let pairs = parameters.split('&').filter(|pair| !pair.is_empty());
     let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
     let value = |name| pairs.clone().find(|pair| pair.0 == name).map(|pair| pair.1);
     let number = |name, default| value(name).map_or(default, parse_float);
@@ -131,36 +131,43 @@ fn spec(parameters: &str) -> Result<(PictureSpec, Option<(Motion, f64)>), JsErro
     }
     for (name, value) in pairs.clone() {
         let invalid = || JsError::new(&format!("{name} cannot be {value}"));
-        let is_on = parse_switch(value) != Some(false);
+        let is_on = || parse_switch(value).ok_or_else(invalid);
         match name {
+            "phase" | "time" | "yaw" | "pitch" | "fov" if parse_float(value).is_nan() => {
+                return Err(invalid());
+            }
             "view" | "pose" | "phase" | "time" => {}
             "size" => spec.size = value.parse().ok().and_then(Size::new).ok_or_else(invalid)?,
             "facing" => spec.camera = Camera::Isometric(value.parse()?),
             "yaw" | "pitch" | "fov" if view.is_free() => {}
             "model" => spec.model = Some(value.parse()?),
-            "upside-down" => spec.is_upside_down = Some(is_on),
+            "upside-down" => spec.is_upside_down = Some(is_on()?),
             "fit" => spec.framing = value.parse()?,
             "light" => spec.light = value.parse()?,
-            "cape" => {
-                spec.has_cape = is_on;
-                let angle = parse_float(value);
-                if angle > 1.0 {
+            "cape" => match (parse_switch(value), parse_float(value)) {
+                (Some(is_on), _) => spec.has_cape = is_on,
+                (None, angle) if angle >= 0.0 => {
+                    spec.has_cape = true;
                     spec.pose.cape = Angle::degrees(angle);
                 }
-            }
+                _ => return Err(invalid()),
+            },
             "elytra" => {
-                spec.has_elytra = is_on;
-                spec.has_cape |= is_on;
+                spec.has_elytra = is_on()?;
+                spec.has_cape |= spec.has_elytra;
             }
-            "overlay" if is_on => spec.layers = Layers::WithOverlay,
+            "overlay" if is_on()? => spec.layers = Layers::WithOverlay,
             "overlay" => spec.layers = Layers::Base,
             "background" => spec.decoration.background = Some(parse_color(value)?),
             "padding" => spec.decoration.padding = value.parse()?,
             "shape" => spec.decoration.shape = value.parse()?,
-            "shadow" => spec.decoration.has_shadow = is_on,
+            "shadow" => spec.decoration.has_shadow = is_on()?,
             _ if Pose::ROTATIONS.contains(&name) => {
                 let angles: Vec<f64> = value.split(',').map(parse_float).collect();
                 let [x, y, z] = angles.try_into().map_err(|_| invalid())?;
+                if f64::is_nan(x + y + z) {
+                    return Err(invalid());
+                }
                 spec.pose.turn(name, Rotation::degrees(x, y, z));
             }
             _ => return Err(JsError::new(&format!("Unknown parameter {name}"))),

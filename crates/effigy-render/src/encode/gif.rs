@@ -8,7 +8,7 @@ use gif::{DisposalMethod, Encoder, Frame, Repeat};
 
 use crate::encode::apng::changed;
 use crate::encode::quantizer::Samples;
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, reserve};
 use crate::{Picture, RenderError};
 
 /// Writes pictures of one size, each with its time, as a GIF file that repeats them. All have one palette, so that no color
@@ -41,7 +41,9 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
 
     let mut palette = samples.into_palette();
     let transparent = palette.transparent();
-    let mut file = Encoder::new(to, width, height, &palette.channels()).map_err(failed)?;
+    // A part of the file, which is passed on. The encoder ends the file also after an error; that end is not passed on.
+    let part = Vec::new();
+    let mut file = Encoder::new(part, width, height, &palette.channels()).map_err(failed)?;
     if frames.len() > 1 {
         file.set_repeat(Repeat::Infinite).map_err(failed)?;
     }
@@ -56,17 +58,19 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
         if hundredths - ends < 2 && number < frames.len() {
             continue;
         }
-        let flush = || file.get_mut().flush().map_err(RenderError::write);
+        let flush = || to.flush().map_err(RenderError::write);
         let index = |pixel| palette.index(pixel);
         let pixels = frame.borrow().pixels(scratch, index, flush)?;
         let [x, y] = changed(&before, &pixels, columns);
+        let mut buffer = Vec::new();
+        reserve(&mut buffer, x.len(), y.len())?;
         let [left, top, width, height] = [x.start, y.start, x.len(), y.len()]
             .map(|pixels| u16::try_from(pixels).expect("a part of the picture"));
         let places = y.flat_map(|row| x.clone().map(move |column| row * columns + column));
-        let changes = places.map(|at| match pixels[at] == before[at] {
+        buffer.extend(places.map(|at| match pixels[at] == before[at] {
             true => transparent,
             false => pixels[at],
-        });
+        }));
         file.write_frame(&Frame {
             delay: u16::try_from((hundredths - ends).max(2)).map_err(|_| RenderError::LongFrame)?,
             dispose: match is_still {
@@ -78,24 +82,31 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
             top,
             width,
             height,
-            buffer: changes.collect(),
+            buffer: buffer.into(),
             ..Frame::default()
         })
         .map_err(failed)?;
-        file.get_mut().flush().map_err(RenderError::write)?;
+        pass_on(file.get_mut(), to)?;
         ends = hundredths;
         if is_still {
             before = pixels;
         }
     }
-    let to = file.into_inner().map_err(failed)?;
-    to.flush().map_err(RenderError::write)
+    pass_on(&mut file.into_inner().map_err(failed)?, to)
 }
 
-/// Converts an error of the encoder. Only the writer's are expected; the others report a misuse of the encoder.
+/// Takes a part of a file, writes it, and flushes the writer.
+fn pass_on(part: &mut Vec<u8>, to: &mut dyn Write) -> Result<(), RenderError> {
+    let written = to.write_all(&std::mem::take(part));
+    written
+        .and_then(|()| to.flush())
+        .map_err(RenderError::write)
+}
+
+/// Converts an error of the encoder. Only a lack of memory is expected; the others report a misuse of the encoder.
 fn failed(error: gif::EncodingError) -> RenderError {
-    RenderError::write(match error {
-        gif::EncodingError::Io(source) => source,
-        other => std::io::Error::other(other),
-    })
+    match error {
+        gif::EncodingError::OutOfMemory => RenderError::OutOfMemory,
+        other => RenderError::write(std::io::Error::other(other)),
+    }
 }

@@ -111,9 +111,10 @@ impl<'a> PngWriter<'a> {
         self.write_data(0)
     }
 
-    /// Ends the file.
+    /// Ends the file, and flushes the writer.
     pub(super) fn finish(mut self) -> Result<(), RenderError> {
-        self.write_chunk(*b"IEND", &[])
+        self.write_chunk(*b"IEND", &[])?;
+        self.to.flush().map_err(RenderError::write)
     }
 
     /// Writes compressed rows if there are this many bytes, and flushes the writer.

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::{Angle, Camera, Framing, NamedPose, Picture, PictureSpec, Player, Pose, RenderError};
 
-/// The movement of a figure, a portrait or a cube. It ends where it begins.
+/// The movement of a figure, a portrait or a cube. It ends where it begins. Fields may be added: end a literal with
+/// `..Motion::default()`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]

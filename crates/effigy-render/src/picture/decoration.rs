@@ -22,7 +22,8 @@ word_enum! {
     }
 }
 
-/// The background, padding, shape and shadow of a picture. The default is none of them.
+/// The background, padding, shape and shadow of a picture. The default is none of them. Fields may be added: end a literal with
+/// `..Decoration::NONE`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]

@@ -1,6 +1,6 @@
 //! Pictures on pixmaps of tiny-skia.
 
-use tiny_skia::{FilterQuality, Pixmap, PixmapMut, PixmapPaint, Transform};
+use tiny_skia::{FilterQuality, IntSize, Pixmap, PixmapMut, PixmapPaint, Transform};
 
 use crate::picture::Picture;
 use crate::{PixelLayout, RenderError, Renderer};
@@ -36,14 +36,17 @@ impl Renderer {
     ///
     /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
     pub fn to_pixmap(&mut self, picture: &Picture<'_>) -> Result<Pixmap, RenderError> {
-        let [width, height] = picture.size;
-        let mut pixmap = Pixmap::new(width, height).ok_or(RenderError::OutOfMemory)?;
         let layout = PixelLayout {
             is_premultiplied: true,
             ..PixelLayout::default()
         };
-        self.render_into(picture, layout, pixmap.data_mut())?;
-        Ok(pixmap)
+        let mut pixels = self.to_rgba(picture)?;
+        for pixel in pixels.as_chunks_mut().0 {
+            *pixel = layout.pixel(*pixel);
+        }
+        let size = IntSize::from_wh(picture.width(), picture.height());
+        let pixmap = size.and_then(|size| Pixmap::from_vec(pixels, size));
+        pixmap.ok_or(RenderError::OutOfMemory)
     }
 
     /// Draws a picture into a pixmap, over the pixels that are there. The transform maps the

@@ -80,6 +80,7 @@ setters! {
     with_elytra(has_elytra: bool),
     with_layers(layers: Layers),
     with_model(model: Option<Model>),
+    with_upside_down(is_upside_down: Option<bool>),
     with_frame(frame: Option<[Size; 2]>),
     with_decoration(decoration: Decoration),
     with_names(has_names: bool),

@@ -1,7 +1,7 @@
 //! Pictures over time.
 
 use std::collections::HashSet;
-use std::io::{self, Cursor, Write};
+use std::io::{self, BufWriter, Cursor, Write};
 use std::time::Duration;
 
 use effigy_render::{
@@ -95,6 +95,26 @@ fn no_frame_is_like_another() {
     }
 }
 
+/// A file on a disk that is full once.
+struct FullOnce {
+    room: Option<usize>,
+    file: Vec<u8>,
+}
+
+impl Write for FullOnce {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let length = self.file.len() + bytes.len();
+        if self.room.take_if(|room| *room < length).is_some() {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 #[test]
 fn frames_of_ones_own_are_written_as_they_come() {
     let skin = skin();
@@ -129,9 +149,20 @@ fn frames_of_ones_own_are_written_as_they_come() {
         let mut file = Vec::new();
         write(format, &mut file).unwrap();
         for room in (0..file.len()).step_by(97).chain([file.len() - 1]) {
-            let failed = write(format, &mut &mut vec![0; room][..]);
+            let mut full = FullOnce {
+                room: Some(room),
+                file: Vec::new(),
+            };
+            let failed = write(format, &mut full);
             let is_right = matches!(failed, Err(RenderError::Write { .. }));
-            assert!(is_right, "{format} {room}");
+            // Nothing is written after the error.
+            let is_cut = full.file.len() <= room && file.starts_with(&full.file);
+            assert!(is_right && is_cut, "{format} {room}");
+            // What a buffer holds back is written before its writer is gone.
+            let mut memory = vec![0; room];
+            let failed = write(format, &mut BufWriter::new(&mut memory[..]));
+            let is_right = matches!(failed, Err(RenderError::Write { .. }));
+            assert!(is_right, "{format} {room} buffered");
         }
     }
 }
@@ -150,9 +181,11 @@ fn impossible_frames_are_refused() {
         let frames = frames
             .iter()
             .map(|(picture, time)| (*picture, Duration::from_secs(*time)));
-        Renderer::new()
-            .write_frames(frames, format, io::sink())
-            .unwrap_err()
+        let mut file = Vec::new();
+        let written = Renderer::new().write_frames(frames, format, &mut file);
+        // A part of a GIF does not look like a whole one.
+        assert!(!file.ends_with(b";"), "{format}");
+        written.unwrap_err()
     };
     for (format, longest) in [(Png, 65_535), (Gif, 655)] {
         assert!(matches!(write(format, &[]), RenderError::NoFrames));

@@ -73,8 +73,7 @@ fn a_portrait_goes_on_to_the_lower_edge() {
     let alphas = [[25, 49], [25, 0], [0, 49]].map(|at| pixel(&pixels, 50, at)[3]);
     assert_eq!(alphas, [255, 0, 0]);
     // The chest of a player who hangs from it is at the upper one.
-    let mut hanging = spec;
-    hanging.is_upside_down = Some(true);
+    let hanging = spec.with_upside_down(true);
     let pixels = drawn::pixels(&hanging, &drawn::named("knight"));
     let alphas = [[25, 0], [25, 40], [25, 49]].map(|at| pixel(&pixels, 50, at)[3]);
     assert_eq!(alphas, [255, 255, 0]);

@@ -96,6 +96,22 @@ fn short_memory_is_refused() {
 }
 
 #[test]
+fn what_no_memory_has_room_for_is_refused() {
+    let skin = drawn::named("plain");
+    // More bytes than a processor can address.
+    let [face, ..] = flat(20_000_000, Layers::Base);
+    let picture = face.picture(&skin).unwrap();
+    let mut canvas = Pixmap::new(1, 1).unwrap();
+    for refused in [
+        picture.to_rgba().map(drop),
+        picture.to_pixmap().map(drop),
+        picture.draw_into(&mut canvas.as_mut(), Transform::identity()),
+    ] {
+        assert!(matches!(refused, Err(RenderError::OutOfMemory)));
+    }
+}
+
+#[test]
 fn a_shifted_picture_keeps_its_pixels() {
     let skin = drawn::named("fox");
     for spec in [1, 9, 64].into_iter().flat_map(all) {
