@@ -44,7 +44,8 @@ const KEYS = {
   ArrowLeft: { yaw: -15 }, ArrowRight: { yaw: 15 }, ArrowUp: { pitch: -15 }, ArrowDown: { pitch: 15 },
   "+": { zoom: 0.25 }, "-": { zoom: -0.25 },
 };
-const STILL = matchMedia("(prefers-reduced-motion: reduce)");
+/** Servers that import the module have none of a browser. */
+const STILL = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
 /** Tells of a change of `devicePixelRatio`: the page is zoomed, or on another screen. */
 const SCREEN = new EventTarget();
 function watchScreen() {
@@ -54,7 +55,7 @@ function watchScreen() {
     SCREEN.dispatchEvent(new Event("change"));
   }, { once: true });
 }
-watchScreen();
+if (STILL) watchScreen();
 
 const SVG = "http://www.w3.org/2000/svg";
 const [WHOLE, CHEST, HEAD] = ["0 0 16 32", "0 0 16 16", "4 0 8 8"];
@@ -110,7 +111,7 @@ async function download(url) {
 /** The bytes of a Blob, a response, an ArrayBuffer or an array of bytes. */
 const bytes = async (from) => new Uint8Array(from.arrayBuffer ? await from.arrayBuffer() : from);
 
-export class EffigyFigure extends HTMLElement {
+export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   static observedAttributes = [
     ...PLAYER, ...PARAMETERS, "view", "size", "yaw", "pitch", "zoom", "zoomable", "turn", "animate", "loading", "label",
   ];
@@ -690,4 +691,4 @@ export class EffigyFigure extends HTMLElement {
 }
 
 // Another site's script may have been first.
-if (!customElements.get("effigy-figure")) customElements.define("effigy-figure", EffigyFigure);
+if (!globalThis.customElements?.get("effigy-figure")) globalThis.customElements?.define("effigy-figure", EffigyFigure);
