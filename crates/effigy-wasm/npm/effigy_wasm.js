@@ -14,8 +14,8 @@ export class Painter {
     }
     /**
      * Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and the parameters of URLs,
-     * `view=figure&size=256&yaw=-30&pose=walk`. With `time`, in milliseconds, it is a moment of the movement of `pose`, with
-     * room for the others.
+     * unescaped: `view=figure&size=256&yaw=-30&pose=walk`. With `time`, in milliseconds, it is a moment of the movement of
+     * `pose`, with room for the others.
      *
      * # Errors
      * If a parameter is unknown or invalid, or the picture too large.
