@@ -20,7 +20,7 @@ pub(crate) use request::{
     DocPage, INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection, TOO_LARGE, escaped,
 };
 pub(crate) use v1::render_params::{
-    PICTURE_PARAMETERS, VIEWS, applies_to, find_view, picture_spec,
+    MAX_SIZE, PICTURE_PARAMETERS, VIEWS, applies_to, find_view, picture_spec,
 };
 
 use self::{

@@ -31,7 +31,7 @@ impl Handlers {
         let params = PageParams::parse(&query, self.config.showcase.first);
         let subject = self.subject(&params.player, call).await;
         let (config, origin) = (Arc::clone(&self.config), origin(&call.head));
-        let make = move |_: &_| landing::page(&params, &subject, &config.showcase, &origin);
+        let make = move |_: &_| landing::page(&params, &subject, &config, &origin);
         let page = call.client.work(0, make).await?;
         Ok(page.response(&call.head.headers))
     }

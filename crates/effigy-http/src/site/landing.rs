@@ -9,9 +9,11 @@ use serde_json::{Value, json};
 
 use super::{has_effect, views};
 use crate::{
-    config::Showcase,
+    config::Config,
     respond::document::StaticDocument,
-    routes::{PICTURE_PARAMETERS, ParsedRequest, Query, escaped, find_view, picture_spec},
+    routes::{
+        MAX_SIZE, PICTURE_PARAMETERS, ParsedRequest, Query, escaped, find_view, picture_spec,
+    },
 };
 
 /// The view and the size of the pictures if the query has none.
@@ -124,9 +126,13 @@ pub(crate) struct Profile {
 pub(crate) fn page(
     params: &PageParams,
     subject: &Subject,
-    showcase: &Showcase,
+    config: &Config,
     origin: &str,
 ) -> StaticDocument {
+    let showcase = &config.showcase;
+    let max_size = config
+        .max_size
+        .map_or(MAX_SIZE, |max| max.get().min(MAX_SIZE));
     let chosen = params.chosen.iter();
     let chosen = chosen.map(|(name, value)| ((*name).to_owned(), value.as_str().into()));
     // The positions of the sliders are the default ones while a view cannot be turned.
@@ -145,6 +151,7 @@ pub(crate) fn page(
         "players": showcase.players,
         "is_closed": showcase.is_closed,
         "size": params.spec.size.get(),
+        "max_size": max_size,
         "width": params.spec.width(),
         "height": params.spec.height(),
         "is_free": params.view.is_free(),

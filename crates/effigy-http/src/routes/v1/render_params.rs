@@ -15,7 +15,7 @@ use crate::routes::{
 
 /// The largest size, which keeps every picture small enough for the cache. The paths without `/v1/` have
 /// no limit.
-pub(super) const MAX_SIZE: u32 = 2048;
+pub(crate) const MAX_SIZE: u32 = 2048;
 
 /// The largest padding.
 const MAX_PADDING: u32 = 256;

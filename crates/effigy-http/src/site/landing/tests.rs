@@ -1,8 +1,11 @@
 //! Tests of the landing page.
 
+use std::num::NonZeroU32;
+
 use hyper::HeaderMap;
 
 use super::*;
+use crate::{config::Showcase, metrics::Metrics};
 
 fn found() -> Subject {
     Subject::Found(Profile {
@@ -11,16 +14,23 @@ fn found() -> Subject {
     })
 }
 
-fn html(query: &str, subject: &Subject, showcase: &Showcase) -> String {
-    let params = PageParams::parse(&Query::parse_lossy(Some(query)), showcase.first);
-    let response = page(&params, subject, showcase, "http://skins.example.org");
+fn config(showcase: Showcase) -> Config {
+    Config {
+        showcase,
+        ..Config::new(Metrics::new())
+    }
+}
+
+fn html(query: &str, subject: &Subject, config: &Config) -> String {
+    let params = PageParams::parse(&Query::parse_lossy(Some(query)), config.showcase.first);
+    let response = page(&params, subject, config, "http://skins.example.org");
     let response = response.response(&HeaderMap::new());
     String::from_utf8(response.body().to_vec()).unwrap()
 }
 
 /// The page of a player who is found.
 fn found_html(query: &str) -> String {
-    html(query, &found(), &Showcase::default())
+    html(query, &found(), &config(Showcase::default()))
 }
 
 #[test]
@@ -185,7 +195,7 @@ fn a_missing_player_has_no_pictures() {
             "Mojang sleeps. The page shows a built-in player instead.",
         ),
     ] {
-        let html = html("player=a&view=cube", &subject, &Showcase::default());
+        let html = html("player=a&view=cube", &subject, &config(Showcase::default()));
         assert!(html.contains(status), "{html}");
         assert!(!html.contains("src=\"/v1/figure"), "{html}");
         assert!(!html.contains("src=\"/v1/cube"), "{html}");
@@ -260,12 +270,23 @@ fn input_is_escaped() {
 }
 
 #[test]
+fn no_picture_is_larger_than_the_operator_wants() {
+    let small = Config {
+        max_size: NonZeroU32::new(256),
+        ..config(Showcase::default())
+    };
+    let html = html("size=200", &found(), &small);
+    assert!(html.contains("size=256 2x") && html.contains("max=\"256\""));
+    assert!(!html.contains("size=400"));
+}
+
+#[test]
 fn the_demo_lists_its_players() {
-    let showcase = Showcase {
+    let showcase = config(Showcase {
         first: "Gwendolin",
         is_closed: true,
         players: vec!["Gwendolin".to_owned(), ".Two Words".to_owned()],
-    };
+    });
     let demo = html("size=64", &found(), &showcase);
     assert!(demo.contains("<a href=\"/?player=.Two%20Words&amp;size=64\">"));
     assert!(demo.contains("src=\"/v1/figure/Gwendolin?size=64\""));
