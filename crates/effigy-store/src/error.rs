@@ -1,6 +1,6 @@
 //! The errors of a store.
 
-use std::{io::ErrorKind, time::Duration};
+use std::{error::Error, io::ErrorKind, time::Duration};
 
 use sqlx::migrate::MigrateError;
 
@@ -63,6 +63,12 @@ impl StoreError {
             Self::Open { source, .. } | Self::Database { source, .. } => kind(source),
             _ => false,
         }
+    }
+
+    /// Returns the message with that of the cause.
+    pub(crate) fn told(&self) -> String {
+        let cause = self.source().map(|cause| format!(": {cause}"));
+        format!("{self}{}", cause.unwrap_or_default())
     }
 
     pub(crate) fn unknown() -> Self {

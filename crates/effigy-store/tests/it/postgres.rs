@@ -282,6 +282,46 @@ async fn errors_of_malformed_urls_never_show_the_password() {
     }
 }
 
+/// The tables are there, so who may neither create nor write them starts too.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_is_only_read_is_opened() {
+    let Some(server) = shared_server() else {
+        return;
+    };
+    let url = create_database(&server, "only_read").await;
+    open(&url).await.put("key", &image("kept")).await;
+    let pool = PgPool::connect(&url).await.unwrap();
+    for statement in [
+        "REVOKE CREATE ON SCHEMA public FROM PUBLIC",
+        "CREATE ROLE reader LOGIN PASSWORD 'read'",
+        "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader",
+        "ALTER DATABASE only_read SET default_transaction_read_only = on",
+    ] {
+        execute(&pool, statement).await;
+    }
+    let reader = url.replace("effigy:", "reader:");
+    let reader = reader.replace(server.password(), "read");
+    for url in [&url, &reader] {
+        let store = open_existing(url).await.unwrap();
+        let found = store.find("key", UNIX_EPOCH).await;
+        assert_eq!(found, Some(image("kept")));
+        let written = store.write(&[], &[renders(Java, 1)]).await;
+        written.expect_err("it is only read");
+    }
+    // An entry that is missing is a migration to apply.
+    let mut writing = pool.begin().await.unwrap();
+    for statement in [
+        "SET TRANSACTION READ WRITE",
+        "DELETE FROM _effigy_additions WHERE version = 2",
+    ] {
+        let statement = sqlx::query(statement).execute(&mut *writing);
+        statement.await.unwrap();
+    }
+    writing.commit().await.unwrap();
+    let error = open_existing(&url).await.expect_err("a migration is missing");
+    assert!(chain(&error).contains("read-only"), "{}", chain(&error));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_is_reached_over_its_socket_too() {
     let Some(server) = shared_server() else {
