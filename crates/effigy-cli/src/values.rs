@@ -9,6 +9,9 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 
 const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 
+/// The size of a picture whose URL has none.
+const MIN_MAX_SIZE: u32 = 128;
+
 /// A skin file that is uploaded may have as many.
 const MIN_CLIENT_BYTES: u64 = 1 << 20;
 
@@ -40,6 +43,21 @@ pub(crate) fn hinted<T: FromStr>(hint: &'static str) -> impl Fn(&str) -> Parsed<
 /// Parses a number that is not zero.
 pub(crate) fn positive(text: &str) -> Parsed<NonZeroU32> {
     hinted("write a whole number, 1 or more")(text)
+}
+
+/// Parses the variable of a flag that is either there or not.
+pub(crate) fn yes_or_no(text: &str) -> Parsed<bool> {
+    match &*text.to_lowercase() {
+        "true" | "t" | "yes" | "y" | "on" | "1" => Ok(true),
+        "false" | "f" | "no" | "n" | "off" | "0" => Ok(false),
+        _ => Err("write true, yes, on or 1, or false, no, off or 0"),
+    }
+}
+
+/// Parses the largest size of a picture, which a URL without a size must not exceed.
+pub(crate) fn max_size(text: &str) -> Parsed<NonZeroU32> {
+    let enough = Some(positive(text)?).filter(|size| size.get() >= MIN_MAX_SIZE);
+    enough.ok_or("the smallest number is 128, the size of a picture whose URL has none")
 }
 
 /// Parses the bytes that wait for one client: as many as a large picture has, or more.
