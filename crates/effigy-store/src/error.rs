@@ -2,7 +2,7 @@
 
 use std::{error::Error, io::ErrorKind, time::Duration};
 
-use sqlx::migrate::MigrateError;
+use sqlx::{migrate::MigrateError, postgres::PgDatabaseError};
 
 /// A store could not be opened, or a call of it failed.
 ///
@@ -102,7 +102,7 @@ impl StoreError {
 ///
 /// It has no `source`, because the driver's messages already contain those of their causes.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}{advice}", advice = self.advice())]
+#[error("{}{}", self.message(), self.advice())]
 pub struct DatabaseError(pub(crate) sqlx::Error);
 
 impl DatabaseError {
@@ -128,6 +128,13 @@ impl DatabaseError {
     pub(crate) fn is_busy(&self) -> bool {
         // `SQLITE_BUSY` and its variants, and PostgreSQL's statement timeout.
         has_code(&self.0, &["5", "261", "517", "773", "57014"])
+    }
+
+    /// Returns the driver's message, for PostgreSQL without the line of its own source code.
+    fn message(&self) -> String {
+        let error = self.0.as_database_error();
+        let error = error.and_then(|error| error.try_downcast_ref::<PgDatabaseError>());
+        error.map_or_else(|| self.0.to_string(), |error| error.message().to_owned())
     }
 
     /// Returns what to do about an error that has one likely cause.

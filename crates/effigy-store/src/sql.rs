@@ -114,7 +114,8 @@ impl SqlStore {
             Ok(()) => {}
             // A file that cannot be written is a mistake; a server may be a copy that is only read.
             Err(error)
-                if error.is(DatabaseError::is_busy) || matches!(database, Database::Postgres(_)) =>
+                if error.is(DatabaseError::is_busy)
+                    || matches!(database, Database::Postgres(_)) =>
             {
                 tracing::warn!("old health checks are not deleted: {}", error.told());
             }

@@ -249,6 +249,7 @@ async fn errors_say_what_is_wrong_and_never_the_password() {
         let error = soon(SqlStore::open(&url)).await.expect_err(&url);
         let text = chain(&error);
         assert!(text.contains(reason), "{url}: {text}");
+        assert!(!text.contains("at line"), "{url}: {text}");
         for shown in [text, format!("{error:?}")] {
             assert!(!shown.contains(server.password()), "{shown}");
             assert!(!shown.contains("wr0ng-passw0rd"), "{shown}");
@@ -318,7 +319,9 @@ async fn a_database_that_is_only_read_is_opened() {
         statement.await.unwrap();
     }
     writing.commit().await.unwrap();
-    let error = open_existing(&url).await.expect_err("a migration is missing");
+    let error = open_existing(&url)
+        .await
+        .expect_err("a migration is missing");
     assert!(chain(&error).contains("read-only"), "{}", chain(&error));
 }
 
