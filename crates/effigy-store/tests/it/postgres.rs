@@ -260,6 +260,18 @@ async fn errors_say_what_is_wrong_and_never_the_password() {
     assert!(!shown.contains(server.password()), "{shown}");
 }
 
+/// Even if there is no server, which may come later: such a file does not.
+#[tokio::test]
+async fn a_certificate_that_cannot_be_read_is_a_mistake_in_the_url() {
+    for name in ["sslrootcert", "sslcert", "ssl-key"] {
+        let url = format!("postgres://localhost:1/db?{name}=%2Fnowhere%2Ffile");
+        let error = SqlStore::open(&url).await.expect_err(name);
+        assert!(matches!(error, StoreError::Url(_)), "{error:?}");
+        let expected = format!("the {name} `/nowhere/file` cannot be read: No such file");
+        assert!(error.to_string().starts_with(&expected), "{error}");
+    }
+}
+
 /// A password that is not encoded makes another URL.
 #[tokio::test(flavor = "multi_thread")]
 async fn errors_of_malformed_urls_never_show_the_password() {
