@@ -39,10 +39,7 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
             ErrorKind::InvalidUtf8,
             format!("{} is no text in UTF-8\n", name.display()),
         ),
-        _ => {
-            let program = command.find_subcommand(name).unwrap_or(&command);
-            tips::with_tip(with_variable(error, program, arguments), &command, name)
-        }
+        _ => tips::with_tip(with_variable(error, &command, arguments), &command, name),
     })?;
     let cli = Cli::from_arg_matches(&matches).expect("the matches are those of the same command");
     if let (Some(Command::Render(args)), Some((_, matches))) = (&cli.command, matches.subcommand())
@@ -57,10 +54,11 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
 fn with_variable(mut error: Error, program: &clap::Command, arguments: &[OsString]) -> Error {
     let [flag, value] = [ContextKind::InvalidArg, ContextKind::InvalidValue]
         .map(|kind| error.get(kind).map(ToString::to_string).unwrap_or_default());
-    let mut words = arguments.iter().skip(1);
-    let is_typed = words.any(|word| word.to_string_lossy().contains(&value));
-    let arg = program.get_arguments().find(|arg| arg.to_string() == flag);
-    if let (Some(name), false) = (arg.and_then(Arg::get_env), is_typed) {
+    let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
+    let commands = program.get_subcommands().chain([program]);
+    let mut args = commands.flat_map(clap::Command::get_arguments);
+    let variable = args.find_map(|arg| arg.get_env().filter(|_| arg.to_string() == flag));
+    if let (Some(name), false) = (variable, words.any(|word| word.contains(&value))) {
         let flag = format!("{flag}, from {}", name.display());
         error.insert(ContextKind::InvalidArg, ContextValue::String(flag));
     }

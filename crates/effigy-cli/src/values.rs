@@ -2,15 +2,13 @@
 
 use std::{num::NonZeroU32, str::FromStr, time::Duration};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::Command;
+use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
 use effigy_render::{ParseError, Size};
 use effigy_upstream::Rate;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
 const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
-
-/// The size of a picture whose URL has none.
-const MIN_MAX_SIZE: u32 = 128;
 
 /// A skin file that is uploaded may have as many.
 const MIN_CLIENT_BYTES: u64 = 1 << 20;
@@ -47,16 +45,13 @@ pub(crate) fn positive(text: &str) -> Parsed<NonZeroU32> {
 
 /// Parses the variable of a flag that is either there or not.
 pub(crate) fn yes_or_no(text: &str) -> Parsed<bool> {
-    match &*text.to_lowercase() {
-        "true" | "t" | "yes" | "y" | "on" | "1" => Ok(true),
-        "false" | "f" | "no" | "n" | "off" | "0" => Ok(false),
-        _ => Err("write true, yes, on or 1, or false, no, off or 0"),
-    }
+    let word = BoolishValueParser::new().parse_ref(&Command::default(), None, text.as_ref());
+    word.map_err(|_| "write true, yes, on or 1, or false, no, off or 0")
 }
 
 /// Parses the largest size of a picture, which a URL without a size must not exceed.
 pub(crate) fn max_size(text: &str) -> Parsed<NonZeroU32> {
-    let enough = Some(positive(text)?).filter(|size| size.get() >= MIN_MAX_SIZE);
+    let enough = Some(positive(text)?).filter(|size| size.get() >= 128);
     enough.ok_or("the smallest number is 128, the size of a picture whose URL has none")
 }
 

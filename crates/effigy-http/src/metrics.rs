@@ -92,8 +92,6 @@ impl Metrics {
     /// Returns these metrics, with those of the service, its upstreams and the process.
     pub(crate) fn text(&self, service: &Service) -> String {
         let status = service.status();
-        // Without this text, which a drawing thread writes.
-        let work_running = status.work_running.saturating_sub(1);
         let mut metrics: Vec<Box<dyn Collector>> = vec![
             Box::new(self.requests.clone()),
             Box::new(self.responses.clone()),
@@ -113,7 +111,9 @@ impl Metrics {
             effigy_clients "Clients whose use of the service is remembered." status.clients;
             effigy_waiting_bytes "Bytes of responses and uploads that wait for clients." status.waiting_bytes;
             effigy_work_waiting "Pictures and documents that wait for a drawing thread." status.work_waiting;
-            effigy_work_running "Pictures and documents that drawing threads work on." work_running;
+            // Without this text, which a drawing thread writes.
+            effigy_work_running "Pictures and documents that drawing threads work on."
+                status.work_running.saturating_sub(1);
             effigy_misses_in_flight "Files that are being made, or waited for." status.files_in_flight;
             effigy_resolves_in_flight "Players being looked up." status.look_ups_in_flight;
             effigy_memory_cache_entries "Approximate number of pictures in memory." status.memory_cache_files;

@@ -24,9 +24,9 @@ pub enum StoreError {
         #[source]
         source: DatabaseError,
     },
-    /// A newer version of this crate has changed the tables. The operator's mistake.
+    /// A newer version of this crate, or another program, has changed the tables. The operator's mistake.
     #[error(
-        "the database `{database}` was changed by a newer version: migration {migration} is unknown"
+        "the database `{database}` was changed by a newer version or another program: migration {migration} is unknown"
     )]
     Newer {
         /// The file, or the host of the server.
@@ -139,11 +139,14 @@ impl DatabaseError {
 
     /// Returns what to do about an error that has one likely cause.
     fn advice(&self) -> &'static str {
-        // A prepared statement is missing, or exists already.
-        if has_code(&self.0, &["26000", "42P05"]) {
-            "; a connection pooler must pool sessions, in PgBouncer by `pool_mode = session`"
-        } else {
-            ""
+        let code = self.0.as_database_error().and_then(|error| error.code());
+        match code.as_deref().unwrap_or_default() {
+            // A prepared statement is missing, or exists already.
+            "26000" | "42P05" => "; a pooler such as PgBouncer needs `pool_mode = session`",
+            // `SQLITE_CANTOPEN`, and the file beside the write-ahead log has not the size that it needs.
+            "14" => "; the file and its folder must be writable",
+            "4874" => "; the disk may be full",
+            _ => "",
         }
     }
 }

@@ -110,13 +110,11 @@ impl SqlStore {
         } else {
             return Err(StoreError::unknown());
         };
+        let is_server = matches!(database, Database::Postgres(_));
         match database.prune_health().await {
             Ok(()) => {}
             // A file that cannot be written is a mistake; a server may be a copy that is only read.
-            Err(error)
-                if error.is(DatabaseError::is_busy)
-                    || matches!(database, Database::Postgres(_)) =>
-            {
+            Err(error) if is_server || error.is(DatabaseError::is_busy) => {
                 tracing::warn!("old health checks are not deleted: {}", error.told());
             }
             Err(error) => {

@@ -33,10 +33,6 @@ const TEST_AFTER: Duration = Duration::from_secs(1);
 /// Time limit of such a test.
 const TEST_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The names of the parameter with the certificates of authorities, and of those with the client's certificate and key.
-const ROOTS: [&str; 3] = ["sslrootcert", "ssl-root-cert", "ssl-ca"];
-const CLIENT_FILES: [&str; 4] = ["sslcert", "ssl-cert", "sslkey", "ssl-key"];
-
 /// Opens the database: one connection migrates its tables, then a pool takes over.
 pub(super) async fn open(
     url: &str,
@@ -44,8 +40,8 @@ pub(super) async fn open(
 ) -> Result<Connections<Postgres>, StoreError> {
     let mut options: PgConnectOptions = url.parse().map_err(StoreError::malformed)?;
     for (name, file) in Url::parse(url).iter().flat_map(Url::query_pairs) {
-        let is_root = ROOTS.contains(&&*name);
-        if is_root || CLIENT_FILES.contains(&&*name) {
+        let is_root = ["sslrootcert", "ssl-root-cert", "ssl-ca"].contains(&&*name);
+        if is_root || ["sslcert", "ssl-cert", "sslkey", "ssl-key"].contains(&&*name) {
             fs::read(&*file).map_err(|error| {
                 StoreError::Url(format!("the {name} `{file}` cannot be read: {error}"))
             })?;
