@@ -57,7 +57,8 @@ fn with_variable(mut error: Error, program: &clap::Command, arguments: &[OsStrin
     let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
     let commands = program.get_subcommands().chain([program]);
     let mut args = commands.flat_map(clap::Command::get_arguments);
-    let variable = args.find_map(|arg| arg.get_env().filter(|_| arg.to_string() == flag));
+    let long = flag.trim_start_matches('-').split(' ').next();
+    let variable = args.find_map(|arg| arg.get_env().filter(|_| arg.get_long() == long));
     if let (Some(name), false) = (variable, words.any(|word| word.contains(&value))) {
         let flag = format!("{flag}, from {}", name.display());
         error.insert(ContextKind::InvalidArg, ContextValue::String(flag));
