@@ -26,9 +26,7 @@ pub use environment::{parse, unknown_variables};
 pub use manual::{completions, manual};
 pub use render::RenderArgs;
 pub use upstream::UpstreamArgs;
-use values::{
-    bytes, database_size, duration, hinted, log_levels, max_size, positive, timeout, yes_or_no,
-};
+use values::{bytes, database_size, duration, hinted, log_levels, positive, timeout};
 
 /// The default of the maximum size of a SQLite database.
 const MAX_SQLITE_BYTES: u64 = 2 << 30;
@@ -100,7 +98,7 @@ pub struct ServeArgs {
     #[arg(long, env, default_value = "60s", value_parser = duration)]
     pub player_ttl: Duration,
     /// Reuse resolved players on the other paths too.
-    #[arg(long, env, value_parser = yes_or_no)]
+    #[arg(long, env, value_parser = values::yes_or_no)]
     pub player_ttl_everywhere: bool,
     /// The limits of each client.
     #[command(flatten)]
@@ -176,10 +174,10 @@ pub struct ServerArgs {
     #[arg(long, env, default_value = "64MiB", value_parser = bytes)]
     pub memory_cache: u64,
     /// The largest size of a picture that may be requested (default: every size that a PNG can have).
-    #[arg(long, env, value_name = "PIXELS", value_parser = max_size)]
+    #[arg(long, env, value_name = "PIXELS", value_parser = values::max_size)]
     pub max_size: Option<NonZeroU32>,
     /// Turn previews off: do not accept skin files.
-    #[arg(long, env, value_parser = yes_or_no)]
+    #[arg(long, env, value_parser = values::yes_or_no)]
     pub no_preview: bool,
     /// A separate address and port for `/metrics`, for example 127.0.0.1:9090.
     ///

@@ -57,14 +57,12 @@ impl Server {
         let listener = bind(args.address.socket(), "--port")?;
         let (mut metrics_listener, mut paths) = (None, Paths::All);
         if let Some(address) = args.metrics_listen {
-            let own = args.address.socket();
-            let is_any = own.ip().is_unspecified() || address.ip().is_unspecified();
-            let is_own = own.port() == address.port() && (is_any || own == address);
-            let bound = bind(address, "--metrics-listen").map_err(|error| match is_own {
+            let is_own_port = address.port() == args.address.socket().port();
+            let bound = bind(address, "--metrics-listen").map_err(|error| match is_own_port {
                 true => anyhow!(ConfigError {
                     setting: "--metrics-listen",
                     value: address.to_string(),
-                    problem: "is taken by the service itself; choose another port".into(),
+                    problem: "has the port of the service; choose another port".into(),
                 }),
                 false => error,
             });

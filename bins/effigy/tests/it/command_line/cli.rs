@@ -116,7 +116,7 @@ fn a_taken_port_is_one_sentence() {
                 &format!("{metrics}:{port}"),
                 "--log=off",
             ]);
-        let words = ["--metrics-listen: ", "is taken by the service itself"];
+        let words = ["--metrics-listen: ", "has the port of the service"];
         assert_refused(&program.output().unwrap(), 2, &words);
     }
     let is_empty = directory.path().read_dir().unwrap().next().is_none();
