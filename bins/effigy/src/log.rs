@@ -1,7 +1,7 @@
 //! The log on standard error, with repeated warnings held back.
 
 use std::collections::HashMap;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::mem;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use effigy_cli::{LogArgs, LogFormat};
 use parking_lot::Mutex;
 use tracing::{Level, Subscriber, callsite::Identifier};
+use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::filter::dynamic_filter_fn;
 use tracing_subscriber::{Layer, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
@@ -20,22 +21,36 @@ pub(crate) const INTERVAL: Duration = Duration::from_secs(10);
 /// The warnings that one place may have at once. They may be about different things, such as files or upstreams.
 const BURST: u32 = 5;
 
-/// The format of the log that was started.
-static FORMAT: OnceLock<LogFormat> = OnceLock::new();
+/// The lines that wait to be written. A log that is read too slowly loses lines; nothing waits for its reader.
+const MAX_WAITING: usize = 8192;
 
-/// Tells why the program ends, in the form of the log.
+/// The format of the log that was started, and the thread that writes it.
+static LOG: OnceLock<(LogFormat, NonBlocking, Mutex<Option<WorkerGuard>>)> = OnceLock::new();
+
+/// Tells why the program ends, in the form of the log, which ends too.
 pub(crate) fn report(error: &anyhow::Error) {
-    match FORMAT.get() {
-        Some(LogFormat::Json) => tracing::error!("{error:#}"),
-        _ => output::print_error(&format!("error: {error:#}")),
+    let line = format!("error: {error:#}");
+    match LOG.get() {
+        Some((LogFormat::Json, ..)) => tracing::error!("{error:#}"),
+        Some((_, lines, _)) => drop(lines.clone().write_all((line + "\n").as_bytes())),
+        None => output::print_error(&line),
     }
+    end();
+}
+
+/// Waits until the log is written, for about a second at most.
+pub(crate) fn end() {
+    let guard = LOG.get().and_then(|(.., guard)| guard.lock().take());
+    drop(guard);
 }
 
 /// Sends the log to standard error. Standard output is for the result of a command. With an interval, what one
 /// place in the code repeats within it is held back.
 pub(crate) fn start(args: &LogArgs, interval: Option<Duration>) {
+    let builder = NonBlockingBuilder::default().buffered_lines_limit(MAX_WAITING);
+    let (writer, guard) = builder.thread_name("log").finish(io::stderr());
     let lines = fmt::layer()
-        .with_writer(io::stderr)
+        .with_writer(writer.clone())
         .with_ansi(io::stderr().is_terminal());
     let lines = match args.log_format {
         LogFormat::Text => lines.boxed(),
@@ -44,7 +59,7 @@ pub(crate) fn start(args: &LogArgs, interval: Option<Duration>) {
     // The last one is asked first, so that only what the levels allow is counted.
     let registry = tracing_subscriber::registry().with(interval.map(throttle));
     // Both fail only if a log was started before, which then continues.
-    let _ = FORMAT.set(args.log_format);
+    let _ = LOG.set((args.log_format, writer, Mutex::new(Some(guard))));
     let _ = registry.with(lines).with(args.log.clone()).try_init();
 }
 

@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         Command::Man { command } => output::print(&effigy_cli::manual(command.as_deref())),
     };
     let Err(error) = result else {
+        log::end();
         return ExitCode::SUCCESS;
     };
     log::report(&error);

@@ -3,7 +3,8 @@
 use std::env;
 use std::ffi::{OsStr, OsString};
 
-use clap::{Arg, CommandFactory, Error, FromArgMatches, error::ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, CommandFactory, Error, FromArgMatches};
 
 use super::{Cli, Command, help, render, tips};
 
@@ -38,7 +39,7 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
             ErrorKind::InvalidUtf8,
             format!("{} is no text in UTF-8\n", name.display()),
         ),
-        _ => tips::with_tip(error, &command, name),
+        _ => tips::with_tip(with_variable(error, &command, arguments), &command, name),
     })?;
     let cli = Cli::from_arg_matches(&matches).expect("the matches are those of the same command");
     if let (Some(Command::Render(args)), Some((_, matches))) = (&cli.command, matches.subcommand())
@@ -49,9 +50,25 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
     Ok(cli)
 }
 
+/// Names the variable of a bad value, which is where one that is not among the arguments is from.
+fn with_variable(mut error: Error, program: &clap::Command, arguments: &[OsString]) -> Error {
+    let [flag, value] = [ContextKind::InvalidArg, ContextKind::InvalidValue]
+        .map(|kind| error.get(kind).map(ToString::to_string).unwrap_or_default());
+    let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
+    let commands = program.get_subcommands().chain([program]);
+    let mut args = commands.flat_map(clap::Command::get_arguments);
+    let long = flag.trim_start_matches('-').split(' ').next();
+    let variable = args.find_map(|arg| arg.get_env().filter(|_| arg.get_long() == long));
+    if let (Some(name), false) = (variable, words.any(|word| word.contains(&value))) {
+        let flag = format!("{flag}, from {}", name.display());
+        error.insert(ContextKind::InvalidArg, ContextValue::String(flag));
+    }
+    error
+}
+
 /// Returns the variable of a command whose value is no text.
 fn unreadable(command: &clap::Command) -> Option<&OsStr> {
-    let mut names = command.get_arguments().filter_map(clap::Arg::get_env);
+    let mut names = command.get_arguments().filter_map(Arg::get_env);
     names.find(|name| env::var_os(name).is_some_and(|value| value.to_str().is_none()))
 }
 
@@ -122,6 +139,7 @@ mod tests {
             "--java-identity-limit=many",
             "--memory-cache=much",
             "--database-max-size=1000",
+            "--max-size=127",
             "--stale-if-error=long",
             "--log=a=b=c",
             "--log-format=xml",

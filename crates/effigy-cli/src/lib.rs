@@ -16,7 +16,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum, builder::BoolishValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use effigy_store::LIFETIME;
 use tracing_subscriber::filter::Targets;
@@ -98,7 +98,7 @@ pub struct ServeArgs {
     #[arg(long, env, default_value = "60s", value_parser = duration)]
     pub player_ttl: Duration,
     /// Reuse resolved players on the other paths too.
-    #[arg(long, env, value_parser = BoolishValueParser::new())]
+    #[arg(long, env, value_parser = values::yes_or_no)]
     pub player_ttl_everywhere: bool,
     /// The limits of each client.
     #[command(flatten)]
@@ -174,10 +174,10 @@ pub struct ServerArgs {
     #[arg(long, env, default_value = "64MiB", value_parser = bytes)]
     pub memory_cache: u64,
     /// The largest size of a picture that may be requested (default: every size that a PNG can have).
-    #[arg(long, env, value_name = "PIXELS", value_parser = positive)]
+    #[arg(long, env, value_name = "PIXELS", value_parser = values::max_size)]
     pub max_size: Option<NonZeroU32>,
     /// Turn previews off: do not accept skin files.
-    #[arg(long, env, value_parser = BoolishValueParser::new())]
+    #[arg(long, env, value_parser = values::yes_or_no)]
     pub no_preview: bool,
     /// A separate address and port for `/metrics`, for example 127.0.0.1:9090.
     ///

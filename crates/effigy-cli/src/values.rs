@@ -2,7 +2,8 @@
 
 use std::{num::NonZeroU32, str::FromStr, time::Duration};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::Command;
+use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
 use effigy_render::{ParseError, Size};
 use effigy_upstream::Rate;
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -40,6 +41,18 @@ pub(crate) fn hinted<T: FromStr>(hint: &'static str) -> impl Fn(&str) -> Parsed<
 /// Parses a number that is not zero.
 pub(crate) fn positive(text: &str) -> Parsed<NonZeroU32> {
     hinted("write a whole number, 1 or more")(text)
+}
+
+/// Parses the variable of a flag that is either there or not.
+pub(crate) fn yes_or_no(text: &str) -> Parsed<bool> {
+    let word = BoolishValueParser::new().parse_ref(&Command::default(), None, text.as_ref());
+    word.map_err(|_| "write true, yes, on or 1, or false, no, off or 0")
+}
+
+/// Parses the largest size of a picture, which a URL without a size must not exceed.
+pub(crate) fn max_size(text: &str) -> Parsed<NonZeroU32> {
+    let enough = Some(positive(text)?).filter(|size| size.get() >= 128);
+    enough.ok_or("the smallest number is 128, the size of a picture whose URL has none")
 }
 
 /// Parses the bytes that wait for one client: as many as a large picture has, or more.

@@ -111,7 +111,9 @@ impl Metrics {
             effigy_clients "Clients whose use of the service is remembered." status.clients;
             effigy_waiting_bytes "Bytes of responses and uploads that wait for clients." status.waiting_bytes;
             effigy_work_waiting "Pictures and documents that wait for a drawing thread." status.work_waiting;
-            effigy_work_running "Pictures and documents that drawing threads work on." status.work_running;
+            // Without this text, which a drawing thread writes.
+            effigy_work_running "Pictures and documents that drawing threads work on."
+                status.work_running.saturating_sub(1);
             effigy_misses_in_flight "Files that are being made, or waited for." status.files_in_flight;
             effigy_resolves_in_flight "Players being looked up." status.look_ups_in_flight;
             effigy_memory_cache_entries "Approximate number of pictures in memory." status.memory_cache_files;

@@ -3,7 +3,6 @@
 pub(crate) mod writer;
 
 use std::{
-    mem,
     sync::Arc,
     time::{Duration, Instant, SystemTime},
 };
@@ -79,17 +78,22 @@ impl Files {
             limit: TIMEOUT,
         }));
         observe(times, started.elapsed(), &found);
-        let not_before = found.is_err().then(|| Instant::now() + PAUSE);
-        let was_paused = mem::replace(&mut *self.not_before.lock(), not_before).is_some();
         match &found {
-            Ok(_) if was_paused => tracing::info!("pictures are read from the database again"),
-            Ok(_) => {}
+            Ok(_) => self.end_pause(),
             Err(error) => {
+                *self.not_before.lock() = Some(Instant::now() + PAUSE);
                 let reason = error_chain(error);
                 tracing::warn!("pictures are served without the database: {reason}");
             }
         }
         found.ok().flatten()
+    }
+
+    /// Reads from the store again, after a read that has succeeded.
+    pub(crate) fn end_pause(&self) {
+        if self.not_before.lock().take().is_some() {
+            tracing::info!("pictures are read from the database again");
+        }
     }
 
     /// Returns `true` if the store can be read. After a pause only the first reader finds out whether it can.

@@ -99,6 +99,9 @@ impl State {
             timestamp,
         };
         let earlier = self.files.store.recent(EARLIER_ENTRIES).await;
+        if earlier.is_ok() {
+            self.files.end_pause();
+        }
         let database = match self.files.writer.is_down() {
             true => Red,
             false => status_of(&earlier),

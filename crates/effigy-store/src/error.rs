@@ -1,8 +1,8 @@
 //! The errors of a store.
 
-use std::{io::ErrorKind, time::Duration};
+use std::{error::Error, io::ErrorKind, time::Duration};
 
-use sqlx::migrate::MigrateError;
+use sqlx::{migrate::MigrateError, postgres::PgDatabaseError};
 
 /// A store could not be opened, or a call of it failed.
 ///
@@ -24,9 +24,9 @@ pub enum StoreError {
         #[source]
         source: DatabaseError,
     },
-    /// A newer version of this crate has changed the tables. The operator's mistake.
+    /// A newer version of this crate, or another program, has changed the tables. The operator's mistake.
     #[error(
-        "the database `{database}` was changed by a newer version: migration {migration} is unknown"
+        "the database `{database}` was changed by a newer version or another program: migration {migration} is unknown"
     )]
     Newer {
         /// The file, or the host of the server.
@@ -65,6 +65,12 @@ impl StoreError {
         }
     }
 
+    /// Returns the message with that of the cause.
+    pub(crate) fn told(&self) -> String {
+        let cause = self.source().map(|cause| format!(": {cause}"));
+        format!("{self}{}", cause.unwrap_or_default())
+    }
+
     pub(crate) fn unknown() -> Self {
         let forms = "`sqlite:FILE` nor `postgres://HOST/DATABASE`";
         Self::Url(format!("the database url is neither {forms}"))
@@ -96,7 +102,7 @@ impl StoreError {
 ///
 /// It has no `source`, because the driver's messages already contain those of their causes.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}{advice}", advice = self.advice())]
+#[error("{}{}", self.message(), self.advice())]
 pub struct DatabaseError(pub(crate) sqlx::Error);
 
 impl DatabaseError {
@@ -124,13 +130,23 @@ impl DatabaseError {
         has_code(&self.0, &["5", "261", "517", "773", "57014"])
     }
 
+    /// Returns the driver's message, for PostgreSQL without the line of its own source code.
+    fn message(&self) -> String {
+        let error = self.0.as_database_error();
+        let error = error.and_then(|error| error.try_downcast_ref::<PgDatabaseError>());
+        error.map_or_else(|| self.0.to_string(), |error| error.message().to_owned())
+    }
+
     /// Returns what to do about an error that has one likely cause.
     fn advice(&self) -> &'static str {
-        // A prepared statement is missing, or exists already.
-        if has_code(&self.0, &["26000", "42P05"]) {
-            "; a connection pooler must pool sessions, in PgBouncer by `pool_mode = session`"
-        } else {
-            ""
+        let code = self.0.as_database_error().and_then(|error| error.code());
+        match code.as_deref().unwrap_or_default() {
+            // A prepared statement is missing, or exists already.
+            "26000" | "42P05" => "; a pooler such as PgBouncer needs `pool_mode = session`",
+            // `SQLITE_CANTOPEN`, and the file beside the write-ahead log has not the size that it needs.
+            "14" => "; the file and its folder must be writable",
+            "4874" => "; the disk may be full",
+            _ => "",
         }
     }
 }

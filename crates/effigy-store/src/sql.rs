@@ -14,7 +14,6 @@ mod rows;
 mod sqlite;
 mod store;
 
-use std::error::Error;
 use std::num::NonZeroU32;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
@@ -111,10 +110,12 @@ impl SqlStore {
         } else {
             return Err(StoreError::unknown());
         };
+        let is_server = matches!(database, Database::Postgres(_));
         match database.prune_health().await {
             Ok(()) => {}
-            Err(error) if error.is(DatabaseError::is_busy) => {
-                tracing::warn!("old health checks are not deleted: the database is busy");
+            // A file that cannot be written is a mistake; a server may be a copy that is only read.
+            Err(error) if is_server || error.is(DatabaseError::is_busy) => {
+                tracing::warn!("old health checks are not deleted: {}", error.told());
             }
             Err(error) => {
                 database.close().await;
@@ -130,9 +131,8 @@ impl SqlStore {
     /// Tries to connect until that succeeds, or nobody needs the store any more.
     async fn connect_later(self, url: String, mut error: StoreError) {
         while Arc::strong_count(&self.database) > 1 {
-            let reason = error.source().map(|source| format!(": {source}"));
-            let reason = reason.unwrap_or_default();
-            tracing::warn!("nothing is stored until the database is there: {error}{reason}");
+            let reason = error.told();
+            tracing::warn!("nothing is stored until the database is there: {reason}");
             tokio::time::sleep(RETRY_INTERVAL).await;
             match self.connect(&url).await {
                 Ok(()) => return tracing::info!("the database is open"),

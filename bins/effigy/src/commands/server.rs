@@ -11,7 +11,7 @@ use effigy_cli::{AccessLogArg, ServerArgs};
 use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths};
 use effigy_service::{Service, ServiceConfig};
 use effigy_store::SqlStore;
-use effigy_upstream::ProviderChain;
+use effigy_upstream::{ConfigError, ProviderChain};
 use serde_json::json;
 use tokio::net::{TcpListener, TcpSocket};
 
@@ -57,7 +57,16 @@ impl Server {
         let listener = bind(args.address.socket(), "--port")?;
         let (mut metrics_listener, mut paths) = (None, Paths::All);
         if let Some(address) = args.metrics_listen {
-            metrics_listener = Some(bind(address, "--metrics-listen")?);
+            let is_own_port = address.port() == args.address.socket().port();
+            let bound = bind(address, "--metrics-listen").map_err(|error| match is_own_port {
+                true => anyhow!(ConfigError {
+                    setting: "--metrics-listen",
+                    value: address.to_string(),
+                    problem: "has the port of the service; choose another port".into(),
+                }),
+                false => error,
+            });
+            metrics_listener = Some(bound?);
             paths = Paths::AllButMetrics;
         }
         let access_log = args.access_log.map(|format| match format {

@@ -43,6 +43,13 @@ async fn apply(
     let mut migrator = Migrator::with_migrations(migrations.collect());
     migrator.dangerous_set_table_name(table);
     migrator.set_locking(false);
+    // Who may not create tables, or has a copy that is only read, starts on a database that lacks nothing.
+    let applied = connection.list_applied_migrations(table).await;
+    let applied = applied.unwrap_or_default();
+    let applied = applied.iter().map(|entry| (entry.version, &entry.checksum));
+    if applied.eq(migrator.iter().map(|file| (file.version, &file.checksum))) {
+        return Ok(());
+    }
     let mut attempt = 0;
     loop {
         attempt += 1;

@@ -1,10 +1,11 @@
 //! Opens PostgreSQL, or another server that speaks its protocol.
 
-use std::{io, num::NonZeroU32, time::Duration};
+use std::{fs, io, num::NonZeroU32, time::Duration};
 
 use sqlx::migrate::MigrateError;
-use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgPoolOptions, PgSslMode};
 use sqlx::{ConnectOptions, Connection, Executor, PgConnection, Postgres};
+use url::Url;
 
 use super::{Connections, migrations};
 use crate::StoreError;
@@ -37,7 +38,19 @@ pub(super) async fn open(
     url: &str,
     connections: Option<NonZeroU32>,
 ) -> Result<Connections<Postgres>, StoreError> {
-    let options: PgConnectOptions = url.parse().map_err(StoreError::malformed)?;
+    let mut options: PgConnectOptions = url.parse().map_err(StoreError::malformed)?;
+    for (name, file) in Url::parse(url).iter().flat_map(Url::query_pairs) {
+        let is_root = ["sslrootcert", "ssl-root-cert", "ssl-ca"].contains(&&*name);
+        if is_root || ["sslcert", "ssl-cert", "sslkey", "ssl-key"].contains(&&*name) {
+            fs::read(&*file).map_err(|error| {
+                StoreError::Url(format!("the {name} `{file}` cannot be read: {error}"))
+            })?;
+        }
+        // As in libpq, an authority that is named must have signed the certificate of the server.
+        if is_root && matches!(options.get_ssl_mode(), PgSslMode::Require) {
+            options = options.ssl_mode(PgSslMode::VerifyCa);
+        }
+    }
     // PgBouncer refuses parameters that it does not know, and no statement returns a float.
     let options = options.disable_statement_logging().extra_float_digits(None);
     let options = match options.get_application_name() {

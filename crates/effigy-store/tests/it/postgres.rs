@@ -249,6 +249,7 @@ async fn errors_say_what_is_wrong_and_never_the_password() {
         let error = soon(SqlStore::open(&url)).await.expect_err(&url);
         let text = chain(&error);
         assert!(text.contains(reason), "{url}: {text}");
+        assert!(!text.contains("at line"), "{url}: {text}");
         for shown in [text, format!("{error:?}")] {
             assert!(!shown.contains(server.password()), "{shown}");
             assert!(!shown.contains("wr0ng-passw0rd"), "{shown}");
@@ -257,6 +258,18 @@ async fn errors_say_what_is_wrong_and_never_the_password() {
     let shown = format!("{:?}", open(&good).await);
     assert!(shown.contains("Postgres"), "{shown}");
     assert!(!shown.contains(server.password()), "{shown}");
+}
+
+/// Even if there is no server, which may come later: such a file does not.
+#[tokio::test]
+async fn a_certificate_that_cannot_be_read_is_a_mistake_in_the_url() {
+    for name in ["sslrootcert", "sslcert", "ssl-key"] {
+        let url = format!("postgres://localhost:1/db?{name}=%2Fnowhere%2Ffile");
+        let error = SqlStore::open(&url).await.expect_err(name);
+        assert!(matches!(error, StoreError::Url(_)), "{error:?}");
+        let expected = format!("the {name} `/nowhere/file` cannot be read: No such file");
+        assert!(error.to_string().starts_with(&expected), "{error}");
+    }
 }
 
 /// A password that is not encoded makes another URL.
@@ -280,6 +293,48 @@ async fn errors_of_malformed_urls_never_show_the_password() {
             assert!(!shown.contains("hun") && !shown.contains("ter2"), "{shown}");
         }
     }
+}
+
+/// The tables are there, so who may neither create nor write them starts too.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_is_only_read_is_opened() {
+    let Some(server) = shared_server() else {
+        return;
+    };
+    let url = create_database(&server, "only_read").await;
+    open(&url).await.put("key", &image("kept")).await;
+    let pool = PgPool::connect(&url).await.unwrap();
+    for statement in [
+        "REVOKE CREATE ON SCHEMA public FROM PUBLIC",
+        "CREATE ROLE reader LOGIN PASSWORD 'read'",
+        "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader",
+        "ALTER DATABASE only_read SET default_transaction_read_only = on",
+    ] {
+        execute(&pool, statement).await;
+    }
+    let reader = url.replace("effigy:", "reader:");
+    let reader = reader.replace(server.password(), "read");
+    for url in [&url, &reader] {
+        let store = open_existing(url).await.unwrap();
+        let found = store.find("key", UNIX_EPOCH).await;
+        assert_eq!(found, Some(image("kept")));
+        let written = store.write(&[], &[renders(Java, 1)]).await;
+        written.expect_err("it is only read");
+    }
+    // An entry that is missing is a migration to apply.
+    let mut writing = pool.begin().await.unwrap();
+    for statement in [
+        "SET TRANSACTION READ WRITE",
+        "DELETE FROM _effigy_additions WHERE version = 2",
+    ] {
+        let statement = sqlx::query(statement).execute(&mut *writing);
+        statement.await.unwrap();
+    }
+    writing.commit().await.unwrap();
+    let error = open_existing(&url)
+        .await
+        .expect_err("a migration is missing");
+    assert!(chain(&error).contains("read-only"), "{}", chain(&error));
 }
 
 #[tokio::test(flavor = "multi_thread")]

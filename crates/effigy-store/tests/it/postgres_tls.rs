@@ -82,6 +82,8 @@ async fn each_mode_trusts_what_it_should_and_connections_are_encrypted() {
         ("sslmode=disable".to_owned(), [true, true]),
         ("sslmode=prefer".to_owned(), [true, true]),
         ("sslmode=require".to_owned(), [true, true]),
+        (rooted("require", &ours_root), [true, true]),
+        (rooted("require", &other_root), [false, false]),
         (rooted("verify-ca", &ours_root), [true, true]),
         (rooted("verify-full", &ours_root), [true, false]),
         (rooted("verify-ca", &other_root), [false, false]),

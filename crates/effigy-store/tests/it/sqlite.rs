@@ -116,11 +116,17 @@ async fn a_database_that_cannot_be_used_is_an_error() {
 
     let table = [
         (url_of("text.db"), "file is not a database"),
-        (url_of("newer.db"), "migration 999 is unknown"),
+        (
+            url_of("newer.db"),
+            "newer version or another program: migration 999 is unknown",
+        ),
         (url_of("good.db?mode=ro"), "readonly"),
         (url_of("new.db?mode=ro"), "unable to open"),
         (url_of("good.db?mode=odd"), "unknown value \"odd\""),
-        (url(folder.path()), "unable to open"),
+        (
+            url(folder.path()),
+            "unable to open database file; the file and its folder must be writable",
+        ),
         (
             url_of("missing/effigy.db"),
             "missing` for the database file does not exist",

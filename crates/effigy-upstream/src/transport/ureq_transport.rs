@@ -146,7 +146,7 @@ fn user_agent(contact: Option<&str>) -> Result<String, ConfigError> {
         }
         Some(contact) => {
             let problem = "may only have printable ASCII characters";
-            Err(ConfigError::new("contact", contact, problem))
+            Err(ConfigError::new("--contact", contact, problem))
         }
     }
 }

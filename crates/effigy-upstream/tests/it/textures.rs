@@ -172,7 +172,7 @@ fn a_texture_host_is_a_host() {
     for value in bad.split(' ').chain(["", " ", "exa mple.com"]) {
         let error = new(value).expect_err(value).to_string();
         let problem = "is not a host or host:port";
-        assert_eq!(error, format!("texture host: {value:?} {problem}"));
+        assert_eq!(error, format!("--texture-host: {value:?} {problem}"));
     }
 }
 

@@ -62,8 +62,8 @@ fn a_bad_setting_is_one_sentence_and_leaves_no_file() {
         ("--bedrock-lookup-url=", "--bedrock-lookup-url"),
         ("--texture-url=http://", "--texture-url"),
         ("--texture-url=http://user:secret@x.org", "--texture-url"),
-        ("--texture-host=http://x.org/", "texture host"),
-        ("--contact=a\u{1}b", "contact"),
+        ("--texture-host=http://x.org/", "error: --texture-host: \"http"),
+        ("--contact=a\u{1}b", "error: --contact: \"a"),
         ("--skins=nowhere", "error: --skins: \"nowhere\" cannot be read"),
         ("--provider=mysql=x", "is not one of the kinds: mojang, geyser"),
         ("--trusted-proxy=none,10.0.0.0/8", "--trusted-proxy: \"none\""),
@@ -100,6 +100,24 @@ fn a_taken_port_is_one_sentence() {
             .args([command, "--listen", "127.0.0.1", "--port", port])
             .args(["--metrics-listen", metrics, "--log=off"]);
         assert_refused(&program.output().unwrap(), 1, &[&address, "taken", flag]);
+    }
+    let port = TcpListener::bind("0.0.0.0:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let port = port.port();
+    for (listen, metrics) in [("127.0.0.1", "0.0.0.0"), ("0.0.0.0", "127.0.0.1")] {
+        let mut program = effigy();
+        program
+            .current_dir(directory.path())
+            .args(["--listen", listen, "--port", &port.to_string()])
+            .args([
+                "--metrics-listen",
+                &format!("{metrics}:{port}"),
+                "--log=off",
+            ]);
+        let words = ["--metrics-listen: ", "has the port of the service"];
+        assert_refused(&program.output().unwrap(), 2, &words);
     }
     let is_empty = directory.path().read_dir().unwrap().next().is_none();
     assert!(is_empty, "a database was created");

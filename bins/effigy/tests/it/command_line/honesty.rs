@@ -104,8 +104,16 @@ fn variables_of_a_server_do_not_matter_to_other_commands() {
     }
     for words in [&[][..], &["serve"], &["demo"], &["health"]] {
         let output = effigy().envs(variables).args(words).output().unwrap();
-        assert_refused(&output, 2, &["--port"]);
+        assert_refused(&output, 2, &["'x' for '--port <PORT>, from EFFIGY_PORT'"]);
     }
+    let typed = effigy()
+        .envs(variables)
+        .args(["serve", "--port=y"])
+        .output();
+    assert_refused(&typed.unwrap(), 2, &["'y' for '--port <PORT>': "]);
+    let output = effigy().env("NO_PREVIEW", "maybe").output().unwrap();
+    let words = "'--no-preview, from NO_PREVIEW': write true, yes, on or 1, or";
+    assert_refused(&output, 2, &[words]);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The metrics and the log of a running server.
 
-use crate::support::{LOG_TO_FILE, Server};
+use std::time::Instant;
+
+use crate::support::{LOG_TO_FILE, PATIENCE, Server};
 use fixtures::{Fault, Step};
 use serde_json::Value;
 
@@ -81,6 +83,20 @@ fn the_log_can_be_json() {
     assert_eq!(answered.len(), 1, "one line a request: {text}");
     assert_eq!(answered[0]["path"], "/head/Gwendolin");
     assert_eq!(answered[0]["status"], 200);
+}
+
+#[test]
+fn a_reader_of_the_log_that_stalls_stops_nothing() {
+    let stalled = "mkfifo pipe; sleep 60 < pipe > /dev/null & exec \"$@\" 2> pipe";
+    let mut server = Server::start_by(&["sh", "-c", stalled, "sh"], &["--log=debug"]);
+    // Each line has the path, so that these do not fit into the pipe.
+    let (path, begun) = (format!("/{}", "x".repeat(4000)), Instant::now());
+    for _ in 0..100 {
+        assert_eq!(server.get(&path).status, 404);
+    }
+    server.signal("TERM");
+    assert_eq!(server.wait(), Some(0));
+    assert!(begun.elapsed() < PATIENCE, "{:?}", begun.elapsed());
 }
 
 /// A client could fill the disk with warnings.

@@ -197,8 +197,9 @@ impl Server {
         until(words, || self.log().contains(words));
     }
 
-    /// The log of a server that was started with [`LOG_TO_FILE`].
+    /// The log of a server that was started with [`LOG_TO_FILE`], after a moment in which its thread writes it.
     pub(crate) fn log(&self) -> String {
+        thread::sleep(Duration::from_millis(100));
         std::fs::read_to_string(self.directory.path().join("log")).unwrap()
     }
 }

@@ -123,6 +123,13 @@ async fn a_failing_database_is_read_once_per_second() {
     // One read at the start, and one in each second after that.
     let most = 2 + begun.elapsed().as_secs();
     assert!((1..=most).contains(&bench.flaky.lookups()));
+    // Nobody has to ask for a picture before it is known that it can be read again.
+    for (failing, is_down) in [(Failing::Reads, true), (Failing::Nothing, false)] {
+        bench.flaky.fail(failing);
+        bench.clock.advance(Duration::from_secs(60));
+        bench.service.health().await;
+        assert_eq!(bench.service.status().is_reading_down, is_down);
+    }
 }
 
 #[tokio::test]
