@@ -207,7 +207,7 @@ impl UpstreamLimits {
     /// Pauses calls because the upstream does not serve them any more.
     pub(crate) fn refuse(&self, now: Instant, pause: Duration) {
         let mut state = self.state.lock();
-        state.failures = MAX_FAILURES;
+        (state.failures, state.proven) = (MAX_FAILURES, None);
         state.failed(now, now, Refused, Some(pause));
     }
 
@@ -312,7 +312,9 @@ impl State {
     ) {
         // If the upstream has answered a call since this one began, it is well now.
         let is_over = self.last_answer.is_some_and(|last| begun < last);
-        self.failures += u32::from(!is_over);
+        // While there is a proof, it alone tells that the upstream fails, however many calls are in flight.
+        let is_told = self.failures < MAX_FAILURES || self.proven.is_none();
+        self.failures += u32::from(!is_over && is_told);
         // Anything else may be about the request alone.
         if reason != TooManyRequests && (is_over || !self.is_down()) {
             return;

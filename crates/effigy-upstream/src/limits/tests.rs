@@ -295,6 +295,32 @@ fn pauses_double_up_to_a_minute_until_an_answer() {
     }
 }
 
+#[test]
+fn calls_in_flight_that_fail_together_leave_it_to_the_proof() {
+    let limits = limits(64);
+    let start = Instant::now();
+    let proof = |player: u32| {
+        let url = format!("http://127.0.0.1/{player}");
+        (Step::Session, Url::parse(&url).expect("a url"))
+    };
+    let end = |permit: Permit<'_>, player, status| {
+        let response = Ok(Response {
+            status,
+            ..Response::default()
+        });
+        permit.end(start, &response, true, Some(proof(player)))
+    };
+    let begin = || limits.begin(start, None).expect("it is not paused");
+    assert_eq!(end(begin(), 0, 200), None);
+    let permits: Vec<Permit<'_>> = (0..10).map(|_| begin()).collect();
+    for (permit, player) in permits.into_iter().zip(1..) {
+        assert_eq!(end(permit, player, 500), None);
+    }
+    assert_eq!(limits.proof(), Some(proof(0)));
+    assert_eq!(end(begin(), 0, 500), Some(PROBE_INTERVAL));
+    assert_eq!(limits.proof(), None);
+}
+
 /// The session service serves each profile about once a minute.
 #[test]
 fn a_profile_that_was_served_is_rejected_for_itself() {
