@@ -175,12 +175,12 @@ fn profile(player: &str) -> Parsed {
 }
 
 fn cape(player: &str, query: &Query<'_>) -> Parsed {
-    let spec = FileSpec::Cape(file(player)?.to_owned(), size(query)?);
+    let spec = FileSpec::Cape(png(player)?.to_owned(), size(query)?);
     Ok(Operation::file(spec))
 }
 
 fn skin(player: &str, query: &Query<'_>) -> Parsed {
-    let (params, player) = (PictureParams::OWN_SKIN, file(player)?);
+    let (params, player) = (PictureParams::OWN_SKIN, png(player)?);
     Ok(Operation::picture(params, player, substitute(query)?))
 }
 
@@ -243,6 +243,14 @@ fn trimmed(segment: &str) -> Parsed<&str> {
     match segment.trim() {
         "" => Err(Rejection::NOT_FOUND),
         text => Ok(text),
+    }
+}
+
+/// Returns a segment that no format follows but that of the file.
+fn png(segment: &str) -> Parsed<&str> {
+    match split_format(file(segment)?) {
+        (player, ImageFormat::Png) => Ok(player),
+        _ => Err(Rejection::bad_request("Skins and capes are PNG files")),
     }
 }
 

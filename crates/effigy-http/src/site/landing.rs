@@ -93,7 +93,7 @@ impl PageParams {
         let (view, player) = (self.view, escaped(&self.player));
         let pairs = self.chosen.iter();
         let pairs: Vec<_> = pairs
-            .map(|(name, value)| format!("{name}={}", escaped(value)))
+            .map(|(name, value)| format!("{name}={}", escaped(value).replace("%2C", ",")))
             .collect();
         let dot = if format.is_empty() { "" } else { "." };
         format!("/v1/{view}/{player}{dot}{format}?{}", pairs.join("&"))

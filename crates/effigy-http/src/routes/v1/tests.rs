@@ -122,6 +122,8 @@ fn words_that_people_type_are_answered_with_those_that_are_meant() {
         ("/v1/figure/a.gif?size=513", 400, "from 1 to 512 where"),
         ("/v1/figure/a.apng?facing=left", 400, "Facing applies only"),
         ("/v1/face/a.apng", 400, only_free),
+        ("/v1/skin/a.svg", 400, "Skins and capes are PNG files"),
+        ("/v1/cape/a.svg", 400, "Skins and capes are PNG files"),
         ("/v1/face/a.gif", 400, only_free),
         ("/v1/preview/figure.gif", 400, "cubes of players can move"),
         ("/v1/preview/figure.apng", 400, "cubes of players can move"),

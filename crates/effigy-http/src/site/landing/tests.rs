@@ -62,6 +62,8 @@ fn parameters_without_a_field_are_sent_again() {
         assert!(html.contains(part), "{part}");
     }
     assert_eq!(html.matches("type=\"hidden\"").count(), 3);
+    // Readable, as the documents write it.
+    assert!(html.contains("&amp;right-arm=90,0,5&amp;"));
 }
 
 #[test]

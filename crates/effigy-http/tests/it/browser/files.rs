@@ -71,9 +71,8 @@ fn a_chosen_file_is_drawn_and_not_kept() {
     let requests = requested(&browser, &server.url);
     let requests = requests.iter().filter(|url| !url.starts_with("blob:"));
     // Pictures of the player that the page showed before may come late, and be counted late.
-    let is_expected = |url: &&String| {
-        url.contains("/assets/effigy_wasm") || url.contains("/v1/figure/Gwendolin?")
-    };
+    let is_expected =
+        |url: &&String| url.contains("/assets/effigy_wasm") || url.contains("/Gwendolin?");
     let others: Vec<_> = requests.filter(|url| !is_expected(url)).collect();
     assert_eq!(others, [""; 0]);
     // There is no address to copy; no player was looked up.
