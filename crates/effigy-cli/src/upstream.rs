@@ -104,9 +104,20 @@ impl UpstreamArgs {
     fn providers(&self) -> Vec<String> {
         let folder = self.skins.iter();
         let folder = folder.map(|path| format!("folder={}", path.display()));
-        let providers = self.provider.iter();
-        let providers = providers.flat_map(|text| text.split_whitespace());
-        folder.chain(providers.map(str::to_owned)).collect()
+        let mut providers: Vec<String> = folder.collect();
+        for text in &self.provider {
+            for (number, word) in text.split_whitespace().enumerate() {
+                let is_provider = word.contains('=') || matches!(word, "mojang" | "geyser");
+                match providers.last_mut() {
+                    // The path of a folder may have spaces.
+                    Some(last) if number > 0 && last.contains('=') && !is_provider => {
+                        last.extend([" ", word]);
+                    }
+                    _ => providers.push(word.to_owned()),
+                }
+            }
+        }
+        providers
     }
 }
 
@@ -164,5 +175,9 @@ mod tests {
         ] {
             assert_eq!(joined(arguments), expected, "{arguments:?}");
         }
+        let spaced = "folder=/srv/My skins geyser";
+        let serve = Cli::try_parse_from(["effigy", "--provider", spaced]).unwrap();
+        let providers = serve.serve.upstream.providers();
+        assert_eq!(providers, ["folder=/srv/My skins", "geyser"]);
     }
 }

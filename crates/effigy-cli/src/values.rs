@@ -51,8 +51,8 @@ pub(crate) fn yes_or_no(text: &str) -> Parsed<bool> {
 
 /// Parses the largest size of a picture, which a URL without a size must not exceed.
 pub(crate) fn max_size(text: &str) -> Parsed<NonZeroU32> {
-    let enough = Some(positive(text)?).filter(|size| size.get() >= 128);
-    enough.ok_or("the smallest number is 128, the size of a picture whose URL has none")
+    let enough = Some(positive(text)?).filter(|size| size.get() >= 192);
+    enough.ok_or("the smallest number is 192, the largest size of a picture whose URL has none")
 }
 
 /// Parses the bytes that wait for one client: as many as a large picture has, or more.

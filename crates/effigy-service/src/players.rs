@@ -12,7 +12,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use effigy_player::{InputError, Model, PlayerId};
+use effigy_player::{InputError, Model, PlayerId, lower_case};
 use effigy_render::{Skin, TextureError};
 use effigy_upstream::{
     LimitReason, Profile, ProfileSkin, Revision, SkinSource, Terms, TextureHash, TextureUrl,
@@ -67,10 +67,20 @@ pub(crate) struct DecodedSkin {
 #[derive(Debug, Clone)]
 pub(crate) struct Player {
     pub(crate) id: PlayerId,
-    input: String,
+    pub(crate) input: String,
     revision: Option<Revision>,
     /// The time before which no look-up may have begun, or none if one of a moment ago will do.
     since: Option<Instant>,
+}
+
+/// Returns the name of a player whom an input names. A gamertag is written as in the input, because that of the profile is how
+/// another client has written it.
+pub(crate) fn name_as_written<'a>(input: &'a str, name: Option<&'a str>) -> Option<&'a str> {
+    let tag = input.strip_prefix('.').filter(|tag| {
+        let folded = name.map(lower_case);
+        folded == Some(lower_case(tag))
+    });
+    tag.or(name)
 }
 
 impl Players {

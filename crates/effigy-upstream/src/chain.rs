@@ -341,7 +341,8 @@ impl SkinSource for ProviderChain {
     }
 
     fn profile(&self, player: &PlayerId, terms: Terms) -> Result<Profile> {
-        if let Some(profile) = self.first_profile(player, terms)? {
+        let found = self.first_profile(player, terms);
+        if let Ok(Some(profile)) = found {
             if let PlayerId::JavaName(name) = player {
                 self.names.insert(offline_uuid(name), name.clone());
             }
@@ -350,16 +351,19 @@ impl SkinSource for ProviderChain {
         let uuid = match player {
             PlayerId::JavaUuid(uuid) if is_offline(*uuid) => *uuid,
             player => {
+                found?;
                 let player = player.clone();
                 return Err(UpstreamError::PlayerNotFound { player });
             }
         };
         // Such a UUID cannot be turned back into the name, but the name may have been asked for.
         if let Some(name) = self.names.get(&uuid)
-            && let Some(profile) = self.first_profile(&PlayerId::JavaName(name), terms)?
+            && let Some(mut profile) = self.first_profile(&PlayerId::JavaName(name), terms)?
         {
+            profile.is_certain &= found.is_ok();
             return Ok(profile);
         }
+        found?;
         Err(UpstreamError::OfflineUuid { uuid })
     }
 

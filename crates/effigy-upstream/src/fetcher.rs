@@ -113,10 +113,10 @@ impl Fetcher<'_> {
         name: Option<&str>,
     ) -> Result<Response> {
         let limits = self.limits(upstream);
-        if let Some((proven_step, proven)) = limits.proof()
-            && proven != url
-        {
-            self.send(limits, proven_step, proven, None)?;
+        if let Some((proven_step, proven)) = limits.proof(&url) {
+            let sent = self.send(limits, proven_step, proven, None);
+            limits.proved();
+            sent?;
         }
         self.send(limits, step, url, name)
     }

@@ -17,6 +17,9 @@ use rate_limiter::RateLimiter;
 /// The number of failures in a row after which an upstream seems to fail, and not these calls alone.
 const MAX_FAILURES: u32 = 3;
 
+/// The networks that may each have a probe in an interval, so that no few of them decide for all.
+const MAX_PROBERS: usize = 4;
+
 /// The interval of probes while an upstream does not answer, and the time for which an outage of one player is
 /// remembered. So an upstream that has recovered is soon used again.
 pub(crate) const PROBE_INTERVAL: Duration = Duration::from_secs(2);
@@ -126,8 +129,10 @@ struct State {
     /// The last request that was answered with 200. To repeat it tells whether the upstream fails, or other requests
     /// alone. One that fails itself is not repeated again.
     proven: Option<(Step, Url)>,
-    /// The network of the payer of the last probe.
-    prober: Option<IpAddr>,
+    /// `true` while it is being repeated, for one caller.
+    is_proving: bool,
+    /// The networks that have had a probe in this interval.
+    probers: Vec<IpAddr>,
     not_before: Option<NotBefore>,
     /// The length of the last pause without `Retry-After`, or zero.
     backoff: Duration,
@@ -187,8 +192,12 @@ impl UpstreamLimits {
         rate.iter_mut().for_each(|rate| rate.begin(network));
         state.in_flight.push(network);
         if let (true, Some(pause)) = (state.is_down(), &mut state.not_before) {
-            // This is the probe.
-            (pause.until, state.prober) = (now + PROBE_INTERVAL, network);
+            // This is a probe.
+            if pause.until <= now {
+                pause.until = now + PROBE_INTERVAL;
+                state.probers.clear();
+            }
+            state.probers.extend(network);
         }
         Ok(Permit {
             limits: self,
@@ -198,16 +207,25 @@ impl UpstreamLimits {
         })
     }
 
-    /// Returns the request that must be answered before any other one is made, because several have failed in a row.
-    pub(crate) fn proof(&self) -> Option<(Step, Url)> {
-        let state = self.state.lock();
-        (state.proven.clone()).filter(|_| state.failures >= MAX_FAILURES)
+    /// Returns the request that must be answered before that of this URL is made, because several have failed in a row. Others
+    /// do not wait for it, until [`proved`](Self::proved).
+    pub(crate) fn proof(&self, url: &Url) -> Option<(Step, Url)> {
+        let mut state = self.state.lock();
+        let proven = state.proven.clone().filter(|(_, proven)| proven != url);
+        let proof = proven.filter(|_| state.failures >= MAX_FAILURES && !state.is_proving);
+        state.is_proving |= proof.is_some();
+        proof
+    }
+
+    /// Ends the repetition of the proof.
+    pub(crate) fn proved(&self) {
+        self.state.lock().is_proving = false;
     }
 
     /// Pauses calls because the upstream does not serve them any more.
     pub(crate) fn refuse(&self, now: Instant, pause: Duration) {
         let mut state = self.state.lock();
-        (state.failures, state.proven) = (MAX_FAILURES, None);
+        (state.failures, state.proven, state.is_proving) = (MAX_FAILURES, None, false);
         state.failed(now, now, Refused, Some(pause));
     }
 
@@ -277,13 +295,12 @@ impl State {
             .in_flight
             .iter()
             .filter(|by| by.is_some() && **by == network);
-        let is_last_prober = network.is_some()
-            && self.prober == network
-            && (self.not_before).is_some_and(|pause| now < pause.until + PROBE_INTERVAL);
+        // Somebody else's requests may be answered.
+        let may_probe = network.is_some_and(|network| !self.probers.contains(&network))
+            && self.probers.len() < MAX_PROBERS;
         match self.paused(now) {
+            Some((NotAnswering, _)) if may_probe => Ok(()),
             Some((reason, rest)) if !rest.is_zero() => Err((reason, rest)),
-            // Somebody else may have the next probe, whose requests may be answered.
-            Some((reason, _)) if is_last_prober => Err((reason, PROBE_INTERVAL)),
             // The calls that hang use up the limit, which leaves none for the probe.
             None if left == 0 => Err((LimitReason::Concurrency, Duration::ZERO)),
             None if own.count() > left => Err((Share, FIRST_PAUSE)),
@@ -313,7 +330,7 @@ impl State {
         // If the upstream has answered a call since this one began, it is well now.
         let is_over = self.last_answer.is_some_and(|last| begun < last);
         // While there is a proof, it alone tells that the upstream fails, however many calls are in flight.
-        let is_told = self.failures < MAX_FAILURES || self.proven.is_none();
+        let is_told = self.failures < MAX_FAILURES || self.proven.is_none() && !self.is_proving;
         self.failures += u32::from(!is_over && is_told);
         // Anything else may be about the request alone.
         if reason != TooManyRequests && (is_over || !self.is_down()) {
@@ -371,11 +388,18 @@ impl Permit<'_> {
             last.is_some_and(|last| now < last + ONE_PROFILE)
         };
         // If it is the proof, only its answer makes it one again.
-        (state.proven).take_if(|proven| proof.as_ref() == Some(&*proven));
+        let is_proof = |proven: &mut _| proof.as_ref() == Some(&*proven);
+        if state.proven.take_if(is_proof).is_some() {
+            state.is_proving = false;
+        }
         match result.as_ref().map(outcome) {
-            Ok((429, _)) if proof.as_ref().is_some_and(was_served) => {}
+            Ok((429, _)) if proof.as_ref().is_some_and(was_served) => {
+                state.answered(begun, now);
+                state.proven = proof;
+            }
             Ok((429, wait)) => state.failed(begun, now, TooManyRequests, wait),
-            Ok((403, wait)) => state.failed(begun, now, Refused, wait),
+            // It may be about this request alone, however long it lasts.
+            Ok((403, _)) => state.failed(begun, now, Refused, None),
             Ok((status @ ..500, _)) => {
                 state.answered(begun, now);
                 let proof = proof.filter(|_| status == 200);

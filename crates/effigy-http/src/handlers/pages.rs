@@ -15,7 +15,7 @@ use super::{Call, Handled, Handlers};
 use crate::{
     respond::{
         error::status_and_message,
-        reason::{NO_SKIN, instead, outage},
+        reason::{NO_SKIN, instead},
     },
     routes::{INTERNAL, Query},
     site::landing::{self, PageParams, Profile, Subject},
@@ -23,6 +23,9 @@ use crate::{
 
 /// The longest time that the landing page waits for its player.
 const PATIENCE: Duration = Duration::from_secs(4);
+
+/// The message if that is not enough.
+const SLOW: &str = "The look-up of the player takes long; try again later";
 
 impl Handlers {
     /// Responds with the landing page, which is made on a drawing thread after its player was looked up.
@@ -44,10 +47,7 @@ impl Handlers {
         let failure = match timeout(PATIENCE, found).await {
             Ok(Ok(profile)) => return subject_of(&profile),
             Ok(Err(failure)) => failure,
-            Err(_) => {
-                let edition = player.map_or(Edition::Java, |player| player.edition());
-                return Subject::Unknown(outage(edition).into());
-            }
+            Err(_) => return Subject::Unknown(SLOW.into()),
         };
         let (status, message) = status_and_message(&failure);
         match status {

@@ -1,8 +1,6 @@
 //! Messages that name what happened to a look-up, and what to do.
 
-use effigy_player::{
-    Edition, InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, is_java_name_byte,
-};
+use effigy_player::{InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, is_java_name_byte};
 use effigy_service::ServiceError;
 use effigy_upstream::{LimitReason, UpstreamError};
 
@@ -17,7 +15,6 @@ const MAX_GAMERTAG: usize = 16;
 const MOJANG: &str = "Mojang";
 const GEYSER: &str = "GeyserMC";
 pub(crate) const NO_SKIN: &str = "No skin of the player is known.";
-const NOT_ANSWERING: &str = " is not answering";
 
 /// Returns the message of a failure, if its error tells more than its status.
 pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
@@ -59,18 +56,12 @@ fn not_available(service: &str, failure: &UpstreamError) -> String {
         None if failure.status() == Some(429) => "'s limit of calls is reached",
         Some(RateLimit | TooManyRequests | Concurrency) => "'s limit of calls is reached",
         Some(Refused) => " refuses calls",
-        _ => NOT_ANSWERING,
+        None if matches!(failure, UpstreamError::TextureUrl { .. }) => {
+            return format!("{service} names a texture at a host that is not allowed");
+        }
+        _ => " is not answering",
     };
     format!("{service}{problem}; try again later")
-}
-
-/// Returns the message of an outage of the service for the players of an edition.
-pub(crate) fn outage(edition: Edition) -> String {
-    let service = match edition {
-        Edition::Java => MOJANG,
-        Edition::Bedrock => GEYSER,
-    };
-    format!("{service}{NOT_ANSWERING}; try again later")
 }
 
 /// Explains that there is no such player: what its name lacks, if no player can have it.
@@ -303,6 +294,13 @@ mod tests {
                 assert_eq!(reason(&named.into()), expected(service));
             }
         }
+        let named = UpstreamError::Provider {
+            provider: "yggdrasil:ely.by".into(),
+            source: UpstreamError::TextureUrl { url: String::new() }.into(),
+        };
+        let message = reason(&named.into());
+        let expected = "yggdrasil:ely.by names a texture at a host that is not allowed";
+        assert_eq!(message.as_deref(), Some(expected));
         let wide = Skin::from_rgba(63, 64, &[], None).unwrap_err();
         let source = wide.into();
         let message = reason(&UpstreamError::Decode { source }.into());

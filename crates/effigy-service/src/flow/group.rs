@@ -8,7 +8,7 @@ use super::Flow;
 use crate::{
     Fault, GroupRequest, Image, Origin,
     error::{Failure, Result},
-    players::Appearance,
+    players::{Appearance, name_as_written},
 };
 
 /// The players of one request that are looked up at once.
@@ -37,7 +37,7 @@ impl Place {
         input: &'a str,
     ) -> Option<Player<'a>> {
         let shown = self.shown.as_ref().ok()?;
-        let name = shown.name().filter(|_| self.edition.is_some());
+        let name = name_as_written(input, shown.name()).filter(|_| self.edition.is_some());
         Some(shown.player(cape).with_label(name.unwrap_or(input)))
     }
 

@@ -1,13 +1,15 @@
 //! The flows of profiles and capes.
 
-use effigy_player::{Model, PlayerId, lower_case};
+use effigy_player::Model;
 use effigy_render::Size;
 use effigy_upstream::{Account, Profile, TextureUrl};
 use serde_json::{Value, json};
 
 use super::{Flow, PNG, group::run_in_order};
 use crate::{
-    Client, FileRequest, Image, Origin, Service, ServiceError, error::Result, players::Player,
+    Client, FileRequest, Image, Origin, Service, ServiceError,
+    error::Result,
+    players::{Player, name_as_written},
     request::FileSpec,
 };
 
@@ -70,13 +72,6 @@ impl Flow {
 
 /// Returns the JSON document of a player's profile.
 fn document(profile: &Profile, player: &Player, model: Option<Model>) -> Value {
-    let name = match (&player.id, &profile.name) {
-        // That of the profile is how another client has written it.
-        (PlayerId::BedrockGamertag(tag), Some(name)) if lower_case(tag) == lower_case(name) => {
-            Some(tag)
-        }
-        (_, name) => name.as_ref(),
-    };
     let (uuid, xuid) = match &profile.account {
         Account::Java(uuid) => (Some(uuid.to_string()), None),
         // Leading zeros only tell an XUID from a name.
@@ -85,7 +80,7 @@ fn document(profile: &Profile, player: &Player, model: Option<Model>) -> Value {
     let skin = profile.skin.as_ref();
     json!({
         "edition": profile.account.edition().as_str(),
-        "name": name,
+        "name": name_as_written(&player.input, profile.name.as_deref()),
         "uuid": uuid,
         "xuid": xuid,
         "model": model.map(Model::as_str),

@@ -192,6 +192,8 @@ impl Flow {
             Ok(found) => found,
             // A refusal belongs to the client.
             Err(error) if error.fault() == Fault::Limited => return Err(error),
+            // The chain does not know the game's own default players.
+            Err(error) if error.fault() == Fault::NotFound => (Appearance::built_in().skin, true),
             Err(error) => return Err(ServiceError::NoFallback(error).into()),
         };
         let is_outage = error.is_outage();

@@ -206,14 +206,23 @@ async fn a_fallback_player_who_may_be_another_one_is_not_stored() {
 
 #[tokio::test]
 async fn a_fallback_that_is_not_available_is_an_outage_and_tried_once() {
-    let rows = [Answer::Missing, Answer::Down, Answer::NoSkin];
+    let rows = [Answer::Down, Answer::NoSkin];
     for steve in rows.into_iter().chain(NO_TEXTURES) {
         let source = Source::new(Answer::Missing, steve);
         let error = source.shown(".Tag").await.unwrap_err();
         assert!(error.is_outage(), "{steve:?} {error:?}");
-        let has_profile = !matches!(steve, Answer::Missing | Answer::Down | Answer::NoSkin);
+        let has_profile = !matches!(steve, Answer::Down | Answer::NoSkin);
         assert_eq!(source.calls_for_steve(), if has_profile { 2 } else { 1 });
     }
+}
+
+#[tokio::test]
+async fn the_built_in_player_is_shown_where_nobody_knows_the_fallback() {
+    let source = Source::new(Answer::Missing, Answer::Missing);
+    let request = PictureParams::SKIN.of_player(".Tag");
+    let image = source.ask(request).await.unwrap();
+    let built_in = include_bytes!("../../assets/built-in.png");
+    assert!(image.file.data[..] == built_in[..] && image.origin == Origin::Render);
 }
 
 #[tokio::test]

@@ -201,24 +201,28 @@ fn failures_of_any_kind_in_a_row_leave_one_probe_every_two_seconds_until_it_is_a
 }
 
 #[test]
-fn a_network_that_has_had_a_probe_leaves_the_next_one_to_others() {
+fn each_of_a_few_networks_has_a_probe_in_an_interval() {
     let limits = limits(64);
-    let mut now = Instant::now();
-    take_down(&limits, now, Outcome::Failed);
-    let probes = |network, now| {
-        let client = Arc::new(Client(network)) as Arc<dyn Payer>;
-        let permit = limits.begin(now, Some(&client));
-        permit.map(|permit| end(permit, now, Outcome::Failed))
+    let start = Instant::now();
+    take_down(&limits, start, Outcome::Failed);
+    let probes = |networks: &[u8], now| {
+        let probe = |&network: &u8| {
+            let client = Arc::new(Client(network)) as Arc<dyn Payer>;
+            let permit = limits.begin(now, Some(&client));
+            permit.map(|permit| end(permit, now, Outcome::Failed))
+        };
+        let probes = networks.iter().map(|network| probe(network).is_ok());
+        probes.collect::<Vec<bool>>()
     };
-    now += PROBE_INTERVAL;
-    assert_eq!(probes(1, now), Ok(()));
-    now += PROBE_INTERVAL;
-    assert_eq!(probes(1, now), Err((LimitReason::NotAnswering, secs(2))));
-    assert_eq!(probes(2, now), Ok(()));
-    now += PROBE_INTERVAL;
-    assert_eq!(probes(1, now), Ok(()));
-    // Nobody else has come.
-    assert_eq!(probes(1, now + 2 * PROBE_INTERVAL), Ok(()));
+    let now = start + PROBE_INTERVAL;
+    // Two of them ask all the time, which keeps nobody else out.
+    assert_eq!(
+        probes(&[1, 2, 1, 2, 3], now),
+        [true, true, false, false, true]
+    );
+    assert_eq!(probes(&[4, 5], now), [true, false]);
+    let now = now + PROBE_INTERVAL;
+    assert_eq!(probes(&[1, 2, 1, 5], now), [true, true, false, true]);
 }
 
 #[test]
@@ -316,9 +320,13 @@ fn calls_in_flight_that_fail_together_leave_it_to_the_proof() {
     for (permit, player) in permits.into_iter().zip(1..) {
         assert_eq!(end(permit, player, 500), None);
     }
-    assert_eq!(limits.proof(), Some(proof(0)));
+    let (_, url) = proof(1);
+    assert_eq!(limits.proof(&url), Some(proof(0)));
+    // The others do not wait for it, and tell nothing meanwhile.
+    assert_eq!(limits.proof(&url), None);
+    assert_eq!(end(begin(), 1, 500), None);
     assert_eq!(end(begin(), 0, 500), Some(PROBE_INTERVAL));
-    assert_eq!(limits.proof(), None);
+    assert_eq!(limits.proof(&url), None);
 }
 
 /// The session service serves each profile about once a minute.

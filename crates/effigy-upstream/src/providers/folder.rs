@@ -85,8 +85,10 @@ impl SkinFolder {
         // A longer file is refused by its length.
         let read = |path: &PathBuf| (path.clone(), files::read(path, MAX_FILE_BYTES));
         let (skins, problems) = LocalSkins::new(listing.keys().map(read), self.checks);
-        for problem in problems.difference(&last.1) {
-            tracing::warn!("{problem}");
+        // In one event, because warnings that one place repeats are held back.
+        let new: Vec<&str> = problems.difference(&last.1).map(String::as_str).collect();
+        if !new.is_empty() {
+            tracing::warn!("{}", new.join("; "));
         }
         if skins != *self.skins.read() {
             let (folder, unused) = (path.display(), problems.len());

@@ -12,6 +12,9 @@ use crate::{
     error::Result,
 };
 
+/// The width of the largest skin that is drawn.
+const MAX_WIDTH: u32 = 1024;
+
 /// The most redirects in a row.
 const MAX_REDIRECTS: usize = 3;
 
@@ -110,5 +113,5 @@ impl Provider for SkinUrl {
 fn has_size_of_skin(png: &[u8]) -> bool {
     let side = |at: usize| png.get(at..at + 4)?.try_into().map(u32::from_be_bytes).ok();
     let (width, height) = (side(16).unwrap_or(0), side(20).unwrap_or(0));
-    width > 0 && width % 64 == 0 && (height == width || height == width / 2)
+    (1..=MAX_WIDTH).contains(&width) && width % 64 == 0 && (height == width || height == width / 2)
 }

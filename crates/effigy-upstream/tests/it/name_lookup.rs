@@ -134,7 +134,7 @@ fn refuse_others(upstream: &Canned, resolver: &ProviderChain, answer: &Answer) {
 fn a_refused_form_is_paused_while_the_other_serves() {
     for (answer, pauses) in [
         (Answer::status(403), [1, 2, 4]),
-        (Answer::RetryAfter(403, Duration::from_secs(300)), [300; 3]),
+        (Answer::RetryAfter(403, Duration::from_secs(300)), [1, 2, 4]),
         (Answer::status(410), [60; 3]),
         (Answer::file(404, "gone.html"), [60; 3]),
     ] {

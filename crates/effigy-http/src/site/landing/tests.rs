@@ -184,6 +184,18 @@ fn a_copied_player_is_understood() {
 }
 
 #[test]
+fn a_first_player_whom_the_service_does_not_know_is_no_error() {
+    let missing = || Subject::Missing {
+        message: "No Java player is named MHF_Steve.".into(),
+        instead: None,
+    };
+    let idle = html("", &missing(), &config(Showcase::default()));
+    assert!(idle.contains("<p id=\"status\" data-live class=\"\">Enter a player.</p>"));
+    let asked = html("player=MHF_Steve", &missing(), &config(Showcase::default()));
+    assert!(asked.contains("class=\"bad\">No Java player is named MHF_Steve."));
+}
+
+#[test]
 fn a_missing_player_has_no_pictures() {
     let missing = Subject::Missing {
         message: "Nobody & none".into(),

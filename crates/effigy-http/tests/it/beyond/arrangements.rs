@@ -90,6 +90,14 @@ fn a_name_is_that_of_the_request_where_no_other_is_known() {
     let reply = server.get("/v1/group?players=notch,No-body&default=steve&names&size=64");
     let expected = spec.group(&players).unwrap().picture.encode_png().unwrap();
     assert!(reply.body == expected);
+    // Nobody but the client tells how a gamertag is written, in a profile too.
+    let group = |tag: &str| server.get(&format!("/v1/group?players=.{tag}&names&size=64"));
+    let [one, other] = ["Bluejay", "bLUEJAY"].map(group);
+    assert!(one.status == 200 && one.body != other.body);
+    for tag in ["Bluejay", "bLUEJAY"] {
+        let profile = server.get(&format!("/v1/profile/.{tag}")).json();
+        assert_eq!(profile["name"], tag);
+    }
 }
 
 #[test]

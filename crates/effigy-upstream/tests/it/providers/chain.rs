@@ -311,6 +311,22 @@ fn an_offline_uuid_is_found_by_a_name_that_was_asked_lately() {
 }
 
 #[test]
+fn an_offline_uuid_is_found_behind_a_provider_that_fails() {
+    let upstream = Canned::new().on("*", Response::texture("skin"));
+    let chain = upstream.resolver_with(config(&[
+        "skin-url=https://broken.example/{uuid}.png",
+        "skin-url=https://skins.example/{name}.png",
+    ]));
+    assert!(profile(&chain, "Notch").is_ok());
+    let notch = "b50ad385-829d-3141-a216-7e7d7539ba7f";
+    let url = format!("https://broken.example/{}.png", notch.replace('-', ""));
+    let _upstream = upstream.on(&url, Response::status(500));
+    let found = profile(&chain, notch).expect("the name was asked");
+    assert_eq!(found.name.as_deref(), Some("Notch"));
+    assert!(!found.is_certain, "the other one may know the UUID");
+}
+
+#[test]
 fn a_private_mojang_is_asked_for_offline_uuids() {
     let mut config = UpstreamConfig::default();
     let base = effigy_upstream::BaseUrl::parse("test", "http://127.0.0.1:1").expect("a base");

@@ -101,6 +101,7 @@ fn redirects_are_followed_where_textures_may_come_from() {
     let game = to("http://textures.minecraft.net/texture/1");
     let secret = to("https://user@skins.example/");
     let small = Answer::ok([&texture("")[..16], &[0; 8]].concat());
+    let large = Answer::ok([&texture("")[..16], &[0, 0, 16, 0, 0, 0, 16, 0]].concat());
     let rows = [
         (vec![to("/1")], "found", 2),
         (vec![to("https://skins.example/1"), to("2")], "found", 3),
@@ -119,6 +120,7 @@ fn redirects_are_followed_where_textures_may_come_from() {
         (vec![to("/1"), Answer::ok("<html>")], "decode", 2),
         // A PNG of another size is no skin.
         (vec![to("/1"), small], "decode", 2),
+        (vec![to("/1"), large], "decode", 2),
     ];
     for (answers, expected, calls) in rows {
         let mut upstream = Canned::new().on("*", Answer::texture("skin"));
