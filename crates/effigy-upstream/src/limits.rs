@@ -311,6 +311,7 @@ impl State {
     /// Records an answer to a call that began at `begun`.
     fn answered(&mut self, begun: Instant, now: Instant) {
         (self.failures, self.last_answer) = (0, Some(now));
+        self.probers.clear();
         // The answer to a call from before a rejection does not end the pause.
         let is_over = |paused: NotBefore| paused.reason == NotAnswering || paused.since < begun;
         if self.not_before.is_none_or(is_over) {

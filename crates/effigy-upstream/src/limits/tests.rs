@@ -223,6 +223,12 @@ fn each_of_a_few_networks_has_a_probe_in_an_interval() {
     assert_eq!(probes(&[4, 5], now), [true, false]);
     let now = now + PROBE_INTERVAL;
     assert_eq!(probes(&[1, 2, 1, 5], now), [true, true, false, true]);
+    // After an answer, the next pause has probes of its own.
+    let client = Arc::new(Client(6)) as Arc<dyn Payer>;
+    let permit = limits.begin(now, Some(&client)).unwrap();
+    end(permit, now, Outcome::Answered);
+    take_down(&limits, now + secs(1), Outcome::Failed);
+    assert_eq!(probes(&[1, 1, 6], now + secs(1)), [true, false, true]);
 }
 
 #[test]
