@@ -139,7 +139,7 @@ mod tests {
             "--java-identity-limit=many",
             "--memory-cache=much",
             "--database-max-size=1000",
-            "--max-size=127",
+            "--max-size=191",
             "--stale-if-error=long",
             "--log=a=b=c",
             "--log-format=xml",

@@ -10,6 +10,9 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 
 const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 
+/// The page shows pictures of this size. Those of URLs without one are not larger.
+const MIN_MAX_SIZE: u32 = 192;
+
 /// A skin file that is uploaded may have as many.
 const MIN_CLIENT_BYTES: u64 = 1 << 20;
 
@@ -51,7 +54,7 @@ pub(crate) fn yes_or_no(text: &str) -> Parsed<bool> {
 
 /// Parses the largest size of a picture, which a URL without a size must not exceed.
 pub(crate) fn max_size(text: &str) -> Parsed<NonZeroU32> {
-    let enough = Some(positive(text)?).filter(|size| size.get() >= 192);
+    let enough = Some(positive(text)?).filter(|size| size.get() >= MIN_MAX_SIZE);
     enough.ok_or("the smallest number is 192, the largest size of a picture whose URL has none")
 }
 

@@ -170,9 +170,10 @@ impl Handlers {
             (Ok(Operation::Preview { .. }), _) => self.config.previews,
             _ => true,
         };
-        let size = request.operation.as_ref().ok().and_then(Operation::size);
-        let max =
-            (self.config.max_size).filter(|max| size.is_some_and(|size| size.get() > max.get()));
+        let max = self.config.max_size.filter(|max| {
+            let size = request.operation.as_ref().ok().and_then(Operation::size);
+            size.is_some_and(|size| size.get() > max.get())
+        });
         match (has_one_host, is_on, max) {
             (false, ..) => Err(Rejection::bad_request(ONE_HOST)),
             (true, false, _) => Err(Rejection::NOT_FOUND),

@@ -28,10 +28,10 @@ impl Handlers {
     /// Responds with the profile of each player, or the reason why there is none.
     pub(super) async fn profiles(&self, inputs: &[String], call: &Call) -> Handled {
         let profiles = self.service.profiles(&call.client, inputs).await?;
-        let failures = profiles.iter().filter_map(|profile| profile.as_ref().err());
+        let mut failures = profiles.iter().filter_map(|profile| profile.as_ref().err());
         // As for a single one.
-        if let Some(outage) = failures.clone().find(|failure| failure.is_outage())
-            && failures.count() == profiles.len()
+        if profiles.iter().all(Result::is_err)
+            && let Some(outage) = failures.find(|failure| failure.is_outage())
         {
             return Err(outage.clone());
         }
