@@ -23,8 +23,9 @@ use crate::server::Server;
 const BEFORE: Duration = Duration::from_secs(1);
 const MEASURED: Duration = Duration::from_secs(5);
 
-/// Runs all attacks, or those whose name has this part, and prints the table.
-pub(crate) async fn run(part: Option<&str>) {
+/// Runs all attacks, or those whose name has this part, and prints the table. The bare server has the answer to a hit for
+/// everything, so it shows what the same requests cost others where nothing is done but answering.
+pub(crate) async fn run(part: Option<&str>, on_bare: bool) {
     assert!(
         std::env::var_os("TRUSTED_PROXY").is_some(),
         "`just attack` sets TRUSTED_PROXY=127.0.0.1"
@@ -33,7 +34,7 @@ pub(crate) async fn run(part: Option<&str>) {
     println!("|---|---:|---:|---:|---:|---:|");
     for attack in attacks::all() {
         if part.is_none_or(|part| attack.name.contains(part)) {
-            measure(&attack).await;
+            measure(&attack, on_bare).await;
         }
     }
 }
@@ -93,7 +94,7 @@ fn priority(change: i32) {
 }
 
 /// Runs an attack on a server of its own and prints its row.
-async fn measure(attack: &Attack) {
+async fn measure(attack: &Attack, on_bare: bool) {
     let (directory, crowd, fake) = (
         TempDir::new().unwrap(),
         Server::crowd(),
@@ -104,10 +105,13 @@ async fn measure(attack: &Attack) {
         Upstream::Names => fake.url().to_owned(),
     };
     move_to(0);
-    let effigy = Server::effigy(&upstream, &directory, attack.upstream.settings());
+    let mut server = Server::effigy(&upstream, &directory, attack.upstream.settings());
+    if on_bare {
+        server = Server::bare(&(server.url() + attack.upstream.face()));
+    }
     move_to(1);
-    let others = Others::new(&effigy.address, attack.upstream).await;
-    let attackers = Attackers::begin(attack, &effigy.address);
+    let others = Others::new(&server.address, attack.upstream).await;
+    let attackers = Attackers::begin(attack, &server.address);
     tokio::time::sleep(BEFORE).await;
     let fared = others.measure(MEASURED).await;
     attackers.end().await;
@@ -118,7 +122,7 @@ async fn measure(attack: &Attack) {
         fared.hits_p99.as_secs_f64() * 1e3,
         fared.misses_good * 100.0,
         fared.slowest_miss.as_secs_f64(),
-        effigy.most_memory().unwrap_or_default(),
+        server.most_memory().unwrap_or_default(),
         recovery.as_secs_f64(),
     );
 }

@@ -1,10 +1,10 @@
 //! Loads the server and prints its rates, next to those of a bare server of the same library.
 //!
 //! `just load` builds the binary and runs this; `just load outage` measures hits while the
-//! upstreams hang, and `just attack` how others fare while one client attacks. Everything runs on
-//! this one machine: the driver, the server and the upstream that it asks share its processors. So
-//! only figures of one run are worth comparing, and the processor time that the server takes for an
-//! answer says more than how many answers there were.
+//! upstreams hang, and `just attack` how others fare while one client attacks; `attack-bare` instead of `attack`
+//! attacks the bare server. Everything runs on this one machine: the driver, the server and the upstream that it
+//! asks share its processors. So only figures of one run are worth comparing, and the processor time that the
+//! server takes for an answer says more than how many answers there were.
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -41,8 +41,9 @@ fn main() {
         Some("bare") => runtime().block_on(bare::serve(&arguments[1])),
         Some("crowd") => crowd::serve(),
         Some("outage") => runtime().block_on(outage::run()),
-        Some("attack") => {
-            attack::runtime().block_on(attack::run(arguments.get(1).map(String::as_str)));
+        Some(word @ ("attack" | "attack-bare")) => {
+            let part = arguments.get(1).map(String::as_str);
+            attack::runtime().block_on(attack::run(part, word == "attack-bare"));
         }
         _ => {
             let number = |at: usize, default: u64| {
