@@ -63,7 +63,7 @@ pictures:
     cargo run --release -- render isobody fixtures/skins/knight.png --size 72 --facing left --no-overlay -o docs/pictures/bare.png
     cargo run --release -- render isobody fixtures/skins/knight.png --size 72 --facing back-left -o docs/pictures/back.png
     cargo run --release -- render figure fixtures/skins/knight.png --size 72 -o docs/pictures/figure.png
-    cargo run --release -- render figure fixtures/skins/knight.png --size 72 --fov 30 --pitch 16 -o docs/pictures/lens.png
+    cargo run --release -- render figure fixtures/skins/knight.png --size 72 --fov 0 --pose straight -o docs/pictures/straight.png
     cargo run --release -- render figure fixtures/skins/wizard.png --size 72 --yaw 30 --pose walk -o docs/pictures/walk.png
     cargo run --release -- render figure fixtures/skins/wizard.png --size 72 --yaw 155 --cape fixtures/skins/cape.png -o docs/pictures/cape.png
     cargo run --release -- render portrait fixtures/skins/fox.png --slim --size 96 -o docs/pictures/portrait.png

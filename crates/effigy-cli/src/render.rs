@@ -66,13 +66,13 @@ pub struct RenderArgs {
     #[arg(long, value_name = "DEGREES", value_parser = number(-360.0, 360.0))]
     #[arg(allow_negative_numbers = true)]
     pub yaw: Option<f64>,
-    /// The height of the viewer of a figure, portrait or cube (default: 10).
+    /// The height of the viewer of a figure, portrait or cube (default: 16).
     ///
     /// From -90 to 90 degrees: 0 level with the player, 90 above.
     #[arg(long, value_name = "DEGREES", value_parser = number(-90.0, 90.0))]
     #[arg(allow_negative_numbers = true)]
     pub pitch: Option<f64>,
-    /// The field of view of a figure, portrait or cube: 0 is none, 30 a quiet lens (default: 0).
+    /// The field of view of a figure, portrait or cube: 0 is none, 30 a quiet lens (default: 30).
     ///
     /// From 0 to 90 degrees: 0 is a view without perspective.
     #[arg(long, value_name = "DEGREES", value_parser = number(0.0, 90.0))]
@@ -424,11 +424,11 @@ mod tests {
             ("figure --fit turn", figure.with_framing(Framing::Turning)),
             (
                 "figure --yaw=-25.5",
-                figure.with_camera(Camera::orthographic(-25.5, 10.0)),
+                figure.with_camera(Camera::perspective(-25.5, 16.0, 30.0)),
             ),
             (
-                "figure --fov=30",
-                figure.with_camera(Camera::perspective(25.0, 10.0, 30.0)),
+                "figure --fov=0",
+                figure.with_camera(Camera::orthographic(25.0, 16.0)),
             ),
             (
                 "figure --pose run --phase 0.25",
@@ -436,7 +436,7 @@ mod tests {
             ),
             (
                 "figure --pitch=-90",
-                figure.with_camera(Camera::orthographic(25.0, -90.0)),
+                figure.with_camera(Camera::perspective(25.0, -90.0, 30.0)),
             ),
             (
                 "figure --background=202225 --padding=16 --shape=circle --shadow",

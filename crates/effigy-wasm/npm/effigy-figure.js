@@ -22,7 +22,7 @@ const TURNING_VIEWS = ["figure", "portrait", "cube"];
 const DEFAULT_WIDTH = 128;
 const MAX_SIZE = 2048;
 const MAX_PADDING = 256;
-const DEFAULTS = { yaw: 25, pitch: 10, zoom: 1 };
+const DEFAULTS = { yaw: 25, pitch: 16, zoom: 1 };
 const MAX_ZOOM = 4;
 /** The pixels of a wheel that double the size. */
 const WHEEL_PIXELS = 400;

@@ -61,8 +61,8 @@ pub enum Camera {
 }
 
 impl Camera {
-    /// The camera that shows most of a figure: from a little to its right and a little above, without perspective.
-    pub const DEFAULT: Camera = Camera::orthographic(25.0, 10.0);
+    /// The camera that shows most of a figure: from a little to its right and a little above, through a quiet lens.
+    pub const DEFAULT: Camera = Camera::perspective(25.0, 16.0, 30.0);
 
     /// An orthographic projection from these degrees, rounded to tenths. A yaw beyond -180 to 180 is turned back by
     /// whole turns, and a pitch beyond -90 to 90 is the nearest of these. NaN is 0.

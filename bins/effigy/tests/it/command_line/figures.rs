@@ -13,7 +13,7 @@ fn of_view(view: View) -> PictureSpec {
 }
 
 fn turned(view: View, yaw: f64, pitch: f64) -> PictureSpec {
-    of_view(view).with_camera(Camera::orthographic(yaw, pitch))
+    of_view(view).with_camera(Camera::perspective(yaw, pitch, 30.0))
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn a_player_wears_the_cape() {
     let upstream = FakeUpstream::start();
     let services = services(&upstream).join(" ");
     let words = format!("figure Corvina --yaw 160 -o - {services}");
-    let expected = Picture::of_spec(turned(View::Figure, 160.0, 10.0));
+    let expected = Picture::of_spec(turned(View::Figure, 160.0, 16.0));
     let output = render(&folder, &words);
     assert!(output.stdout == expected.with_cape().of(skin("wizard")));
     let bare = render(&folder, &format!("{words} --no-cape"));

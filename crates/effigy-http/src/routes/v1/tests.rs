@@ -23,7 +23,7 @@ fn paths() {
     let (hash, uppercase) = ("ab".repeat(32), "AB".repeat(32));
     let (png, svg) = (ImageFormat::Png, ImageFormat::Svg);
     let walking = PictureSpec::new(View::Figure, Size::px(128))
-        .with_camera(Camera::orthographic(-30.0, 10.0))
+        .with_camera(Camera::perspective(-30.0, 16.0, 30.0))
         .with_pose(NamedPose::Walk);
     let body = PictureSpec::new(View::IsometricBody, Size::px(128))
         .with_filter(Filter::Area)

@@ -16,7 +16,7 @@ fn of_view(view: View) -> PictureSpec {
 }
 
 fn turned(spec: PictureSpec, yaw: f64, pitch: f64) -> PictureSpec {
-    spec.with_camera(Camera::orthographic(yaw, pitch))
+    spec.with_camera(Camera::perspective(yaw, pitch, 30.0))
 }
 
 #[test]
@@ -31,14 +31,14 @@ fn a_figure_can_be_turned_posed_and_lit() {
     upside_down.is_upside_down = Some(true);
     // The parsers' tests have the other parameters.
     let rows = [
-        ("Figure/A.png?yaw=25&pitch=10.04", figure),
+        ("Figure/A.png?yaw=25&pitch=16.04", figure),
         ("figure/A?yaw=-120.5&pitch=-15&pose=walk&size=48", walking),
         ("figure/A?model=slim&upside-down=true", upside_down),
         (
             "portrait/A?pose=wave&light=none",
             waving.with_light(Light::None),
         ),
-        ("cube/A?yaw=180&light=game", turned(cube, 180.0, 10.0)),
+        ("cube/A?yaw=180&light=game", turned(cube, 180.0, 16.0)),
     ]
     .map(|(path, spec)| (path.replace("/A", "/Gwendolin"), spec));
     for (path, spec) in rows {
@@ -53,7 +53,7 @@ fn a_figure_can_be_turned_posed_and_lit() {
 #[test]
 fn players_wear_their_capes() {
     let server = Server::start();
-    let behind = turned(of_view(View::Figure), 160.0, 10.0);
+    let behind = turned(of_view(View::Figure), 160.0, 16.0);
     let behind_isometric = of_view(View::IsometricBody)
         .with_facing(Facing::BackLeft)
         .with_cape(true);

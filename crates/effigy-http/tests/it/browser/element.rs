@@ -92,7 +92,7 @@ fn its_pictures_are_the_servers_pixel_for_pixel() {
     // The first frame of a movement has room for the others.
     let urls = urls
         .into_iter()
-        .chain(["view=figure&size=48&pose=walk&yaw=25&pitch=10&time=2000".to_owned()]);
+        .chain(["view=figure&size=48&pose=walk&yaw=25&pitch=16&time=2000".to_owned()]);
     let urls: Vec<_> = urls.collect();
     rows.push(("figure", "size=48&pose=walk".to_owned()));
     let drawn = browser.promise(&format!(
@@ -131,7 +131,7 @@ fn turning_it_takes_no_requests() {
     );
     browser.drag("effigy-figure", &[[2, 1]; 40]);
     browser.wait_for(&drawn("85"));
-    assert_eq!(browser.script("return figure.pitch;"), 40);
+    assert_eq!(browser.script("return figure.pitch;"), 46);
     assert_eq!(requested(&browser, "/v1/figure/").len(), 0);
     requested(&browser, "");
     browser.drag("effigy-figure", &[[-5, 0]; 40]);
@@ -214,7 +214,7 @@ fn a_finger_turns_it_to_the_side() {
     }
     touch("touchEnd", json!([]));
     browser.wait_for(&drawn("85"));
-    assert_eq!(browser.script("return figure.pitch;"), 10);
+    assert_eq!(browser.script("return figure.pitch;"), 16);
     assert_eq!(requested(&browser, "yaw=85"), [""; 0]);
 }
 

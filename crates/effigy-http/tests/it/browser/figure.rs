@@ -30,7 +30,7 @@ fn a_slider_turns_it() {
     );
     browser.keys("[data-of=pitch]", &ARROW_LEFT.to_string().repeat(2));
     browser.click("[name=pose][value=wave]");
-    let query = "&yaw=20&pitch=0&pose=wave";
+    let query = "&yaw=20&pitch=5&pose=wave";
     browser.wait_for(&shown(&format!("/v1/figure/Corvina?size=64{query}")));
     browser.screenshot("figure");
     let address = format!("?player=Corvina&size=64{query}");
@@ -45,7 +45,7 @@ fn dragging_turns_it_with_few_requests() {
     requested(&browser, "");
     // 80 pixels to the right and 40 down, at 3/4 of a degree per pixel.
     browser.drag("#stage", &[[2, 1]; 40]);
-    browser.wait_for(&shown("/v1/figure/Gwendolin?size=64&yaw=85&pitch=40"));
+    browser.wait_for(&shown("/v1/figure/Gwendolin?size=64&yaw=85&pitch=46"));
     assert_eq!(
         requested(&browser, "/v1/figure/").len(),
         1,
@@ -64,11 +64,11 @@ fn dragging_turns_it_with_few_requests() {
     browser.drag("#stage", &[[-5, 0]; 40]);
     assert!(browser.script("return drawn;").as_u64().unwrap() >= 5);
     browser.wait_for("canvas.hidden");
-    browser.wait_for(&shown("/v1/figure/Gwendolin?size=64&yaw=-65&pitch=40"));
+    browser.wait_for(&shown("/v1/figure/Gwendolin?size=64&yaw=-65&pitch=46"));
     let requests = requested(&browser, "/v1/");
     assert_eq!(requests.len(), 1, "that of the end: {requests:?}");
     let url = format!(
-        "{}/v1/figure/Gwendolin?size=64&yaw=-65&pitch=40",
+        "{}/v1/figure/Gwendolin?size=64&yaw=-65&pitch=46",
         server.url
     );
     assert_eq!(

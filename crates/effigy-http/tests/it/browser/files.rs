@@ -117,7 +117,7 @@ fn a_file_is_turned_and_saved_like_a_player() {
     browser.drag("#stage", &[[2, 0]; 40]);
     let size = Size::new(64).unwrap();
     let turned = PictureSpec::new(View::Figure, size)
-        .with_camera(effigy_render::Camera::orthographic(85.0, 10.0));
+        .with_camera(effigy_render::Camera::perspective(85.0, 16.0, 30.0));
     let turned = area(Picture::of_spec(turned)).of(skin("wizard"));
     let begun = std::time::Instant::now();
     while !is_same(&picture(&browser, "worn-picture"), &turned) {

@@ -25,7 +25,7 @@ fn missing_parameters_have_defaults() {
     let body = of_size(View::IsometricBody, 128).with_light(Light::Soft);
     let bust = of_size(View::Bust, 128);
     let figure = of_size(View::Figure, 128);
-    let turned = |yaw, pitch| figure.with_camera(Camera::orthographic(yaw, pitch));
+    let turned = |yaw, pitch| figure.with_camera(Camera::perspective(yaw, pitch, 30.0));
     let posed = |change: fn(&mut Pose)| {
         let mut pose = Pose::STAND;
         change(&mut pose);
@@ -62,13 +62,13 @@ fn missing_parameters_have_defaults() {
         (body, "light=none", body.with_light(Light::None)),
         (body, "cape=true", body.with_cape(true)),
         (figure, "", figure),
-        (figure, "yaw=-30", turned(-30.0, 10.0)),
+        (figure, "yaw=-30", turned(-30.0, 16.0)),
         (figure, "pitch=-7.5", turned(25.0, -7.5)),
         (figure, "yaw=0.04&pitch=-0", turned(0.0, 0.0)),
         (
             figure,
-            "fov=30",
-            figure.with_camera(Camera::perspective(25.0, 10.0, 30.0)),
+            "fov=0",
+            figure.with_camera(Camera::orthographic(25.0, 16.0)),
         ),
         (
             figure,

@@ -40,7 +40,7 @@ fn it_says_in_words_from_where_it_is_seen_and_a_double_click_resets_it() {
     browser.wait_for("changes === 1");
     assert_eq!(
         browser.script("return [figure.yaw, figure.pitch, figure.zoom];"),
-        json!([25, 10, 1])
+        json!([25, 16, 1])
     );
 }
 
