@@ -182,7 +182,7 @@ mod tests {
     fn all_poses_have_one_scale() {
         let skin = Skin::decode(include_bytes!("../../assets/skin.png"), None).expect("a skin");
         let spec = PictureSpec::new(View::Figure, Size::px(48)).with_framing(Framing::All);
-        for fov in [0.0, 30.0] {
+        for fov in [0.0, 30.0, 90.0] {
             let mut scales = Vec::new();
             for &pose in NamedPose::ALL {
                 for yaw in [0.0, 77.0, -135.0] {

@@ -82,7 +82,7 @@ impl Picture<'_> {
                     continue;
                 }
                 let draw = painter.get_or_insert_with(|| view.draw_rows());
-                drawn.clear();
+                reserve(&mut drawn, part, rows.len().min(height))?;
                 drawn.resize(part * shared.len(), [0; 4]);
                 draw(scratch, shared.start - top..shared.end - top, &mut drawn)?;
                 if shared.end == top + height {

@@ -137,7 +137,8 @@ impl PictureSpec {
     }
 
     /// An upper estimate of the memory in bytes that encoding a picture as PNG takes: of one player for 1 column, of a
-    /// group of as many players, or of a sheet of as many columns. Skins and the finished file add to it.
+    /// group of as many players, or of a sheet of as many columns. Skins, the finished file and the poses that all renderers
+    /// keep add to it.
     #[must_use]
     pub fn drawing_bytes(&self, columns: u64) -> u64 {
         /// Compression, and the divided boxes of a pose.

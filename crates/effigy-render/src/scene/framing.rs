@@ -116,13 +116,16 @@ impl Frame {
         let mut unscaled = camera.projection();
         let is_near = unscaled.viewer.nearness > 0.0;
         if is_near {
-            let mut target = self.target(figure);
-            if framing != Framing::Pose {
-                target += middle(&points);
-            }
+            let target_of = |poses: &[Pose]| match framing {
+                Framing::Pose => self.target(figure),
+                _ => self.target(figure) + middle(&of_poses(poses, &is_shown)),
+            };
             // The eye may still lie in the figure, where nothing else of the extents has a meaning.
-            let all = [poses, &sizing].concat();
-            let reach = Extents::new(&of_poses(&all, &|_| true), target, &unscaled).reach;
+            let reach = |poses: &[Pose]| {
+                Extents::new(&of_poses(poses, &|_| true), target_of(poses), &unscaled).reach
+            };
+            let target = target_of(poses);
+            let reach = sizing.chunks(1).map(reach).fold(reach(poses), f64::max);
             let nearness = unscaled.viewer.nearness.min(1.0 / (reach + NEAREST));
             (unscaled.viewer.target, unscaled.viewer.nearness) = (target, nearness);
         }
