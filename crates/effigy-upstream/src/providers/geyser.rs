@@ -2,8 +2,9 @@
 
 use effigy_player::{Edition, Model, PlayerId};
 use serde_json::Value;
+use url::Url;
 
-use super::{Provider, ProviderSetup};
+use super::Provider;
 use crate::records::{self, text};
 use crate::{
     Account, Endpoints, Profile, ProfileSkin, Step, TextureUrl, Upstream, UpstreamConfig,
@@ -20,13 +21,8 @@ const PROBED_XUID: &str = "0";
 struct Geyser(Endpoints);
 
 /// Sets up the Bedrock service of the endpoints.
-pub(super) fn set_up(_: &str, config: &UpstreamConfig) -> Result<ProviderSetup, String> {
-    let endpoints = &config.endpoints;
-    Ok(ProviderSetup {
-        provider: Box::new(Geyser(endpoints.clone())),
-        servers: endpoints.urls(),
-        upstreams: &[Upstream::Bedrock],
-    })
+pub(super) fn set_up(_: &str, config: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
+    Ok(Box::new(Geyser(config.endpoints.clone())))
 }
 
 impl Geyser {
@@ -98,6 +94,10 @@ impl Geyser {
 }
 
 impl Provider for Geyser {
+    fn servers(&self) -> (Vec<Url>, &'static [Upstream]) {
+        (self.0.urls(), &[Upstream::Bedrock])
+    }
+
     fn can_know(&self, player: &PlayerId) -> bool {
         player.edition() == Edition::Bedrock
     }

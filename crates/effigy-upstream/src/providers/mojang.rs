@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
+use url::Url;
 
-use super::{PROBED_PLAYER, Provider, ProviderSetup, is_offline};
+use super::{PROBED_PLAYER, Provider, is_offline};
 use crate::{
     BaseUrl, Endpoints, LimitReason, Profile, Response, Step, Upstream, UpstreamConfig,
     error::Result, fetcher::Fetcher, records,
@@ -29,24 +30,13 @@ struct Mojang {
 }
 
 /// Sets up the Java services of the endpoints.
-pub(super) fn set_up(_: &str, config: &UpstreamConfig) -> Result<ProviderSetup, String> {
-    let endpoints = &config.endpoints;
+pub(super) fn set_up(_: &str, config: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
+    let endpoints = config.endpoints.clone();
     let current = match endpoints.is_public(|at| &at.java_identity) {
         true => BaseUrl::from_text(PUBLIC_CURRENT)?,
         false => endpoints.java_identity.clone(),
     };
-    Ok(ProviderSetup {
-        servers: endpoints.urls(),
-        upstreams: &[
-            Upstream::IdentityLegacy,
-            Upstream::IdentityCurrent,
-            Upstream::Session,
-        ],
-        provider: Box::new(Mojang {
-            endpoints: endpoints.clone(),
-            current,
-        }),
-    })
+    Ok(Box::new(Mojang { endpoints, current }))
 }
 
 impl Mojang {
@@ -85,6 +75,12 @@ impl Mojang {
 }
 
 impl Provider for Mojang {
+    fn servers(&self) -> (Vec<Url>, &'static [Upstream]) {
+        use Upstream::{IdentityCurrent, IdentityLegacy, Session};
+        let upstreams = &[IdentityLegacy, IdentityCurrent, Session];
+        (self.endpoints.urls(), upstreams)
+    }
+
     fn can_know(&self, player: &PlayerId) -> bool {
         match player {
             // Today's names of the public service are shorter and have no other characters than letters,

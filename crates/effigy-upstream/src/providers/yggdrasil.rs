@@ -7,7 +7,7 @@ use parking_lot::{Mutex, RwLock};
 use serde_json::Value;
 use url::{Host, Url};
 
-use super::{Provider, ProviderSetup};
+use super::Provider;
 use crate::records::{self, text};
 use crate::{
     BaseUrl, LimitReason, Profile, Step, Upstream, UpstreamConfig, UpstreamError, error::Result,
@@ -36,20 +36,16 @@ struct Metadata {
 }
 
 /// Sets up a server, whose URL may lack the scheme.
-pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, String> {
+pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
     let url = match target.contains("://") {
         true => BaseUrl::from_text(target)?,
         false => BaseUrl::from_text(&format!("https://{target}"))?,
     };
-    Ok(ProviderSetup {
-        servers: vec![url.0.clone()],
-        upstreams: &[Upstream::Profiles, Upstream::Texture],
-        provider: Box::new(Yggdrasil {
-            url,
-            metadata: RwLock::default(),
-            next_fetch: Mutex::default(),
-        }),
-    })
+    Ok(Box::new(Yggdrasil {
+        url,
+        metadata: RwLock::default(),
+        next_fetch: Mutex::default(),
+    }))
 }
 
 impl Yggdrasil {
@@ -148,6 +144,11 @@ impl Yggdrasil {
 }
 
 impl Provider for Yggdrasil {
+    fn servers(&self) -> (Vec<Url>, &'static [Upstream]) {
+        let upstreams = &[Upstream::Profiles, Upstream::Texture];
+        (vec![self.url.0.clone()], upstreams)
+    }
+
     fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
         let root = &self.root(fetcher)?;
         let uuid = match player {
