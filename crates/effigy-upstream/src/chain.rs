@@ -2,9 +2,8 @@
 
 mod default_skins;
 
-use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
-use std::{fmt, panic, sync::Arc};
+use std::{fmt, sync::Arc, thread};
 
 use effigy_player::{PlayerId, Uuid};
 use parking_lot::Mutex;
@@ -399,10 +398,10 @@ impl SkinSource for ProviderChain {
             let pings =
                 asked.map(|chained| scope.spawn(move || chained.ping(&self.prober(chained))));
             // All begin before the first one is waited for.
-            let pings: Vec<ScopedJoinHandle<'_, Ping>> = pings.collect();
-            let answers = pings.into_iter().map(ScopedJoinHandle::join);
-            let answers: Result<_, _> = answers.collect();
-            answers.unwrap_or_else(|panic| panic::resume_unwind(panic))
+            let pings: Vec<_> = pings.collect();
+            let answers = pings.into_iter().map(|ping| ping.join());
+            let answers = answers.map(|ping| ping.expect("a ping does not panic"));
+            answers.collect()
         })
     }
 

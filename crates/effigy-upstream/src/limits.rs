@@ -225,7 +225,7 @@ impl UpstreamLimits {
     /// Pauses calls because the upstream does not serve them any more.
     pub(crate) fn refuse(&self, now: Instant, pause: Duration) {
         let mut state = self.state.lock();
-        (state.failures, state.proven, state.is_proving) = (MAX_FAILURES, None, false);
+        (state.failures, state.proven) = (MAX_FAILURES, None);
         state.failed(now, now, Refused, Some(pause));
     }
 
@@ -331,7 +331,7 @@ impl State {
         // If the upstream has answered a call since this one began, it is well now.
         let is_over = self.last_answer.is_some_and(|last| begun < last);
         // While there is a proof, it alone tells that the upstream fails, however many calls are in flight.
-        let is_told = self.failures < MAX_FAILURES || self.proven.is_none() && !self.is_proving;
+        let is_told = self.failures < MAX_FAILURES || self.proven.is_none();
         self.failures += u32::from(!is_over && is_told);
         // Anything else may be about the request alone.
         if reason != TooManyRequests && (is_over || !self.is_down()) {
@@ -390,9 +390,7 @@ impl Permit<'_> {
         };
         // If it is the proof, only its answer makes it one again.
         let is_proof = |proven: &mut _| proof.as_ref() == Some(&*proven);
-        if state.proven.take_if(is_proof).is_some() {
-            state.is_proving = false;
-        }
+        state.proven.take_if(is_proof);
         match result.as_ref().map(outcome) {
             Ok((429, _)) if proof.as_ref().is_some_and(was_served) => {
                 state.answered(begun, now);
