@@ -223,10 +223,10 @@ impl UpstreamLimits {
     }
 
     /// Pauses calls because the upstream does not serve them any more.
-    pub(crate) fn refuse(&self, now: Instant, pause: Duration) {
+    pub(crate) fn refuse(&self, now: Instant) {
         let mut state = self.state.lock();
         (state.failures, state.proven) = (MAX_FAILURES, None);
-        state.failed(now, now, Refused, Some(pause));
+        state.failed(now, now, Refused, Some(MAX_PAUSE));
     }
 
     /// Returns the interval at which pings take a twentieth of the rate limit.

@@ -123,7 +123,7 @@ impl Provider for SkinFolder {
 
     fn texture_by_hash(&self, hash: &TextureHash) -> Option<Vec<u8>> {
         let skins = self.skins.read();
-        skins.textures.get(hash).map(|file| file.to_vec())
+        skins.textures.get(hash)?.file().map(<[u8]>::to_vec)
     }
 
     fn refresh(&self, _: &Fetcher) {

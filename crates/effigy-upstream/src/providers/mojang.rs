@@ -1,7 +1,5 @@
 //! Mojang's services: name to UUID in two forms, UUID to session profile.
 
-use std::time::Duration;
-
 use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
 use url::Url;
@@ -18,9 +16,6 @@ const PUBLIC_CURRENT: &str = "https://api.minecraftservices.com";
 
 /// The length of the longest name of a Java account.
 const MAX_NAME: usize = 25;
-
-/// The pause of a form of the look-up once it is known to be gone.
-const GONE_PAUSE: Duration = Duration::from_secs(60);
 
 /// The Java services of the endpoints.
 struct Mojang {
@@ -60,7 +55,7 @@ impl Mojang {
         // send any 404.
         if is_gone && uuid.is_some() {
             let limits = fetcher.limits(Upstream::IdentityLegacy);
-            limits.refuse(fetcher.now(), GONE_PAUSE);
+            limits.refuse(fetcher.now());
         }
         Ok(uuid)
     }

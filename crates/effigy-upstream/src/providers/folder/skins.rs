@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::{error::Error, ffi::OsStr, io, rc::Rc, sync::Arc};
+use std::{error::Error, ffi::OsStr, io, rc::Rc};
 
 use effigy_player::{Model, PRESETS, PlayerId, Uuid};
 use sha2::{Digest, Sha256};
@@ -40,7 +40,7 @@ impl FileChecks {
 pub(crate) struct LocalSkins {
     /// The players by each of their identities, with what changes with their files.
     players: HashMap<PlayerId, (Profile, Revision)>,
-    pub(super) textures: HashMap<TextureHash, Arc<[u8]>>,
+    pub(super) textures: HashMap<TextureHash, TextureUrl>,
 }
 
 /// Skins or capes by each of the identities of their players.
@@ -81,8 +81,8 @@ impl LocalSkins {
             let cape = skin.of_same_player(&capes);
             for file in cape.into_iter().chain([&**skin]) {
                 lonely.remove(&*file.path);
-                let data = Arc::clone(&file.data);
-                known.textures.insert(file.hash.clone(), data);
+                let (hash, texture) = (file.hash.clone(), file.texture.clone());
+                known.textures.insert(hash, texture);
             }
             known.players.insert(id.clone(), skin.profile(cape));
         }
@@ -107,7 +107,7 @@ struct SkinFile {
     player: PlayerId,
     /// The model of a skin. A cape has none.
     model: Option<Model>,
-    data: Arc<[u8]>,
+    texture: TextureUrl,
     /// The SHA-256 of the data, as on the public services.
     hash: TextureHash,
 }
@@ -135,12 +135,13 @@ impl SkinFile {
             _ => (stem, (checks.skin)(&data).map(Some)),
         };
         let player = PlayerId::detect(player);
+        let hash = TextureHash::of_file(&data);
         Ok(Self {
             player: player.map_err(|error| format!("its name is not a player's: {error}"))?,
             model: model
                 .map_err(|error| format!("it cannot be drawn: {}", error_chain(&*error)))?,
-            hash: TextureHash::of_file(&data),
-            data: data.into(),
+            texture: TextureUrl::with_file(format!("/v1/texture/{hash}"), data.into()),
+            hash,
             path,
         })
     }
@@ -161,20 +162,15 @@ impl SkinFile {
 
     /// Returns what is known of the player of a skin.
     fn profile(&self, cape: Option<&Self>) -> (Profile, Revision) {
-        let texture = |file: &Self| {
-            let url = format!("/v1/texture/{}", file.hash);
-            TextureUrl::with_file(url, Arc::clone(&file.data))
-        };
         let (account, name) = match self.player.clone() {
             PlayerId::JavaName(name) => (Account::Java(uuid(&name)), Some(name)),
             PlayerId::JavaUuid(uuid) => (Account::Java(uuid), None),
             PlayerId::BedrockGamertag(gamertag) => (Account::Bedrock(None), Some(gamertag)),
             PlayerId::BedrockXuid(xuid) => (Account::Bedrock(Some(xuid)), None),
         };
-        let skin = ProfileSkin::own(texture(self), self.model);
         let profile = Profile {
-            skin: Some(skin),
-            cape: cape.map(texture),
+            skin: Some(ProfileSkin::own(self.texture.clone(), self.model)),
+            cape: cape.map(|cape| cape.texture.clone()),
             ..Profile::bare(account, name)
         };
         // The URLs contain the hashes of the files.
