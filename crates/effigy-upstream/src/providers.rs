@@ -141,12 +141,12 @@ pub(crate) fn is_possible_name(name: &str) -> bool {
 pub(crate) fn offline_uuid(name: &str) -> Uuid {
     let digest = Md5::digest(format!("OfflinePlayer:{name}"));
     let hash = u128::from_be_bytes(digest.into()) & !(0xf << 76 | 3 << 62);
-    Uuid::from_u128(hash | 3 << 76 | 2 << 62)
+    Uuid(hash | 3 << 76 | 2 << 62)
 }
 
 /// Returns `true` if a UUID was computed from a name, as servers without accounts do.
 pub(crate) const fn is_offline(uuid: Uuid) -> bool {
-    uuid.as_u128() >> 76 & 0xf == 3
+    uuid.0 >> 76 & 0xf == 3
 }
 
 /// Returns the name and the UUID of a Java player of a server in offline mode.
@@ -269,7 +269,7 @@ mod tests {
             assert_eq!(uuid.hyphenated(), expected, "{name}");
             assert!(is_offline(uuid), "{name}");
         }
-        let notch = Uuid::from_u128(0x069a_79f4_44e9_4726_a5be_fca9_0e38_aaf5);
+        let notch = Uuid(0x069a_79f4_44e9_4726_a5be_fca9_0e38_aaf5);
         assert!(!is_offline(notch));
     }
 }
