@@ -336,29 +336,25 @@ impl SkinSource for ProviderChain {
 
     fn profile(&self, player: &PlayerId, terms: Terms) -> Result<Profile> {
         let found = self.first_profile(player, terms);
-        if let Ok(Some(profile)) = found {
-            if let PlayerId::JavaName(name) = player {
+        match (player, &found) {
+            (PlayerId::JavaName(name), Ok(Some(_))) => {
                 self.names.insert(offline_uuid(name), name.clone());
             }
-            return Ok(profile);
-        }
-        let uuid = match player {
-            PlayerId::JavaUuid(uuid) if is_offline(*uuid) => *uuid,
-            player => {
-                found?;
-                let player = player.clone();
-                return Err(UpstreamError::PlayerNotFound { player });
+            // The UUID cannot be turned back into the name, but the name may have been asked for.
+            (PlayerId::JavaUuid(uuid), Ok(None) | Err(_)) => {
+                if let Some(name) = self.names.get(uuid).map(PlayerId::JavaName)
+                    && let Some(mut profile) = self.first_profile(&name, terms)?
+                {
+                    profile.is_certain &= found.is_ok();
+                    return Ok(profile);
+                }
             }
-        };
-        // Such a UUID cannot be turned back into the name, but the name may have been asked for.
-        if let Some(name) = self.names.get(&uuid)
-            && let Some(mut profile) = self.first_profile(&PlayerId::JavaName(name), terms)?
-        {
-            profile.is_certain &= found.is_ok();
-            return Ok(profile);
+            _ => {}
         }
-        found?;
-        Err(UpstreamError::OfflineUuid { uuid })
+        found?.ok_or_else(|| match player.clone() {
+            PlayerId::JavaUuid(uuid) if is_offline(uuid) => UpstreamError::OfflineUuid { uuid },
+            player => UpstreamError::PlayerNotFound { player },
+        })
     }
 
     fn texture(&self, url: &TextureUrl, terms: Terms) -> Result<Vec<u8>> {
