@@ -2,7 +2,7 @@
 
 mod hosts;
 
-use std::{borrow::Cow, fmt, num::NonZeroU32, time::Duration};
+use std::{borrow::Cow, fmt, time::Duration};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
@@ -44,11 +44,6 @@ pub struct UpstreamConfig {
     pub rate_limits: RateLimits,
     /// The time for which an answer that there is no such player is reused. 60 s by default.
     pub missing_player_ttl: Duration,
-    /// The maximum number of concurrent calls to one upstream. Further calls fail at once.
-    ///
-    /// 128 by default: a page of a hundred heads asks for all of them together, and at a tenth of a
-    /// second per answer this is a higher rate than any public service accepts.
-    pub concurrency: NonZeroU32,
 }
 
 impl Default for UpstreamConfig {
@@ -63,7 +58,6 @@ impl Default for UpstreamConfig {
             texture_hosts: Vec::new(),
             rate_limits: RateLimits::default(),
             missing_player_ttl: Duration::from_secs(60),
-            concurrency: NonZeroU32::new(128).expect("128 is not zero"),
         }
     }
 }

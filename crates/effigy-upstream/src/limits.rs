@@ -14,6 +14,10 @@ use crate::{Payer, Rate, Response, Step, TransportError, UpstreamConfig};
 use LimitReason::{NotAnswering, RateLimit, Refused, Share, TooManyRequests};
 use rate_limiter::RateLimiter;
 
+/// The most calls in flight to one upstream. Further ones fail at once. A page of a hundred heads asks for all of them together,
+/// and at a tenth of a second per answer this is a higher rate than any public service accepts.
+const MAX_CALLS: usize = 128;
+
 /// The number of failures in a row after which an upstream seems to fail, and not these calls alone.
 const MAX_FAILURES: u32 = 3;
 
@@ -162,7 +166,7 @@ impl UpstreamLimits {
         let limits = upstreams.iter().map(|&upstream| Self {
             provider: Arc::clone(provider),
             upstream,
-            max_calls: config.concurrency.get() as usize,
+            max_calls: MAX_CALLS,
             state: Mutex::default(),
             served: Cache::new(MAX_SERVED),
             rate: match upstream {
