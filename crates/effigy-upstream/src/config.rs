@@ -137,7 +137,7 @@ pub struct RateLimits {
     pub bedrock: Option<Rate>,
 }
 
-/// The address of a service: http or https, optionally with a path before the service's own paths.
+/// The address of a service: http or https, optionally with a path before the service's own paths. It ends with a slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrl(pub(crate) Url);
 
@@ -154,18 +154,18 @@ impl BaseUrl {
 
     /// Parses a base URL, or returns what is wrong with it.
     pub(crate) fn from_text(text: &str) -> Result<Self, &'static str> {
-        let url = http_url(text)?;
+        let mut url = http_url(text)?;
         if url.query().is_some() || url.fragment().is_some() {
             return Err("must not have a query or fragment");
         }
+        url.set_path(&format!("{}/", url.path().trim_end_matches('/')));
         Ok(Self(url))
     }
 
     /// Returns the URL of `path`, which is encoded already.
     pub(crate) fn below(&self, path: &str) -> Url {
         let mut url = self.0.clone();
-        let base = self.0.path().trim_end_matches('/');
-        url.set_path(&format!("{base}/{path}"));
+        url.set_path(&format!("{}{path}", self.0.path()));
         url
     }
 
