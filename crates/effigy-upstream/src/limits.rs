@@ -10,7 +10,7 @@ use parking_lot::{Mutex, MutexGuard};
 use quick_cache::sync::Cache;
 use url::Url;
 
-use crate::{Payer, Rate, Response, Step, TransportError, UpstreamConfig};
+use crate::{BaseUrl, Endpoints, Payer, Rate, Response, Step, TransportError, UpstreamConfig};
 use LimitReason::{NotAnswering, RateLimit, Refused, Share, TooManyRequests};
 use rate_limiter::RateLimiter;
 
@@ -388,25 +388,19 @@ impl Permit<'_> {
         let mut state = limits.state.lock();
         let was_paused = state.not_before.is_some();
         let outcome = |response: &Response| (response.status, response.retry_after);
-        let was_served = |(_, url): &(Step, Url)| {
-            let last = limits.served.get(url);
-            last.is_some_and(|last| now < last + ONE_PROFILE)
-        };
+        let served = proof.as_ref().and_then(|(_, url)| limits.served.get(url));
+        let was_served = served.is_some_and(|last| now < last + ONE_PROFILE);
         // If it is the proof, only its answer makes it one again.
         let is_proof = |proven: &mut _| proof.as_ref() == Some(&*proven);
         state.proven.take_if(is_proof);
         match result.as_ref().map(outcome) {
-            Ok((429, _)) if proof.as_ref().is_some_and(was_served) => {
-                state.answered(begun, now);
-                state.proven = proof;
-            }
-            Ok((429, wait)) => state.failed(begun, now, TooManyRequests, wait),
+            Ok((429, wait)) if !was_served => state.failed(begun, now, TooManyRequests, wait),
             // It may be about this request alone, however long it lasts.
             Ok((403, _)) => state.failed(begun, now, Refused, None),
             Ok((status @ ..500, _)) => {
                 state.answered(begun, now);
-                let proof = proof.filter(|_| status == 200);
-                if let Some((Step::Session, url)) = &proof {
+                let proof = proof.filter(|_| matches!(status, 200 | 429));
+                if let (200, Some((Step::Session, url))) = (status, &proof) {
                     limits.served.insert(url.clone(), now);
                 }
                 state.proven = proof.or(state.proven.take());
@@ -441,16 +435,15 @@ impl Drop for Permit<'_> {
 
 /// Enforces the rate limit that is set, or the default one of a public service.
 fn rate_limiter(upstream: Upstream, config: &UpstreamConfig) -> Option<Arc<Mutex<RateLimiter>>> {
-    let (set, at) = (config.rate_limits, &config.endpoints);
-    let is_public_identity = at.is_public(|at| &at.java_identity);
-    let (set, is_public, default) = match upstream {
-        Upstream::IdentityLegacy => (set.identity, is_public_identity, IDENTITY),
-        Upstream::IdentityCurrent => (set.identity, is_public_identity, IDENTITY_CURRENT),
-        Upstream::Session => (set.session, at.is_public(|at| &at.java_session), SESSION),
-        Upstream::Bedrock => (set.bedrock, at.is_public(|at| &at.bedrock_lookup), BEDROCK),
+    let set = config.rate_limits;
+    let (set, service, default): (_, fn(&Endpoints) -> &BaseUrl, _) = match upstream {
+        Upstream::IdentityLegacy => (set.identity, |at| &at.java_identity, IDENTITY),
+        Upstream::IdentityCurrent => (set.identity, |at| &at.java_identity, IDENTITY_CURRENT),
+        Upstream::Session => (set.session, |at| &at.java_session, SESSION),
+        Upstream::Bedrock => (set.bedrock, |at| &at.bedrock_lookup, BEDROCK),
         Upstream::Texture | Upstream::Profiles => return None,
     };
-    let limit = set.or(default.filter(|_| is_public))?;
+    let limit = set.or(default.filter(|_| config.endpoints.is_public(service)))?;
     Some(Arc::new(Mutex::new(RateLimiter::new(limit))))
 }
 

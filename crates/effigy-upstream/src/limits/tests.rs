@@ -1,7 +1,7 @@
 //! The limits of an upstream together, and those of several upstreams.
 
 use super::*;
-use crate::{BaseUrl, Endpoints, RateLimits};
+use crate::RateLimits;
 
 const fn secs(secs: u64) -> Duration {
     Duration::from_secs(secs)
