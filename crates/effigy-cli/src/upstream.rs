@@ -77,7 +77,6 @@ impl UpstreamArgs {
                 texture: BaseUrl::parse("--texture-url", &self.texture_url)?,
             },
             timeout: self.upstream_timeout,
-            resolve_timeout: 2 * self.upstream_timeout,
             contact: self.contact.clone(),
             texture_hosts: self.texture_host.clone(),
             rate_limits: RateLimits {

@@ -118,7 +118,6 @@ impl ProviderChain {
                 transport: Box::new(transport),
                 clock: Box::new(Instant::now),
                 timeout: config.timeout.min(MAX_TIMEOUT),
-                resolve_timeout: config.resolve_timeout.min(MAX_TIMEOUT),
             },
             providers,
             game: Servers::new("textures".into(), config, game)?,
@@ -331,7 +330,7 @@ impl ChainedProvider {
 
 impl SkinSource for ProviderChain {
     fn deadline(&self) -> Instant {
-        self.now() + self.network.resolve_timeout
+        self.now() + 2 * self.network.timeout
     }
 
     fn profile(&self, player: &PlayerId, terms: Terms) -> Result<Profile> {

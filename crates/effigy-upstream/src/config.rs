@@ -32,10 +32,8 @@ pub struct UpstreamConfig {
     pub checks: FileChecks,
     /// The addresses of the services.
     pub endpoints: Endpoints,
-    /// The time limit of one call. 10 s by default.
+    /// The time limit of one call, 10 s by default. That of all calls of one look-up together is twice as long.
     pub timeout: Duration,
-    /// The time limit of all calls of one look-up together. 20 s by default.
-    pub resolve_timeout: Duration,
     /// An address or URL of the operator, for [`UreqTransport::new`](crate::UreqTransport::new).
     pub contact: Option<String>,
     /// Further hosts that the textures of every provider may come from, each `host` or `host:port`.
@@ -53,7 +51,6 @@ impl Default for UpstreamConfig {
             checks: FileChecks::NONE,
             endpoints: Endpoints::default(),
             timeout: Duration::from_secs(10),
-            resolve_timeout: Duration::from_secs(20),
             contact: None,
             texture_hosts: Vec::new(),
             rate_limits: RateLimits::default(),

@@ -34,8 +34,6 @@ pub(crate) struct Network {
     pub(crate) clock: Box<dyn Fn() -> Instant + Send + Sync>,
     /// The time limit of one call.
     pub(crate) timeout: Duration,
-    /// The time limit of all calls of one look-up together.
-    pub(crate) resolve_timeout: Duration,
 }
 
 /// The servers of a provider.
@@ -69,11 +67,9 @@ impl Servers {
     }
 
     /// Names the provider in a failure.
-    pub(crate) fn failure(&self, error: impl Into<Arc<UpstreamError>>) -> UpstreamError {
-        UpstreamError::Provider {
-            provider: Arc::clone(&self.provider),
-            source: error.into(),
-        }
+    pub(crate) fn failure(&self, source: Arc<UpstreamError>) -> UpstreamError {
+        let provider = Arc::clone(&self.provider);
+        UpstreamError::Provider { provider, source }
     }
 }
 
@@ -182,8 +178,8 @@ impl Fetcher<'_> {
             },
         });
         // A call near the deadline may time out although the upstream is well.
-        let full_timeout = self.network.timeout.min(self.network.resolve_timeout);
-        let retry_after = permit.end(self.now(), &result, timeout >= full_timeout / 3, proof);
+        let was_long = timeout >= self.network.timeout / 3;
+        let retry_after = permit.end(self.now(), &result, was_long, proof);
         let mut response = result.map_err(|error| failed(error, retry_after))?;
         response.retry_after = retry_after;
         Ok(response)

@@ -42,8 +42,7 @@ impl World {
                 bedrock_lookup: base.clone(),
                 texture: base,
             },
-            timeout: Duration::from_secs(30),
-            resolve_timeout: Duration::from_secs(120),
+            timeout: Duration::from_secs(60),
             ..UpstreamConfig::default()
         }
     }
