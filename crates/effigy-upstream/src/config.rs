@@ -34,8 +34,6 @@ pub struct UpstreamConfig {
     pub endpoints: Endpoints,
     /// The time limit of one call, 10 s by default. That of all calls of one look-up together is twice as long.
     pub timeout: Duration,
-    /// An address or URL of the operator, for [`UreqTransport::new`](crate::UreqTransport::new).
-    pub contact: Option<String>,
     /// Further hosts that the textures of every provider may come from, each `host` or `host:port`.
     pub texture_hosts: Vec<String>,
     /// The maximum rate of calls to each service.
@@ -51,7 +49,6 @@ impl Default for UpstreamConfig {
             checks: FileChecks::NONE,
             endpoints: Endpoints::default(),
             timeout: Duration::from_secs(10),
-            contact: None,
             texture_hosts: Vec::new(),
             rate_limits: RateLimits::default(),
             missing_player_ttl: Duration::from_secs(60),

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);
     upstream.checks = sources::CHECKS;
     let (providers, timeout) = (upstream.providers.join(" "), upstream.timeout);
-    let transport = UreqTransport::new(upstream.contact.as_deref())?;
+    let transport = UreqTransport::new(args.upstream.contact.as_deref())?;
     let transport = sources::timed(transport, Arc::clone(&metrics));
     let chain = ProviderChain::new(transport, upstream);
     let chain = Arc::new(chain.map_err(|error| args.upstream.explained(error))?);
