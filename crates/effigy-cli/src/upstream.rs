@@ -46,7 +46,7 @@ pub struct UpstreamArgs {
     ///
     /// With it, the services can reach you.
     #[arg(long, env)]
-    contact: Option<String>,
+    pub contact: Option<String>,
     /// The rate limit of calls to the identity service, for example 600/10m (default: slightly below the limit
     /// of the public service, and none for another service).
     #[arg(long, env, value_parser = calls)]
@@ -77,8 +77,6 @@ impl UpstreamArgs {
                 texture: BaseUrl::parse("--texture-url", &self.texture_url)?,
             },
             timeout: self.upstream_timeout,
-            resolve_timeout: 2 * self.upstream_timeout,
-            contact: self.contact.clone(),
             texture_hosts: self.texture_host.clone(),
             rate_limits: RateLimits {
                 identity: self.java_identity_limit,

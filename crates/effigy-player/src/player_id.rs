@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn the_shape_of_an_input_decides() {
-        let notch = PlayerId::JavaUuid(Uuid::from_u128(0x069a79f444e94726a5befca90e38aaf5));
+        let notch = PlayerId::JavaUuid(Uuid(0x069a79f444e94726a5befca90e38aaf5));
         let other = "00000000-0000-0001-0009-01febe1ac3f4";
         let short = "0000000000000000000901febe1ac3f";
         for (input, expected) in [
@@ -241,7 +241,7 @@ mod tests {
 
         #[test]
         fn a_uuid_is_the_same_player_in_every_form(value: u128) {
-            let uuid = Uuid::from_u128(value);
+            let uuid = Uuid(value);
             let forms = [
                 uuid.to_string(),
                 uuid.hyphenated(),

@@ -2,25 +2,13 @@
 
 use std::fmt;
 
-/// A 128-bit UUID.
+/// A UUID by its value, whose most significant digit is the first one of the text.
 ///
 /// `Display` writes the form that the upstream services use: 32 lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Uuid(u128);
+pub struct Uuid(pub u128);
 
 impl Uuid {
-    /// Creates a UUID from its value, whose most significant digit is the first one of the text.
-    #[must_use]
-    pub const fn from_u128(value: u128) -> Self {
-        Self(value)
-    }
-
-    /// Returns the value, whose most significant digit is the first one of the text.
-    #[must_use]
-    pub const fn as_u128(self) -> u128 {
-        self.0
-    }
-
     /// Reads a UUID, or `None` for text of any other shape.
     ///
     /// The shapes are 8-4-4-4-12 hexadecimal digits with dashes between, and 32 hexadecimal digits
@@ -63,7 +51,7 @@ impl fmt::Display for Uuid {
 mod tests {
     use super::*;
 
-    const NOTCH: Uuid = Uuid::from_u128(0x069a_79f4_44e9_4726_a5be_fca9_0e38_aaf5);
+    const NOTCH: Uuid = Uuid(0x069a_79f4_44e9_4726_a5be_fca9_0e38_aaf5);
 
     #[test]
     fn both_forms_in_any_case() {
@@ -102,7 +90,7 @@ mod tests {
     fn written_forms() {
         assert_eq!(NOTCH.to_string(), "069a79f444e94726a5befca90e38aaf5");
         assert_eq!(NOTCH.hyphenated(), "069a79f4-44e9-4726-a5be-fca90e38aaf5");
-        assert_eq!(Uuid::from_u128(1).to_string(), format!("{:0>32}", 1));
+        assert_eq!(Uuid(1).to_string(), format!("{:0>32}", 1));
     }
 
     #[test]

@@ -2,19 +2,18 @@
 
 mod default_skins;
 
-use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
-use std::{fmt, panic, sync::Arc};
+use std::{fmt, sync::Arc, thread};
 
 use effigy_player::{PlayerId, Uuid};
 use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 use url::Url;
 
-use crate::fetcher::{Fetcher, Network, NothingFound, Servers, png};
+use crate::fetcher::{Fetcher, Network, Servers, png};
 use crate::limits::UpstreamLimits;
 use crate::providers::{
-    self, PROBED_PLAYER, Provider, ProviderSetup, folder::SkinFolder, is_offline, offline_uuid,
+    self, PROBED_PLAYER, Provider, folder::SkinFolder, is_offline, offline_uuid,
 };
 use crate::{
     Account, BaseUrl, ConfigError, FileChecks, LimitReason, Ping, Profile, ProfileSkin, Request,
@@ -46,11 +45,10 @@ pub struct ProviderChain {
     names: Cache<Uuid, String>,
 }
 
-/// A provider with its servers and the memory of the players whom it does not know.
+/// A provider with its servers.
 struct ChainedProvider {
     provider: Box<dyn Provider>,
     servers: Servers,
-    not_found: NothingFound<PlayerId>,
     /// The last ping, and the time at which it ended.
     last_ping: Mutex<Option<(Ping, Instant)>>,
 }
@@ -90,8 +88,8 @@ impl ProviderChain {
     ) -> Self {
         // Every texture that is not in memory is unknown.
         let transport = |_: &Request| Ok(Response::not_found());
-        let setup = ProviderSetup::local(SkinFolder::in_memory(files, checks));
-        let memory = vec![("memory".to_owned(), setup)];
+        let folder: Box<dyn Provider> = Box::new(SkinFolder::in_memory(files, checks));
+        let memory = vec![("memory".to_owned(), folder)];
         let chain = Self::with_providers(transport, &UpstreamConfig::default(), memory);
         chain.expect("the default settings are valid")
     }
@@ -100,34 +98,29 @@ impl ProviderChain {
     fn with_providers(
         transport: impl Transport,
         config: &UpstreamConfig,
-        setups: Vec<(String, ProviderSetup)>,
+        named: Vec<(String, Box<dyn Provider>)>,
     ) -> Result<Self, ConfigError> {
         let mut providers: Vec<ChainedProvider> = Vec::new();
-        for (mut name, setup) in setups {
+        for (mut name, provider) in named {
             if providers.iter().any(|earlier| **earlier.name() == name) {
                 name += &format!("#{}", providers.len() + 1);
             }
-            let servers = Servers::new(name.into(), config, &setup.servers, setup.upstreams)?;
-            // Files are read again.
-            let is_remote = !servers.limits.is_empty();
-            let ttl = config.missing_player_ttl * u32::from(is_remote);
+            let servers = Servers::new(name.into(), config, provider.servers())?;
             providers.push(ChainedProvider {
-                provider: setup.provider,
+                provider,
                 servers,
-                not_found: NothingFound::new(ttl),
                 last_ping: Mutex::default(),
             });
         }
-        let game = config.endpoints.urls();
+        let game = (config.endpoints.urls(), &[Upstream::Texture][..]);
         Ok(Self {
             network: Network {
                 transport: Box::new(transport),
                 clock: Box::new(Instant::now),
                 timeout: config.timeout.min(MAX_TIMEOUT),
-                resolve_timeout: config.resolve_timeout.min(MAX_TIMEOUT),
             },
             providers,
-            game: Servers::new("textures".into(), config, &game, &[Upstream::Texture])?,
+            game: Servers::new("textures".into(), config, game)?,
             texture_base: config.endpoints.texture.clone(),
             names: Cache::new(RECENT_NAMES),
         })
@@ -214,9 +207,9 @@ impl ProviderChain {
         terms: Terms,
     ) -> Result<Option<Profile>, Arc<UpstreamError>> {
         let fetcher = self.fetcher(&asked.servers, terms);
-        let key = player.folded(asked.provider.ignores_case());
+        let folded = player.folded(asked.provider.ignores_case());
         let find = || asked.provider.profile(&fetcher, player);
-        let Some(mut profile) = asked.not_found.or_find(&key, &fetcher, find)? else {
+        let Some(mut profile) = fetcher.find(format!("{folded:?}"), find)? else {
             return Ok(None);
         };
         profile.provider = Arc::clone(asked.name());
@@ -337,34 +330,30 @@ impl ChainedProvider {
 
 impl SkinSource for ProviderChain {
     fn deadline(&self) -> Instant {
-        self.now() + self.network.resolve_timeout
+        self.now() + 2 * self.network.timeout
     }
 
     fn profile(&self, player: &PlayerId, terms: Terms) -> Result<Profile> {
         let found = self.first_profile(player, terms);
-        if let Ok(Some(profile)) = found {
-            if let PlayerId::JavaName(name) = player {
+        match (player, &found) {
+            (PlayerId::JavaName(name), Ok(Some(_))) => {
                 self.names.insert(offline_uuid(name), name.clone());
             }
-            return Ok(profile);
-        }
-        let uuid = match player {
-            PlayerId::JavaUuid(uuid) if is_offline(*uuid) => *uuid,
-            player => {
-                found?;
-                let player = player.clone();
-                return Err(UpstreamError::PlayerNotFound { player });
+            // The UUID cannot be turned back into the name, but the name may have been asked for.
+            (PlayerId::JavaUuid(uuid), Ok(None) | Err(_)) => {
+                if let Some(name) = self.names.get(uuid).map(PlayerId::JavaName)
+                    && let Some(mut profile) = self.first_profile(&name, terms)?
+                {
+                    profile.is_certain &= found.is_ok();
+                    return Ok(profile);
+                }
             }
-        };
-        // Such a UUID cannot be turned back into the name, but the name may have been asked for.
-        if let Some(name) = self.names.get(&uuid)
-            && let Some(mut profile) = self.first_profile(&PlayerId::JavaName(name), terms)?
-        {
-            profile.is_certain &= found.is_ok();
-            return Ok(profile);
+            _ => {}
         }
-        found?;
-        Err(UpstreamError::OfflineUuid { uuid })
+        found?.ok_or_else(|| match player.clone() {
+            PlayerId::JavaUuid(uuid) if is_offline(uuid) => UpstreamError::OfflineUuid { uuid },
+            player => UpstreamError::PlayerNotFound { player },
+        })
     }
 
     fn texture(&self, url: &TextureUrl, terms: Terms) -> Result<Vec<u8>> {
@@ -404,10 +393,10 @@ impl SkinSource for ProviderChain {
             let pings =
                 asked.map(|chained| scope.spawn(move || chained.ping(&self.prober(chained))));
             // All begin before the first one is waited for.
-            let pings: Vec<ScopedJoinHandle<'_, Ping>> = pings.collect();
-            let answers = pings.into_iter().map(ScopedJoinHandle::join);
-            let answers: Result<_, _> = answers.collect();
-            answers.unwrap_or_else(|panic| panic::resume_unwind(panic))
+            let pings: Vec<_> = pings.collect();
+            let answers = pings.into_iter().map(|ping| ping.join());
+            let answers = answers.map(|ping| ping.expect("a ping does not panic"));
+            answers.collect()
         })
     }
 

@@ -2,7 +2,7 @@
 
 mod hosts;
 
-use std::{borrow::Cow, fmt, num::NonZeroU32, time::Duration};
+use std::{borrow::Cow, fmt, time::Duration};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use url::Url;
@@ -32,23 +32,14 @@ pub struct UpstreamConfig {
     pub checks: FileChecks,
     /// The addresses of the services.
     pub endpoints: Endpoints,
-    /// The time limit of one call. 10 s by default.
+    /// The time limit of one call, 10 s by default. That of all calls of one look-up together is twice as long.
     pub timeout: Duration,
-    /// The time limit of all calls of one look-up together. 20 s by default.
-    pub resolve_timeout: Duration,
-    /// An address or URL of the operator, for [`UreqTransport::new`](crate::UreqTransport::new).
-    pub contact: Option<String>,
     /// Further hosts that the textures of every provider may come from, each `host` or `host:port`.
     pub texture_hosts: Vec<String>,
     /// The maximum rate of calls to each service.
     pub rate_limits: RateLimits,
     /// The time for which an answer that there is no such player is reused. 60 s by default.
     pub missing_player_ttl: Duration,
-    /// The maximum number of concurrent calls to one upstream. Further calls fail at once.
-    ///
-    /// 128 by default: a page of a hundred heads asks for all of them together, and at a tenth of a
-    /// second per answer this is a higher rate than any public service accepts.
-    pub concurrency: NonZeroU32,
 }
 
 impl Default for UpstreamConfig {
@@ -58,12 +49,9 @@ impl Default for UpstreamConfig {
             checks: FileChecks::NONE,
             endpoints: Endpoints::default(),
             timeout: Duration::from_secs(10),
-            resolve_timeout: Duration::from_secs(20),
-            contact: None,
             texture_hosts: Vec::new(),
             rate_limits: RateLimits::default(),
             missing_player_ttl: Duration::from_secs(60),
-            concurrency: NonZeroU32::new(128).expect("128 is not zero"),
         }
     }
 }
@@ -143,7 +131,7 @@ pub struct RateLimits {
     pub bedrock: Option<Rate>,
 }
 
-/// The address of a service: http or https, optionally with a path before the service's own paths.
+/// The address of a service: http or https, optionally with a path before the service's own paths. It ends with a slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrl(pub(crate) Url);
 
@@ -160,18 +148,18 @@ impl BaseUrl {
 
     /// Parses a base URL, or returns what is wrong with it.
     pub(crate) fn from_text(text: &str) -> Result<Self, &'static str> {
-        let url = http_url(text)?;
+        let mut url = http_url(text)?;
         if url.query().is_some() || url.fragment().is_some() {
             return Err("must not have a query or fragment");
         }
+        url.set_path(&format!("{}/", url.path().trim_end_matches('/')));
         Ok(Self(url))
     }
 
     /// Returns the URL of `path`, which is encoded already.
     pub(crate) fn below(&self, path: &str) -> Url {
         let mut url = self.0.clone();
-        let base = self.0.path().trim_end_matches('/');
-        url.set_path(&format!("{base}/{path}"));
+        url.set_path(&format!("{}{path}", self.0.path()));
         url
     }
 

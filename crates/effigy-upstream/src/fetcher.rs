@@ -1,8 +1,7 @@
-//! Requests to the servers of a provider, within their limits and the time left, and the memory of those with which nothing
-//! was found.
+//! Requests to the servers of a provider, within their limits and the time left, and the memory of what was not found there.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-use std::{hash::Hash, sync::Arc};
 
 use quick_cache::sync::Cache;
 use serde_json::json;
@@ -22,8 +21,9 @@ const MAX_JSON: usize = 256 * 1024;
 /// The largest texture, in bytes.
 const MAX_TEXTURE: usize = 1024 * 1024;
 
-/// The number of answers that are remembered. It is more than the public services give in a minute.
-const MAX_ANSWERS: usize = 10_000;
+/// The number of players and textures of a provider that are remembered as not found. It is more than the public services answer
+/// in a minute.
+const MAX_NOT_FOUND: usize = 10_000;
 
 /// The beginning of every PNG.
 const PNG_SIGNATURE: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -34,8 +34,6 @@ pub(crate) struct Network {
     pub(crate) clock: Box<dyn Fn() -> Instant + Send + Sync>,
     /// The time limit of one call.
     pub(crate) timeout: Duration,
-    /// The time limit of all calls of one look-up together.
-    pub(crate) resolve_timeout: Duration,
 }
 
 /// The servers of a provider.
@@ -45,8 +43,10 @@ pub(crate) struct Servers {
     /// The hosts that are known from the settings.
     pub(crate) hosts: AllowedHosts,
     pub(crate) limits: Vec<UpstreamLimits>,
-    /// The textures that could not be fetched.
-    pub(crate) outages: NothingFound<Url>,
+    /// The time for which an answer is remembered with which nothing was found.
+    ttl: Duration,
+    /// The players and textures that were not found, each with the time, for how long it holds, and the outage if it was one.
+    nothing_found: Cache<String, (Instant, Duration, Option<Arc<UpstreamError>>)>,
 }
 
 impl Servers {
@@ -54,23 +54,22 @@ impl Servers {
     pub(crate) fn new(
         provider: Arc<str>,
         config: &UpstreamConfig,
-        urls: &[Url],
-        upstreams: &[Upstream],
+        (urls, upstreams): (Vec<Url>, &[Upstream]),
     ) -> Result<Self, ConfigError> {
         Ok(Self {
-            hosts: AllowedHosts::new(urls, &config.texture_hosts)?,
+            hosts: AllowedHosts::new(&urls, &config.texture_hosts)?,
             limits: UpstreamLimits::for_upstreams(upstreams, &provider, config),
-            outages: NothingFound::new(config.missing_player_ttl),
+            // Files are read again.
+            ttl: config.missing_player_ttl * u32::from(!upstreams.is_empty()),
+            nothing_found: Cache::new(MAX_NOT_FOUND),
             provider,
         })
     }
 
     /// Names the provider in a failure.
-    pub(crate) fn failure(&self, error: impl Into<Arc<UpstreamError>>) -> UpstreamError {
-        UpstreamError::Provider {
-            provider: Arc::clone(&self.provider),
-            source: error.into(),
-        }
+    pub(crate) fn failure(&self, source: Arc<UpstreamError>) -> UpstreamError {
+        let provider = Arc::clone(&self.provider);
+        UpstreamError::Provider { provider, source }
     }
 }
 
@@ -82,6 +81,30 @@ pub(crate) struct Fetcher<'a> {
 }
 
 impl Fetcher<'_> {
+    /// Returns what `find` finds, unless that was nothing a moment ago: everyone shares that who asks meanwhile, so requests
+    /// for one thing cannot use up a rate limit. A call that was not made is no answer.
+    pub(crate) fn find<V>(
+        &self,
+        key: String,
+        find: impl FnOnce() -> Result<Option<V>>,
+    ) -> Result<Option<V>, Arc<UpstreamError>> {
+        let nothing_found = &self.servers.nothing_found;
+        if let Some((since, ttl, outage)) = nothing_found.get(&key)
+            && self.now().saturating_duration_since(since) < ttl
+        {
+            return outage.map_or(Ok(None), Err);
+        }
+        let found = find().map_err(Arc::new);
+        let (longest, outage) = match &found {
+            Ok(None) => (Duration::MAX, None),
+            Err(outage) if outage.limit().is_none() => (PROBE_INTERVAL, Some(Arc::clone(outage))),
+            _ => return found,
+        };
+        let ttl = self.servers.ttl.min(longest);
+        nothing_found.insert(key, (self.now(), ttl, outage));
+        found
+    }
+
     /// Fetches and parses a texture, unless that failed a moment ago.
     pub(crate) fn texture<T>(
         &self,
@@ -90,7 +113,7 @@ impl Fetcher<'_> {
     ) -> Result<T> {
         let get = || self.get(Upstream::Texture, Step::Texture, Some(url.clone()));
         let fetch = || parse(get()?).map(Some);
-        let file = self.servers.outages.or_find(url, self, fetch);
+        let file = self.find(url.to_string(), fetch);
         let file = file.map_err(|error| self.servers.failure(error))?;
         Ok(file.expect("a texture is found, or that is an error"))
     }
@@ -155,8 +178,8 @@ impl Fetcher<'_> {
             },
         });
         // A call near the deadline may time out although the upstream is well.
-        let full_timeout = self.network.timeout.min(self.network.resolve_timeout);
-        let retry_after = permit.end(self.now(), &result, timeout >= full_timeout / 3, proof);
+        let was_long = timeout >= self.network.timeout / 3;
+        let retry_after = permit.end(self.now(), &result, was_long, proof);
         let mut response = result.map_err(|error| failed(error, retry_after))?;
         response.retry_after = retry_after;
         Ok(response)
@@ -171,46 +194,6 @@ impl Fetcher<'_> {
 
     pub(crate) fn now(&self) -> Instant {
         (self.network.clock)()
-    }
-}
-
-/// The last answers with which nothing was found, which everyone shares who asks meanwhile. So requests for one thing cannot
-/// use up a rate limit.
-pub(crate) struct NothingFound<K> {
-    /// The time for which an answer holds. An outage lasts no longer than until the next probe.
-    ttl: Duration,
-    /// Each with its time, and the outage if it was one.
-    answers: Cache<K, (Instant, Option<Arc<UpstreamError>>)>,
-}
-
-impl<K: Clone + Eq + Hash> NothingFound<K> {
-    pub(crate) fn new(ttl: Duration) -> Self {
-        let answers = Cache::new(MAX_ANSWERS);
-        Self { ttl, answers }
-    }
-
-    /// Returns what `find` finds, unless that was nothing a moment ago. A call that was not made is no answer.
-    pub(crate) fn or_find<V>(
-        &self,
-        key: &K,
-        fetcher: &Fetcher,
-        find: impl FnOnce() -> Result<Option<V>>,
-    ) -> Result<Option<V>, Arc<UpstreamError>> {
-        if let Some((since, outage)) = self.answers.get(key) {
-            let probe = outage.as_ref().map_or(self.ttl, |_| PROBE_INTERVAL);
-            if fetcher.now().saturating_duration_since(since) < self.ttl.min(probe) {
-                return outage.map_or(Ok(None), Err);
-            }
-        }
-        let found = find().map_err(Arc::new);
-        let nothing = match &found {
-            Ok(found) => found.is_none().then_some(None),
-            Err(outage) => outage.limit().is_none().then(|| Some(Arc::clone(outage))),
-        };
-        if let Some(outage) = nothing {
-            self.answers.insert(key.clone(), (fetcher.now(), outage));
-        }
-        found
     }
 }
 

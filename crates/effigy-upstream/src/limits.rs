@@ -10,9 +10,13 @@ use parking_lot::{Mutex, MutexGuard};
 use quick_cache::sync::Cache;
 use url::Url;
 
-use crate::{Payer, Rate, Response, Step, TransportError, UpstreamConfig};
+use crate::{BaseUrl, Endpoints, Payer, Rate, Response, Step, TransportError, UpstreamConfig};
 use LimitReason::{NotAnswering, RateLimit, Refused, Share, TooManyRequests};
 use rate_limiter::RateLimiter;
+
+/// The most calls in flight to one upstream. Further ones fail at once. A page of a hundred heads asks for all of them together,
+/// and at a tenth of a second per answer this is a higher rate than any public service accepts.
+const MAX_CALLS: usize = 128;
 
 /// The number of failures in a row after which an upstream seems to fail, and not these calls alone.
 const MAX_FAILURES: u32 = 3;
@@ -162,7 +166,7 @@ impl UpstreamLimits {
         let limits = upstreams.iter().map(|&upstream| Self {
             provider: Arc::clone(provider),
             upstream,
-            max_calls: config.concurrency.get() as usize,
+            max_calls: MAX_CALLS,
             state: Mutex::default(),
             served: Cache::new(MAX_SERVED),
             rate: match upstream {
@@ -223,10 +227,10 @@ impl UpstreamLimits {
     }
 
     /// Pauses calls because the upstream does not serve them any more.
-    pub(crate) fn refuse(&self, now: Instant, pause: Duration) {
+    pub(crate) fn refuse(&self, now: Instant) {
         let mut state = self.state.lock();
-        (state.failures, state.proven, state.is_proving) = (MAX_FAILURES, None, false);
-        state.failed(now, now, Refused, Some(pause));
+        (state.failures, state.proven) = (MAX_FAILURES, None);
+        state.failed(now, now, Refused, Some(MAX_PAUSE));
     }
 
     /// Returns the interval at which pings take a twentieth of the rate limit.
@@ -331,7 +335,7 @@ impl State {
         // If the upstream has answered a call since this one began, it is well now.
         let is_over = self.last_answer.is_some_and(|last| begun < last);
         // While there is a proof, it alone tells that the upstream fails, however many calls are in flight.
-        let is_told = self.failures < MAX_FAILURES || self.proven.is_none() && !self.is_proving;
+        let is_told = self.failures < MAX_FAILURES || self.proven.is_none();
         self.failures += u32::from(!is_over && is_told);
         // Anything else may be about the request alone.
         if reason != TooManyRequests && (is_over || !self.is_down()) {
@@ -384,27 +388,19 @@ impl Permit<'_> {
         let mut state = limits.state.lock();
         let was_paused = state.not_before.is_some();
         let outcome = |response: &Response| (response.status, response.retry_after);
-        let was_served = |(_, url): &(Step, Url)| {
-            let last = limits.served.get(url);
-            last.is_some_and(|last| now < last + ONE_PROFILE)
-        };
+        let served = proof.as_ref().and_then(|(_, url)| limits.served.get(url));
+        let was_served = served.is_some_and(|last| now < last + ONE_PROFILE);
         // If it is the proof, only its answer makes it one again.
         let is_proof = |proven: &mut _| proof.as_ref() == Some(&*proven);
-        if state.proven.take_if(is_proof).is_some() {
-            state.is_proving = false;
-        }
+        state.proven.take_if(is_proof);
         match result.as_ref().map(outcome) {
-            Ok((429, _)) if proof.as_ref().is_some_and(was_served) => {
-                state.answered(begun, now);
-                state.proven = proof;
-            }
-            Ok((429, wait)) => state.failed(begun, now, TooManyRequests, wait),
+            Ok((429, wait)) if !was_served => state.failed(begun, now, TooManyRequests, wait),
             // It may be about this request alone, however long it lasts.
             Ok((403, _)) => state.failed(begun, now, Refused, None),
             Ok((status @ ..500, _)) => {
                 state.answered(begun, now);
-                let proof = proof.filter(|_| status == 200);
-                if let Some((Step::Session, url)) = &proof {
+                let proof = proof.filter(|_| matches!(status, 200 | 429));
+                if let (200, Some((Step::Session, url))) = (status, &proof) {
                     limits.served.insert(url.clone(), now);
                 }
                 state.proven = proof.or(state.proven.take());
@@ -439,16 +435,15 @@ impl Drop for Permit<'_> {
 
 /// Enforces the rate limit that is set, or the default one of a public service.
 fn rate_limiter(upstream: Upstream, config: &UpstreamConfig) -> Option<Arc<Mutex<RateLimiter>>> {
-    let (set, at) = (config.rate_limits, &config.endpoints);
-    let is_public_identity = at.is_public(|at| &at.java_identity);
-    let (set, is_public, default) = match upstream {
-        Upstream::IdentityLegacy => (set.identity, is_public_identity, IDENTITY),
-        Upstream::IdentityCurrent => (set.identity, is_public_identity, IDENTITY_CURRENT),
-        Upstream::Session => (set.session, at.is_public(|at| &at.java_session), SESSION),
-        Upstream::Bedrock => (set.bedrock, at.is_public(|at| &at.bedrock_lookup), BEDROCK),
+    let set = config.rate_limits;
+    let (set, service, default): (_, fn(&Endpoints) -> &BaseUrl, _) = match upstream {
+        Upstream::IdentityLegacy => (set.identity, |at| &at.java_identity, IDENTITY),
+        Upstream::IdentityCurrent => (set.identity, |at| &at.java_identity, IDENTITY_CURRENT),
+        Upstream::Session => (set.session, |at| &at.java_session, SESSION),
+        Upstream::Bedrock => (set.bedrock, |at| &at.bedrock_lookup, BEDROCK),
         Upstream::Texture | Upstream::Profiles => return None,
     };
-    let limit = set.or(default.filter(|_| is_public))?;
+    let limit = set.or(default.filter(|_| config.endpoints.is_public(service)))?;
     Some(Arc::new(Mutex::new(RateLimiter::new(limit))))
 }
 

@@ -26,7 +26,7 @@ pub(crate) const PROBED_PLAYER: &str = "Notch";
 
 /// The constructor of a kind of provider. It takes the target that the operator has written, a URL or a path, and
 /// returns the provider, or what is wrong with the target.
-type SetUp = fn(&str, &UpstreamConfig) -> Result<ProviderSetup, String>;
+type SetUp = fn(&str, &UpstreamConfig) -> Result<Box<dyn Provider>, String>;
 
 /// The kinds of providers, as the operator writes them. The text after a `=` stands for the target.
 const KINDS: [(&str, SetUp); 6] = [
@@ -42,6 +42,11 @@ const KINDS: [(&str, SetUp); 6] = [
 /// order, the memory of missing players, the default skins and the check of texture URLs, and the fetcher the
 /// limits and timeouts.
 pub(crate) trait Provider: Send + Sync + 'static {
+    /// Returns the servers that it calls, and the services that it calls there. By default, it reads files.
+    fn servers(&self) -> (Vec<Url>, &'static [Upstream]) {
+        (Vec::new(), &[])
+    }
+
     /// Returns `true` if this kind of provider can know the player. Otherwise it is not asked. By default, it
     /// can know Java players.
     fn can_know(&self, player: &PlayerId) -> bool {
@@ -96,50 +101,31 @@ pub(crate) trait Provider: Send + Sync + 'static {
     fn refresh(&self, _fetcher: &Fetcher) {}
 }
 
-/// A provider that is set up.
-pub(crate) struct ProviderSetup {
-    pub(crate) provider: Box<dyn Provider>,
-    /// The servers that it calls.
-    pub(crate) servers: Vec<Url>,
-    /// The services that it calls there.
-    pub(crate) upstreams: &'static [Upstream],
-}
-
-impl ProviderSetup {
-    /// A provider that reads files.
-    pub(crate) fn local(provider: impl Provider) -> Self {
-        Self {
-            provider: Box::new(provider),
-            servers: Vec::new(),
-            upstreams: &[],
-        }
-    }
-}
-
 /// Sets up the provider that the operator has written. Returns its kind, and the host of its URL, as a name.
 pub(crate) fn set_up(
     text: &str,
     config: &UpstreamConfig,
-) -> Result<(String, ProviderSetup), ConfigError> {
+) -> Result<(String, Box<dyn Provider>), ConfigError> {
     let (kind, target) = text.split_once('=').unwrap_or((text, ""));
-    let is_meant = |(known, _): &&(&str, SetUp)| match known.split_once('=') {
+    let mut kinds = KINDS.iter();
+    let known = kinds.find(|(known, _)| match known.split_once('=') {
         Some((known, _)) => known == kind && !target.is_empty(),
         None => *known == text,
-    };
-    let setup = match KINDS.iter().find(is_meant) {
+    });
+    let provider = match known {
         Some((_, set_up)) => set_up(target, config),
         None => {
             let kinds = KINDS.map(|(kind, _)| kind).join(", ");
             Err(format!("is not one of the kinds: {kinds}"))
         }
     };
-    let setup = setup.map_err(|problem| ConfigError::new("--provider", text, problem))?;
+    let provider = provider.map_err(|problem| ConfigError::new("--provider", text, problem))?;
     // The servers of a kind without a target are known.
-    let name = match setup.servers.first() {
+    let name = match provider.servers().0.first() {
         Some(url) if !target.is_empty() => format!("{kind}:{}", &url[BeforeHost..AfterPort]),
         _ => kind.to_owned(),
     };
-    Ok((name, setup))
+    Ok((name, provider))
 }
 
 /// Returns `true` if a player of a provider other than Mojang can have this name: any text of a bounded length
@@ -155,12 +141,12 @@ pub(crate) fn is_possible_name(name: &str) -> bool {
 pub(crate) fn offline_uuid(name: &str) -> Uuid {
     let digest = Md5::digest(format!("OfflinePlayer:{name}"));
     let hash = u128::from_be_bytes(digest.into()) & !(0xf << 76 | 3 << 62);
-    Uuid::from_u128(hash | 3 << 76 | 2 << 62)
+    Uuid(hash | 3 << 76 | 2 << 62)
 }
 
 /// Returns `true` if a UUID was computed from a name, as servers without accounts do.
 pub(crate) const fn is_offline(uuid: Uuid) -> bool {
-    uuid.as_u128() >> 76 & 0xf == 3
+    uuid.0 >> 76 & 0xf == 3
 }
 
 /// Returns the name and the UUID of a Java player of a server in offline mode.
@@ -176,7 +162,7 @@ pub(crate) fn offline_identity(player: &PlayerId) -> Option<(Option<String>, Uui
 mod tests {
     use super::*;
 
-    fn set_up(text: &str) -> Result<(String, ProviderSetup), ConfigError> {
+    fn set_up(text: &str) -> Result<(String, Box<dyn Provider>), ConfigError> {
         super::set_up(text, &UpstreamConfig::default())
     }
 
@@ -202,14 +188,14 @@ mod tests {
                 "https://host/%7Bname%7D",
             ),
         ] {
-            let (found, setup) = set_up(text).expect(text);
+            let (found, provider) = set_up(text).expect(text);
             assert_eq!(found, name, "{text}");
-            assert_eq!(setup.servers[0].as_str(), server, "{text}");
+            assert_eq!(provider.servers().0[0].as_str(), server, "{text}");
         }
         let folder = tempfile::TempDir::new().expect("a folder");
         let text = format!("folder={}", folder.path().display());
-        let (name, setup) = set_up(&text).expect("an empty folder");
-        assert_eq!((&*name, setup.servers.len()), ("folder", 0));
+        let (name, provider) = set_up(&text).expect("an empty folder");
+        assert_eq!((&*name, provider.servers().0.len()), ("folder", 0));
     }
 
     #[test]
@@ -283,7 +269,7 @@ mod tests {
             assert_eq!(uuid.hyphenated(), expected, "{name}");
             assert!(is_offline(uuid), "{name}");
         }
-        let notch = Uuid::from_u128(0x069a_79f4_44e9_4726_a5be_fca9_0e38_aaf5);
+        let notch = Uuid(0x069a_79f4_44e9_4726_a5be_fca9_0e38_aaf5);
         assert!(!is_offline(notch));
     }
 }

@@ -24,8 +24,8 @@ const MAX_BYTES: u64 = 64 << 20;
 pub(crate) fn run(args: &ServerArgs) -> Result<()> {
     log::start(&args.log, Some(log::INTERVAL));
     block_on(async {
-        let resolve_timeout = UpstreamConfig::default().resolve_timeout;
-        let mut server = Server::bind(args, resolve_timeout, Metrics::new())?;
+        let upstream_timeout = UpstreamConfig::default().timeout;
+        let mut server = Server::bind(args, upstream_timeout, Metrics::new())?;
         server.config.showcase = Showcase {
             first: players::listed()[0],
             players: players::listed().into_iter().map(str::to_owned).collect(),

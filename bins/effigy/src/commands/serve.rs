@@ -23,8 +23,8 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     let mut upstream = args.upstream.config()?;
     upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);
     upstream.checks = sources::CHECKS;
-    let (providers, resolve_timeout) = (upstream.providers.join(" "), upstream.resolve_timeout);
-    let transport = UreqTransport::new(upstream.contact.as_deref())?;
+    let (providers, timeout) = (upstream.providers.join(" "), upstream.timeout);
+    let transport = UreqTransport::new(args.upstream.contact.as_deref())?;
     let transport = sources::timed(transport, Arc::clone(&metrics));
     let chain = ProviderChain::new(transport, upstream);
     let chain = Arc::new(chain.map_err(|error| args.upstream.explained(error))?);
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     }
     block_on(async {
         // Before the database is opened, since a port may be taken.
-        let mut server = Server::bind(&args.server, resolve_timeout, metrics)?;
+        let mut server = Server::bind(&args.server, timeout, metrics)?;
         server.config.trusted_proxies = trusted_proxies;
         let store = prune::open(&args.database, &server.name()?, false).await?;
         let config = ServiceConfig {

@@ -51,7 +51,7 @@ impl Server {
     /// Opens the listeners that the settings name.
     pub(super) fn bind(
         args: &ServerArgs,
-        resolve_timeout: Duration,
+        upstream_timeout: Duration,
         metrics: Arc<Metrics>,
     ) -> Result<Self> {
         let listener = bind(args.address.socket(), "--port")?;
@@ -79,7 +79,7 @@ impl Server {
             is_json: args.access_log == Some(AccessLogArg::Json),
             config: Config {
                 max_connections: max_connections(),
-                response_timeout: RENDER_TIMEOUT + resolve_timeout,
+                response_timeout: RENDER_TIMEOUT + 2 * upstream_timeout,
                 max_size: args.max_size,
                 previews: !args.no_preview,
                 drain: args.drain,

@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn the_uuid_of_a_server_in_offline_mode_is_explained() {
         let offline = UpstreamError::OfflineUuid {
-            uuid: Uuid::from_u128(3 << 76),
+            uuid: Uuid(3 << 76),
         };
         let message = reason(&offline.into()).unwrap();
         assert!(

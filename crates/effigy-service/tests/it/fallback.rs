@@ -122,7 +122,7 @@ impl SkinSource for Source {
         };
         let texture = TextureUrl::new(if is_steve { "steve" } else { "player" });
         Ok(Profile {
-            account: Account::Java(Uuid::from_u128(7)),
+            account: Account::Java(Uuid(7)),
             name: Some("Name".to_owned()),
             skin: is_default.map(|is_default| ProfileSkin {
                 texture,

@@ -236,7 +236,7 @@ impl SkinSource for FakeSource {
         let has_skin = is_java || origin == Own;
         let url = if origin == Own { SKIN_URL } else { DEFAULT_URL };
         let account = match is_java {
-            true => Account::Java(Uuid::from_u128(7)),
+            true => Account::Java(Uuid(7)),
             false => Account::Bedrock(None),
         };
         Ok(Profile {

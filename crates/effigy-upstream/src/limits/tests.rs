@@ -1,15 +1,13 @@
 //! The limits of an upstream together, and those of several upstreams.
 
-use std::num::NonZeroU32;
-
 use super::*;
-use crate::{BaseUrl, Endpoints, RateLimits};
+use crate::RateLimits;
 
 const fn secs(secs: u64) -> Duration {
     Duration::from_secs(secs)
 }
 
-fn limits(max_calls: u32) -> UpstreamLimits {
+fn limits(max_calls: usize) -> UpstreamLimits {
     session_limits(max_calls, None)
 }
 
@@ -18,17 +16,21 @@ fn rate_limited(calls: u32) -> UpstreamLimits {
 }
 
 /// Returns the limits of a service other than the public one.
-fn session_limits(max_calls: u32, session: Option<Rate>) -> UpstreamLimits {
+fn session_limits(max_calls: usize, session: Option<Rate>) -> UpstreamLimits {
     let config = UpstreamConfig {
         endpoints: private_endpoints(),
-        concurrency: NonZeroU32::new(max_calls).expect("not zero"),
         rate_limits: RateLimits {
             session,
             ..RateLimits::default()
         },
         ..UpstreamConfig::default()
     };
-    UpstreamLimits::for_upstreams(&[Upstream::Session], &"test".into(), &config).remove(0)
+    let limits = UpstreamLimits::for_upstreams(&[Upstream::Session], &"test".into(), &config);
+    let limits = limits.into_iter().next().expect("one upstream");
+    UpstreamLimits {
+        max_calls,
+        ..limits
+    }
 }
 
 /// The outcome of a call.

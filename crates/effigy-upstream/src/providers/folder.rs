@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime};
 use effigy_player::PlayerId;
 use parking_lot::{Mutex, RwLock};
 
-use super::{Provider, ProviderSetup, files};
+use super::{Provider, files};
 use crate::{Profile, Revision, TextureHash, UpstreamConfig, error::Result, fetcher::Fetcher};
 use skins::{FileChecks, LocalSkins, MAX_FILE_BYTES};
 
@@ -46,13 +46,13 @@ pub(crate) struct SkinFolder {
 
 /// Reads a folder. Files that cannot be used are logged. It is refused if it cannot be read, or has too many or too
 /// long files.
-pub(super) fn set_up(target: &str, config: &UpstreamConfig) -> Result<ProviderSetup, String> {
+pub(super) fn set_up(target: &str, config: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
     let folder = SkinFolder {
         path: Some(PathBuf::from(target)),
         ..SkinFolder::in_memory([], config.checks)
     };
     folder.read(Path::new(target))?;
-    Ok(ProviderSetup::local(folder))
+    Ok(Box::new(folder))
 }
 
 impl SkinFolder {
@@ -123,7 +123,7 @@ impl Provider for SkinFolder {
 
     fn texture_by_hash(&self, hash: &TextureHash) -> Option<Vec<u8>> {
         let skins = self.skins.read();
-        skins.textures.get(hash).map(|file| file.to_vec())
+        skins.textures.get(hash)?.file().map(<[u8]>::to_vec)
     }
 
     fn refresh(&self, _: &Fetcher) {

@@ -2,8 +2,9 @@
 
 use effigy_player::{Edition, Model, PlayerId};
 use serde_json::Value;
+use url::Url;
 
-use super::{Provider, ProviderSetup};
+use super::Provider;
 use crate::records::{self, text};
 use crate::{
     Account, Endpoints, Profile, ProfileSkin, Step, TextureUrl, Upstream, UpstreamConfig,
@@ -20,13 +21,8 @@ const PROBED_XUID: &str = "0";
 struct Geyser(Endpoints);
 
 /// Sets up the Bedrock service of the endpoints.
-pub(super) fn set_up(_: &str, config: &UpstreamConfig) -> Result<ProviderSetup, String> {
-    let endpoints = &config.endpoints;
-    Ok(ProviderSetup {
-        provider: Box::new(Geyser(endpoints.clone())),
-        servers: endpoints.urls(),
-        upstreams: &[Upstream::Bedrock],
-    })
+pub(super) fn set_up(_: &str, config: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
+    Ok(Box::new(Geyser(config.endpoints.clone())))
 }
 
 impl Geyser {
@@ -42,7 +38,8 @@ impl Geyser {
     }
 
     fn exact_xuid(&self, fetcher: &Fetcher, gamertag: &str) -> Result<Option<String>> {
-        let record = self.record(fetcher, Step::Xuid, gamertag)?;
+        let url = self.0.bedrock_lookup.join("v2/xbox/xuid", gamertag);
+        let record = record(fetcher, Step::Xuid, url)?;
         // Gateways write it as a number or as a string.
         match record.as_ref().map(|record| &record["xuid"]) {
             None | Some(Value::Null) => Ok(None),
@@ -55,7 +52,8 @@ impl Geyser {
     /// Looks up the skin of an XUID: by URL, else in the encoded form of session profiles, else by hash.
     fn skin(&self, fetcher: &Fetcher, xuid: &str, name: Option<String>) -> Result<Option<Profile>> {
         let step = Step::BedrockSkin;
-        let Some(record) = self.record(fetcher, step, xuid)? else {
+        let url = self.0.bedrock_lookup.join("v2/skin", xuid);
+        let Some(record) = record(fetcher, step, url)? else {
             return Ok(None);
         };
         let mut profile = Profile::bare(Account::Bedrock(Some(xuid.to_owned())), name);
@@ -79,25 +77,13 @@ impl Geyser {
         profile.skin = Some(ProfileSkin::own(TextureUrl::new(url), model));
         Ok(Some(profile))
     }
-
-    /// Fetches a record, which is none if there is no such player.
-    fn record(&self, fetcher: &Fetcher, step: Step, player: &str) -> Result<Option<Value>> {
-        let path = match step {
-            Step::Xuid => "v2/xbox/xuid",
-            _ => "v2/skin",
-        };
-        let url = self.0.bedrock_lookup.join(path, player);
-        let response = fetcher.get(Upstream::Bedrock, step, url)?;
-        let body = String::from_utf8_lossy(&response.body);
-        if response.status == 503 && body.contains(NOT_IN_CACHE) {
-            fetcher.limits(Upstream::Bedrock).answered(fetcher.now());
-            return Ok(None);
-        }
-        records::record(&response, step)
-    }
 }
 
 impl Provider for Geyser {
+    fn servers(&self) -> (Vec<Url>, &'static [Upstream]) {
+        (self.0.urls(), &[Upstream::Bedrock])
+    }
+
     fn can_know(&self, player: &PlayerId) -> bool {
         player.edition() == Edition::Bedrock
     }
@@ -117,6 +103,17 @@ impl Provider for Geyser {
         // An XUID costs nothing of the service's small limit of look-ups by gamertag.
         self.skin(fetcher, PROBED_XUID, None).map(drop)
     }
+}
+
+/// Fetches a record, which is none if there is no such player.
+fn record(fetcher: &Fetcher, step: Step, url: Option<Url>) -> Result<Option<Value>> {
+    let response = fetcher.get(Upstream::Bedrock, step, url)?;
+    let body = String::from_utf8_lossy(&response.body);
+    if response.status == 503 && body.contains(NOT_IN_CACHE) {
+        fetcher.limits(Upstream::Bedrock).answered(fetcher.now());
+        return Ok(None);
+    }
+    records::record(&response, step)
 }
 
 fn is_decimal(text: &str) -> bool {

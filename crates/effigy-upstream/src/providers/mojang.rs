@@ -1,11 +1,10 @@
 //! Mojang's services: name to UUID in two forms, UUID to session profile.
 
-use std::time::Duration;
-
 use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
+use url::Url;
 
-use super::{PROBED_PLAYER, Provider, ProviderSetup, is_offline};
+use super::{PROBED_PLAYER, Provider, is_offline};
 use crate::{
     BaseUrl, Endpoints, LimitReason, Profile, Response, Step, Upstream, UpstreamConfig,
     error::Result, fetcher::Fetcher, records,
@@ -18,9 +17,6 @@ const PUBLIC_CURRENT: &str = "https://api.minecraftservices.com";
 /// The length of the longest name of a Java account.
 const MAX_NAME: usize = 25;
 
-/// The pause of a form of the look-up once it is known to be gone.
-const GONE_PAUSE: Duration = Duration::from_secs(60);
-
 /// The Java services of the endpoints.
 struct Mojang {
     endpoints: Endpoints,
@@ -29,24 +25,13 @@ struct Mojang {
 }
 
 /// Sets up the Java services of the endpoints.
-pub(super) fn set_up(_: &str, config: &UpstreamConfig) -> Result<ProviderSetup, String> {
-    let endpoints = &config.endpoints;
+pub(super) fn set_up(_: &str, config: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
+    let endpoints = config.endpoints.clone();
     let current = match endpoints.is_public(|at| &at.java_identity) {
         true => BaseUrl::from_text(PUBLIC_CURRENT)?,
         false => endpoints.java_identity.clone(),
     };
-    Ok(ProviderSetup {
-        servers: endpoints.urls(),
-        upstreams: &[
-            Upstream::IdentityLegacy,
-            Upstream::IdentityCurrent,
-            Upstream::Session,
-        ],
-        provider: Box::new(Mojang {
-            endpoints: endpoints.clone(),
-            current,
-        }),
-    })
+    Ok(Box::new(Mojang { endpoints, current }))
 }
 
 impl Mojang {
@@ -70,7 +55,7 @@ impl Mojang {
         // send any 404.
         if is_gone && uuid.is_some() {
             let limits = fetcher.limits(Upstream::IdentityLegacy);
-            limits.refuse(fetcher.now(), GONE_PAUSE);
+            limits.refuse(fetcher.now());
         }
         Ok(uuid)
     }
@@ -85,6 +70,12 @@ impl Mojang {
 }
 
 impl Provider for Mojang {
+    fn servers(&self) -> (Vec<Url>, &'static [Upstream]) {
+        use Upstream::{IdentityCurrent, IdentityLegacy, Session};
+        let upstreams = &[IdentityLegacy, IdentityCurrent, Session];
+        (self.endpoints.urls(), upstreams)
+    }
+
     fn can_know(&self, player: &PlayerId) -> bool {
         match player {
             // Today's names of the public service are shorter and have no other characters than letters,

@@ -4,7 +4,7 @@ use effigy_player::{PlayerId, Uuid};
 use percent_encoding::utf8_percent_encode;
 use url::Url;
 
-use super::{Provider, ProviderSetup, is_possible_name, offline_identity};
+use super::{Provider, is_possible_name, offline_identity};
 use crate::config::{UNRESERVED, http_url};
 use crate::fetcher::{Fetcher, png};
 use crate::{
@@ -22,10 +22,12 @@ const MAX_REDIRECTS: usize = 3;
 struct SkinUrl {
     /// The URL with `{name}` in place of the player, or `{uuid}` or `{dashed}` for the UUID without and with dashes.
     template: String,
+    /// The URL as it is, whose host is that of all players.
+    site: Url,
 }
 
-/// Sets up the site of a template, whose host is that of all players.
-pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, String> {
+/// Sets up the site of a template.
+pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
     let site = http_url(target)?;
     if site.host_str().is_none_or(|host| host.contains('{')) {
         return Err("must have the player in the path or the query".to_owned());
@@ -34,13 +36,8 @@ pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, 
     if !places.iter().any(|place| target.contains(place)) {
         return Err("needs {name}, {uuid} or {dashed} in place of the player".to_owned());
     }
-    Ok(ProviderSetup {
-        provider: Box::new(SkinUrl {
-            template: target.to_owned(),
-        }),
-        servers: vec![site],
-        upstreams: &[Upstream::Texture],
-    })
+    let template = target.to_owned();
+    Ok(Box::new(SkinUrl { template, site }))
 }
 
 impl SkinUrl {
@@ -79,6 +76,10 @@ impl SkinUrl {
 }
 
 impl Provider for SkinUrl {
+    fn servers(&self) -> (Vec<Url>, &'static [Upstream]) {
+        (vec![self.site.clone()], &[Upstream::Texture])
+    }
+
     fn can_know(&self, player: &PlayerId) -> bool {
         match player {
             PlayerId::JavaName(name) => self.needs_name() && is_possible_name(name),

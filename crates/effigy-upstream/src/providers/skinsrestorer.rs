@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
 
-use super::{Provider, ProviderSetup, files, offline_identity};
+use super::{Provider, files, offline_identity};
 use crate::records::text;
 use crate::{
     Account, Profile, Step, TextureHash, UpstreamConfig, UpstreamError, error::Result, error_chain,
@@ -24,11 +24,11 @@ const MAX_NAME_BYTES: usize = 200;
 struct SkinsRestorer(PathBuf);
 
 /// Checks that a folder is one of the plugin.
-pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, String> {
+pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
     let folder = SkinsRestorer(PathBuf::from(target));
     let checked = folder.check_players();
     checked.map_err(|error| error_chain(&error))?;
-    Ok(ProviderSetup::local(folder))
+    Ok(Box::new(folder))
 }
 
 impl SkinsRestorer {

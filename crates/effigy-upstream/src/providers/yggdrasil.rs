@@ -7,7 +7,7 @@ use parking_lot::{Mutex, RwLock};
 use serde_json::Value;
 use url::{Host, Url};
 
-use super::{Provider, ProviderSetup};
+use super::Provider;
 use crate::records::{self, text};
 use crate::{
     BaseUrl, LimitReason, Profile, Step, Upstream, UpstreamConfig, UpstreamError, error::Result,
@@ -36,20 +36,16 @@ struct Metadata {
 }
 
 /// Sets up a server, whose URL may lack the scheme.
-pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, String> {
+pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
     let url = match target.contains("://") {
         true => BaseUrl::from_text(target)?,
         false => BaseUrl::from_text(&format!("https://{target}"))?,
     };
-    Ok(ProviderSetup {
-        servers: vec![url.0.clone()],
-        upstreams: &[Upstream::Profiles, Upstream::Texture],
-        provider: Box::new(Yggdrasil {
-            url,
-            metadata: RwLock::default(),
-            next_fetch: Mutex::default(),
-        }),
-    })
+    Ok(Box::new(Yggdrasil {
+        url,
+        metadata: RwLock::default(),
+        next_fetch: Mutex::default(),
+    }))
 }
 
 impl Yggdrasil {
@@ -91,23 +87,22 @@ impl Yggdrasil {
 
     fn fresh_metadata(&self, fetcher: &Fetcher) -> Result<Metadata> {
         let step = Step::Metadata;
-        let get = |url| match fetcher.get(Upstream::Profiles, step, Some(url))? {
+        let get = |url: &Url| match fetcher.get(Upstream::Profiles, step, Some(url.clone()))? {
             response if response.status == 200 => Ok(response),
             response => Err(response.failure(step)),
         };
         let mut root = self.url.clone();
-        let mut response = get(root.below(""))?;
+        let mut response = get(&root.0)?;
         if let Some(location) = &response.location {
-            let url = root.below("").join(location).ok();
-            match url.and_then(|url| BaseUrl::from_text(url.as_str()).ok()) {
-                Some(named) if named.0.scheme() == "https" || root.0.scheme() != "https" => {
-                    // One hop: what the API itself names is not followed.
-                    if named.below("") != root.below("") {
-                        response = get(named.below(""))?;
-                        root = named;
-                    }
-                }
-                _ => return Err(step.malformed("X-Authlib-Injector-API-Location")),
+            let named = root.0.join(location).ok();
+            let named = named.and_then(|named| BaseUrl::from_text(named.as_str()).ok());
+            let is_safe = |url: &BaseUrl| url.0.scheme() == "https" || root.0.scheme() == "http";
+            let named = named.filter(is_safe);
+            let named = named.ok_or(step.malformed("X-Authlib-Injector-API-Location"))?;
+            // One hop: what the API itself names is not followed.
+            if named != root {
+                response = get(&named.0)?;
+                root = named;
             }
         }
         let record = records::parse(step, &response.body)?;
@@ -148,6 +143,11 @@ impl Yggdrasil {
 }
 
 impl Provider for Yggdrasil {
+    fn servers(&self) -> (Vec<Url>, &'static [Upstream]) {
+        let upstreams = &[Upstream::Profiles, Upstream::Texture];
+        (vec![self.url.0.clone()], upstreams)
+    }
+
     fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
         let root = &self.root(fetcher)?;
         let uuid = match player {

@@ -12,9 +12,6 @@ use super::dns_filter::{DnsFilter, MAX_HOSTS};
 use super::{Request, Response, Transport, TransportError};
 use crate::ConfigError;
 
-/// The number of bytes that are read of a body with a status other than 200, for its error message.
-const MAX_ERROR_BODY: usize = 16 * 1024;
-
 /// The number of idle connections per host. A burst opens more and closes them again.
 const IDLE_PER_HOST: usize = 16;
 
@@ -95,11 +92,7 @@ impl Transport for UreqTransport {
         let location = header_text(response.headers(), header::LOCATION.as_str())
             .or_else(|| header_text(response.headers(), API_LOCATION))
             .map(str::to_owned);
-        let max_body = match status {
-            200 => request.max_body,
-            _ => MAX_ERROR_BODY,
-        };
-        let mut body = Vec::new();
+        let (mut body, max_body) = (Vec::new(), request.max_body);
         let reader = response.body_mut().as_reader();
         let read = reader
             .take((max_body as u64).saturating_add(1))

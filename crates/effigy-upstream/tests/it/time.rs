@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use effigy_player::PlayerId;
 use effigy_upstream::{
-    LimitReason, Rate, RateLimits, SkinSource as _, Step, TransportError, UpstreamConfig,
+    LimitReason, Rate, RateLimits, SkinSource as _, Step, Terms, TransportError, UpstreamConfig,
     UpstreamError,
 };
 
@@ -42,20 +42,20 @@ fn a_call_has_its_own_timeout_or_the_time_left() {
 
 #[test]
 fn a_resolve_ends_in_time() {
-    let whole = UpstreamConfig::default();
-    let short = UpstreamConfig {
-        resolve_timeout: secs(10),
-        ..whole.clone()
-    };
-    for (upstream, config, failing, expected) in [
-        (slow_notch(10, 0, 0), &whole, Step::Identity, &[10][..]),
-        (slow_notch(0, 11, 0), &whole, Step::Session, &[10, 10]),
-        (slow_notch(9, 9, 2), &whole, Step::Texture, &[10, 10, 2]),
+    let notch = PlayerId::detect("Notch").unwrap();
+    for (upstream, earlier, failing, expected) in [
+        (slow_notch(10, 0, 0), 0, Step::Identity, &[10][..]),
+        (slow_notch(0, 11, 0), 0, Step::Session, &[10, 10]),
+        (slow_notch(9, 9, 2), 0, Step::Texture, &[10, 10, 2]),
         // No call is made when the time is up.
-        (slow_notch(5, 5, 0), &short, Step::Session, &[10, 5]),
+        (slow_notch(5, 5, 0), 10, Step::Session, &[10, 5]),
     ] {
-        let resolver = upstream.resolver_with(config.clone());
-        let error = resolver.resolve("Notch").unwrap_err();
+        let resolver = upstream.resolver();
+        let terms = Terms::from(resolver.deadline() - secs(earlier));
+        let found = resolver.profile(&notch, terms);
+        let texture = found.map(|profile| profile.skin.expect("a skin").texture);
+        let error = texture.and_then(|texture| resolver.texture(&texture, terms));
+        let error = error.unwrap_err();
         assert!(
             matches!(
                 unnamed(&error),
@@ -98,7 +98,6 @@ fn a_health_check_has_five_seconds() {
 fn huge_timeouts_are_shortened() {
     let config = UpstreamConfig {
         timeout: Duration::MAX,
-        resolve_timeout: Duration::MAX,
         ..UpstreamConfig::default()
     };
     let upstream = Canned::with_notch().on("skin/00001", Answer::file(200, "skin-none.json"));

@@ -192,7 +192,6 @@ fn a_full_concurrency_limit_refuses_at_once_and_stops_no_other_requests() {
     const PLACES: u32 = 128;
     let server = Server::start_with(|settings| {
         settings.upstream.timeout = Duration::from_secs(300);
-        settings.upstream.resolve_timeout = Duration::from_secs(300);
         settings.response_timeout = Duration::from_secs(340);
     });
     let (picture, cached) = pictures("Reynard", 64)[0].clone();

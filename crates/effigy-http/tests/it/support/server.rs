@@ -104,7 +104,7 @@ impl Server {
             clock: Arc::new(SystemTime::now),
         };
         change(&mut settings);
-        let transport = UreqTransport::new(settings.upstream.contact.as_deref()).unwrap();
+        let transport = UreqTransport::new(None).unwrap();
         let source = ProviderChain::new(transport, settings.upstream).unwrap();
         let store = MemoryStore::default();
         let (stop, stopped) = oneshot::channel();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::{error::Error, ffi::OsStr, io, sync::Arc};
+use std::{error::Error, ffi::OsStr, io, rc::Rc};
 
 use effigy_player::{Model, PRESETS, PlayerId, Uuid};
 use sha2::{Digest, Sha256};
@@ -40,11 +40,11 @@ impl FileChecks {
 pub(crate) struct LocalSkins {
     /// The players by each of their identities, with what changes with their files.
     players: HashMap<PlayerId, (Profile, Revision)>,
-    pub(super) textures: HashMap<TextureHash, Arc<[u8]>>,
+    pub(super) textures: HashMap<TextureHash, TextureUrl>,
 }
 
-/// Skins and capes by each of the identities of their players, `true` for a cape.
-type FilesByPlayer<'a> = HashMap<(PlayerId, bool), &'a SkinFile>;
+/// Skins or capes by each of the identities of their players.
+type FilesByPlayer = HashMap<PlayerId, Rc<SkinFile>>;
 
 impl LocalSkins {
     /// Creates the skins of files. Of two skins or two capes for one player, the first one counts.
@@ -54,43 +54,42 @@ impl LocalSkins {
         files: impl IntoIterator<Item = (PathBuf, io::Result<Vec<u8>>)>,
         checks: FileChecks,
     ) -> (Self, BTreeSet<String>) {
-        let (mut problems, mut sound) = (BTreeSet::new(), Vec::new());
+        let (mut skins, mut capes) = (FilesByPlayer::new(), FilesByPlayer::new());
+        let mut problems = BTreeSet::new();
         let mut refuse = |path: &Path, reason: &str| {
             // The names of files are in quotes, so that they cannot forge a line of the log.
             problems.insert(format!("{path:?} is not used: {reason}"));
         };
         for (path, data) in files {
-            match SkinFile::new(path.clone(), data, checks) {
-                Ok(file) => sound.push(file),
-                Err(reason) => refuse(&path, &reason),
+            let file = match SkinFile::new(path.clone(), data, checks) {
+                Ok(file) => Rc::new(file),
+                Err(reason) => {
+                    refuse(&path, &reason);
+                    continue;
+                }
+            };
+            // A cape has no model.
+            let taken = file.model.map_or(&mut capes, |_| &mut skins);
+            match file.of_same_player(taken) {
+                Some(first) => refuse(&path, &format!("{:?} is for the same player", first.path)),
+                None => taken.extend(file.ids().map(|id| (id, Rc::clone(&file)))),
             }
         }
-        let mut taken = FilesByPlayer::new();
-        for file in &sound {
-            match find(&taken, file, file.is_cape()) {
-                Some(first) => refuse(
-                    &file.path,
-                    &format!("{:?} is for the same player", first.path),
-                ),
-                None => taken.extend(file.ids().map(|id| ((id, file.is_cape()), file))),
+        let mut lonely: BTreeSet<&Path> = capes.values().map(|cape| &*cape.path).collect();
+        let mut known = Self::default();
+        for (id, skin) in &skins {
+            let cape = skin.of_same_player(&capes);
+            for file in cape.into_iter().chain([&**skin]) {
+                lonely.remove(&*file.path);
+                let (hash, texture) = (file.hash.clone(), file.texture.clone());
+                known.textures.insert(hash, texture);
             }
-        }
-        let capes = taken.values().filter(|file| file.is_cape());
-        let mut lonely: BTreeSet<&Path> = capes.map(|cape| cape.path.as_path()).collect();
-        let mut skins = Self::default();
-        for ((id, _), file) in taken.iter().filter(|(_, file)| !file.is_cape()) {
-            let cape = find(&taken, file, true);
-            for file in cape.into_iter().chain([*file]) {
-                lonely.remove(file.path.as_path());
-                let (hash, data) = (file.hash.clone(), Arc::clone(&file.data));
-                skins.textures.insert(hash, data);
-            }
-            skins.players.insert(id.clone(), known(file, cape));
+            known.players.insert(id.clone(), skin.profile(cape));
         }
         for path in lonely {
             refuse(path, "there is no skin for this cape");
         }
-        (skins, problems)
+        (known, problems)
     }
 
     /// Returns what is known of a player, and the revision of the player's files.
@@ -108,7 +107,7 @@ struct SkinFile {
     player: PlayerId,
     /// The model of a skin. A cape has none.
     model: Option<Model>,
-    data: Arc<[u8]>,
+    texture: TextureUrl,
     /// The SHA-256 of the data, as on the public services.
     hash: TextureHash,
 }
@@ -136,28 +135,15 @@ impl SkinFile {
             _ => (stem, (checks.skin)(&data).map(Some)),
         };
         let player = PlayerId::detect(player);
+        let hash = TextureHash::of_file(&data);
         Ok(Self {
             player: player.map_err(|error| format!("its name is not a player's: {error}"))?,
             model: model
                 .map_err(|error| format!("it cannot be drawn: {}", error_chain(&*error)))?,
-            hash: TextureHash::of_file(&data),
-            data: data.into(),
+            texture: TextureUrl::with_file(format!("/v1/texture/{hash}"), data.into()),
+            hash,
             path,
         })
-    }
-
-    const fn is_cape(&self) -> bool {
-        self.model.is_none()
-    }
-
-    /// Returns the account and the name of the player.
-    fn account(&self) -> (Account, Option<String>) {
-        match self.player.clone() {
-            PlayerId::JavaName(name) => (Account::Java(uuid(&name)), Some(name)),
-            PlayerId::JavaUuid(uuid) => (Account::Java(uuid), None),
-            PlayerId::BedrockGamertag(gamertag) => (Account::Bedrock(None), Some(gamertag)),
-            PlayerId::BedrockXuid(xuid) => (Account::Bedrock(Some(xuid)), None),
-        }
     }
 
     /// Returns every input that names the player, in the form in which players are stored.
@@ -167,6 +153,30 @@ impl SkinFile {
             _ => None,
         };
         uuid.into_iter().chain([normalized(&self.player)])
+    }
+
+    /// Returns the file that is for the same player.
+    fn of_same_player<'a>(&self, files: &'a FilesByPlayer) -> Option<&'a Self> {
+        self.ids().find_map(|id| files.get(&id).map(Rc::as_ref))
+    }
+
+    /// Returns what is known of the player of a skin.
+    fn profile(&self, cape: Option<&Self>) -> (Profile, Revision) {
+        let (account, name) = match self.player.clone() {
+            PlayerId::JavaName(name) => (Account::Java(uuid(&name)), Some(name)),
+            PlayerId::JavaUuid(uuid) => (Account::Java(uuid), None),
+            PlayerId::BedrockGamertag(gamertag) => (Account::Bedrock(None), Some(gamertag)),
+            PlayerId::BedrockXuid(xuid) => (Account::Bedrock(Some(xuid)), None),
+        };
+        let profile = Profile {
+            skin: Some(ProfileSkin::own(self.texture.clone(), self.model)),
+            cape: cape.map(|cape| cape.texture.clone()),
+            ..Profile::bare(account, name)
+        };
+        // The URLs contain the hashes of the files.
+        let digest = Sha256::digest(format!("{profile:?}"));
+        let digest = digest.first_chunk().expect("the digest has 32 bytes");
+        (profile, Revision::from_be_bytes(*digest))
     }
 }
 
@@ -191,31 +201,6 @@ fn uuid(name: &str) -> Uuid {
         .find(|preset| preset.name.eq_ignore_ascii_case(name));
     let uuid = preset.and_then(|preset| Uuid::parse(preset.uuid));
     uuid.unwrap_or_else(|| offline_uuid(name))
-}
-
-/// Returns what is known of the player of a file.
-fn known(file: &SkinFile, cape: Option<&SkinFile>) -> (Profile, Revision) {
-    let texture = |file: &SkinFile| {
-        let url = format!("/v1/texture/{}", file.hash);
-        TextureUrl::with_file(url, Arc::clone(&file.data))
-    };
-    let (account, name) = file.account();
-    let skin = ProfileSkin::own(texture(file), file.model.unwrap_or_default());
-    let profile = Profile {
-        skin: Some(skin),
-        cape: cape.map(texture),
-        ..Profile::bare(account, name)
-    };
-    // The URLs contain the hashes of the files.
-    let digest = Sha256::digest(format!("{profile:?}"));
-    let digest = digest.first_chunk().expect("the digest has 32 bytes");
-    (profile, Revision::from_be_bytes(*digest))
-}
-
-/// Returns the skin or the cape of the player of a file.
-fn find<'a>(taken: &FilesByPlayer<'a>, file: &SkinFile, is_cape: bool) -> Option<&'a SkinFile> {
-    let mut found = file.ids().map(|id| taken.get(&(id, is_cape)));
-    found.find_map(|file| file.copied())
 }
 
 #[cfg(test)]

@@ -42,16 +42,14 @@ impl World {
                 bedrock_lookup: base.clone(),
                 texture: base,
             },
-            timeout: Duration::from_secs(30),
-            resolve_timeout: Duration::from_secs(120),
+            timeout: Duration::from_secs(60),
             ..UpstreamConfig::default()
         }
     }
 
     /// A resolver whose limits use the clock of this world. The timeouts of calls are real.
     pub(crate) fn resolver(&self, config: UpstreamConfig) -> ProviderChain {
-        let transport =
-            UreqTransport::new(config.contact.as_deref()).expect("a good configuration");
+        let transport = UreqTransport::new(None).expect("a good configuration");
         let clock = Arc::clone(&self.clock);
         ProviderChain::new(transport, config)
             .expect("a good configuration")

@@ -66,7 +66,7 @@ fn file(name: &str, content: &[u8]) -> Result<SkinFile, String> {
 
 #[test]
 fn a_name_means_a_player_and_a_kind_of_file() {
-    let uuid = PlayerId::JavaUuid(Uuid::from_u128(0xb50a_d385_829d_3141_a216_7e7d_7539_ba7f));
+    let uuid = PlayerId::JavaUuid(Uuid(0xb50a_d385_829d_3141_a216_7e7d_7539_ba7f));
     let name = |name: &str| PlayerId::JavaName(name.to_owned());
     let tag = PlayerId::BedrockGamertag("Gamer Tag".to_owned());
     let xuid = PlayerId::BedrockXuid("00002535405317821216".to_owned());
