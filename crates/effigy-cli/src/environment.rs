@@ -161,6 +161,7 @@ mod tests {
             ("render back x.png", "invalid value 'back'"),
             ("render face x.png --size=0", "a whole number of pixels"),
             ("render face x.png --size -3", "a whole number of pixels"),
+            ("render cube x.png --turn --frames -3", "-3 is not in 1..=1000"),
             ("render face x.png --facing=up", "invalid value 'up' for '--facing"),
             ("render face x.png --overlay --no-overlay", "--no-overlay"),
             ("render figure x.png --turn --svg -o x.apng", "--svg"),

@@ -34,7 +34,6 @@ pub struct RenderArgs {
     pub output: Option<PathBuf>,
     /// The width in pixels, or the height of a combo (default: 128).
     #[arg(long, short, value_name = "PIXELS", value_parser = size)]
-    #[arg(allow_negative_numbers = true)]
     pub size: Option<Size>,
     /// Write SVG instead of PNG.
     ///
@@ -64,19 +63,16 @@ pub struct RenderArgs {
     ///
     /// From -360 to 360 degrees: 0 toward the viewer, 90 to the right of the picture.
     #[arg(long, value_name = "DEGREES", value_parser = number(-360.0, 360.0))]
-    #[arg(allow_negative_numbers = true)]
     pub yaw: Option<f64>,
     /// The height of the viewer of a figure, portrait or cube (default: 10).
     ///
     /// From -90 to 90 degrees: 0 level with the player, 90 above.
     #[arg(long, value_name = "DEGREES", value_parser = number(-90.0, 90.0))]
-    #[arg(allow_negative_numbers = true)]
     pub pitch: Option<f64>,
     /// The field of view of a figure, portrait or cube: 0 is none, 30 a quiet lens (default: 0).
     ///
     /// From 0 to 90 degrees: 0 is a view without perspective.
     #[arg(long, value_name = "DEGREES", value_parser = number(0.0, 90.0))]
-    #[arg(allow_negative_numbers = true)]
     pub fov: Option<f64>,
     /// The pose of a figure, portrait or cube (default: stand).
     #[arg(long, value_parser = words::<NamedPose>(NamedPose::WORDS))]
@@ -84,7 +80,6 @@ pub struct RenderArgs {
     pub pose: Option<NamedPose>,
     /// The moment of the pose's movement, from 0 to 1 (default: 0).
     #[arg(long, value_name = "PHASE", value_parser = number(0.0, 1.0), requires = "pose")]
-    #[arg(allow_negative_numbers = true)]
     pub phase: Option<f64>,
     /// What a figure, portrait or cube is sized for: this pose from this side, a turn, or all poses (default: pose).
     #[arg(long, value_parser = words::<Framing>(Framing::WORDS))]
@@ -138,7 +133,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "COLOR", value_parser = parse_color)]
     pub background: Option<[u8; 4]>,
     /// The distance from the edges in pixels, which adds to the size (default: 0).
-    #[arg(long, value_name = "PIXELS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "PIXELS")]
     #[arg(value_parser = hinted::<u16>("write a whole number of pixels from 0 to 65535"))]
     pub padding: Option<u16>,
     /// The shape to which the picture is cut (default: square).
