@@ -99,7 +99,7 @@ fn a_taken_port_is_one_sentence() {
             .current_dir(directory.path())
             .args([command, "--listen", "127.0.0.1", "--port", port])
             .args(["--metrics-listen", metrics, "--log=off"]);
-        assert_refused(&program.output().unwrap(), 1, &[&address, "taken", flag]);
+        assert_refused(&program.output().unwrap(), 1, &[&address, "in use", flag]);
     }
     let port = TcpListener::bind("0.0.0.0:0")
         .unwrap()
@@ -116,8 +116,8 @@ fn a_taken_port_is_one_sentence() {
                 &format!("{metrics}:{port}"),
                 "--log=off",
             ]);
-        let words = ["--metrics-listen: ", "has the port of the service"];
-        assert_refused(&program.output().unwrap(), 2, &words);
+        let words = ["change --metrics-listen", "in use"];
+        assert_refused(&program.output().unwrap(), 1, &words);
     }
     let is_empty = directory.path().read_dir().unwrap().next().is_none();
     assert!(is_empty, "a database was created");
