@@ -34,12 +34,8 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
     }
     command = command.mut_subcommand(LOCAL, |of_render| render::hide_excluded(of_render, picture));
     let matches = command.try_get_matches_from_mut(arguments);
-    let matches = matches.map_err(|error| match unreadable(&command) {
-        Some(name) if error.kind() == ErrorKind::InvalidUtf8 => Error::raw(
-            ErrorKind::InvalidUtf8,
-            format!("{} is no text in UTF-8\n", name.display()),
-        ),
-        _ => tips::with_tip(with_variable(error, &command, arguments), &command, name),
+    let matches = matches.map_err(|error| {
+        tips::with_tip(with_variable(error, &command, arguments), &command, name)
     })?;
     let cli = Cli::from_arg_matches(&matches).expect("the matches are those of the same command");
     if let (Some(Command::Render(args)), Some((_, matches))) = (&cli.command, matches.subcommand())
@@ -64,12 +60,6 @@ fn with_variable(mut error: Error, program: &clap::Command, arguments: &[OsStrin
         error.insert(ContextKind::InvalidArg, ContextValue::String(flag));
     }
     error
-}
-
-/// Returns the variable of a command whose value is no text.
-fn unreadable(command: &clap::Command) -> Option<&OsStr> {
-    let mut names = command.get_arguments().filter_map(Arg::get_env);
-    names.find(|name| env::var_os(name).is_some_and(|value| value.to_str().is_none()))
 }
 
 /// Returns the commands with their help and the names of their variables: those with the prefix, unless only one without it
