@@ -100,19 +100,15 @@ impl DatabaseError {
         }
     }
 
-    /// Returns `true` if the server cannot be reached, is starting, or has no connection left.
+    /// Returns `true` if the database may be there later: its server cannot be reached, is starting, or has no connection
+    /// left, or another process has locked its file.
     pub(crate) fn is_down(&self) -> bool {
         match &self.0 {
             // A certificate that is not trusted is an error of a server that is there.
             sqlx::Error::Io(error) => error.kind() != ErrorKind::InvalidData,
-            error => has_code(error, &["57P03", "53300"]),
+            // Of SQLite, `SQLITE_BUSY` and its variants.
+            error => has_code(error, &["57P03", "53300", "5", "261", "517", "773"]),
         }
-    }
-
-    /// Returns `true` if other users of the database are in the way.
-    pub(crate) fn is_busy(&self) -> bool {
-        // `SQLITE_BUSY` and its variants, and PostgreSQL's statement timeout.
-        has_code(&self.0, &["5", "261", "517", "773", "57014"])
     }
 
     /// Returns the driver's message, for PostgreSQL without the line of its own source code.

@@ -114,7 +114,7 @@ impl SqlStore {
         match database.prune_health().await {
             Ok(()) => {}
             // A file that cannot be written is a mistake; a server may be a copy that is only read.
-            Err(error) if is_server || error.is(DatabaseError::is_busy) => {
+            Err(error) if is_server => {
                 tracing::warn!("old health checks are not deleted: {}", error.told());
             }
             Err(error) => {
