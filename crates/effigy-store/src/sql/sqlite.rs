@@ -9,7 +9,7 @@ use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, Sqlite, SqlitePool};
 
-use super::{Connections, migrations};
+use super::{CALL_TIMEOUT, Connections, migrations};
 use crate::StoreError;
 
 const MIGRATION: &str = include_str!("sqlite/migrations/0001_initial.sql");
@@ -26,8 +26,6 @@ const MARK: &str = "PRAGMA user_version";
 
 /// Time for which a connection waits for the lock of another one, maybe of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// Time limit of a call: the wait for this process's writer and for another process's.
-const CALL_TIMEOUT: Duration = Duration::from_secs(8);
 /// Time after which a thread of SQLite lets others run that are ready, and the number of its instructions between two looks at
 /// the time.
 const SPELL: Duration = Duration::from_micros(200);
@@ -78,11 +76,7 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
         true => writers.clone(),
         false => pool(READERS).connect_lazy_with(options),
     };
-    Ok(Connections {
-        readers,
-        writers,
-        timeout: CALL_TIMEOUT,
-    })
+    Ok(Connections { readers, writers })
 }
 
 /// Migrates the tables over the first connection, unless a write has met damage.
