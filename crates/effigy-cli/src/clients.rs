@@ -43,13 +43,12 @@ impl ClientArgs {
     /// which that is deleted.
     #[must_use]
     pub fn limits(&self, database_bytes: Option<u64>) -> ClientLimits {
-        let share = database_bytes.map(|bytes| u32::try_from(bytes / 8 / 1024));
-        let share_kib = share.map(|share| share.unwrap_or(u32::MAX));
+        let share_kib = |bytes: u64| u32::try_from(bytes / 8 / 1024).unwrap_or(u32::MAX);
         ClientLimits {
             lookups: self.client_lookups,
             work: self.client_work,
             bytes: self.client_bytes,
-            writes: share_kib.and_then(|kib| Rate::new(kib, LIFETIME)),
+            writes: database_bytes.and_then(|bytes| Rate::new(share_kib(bytes), LIFETIME)),
             connections: Some(CONNECTIONS),
         }
     }
