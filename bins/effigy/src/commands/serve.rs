@@ -20,7 +20,7 @@ const PRUNE_INTERVAL: Duration = Duration::from_secs(3600);
 pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     log::start(&args.server.log, Some(log::INTERVAL));
     let metrics = Metrics::new();
-    let mut upstream = args.upstream.config()?;
+    let mut upstream = args.upstream.config();
     upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);
     upstream.checks = sources::CHECKS;
     let (providers, resolve_timeout) = (upstream.providers.join(" "), upstream.resolve_timeout);

@@ -32,7 +32,7 @@ struct Mojang {
 pub(super) fn set_up(_: &str, config: &UpstreamConfig) -> Result<ProviderSetup, String> {
     let endpoints = &config.endpoints;
     let current = match endpoints.is_public(|at| &at.java_identity) {
-        true => BaseUrl::from_text(PUBLIC_CURRENT)?,
+        true => BaseUrl::parse(PUBLIC_CURRENT)?,
         false => endpoints.java_identity.clone(),
     };
     Ok(ProviderSetup {

@@ -38,8 +38,8 @@ struct Metadata {
 /// Sets up a server, whose URL may lack the scheme.
 pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<ProviderSetup, String> {
     let url = match target.contains("://") {
-        true => BaseUrl::from_text(target)?,
-        false => BaseUrl::from_text(&format!("https://{target}"))?,
+        true => BaseUrl::parse(target)?,
+        false => BaseUrl::parse(&format!("https://{target}"))?,
     };
     Ok(ProviderSetup {
         servers: vec![url.0.clone()],
@@ -99,7 +99,7 @@ impl Yggdrasil {
         let mut response = get(root.below(""))?;
         if let Some(location) = &response.location {
             let url = root.below("").join(location).ok();
-            match url.and_then(|url| BaseUrl::from_text(url.as_str()).ok()) {
+            match url.and_then(|url| BaseUrl::parse(url.as_str()).ok()) {
                 Some(named) if named.0.scheme() == "https" || root.0.scheme() != "https" => {
                     // One hop: what the API itself names is not followed.
                     if named.below("") != root.below("") {
