@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, CommandFactory, Error, FromArgMatches};
 
-use super::{Cli, Command, help, render, tips};
+use super::{Cli, Command, help, tips};
 
 /// The command whose settings are no variables, since it is not of a server.
 const LOCAL: &str = "render";
@@ -25,14 +25,13 @@ pub fn parse() -> Cli {
 
 /// Parses arguments, the first of which is the program.
 pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
-    let mut words = arguments.iter().skip(1).flat_map(|word| word.to_str());
-    let [name, picture] = [(); 2].map(|()| words.next().unwrap_or_default());
+    let name = arguments.get(1).and_then(|word| word.to_str());
+    let name = name.unwrap_or_default();
     let mut command = command();
     if command.find_subcommand(name).is_some() {
         // The settings of the server that would run without a command.
         command = command.mut_args(|arg| arg.env(None::<&str>));
     }
-    command = command.mut_subcommand(LOCAL, |of_render| render::hide_excluded(of_render, picture));
     let matches = command.try_get_matches_from_mut(arguments);
     let matches = matches.map_err(|error| {
         tips::with_tip(with_variable(error, &command, arguments), &command, name)
@@ -214,17 +213,6 @@ mod tests {
             assert!(error.contains(tip), "{words}: {error}");
             assert!(!error.contains("--pitch"), "{words}: {error}");
         }
-    }
-
-    #[test]
-    fn the_help_of_a_view_has_its_arguments() {
-        let [head, figure] =
-            ["head", "figure"].map(|view| answer(&format!("render {view} --help")));
-        assert!(
-            figure.contains("--pitch") && !head.contains("--pitch"),
-            "{head}"
-        );
-        assert!(head.contains("--background"), "{head}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, Command};
+use clap::{ArgMatches, Args};
 use effigy_render::{
     Angle, Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Motion, NamedPose,
     PictureSpec, Shape, Size, View, parse_color,
@@ -239,7 +239,7 @@ impl RenderArgs {
     /// Returns `true` if all players are in one picture.
     #[must_use]
     pub fn is_of_all(&self) -> bool {
-        is_of_all(&self.picture)
+        matches!(&*self.picture, "group" | "sheet")
     }
 
     /// Returns the number of columns of a sheet of this many players.
@@ -263,70 +263,45 @@ impl RenderArgs {
     /// Finds an argument that would change nothing about the picture, and says so.
     pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
-        let still = self.motion().is_none().then_some(&STILL);
-        let excluding = find_excluding(&self.picture, self.view());
-        excluding.chain(still).find_map(|rule| {
+        let view = self.view();
+        let applies = |rule: &Restriction| view.is_some_and(|view| (rule.applies)(self, view));
+        let mut excluding = RESTRICTIONS.iter().filter(|rule| !applies(rule));
+        excluding.find_map(|rule| {
             let flag = rule.ids.iter().find(is_given)?.replace('_', "-");
             Some(format!("--{flag} is only for {}", rule.views))
         })
     }
 }
 
-/// Returns `true` for the word of a picture of all players.
-fn is_of_all(word: &str) -> bool {
-    matches!(word, "group" | "sheet")
-}
-
-/// Arguments that only some views have.
+/// Arguments that only some pictures have.
 struct Restriction {
     ids: &'static [&'static str],
-    /// Returns `true` for the word of a picture, and the view of each player, that have them.
-    applies: fn(&str, View) -> bool,
-    /// The names of these views.
+    /// Returns `true` for a picture with this view of each player that has them.
+    applies: fn(&RenderArgs, View) -> bool,
+    /// The names of these pictures.
     views: &'static str,
 }
 
 #[rustfmt::skip]
-const RESTRICTIONS: [Restriction; 11] = [
-    Restriction { ids: &["names"], applies: |word, _| is_of_all(word), views: "group and sheet" },
-    Restriction { ids: &["view", "columns"], applies: |word, _| word == "sheet", views: "sheet" },
+const RESTRICTIONS: [Restriction; 12] = [
+    Restriction { ids: &["names"], applies: |args, _| args.is_of_all(), views: "group and sheet" },
+    Restriction { ids: &["view", "columns"], applies: |args, _| args.picture == "sheet", views: "sheet" },
     Restriction { ids: &["svg"], applies: |_, _| true, views: "views that are drawn; a skin file cannot be svg" },
     Restriction { ids: &["size", "overlay", "no_overlay", "background", "padding", "shape"], applies: |_, _| true, views: "views that are drawn; skin is the unchanged file" },
     Restriction { ids: &["slim", "classic"], applies: |_, view| view.shows_arms(), views: "views with arms" },
     Restriction { ids: &["yaw", "pitch", "fov", "pose", "phase", "fit"], applies: |_, view| view.is_free(), views: "figure, portrait, cube and group" },
-    Restriction { ids: &["turn", "animate", "frames", "rate"], applies: |word, view| view.is_free() && !is_of_all(word), views: "figure, portrait and cube" },
+    Restriction { ids: &["turn", "animate", "frames", "rate"], applies: |args, view| view.is_free() && !args.is_of_all(), views: "figure, portrait and cube" },
     Restriction { ids: &["cape", "no_cape", "elytra"], applies: |_, view| view.shows_cape(), views: "figure, portrait, isobody and group" },
     Restriction { ids: &["facing"], applies: |_, view| view.is_isometric(), views: "isometric views" },
     Restriction { ids: &["light"], applies: |_, view| !view.is_flat(), views: "views that are not flat" },
     Restriction { ids: &["shadow"], applies: |_, view| view.shows_ground(), views: "figure, isobody and group" },
+    Restriction { ids: &["frames", "rate"], applies: |args, _| args.motion().is_some(), views: "moving pictures: add --animate or --turn" },
 ];
-
-/// The rule that excludes arguments of a picture that does not move.
-const STILL: Restriction = Restriction {
-    ids: &["frames", "rate"],
-    applies: |_, view| view.is_free(),
-    views: "moving pictures: add --animate or --turn",
-};
-
-/// Returns the rules that exclude arguments of a picture with this view of each player.
-fn find_excluding(word: &str, view: Option<View>) -> impl Iterator<Item = &'static Restriction> {
-    let has = move |rule: &Restriction| view.is_some_and(|view| (rule.applies)(word, view));
-    RESTRICTIONS.iter().filter(move |rule| !has(rule))
-}
 
 /// Finds the first word of a picture that has this word, or of the view that people mean by it.
 pub(crate) fn find_picture(word: &str) -> Option<&'static str> {
     let meant = View::from_synonym(word).map(View::as_str);
     find_row(word).map(|row| row.words[0]).or(meant)
-}
-
-/// Hides the arguments that a picture does not have from the help, if the word is that of one.
-pub(crate) fn hide_excluded(command: Command, word: &str) -> Command {
-    let rules = find_row(word).map(|row| find_excluding(word, row.view));
-    let ids = rules.into_iter().flatten().flat_map(|rule| rule.ids);
-    ids.fold(command, |command, id| {
-        command.mut_arg(id, |arg| arg.hide(true))
-    })
 }
 
 /// A picture on the command line.
