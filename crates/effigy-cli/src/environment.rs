@@ -34,7 +34,8 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
     }
     let matches = command.try_get_matches_from_mut(arguments);
     let matches = matches.map_err(|error| {
-        tips::with_tip(with_variable(error, &command, arguments), &command, name)
+        let of_command = command.find_subcommand(name).unwrap_or(&command);
+        tips::with_tip(with_variable(error, of_command, arguments), of_command)
     })?;
     let cli = Cli::from_arg_matches(&matches).expect("the matches are those of the same command");
     if let (Some(Command::Render(args)), Some((_, matches))) = (&cli.command, matches.subcommand())
@@ -46,13 +47,12 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
 }
 
 /// Names the variable of a bad value, which is where one that is not among the arguments is from.
-fn with_variable(mut error: Error, program: &clap::Command, arguments: &[OsString]) -> Error {
+fn with_variable(mut error: Error, command: &clap::Command, arguments: &[OsString]) -> Error {
     let [flag, value] = [ContextKind::InvalidArg, ContextKind::InvalidValue]
         .map(|kind| error.get(kind).map(ToString::to_string).unwrap_or_default());
     let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
-    let commands = program.get_subcommands().chain([program]);
-    let mut args = commands.flat_map(clap::Command::get_arguments);
     let long = flag.trim_start_matches('-').split(' ').next();
+    let mut args = command.get_arguments();
     let variable = args.find_map(|arg| arg.get_env().filter(|_| arg.get_long() == long));
     if let (Some(name), false) = (variable, words.any(|word| word.contains(&value))) {
         let flag = format!("{flag}, from {}", name.display());
