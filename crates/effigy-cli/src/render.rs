@@ -151,32 +151,20 @@ pub struct RenderArgs {
 }
 
 impl RenderArgs {
-    /// Returns the model to draw on, or `None` for the skin's own.
-    #[must_use]
-    pub fn model(&self) -> Option<Model> {
-        let slim = self.slim.then_some(Model::Slim);
-        slim.or(self.classic.then_some(Model::Classic))
-    }
-
     /// Returns the picture to draw, or `None` for the unchanged texture.
     #[must_use]
     pub fn spec(&self) -> Option<PictureSpec> {
         let view = self.view()?;
-        let is_bare = matches!(self.each(), "head" | "player") && !self.overlay;
-        let layers = match is_bare || self.no_overlay {
-            true => Layers::Base,
-            false => Layers::WithOverlay,
-        };
         let default_size = Size::px(match &*self.picture {
             "ioshead" | "iosbody" => 64,
             _ => 128,
         });
-        let mut default = PictureSpec::new(view, self.size.unwrap_or(default_size));
+        let mut spec = PictureSpec::new(view, self.size.unwrap_or(default_size));
         if matches!(self.each(), "isohead" | "isobody") {
             // As under `/v1/`.
-            (default.light, default.filter) = (Light::Soft, Filter::Area);
+            (spec.light, spec.filter) = (Light::Soft, Filter::Area);
         }
-        let camera = match default.camera.angles() {
+        spec.camera = match spec.camera.angles() {
             Some([yaw, pitch, fov]) => Camera::perspective(
                 self.yaw.unwrap_or(yaw.to_degrees()),
                 self.pitch.unwrap_or(pitch.to_degrees()),
@@ -185,24 +173,28 @@ impl RenderArgs {
             None => Camera::Isometric(self.facing.unwrap_or_default()),
         };
         let phase = self.phase.unwrap_or_default();
-        let pose = self.pose.map_or(default.pose, |pose| pose.at(phase));
-        let picture = default
-            .with_camera(camera)
-            .with_pose(pose)
-            .with_framing(self.fit.unwrap_or_default())
-            .with_light(self.light.unwrap_or(default.light))
-            .with_cape(!self.no_cape && (default.has_cape || self.cape.is_some() || self.elytra))
-            .with_elytra(self.elytra)
-            .with_layers(layers)
-            .with_names(self.names)
-            .with_decoration(Decoration {
-                // An invisible one is none.
-                background: self.background.filter(|[.., alpha]| *alpha > 0),
-                padding: self.padding.unwrap_or_default(),
-                shape: self.shape.unwrap_or_default(),
-                has_shadow: self.shadow,
-            });
-        Some(picture)
+        spec.pose = self.pose.map_or(spec.pose, |pose| pose.at(phase));
+        spec.framing = self.fit.unwrap_or_default();
+        spec.light = self.light.unwrap_or(spec.light);
+        spec.has_cape |= self.cape.is_some() || self.elytra;
+        spec.has_cape &= !self.no_cape;
+        spec.has_elytra = self.elytra;
+        let is_bare = matches!(self.each(), "head" | "player") && !self.overlay;
+        spec.layers = match is_bare || self.no_overlay {
+            true => Layers::Base,
+            false => Layers::WithOverlay,
+        };
+        let slim = self.slim.then_some(Model::Slim);
+        spec.model = slim.or(self.classic.then_some(Model::Classic));
+        spec.has_names = self.names;
+        spec.decoration = Decoration {
+            // An invisible one is none.
+            background: self.background.filter(|[.., alpha]| *alpha > 0),
+            padding: self.padding.unwrap_or_default(),
+            shape: self.shape.unwrap_or_default(),
+            has_shadow: self.shadow,
+        };
+        Some(spec)
     }
 
     /// Returns the movement of the player, or `None` for a picture that stands still.
@@ -245,9 +237,8 @@ impl RenderArgs {
     /// Returns the number of columns of a sheet of this many players.
     #[must_use]
     pub fn columns(&self, players: usize) -> u32 {
-        let is_enough = |columns: &u32| players <= columns.saturating_pow(2) as usize;
-        let square = || (1..).find(is_enough);
-        self.columns.or_else(square).unwrap_or(u32::MAX)
+        let square = u32::try_from(players.saturating_sub(1).isqrt() + 1);
+        self.columns.or(square.ok()).unwrap_or(u32::MAX)
     }
 
     /// Returns the word for the picture of each player.
@@ -433,8 +424,10 @@ mod tests {
 
     #[test]
     fn models_motions_and_columns() {
-        let models =
-            ["--slim", "--classic", ""].map(|flag| parse(format!("bust {flag}").trim()).model());
+        let models = ["--slim", "--classic", ""].map(|flag| {
+            let spec = parse(format!("bust {flag}").trim()).spec();
+            spec.unwrap().model
+        });
         assert_eq!(models, [Some(Model::Slim), Some(Model::Classic), None]);
         let motion = |turns, cycle| {
             let motion = Motion::default();

@@ -107,7 +107,7 @@ impl<'a> Renderer<'a> {
             path if is_path(path) => (read(Path::new(path))?, path),
             name => return self.resolve(name),
         };
-        let skin = Skin::decode(&texture, self.args.model());
+        let skin = Skin::decode(&texture, None);
         Ok(Worn {
             skin: skin.with_context(|| format!("{name} is not a skin"))?,
             texture,
@@ -146,7 +146,7 @@ impl<'a> Renderer<'a> {
         let is_caped = self.cape.is_none() && self.args.spec().is_some_and(|spec| spec.has_cape);
         let cape = profile.cape.filter(|_| is_caped);
         Ok(Worn {
-            skin: Skin::decode(&texture, self.args.model().or(skin.model))?,
+            skin: Skin::decode(&texture, skin.model)?,
             texture,
             name: profile.name.unwrap_or_default(),
             is_java: matches!(profile.account, Account::Java(_)),
