@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, anyhow};
 use effigy_cli::{AccessLogArg, ServerArgs};
-use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths};
+use effigy_http::{AccessLog, Config, Metrics, Paths};
 use effigy_service::{Service, ServiceConfig};
 use effigy_store::SqlStore;
 use effigy_upstream::ProviderChain;
@@ -61,14 +61,12 @@ impl Server {
             Some(_) => Paths::AllButMetrics,
             None => Paths::All,
         };
-        let access_log = args.access_log.map(|format| match format {
-            AccessLogArg::Common => AccessLogFormat::Common,
-            AccessLogArg::Json => AccessLogFormat::Json,
-        });
+        let is_json = args.access_log == Some(AccessLogArg::Json);
+        let start_log = |_| AccessLog::start(is_json, io::stdout());
         Ok(Self {
             listener,
             metrics_listener,
-            is_json: args.access_log == Some(AccessLogArg::Json),
+            is_json,
             config: Config {
                 max_connections: max_connections(),
                 response_timeout: RENDER_TIMEOUT + resolve_timeout,
@@ -77,7 +75,7 @@ impl Server {
                 drain: args.drain,
                 idle_timeout: args.idle_timeout,
                 paths,
-                access_log: access_log.map(|format| AccessLog::start(format, io::stdout())),
+                access_log: args.access_log.map(start_log),
                 ..Config::new(metrics)
             },
         })
