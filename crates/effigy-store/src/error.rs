@@ -1,6 +1,6 @@
 //! The errors of a store.
 
-use std::{io::ErrorKind, time::Duration};
+use std::{error::Error, io::ErrorKind, time::Duration};
 
 use sqlx::{migrate::MigrateError, postgres::PgDatabaseError};
 
@@ -24,6 +24,9 @@ pub enum StoreError {
         #[source]
         source: DatabaseError,
     },
+    /// The server of the database was down when the store was opened, and has not been reached since.
+    #[error("the database is not open yet")]
+    NotOpen,
     /// The database did not answer in time. It may be down, unreachable or overloaded.
     #[error("the database did not {operation} within {} s", limit.as_secs_f32())]
     TimedOut {
@@ -50,6 +53,12 @@ impl StoreError {
             Self::Open { source, .. } | Self::Database { source, .. } => kind(source),
             _ => false,
         }
+    }
+
+    /// Returns the message with that of the cause.
+    pub(crate) fn told(&self) -> String {
+        let cause = self.source().map(|cause| format!(": {cause}"));
+        format!("{self}{}", cause.unwrap_or_default())
     }
 
     pub(crate) fn unknown() -> Self {

@@ -15,23 +15,24 @@ mod sqlite;
 mod store;
 
 use std::num::NonZeroU32;
-use std::sync::{Arc, atomic::AtomicU64};
-use std::{error::Error as _, fmt, time::Duration};
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use sqlx::{Pool, Postgres, Sqlite};
-use tokio::sync::OnceCell;
 
 use crate::{DatabaseError, StoreError};
 
 /// Time limit of a call, including the wait for a connection: longer than SQLite's wait for the lock of another process.
 const CALL_TIMEOUT: Duration = Duration::from_secs(6);
+/// The time between two attempts to reach a server that was down when the store was opened.
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A store in SQLite or PostgreSQL. Clones share their connections.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct SqlStore {
-    url: Arc<str>,
-    /// Empty until the first call that finds the database there, which opens it.
-    database: Arc<OnceCell<Database>>,
+    /// Empty until a server that is down at first has been reached.
+    database: Arc<OnceLock<Database>>,
     options: StoreOptions,
     /// Bytes of the images that were written since the size was last found to be small enough.
     written: Arc<AtomicU64>,
@@ -50,13 +51,6 @@ pub struct StoreOptions {
     /// Refuses a missing SQLite file, which is created otherwise, and a PostgreSQL server that is down. Otherwise such a
     /// server is opened when it is there, and until then all calls fail.
     pub must_exist: bool,
-}
-
-impl fmt::Debug for SqlStore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The URL may have a password.
-        f.debug_tuple("SqlStore").field(&self.database).finish()
-    }
 }
 
 impl SqlStore {
@@ -87,68 +81,72 @@ impl SqlStore {
     /// If it is called outside a Tokio runtime with time and I/O enabled.
     pub async fn open_with(url: &str, options: StoreOptions) -> Result<Self, StoreError> {
         let store = Self {
-            url: url.into(),
             database: Arc::default(),
             options,
             // The first write measures the size.
             written: Arc::new(AtomicU64::new(u64::MAX / 2)),
         };
-        match store.check().await {
+        match store.connect(url).await {
             Err(error) if store.options.must_exist => return Err(error),
             Err(error) if error.is(DatabaseError::is_damage) && url.starts_with("sqlite:") => {
-                store.close().await;
                 let aside = sqlite::move_aside(url)?;
                 tracing::warn!(
                     "the database is damaged: it is now `{aside}`, and a new one begins"
                 );
-                return Box::pin(Self::open_with(url, store.options)).await;
+                store.connect(url).await?;
             }
             Err(error) if error.is(DatabaseError::is_down) => {
-                let cause = error.source().map(ToString::to_string).unwrap_or_default();
-                tracing::warn!("nothing is stored until the database is there: {error}: {cause}");
+                tokio::spawn(store.clone().connect_later(url.to_owned(), error));
             }
-            checked => checked?,
+            connected => connected?,
         }
         Ok(store)
     }
 
-    /// Opens the database and prunes the log of health checks.
-    async fn check(&self) -> Result<(), StoreError> {
-        let database = self.database().await?;
-        match (self.prune_health().await, database) {
-            // A server may be a copy that is only read; a file that cannot be written is a mistake.
-            (_, Database::Postgres(_)) => Ok(()),
-            (pruned, Database::Sqlite(_)) => pruned,
+    /// Opens the database of a URL, migrates its tables and prunes the log of health checks.
+    async fn connect(&self, url: &str) -> Result<(), StoreError> {
+        let database = if url.starts_with("sqlite:") {
+            Database::Sqlite(sqlite::open(url, self.options.must_exist).await?)
+        } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+            Database::Postgres(postgres::open(url, self.options.connections).await?)
+        } else {
+            return Err(StoreError::unknown());
+        };
+        let pruned = database.prune_health().await;
+        // A server may be a copy that is only read; a file that cannot be written is a mistake.
+        if let (Err(error), Database::Sqlite(_)) = (pruned, &database) {
+            database.close().await;
+            return Err(error);
+        }
+        self.database
+            .set(database)
+            .expect("it is opened once, after all attempts that failed");
+        Ok(())
+    }
+
+    /// Tries to connect until that succeeds, or nobody needs the store any more.
+    async fn connect_later(self, url: String, mut error: StoreError) {
+        while Arc::strong_count(&self.database) > 1 {
+            let reason = error.told();
+            tracing::warn!("nothing is stored until the database is there: {reason}");
+            tokio::time::sleep(RETRY_INTERVAL).await;
+            match self.connect(&url).await {
+                Ok(()) => return tracing::info!("the database is open"),
+                Err(again) => error = again,
+            }
         }
     }
 
-    /// Returns the database, and opens it if that has not succeeded yet.
-    async fn database(&self) -> Result<&Database, StoreError> {
-        self.database.get_or_try_init(|| self.connect()).await
-    }
-
-    /// Opens the database and migrates its tables.
-    async fn connect(&self) -> Result<Database, StoreError> {
-        let (url, options) = (&*self.url, &self.options);
-        Ok(if url.starts_with("sqlite:") {
-            Database::Sqlite(sqlite::open(url, options.must_exist).await?)
-        } else if url.starts_with("postgres://") || url.starts_with("postgresql://") {
-            Database::Postgres(postgres::open(url, options.connections).await?)
-        } else {
-            return Err(StoreError::unknown());
-        })
+    /// Returns the database, if it is open.
+    fn database(&self) -> Result<&Database, StoreError> {
+        self.database.get().ok_or(StoreError::NotOpen)
     }
 
     /// Closes the connections of the store and its clones; later calls fail. An SQLite file is left
     /// without a write-ahead log.
     pub async fn close(&self) {
-        if self.database.initialized() {
-            // An unreachable server never confirms. Its connections end with the process.
-            let _ = run!(self, "close", open => async {
-                open.readers.close().await;
-                open.writers.close().await;
-                Ok(())
-            });
+        if let Some(database) = self.database.get() {
+            database.close().await;
         }
     }
 }
@@ -169,31 +167,33 @@ struct Connections<DB: sqlx::Database> {
     writers: Pool<DB>,
 }
 
-/// Waits for the outcome of a statement for a limited time, and names the operation in the error.
+/// Runs `work` and names the operation in its error.
 async fn within_timeout<T>(
     operation: &'static str,
-    statement: impl Future<Output = Result<Result<T, sqlx::Error>, StoreError>>,
+    work: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, StoreError> {
     let limit = CALL_TIMEOUT;
-    let outcome = tokio::time::timeout(limit, statement).await;
-    let outcome = outcome.map_err(|_| StoreError::TimedOut { operation, limit })?;
-    outcome?.map_err(|error| StoreError::Database {
-        operation,
-        source: DatabaseError(error),
-    })
+    match tokio::time::timeout(limit, work).await {
+        Ok(outcome) => outcome.map_err(|error| StoreError::Database {
+            operation,
+            source: DatabaseError(error),
+        }),
+        Err(_) => Err(StoreError::TimedOut { operation, limit }),
+    }
 }
 
-/// Runs a statement on the database of a store: the same code is compiled for each type of connection.
+/// Runs a statement on the open database: the same code is compiled for each type of connection.
 ///
-/// `run!(store, "do a thing", open => statement)` evaluates `statement` with the [`Connections`] `open`. The text names the
+/// `run!(database, "do a thing", open => statement)` evaluates `statement` with the [`Connections`] `open`. The text names the
 /// operation in a [`StoreError`].
 macro_rules! run {
-    ($store:expr, $operation:literal, $open:ident => $statement:expr) => {{
+    ($database:expr, $operation:literal, $open:ident => $statement:expr) => {{
+        let database = $database;
         let statement = async {
-            Ok(match $store.database().await? {
+            match database {
                 Database::Sqlite($open) => $statement.await,
                 Database::Postgres($open) => $statement.await,
-            })
+            }
         };
         within_timeout($operation, statement).await
     }};
@@ -201,8 +201,8 @@ macro_rules! run {
 
 /// Executes a statement that writes, and returns the number of rows that it has changed.
 macro_rules! execute {
-    ($store:expr, $operation:literal, $sql:expr, $($value:expr),+) => {
-        run!($store, $operation, open => async {
+    ($database:expr, $operation:literal, $sql:expr, $($value:expr),+) => {
+        run!($database, $operation, open => async {
             let query = sqlx::query($sql)$(.bind($value))+;
             query.execute(&open.writers).await.map(|done| done.rows_affected())
         })

@@ -101,7 +101,7 @@ impl Store for SqlStore {
         lifetime: Duration,
     ) -> Result<Option<CachedImage>, StoreError> {
         let (now, expired) = (to_unix_millis(now), newest_expired(now, lifetime));
-        let row: Result<Option<ImageRow>, _> = run!(self, "look an image up", open => {
+        let row: Result<Option<ImageRow>, _> = run!(self.database()?, "look an image up", open => {
             let query = sqlx::query_as(LOOKUP).bind(key.as_bytes()).bind(expired).bind(now);
             query.fetch_optional(&open.readers)
         });
@@ -127,7 +127,7 @@ impl Store for SqlStore {
         // waits for them.
         let images = Vec::from_iter(BTreeMap::from_iter(images.iter().copied()));
         let counts = BTreeSet::from_iter(counts);
-        let written = run!(self, "store images and counts", open => async {
+        let written = run!(self.database()?, "store images and counts", open => async {
             let mut transaction = open.writers.begin().await?;
             for batch in images.chunks(INSERT_BATCH) {
                 let mut insert = QueryBuilder::new(INSERT);
@@ -150,7 +150,7 @@ impl Store for SqlStore {
             }
             transaction.commit().await
         });
-        if let (Err(error), Some(Database::Sqlite(file))) = (&written, self.database.get())
+        if let (Err(error), Database::Sqlite(file)) = (&written, self.database()?)
             && error.is(DatabaseError::is_damage)
         {
             // If that fails too, the next write tries again.
@@ -172,7 +172,7 @@ impl Store for SqlStore {
     }
 
     async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
-        let rows: Vec<(String, i64)> = run!(self, "read the counters", open => {
+        let rows: Vec<(String, i64)> = run!(self.database()?, "read the counters", open => {
             sqlx::query_as(COUNTS).fetch_all(&open.readers)
         })?;
         let count = |&edition: &Edition| {
@@ -188,7 +188,7 @@ impl Store for SqlStore {
         // PostgreSQL refuses NUL characters, which the message of an upstream's error might contain.
         let message = entry.message.replace('\0', "\u{fffd}");
         let response_time = to_millis(entry.response_time);
-        run!(self, "record a health check", open => async {
+        run!(self.database()?, "record a health check", open => async {
             let record = sqlx::query(RECORD).bind(recorded_at).bind(entry.status.as_str());
             let record = record.bind(message).bind(response_time).bind(&*self.options.server);
             record.execute(&open.writers).await.map(drop)
@@ -196,7 +196,7 @@ impl Store for SqlStore {
     }
 
     async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
-        run!(self, "read the health log", open => async {
+        run!(self.database()?, "read the health log", open => async {
             let recent = sqlx::query_as(RECENT).bind(i64::from(limit)).bind(&*self.options.server);
             recent.fetch_all(&open.readers).await?.into_iter().map(health_entry).collect()
         })
@@ -206,7 +206,7 @@ impl Store for SqlStore {
         let expired = newest_expired(now, lifetime);
         let future = to_unix_millis(now).saturating_add(to_millis(lifetime));
         let mut deleted = 0;
-        while let more @ 1.. = execute!(self, "prune images", PRUNE, expired, future)? {
+        while let more @ 1.. = execute!(self.database()?, "prune images", PRUNE, expired, future)? {
             deleted += more;
         }
         if let Some(max_bytes) = self.options.max_bytes {
@@ -214,12 +214,12 @@ impl Store for SqlStore {
                 deleted += more;
             }
         }
-        self.prune_health().await?;
+        self.database()?.prune_health().await?;
         Ok(deleted)
     }
 }
 
-impl SqlStore {
+impl Database {
     /// Deletes the health checks beyond the length of the log.
     pub(super) async fn prune_health(&self) -> Result<(), StoreError> {
         let length = i64::from(HEALTH_LOG_LENGTH);
@@ -227,13 +227,25 @@ impl SqlStore {
         Ok(())
     }
 
+    pub(super) async fn close(&self) {
+        // An unreachable server never confirms. Its connections end with the process.
+        let _ = run!(self, "close", open => async {
+            open.readers.close().await;
+            open.writers.close().await;
+            Ok(())
+        });
+    }
+}
+
+impl SqlStore {
     /// Deletes a batch of the oldest images if there are too many, and returns their number.
     async fn evict(&self, max_bytes: u64) -> Result<u64, StoreError> {
-        let query = match self.database().await? {
+        let database = self.database()?;
+        let query = match database {
             Database::Sqlite(_) => sqlite::SIZE,
             Database::Postgres(_) => postgres::SIZE,
         };
-        let size: i64 = run!(self, "measure its size", open => {
+        let size: i64 = run!(database, "measure its size", open => {
             sqlx::query_scalar(query).fetch_one(&open.readers)
         })?;
         let enough = max_bytes - max_bytes / MEASURED_SHARE * 2;
@@ -243,7 +255,7 @@ impl SqlStore {
             return Ok(0);
         }
         let bytes = i64::try_from(excess.min(EVICT_BATCH_BYTES)).unwrap_or(i64::MAX);
-        execute!(self, "delete the oldest images", EVICT, bytes)
+        execute!(database, "delete the oldest images", EVICT, bytes)
     }
 }
 

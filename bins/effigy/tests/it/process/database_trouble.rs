@@ -141,7 +141,7 @@ async fn postgres_that_is_down_at_the_start() {
     server.wait_for_log("cannot be written");
 
     postgres.restart();
-    server.wait_for_log("written to the database again");
+    server.wait_for_log("the database is open");
     recovers(&server);
     assert_eq!(count(&server), Some(19));
     let server = server.restart_with(&["--database-url", &url]);
