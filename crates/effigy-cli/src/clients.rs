@@ -5,13 +5,15 @@ use std::net::IpAddr;
 use clap::Args;
 use effigy_service::{ClientLimits, Rate};
 use effigy_store::LIFETIME;
-use effigy_upstream::ConfigError;
 use ipnet::IpNet;
 
 use crate::values::{Limit, Parsed, calls, client_bytes, or_none, work};
 
 /// The connections that one client may have open. Browsers open six.
 const CONNECTIONS: u32 = 256;
+
+/// Some networks. Because of the name, clap does not take them for a setting that may occur several times.
+type Networks = Vec<IpNet>;
 
 /// The limits of each client: an address, or an IPv6 network of 64 bits. Pictures from the cache are never
 /// limited.
@@ -22,8 +24,8 @@ pub struct ClientArgs {
     /// Their X-Forwarded-For is trusted. A network is written like 10.0.0.0/8;
     /// separate several with commas, or repeat the flag. Without this setting, clients on loopback or private
     /// networks are not limited.
-    #[arg(long, env, value_delimiter = ',', value_parser = or_none(network))]
-    trusted_proxy: Vec<Limit<IpNet>>,
+    #[arg(long, env, value_parser = networks)]
+    trusted_proxy: Vec<Networks>,
     /// The calls to upstream services that one client may cause, for example 900/10m: all at once, then evenly
     /// spread; or none for no limit.
     #[arg(long, env, default_value = "900/10m", value_parser = or_none(calls))]
@@ -43,39 +45,34 @@ impl ClientArgs {
     /// which that is deleted.
     #[must_use]
     pub fn limits(&self, database_bytes: Option<u64>) -> ClientLimits {
-        let share = database_bytes.map(|bytes| u32::try_from(bytes / 8 / 1024));
-        let share_kib = share.map(|share| share.unwrap_or(u32::MAX));
+        let share_kib = |bytes: u64| u32::try_from(bytes / 8 / 1024).unwrap_or(u32::MAX);
         ClientLimits {
             lookups: self.client_lookups,
             work: self.client_work,
             bytes: self.client_bytes,
-            writes: share_kib.and_then(|kib| Rate::new(kib, LIFETIME)),
+            writes: database_bytes.and_then(|bytes| Rate::new(share_kib(bytes), LIFETIME)),
             connections: Some(CONNECTIONS),
         }
     }
 
     /// Returns the trusted proxies, or `None` if the setting is missing.
-    ///
-    /// # Errors
-    ///
-    /// If there are both proxies and none.
-    pub fn trusted_proxies(&self) -> Result<Option<Vec<IpNet>>, ConfigError> {
-        let proxies: Vec<IpNet> = self.trusted_proxy.iter().flatten().copied().collect();
-        match proxies.len() == self.trusted_proxy.len() || proxies.is_empty() {
-            true => Ok((!self.trusted_proxy.is_empty()).then_some(proxies)),
-            false => Err(ConfigError {
-                setting: "--trusted-proxy",
-                value: "none".to_owned(),
-                problem: "cannot be one of several".into(),
-            }),
-        }
+    #[must_use]
+    pub fn trusted_proxies(&self) -> Option<Vec<IpNet>> {
+        (!self.trusted_proxy.is_empty()).then(|| self.trusted_proxy.concat())
+    }
+}
+
+fn networks(text: &str) -> Parsed<Networks> {
+    match text.trim() {
+        "none" => Ok(Vec::new()),
+        text => text.split(',').map(|word| network(word.trim())).collect(),
     }
 }
 
 fn network(text: &str) -> Parsed<IpNet> {
     let address = text.parse().map(|address: IpAddr| address.into());
     let network = address.or_else(|_| text.parse());
-    network.map_err(|_| "write an address, or a network, for example 10.0.0.0/8")
+    network.map_err(|_| "write none alone, or addresses or networks, for example 10.0.0.0/8")
 }
 
 #[cfg(test)]
@@ -104,14 +101,13 @@ mod tests {
             let found: Vec<String> = found
                 .trusted_proxies()
                 .unwrap()
-                .unwrap()
                 .iter()
                 .map(IpNet::to_string)
                 .collect();
             assert_eq!(found, expected, "{text}");
         }
-        assert_eq!(parse(&[]).unwrap().trusted_proxies(), Ok(None));
-        for text in ["", "10.0.0", "10.0.0.0/40", "proxy.example.org"] {
+        assert_eq!(parse(&[]).unwrap().trusted_proxies(), None);
+        for text in ["", "10.0.0", "10.0.0.0/40", "proxy.example.org", "::1,none"] {
             assert!(parse(&["--trusted-proxy", text]).is_none(), "{text}");
         }
     }

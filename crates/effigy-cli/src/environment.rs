@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, CommandFactory, Error, FromArgMatches};
 
-use super::{Cli, Command, help, render, tips};
+use super::{Cli, Command, help, tips};
 
 /// The command whose settings are no variables, since it is not of a server.
 const LOCAL: &str = "render";
@@ -25,21 +25,17 @@ pub fn parse() -> Cli {
 
 /// Parses arguments, the first of which is the program.
 pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
-    let mut words = arguments.iter().skip(1).flat_map(|word| word.to_str());
-    let [name, picture] = [(); 2].map(|()| words.next().unwrap_or_default());
+    let name = arguments.get(1).and_then(|word| word.to_str());
+    let name = name.unwrap_or_default();
     let mut command = command();
     if command.find_subcommand(name).is_some() {
         // The settings of the server that would run without a command.
         command = command.mut_args(|arg| arg.env(None::<&str>));
     }
-    command = command.mut_subcommand(LOCAL, |of_render| render::hide_excluded(of_render, picture));
     let matches = command.try_get_matches_from_mut(arguments);
-    let matches = matches.map_err(|error| match unreadable(&command) {
-        Some(name) if error.kind() == ErrorKind::InvalidUtf8 => Error::raw(
-            ErrorKind::InvalidUtf8,
-            format!("{} is no text in UTF-8\n", name.display()),
-        ),
-        _ => tips::with_tip(with_variable(error, &command, arguments), &command, name),
+    let matches = matches.map_err(|error| {
+        let of_command = command.find_subcommand(name).unwrap_or(&command);
+        tips::with_tip(with_variable(error, of_command, arguments), of_command)
     })?;
     let cli = Cli::from_arg_matches(&matches).expect("the matches are those of the same command");
     if let (Some(Command::Render(args)), Some((_, matches))) = (&cli.command, matches.subcommand())
@@ -51,25 +47,18 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
 }
 
 /// Names the variable of a bad value, which is where one that is not among the arguments is from.
-fn with_variable(mut error: Error, program: &clap::Command, arguments: &[OsString]) -> Error {
+fn with_variable(mut error: Error, command: &clap::Command, arguments: &[OsString]) -> Error {
     let [flag, value] = [ContextKind::InvalidArg, ContextKind::InvalidValue]
         .map(|kind| error.get(kind).map(ToString::to_string).unwrap_or_default());
     let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
-    let commands = program.get_subcommands().chain([program]);
-    let mut args = commands.flat_map(clap::Command::get_arguments);
     let long = flag.trim_start_matches('-').split(' ').next();
+    let mut args = command.get_arguments();
     let variable = args.find_map(|arg| arg.get_env().filter(|_| arg.get_long() == long));
     if let (Some(name), false) = (variable, words.any(|word| word.contains(&value))) {
         let flag = format!("{flag}, from {}", name.display());
         error.insert(ContextKind::InvalidArg, ContextValue::String(flag));
     }
     error
-}
-
-/// Returns the variable of a command whose value is no text.
-fn unreadable(command: &clap::Command) -> Option<&OsStr> {
-    let mut names = command.get_arguments().filter_map(Arg::get_env);
-    names.find(|name| env::var_os(name).is_some_and(|value| value.to_str().is_none()))
 }
 
 /// Returns the commands with their help and the names of their variables: those with the prefix, unless only one without it
@@ -161,6 +150,7 @@ mod tests {
             ("render back x.png", "invalid value 'back'"),
             ("render face x.png --size=0", "a whole number of pixels"),
             ("render face x.png --size -3", "a whole number of pixels"),
+            ("render cube x.png --turn --frames -3", "-3 is not in 1..=1000"),
             ("render face x.png --facing=up", "invalid value 'up' for '--facing"),
             ("render face x.png --overlay --no-overlay", "--no-overlay"),
             ("render figure x.png --turn --svg -o x.apng", "--svg"),
@@ -223,17 +213,6 @@ mod tests {
             assert!(error.contains(tip), "{words}: {error}");
             assert!(!error.contains("--pitch"), "{words}: {error}");
         }
-    }
-
-    #[test]
-    fn the_help_of_a_view_has_its_arguments() {
-        let [head, figure] =
-            ["head", "figure"].map(|view| answer(&format!("render {view} --help")));
-        assert!(
-            figure.contains("--pitch") && !head.contains("--pitch"),
-            "{head}"
-        );
-        assert!(head.contains("--background"), "{head}");
     }
 
     #[test]

@@ -18,11 +18,14 @@ const SHORT: [&str; 20] = [
     "output", "size", "svg", "columns", "facing", "yaw", "pose", "overlay", "background",
 ];
 
-/// Puts an argument under its heading, and hides it from `-h` unless that shows it.
+/// Puts an argument under its heading, hides it from `-h` unless that shows it, and lets the value of an option be a negative
+/// number, so that the message about it is the option's own.
 pub(crate) fn arranged(arg: Arg) -> Arg {
     let id = arg.get_id().to_string();
     let heading = headings().find(|(_, ids)| ids.split(' ').any(|listed| listed == id));
     let arg = arg.hide_short_help(!SHORT.contains(&&*id));
+    let is_option = !arg.is_positional() && arg.get_action().takes_values();
+    let arg = arg.allow_negative_numbers(is_option);
     arg.help_heading(heading.map(|(heading, _)| heading))
 }
 

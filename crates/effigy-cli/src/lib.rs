@@ -151,7 +151,7 @@ pub struct AddressArgs {
     #[arg(value_parser = hinted::<IpAddr>("write an IP address, for example 127.0.0.1"))]
     listen: IpAddr,
     /// The port that the service listens on; 0 picks a free one.
-    #[arg(long, env, default_value_t = 3005, allow_negative_numbers = true)]
+    #[arg(long, env, default_value_t = 3005)]
     #[arg(value_parser = hinted::<u16>("write a port, a whole number from 0 to 65535"))]
     port: u16,
 }
@@ -291,7 +291,8 @@ mod tests {
                 // Two blanks begin the explanation, and `>` is for the shell.
                 let command = example.split("  ").next().unwrap_or_default();
                 let command = command.split(" > ").next().unwrap_or_default();
-                let parsed = Cli::try_parse_from(command.split(' '));
+                let words: Vec<_> = command.split(' ').map(Into::into).collect();
+                let parsed = environment::parse_from(&words);
                 assert!(parsed.is_ok(), "{command}: {parsed:?}");
                 parsed_examples += 1;
             }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, Command};
+use clap::{ArgMatches, Args};
 use effigy_render::{
     Angle, Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Motion, NamedPose,
     PictureSpec, Shape, Size, View, parse_color,
@@ -34,7 +34,6 @@ pub struct RenderArgs {
     pub output: Option<PathBuf>,
     /// The width in pixels, or the height of a combo (default: 128).
     #[arg(long, short, value_name = "PIXELS", value_parser = size)]
-    #[arg(allow_negative_numbers = true)]
     pub size: Option<Size>,
     /// Write SVG instead of PNG.
     ///
@@ -64,19 +63,16 @@ pub struct RenderArgs {
     ///
     /// From -360 to 360 degrees: 0 toward the viewer, 90 to the right of the picture.
     #[arg(long, value_name = "DEGREES", value_parser = number(-360.0, 360.0))]
-    #[arg(allow_negative_numbers = true)]
     pub yaw: Option<f64>,
     /// The height of the viewer of a figure, portrait or cube (default: 16).
     ///
     /// From -90 to 90 degrees: 0 level with the player, 90 above.
     #[arg(long, value_name = "DEGREES", value_parser = number(-90.0, 90.0))]
-    #[arg(allow_negative_numbers = true)]
     pub pitch: Option<f64>,
     /// The field of view of a figure, portrait or cube: 0 is none, 30 a quiet lens (default: 30).
     ///
     /// From 0 to 90 degrees: 0 is a view without perspective.
     #[arg(long, value_name = "DEGREES", value_parser = number(0.0, 90.0))]
-    #[arg(allow_negative_numbers = true)]
     pub fov: Option<f64>,
     /// The pose of a figure, portrait or cube (default: stand).
     #[arg(long, value_parser = words::<NamedPose>(NamedPose::WORDS))]
@@ -84,7 +80,6 @@ pub struct RenderArgs {
     pub pose: Option<NamedPose>,
     /// The moment of the pose's movement, from 0 to 1 (default: 0).
     #[arg(long, value_name = "PHASE", value_parser = number(0.0, 1.0), requires = "pose")]
-    #[arg(allow_negative_numbers = true)]
     pub phase: Option<f64>,
     /// What a figure, portrait or cube is sized for: this pose from this side, a turn, or all poses (default: pose).
     #[arg(long, value_parser = words::<Framing>(Framing::WORDS))]
@@ -138,7 +133,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "COLOR", value_parser = parse_color)]
     pub background: Option<[u8; 4]>,
     /// The distance from the edges in pixels, which adds to the size (default: 0).
-    #[arg(long, value_name = "PIXELS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "PIXELS")]
     #[arg(value_parser = hinted::<u16>("write a whole number of pixels from 0 to 65535"))]
     pub padding: Option<u16>,
     /// The shape to which the picture is cut (default: square).
@@ -156,32 +151,20 @@ pub struct RenderArgs {
 }
 
 impl RenderArgs {
-    /// Returns the model to draw on, or `None` for the skin's own.
-    #[must_use]
-    pub fn model(&self) -> Option<Model> {
-        let slim = self.slim.then_some(Model::Slim);
-        slim.or(self.classic.then_some(Model::Classic))
-    }
-
     /// Returns the picture to draw, or `None` for the unchanged texture.
     #[must_use]
     pub fn spec(&self) -> Option<PictureSpec> {
         let view = self.view()?;
-        let is_bare = matches!(self.each(), "head" | "player") && !self.overlay;
-        let layers = match is_bare || self.no_overlay {
-            true => Layers::Base,
-            false => Layers::WithOverlay,
-        };
         let default_size = Size::px(match &*self.picture {
             "ioshead" | "iosbody" => 64,
             _ => 128,
         });
-        let mut default = PictureSpec::new(view, self.size.unwrap_or(default_size));
+        let mut spec = PictureSpec::new(view, self.size.unwrap_or(default_size));
         if matches!(self.each(), "isohead" | "isobody") {
             // As under `/v1/`.
-            (default.light, default.filter) = (Light::Soft, Filter::Area);
+            (spec.light, spec.filter) = (Light::Soft, Filter::Area);
         }
-        let camera = match default.camera.angles() {
+        spec.camera = match spec.camera.angles() {
             Some([yaw, pitch, fov]) => Camera::perspective(
                 self.yaw.unwrap_or(yaw.to_degrees()),
                 self.pitch.unwrap_or(pitch.to_degrees()),
@@ -190,24 +173,28 @@ impl RenderArgs {
             None => Camera::Isometric(self.facing.unwrap_or_default()),
         };
         let phase = self.phase.unwrap_or_default();
-        let pose = self.pose.map_or(default.pose, |pose| pose.at(phase));
-        let picture = default
-            .with_camera(camera)
-            .with_pose(pose)
-            .with_framing(self.fit.unwrap_or_default())
-            .with_light(self.light.unwrap_or(default.light))
-            .with_cape(!self.no_cape && (default.has_cape || self.cape.is_some() || self.elytra))
-            .with_elytra(self.elytra)
-            .with_layers(layers)
-            .with_names(self.names)
-            .with_decoration(Decoration {
-                // An invisible one is none.
-                background: self.background.filter(|[.., alpha]| *alpha > 0),
-                padding: self.padding.unwrap_or_default(),
-                shape: self.shape.unwrap_or_default(),
-                has_shadow: self.shadow,
-            });
-        Some(picture)
+        spec.pose = self.pose.map_or(spec.pose, |pose| pose.at(phase));
+        spec.framing = self.fit.unwrap_or_default();
+        spec.light = self.light.unwrap_or(spec.light);
+        spec.has_cape |= self.cape.is_some() || self.elytra;
+        spec.has_cape &= !self.no_cape;
+        spec.has_elytra = self.elytra;
+        let is_bare = matches!(self.each(), "head" | "player") && !self.overlay;
+        spec.layers = match is_bare || self.no_overlay {
+            true => Layers::Base,
+            false => Layers::WithOverlay,
+        };
+        let slim = self.slim.then_some(Model::Slim);
+        spec.model = slim.or(self.classic.then_some(Model::Classic));
+        spec.has_names = self.names;
+        spec.decoration = Decoration {
+            // An invisible one is none.
+            background: self.background.filter(|[.., alpha]| *alpha > 0),
+            padding: self.padding.unwrap_or_default(),
+            shape: self.shape.unwrap_or_default(),
+            has_shadow: self.shadow,
+        };
+        Some(spec)
     }
 
     /// Returns the movement of the player, or `None` for a picture that stands still.
@@ -244,15 +231,14 @@ impl RenderArgs {
     /// Returns `true` if all players are in one picture.
     #[must_use]
     pub fn is_of_all(&self) -> bool {
-        is_of_all(&self.picture)
+        matches!(&*self.picture, "group" | "sheet")
     }
 
     /// Returns the number of columns of a sheet of this many players.
     #[must_use]
     pub fn columns(&self, players: usize) -> u32 {
-        let is_enough = |columns: &u32| players <= columns.saturating_pow(2) as usize;
-        let square = || (1..).find(is_enough);
-        self.columns.or_else(square).unwrap_or(u32::MAX)
+        let square = u32::try_from(players.saturating_sub(1).isqrt() + 1);
+        self.columns.or(square.ok()).unwrap_or(u32::MAX)
     }
 
     /// Returns the word for the picture of each player.
@@ -268,70 +254,45 @@ impl RenderArgs {
     /// Finds an argument that would change nothing about the picture, and says so.
     pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
-        let still = self.motion().is_none().then_some(&STILL);
-        let excluding = find_excluding(&self.picture, self.view());
-        excluding.chain(still).find_map(|rule| {
+        let view = self.view();
+        let applies = |rule: &Restriction| view.is_some_and(|view| (rule.applies)(self, view));
+        let mut excluding = RESTRICTIONS.iter().filter(|rule| !applies(rule));
+        excluding.find_map(|rule| {
             let flag = rule.ids.iter().find(is_given)?.replace('_', "-");
             Some(format!("--{flag} is only for {}", rule.views))
         })
     }
 }
 
-/// Returns `true` for the word of a picture of all players.
-fn is_of_all(word: &str) -> bool {
-    matches!(word, "group" | "sheet")
-}
-
-/// Arguments that only some views have.
+/// Arguments that only some pictures have.
 struct Restriction {
     ids: &'static [&'static str],
-    /// Returns `true` for the word of a picture, and the view of each player, that have them.
-    applies: fn(&str, View) -> bool,
-    /// The names of these views.
+    /// Returns `true` for a picture with this view of each player that has them.
+    applies: fn(&RenderArgs, View) -> bool,
+    /// The names of these pictures.
     views: &'static str,
 }
 
 #[rustfmt::skip]
-const RESTRICTIONS: [Restriction; 11] = [
-    Restriction { ids: &["names"], applies: |word, _| is_of_all(word), views: "group and sheet" },
-    Restriction { ids: &["view", "columns"], applies: |word, _| word == "sheet", views: "sheet" },
+const RESTRICTIONS: [Restriction; 12] = [
+    Restriction { ids: &["names"], applies: |args, _| args.is_of_all(), views: "group and sheet" },
+    Restriction { ids: &["view", "columns"], applies: |args, _| args.picture == "sheet", views: "sheet" },
     Restriction { ids: &["svg"], applies: |_, _| true, views: "views that are drawn; a skin file cannot be svg" },
     Restriction { ids: &["size", "overlay", "no_overlay", "background", "padding", "shape"], applies: |_, _| true, views: "views that are drawn; skin is the unchanged file" },
     Restriction { ids: &["slim", "classic"], applies: |_, view| view.shows_arms(), views: "views with arms" },
     Restriction { ids: &["yaw", "pitch", "fov", "pose", "phase", "fit"], applies: |_, view| view.is_free(), views: "figure, portrait, cube and group" },
-    Restriction { ids: &["turn", "animate", "frames", "rate"], applies: |word, view| view.is_free() && !is_of_all(word), views: "figure, portrait and cube" },
+    Restriction { ids: &["turn", "animate", "frames", "rate"], applies: |args, view| view.is_free() && !args.is_of_all(), views: "figure, portrait and cube" },
     Restriction { ids: &["cape", "no_cape", "elytra"], applies: |_, view| view.shows_cape(), views: "figure, portrait, isobody and group" },
     Restriction { ids: &["facing"], applies: |_, view| view.is_isometric(), views: "isometric views" },
     Restriction { ids: &["light"], applies: |_, view| !view.is_flat(), views: "views that are not flat" },
     Restriction { ids: &["shadow"], applies: |_, view| view.shows_ground(), views: "figure, isobody and group" },
+    Restriction { ids: &["frames", "rate"], applies: |args, _| args.motion().is_some(), views: "moving pictures: add --animate or --turn" },
 ];
-
-/// The rule that excludes arguments of a picture that does not move.
-const STILL: Restriction = Restriction {
-    ids: &["frames", "rate"],
-    applies: |_, view| view.is_free(),
-    views: "moving pictures: add --animate or --turn",
-};
-
-/// Returns the rules that exclude arguments of a picture with this view of each player.
-fn find_excluding(word: &str, view: Option<View>) -> impl Iterator<Item = &'static Restriction> {
-    let has = move |rule: &Restriction| view.is_some_and(|view| (rule.applies)(word, view));
-    RESTRICTIONS.iter().filter(move |rule| !has(rule))
-}
 
 /// Finds the first word of a picture that has this word, or of the view that people mean by it.
 pub(crate) fn find_picture(word: &str) -> Option<&'static str> {
     let meant = View::from_synonym(word).map(View::as_str);
     find_row(word).map(|row| row.words[0]).or(meant)
-}
-
-/// Hides the arguments that a picture does not have from the help, if the word is that of one.
-pub(crate) fn hide_excluded(command: Command, word: &str) -> Command {
-    let rules = find_row(word).map(|row| find_excluding(word, row.view));
-    let ids = rules.into_iter().flatten().flat_map(|rule| rule.ids);
-    ids.fold(command, |command, id| {
-        command.mut_arg(id, |arg| arg.hide(true))
-    })
 }
 
 /// A picture on the command line.
@@ -463,8 +424,10 @@ mod tests {
 
     #[test]
     fn models_motions_and_columns() {
-        let models =
-            ["--slim", "--classic", ""].map(|flag| parse(format!("bust {flag}").trim()).model());
+        let models = ["--slim", "--classic", ""].map(|flag| {
+            let spec = parse(format!("bust {flag}").trim()).spec();
+            spec.unwrap().model
+        });
         assert_eq!(models, [Some(Model::Slim), Some(Model::Classic), None]);
         let motion = |turns, cycle| {
             let motion = Motion::default();

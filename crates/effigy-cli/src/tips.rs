@@ -6,17 +6,15 @@ use effigy_render::{Synonym, find_synonym};
 
 use crate::render::find_picture;
 
-/// Adds to an error what its word means, if people type it for another one. `name` is that of the command.
-pub(crate) fn with_tip(mut error: Error, program: &Command, name: &str) -> Error {
+/// Adds to an error of a command what its word means, if people type it for another one.
+pub(crate) fn with_tip(mut error: Error, command: &Command) -> Error {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => text.as_str(),
         _ => "",
     };
     let tip = match error.kind() {
-        ErrorKind::UnknownArgument if name == "render" => {
-            let of_render = program.find_subcommand(name).into_iter();
-            let arguments = of_render.flat_map(Command::get_arguments);
-            let flags: Vec<&str> = arguments.filter_map(Arg::get_long).collect();
+        ErrorKind::UnknownArgument if command.get_name() == "render" => {
+            let flags: Vec<&str> = command.get_arguments().filter_map(Arg::get_long).collect();
             let flag = text(Kind::InvalidArg).trim_start_matches('-');
             match find_synonym(flag, |name| flags.contains(&name)) {
                 Some(Synonym::Parameter(meant)) => format!("the argument is --{meant}"),

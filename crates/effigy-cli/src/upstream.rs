@@ -25,17 +25,17 @@ pub struct UpstreamArgs {
     #[arg(default_value = "mojang geyser", hide_default_value = true)]
     provider: Vec<String>,
     /// The service that gives the UUID of a Java name.
-    #[arg(long, env, default_value = "https://api.mojang.com")]
-    java_identity_url: String,
+    #[arg(long, env, default_value = "https://api.mojang.com", value_parser = BaseUrl::parse)]
+    java_identity_url: BaseUrl,
     /// The service that gives the profile of a Java UUID.
-    #[arg(long, env, default_value = "https://sessionserver.mojang.com")]
-    java_session_url: String,
+    #[arg(long, env, default_value = "https://sessionserver.mojang.com", value_parser = BaseUrl::parse)]
+    java_session_url: BaseUrl,
     /// The service that gives the XUID of a Bedrock gamertag, and the skin of an XUID.
-    #[arg(long, env, default_value = "https://api.geysermc.org")]
-    bedrock_lookup_url: String,
+    #[arg(long, env, default_value = "https://api.geysermc.org", value_parser = BaseUrl::parse)]
+    bedrock_lookup_url: BaseUrl,
     /// The service that gives a texture by its hash.
-    #[arg(long, env, default_value = "https://textures.minecraft.net")]
-    texture_url: String,
+    #[arg(long, env, default_value = "https://textures.minecraft.net", value_parser = BaseUrl::parse)]
+    texture_url: BaseUrl,
     /// Another host that textures may be fetched from; separate several with commas, or repeat the flag.
     #[arg(long, env, value_delimiter = ',')]
     texture_host: Vec<String>,
@@ -62,19 +62,16 @@ pub struct UpstreamArgs {
 }
 
 impl UpstreamArgs {
-    /// Checks the settings.
-    ///
-    /// # Errors
-    ///
-    /// If a URL cannot be called.
-    pub fn config(&self) -> Result<UpstreamConfig, ConfigError> {
-        Ok(UpstreamConfig {
+    /// Returns the settings of a chain of providers.
+    #[must_use]
+    pub fn config(&self) -> UpstreamConfig {
+        UpstreamConfig {
             providers: self.providers(),
             endpoints: Endpoints {
-                java_identity: BaseUrl::parse("--java-identity-url", &self.java_identity_url)?,
-                java_session: BaseUrl::parse("--java-session-url", &self.java_session_url)?,
-                bedrock_lookup: BaseUrl::parse("--bedrock-lookup-url", &self.bedrock_lookup_url)?,
-                texture: BaseUrl::parse("--texture-url", &self.texture_url)?,
+                java_identity: self.java_identity_url.clone(),
+                java_session: self.java_session_url.clone(),
+                bedrock_lookup: self.bedrock_lookup_url.clone(),
+                texture: self.texture_url.clone(),
             },
             timeout: self.upstream_timeout,
             texture_hosts: self.texture_host.clone(),
@@ -84,7 +81,7 @@ impl UpstreamArgs {
                 bedrock: self.bedrock_lookup_limit,
             },
             ..UpstreamConfig::default()
-        })
+        }
     }
 
     /// Names the setting of an error about the folder of skins, which is one of the providers.
@@ -136,7 +133,7 @@ mod tests {
     #[test]
     fn the_defaults_are_the_public_services() {
         let serve = Cli::try_parse_from(["effigy"]).unwrap().serve;
-        let config = serve.upstream.config().unwrap();
+        let config = serve.upstream.config();
         let expected = UpstreamConfig::default();
         assert_eq!(format!("{config:?}"), format!("{expected:?}"));
     }
@@ -148,7 +145,7 @@ mod tests {
                 .unwrap()
                 .serve;
             let config = serve.upstream.config();
-            config.unwrap().providers.join(" ")
+            config.providers.join(" ")
         };
         let none = Cli::try_parse_from(["effigy", "--provider", " "]);
         assert!(none.is_err());

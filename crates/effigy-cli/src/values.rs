@@ -2,9 +2,8 @@
 
 use std::{num::NonZeroU32, str::FromStr, time::Duration};
 
-use clap::Command;
-use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
-use effigy_render::{ParseError, Size};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use effigy_render::{ParseError, Size, parse_switch};
 use effigy_upstream::Rate;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
@@ -48,8 +47,7 @@ pub(crate) fn positive(text: &str) -> Parsed<NonZeroU32> {
 
 /// Parses the variable of a flag that is either there or not.
 pub(crate) fn yes_or_no(text: &str) -> Parsed<bool> {
-    let word = BoolishValueParser::new().parse_ref(&Command::default(), None, text.as_ref());
-    word.map_err(|_| "write true, yes, on or 1, or false, no, off or 0")
+    parse_switch(text).ok_or("write true, yes, on or 1, or false, no, off or 0")
 }
 
 /// Parses the largest size of a picture, which a URL without a size must not exceed.

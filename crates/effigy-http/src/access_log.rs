@@ -16,19 +16,10 @@ use crate::respond::{Response, cache_status};
 /// The lines that wait to be written. A log that is read too slowly loses lines; requests never wait.
 const MAX_WAITING: usize = 8192;
 
-/// The format of the access log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AccessLogFormat {
-    /// The Common Log Format.
-    Common,
-    /// One JSON object a line.
-    Json,
-}
-
 /// A log with a line for each request. A thread of its own writes it, until this is dropped.
 #[derive(Debug)]
 pub struct AccessLog {
-    format: AccessLogFormat,
+    is_json: bool,
     lines: NonBlocking,
     _guard: WorkerGuard,
 }
@@ -42,13 +33,13 @@ pub(crate) struct Access<'a> {
 }
 
 impl AccessLog {
-    /// Starts a log that is written to `output`.
-    pub fn start(format: AccessLogFormat, output: impl Write + Send + 'static) -> Self {
+    /// Starts a log that is written to `output`: one JSON object a line, or the Common Log Format.
+    pub fn start(is_json: bool, output: impl Write + Send + 'static) -> Self {
         let builder = NonBlockingBuilder::default().buffered_lines_limit(MAX_WAITING);
         let builder = builder.thread_name("access log");
         let (lines, _guard) = builder.finish(BufWriter::new(output));
         Self {
-            format,
+            is_json,
             lines,
             _guard,
         }
@@ -56,9 +47,9 @@ impl AccessLog {
 
     pub(crate) fn log(&self, access: &Access<'_>) {
         let now = SystemTime::now();
-        let line = match self.format {
-            AccessLogFormat::Common => access.common(now),
-            AccessLogFormat::Json => access.json(now),
+        let line = match self.is_json {
+            true => access.json(now),
+            false => access.common(now),
         };
         let written = self.lines.clone().write_all((line + "\n").as_bytes());
         written.expect("a line that does not fit is counted");
@@ -196,7 +187,7 @@ mod tests {
     fn a_slow_output_delays_no_request() {
         let (written, output) = std::sync::mpsc::channel();
         let (go_on, held) = std::sync::mpsc::channel();
-        let log = AccessLog::start(AccessLogFormat::Common, Slow(written, held));
+        let log = AccessLog::start(false, Slow(written, held));
         let (request, response) = (parts("/"), response());
         // More than the queue and the buffer of the writer hold.
         for _ in 0..2 * MAX_WAITING {

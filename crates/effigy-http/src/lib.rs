@@ -13,7 +13,7 @@ mod routes;
 mod server;
 mod site;
 
-pub use access_log::{AccessLog, AccessLogFormat};
+pub use access_log::AccessLog;
 pub use config::{Config, Paths, Showcase};
 pub use ipnet::IpNet;
 pub use metrics::Metrics;

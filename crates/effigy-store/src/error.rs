@@ -14,8 +14,8 @@ pub enum StoreError {
     /// operator's mistake.
     #[error("{0}")]
     Url(String),
-    /// The database does not exist, is not readable or writable, is not a database, or refuses the connection or the
-    /// migrations.
+    /// The database does not exist, is not readable or writable, is not a database, was changed by a newer version of this
+    /// crate or by another program, or refuses the connection or the migrations.
     #[error("the database `{database}` cannot be opened")]
     Open {
         /// The file, or the host of the server.
@@ -23,16 +23,6 @@ pub enum StoreError {
         /// The database's error.
         #[source]
         source: DatabaseError,
-    },
-    /// A newer version of this crate, or another program, has changed the tables. The operator's mistake.
-    #[error(
-        "the database `{database}` was changed by a newer version or another program: migration {migration} is unknown"
-    )]
-    Newer {
-        /// The file, or the host of the server.
-        database: String,
-        /// The number of the unknown migration.
-        migration: i64,
     },
     /// The server of the database was down when the store was opened, and has not been reached since.
     #[error("the database is not open yet")]
@@ -82,19 +72,14 @@ impl StoreError {
     }
 
     pub(crate) fn open(database: &str, error: impl Into<MigrateError>) -> Self {
-        let database = database.to_owned();
         let error = match error.into() {
-            MigrateError::VersionMissing(migration) => {
-                return Self::Newer {
-                    database,
-                    migration,
-                };
-            }
             MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error,
             error => error.into(),
         };
-        let source = DatabaseError(error);
-        Self::Open { database, source }
+        Self::Open {
+            database: database.to_owned(),
+            source: DatabaseError(error),
+        }
     }
 }
 
@@ -115,19 +100,15 @@ impl DatabaseError {
         }
     }
 
-    /// Returns `true` if the server cannot be reached, is starting, or has no connection left.
+    /// Returns `true` if the database may be there later: its server cannot be reached, is starting, or has no connection
+    /// left, or another process has locked its file.
     pub(crate) fn is_down(&self) -> bool {
         match &self.0 {
             // A certificate that is not trusted is an error of a server that is there.
             sqlx::Error::Io(error) => error.kind() != ErrorKind::InvalidData,
-            error => has_code(error, &["57P03", "53300"]),
+            // Of SQLite, `SQLITE_BUSY` and its variants.
+            error => has_code(error, &["57P03", "53300", "5", "261", "517", "773"]),
         }
-    }
-
-    /// Returns `true` if other users of the database are in the way.
-    pub(crate) fn is_busy(&self) -> bool {
-        // `SQLITE_BUSY` and its variants, and PostgreSQL's statement timeout.
-        has_code(&self.0, &["5", "261", "517", "773", "57014"])
     }
 
     /// Returns the driver's message, for PostgreSQL without the line of its own source code.
@@ -139,6 +120,11 @@ impl DatabaseError {
 
     /// Returns what to do about an error that has one likely cause.
     fn advice(&self) -> &'static str {
+        if let sqlx::Error::Migrate(error) = &self.0
+            && matches!(**error, MigrateError::VersionMissing(_))
+        {
+            return "; a newer version or another program has changed the tables";
+        }
         let code = self.0.as_database_error().and_then(|error| error.code());
         match code.as_deref().unwrap_or_default() {
             // A prepared statement is missing, or exists already.

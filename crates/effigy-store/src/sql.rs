@@ -23,6 +23,8 @@ use sqlx::{Pool, Postgres, Sqlite};
 
 use crate::{DatabaseError, StoreError};
 
+/// Time limit of a call, including the wait for a connection: longer than SQLite's wait for the lock of another process.
+const CALL_TIMEOUT: Duration = Duration::from_secs(6);
 /// The time between two attempts to reach a server that was down when the store was opened.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -110,17 +112,11 @@ impl SqlStore {
         } else {
             return Err(StoreError::unknown());
         };
-        let is_server = matches!(database, Database::Postgres(_));
-        match database.prune_health().await {
-            Ok(()) => {}
-            // A file that cannot be written is a mistake; a server may be a copy that is only read.
-            Err(error) if is_server || error.is(DatabaseError::is_busy) => {
-                tracing::warn!("old health checks are not deleted: {}", error.told());
-            }
-            Err(error) => {
-                database.close().await;
-                return Err(error);
-            }
+        let pruned = database.prune_health().await;
+        // A server may be a copy that is only read; a file that cannot be written is a mistake.
+        if let (Err(error), Database::Sqlite(_)) = (pruned, &database) {
+            database.close().await;
+            return Err(error);
         }
         self.database
             .set(database)
@@ -169,53 +165,46 @@ struct Connections<DB: sqlx::Database> {
     readers: Pool<DB>,
     /// Connections for statements that write.
     writers: Pool<DB>,
-    /// Time limit of a call, including the wait for a connection.
-    timeout: Duration,
 }
 
-impl<DB: sqlx::Database> Connections<DB> {
-    /// Runs `work` and names the operation in its error.
-    async fn within_timeout<T>(
-        &self,
-        operation: &'static str,
-        work: impl Future<Output = Result<T, sqlx::Error>>,
-    ) -> Result<T, StoreError> {
-        match tokio::time::timeout(self.timeout, work).await {
-            Ok(outcome) => outcome.map_err(|error| StoreError::Database {
-                operation,
-                source: DatabaseError(error),
-            }),
-            Err(_) => Err(StoreError::TimedOut {
-                operation,
-                limit: self.timeout,
-            }),
-        }
+/// Runs `work` and names the operation in its error.
+async fn within_timeout<T>(
+    operation: &'static str,
+    work: impl Future<Output = Result<T, sqlx::Error>>,
+) -> Result<T, StoreError> {
+    let limit = CALL_TIMEOUT;
+    match tokio::time::timeout(limit, work).await {
+        Ok(outcome) => outcome.map_err(|error| StoreError::Database {
+            operation,
+            source: DatabaseError(error),
+        }),
+        Err(_) => Err(StoreError::TimedOut { operation, limit }),
     }
 }
 
 /// Runs a statement on the open database: the same code is compiled for each type of connection.
 ///
-/// `run!(database, "do a thing", readers, pool => statement)` evaluates `statement` with the pool of
-/// the `readers` (or `writers`). The text names the operation in a [`StoreError`].
+/// `run!(database, "do a thing", open => statement)` evaluates `statement` with the [`Connections`] `open`. The text names the
+/// operation in a [`StoreError`].
 macro_rules! run {
-    ($database:expr, $operation:literal, $kind:ident, $pool:ident => $statement:expr) => {
-        match $database {
-            Database::Sqlite(open) => run!(@open, $operation, $kind, $pool, $statement),
-            Database::Postgres(open) => run!(@open, $operation, $kind, $pool, $statement),
-        }
-    };
-    (@$open:ident, $operation:literal, $kind:ident, $pool:ident, $statement:expr) => {{
-        let $pool = &$open.$kind;
-        $open.within_timeout($operation, $statement).await
+    ($database:expr, $operation:literal, $open:ident => $statement:expr) => {{
+        let database = $database;
+        let statement = async {
+            match database {
+                Database::Sqlite($open) => $statement.await,
+                Database::Postgres($open) => $statement.await,
+            }
+        };
+        within_timeout($operation, statement).await
     }};
 }
 
 /// Executes a statement that writes, and returns the number of rows that it has changed.
 macro_rules! execute {
     ($database:expr, $operation:literal, $sql:expr, $($value:expr),+) => {
-        run!($database, $operation, writers, pool => async {
+        run!($database, $operation, open => async {
             let query = sqlx::query($sql)$(.bind($value))+;
-            query.execute(pool).await.map(|done| done.rows_affected())
+            query.execute(&open.writers).await.map(|done| done.rows_affected())
         })
     };
 }

@@ -136,18 +136,12 @@ pub struct RateLimits {
 pub struct BaseUrl(pub(crate) Url);
 
 impl BaseUrl {
-    /// Parses a base URL. A slash at its end makes no difference. `setting` is the operator's name
-    /// for it.
+    /// Parses a base URL. A slash at its end makes no difference.
     ///
     /// # Errors
     ///
-    /// [`ConfigError`] for anything but an http or https URL of a host, a port and a path.
-    pub fn parse(setting: &'static str, value: &str) -> Result<Self, ConfigError> {
-        Self::from_text(value).map_err(|problem| ConfigError::new(setting, value, problem))
-    }
-
-    /// Parses a base URL, or returns what is wrong with it.
-    pub(crate) fn from_text(text: &str) -> Result<Self, &'static str> {
+    /// What is wrong with anything but an http or https URL of a host, a port and a path.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
         let mut url = http_url(text)?;
         if url.query().is_some() || url.fragment().is_some() {
             return Err("must not have a query or fragment");
@@ -222,7 +216,7 @@ impl Endpoints {
 
 impl Default for Endpoints {
     fn default() -> Self {
-        let public = |value| BaseUrl::parse("default", value).expect("the public urls are valid");
+        let public = |value| BaseUrl::parse(value).expect("the public urls are valid");
         Self {
             java_identity: public("https://api.mojang.com"),
             java_session: public("https://sessionserver.mojang.com"),
@@ -239,7 +233,7 @@ mod tests {
     use super::*;
 
     fn base() -> BaseUrl {
-        BaseUrl::parse("test", "http://127.0.0.1:1/api/").expect("a good url")
+        BaseUrl::parse("http://127.0.0.1:1/api/").expect("a good url")
     }
 
     #[test]
@@ -251,7 +245,7 @@ mod tests {
             ("http://x/api/", "http://x/api/users/Notch"),
             ("https://x/a%20b//", "https://x/a%20b/users/Notch"),
         ] {
-            let base = BaseUrl::parse("test", base).expect(base);
+            let base = BaseUrl::parse(base).expect(base);
             let url = base.join("users", "Notch").expect("a segment");
             assert_eq!(url.as_str(), expected);
         }

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use effigy_cli::HealthArgs;
 use serde_json::Value;
-use ureq::{Agent, http::StatusCode};
+use ureq::Agent;
 
 use super::server::reachable;
 use crate::output::print_line;
@@ -26,10 +26,10 @@ pub(crate) fn run(args: &HealthArgs) -> Result<()> {
         true => "the service answers".to_owned(),
         false => summary(&body.context("the answer breaks off")?),
     };
+    let status = answer.status().as_u16();
     ensure!(
-        answer.status() == StatusCode::OK,
-        "the service is unhealthy: status {}: {report}",
-        answer.status().as_u16()
+        status == 200,
+        "the service is unhealthy: status {status}: {report}"
     );
     print_line(&report)
 }

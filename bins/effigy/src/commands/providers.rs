@@ -48,11 +48,8 @@ fn describe(profile: &Profile) -> String {
     let skin = match &profile.skin {
         Some(skin) if !skin.is_default => {
             let model = skin.model.map(|model| format!("{model} "));
-            format!(
-                "{}skin {}",
-                model.unwrap_or_default(),
-                skin.texture.as_str()
-            )
+            let (model, url) = (model.unwrap_or_default(), skin.texture.as_str());
+            format!("{model}skin {url}")
         }
         _ => "no skin".to_owned(),
     };

@@ -10,7 +10,6 @@ use effigy_cli::RenderArgs;
 use effigy_render::ImageFormat;
 use effigy_upstream::ConfigError;
 use indicatif::{ProgressBar, ProgressStyle};
-use parking_lot::Mutex;
 
 use self::{inputs::extension, renderer::Renderer};
 use crate::log;
@@ -73,10 +72,8 @@ fn each(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot write {name}"))?;
     let style = ProgressStyle::with_template("{bar:24} {pos}/{len}")?;
     let written = ProgressBar::new(files.len() as u64).with_style(style);
-    let tasks = Mutex::new(files.iter());
-    let next = || tasks.lock().next();
-    let work = || {
-        while let Some((file, input)) = next() {
+    let work = |first: usize| {
+        for (file, input) in files.iter().skip(first).step_by(THREADS) {
             let bytes = renderer.draw(slice::from_ref(input));
             match bytes.and_then(|bytes| write(file, &bytes)) {
                 Ok(()) => written.inc(1),
@@ -84,7 +81,7 @@ fn each(args: &RenderArgs, inputs: &[String]) -> Result<()> {
             }
         }
     };
-    thread::scope(|scope| (0..THREADS).for_each(|_| drop(scope.spawn(work))));
+    thread::scope(|scope| (0..THREADS).for_each(|first| drop(scope.spawn(move || work(first)))));
     let (count, all) = (written.position(), files.len() as u64);
     written.finish_and_clear();
     let pictures = if count == 1 { "picture" } else { "pictures" };

@@ -20,7 +20,7 @@ const PRUNE_INTERVAL: Duration = Duration::from_secs(3600);
 pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     log::start(&args.server.log, Some(log::INTERVAL));
     let metrics = Metrics::new();
-    let mut upstream = args.upstream.config()?;
+    let mut upstream = args.upstream.config();
     upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);
     upstream.checks = sources::CHECKS;
     let (providers, timeout) = (upstream.providers.join(" "), upstream.timeout);
@@ -28,7 +28,6 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     let transport = sources::timed(transport, Arc::clone(&metrics));
     let chain = ProviderChain::new(transport, upstream);
     let chain = Arc::new(chain.map_err(|error| args.upstream.explained(error))?);
-    let trusted_proxies = args.clients.trusted_proxies()?;
     let url = &args.database.database_url;
     let (database, _) = url.split_once(':').unwrap_or_default();
     tracing::info!(
@@ -41,7 +40,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     block_on(async {
         // Before the database is opened, since a port may be taken.
         let mut server = Server::bind(&args.server, timeout, metrics)?;
-        server.config.trusted_proxies = trusted_proxies;
+        server.config.trusted_proxies = args.clients.trusted_proxies();
         let store = prune::open(&args.database, &server.name()?, false).await?;
         let config = ServiceConfig {
             memory_cache_bytes: args.server.memory_cache,

@@ -8,10 +8,10 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, anyhow};
 use effigy_cli::{AccessLogArg, ServerArgs};
-use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics, Paths};
+use effigy_http::{AccessLog, Config, Metrics, Paths};
 use effigy_service::{Service, ServiceConfig};
 use effigy_store::SqlStore;
-use effigy_upstream::{ConfigError, ProviderChain};
+use effigy_upstream::ProviderChain;
 use serde_json::json;
 use tokio::net::{TcpListener, TcpSocket};
 
@@ -54,29 +54,19 @@ impl Server {
         upstream_timeout: Duration,
         metrics: Arc<Metrics>,
     ) -> Result<Self> {
-        let listener = bind(args.address.socket(), "--port")?;
-        let (mut metrics_listener, mut paths) = (None, Paths::All);
-        if let Some(address) = args.metrics_listen {
-            let is_own_port = address.port() == args.address.socket().port();
-            let bound = bind(address, "--metrics-listen").map_err(|error| match is_own_port {
-                true => anyhow!(ConfigError {
-                    setting: "--metrics-listen",
-                    value: address.to_string(),
-                    problem: "has the port of the service; choose another port".into(),
-                }),
-                false => error,
-            });
-            metrics_listener = Some(bound?);
-            paths = Paths::AllButMetrics;
-        }
-        let access_log = args.access_log.map(|format| match format {
-            AccessLogArg::Common => AccessLogFormat::Common,
-            AccessLogArg::Json => AccessLogFormat::Json,
-        });
+        let listener = bind(args.address.socket(), "--listen or --port")?;
+        let metrics_listener = args.metrics_listen.map(|at| bind(at, "--metrics-listen"));
+        let metrics_listener = metrics_listener.transpose()?;
+        let paths = match metrics_listener {
+            Some(_) => Paths::AllButMetrics,
+            None => Paths::All,
+        };
+        let is_json = args.access_log == Some(AccessLogArg::Json);
+        let start_log = |_| AccessLog::start(is_json, io::stdout());
         Ok(Self {
             listener,
             metrics_listener,
-            is_json: args.access_log == Some(AccessLogArg::Json),
+            is_json,
             config: Config {
                 max_connections: max_connections(),
                 response_timeout: RENDER_TIMEOUT + 2 * upstream_timeout,
@@ -85,7 +75,7 @@ impl Server {
                 drain: args.drain,
                 idle_timeout: args.idle_timeout,
                 paths,
-                access_log: access_log.map(|format| AccessLog::start(format, io::stdout())),
+                access_log: args.access_log.map(start_log),
                 ..Config::new(metrics)
             },
         })
@@ -152,7 +142,7 @@ async fn stop_after(mut signals: StopSignals) {
 }
 
 fn bind(address: SocketAddr, flag: &str) -> Result<TcpListener> {
-    let bind = || {
+    let bind = || -> io::Result<TcpListener> {
         let socket = match address {
             SocketAddr::V4(_) => TcpSocket::new_v4(),
             SocketAddr::V6(_) => TcpSocket::new_v6(),
@@ -164,12 +154,7 @@ fn bind(address: SocketAddr, flag: &str) -> Result<TcpListener> {
         socket.bind(address)?;
         socket.listen(BACKLOG)
     };
-    bind().map_err(|error: io::Error| match error.kind() {
-        io::ErrorKind::AddrInUse => {
-            anyhow!("{address} is taken by another program; choose another port with {flag}")
-        }
-        _ => anyhow!(error).context(format!("cannot listen on {address}")),
-    })
+    bind().with_context(|| format!("cannot listen on {address}; change {flag}"))
 }
 
 /// Returns the name of this machine.

@@ -20,9 +20,7 @@ pub(super) const SIZE: &str = "
 const CONNECTIONS: u32 = 10;
 /// Time limit for connecting, and for the wait for a free connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-/// Time limit of a call. A client may be waiting for its picture.
-const CALL_TIMEOUT: Duration = Duration::from_secs(4);
-/// Ends a statement on the server too, a little before [`CALL_TIMEOUT`].
+/// Ends a statement on the server, before the time limit of the call.
 const STATEMENT_TIMEOUT: &str = "SET statement_timeout = '3s'";
 /// Time limit for all migrations.
 const MIGRATION_TIMEOUT: Duration = Duration::from_secs(60);
@@ -78,7 +76,6 @@ pub(super) async fn open(
     Ok(Connections {
         readers: pool.clone(),
         writers: pool,
-        timeout: CALL_TIMEOUT,
     })
 }
 

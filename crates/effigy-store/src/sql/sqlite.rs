@@ -9,8 +9,8 @@ use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, Sqlite, SqlitePool};
 
-use super::{Connections, migrations};
-use crate::{DatabaseError, StoreError};
+use super::{CALL_TIMEOUT, Connections, migrations};
+use crate::StoreError;
 
 const MIGRATION: &str = include_str!("sqlite/migrations/0001_initial.sql");
 
@@ -26,8 +26,6 @@ const MARK: &str = "PRAGMA user_version";
 
 /// Time for which a connection waits for the lock of another one, maybe of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// Time limit of a call: the wait for this process's writer and for another process's.
-const CALL_TIMEOUT: Duration = Duration::from_secs(8);
 /// Time after which a thread of SQLite lets others run that are ready, and the number of its instructions between two looks at
 /// the time.
 const SPELL: Duration = Duration::from_micros(200);
@@ -78,28 +76,15 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
         true => writers.clone(),
         false => pool(READERS).connect_lazy_with(options),
     };
-    Ok(Connections {
-        readers,
-        writers,
-        timeout: CALL_TIMEOUT,
-    })
+    Ok(Connections { readers, writers })
 }
 
 /// Migrates the tables over the first connection, unless a write has met damage.
 ///
 /// That connection switches a new file to a write-ahead log for good. The switch needs an exclusive lock, for which
-/// SQLite's busy timeout does not wait. If several processes open a new file at once, this function has to wait.
+/// SQLite's busy timeout does not wait. If several processes open a new file at once, some of them open it later.
 async fn migrate(pool: &SqlitePool) -> Result<(), MigrateError> {
-    let deadline = Instant::now() + BUSY_TIMEOUT;
-    let mut connection = loop {
-        match pool.acquire().await.map_err(DatabaseError) {
-            Ok(connection) => break connection,
-            Err(error) if error.is_busy() && Instant::now() < deadline => {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-            }
-            Err(error) => return Err(error.0.into()),
-        }
-    };
+    let mut connection = pool.acquire().await?;
     let mark = sqlx::query_scalar(MARK).fetch_one(&mut *connection).await;
     if mark.is_ok_and(|mark: i64| mark != 0) {
         return Err(sqlx::Error::Decode("a write has met damage".into()).into());

@@ -9,7 +9,7 @@ use effigy_player::Edition;
 use sqlx::QueryBuilder;
 
 use super::rows::{ImageRow, checksum, health_entry, to_millis, to_unix_millis, verified};
-use super::{Database, SqlStore, execute, postgres, run, sqlite};
+use super::{Database, SqlStore, execute, postgres, run, sqlite, within_timeout};
 use crate::{
     CachedImage, DatabaseError, HEALTH_LOG_LENGTH, HealthEntry, RenderCount, Store, StoreError,
 };
@@ -101,9 +101,9 @@ impl Store for SqlStore {
         lifetime: Duration,
     ) -> Result<Option<CachedImage>, StoreError> {
         let (now, expired) = (to_unix_millis(now), newest_expired(now, lifetime));
-        let row: Result<Option<ImageRow>, _> = run!(self.database()?, "look an image up", readers, pool => {
+        let row: Result<Option<ImageRow>, _> = run!(self.database()?, "look an image up", open => {
             let query = sqlx::query_as(LOOKUP).bind(key.as_bytes()).bind(expired).bind(now);
-            query.fetch_optional(pool)
+            query.fetch_optional(&open.readers)
         });
         let image = match row {
             Ok(None) => return Ok(None),
@@ -127,8 +127,8 @@ impl Store for SqlStore {
         // waits for them.
         let images = Vec::from_iter(BTreeMap::from_iter(images.iter().copied()));
         let counts = BTreeSet::from_iter(counts);
-        let written = run!(self.database()?, "store images and counts", writers, pool => async {
-            let mut transaction = pool.begin().await?;
+        let written = run!(self.database()?, "store images and counts", open => async {
+            let mut transaction = open.writers.begin().await?;
             for batch in images.chunks(INSERT_BATCH) {
                 let mut insert = QueryBuilder::new(INSERT);
                 insert.push_values(batch, |mut row, (key, image)| {
@@ -172,8 +172,8 @@ impl Store for SqlStore {
     }
 
     async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
-        let rows: Vec<(String, i64)> = run!(self.database()?, "read the counters", readers, pool => {
-            sqlx::query_as(COUNTS).fetch_all(pool)
+        let rows: Vec<(String, i64)> = run!(self.database()?, "read the counters", open => {
+            sqlx::query_as(COUNTS).fetch_all(&open.readers)
         })?;
         let count = |&edition: &Edition| {
             let row = rows.iter().find(|(name, _)| name == edition.as_str());
@@ -188,16 +188,17 @@ impl Store for SqlStore {
         // PostgreSQL refuses NUL characters, which the message of an upstream's error might contain.
         let message = entry.message.replace('\0', "\u{fffd}");
         let response_time = to_millis(entry.response_time);
-        run!(self.database()?, "record a health check", writers, pool => async {
+        run!(self.database()?, "record a health check", open => async {
             let record = sqlx::query(RECORD).bind(recorded_at).bind(entry.status.as_str());
-            record.bind(message).bind(response_time).bind(&*self.options.server).execute(pool).await.map(drop)
+            let record = record.bind(message).bind(response_time).bind(&*self.options.server);
+            record.execute(&open.writers).await.map(drop)
         })
     }
 
     async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError> {
-        run!(self.database()?, "read the health log", readers, pool => async {
-            let rows = sqlx::query_as(RECENT).bind(i64::from(limit)).bind(&*self.options.server).fetch_all(pool);
-            rows.await?.into_iter().map(health_entry).collect()
+        run!(self.database()?, "read the health log", open => async {
+            let recent = sqlx::query_as(RECENT).bind(i64::from(limit)).bind(&*self.options.server);
+            recent.fetch_all(&open.readers).await?.into_iter().map(health_entry).collect()
         })
     }
 
@@ -228,8 +229,11 @@ impl Database {
 
     pub(super) async fn close(&self) {
         // An unreachable server never confirms. Its connections end with the process.
-        let _ = run!(self, "close", readers, pool => async { pool.close().await; Ok(()) });
-        let _ = run!(self, "close", writers, pool => async { pool.close().await; Ok(()) });
+        let _ = run!(self, "close", open => async {
+            open.readers.close().await;
+            open.writers.close().await;
+            Ok(())
+        });
     }
 }
 
@@ -241,8 +245,8 @@ impl SqlStore {
             Database::Sqlite(_) => sqlite::SIZE,
             Database::Postgres(_) => postgres::SIZE,
         };
-        let size: i64 = run!(database, "measure its size", readers, pool => {
-            sqlx::query_scalar(query).fetch_one(pool)
+        let size: i64 = run!(database, "measure its size", open => {
+            sqlx::query_scalar(query).fetch_one(&open.readers)
         })?;
         let enough = max_bytes - max_bytes / MEASURED_SHARE * 2;
         let excess = size.max(0).unsigned_abs().saturating_sub(enough);

@@ -451,7 +451,7 @@ fn all_limits(endpoints: &Endpoints, rate_limits: RateLimits) -> Vec<UpstreamLim
 }
 
 fn private_endpoints() -> Endpoints {
-    let base = BaseUrl::parse("test", "http://127.0.0.1:1").expect("a base url");
+    let base = BaseUrl::parse("http://127.0.0.1:1").expect("a base url");
     Endpoints {
         java_identity: base.clone(),
         java_session: base.clone(),

@@ -28,7 +28,7 @@ struct Mojang {
 pub(super) fn set_up(_: &str, config: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
     let endpoints = config.endpoints.clone();
     let current = match endpoints.is_public(|at| &at.java_identity) {
-        true => BaseUrl::from_text(PUBLIC_CURRENT)?,
+        true => BaseUrl::parse(PUBLIC_CURRENT)?,
         false => endpoints.java_identity.clone(),
     };
     Ok(Box::new(Mojang { endpoints, current }))

@@ -38,8 +38,8 @@ struct Metadata {
 /// Sets up a server, whose URL may lack the scheme.
 pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
     let url = match target.contains("://") {
-        true => BaseUrl::from_text(target)?,
-        false => BaseUrl::from_text(&format!("https://{target}"))?,
+        true => BaseUrl::parse(target)?,
+        false => BaseUrl::parse(&format!("https://{target}"))?,
     };
     Ok(Box::new(Yggdrasil {
         url,
@@ -95,7 +95,7 @@ impl Yggdrasil {
         let mut response = get(&root.0)?;
         if let Some(location) = &response.location {
             let named = root.0.join(location).ok();
-            let named = named.and_then(|named| BaseUrl::from_text(named.as_str()).ok());
+            let named = named.and_then(|named| BaseUrl::parse(named.as_str()).ok());
             let is_safe = |url: &BaseUrl| url.0.scheme() == "https" || root.0.scheme() == "http";
             let named = named.filter(is_safe);
             let named = named.ok_or(step.malformed("X-Authlib-Injector-API-Location"))?;

@@ -226,7 +226,7 @@ fn a_used_up_rate_limit_does_not_lead_to_the_current_form() {
 fn a_private_service_has_both_forms_on_one_base_url() {
     let base = "http://127.0.0.1:1/api";
     let endpoints = Endpoints {
-        java_identity: effigy_upstream::BaseUrl::parse("test", base).unwrap(),
+        java_identity: effigy_upstream::BaseUrl::parse(base).unwrap(),
         ..Endpoints::default()
     };
     let legacy = format!("{base}/users/profiles/minecraft/Notch");

@@ -32,8 +32,6 @@ struct Worn {
 pub(super) struct Renderer<'a> {
     args: &'a RenderArgs,
     source: ProviderChain,
-    /// The picture to draw, or `None` for the unchanged texture.
-    spec: Option<PictureSpec>,
     format: ImageFormat,
     /// The cape that replaces the players' own.
     cape: Option<Cape>,
@@ -44,7 +42,6 @@ impl<'a> Renderer<'a> {
         Ok(Self {
             args,
             source: sources::connect(&args.upstream)?,
-            spec: args.spec(),
             format,
             cape: args.cape.as_deref().map(load_cape).transpose()?,
         })
@@ -52,7 +49,7 @@ impl<'a> Renderer<'a> {
 
     /// Draws the picture of a skin file or a player, or the one of several.
     pub(super) fn draw(&self, inputs: &[String]) -> Result<Vec<u8>> {
-        let Some(spec) = self.spec else {
+        let Some(spec) = self.args.spec() else {
             return Ok(self.load(&inputs[0])?.texture);
         };
         let worn = inputs.iter().map(|input| self.load(input));
@@ -110,7 +107,7 @@ impl<'a> Renderer<'a> {
             path if is_path(path) => (read(Path::new(path))?, path),
             name => return self.resolve(name),
         };
-        let skin = Skin::decode(&texture, self.args.model());
+        let skin = Skin::decode(&texture, None);
         Ok(Worn {
             skin: skin.with_context(|| format!("{name} is not a skin"))?,
             texture,
@@ -123,43 +120,38 @@ impl<'a> Renderer<'a> {
     fn resolve(&self, name: &str) -> Result<Worn> {
         let player = PlayerId::detect(name)
             .with_context(|| format!("{name:?} is not a player's name or id"))?;
-        let look_up = |player: &PlayerId| {
-            let found = self.look_up(player, name)?;
-            found.context("the player has no skin")
-        };
-        match look_up(&player) {
+        match self.look_up(&player, name) {
             Err(error) if player.edition() == Edition::Bedrock => {
                 ensure!(
                     self.args.allow_fallback,
                     "cannot get the skin of {name}: {error:#}; --allow-fallback draws a fallback skin"
                 );
                 tracing::warn!("{name} is drawn with a fallback skin: {error:#}");
-                let steve = look_up(&PlayerId::JavaName(FALLBACK_PLAYER.to_owned()));
+                let steve = PlayerId::JavaName(FALLBACK_PLAYER.to_owned());
+                let steve = self.look_up(&steve, name);
                 steve.with_context(|| format!("cannot get the fallback skin for {name}"))
             }
             found => found.with_context(|| format!("cannot get the skin of {name}")),
         }
     }
 
-    /// Looks a player up, who may have set no skin, for the picture of an input.
-    fn look_up(&self, player: &PlayerId, input: &str) -> Result<Option<Worn>> {
+    /// Looks a player up for the picture of an input.
+    fn look_up(&self, player: &PlayerId, input: &str) -> Result<Worn> {
         let profile = self.source.profile(player, self.source.deadline().into())?;
         if !profile.is_certain {
             tracing::warn!("this may be another player of the name: an earlier provider failed");
         }
-        let Some(skin) = profile.skin else {
-            return Ok(None);
-        };
+        let skin = profile.skin.context("the player has no skin")?;
         let texture = self.fetch(&skin.texture)?;
-        let is_caped = self.cape.is_none() && self.spec.is_some_and(|spec| spec.has_cape);
+        let is_caped = self.cape.is_none() && self.args.spec().is_some_and(|spec| spec.has_cape);
         let cape = profile.cape.filter(|_| is_caped);
-        Ok(Some(Worn {
-            skin: Skin::decode(&texture, self.args.model().or(skin.model))?,
+        Ok(Worn {
+            skin: Skin::decode(&texture, skin.model)?,
             texture,
             name: profile.name.unwrap_or_default(),
             is_java: matches!(profile.account, Account::Java(_)),
             cape: cape.and_then(|url| self.fetch_cape(input, &url)),
-        }))
+        })
     }
 
     /// Fetches a player's cape. A picture without it is better than none.

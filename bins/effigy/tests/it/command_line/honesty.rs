@@ -188,17 +188,17 @@ fn an_empty_variable_counts_as_unset_and_1_as_true() {
         .env("NO_PREVIEW", "1")
         .args(["demo", "--port", &port])
         .output();
-    assert_refused(&output.unwrap(), 1, &["taken"]);
+    assert_refused(&output.unwrap(), 1, &["in use"]);
 }
 
 #[cfg(unix)]
 #[test]
-fn a_variable_that_is_no_text_is_named() {
+fn a_variable_that_is_no_text_is_refused() {
     use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
     let output = effigy()
         .env("EFFIGY_PORT", OsStr::from_bytes(b"\xff"))
         .output();
-    assert_refused(&output.unwrap(), 2, &["EFFIGY_PORT is no text in UTF-8"]);
+    assert_refused(&output.unwrap(), 2, &["invalid UTF-8"]);
 }
 
 #[test]

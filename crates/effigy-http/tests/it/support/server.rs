@@ -192,7 +192,7 @@ impl Server {
 }
 
 fn upstream_config(upstream: &FakeUpstream) -> UpstreamConfig {
-    let url = BaseUrl::parse("fake upstream", upstream.url()).unwrap();
+    let url = BaseUrl::parse(upstream.url()).unwrap();
     UpstreamConfig {
         endpoints: Endpoints {
             java_identity: url.clone(),

@@ -329,7 +329,7 @@ fn an_offline_uuid_is_found_behind_a_provider_that_fails() {
 #[test]
 fn a_private_mojang_is_asked_for_offline_uuids() {
     let mut config = UpstreamConfig::default();
-    let base = effigy_upstream::BaseUrl::parse("test", "http://127.0.0.1:1").expect("a base");
+    let base = effigy_upstream::BaseUrl::parse("http://127.0.0.1:1").expect("a base");
     config.endpoints.java_session = base;
     let upstream = Canned::new().on("*", Response::status(204));
     assert!(profile(&upstream.resolver_with(config), OFFLINE_UUID).is_err());

@@ -105,8 +105,8 @@ fn only_hosts_of_the_operator_may_have_any_address() {
 #[test]
 fn the_services_of_the_specification_share_their_hosts() {
     let mut config = UpstreamConfig::default();
-    config.endpoints.java_session = BaseUrl::parse("test", "http://10.0.0.1:99").expect("a base");
-    let below = BaseUrl::parse("test", "https://skins.minecraft.net").expect("a base");
+    config.endpoints.java_session = BaseUrl::parse("http://10.0.0.1:99").expect("a base");
+    let below = BaseUrl::parse("https://skins.minecraft.net").expect("a base");
     config.endpoints.texture = below;
     // A public host that the operator lists is one of them.
     config.texture_hosts = ["CDN.example:81", "api.geysermc.org"]

@@ -34,7 +34,7 @@ impl World {
 
     /// All four services at the address of the fake, with generous timeouts.
     pub(crate) fn config(&self) -> UpstreamConfig {
-        let base = BaseUrl::parse("test", self.fake.url()).expect("a base url");
+        let base = BaseUrl::parse(self.fake.url()).expect("a base url");
         UpstreamConfig {
             endpoints: Endpoints {
                 java_identity: base.clone(),
