@@ -119,13 +119,12 @@ impl Metrics {
             effigy_memory_cache_entries "Approximate number of pictures in memory." status.memory_cache_files;
             effigy_memory_cache_bytes "Approximate bytes of pictures in memory." status.memory_cache_bytes;
             effigy_database_reads_down "1 while the database does not answer reads." status.is_reading_down;
-            effigy_database_writes_down "1 while the database accepts no writes." status.writes.is_down;
-            effigy_write_queue_images "Pictures that wait to be written to the database." status.writes.queued_files;
-            effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database."
-                status.writes.queued_bytes;
+            effigy_database_writes_down "1 while the database accepts no writes." status.is_writing_down;
+            effigy_write_queue_images "Pictures that wait to be written to the database." status.queued_files;
+            effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database." status.queued_bytes;
             effigy_write_dropped_images_total
                 "Pictures that were not stored because too many waited, or the client had its share of the database."
-                status.writes.dropped_files;
+                status.dropped_files;
             effigy_connections "Open connections." Arc::strong_count(&self.connections) - 1;
         });
         if let Some(lost) = self.lost_lines.get() {

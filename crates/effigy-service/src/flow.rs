@@ -37,13 +37,13 @@ pub(crate) struct Flow {
 impl Flow {
     /// Returns a file that is not in memory: from the store, or made once for all who ask meanwhile.
     pub(crate) async fn file(&self, miss: &Miss) -> Result<Image> {
-        let (files, key) = (&self.state.files, &miss.key);
-        let known = || files.in_memory(key, self.now());
+        let (state, key) = (&self.state, &miss.key);
+        let known = || state.in_memory(key);
         let work = |client| {
             let (flow, miss) = (self.of(client), miss.clone());
             async move { flow.find_or_make(&miss).await }
         };
-        let cache = &files.memory;
+        let cache = &state.memory;
         let file = cache.get_or_compute(&self.client, key.clone(), known, work);
         file.await
     }
@@ -69,19 +69,19 @@ impl Flow {
     /// Returns the newest file in memory or in the store, which may be stale.
     async fn find(&self, key: &Key) -> Result<Option<Image>> {
         self.client.read()?;
-        let (files, now) = (&self.state.files, self.now());
-        let times = &self.state.metrics.database_reads;
-        let stored = files.read(&key.text(), now, times).await;
+        let (state, now) = (&self.state, self.now());
+        let times = &state.metrics.database_reads;
+        let stored = state.files.read(&key.text(), now, times).await;
         let bytes = stored.as_ref().map_or(0, |file| file.data.len());
         self.client.charge_bytes(bytes);
         let stored = stored.map(|file| Image {
             may_change: key.may_change(),
             ..Image::new(file, Origin::Cache)
         });
-        let newest = stored.into_iter().chain(files.memory.get(key, now));
+        let newest = stored.into_iter().chain(state.memory.get(key, now));
         let newest = newest.max_by_key(|image| image.file.created_at);
         if let Some(image) = &newest {
-            files.remember(key, image.clone());
+            self.remember(key, image.clone());
         }
         Ok(newest)
     }
@@ -160,16 +160,21 @@ impl Flow {
     fn keep(&self, key: &Key, mut image: Image) -> Image {
         image.may_change = key.may_change();
         let is_right = image.origin == Origin::Render && key.is_current(&*self.state.source);
-        let bytes = image.file.data.len();
+        let (bytes, writer) = (image.file.data.len(), &self.state.files.writer);
         if is_right && bytes <= MAX_KEPT_BYTES {
             let room = self.client.write(bytes);
-            self.state.files.writer.store(key.text(), &image.file, room);
-            let kept = image.clone().with_origin(Origin::Cache);
-            self.state.files.remember(key, kept);
-        } else {
-            self.state.files.writer.write_counts();
+            writer.store(key.text(), &image.file, room);
+            self.remember(key, image.clone().with_origin(Origin::Cache));
         }
+        writer.write_soon();
         image
+    }
+
+    /// Keeps a file in memory.
+    fn remember(&self, key: &Key, image: Image) {
+        let (created_at, bytes) = (image.file.created_at, image.file.data.len());
+        let memory = &self.state.memory;
+        memory.insert(key.clone(), created_at, bytes, image);
     }
 
     pub(crate) fn now(&self) -> SystemTime {

@@ -43,9 +43,6 @@ const MAX_WRITE_BYTES: usize = 32 << 20;
 /// The least number of them that a file counts as.
 const MIN_WRITE_BYTES: usize = 32 << 10;
 
-/// The number of files that may wait.
-pub(crate) const MAX_WRITES: usize = MAX_WRITE_BYTES / MIN_WRITE_BYTES;
-
 /// The longest body that takes no permit: the system's own buffer takes it at once.
 const SMALL_BODY: usize = 16 << 10;
 

@@ -20,8 +20,7 @@ mod players;
 /// The unit of [`ClientLimits`].
 pub use effigy_upstream::Rate;
 pub use error::{Failure, Fault, Refused, Scope, ServiceError, SharedResource};
-pub use files::writer::WriteStatus;
-pub use gate::{Client, ClientLimits, Gate, Permit, Permits, Turn};
+pub use gate::{Client, ClientLimits, Gate, Permit, Turn};
 pub use health::HealthReport;
 pub use image::{Image, Origin, fingerprint};
 pub use metrics::{ServiceMetrics, counter, duration_histogram};

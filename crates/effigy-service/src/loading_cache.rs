@@ -43,7 +43,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 ///   value is known by then.
 pub(crate) struct LoadingCache<K, V> {
     entries: Cache<K, Entry<V>, ByteWeighter>,
-    pub(crate) lifetime: Duration,
+    lifetime: Duration,
     flights: Arc<Flights<K, V>>,
     /// `true` if a computation goes on when all callers have left.
     outlives_callers: bool,

@@ -12,7 +12,7 @@ use effigy_upstream::{SkinSource, UpstreamState, error_chain};
 
 use crate::{
     Client, ClientLimits, FileRequest, FileSpec, Gate, HealthReport, Image, PictureParams,
-    ServiceError, ServiceMetrics, SharedResource, WriteStatus,
+    ServiceError, ServiceMetrics, SharedResource,
     error::Result,
     files::Files,
     flow::Flow,
@@ -78,8 +78,14 @@ pub struct ServiceStatus {
     pub memory_cache_bytes: u64,
     /// `true` while the database does not answer reads.
     pub is_reading_down: bool,
-    /// The way of files to the database.
-    pub writes: WriteStatus,
+    /// `true` while the database accepts no writes.
+    pub is_writing_down: bool,
+    /// Files that wait to be written to the database.
+    pub queued_files: usize,
+    /// Their bytes.
+    pub queued_bytes: usize,
+    /// Files that were not stored because too many waited.
+    pub dropped_files: u64,
     /// The limits of each upstream.
     pub upstreams: Vec<UpstreamState>,
 }
@@ -113,7 +119,8 @@ impl Service {
         let lifetime = LIFETIME.saturating_add(config.stale_if_error);
         let state = Arc::new(State {
             gate: Gate::new(config.client_limits, metrics.refused.clone())?,
-            files: Files::new(store, config.memory_cache_bytes, lifetime),
+            memory: LoadingCache::new(config.memory_cache_bytes, lifetime, false),
+            files: Files::new(store, lifetime),
             players: Players::new(config.player_ttl),
             metrics,
             ignores_case: source.ignores_case(),
@@ -132,7 +139,7 @@ impl Service {
     pub fn cached(&self, request: &FileRequest) -> Result<Image, Miss> {
         let key = self.state.key(&request.spec);
         // A file in memory also says that the request is valid.
-        let known = self.state.files.in_memory(&key, self.now());
+        let known = self.state.in_memory(&key);
         known.ok_or_else(|| Miss {
             key,
             request: request.clone(),
@@ -228,23 +235,23 @@ impl Service {
     /// Returns the state of the service at the moment.
     #[must_use]
     pub fn status(&self) -> ServiceStatus {
-        let state = &self.state;
+        let (state, writer) = (&self.state, &self.state.files.writer);
         let (work_waiting, work_running) = state.gate.jobs();
-        let (memory_cache_files, memory_cache_bytes) = state.files.memory.usage();
+        let (memory_cache_files, memory_cache_bytes) = state.memory.usage();
         ServiceStatus {
             clients: state.gate.clients(),
             waiting_bytes: state.gate.used(SharedResource::Bytes),
             work_waiting,
             work_running,
-            files_in_flight: state.files.memory.in_flight(),
+            files_in_flight: state.memory.in_flight(),
             look_ups_in_flight: state.players.in_flight(),
             memory_cache_files,
             memory_cache_bytes,
             is_reading_down: state.files.is_reading_down(),
-            writes: state
-                .files
-                .writer
-                .status(state.gate.used(SharedResource::Writes)),
+            is_writing_down: writer.is_down(),
+            queued_files: writer.queued(),
+            queued_bytes: state.gate.used(SharedResource::Writes),
+            dropped_files: writer.dropped(),
             upstreams: state.source.states(),
         }
     }
@@ -271,6 +278,8 @@ pub(crate) struct State {
     pub(crate) config: ServiceConfig,
     pub(crate) metrics: ServiceMetrics,
     pub(crate) gate: Arc<Gate>,
+    /// The most requested files, and those that are being made.
+    pub(crate) memory: LoadingCache<Key, Image>,
     pub(crate) files: Files,
     pub(crate) players: Players,
     /// The last report, and the check that is being made.
@@ -285,5 +294,12 @@ impl State {
     /// Returns the key of a file.
     pub(crate) fn key(&self, spec: &Arc<FileSpec>) -> Key {
         Key::new(spec, &*self.source, self.ignores_case)
+    }
+
+    /// Returns the file if it is fresh in memory.
+    pub(crate) fn in_memory(&self, key: &Key) -> Option<Image> {
+        let now = self.now();
+        let kept = self.memory.get(key, now);
+        kept.filter(|image| image.is_fresh(now))
     }
 }

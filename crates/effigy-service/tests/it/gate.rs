@@ -45,7 +45,7 @@ async fn a_client_writes_its_share_of_the_database() {
     });
     let written = async || {
         bench.service.flush().await;
-        bench.service.status().writes.dropped_files
+        bench.service.status().dropped_files
     };
     let (greedy, other) = (client(&bench, 1), client(&bench, 2));
     // Faces of some 100 bytes.
