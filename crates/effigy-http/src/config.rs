@@ -2,10 +2,7 @@
 
 use std::{
     num::NonZeroU32,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
 
@@ -84,10 +81,6 @@ impl Config {
             closing: Arc::clone(&self.closing),
             ..Self::new(Arc::clone(&self.metrics))
         }
-    }
-
-    pub(crate) fn is_closing(&self) -> bool {
-        self.closing.load(Ordering::Relaxed)
     }
 }
 

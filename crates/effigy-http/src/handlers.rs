@@ -6,9 +6,13 @@ mod pages;
 mod preview;
 mod reports;
 
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{
+    panic::AssertUnwindSafe,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
-use effigy_service::{Client, Failure, FileSpec, Image, Miss, Permits, Service, ServiceError};
+use effigy_service::{Client, Failure, FileSpec, Image, Miss, Service, ServiceError};
 use futures_util::{
     FutureExt as _,
     future::{BoxFuture, Either, Ready, ready},
@@ -37,6 +41,7 @@ use crate::{
         is_compressible, set,
     },
     routes::{NOT_FOUND, Operation, ParsedRequest, Rejection},
+    server::connection::Connection,
     site::{NOT_FOUND_PAGE, assets, reference},
 };
 
@@ -62,8 +67,7 @@ pub(crate) struct Handlers {
 struct Call {
     head: Parts,
     client: Client,
-    /// What waits for the client.
-    permits: Arc<Permits>,
+    connection: Arc<Connection>,
     started: Instant,
     request: ParsedRequest,
 }
@@ -90,15 +94,14 @@ impl Handlers {
         }
     }
 
-    /// Answers a request of a peer that arrived at `started`. Errors are responses too.
+    /// Answers a request. Errors are responses too.
     pub(crate) fn handle(
         self: &Arc<Self>,
         request: hyper::Request<Incoming>,
-        started: Instant,
-        peer: &Client,
-        permits: &Arc<Permits>,
-        is_pipelined: bool,
+        connection: &Arc<Connection>,
     ) -> Either<Ready<Response>, BoxFuture<'static, Response>> {
+        let started = Instant::now();
+        let is_pipelined = connection.begin(started);
         let (head, body) = request.into_parts();
         let mut request = ParsedRequest::parse(head.uri.path(), head.uri.query());
         if let Err(rejection) = self.admit(&request, &head) {
@@ -116,9 +119,9 @@ impl Handlers {
             _ => None,
         };
         let call = Call {
-            client: self.clients.of_request(peer, &head.headers),
+            client: self.clients.of_request(&connection.peer, &head.headers),
             head,
-            permits: Arc::clone(permits),
+            connection: Arc::clone(connection),
             started,
             request,
         };
@@ -142,16 +145,21 @@ impl Handlers {
 
     /// Counts the bytes of a response, and the request.
     fn finish(&self, call: &Call, mut response: Response) -> Response {
-        call.permits.clear();
-        match call.client.send(response.body()) {
-            Ok(permit) => call.permits.add(permit),
-            Err(refused) => response = failure_response(call.request.failure, &refused.into()),
-        }
-        if self.config.is_closing() {
+        let permit = call.client.send(response.body()).unwrap_or_else(|refused| {
+            response = failure_response(call.request.failure, &refused.into());
+            None
+        });
+        if self.is_closing() {
             set(&mut response, CONNECTION, "close");
         }
-        self.record(call, &response, call.started.elapsed());
+        let now = Instant::now();
+        self.record(call, &response, now - call.started);
+        call.connection.send(now, permit);
         response
+    }
+
+    fn is_closing(&self) -> bool {
+        self.config.closing.load(Ordering::Relaxed)
     }
 
     /// # Errors
@@ -228,7 +236,7 @@ impl Handlers {
         let client = &call.client;
         Ok(match operation {
             Operation::Live => reports::probe(false),
-            Operation::Ready => reports::probe(self.config.is_closing()),
+            Operation::Ready => reports::probe(self.is_closing()),
             Operation::Health => reports::health(&service.health().await, self.started),
             Operation::File(request) => {
                 let find = || client.charged(|| service.cached(request));

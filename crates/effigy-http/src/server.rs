@@ -1,6 +1,6 @@
 //! The server: accepts connections, limits them, answers their requests, and shuts them down gracefully.
 
-mod connection;
+pub(crate) mod connection;
 mod registry;
 
 use std::{
@@ -13,9 +13,9 @@ use std::{
 };
 
 use effigy_service::{Client, Permit, Service};
-use futures_util::{StreamExt as _, stream::FuturesUnordered};
+use futures_util::{FutureExt as _, StreamExt as _, stream::FuturesUnordered};
 use http_body_util::Full;
-use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
+use hyper::{server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
 use parking_lot::Mutex;
 use tokio::{
@@ -194,7 +194,7 @@ impl Server {
                     || connection.is_quiet(Phase::Working, MIN_STALL) && connection.has_ended()
             });
             while self.handlers.service.gate().is_short_of_bytes()
-                && registry.close_largest(|connection| connection.permits.of_client())
+                && registry.close_largest(|connection| connection.waiting())
             {
                 tracing::debug!("a connection was closed for want of memory");
                 sleep(CLOSE_INTERVAL).await;
@@ -253,17 +253,9 @@ impl Server {
         let weak = Arc::downgrade(&connection);
         let socket = Socket(Arc::clone(&connection));
         let handlers = Arc::clone(&self.handlers);
-        let service = service_fn(move |request: Request<Incoming>| {
-            let started = Instant::now();
-            let is_pipelined = connection.begin(started);
-            let (peer, permits) = (&connection.peer, &connection.permits);
-            let response = handlers.handle(request, started, peer, permits, is_pipelined);
-            let connection = Arc::clone(&connection);
-            async move {
-                let response = response.await;
-                connection.send(Instant::now());
-                Ok::<_, Infallible>(response.map(Full::new))
-            }
+        let service = service_fn(move |request| {
+            let response = handlers.handle(request, &connection);
+            response.map(|response| Ok::<_, Infallible>(response.map(Full::new)))
         });
         let served = self
             .protocol

@@ -30,7 +30,7 @@ use crate::error::{Refused, Scope, ServiceError, SharedResource};
 pub(crate) use self::{queue::MAX_MEMORY_OF_ONE, usage::Waiters};
 pub use self::{
     queue::Turn,
-    usage::{ClientLimits, Permit, Permits},
+    usage::{ClientLimits, Permit},
 };
 
 /// The bytes of all clients that may wait to be sent. Memory in use for pictures that are being drawn is bounded

@@ -77,6 +77,7 @@ impl Handlers {
         };
         let drawn = self.service.preview(&call.client, params, file, model);
         let image = drawn.await?;
+        call.connection.release();
         let mut response = empty(StatusCode::OK);
         set_content(&mut response, &image);
         set(&mut response, CACHE_CONTROL, "no-store");
@@ -110,7 +111,7 @@ async fn read(body: &mut Incoming, call: &Call) -> Upload {
         // A connection on which nothing arrives takes room as well.
         while counted < length.max(1) {
             let permit = call.client.receive(STEP_BYTES);
-            call.permits.add(permit.map_err(ServiceError::from)?);
+            call.connection.keep(permit.map_err(ServiceError::from)?);
             counted += STEP_BYTES;
         }
         // No more than is counted, and nothing before it is needed.

@@ -112,7 +112,7 @@ pub(super) mod tests {
         };
         working.begin(Instant::now());
         for connection in [oldest, young] {
-            connection.send(Instant::now());
+            connection.send(Instant::now(), None);
             tokio::time::advance(SECOND).await;
         }
         assert!(

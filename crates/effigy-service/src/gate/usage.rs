@@ -118,10 +118,6 @@ pub struct Permit {
     buffer: Option<usize>,
 }
 
-/// What one request makes wait.
-#[derive(Debug, Default)]
-pub struct Permits(Mutex<Vec<Permit>>);
-
 impl Share {
     /// Returns how much the client has. Nothing is taken from one that is not limited, so it is nothing then.
     pub(super) fn of_limited(&self) -> usize {
@@ -183,23 +179,11 @@ impl Pool {
     }
 }
 
-impl Permits {
-    /// Adds a permit, which is kept until they are cleared.
-    pub fn add(&self, permit: impl Into<Option<Permit>>) {
-        self.0.lock().extend(permit.into());
-    }
-
-    /// Gives everything back.
-    pub fn clear(&self) {
-        self.0.lock().clear();
-    }
-
-    /// Returns how much the client of the permits has, by these and others: 0 if it is not limited, and none without permits.
+impl Permit {
+    /// Returns how much the client has, by this permit and others, or 0 if it is not limited.
     #[must_use]
-    pub fn of_client(&self) -> Option<usize> {
-        let permits = self.0.lock();
-        let share = |permit: &Permit| permit.owner.share(permit.pool.resource).of_limited();
-        permits.last().map(share)
+    pub fn of_client(&self) -> usize {
+        self.owner.share(self.pool.resource).of_limited()
     }
 }
 
