@@ -13,15 +13,14 @@ use std::{
 };
 
 use effigy_service::{Client, Permit, Service};
-use futures_util::{FutureExt as _, StreamExt as _, stream::FuturesUnordered};
+use futures_util::FutureExt as _;
 use http_body_util::Full;
 use hyper::{server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
-use parking_lot::Mutex;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
-    time::{Instant, sleep, timeout},
+    time::{Instant, sleep},
 };
 
 use crate::{config::Config, handlers::Handlers};
@@ -51,10 +50,11 @@ const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
 /// The time in which the bytes of a response come back after its connection was closed.
 const CLOSE_INTERVAL: Duration = Duration::from_millis(1);
 
-/// The time after which a new connection that waits for another one to end looks for an idle one again.
+/// The time after which another connection to close is sought for a new one that waits.
 const FULL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The new connections that wait although none can be closed for them. Further ones are closed.
+/// The new connections that wait although none can be closed for them. Beyond it, those of the clients with the most are
+/// closed.
 const MAX_WAITING: usize = 128;
 
 /// The pause after the system refuses a connection, typically for want of file descriptors.
@@ -128,8 +128,6 @@ struct Server {
     handlers: Arc<Handlers>,
     registry: Registry,
     permits: Arc<Semaphore>,
-    /// Until when no connection can be closed for a client that has at least so many.
-    full: Mutex<Option<(Instant, usize)>>,
     protocol: http1::Builder,
 }
 
@@ -145,37 +143,44 @@ impl Server {
             permits: Arc::new(Semaphore::new(config.max_connections as usize)),
             handlers: Arc::new(Handlers::new(service, config)),
             registry: Registry::default(),
-            full: Mutex::default(),
             protocol,
         }
     }
 
-    /// Serves all connections, and never completes.
+    /// Serves all connections, and never completes. If there are too many, new ones wait, those of the clients with the
+    /// fewest first.
     async fn accept_all(&self, listener: &TcpListener) {
-        let mut waiting = FuturesUnordered::new();
+        let mut waiting: Vec<(TcpStream, Client, Permit)> = Vec::new();
+        // Until when no connection can be closed for a client that has at least so many.
+        let mut full = None;
         loop {
-            let (stream, peer) = tokio::select! {
-                accepted = accept(listener) => accepted,
-                Some((stream, peer, permits)) = waiting.next() => {
-                    self.spawn(stream, peer, permits);
+            let is_full = !waiting.is_empty();
+            tokio::select! {
+                (stream, peer) = accept(listener) => {
+                    let peer = self.handlers.clients.at(peer.ip());
+                    // A peer that has used its share of connections gets no other one.
+                    waiting.extend(peer.connect().ok().map(|share| (stream, peer, share)));
+                }
+                permit = Arc::clone(&self.permits).acquire_owned(), if is_full => {
+                    let permit = permit.expect("the semaphore is never closed");
+                    let (stream, peer, share) = waiting.remove(0);
+                    self.spawn(stream, peer, (share, permit));
                     continue;
                 }
-            };
-            let peer = self.handlers.clients.at(peer.ip());
-            // A peer that has used its share of connections gets no other one.
-            let Ok(share) = peer.connect() else {
-                continue;
-            };
-            if let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() {
-                self.spawn(stream, peer, (share, permit));
-                continue;
+                () = sleep(FULL_INTERVAL), if is_full => {}
             }
-            let has_room = self.make_room(&peer);
-            if has_room || waiting.len() < MAX_WAITING {
-                waiting.push(async move {
-                    let permit = self.permit(&peer, has_room).await;
-                    (stream, peer, (share, permit))
-                });
+            waiting.sort_by_key(|(_, peer, _)| peer.connections());
+            if let Some((_, first, _)) = waiting.first()
+                && self.permits.available_permits() == 0
+            {
+                let (now, connections) = (Instant::now(), first.connections());
+                if full.is_none_or(|(until, least)| now >= until || connections < least) {
+                    let has_room = self.make_room(connections);
+                    full = (!has_room).then_some((now + FULL_INTERVAL, connections));
+                }
+                if full.is_some() {
+                    waiting.truncate(MAX_WAITING);
+                }
             }
         }
     }
@@ -202,34 +207,9 @@ impl Server {
         }
     }
 
-    /// Returns a permit for a new connection of a client as soon as another one has ended. Those for whom one has been closed
-    /// come first.
-    async fn permit(&self, client: &Client, mut has_room: bool) -> OwnedSemaphorePermit {
-        loop {
-            let permits = Arc::clone(&self.permits);
-            let permit = match has_room {
-                true => timeout(FULL_INTERVAL, permits.acquire_owned()).await.ok(),
-                false => {
-                    sleep(FULL_INTERVAL).await;
-                    permits.try_acquire_owned().ok().map(Ok)
-                }
-            };
-            if let Some(permit) = permit {
-                return permit.expect("the semaphore is never closed");
-            }
-            has_room = self.make_room(client);
-        }
-    }
-
-    /// Closes an idle connection for a new one, or one of the client that has the most, if the new one has fewer. Returns
-    /// `false` if there is none.
-    fn make_room(&self, client: &Client) -> bool {
-        let (now, connections) = (Instant::now(), client.connections());
-        // What nobody has found is not sought by others who have as many.
-        let mut full = self.full.lock();
-        if full.is_some_and(|(until, least)| now < until && connections >= least) {
-            return false;
-        }
+    /// Closes an idle connection for one of a client that has so many, or one of the client that has the most, if it has more.
+    /// Returns `false` if there is none.
+    fn make_room(&self, connections: usize) -> bool {
         let closed = self.registry.close_largest(|connection| {
             let is_idle = connection.is_quiet(Phase::Waiting, MIN_IDLE);
             let others = connection.peer.connections();
@@ -239,7 +219,6 @@ impl Server {
         if closed {
             tracing::debug!("a connection was closed for a new one");
         }
-        *full = (!closed).then_some((now + FULL_INTERVAL, connections));
         closed
     }
 
