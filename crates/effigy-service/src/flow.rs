@@ -81,7 +81,9 @@ impl Flow {
         let newest = stored.into_iter().chain(state.memory.get(key, now));
         let newest = newest.max_by_key(|image| image.file.created_at);
         if let Some(image) = &newest {
-            self.remember(key, image.clone());
+            state
+                .memory
+                .insert(key.clone(), image.file.created_at, image.clone());
         }
         Ok(newest)
     }
@@ -164,17 +166,11 @@ impl Flow {
         if is_right && bytes <= MAX_KEPT_BYTES {
             let room = self.client.write(bytes);
             writer.store(key.text(), &image.file, room);
-            self.remember(key, image.clone().with_origin(Origin::Cache));
+            let (memory, kept) = (&self.state.memory, image.clone().with_origin(Origin::Cache));
+            memory.insert(key.clone(), image.file.created_at, kept);
         }
         writer.write_soon();
         image
-    }
-
-    /// Keeps a file in memory.
-    fn remember(&self, key: &Key, image: Image) {
-        let (created_at, bytes) = (image.file.created_at, image.file.data.len());
-        let memory = &self.state.memory;
-        memory.insert(key.clone(), created_at, bytes, image);
     }
 
     pub(crate) fn now(&self) -> SystemTime {

@@ -62,8 +62,8 @@ const SITE_BITS: u32 = 48;
 /// The processor time that a read of the database counts as, here and in the database.
 const READ: Duration = Duration::from_micros(200);
 
-/// The processor time that each byte counts as which the database reads or writes.
-const PER_BYTE: Duration = Duration::from_nanos(2);
+/// The nanoseconds of processor time that each byte counts as which the database reads or writes.
+const PER_BYTE: u64 = 2;
 
 /// The bounds of all clients and of each.
 #[derive(Debug)]
@@ -291,8 +291,7 @@ impl Client {
 
     /// Charges the client for so many bytes that the database has read or is to write.
     pub(crate) fn charge_bytes(&self, bytes: usize) {
-        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        let time = PER_BYTE.saturating_mul(bytes);
+        let time = Duration::from_nanos(PER_BYTE * bytes as u64);
         self.payers.usage.charge_work(time);
     }
 

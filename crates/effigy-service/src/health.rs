@@ -56,7 +56,7 @@ impl Service {
             async move {
                 let report = state.check_health().await;
                 let timestamp = report.timestamp;
-                state.health.insert((), timestamp, 0, report.clone());
+                state.health.insert((), timestamp, report.clone());
                 Ok(report)
             }
         };

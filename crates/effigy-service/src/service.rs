@@ -119,12 +119,14 @@ impl Service {
         let lifetime = LIFETIME.saturating_add(config.stale_if_error);
         let state = Arc::new(State {
             gate: Gate::new(config.client_limits, metrics.refused.clone())?,
-            memory: LoadingCache::new(config.memory_cache_bytes, lifetime, false),
+            memory: LoadingCache::new(config.memory_cache_bytes, lifetime, false, |image| {
+                image.file.data.len()
+            }),
             files: Files::new(store, lifetime),
             players: Players::new(config.player_ttl),
             metrics,
             ignores_case: source.ignores_case(),
-            health: LoadingCache::new(REPORT_BYTES, config.health_ttl, true),
+            health: LoadingCache::new(REPORT_BYTES, config.health_ttl, true, |_| 0),
             source,
             clock,
             config,

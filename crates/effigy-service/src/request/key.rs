@@ -59,7 +59,7 @@ fn folded(input: &str) -> Option<String> {
 }
 
 /// Returns the revision of all players together, or `None` if none of them is in the folder of skins.
-pub(crate) fn revision<'a>(
+fn revision<'a>(
     inputs: impl Iterator<Item = &'a str>,
     source: &dyn SkinSource,
 ) -> Option<Revision> {
