@@ -25,7 +25,10 @@ use self::{
     queue::JobQueue,
     usage::{Payers, Pool, Usage, now},
 };
-use crate::error::{Refused, Scope, ServiceError, SharedResource};
+use crate::{
+    error::{Refused, Scope, ServiceError, SharedResource},
+    metrics::counter,
+};
 
 pub(crate) use self::{queue::MAX_MEMORY_OF_ONE, usage::Waiters};
 pub use self::{
@@ -75,15 +78,23 @@ pub struct Gate {
     /// What is given back, by resource.
     pools: Box<[Arc<Pool>]>,
     /// Refusals by resource.
-    refused: IntCounterVec,
+    pub(crate) refused: IntCounterVec,
 }
 
 impl Gate {
-    /// The bounds of clients that have these limits each. Refusals are counted by what is used up.
+    /// The bounds of clients that have these limits each.
     ///
     /// # Errors
     /// If a drawing thread cannot be started.
-    pub fn new(limits: ClientLimits, refused: IntCounterVec) -> io::Result<Arc<Self>> {
+    pub fn new(limits: ClientLimits) -> io::Result<Arc<Self>> {
+        let refused = counter(
+            "effigy_refused_total",
+            "Requests refused because a limit of clients was reached, by what it limits.",
+            &["resource"],
+        );
+        for resource in SharedResource::WORDS {
+            refused.with_label_values(&[resource]);
+        }
         let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Ok(Arc::new(Self {
             queue: JobQueue::start(processors)?,

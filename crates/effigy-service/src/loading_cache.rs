@@ -207,9 +207,7 @@ mod tests {
     use tokio::sync::watch;
 
     use super::*;
-    use crate::{
-        ClientLimits, Scope, SharedResource, error::Refused, gate::Gate, metrics::ServiceMetrics,
-    };
+    use crate::{ClientLimits, Scope, SharedResource, error::Refused, gate::Gate};
 
     fn bounded(capacity_bytes: u64) -> LoadingCache<String, usize> {
         LoadingCache::new(capacity_bytes, LIFETIME, false, |bytes| *bytes)
@@ -272,7 +270,7 @@ mod tests {
     type End = fn() -> Result<usize>;
 
     fn client() -> Client {
-        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
+        let gate = Gate::new(ClientLimits::default()).unwrap();
         gate.client(IpAddr::V4(Ipv4Addr::LOCALHOST), true)
     }
 

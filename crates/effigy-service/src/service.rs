@@ -8,16 +8,17 @@ use std::{
 
 use effigy_player::{Edition, Model};
 use effigy_store::{LIFETIME, Store, StoreError};
-use effigy_upstream::{SkinSource, UpstreamState, error_chain};
+use effigy_upstream::{SkinSource, error_chain};
 
 use crate::{
     Client, ClientLimits, FileRequest, FileSpec, Gate, HealthReport, Image, PictureParams,
-    ServiceError, ServiceMetrics, SharedResource,
+    ServiceError,
     error::Result,
     files::Files,
     flow::Flow,
     health::REPORT_BYTES,
     loading_cache::LoadingCache,
+    metrics::ServiceMetrics,
     players::{Appearance, DecodedSkin, Players},
     request::key::Key,
 };
@@ -57,39 +58,6 @@ impl Default for ServiceConfig {
 /// A source of the current time, as `SystemTime::now` is one.
 pub type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 
-/// The state of a service at one moment.
-#[derive(Debug, Clone)]
-pub struct ServiceStatus {
-    /// Clients whose use of the service is remembered.
-    pub clients: usize,
-    /// Bytes of responses and uploads that wait for clients.
-    pub waiting_bytes: usize,
-    /// Pictures and documents that wait for a drawing thread.
-    pub work_waiting: usize,
-    /// Pictures and documents that drawing threads work on.
-    pub work_running: usize,
-    /// Files that are being made, or waited for.
-    pub files_in_flight: usize,
-    /// Players being looked up.
-    pub look_ups_in_flight: usize,
-    /// Approximate number of files in memory.
-    pub memory_cache_files: u64,
-    /// Approximate bytes of files in memory.
-    pub memory_cache_bytes: u64,
-    /// `true` while the database does not answer reads.
-    pub is_reading_down: bool,
-    /// `true` while the database accepts no writes.
-    pub is_writing_down: bool,
-    /// Files that wait to be written to the database.
-    pub queued_files: usize,
-    /// Their bytes.
-    pub queued_bytes: usize,
-    /// Files that were not stored because too many waited.
-    pub dropped_files: u64,
-    /// The limits of each upstream.
-    pub upstreams: Vec<UpstreamState>,
-}
-
 /// The request flow over a store and a source of skins. Clones are handles to one service.
 #[derive(Clone)]
 pub struct Service {
@@ -104,7 +72,7 @@ pub struct Miss {
 }
 
 impl Service {
-    /// A service that stores pictures in `store` and gets skins from `source`, and counts what it does in `metrics`.
+    /// A service that stores pictures in `store` and gets skins from `source`.
     /// It must be created in a runtime of `tokio`, which runs the task that writes to the store.
     ///
     /// # Errors
@@ -114,17 +82,16 @@ impl Service {
         source: Arc<dyn SkinSource>,
         clock: Clock,
         config: ServiceConfig,
-        metrics: ServiceMetrics,
     ) -> io::Result<Self> {
         let lifetime = LIFETIME.saturating_add(config.stale_if_error);
         let state = Arc::new(State {
-            gate: Gate::new(config.client_limits, metrics.refused.clone())?,
+            gate: Gate::new(config.client_limits)?,
             memory: LoadingCache::new(config.memory_cache_bytes, lifetime, false, |image| {
                 image.file.data.len()
             }),
             files: Files::new(store, lifetime),
             players: Players::new(config.player_ttl),
-            metrics,
+            metrics: ServiceMetrics::default(),
             ignores_case: source.ignores_case(),
             health: LoadingCache::new(REPORT_BYTES, config.health_ttl, true, |_| 0),
             source,
@@ -232,30 +199,6 @@ impl Service {
     /// store fails. Call it last before the program ends.
     pub async fn flush(&self) {
         self.state.files.writer.flush().await;
-    }
-
-    /// Returns the state of the service at the moment.
-    #[must_use]
-    pub fn status(&self) -> ServiceStatus {
-        let (state, writer) = (&self.state, &self.state.files.writer);
-        let (work_waiting, work_running) = state.gate.jobs();
-        let (memory_cache_files, memory_cache_bytes) = state.memory.usage();
-        ServiceStatus {
-            clients: state.gate.clients(),
-            waiting_bytes: state.gate.used(SharedResource::Bytes),
-            work_waiting,
-            work_running,
-            files_in_flight: state.memory.in_flight(),
-            look_ups_in_flight: state.players.in_flight(),
-            memory_cache_files,
-            memory_cache_bytes,
-            is_reading_down: state.files.is_reading_down(),
-            is_writing_down: writer.is_down(),
-            queued_files: writer.queued(),
-            queued_bytes: state.gate.used(SharedResource::Writes),
-            dropped_files: writer.dropped(),
-            upstreams: state.source.states(),
-        }
     }
 
     /// Returns the time on the service's clock.

@@ -64,7 +64,7 @@ impl Registry {
 pub(super) mod tests {
     use std::{net::Ipv4Addr, sync::Arc, time::Duration};
 
-    use effigy_service::{Client, ClientLimits, Gate, ServiceMetrics};
+    use effigy_service::{Client, ClientLimits, Gate};
     use tokio::net::{TcpListener, TcpStream};
 
     use super::*;
@@ -73,7 +73,7 @@ pub(super) mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     pub(in crate::server) fn client() -> Client {
-        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
+        let gate = Gate::new(ClientLimits::default()).unwrap();
         gate.client(Ipv4Addr::LOCALHOST.into(), true)
     }
 

@@ -180,11 +180,11 @@ mod tests {
     use std::net::Ipv4Addr;
 
     use super::*;
-    use crate::{ClientLimits, Gate, ServiceMetrics};
+    use crate::{ClientLimits, Gate};
 
     #[tokio::test]
     async fn a_file_has_a_greatest_length() {
-        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
+        let gate = Gate::new(ClientLimits::default()).unwrap();
         let fill = move |turn: &Turn| {
             let (part, bytes) = (vec![0; 1 << 20], Vec::new());
             let mut buffer = BoundedBuffer { bytes, turn };

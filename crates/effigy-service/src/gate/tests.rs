@@ -6,10 +6,9 @@ use effigy_store::LIFETIME;
 use effigy_upstream::Rate;
 
 use super::*;
-use crate::metrics::ServiceMetrics;
 
 fn gate(limits: ClientLimits) -> Arc<Gate> {
-    Gate::new(limits, ServiceMetrics::default().refused).unwrap()
+    Gate::new(limits).unwrap()
 }
 
 fn client(gate: &Arc<Gate>, number: u32) -> Client {
