@@ -196,7 +196,7 @@ impl Handlers {
     }
 
     async fn respond(&self, found: Option<Found>, call: &Call, body: Incoming) -> Response {
-        let (failed, method) = (call.request.failure, &call.request.method);
+        let (failed, method) = (call.request.failure, &call.request.method());
         // What is nowhere is not found by any method.
         let is_nowhere =
             matches!(&call.request.operation, Err(error) if error.status == StatusCode::NOT_FOUND);

@@ -159,7 +159,7 @@ fn every_documented_path_is_parsed_with_every_documented_value() {
                     "{url} has the name {}",
                     request.name
                 );
-                let is_post = request.method == Method::POST;
+                let is_post = request.method() == Method::POST;
                 assert_eq!(is_post, route.method == "post", "{url}");
             }
         }

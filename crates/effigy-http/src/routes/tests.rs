@@ -193,7 +193,7 @@ fn previews_have_the_paths_of_pictures_without_the_player() {
         ("/preview/avatar/64", bad_direction()),
         ("/preview/avatar/64?model=x", bad_direction()),
     ]);
-    assert_eq!(parse("/preview/avatar").method, Method::POST);
+    assert_eq!(parse("/preview/avatar").method(), Method::POST);
 }
 
 #[test]
