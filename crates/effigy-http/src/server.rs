@@ -12,7 +12,7 @@ use std::{
     time::Duration,
 };
 
-use effigy_service::{Client, Permit, Service};
+use effigy_service::{Client, Permit, Service, SharedResource};
 use futures_util::FutureExt as _;
 use http_body_util::Full;
 use hyper::{server::conn::http1, service::service_fn};
@@ -159,7 +159,7 @@ impl Server {
                 (stream, peer) = accept(listener) => {
                     let peer = self.handlers.clients.at(peer.ip());
                     // A peer that has used its share of connections gets no other one.
-                    waiting.extend(peer.connect().ok().map(|share| (stream, peer, share)));
+                    waiting.extend(peer.take(SharedResource::Connections, 1).ok().map(|share| (stream, peer, share)));
                 }
                 permit = Arc::clone(&self.permits).acquire_owned(), if is_full => {
                     let permit = permit.expect("the semaphore is never closed");

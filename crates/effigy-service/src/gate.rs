@@ -113,21 +113,14 @@ impl Gate {
     #[must_use]
     pub fn client(self: &Arc<Self>, address: IpAddr, is_limited: bool) -> Client {
         let limits = is_limited.then_some(self.limits);
-        let site = || self.usage(address, SITE_BITS, limits, None);
-        let site = address.is_ipv6().then(site);
-        let usage = self.usage(address, CLIENT_BITS, limits, site);
-        Client::new(self, address, usage)
+        Client::new(self, address, self.usage(address, CLIENT_BITS, limits))
     }
 
     /// Returns the use of the network of an address that has so many bits.
-    fn usage(
-        &self,
-        address: IpAddr,
-        bits: u32,
-        limits: Option<ClientLimits>,
-        site: Option<Arc<Usage>>,
-    ) -> Arc<Usage> {
+    fn usage(&self, address: IpAddr, bits: u32, limits: Option<ClientLimits>) -> Arc<Usage> {
         let network = network(address, bits);
+        let has_site = address.is_ipv6() && bits > SITE_BITS;
+        let site = has_site.then(|| self.usage(address, SITE_BITS, limits));
         let new = || Ok::<_, Infallible>(Arc::new(Usage::new(limits, network, site)));
         let key = (network, bits, limits.is_some());
         let Ok(usage) = self.usages.get_or_insert_with(&key, new);
@@ -208,12 +201,12 @@ impl Client {
         self.address
     }
 
-    /// Counts a connection of the client until the permit is dropped.
+    /// Takes this much of something that is given back when the permit is dropped.
     ///
     /// # Errors
-    /// If the client has too many.
-    pub fn connect(&self) -> Result<Permit, Refused> {
-        self.share(SharedResource::Connections, 1, None)
+    /// If the client, or all clients, have too much of it.
+    pub fn take(&self, resource: SharedResource, amount: usize) -> Result<Permit, Refused> {
+        self.share(resource, amount, None)
     }
 
     /// Returns the number of the client's connections, or 0 if it is not limited.
@@ -221,14 +214,6 @@ impl Client {
     pub fn connections(&self) -> usize {
         let share = self.payers.usage.share(SharedResource::Connections);
         share.of_limited()
-    }
-
-    /// Counts bytes that are being received from the client until the permit is dropped.
-    ///
-    /// # Errors
-    /// If too many wait for the client, or for all clients.
-    pub fn receive(&self, bytes: usize) -> Result<Permit, Refused> {
-        self.share(SharedResource::Bytes, bytes, None)
     }
 
     /// Counts a body that waits for the client until the permit is dropped: once for all clients, if they are sent the same
@@ -267,14 +252,6 @@ impl Client {
         }
     }
 
-    /// Permits a call of the source of skins.
-    ///
-    /// # Errors
-    /// If too many are being made.
-    pub(crate) fn call(&self) -> Result<Permit, Refused> {
-        self.share(SharedResource::Lookups, 1, None)
-    }
-
     /// Returns the client as the payer of calls to upstreams, if it is limited.
     pub(crate) fn payer(&self) -> Option<Arc<dyn Payer>> {
         let usage = &self.payers.usage;
@@ -310,7 +287,7 @@ impl Client {
     /// has written its share of the database lately.
     pub(crate) fn write(&self, bytes: usize) -> Option<Permit> {
         let (resource, kib) = (SharedResource::Writes, bytes as f64 / 1024.0);
-        let permit = self.share(resource, bytes.max(MIN_WRITE_BYTES), None);
+        let permit = self.take(resource, bytes.max(MIN_WRITE_BYTES));
         let written = self.payers.usage.of_site().written.take(kib, now());
         let written = written.map_err(|retry_after| self.refuse_for(resource, retry_after));
         self.charge_bytes(bytes);
@@ -344,7 +321,7 @@ impl Client {
         owed.map_err(|retry_after| self.refuse_for(SharedResource::Work, retry_after))
     }
 
-    /// Takes this much of something that is given back.
+    /// Takes this much, once for all who have the buffer.
     fn share(
         &self,
         resource: SharedResource,

@@ -230,7 +230,10 @@ impl Flow {
         deadline: Instant,
         call: impl FnOnce(&dyn SkinSource, Terms<'_>) -> Result<T, UpstreamError> + Send + 'static,
     ) -> Result<T> {
-        let (permit, payer) = (self.client.call()?, self.client.payer());
+        let (permit, payer) = (
+            self.client.take(SharedResource::Lookups, 1)?,
+            self.client.payer(),
+        );
         let (source, started) = (Arc::clone(&self.state.source), Instant::now());
         // The permit moves with the call: a busy thread counts even if the caller has left.
         let task = tokio::task::spawn_blocking(move || {

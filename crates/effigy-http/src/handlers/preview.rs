@@ -4,7 +4,7 @@ use std::{error::Error, io, time::Duration};
 
 use bytes::Bytes;
 use effigy_player::Model;
-use effigy_service::{Failure, PictureParams, ServiceError};
+use effigy_service::{Failure, PictureParams, ServiceError, SharedResource};
 use http_body_util::BodyExt as _;
 use hyper::{
     HeaderMap, StatusCode,
@@ -110,7 +110,7 @@ async fn read(body: &mut Incoming, call: &Call) -> Upload {
         }
         // A connection on which nothing arrives takes room as well.
         while counted < length.max(1) {
-            let permit = call.client.receive(STEP_BYTES);
+            let permit = call.client.take(SharedResource::Bytes, STEP_BYTES);
             call.connection.keep(permit.map_err(ServiceError::from)?);
             counted += STEP_BYTES;
         }
