@@ -26,8 +26,6 @@ pub struct Metrics {
     durations: [Histogram; ORIGINS.len()],
     /// The seconds of calls to upstreams, by the provider, the step and the outcome. The transport observes them.
     pub upstream_calls: HistogramVec,
-    /// Each open connection has a clone.
-    pub(crate) connections: Arc<()>,
     /// The lines that the access log lost, if there is one.
     pub(crate) lost_lines: OnceLock<ErrorCounter>,
 }
@@ -54,7 +52,6 @@ impl Metrics {
                 "Calls to the upstream services, by what they are for and their outcome.",
                 &["provider", "step", "outcome"],
             ),
-            connections: Arc::default(),
             lost_lines: OnceLock::new(),
         })
     }
@@ -86,9 +83,6 @@ impl Metrics {
         metrics.extend(moment);
         metrics.extend(values! { &[("version", env!("CARGO_PKG_VERSION"))],
             effigy_build_info "1, with the version of the program." 1;
-        });
-        metrics.extend(values! { &[],
-            effigy_connections "Open connections." Arc::strong_count(&self.connections) - 1;
         });
         if let Some(lost) = self.lost_lines.get() {
             metrics.extend(values! { &[],

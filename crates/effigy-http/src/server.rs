@@ -239,10 +239,9 @@ impl Server {
         let served = self
             .protocol
             .serve_connection(TokioIo::new(socket), service);
-        let open = Arc::clone(&self.handlers.config.metrics.connections);
         let task = tokio::spawn(async move {
             // Dropped when the connection has ended, or when the task is aborted.
-            let _guards = (open, permits);
+            let _permits = permits;
             if let Err(error) = served.await {
                 tracing::debug!("a connection ended early: {error}");
             }

@@ -8,7 +8,7 @@ use prometheus::{
 
 use crate::{
     Fault, Service,
-    SharedResource::{Bytes, Writes},
+    SharedResource::{Bytes, Connections, Writes},
 };
 
 /// The limits of the buckets of durations in seconds, from a cache hit to a look-up that times out.
@@ -96,6 +96,7 @@ impl Service {
         metrics.extend(values! { &[],
             effigy_clients "Clients whose use of the service is remembered." gate.clients();
             effigy_waiting_bytes "Bytes of responses and uploads that wait for clients." gate.used(Bytes);
+            effigy_connections "Open connections." gate.used(Connections);
             effigy_work_waiting "Pictures and documents that wait for a drawing thread." waiting;
             effigy_work_running "Pictures and documents that drawing threads work on." running;
             effigy_misses_in_flight "Files that are being made, or waited for." state.memory.in_flight();
