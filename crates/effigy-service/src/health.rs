@@ -42,27 +42,21 @@ pub struct HealthReport {
     pub recent: RecentChecks,
 }
 
-/// Room for the one report that is remembered.
-pub(crate) const REPORT_BYTES: u64 = 4 << 10;
-
 impl Service {
     /// Checks the service's health, or returns the last report if it is recent. Simultaneous calls share one
-    /// check.
+    /// check, which goes on when they leave.
     pub async fn health(&self) -> HealthReport {
-        let checks = &self.state.health;
-        let known = || checks.get(&(), self.now());
-        let check = |_| {
-            let state = Arc::clone(&self.state);
-            async move {
-                let report = state.check_health().await;
-                let timestamp = report.timestamp;
-                state.health.insert((), timestamp, report.clone());
-                Ok(report)
-            }
+        let mut last = Arc::clone(&self.state.health).lock_owned().await;
+        let is_recent = |report: &HealthReport| {
+            let age = self.now().duration_since(report.timestamp);
+            age.is_ok_and(|age| age < self.state.config.health_ttl)
         };
-        let client = self.gate().own_client();
-        let report = checks.get_or_compute(&client, (), known, check).await;
-        report.expect("a check does not fail")
+        if let Some(report) = last.as_ref().filter(|report| is_recent(report)) {
+            return report.clone();
+        }
+        let state = Arc::clone(&self.state);
+        let check = async move { last.insert(state.check_health().await).clone() };
+        tokio::spawn(check).await.expect("a check does not fail")
     }
 }
 

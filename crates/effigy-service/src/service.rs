@@ -16,7 +16,6 @@ use crate::{
     error::Result,
     files::Files,
     flow::Flow,
-    health::REPORT_BYTES,
     loading_cache::LoadingCache,
     metrics::ServiceMetrics,
     players::{Appearance, DecodedSkin, Players},
@@ -93,7 +92,7 @@ impl Service {
             players: Players::new(config.player_ttl),
             metrics: ServiceMetrics::default(),
             ignores_case: source.ignores_case(),
-            health: LoadingCache::new(REPORT_BYTES, config.health_ttl, true, |_| 0),
+            health: Arc::default(),
             source,
             clock,
             config,
@@ -227,8 +226,8 @@ pub(crate) struct State {
     pub(crate) memory: LoadingCache<Key, Image>,
     pub(crate) files: Files,
     pub(crate) players: Players,
-    /// The last report, and the check that is being made.
-    pub(crate) health: LoadingCache<(), HealthReport>,
+    /// The last report. Locked while a check is being made.
+    pub(crate) health: Arc<tokio::sync::Mutex<Option<HealthReport>>>,
 }
 
 impl State {
