@@ -67,38 +67,28 @@ impl Handlers {
         mut body: Incoming,
         call: &Call,
     ) -> Handled {
-        let upload = self.upload(params, &mut body, call).await;
+        let upload = timeout(UPLOAD_TIMEOUT, read(&mut body, call)).await;
         if !body.is_end_stream() {
             tokio::spawn(skip(body));
         }
-        let file = match upload? {
+        let file = match upload.unwrap_or(Ok(Err(INCOMPLETE)))? {
             Ok(file) => file,
             Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
         };
         let drawn = self.service.preview(&call.client, params, file, model);
         let image = drawn.await?;
-        call.connection.release();
         let mut response = empty(StatusCode::OK);
         set_content(&mut response, &image);
         set(&mut response, CACHE_CONTROL, "no-store");
         Ok(response)
     }
-
-    /// Receives the file.
-    async fn upload(&self, params: PictureParams, body: &mut Incoming, call: &Call) -> Upload {
-        if is_form(&call.head.headers) {
-            return Ok(Err(FORM));
-        }
-        if !params.can_exist() {
-            return Err(ServiceError::TooLarge.into());
-        }
-        let file = timeout(UPLOAD_TIMEOUT, read(body, call)).await;
-        file.unwrap_or(Ok(Err(INCOMPLETE)))
-    }
 }
 
 /// Reads the file, unless it is too long.
 async fn read(body: &mut Incoming, call: &Call) -> Upload {
+    if is_form(&call.head.headers) {
+        return Ok(Err(FORM));
+    }
     if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
         return Ok(Err(TOO_LONG));
     }

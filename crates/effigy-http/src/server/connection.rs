@@ -91,14 +91,9 @@ impl Connection {
         !mem::take(&mut state.has_read)
     }
 
-    /// Keeps the permit for a part of an upload.
+    /// Keeps the permit for a part of an upload until the response has left.
     pub(crate) fn keep(&self, permit: Permit) {
         self.state.lock().permits.push(permit);
-    }
-
-    /// Gives the permits of an upload back, which is needed no longer.
-    pub(crate) fn release(&self) {
-        self.state.lock().permits.clear();
     }
 
     /// Records that a response is ready to be sent, and keeps its permit until it has left.
