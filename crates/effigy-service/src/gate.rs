@@ -212,8 +212,7 @@ impl Client {
     /// Returns the number of the client's connections, or 0 if it is not limited.
     #[must_use]
     pub fn connections(&self) -> usize {
-        let share = self.payers.usage.share(SharedResource::Connections);
-        share.of_limited()
+        (self.payers.usage).of_limited(SharedResource::Connections)
     }
 
     /// Counts a body that waits for the client until the permit is dropped: once for all clients, if they are sent the same

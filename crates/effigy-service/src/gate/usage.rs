@@ -101,14 +101,6 @@ struct Used {
     buffers: HashMap<usize, (usize, usize)>,
 }
 
-/// The share that one client, or the clients of a site, have of a pool.
-#[derive(Debug)]
-pub(super) struct Share {
-    /// The most that it may be, or `None` if the client is not limited.
-    max: Option<usize>,
-    used: AtomicUsize,
-}
-
 /// Something that a client uses until it is dropped.
 #[derive(Debug)]
 pub struct Permit {
@@ -116,13 +108,6 @@ pub struct Permit {
     owner: Arc<Usage>,
     amount: usize,
     buffer: Option<usize>,
-}
-
-impl Share {
-    /// Returns how much the client has. Nothing is taken from one that is not limited, so it is nothing then.
-    pub(super) fn of_limited(&self) -> usize {
-        self.max.map_or(0, |_| self.used.load(Relaxed))
-    }
 }
 
 impl Pool {
@@ -156,10 +141,9 @@ impl Pool {
         } else {
             let left = (self.max - used.amount).checked_sub(amount);
             let left = left.ok_or(Scope::AllClients)?;
-            let [own, site] = [owner, owner.of_site()].map(|usage| usage.share(self.resource));
-            let after = |share: &Share| share.used.load(Relaxed).saturating_add(amount);
-            let is_over = |max| after(own) > max || after(site) > left;
-            if own.max.is_some_and(is_over) {
+            let after = |usage: &Usage| usage.share(self.resource).load(Relaxed) + amount;
+            let is_over = |max| after(owner) as u64 > max || after(owner.of_site()) > left;
+            if owner.max_of(self.resource).is_some_and(is_over) {
                 return Err(Scope::Client);
             }
             used.amount += amount;
@@ -167,8 +151,7 @@ impl Pool {
                 .extend(buffer.map(|buffer| (buffer, (1, amount))));
         }
         for usage in owner.with_site() {
-            let share = usage.share(self.resource);
-            share.used.fetch_add(amount, Relaxed);
+            usage.share(self.resource).fetch_add(amount, Relaxed);
         }
         Ok(Permit {
             pool: Arc::clone(self),
@@ -183,7 +166,7 @@ impl Permit {
     /// Returns how much the client has, by this permit and others, or 0 if it is not limited.
     #[must_use]
     pub fn of_client(&self) -> usize {
-        self.owner.share(self.pool.resource).of_limited()
+        self.owner.of_limited(self.pool.resource)
     }
 }
 
@@ -191,7 +174,7 @@ impl Drop for Permit {
     fn drop(&mut self) {
         for usage in self.owner.with_site() {
             let share = usage.share(self.pool.resource);
-            share.used.fetch_sub(self.amount, Relaxed);
+            share.fetch_sub(self.amount, Relaxed);
         }
         let mut used = self.pool.used.lock();
         let Some(buffer) = self.buffer else {
@@ -226,12 +209,15 @@ pub struct ClientLimits {
 #[derive(Debug)]
 pub(super) struct Usage {
     network: IpAddr,
+    /// The limits of the client, if it has any.
+    limits: Option<ClientLimits>,
     /// That of the site that the client is a part of.
     site: Option<Arc<Usage>>,
     pub(super) lookups: Bucket,
     pub(super) work: Bucket,
     pub(super) written: Bucket,
-    shares: Box<[Share]>,
+    /// How much it has of each resource.
+    shares: [AtomicUsize; SharedResource::ALL.len()],
 }
 
 impl Usage {
@@ -241,30 +227,37 @@ impl Usage {
         network: IpAddr,
         site: Option<Arc<Self>>,
     ) -> Self {
-        let is_limited = limits.is_some();
-        let limits = limits.unwrap_or_default();
-        let share = |resource: &SharedResource| {
-            let max = match *resource {
-                SharedResource::Bytes => limits.bytes,
-                SharedResource::Connections => limits.connections.map(u64::from),
-                _ => None,
-            };
-            let max = max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX));
-            let (max, used) = (is_limited.then_some(max), AtomicUsize::new(0));
-            Share { max, used }
-        };
+        let rates = limits.unwrap_or_default();
         Self {
-            lookups: Bucket::new(limits.lookups),
-            work: Bucket::new(limits.work),
-            written: Bucket::new(limits.writes),
-            shares: SharedResource::ALL.iter().map(share).collect(),
             network,
+            limits,
             site,
+            lookups: Bucket::new(rates.lookups),
+            work: Bucket::new(rates.work),
+            written: Bucket::new(rates.writes),
+            shares: Default::default(),
         }
     }
 
-    pub(super) fn share(&self, resource: SharedResource) -> &Share {
+    fn share(&self, resource: SharedResource) -> &AtomicUsize {
         &self.shares[resource as usize]
+    }
+
+    /// Returns the most of a resource that the client may have, or `None` if the client is not limited.
+    fn max_of(&self, resource: SharedResource) -> Option<u64> {
+        let limits = self.limits?;
+        let max = match resource {
+            SharedResource::Bytes => limits.bytes,
+            SharedResource::Connections => limits.connections.map(u64::from),
+            _ => None,
+        };
+        Some(max.unwrap_or(u64::MAX))
+    }
+
+    /// Returns how much of a resource the client has. Nothing is taken from one that is not limited, so it is nothing then.
+    pub(super) fn of_limited(&self, resource: SharedResource) -> usize {
+        let used = self.share(resource).load(Relaxed);
+        self.limits.map_or(0, |_| used)
     }
 
     /// Returns this use, and that of the site if there is one.
