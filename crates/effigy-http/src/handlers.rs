@@ -1,9 +1,9 @@
 //! From a parsed request to its response.
 
-mod files;
 mod lane;
 mod pages;
 mod preview;
+mod profiles;
 mod reports;
 
 use std::{
@@ -240,7 +240,11 @@ impl Handlers {
             Operation::Health => reports::health(&service.health().await, self.started),
             Operation::File(request) => {
                 let find = || client.charged(|| service.cached(request));
-                self.file(request, found.unwrap_or_else(find), call).await?
+                let image = match found.unwrap_or_else(find) {
+                    Ok(image) => image,
+                    Err(miss) => service.file(client, miss).await?,
+                };
+                picture_response(request, &image, service.now(), headers)
             }
             Operation::Preview { params, model } => {
                 self.preview(*params, *model, body, call).await?

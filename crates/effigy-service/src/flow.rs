@@ -40,7 +40,8 @@ impl Flow {
         let (state, key) = (&self.state, &miss.key);
         let known = || state.in_memory(key);
         let work = |client| {
-            let (flow, miss) = (self.of(client), miss.clone());
+            let (state, miss) = (Arc::clone(&self.state), miss.clone());
+            let flow = Self { state, client };
             async move { flow.find_or_make(&miss).await }
         };
         let cache = &state.memory;
@@ -175,12 +176,6 @@ impl Flow {
 
     pub(crate) fn now(&self) -> SystemTime {
         self.state.now()
-    }
-
-    /// Returns the flow of a part of the work, for which others may wait too.
-    pub(crate) fn of(&self, client: Client) -> Self {
-        let state = Arc::clone(&self.state);
-        Self { state, client }
     }
 
     /// Logs the reason of a failure, with every cause. Callers can cause as many failures as they like, so only those of

@@ -274,7 +274,8 @@ impl Flow {
             found.filter(|(begun, _)| since.is_none_or(|since| since <= *begun))
         };
         let look_up = |client| {
-            let (flow, key, player) = (self.of(client), key.clone(), player.cloned());
+            let state = Arc::clone(&self.state);
+            let (flow, key, player) = (Self { state, client }, key.clone(), player.cloned());
             async move {
                 let (at, begun) = (flow.now(), Instant::now());
                 let (found, is_kept) = find(flow.clone()).await?;

@@ -1,30 +1,20 @@
-//! Files of the service: pictures, profiles and capes.
+//! Lists of profiles.
 
 use std::time::SystemTime;
 
-use effigy_service::{Failure, FileRequest, Image, Origin};
+use effigy_service::{Failure, Image, Origin};
 use effigy_store::CachedImage;
 
-use super::{Call, Found, Handled, Handlers};
+use super::{Call, Handled, Handlers};
 use crate::respond::{
     JSON,
     error::{error_document, status_and_message},
-    image::{file_response, picture_response},
+    image::file_response,
 };
 
 type Profile = Result<Image, Failure>;
 
 impl Handlers {
-    /// Responds with a file, or with the one that has been found in memory.
-    pub(super) async fn file(&self, request: &FileRequest, found: Found, call: &Call) -> Handled {
-        let image = match found {
-            Ok(image) => image,
-            Err(miss) => self.service.file(&call.client, miss).await?,
-        };
-        let now = self.service.now();
-        Ok(picture_response(request, &image, now, &call.head.headers))
-    }
-
     /// Responds with the profile of each player, or the reason why there is none.
     pub(super) async fn profiles(&self, inputs: &[String], call: &Call) -> Handled {
         let profiles = self.service.profiles(&call.client, inputs).await?;

@@ -111,7 +111,8 @@ impl Flow {
     ) -> Result<Appearance> {
         let shown = self.skin_or_fallback(player, params.allows_fallback, has_stale);
         let shown = shown.await?;
-        let profile = shown.profile.as_ref().filter(|_| params.shows_cape());
+        let shows_cape = params.spec.is_some_and(|spec| spec.has_cape);
+        let profile = shown.profile.as_ref().filter(|_| shows_cape);
         let Some(url) = profile.and_then(|profile| profile.cape.as_ref()) else {
             return Ok(shown);
         };
