@@ -26,7 +26,7 @@ use self::{
     usage::{Payers, Pool, Usage, now},
 };
 use crate::{
-    error::{Refused, Scope, ServiceError, SharedResource},
+    error::{Fault, Refused, ServiceError, SharedResource},
     metrics::counter,
 };
 
@@ -246,7 +246,7 @@ impl Client {
     pub(crate) fn expect_work(&self) -> Result<(), Refused> {
         self.check_work()?;
         match self.gate.queue.is_full_for(&self.payers.usage) {
-            true => Err(self.refuse(SharedResource::Work, Scope::AllClients)),
+            true => Err(self.refuse(SharedResource::Work, Fault::Overloaded)),
             false => Ok(()),
         }
     }
@@ -311,7 +311,7 @@ impl Client {
             return Err(ServiceError::TooLarge);
         }
         let done = self.gate.queue.run(self.payers.clone(), memory, work).await;
-        let done = done.map_err(|_| self.refuse(SharedResource::Work, Scope::AllClients))?;
+        let done = done.map_err(|_| self.refuse(SharedResource::Work, Fault::Overloaded))?;
         done.ok_or(ServiceError::Interrupted)
     }
 
@@ -329,24 +329,24 @@ impl Client {
     ) -> Result<Permit, Refused> {
         let pool = &self.gate.pools[resource as usize];
         let taken = pool.take(&self.payers.usage, amount, buffer);
-        taken.map_err(|scope| self.refuse(resource, scope))
+        taken.map_err(|fault| self.refuse(resource, fault))
     }
 
     /// Counts a refusal of a client that has used its share, and returns it.
     pub(crate) fn refuse_for(&self, resource: SharedResource, retry_after: Duration) -> Refused {
         Refused {
             retry_after,
-            ..self.refuse(resource, Scope::Client)
+            ..self.refuse(resource, Fault::Limited)
         }
     }
 
     /// Counts a refusal, and returns it.
-    fn refuse(&self, resource: SharedResource, scope: Scope) -> Refused {
+    fn refuse(&self, resource: SharedResource, fault: Fault) -> Refused {
         let refused = &self.gate.refused;
         refused.with_label_values(&[resource.as_str()]).inc();
         Refused {
             resource,
-            scope,
+            fault,
             // Something comes back whenever a request ends.
             retry_after: Duration::from_secs(1),
         }

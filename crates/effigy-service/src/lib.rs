@@ -19,7 +19,7 @@ mod players;
 
 /// The unit of [`ClientLimits`].
 pub use effigy_upstream::Rate;
-pub use error::{Failure, Fault, Refused, Scope, ServiceError, SharedResource};
+pub use error::{Failure, Fault, Refused, ServiceError, SharedResource};
 pub use gate::{Client, ClientLimits, Gate, Permit, Turn};
 pub use health::HealthReport;
 pub use image::{Image, Origin, fingerprint};

@@ -207,7 +207,7 @@ mod tests {
     use tokio::sync::watch;
 
     use super::*;
-    use crate::{ClientLimits, Scope, SharedResource, error::Refused, gate::Gate};
+    use crate::{ClientLimits, Fault, SharedResource, error::Refused, gate::Gate};
 
     fn bounded(capacity_bytes: u64) -> LoadingCache<String, usize> {
         LoadingCache::new(capacity_bytes, LIFETIME, false, |bytes| *bytes)
@@ -277,7 +277,7 @@ mod tests {
     fn refused() -> Result<usize> {
         let refused = Refused {
             resource: SharedResource::Work,
-            scope: Scope::AllClients,
+            fault: Fault::Overloaded,
             retry_after: Duration::ZERO,
         };
         Err(refused.into())

@@ -91,7 +91,7 @@ fn what_a_client_has_comes_back() {
     assert!(client.take(Connections, 1).is_ok() && client.take(Bytes, 100).is_ok());
     assert_eq!(gate.used(SharedResource::Bytes), 0);
     let refused = unlimited.take(Bytes, MAX_BYTES + 1).unwrap_err();
-    assert_eq!(refused.scope, Scope::AllClients);
+    assert_eq!(refused.fault, Fault::Overloaded);
 }
 
 #[test]
@@ -112,8 +112,8 @@ fn of_what_is_left_a_site_takes_at_most_half_and_a_buffer_counts_once() {
     let other = client(5);
     assert!(other.take(Bytes, left / 2).is_ok());
     assert_eq!(
-        other.take(Bytes, left / 2 + 1).unwrap_err().scope,
-        Scope::Client
+        other.take(Bytes, left / 2 + 1).unwrap_err().fault,
+        Fault::Limited
     );
     // Nor do all networks of a site together.
     let site = |network: u32| format!("2001:db8:0:{network:x}::").parse().unwrap();

@@ -14,7 +14,7 @@ use std::{
 use effigy_upstream::{Payer, Rate};
 use parking_lot::Mutex;
 
-use crate::{Scope, SharedResource};
+use crate::{Fault, SharedResource};
 
 /// The rate of what is charged without a limit. It decides about turns only.
 const FREE: Rate = Rate::new(30_000, Duration::from_secs(120)).expect("an amount and a period");
@@ -127,24 +127,24 @@ impl Pool {
     /// Takes an amount until the permit is dropped. The bytes of a buffer that another permit has are there already.
     ///
     /// # Errors
-    /// Whose limit is reached.
+    /// Who has reached a limit.
     pub(super) fn take(
         self: &Arc<Self>,
         owner: &Arc<Usage>,
         amount: usize,
         buffer: Option<usize>,
-    ) -> Result<Permit, Scope> {
+    ) -> Result<Permit, Fault> {
         let mut used = self.used.lock();
         let known = buffer.and_then(|buffer| used.buffers.get_mut(&buffer));
         if let Some((permits, _)) = known {
             *permits += 1;
         } else {
             let left = (self.max - used.amount).checked_sub(amount);
-            let left = left.ok_or(Scope::AllClients)?;
+            let left = left.ok_or(Fault::Overloaded)?;
             let after = |usage: &Usage| usage.share(self.resource).load(Relaxed) + amount;
             let is_over = |max| after(owner) as u64 > max || after(owner.of_site()) > left;
             if owner.max_of(self.resource).is_some_and(is_over) {
-                return Err(Scope::Client);
+                return Err(Fault::Limited);
             }
             used.amount += amount;
             used.buffers
