@@ -1,6 +1,6 @@
 //! Previews: pictures of the skin file in the body of a request. Nothing of it is stored.
 
-use std::{error::Error, io, time::Duration};
+use std::time::Duration;
 
 use bytes::Bytes;
 use effigy_player::Model;
@@ -53,6 +53,11 @@ const INCOMPLETE: Rejection = Rejection::new(
 const PIECES: Rejection = Rejection::new(
     StatusCode::PAYLOAD_TOO_LARGE,
     "The skin file arrives in too many pieces",
+);
+
+const MALFORMED: Rejection = Rejection::new(
+    StatusCode::BAD_REQUEST,
+    "The body of the request is malformed",
 );
 
 /// The file, unless the request is rejected with a message of its own, or fails like others.
@@ -112,7 +117,7 @@ async fn read(body: &mut Incoming, call: &Call) -> Upload {
         data = match next_data(body).await {
             None => return Ok(Ok(file)),
             Some(Ok(data)) => data,
-            Some(Err(error)) => return Ok(Err(broken(&error))),
+            Some(Err(_)) => return Ok(Err(MALFORMED)),
         };
     }
     Ok(Err(PIECES))
@@ -140,16 +145,5 @@ async fn skip(mut body: Incoming) {
         && left > data.len()
     {
         left = left.saturating_sub(data.len().max(MAX_READ_BYTES / MAX_PIECES));
-    }
-}
-
-/// Returns the reason why a body cannot be read to its end.
-fn broken(error: &hyper::Error) -> Rejection {
-    let cause = error.source().and_then(|cause| cause.downcast_ref());
-    match cause.map(io::Error::kind) {
-        Some(io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) => {
-            Rejection::bad_request("The body of the request is malformed")
-        }
-        _ => INCOMPLETE,
     }
 }
