@@ -21,6 +21,9 @@ use crate::{
 /// The media type of pictures and textures.
 const PNG: &str = ImageFormat::Png.content_type();
 
+/// The media type of profiles and places.
+const JSON: &str = "application/json";
+
 /// The longest file that is kept.
 const MAX_KEPT_BYTES: usize = 8 << 20;
 

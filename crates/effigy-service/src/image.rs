@@ -65,7 +65,8 @@ impl Image {
     }
 
     /// A new file.
-    pub(crate) fn made(
+    #[must_use]
+    pub fn made(
         data: impl Into<Bytes>,
         content_type: &str,
         created_at: SystemTime,

@@ -3,7 +3,6 @@
 use std::time::SystemTime;
 
 use effigy_service::{Failure, Image, Origin};
-use effigy_store::CachedImage;
 
 use super::{Call, Handled, Handlers};
 use crate::respond::{
@@ -35,17 +34,11 @@ impl Handlers {
 fn list(profiles: &[Profile], now: SystemTime) -> Image {
     let entries: Vec<Vec<u8>> = profiles.iter().map(entry).collect();
     let found = || profiles.iter().flatten();
-    let file = CachedImage {
-        data: [b"[", entries.join(&b',').as_slice(), b"]"].concat().into(),
-        content_type: JSON.to_owned(),
-        created_at: found()
-            .map(|image| image.file.created_at)
-            .min()
-            .unwrap_or(now),
-    };
+    let data = [b"[", entries.join(&b',').as_slice(), b"]"].concat();
+    let oldest = found().map(|image| image.file.created_at).min();
     let list = Image {
         may_change: found().any(|image| image.may_change),
-        ..Image::new(file, origin(profiles))
+        ..Image::made(data, JSON, oldest.unwrap_or(now), origin(profiles))
     };
     list.lacking_player(profiles.iter().any(Result::is_err), now)
 }

@@ -34,7 +34,6 @@ pub(crate) struct PageParams {
     pub(crate) player: String,
     /// `true` if the query names no player.
     is_first: bool,
-    view: View,
     format: &'static str,
     /// The size, and the parameters that change the picture, with their values.
     chosen: Vec<(&'static str, String)>,
@@ -73,7 +72,6 @@ impl PageParams {
         let mut params = Self {
             is_first: player.is_none(),
             player: player.unwrap_or(first).to_owned(),
-            view,
             format: format.unwrap_or(FORMATS[0]).0,
             spec: spec_of(&chosen).expect("each parameter is valid, whatever the others are"),
             chosen,
@@ -90,7 +88,7 @@ impl PageParams {
 
     /// Returns the URL of the picture.
     fn picture_url(&self, format: &str) -> String {
-        let (view, player) = (self.view, escaped(&self.player));
+        let (view, player) = (self.spec.view, escaped(&self.player));
         let pairs = self.chosen.iter();
         let pairs: Vec<_> = pairs
             .map(|(name, value)| format!("{name}={}", escaped(value).replace("%2C", ",")))
@@ -154,12 +152,12 @@ pub(crate) fn page(
         "max_size": max_size,
         "width": params.spec.width(),
         "height": params.spec.height(),
-        "is_free": params.view.is_free(),
+        "is_free": params.spec.view.is_free(),
         "views": views(Size::px(64)),
         "chosen": Value::Object(chosen.collect()),
         "yaw": yaw,
         "pitch": pitch,
-        "view": params.view.as_str(),
+        "view": params.spec.view.as_str(),
         "format": params.format,
     });
     super::page("page.html", values)
