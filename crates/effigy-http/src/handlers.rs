@@ -56,8 +56,6 @@ pub(crate) struct Handlers {
     pub(crate) config: Arc<Config>,
     pub(crate) clients: Clients,
     pub(crate) service: Service,
-    /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
-    own_client: Client,
     /// The turns of all requests but small hits.
     lane: Lane,
     started: Instant,
@@ -86,7 +84,6 @@ impl Handlers {
         }
         Self {
             clients: Clients::new(Arc::clone(service.gate()), config.trusted_proxies.clone()),
-            own_client: service.gate().own_client(),
             service,
             config: Arc::new(config),
             lane: Lane::new(),
@@ -196,17 +193,15 @@ impl Handlers {
     }
 
     async fn respond(&self, found: Option<Found>, call: &Call, body: Incoming) -> Response {
-        let (failed, method) = (call.request.failure, &call.request.method());
+        let (failed, methods) = (call.request.failure, call.request.methods());
         // What is nowhere is not found by any method.
         let is_nowhere =
             matches!(&call.request.operation, Err(error) if error.status == StatusCode::NOT_FOUND);
+        let is_allowed = |sent: &Method| methods.split(", ").any(|method| sent == method);
         let mut response = match &call.head.method {
-            &Method::OPTIONS => preflight(allowed_methods(method)),
+            &Method::OPTIONS => preflight(methods),
             // The server sends the response to HEAD without its body.
-            sent if is_nowhere
-                || sent == method
-                || (sent, method) == (&Method::HEAD, &Method::GET) =>
-            {
+            sent if is_nowhere || is_allowed(sent) => {
                 // The panic hook has logged a panic, which must not harm other requests on the connection.
                 let handled = AssertUnwindSafe(self.perform(found, call, body)).catch_unwind();
                 match handled.await {
@@ -215,7 +210,7 @@ impl Handlers {
                     Err(_) => failure_response(failed, &ServiceError::Interrupted),
                 }
             }
-            _ => method_not_allowed(allowed_methods(method)),
+            _ => method_not_allowed(methods),
         };
         if let Err(refused) = encode(&mut response, &call.head.headers, &call.client).await {
             response = failure_response(failed, &refused);
@@ -292,14 +287,6 @@ fn is_ready(image: &Image, head: &Parts) -> bool {
 fn is_of_page(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site");
     site.is_some_and(|site| site == "same-origin")
-}
-
-/// Returns the methods of a route that answers `method`.
-fn allowed_methods(method: &Method) -> &'static str {
-    match *method {
-        Method::POST => "POST, OPTIONS",
-        _ => "GET, HEAD, OPTIONS",
-    }
 }
 
 fn preflight(methods: &'static str) -> Response {

@@ -13,7 +13,7 @@ mod v1;
 use effigy_player::Edition;
 use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 use effigy_service::{Endpoint, PictureParams};
-use hyper::{Method, StatusCode};
+use hyper::StatusCode;
 
 pub(crate) use query::Query;
 pub(crate) use request::{
@@ -44,11 +44,11 @@ impl ParsedRequest {
         })
     }
 
-    /// The method of the route: GET, which also answers HEAD, or POST with a skin file in the body.
-    pub(crate) fn method(&self) -> Method {
+    /// The methods of the route, of which POST has a skin file in the body.
+    pub(crate) fn methods(&self) -> &'static str {
         match self.name {
-            "preview" | "v1-preview" => Method::POST,
-            _ => Method::GET,
+            "preview" | "v1-preview" => "POST, OPTIONS",
+            _ => "GET, HEAD, OPTIONS",
         }
     }
 }
