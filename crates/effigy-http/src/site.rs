@@ -7,7 +7,6 @@ use std::sync::LazyLock;
 
 use effigy_render::{PictureSpec, Size, View};
 use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig, value::Serde};
-use serde::Serialize;
 use serde_json::json;
 
 use crate::{
@@ -57,10 +56,10 @@ static TEMPLATES: LazyLock<Environment<'_>> = LazyLock::new(|| {
 
 /// The page for a URL that no route has.
 pub(crate) static NOT_FOUND_PAGE: LazyLock<StaticDocument> =
-    LazyLock::new(|| page("not_found.html", ()));
+    LazyLock::new(|| page("not_found.html", json!({})));
 
 /// Returns a page: the template of that name with these values.
-fn page(template: &str, values: impl Serialize) -> StaticDocument {
+fn page(template: &str, values: serde_json::Value) -> StaticDocument {
     let template = TEMPLATES.get_template(template);
     let page = template.and_then(|template| template.render(Serde(values)));
     StaticDocument::new(HTML, page.expect("the template has its values"))

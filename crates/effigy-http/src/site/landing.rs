@@ -1,10 +1,7 @@
 //! The landing page at `/`: a player, and everything that a picture of one can be. It works as a plain
 //! form; a script loads it in the background when a field changes.
 
-use std::borrow::Cow;
-
 use effigy_render::{Camera, PictureSpec, Size, View};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{has_effect, views};
@@ -98,32 +95,12 @@ impl PageParams {
     }
 }
 
-/// The outcome of looking up the player of the page.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Subject {
-    Found(Profile),
-    /// There is no such player.
-    Missing {
-        message: Cow<'static, str>,
-        /// The player that may have been meant.
-        instead: Option<String>,
-    },
-    /// The player is not known, for this reason.
-    Unknown(Cow<'static, str>),
-}
-
-/// The part of a profile that the page shows.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Profile {
-    pub(crate) edition: String,
-    pub(crate) default_skin: bool,
-}
-
-/// Returns the page. The visitor knows this server as `origin`: scheme and host.
+/// Returns the page. The visitor knows this server as `origin`: scheme and host. The `subject` is the outcome of looking up the
+/// player: the profile that is `found`, why the player is `missing` and who may have been meant `instead`, or why the player
+/// is `unknown`.
 pub(crate) fn page(
     params: &PageParams,
-    subject: &Subject,
+    subject: &Value,
     config: &Config,
     origin: &str,
 ) -> StaticDocument {
