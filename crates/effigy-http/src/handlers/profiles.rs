@@ -35,10 +35,16 @@ fn list(profiles: &[Profile], now: SystemTime) -> Image {
     let entries: Vec<Vec<u8>> = profiles.iter().map(entry).collect();
     let found = || profiles.iter().flatten();
     let data = [b"[", entries.join(&b',').as_slice(), b"]"].concat();
+    let worst = profiles.iter().map(origin).max();
     let oldest = found().map(|image| image.file.created_at).min();
     let list = Image {
         may_change: found().any(|image| image.may_change),
-        ..Image::made(data, JSON, oldest.unwrap_or(now), origin(profiles))
+        ..Image::made(
+            data,
+            JSON,
+            oldest.unwrap_or(now),
+            worst.unwrap_or(Origin::Render),
+        )
     };
     list.lacking_player(profiles.iter().any(Result::is_err), now)
 }
@@ -53,16 +59,9 @@ fn entry(profile: &Profile) -> Vec<u8> {
     }
 }
 
-fn origin(profiles: &[Profile]) -> Origin {
-    let is_certain = |profile: &Profile| match profile {
-        Ok(image) => matches!(image.origin, Origin::Cache | Origin::Render),
-        Err(failure) => failure.is_certain(),
-    };
-    let is_cached =
-        |profile: &Profile| matches!(profile, Ok(image) if image.origin == Origin::Cache);
-    match () {
-        () if !profiles.iter().all(is_certain) => Origin::OutageFallback,
-        () if profiles.iter().all(is_cached) => Origin::Cache,
-        () => Origin::Render,
+fn origin(profile: &Profile) -> Origin {
+    match profile {
+        Ok(image) => image.origin,
+        Err(failure) => Origin::of(failure.is_certain()),
     }
 }
