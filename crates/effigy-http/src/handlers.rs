@@ -42,7 +42,7 @@ use crate::{
     },
     routes::{NOT_FOUND, Operation, ParsedRequest, Rejection},
     server::connection::Connection,
-    site::{NOT_FOUND_PAGE, assets, reference},
+    site::{FAMILIES, NOT_FOUND_PAGE, REFERENCE, assets},
 };
 
 /// The message of a request that names no host, or several. RFC 9112, 3.2.
@@ -251,7 +251,8 @@ impl Handlers {
             Operation::Redirect(path) => redirect(path),
             Operation::LandingPage => self.landing_page(call).await?,
             Operation::Asset(name) => assets::respond(name, call.head.uri.query(), headers),
-            Operation::Reference(page) => reference(*page).response(headers),
+            Operation::Reference => REFERENCE.response(headers),
+            Operation::Families => FAMILIES.response(headers),
             Operation::OpenApi => openapi::DOCUMENT.response(headers),
         })
     }

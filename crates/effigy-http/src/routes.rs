@@ -17,7 +17,7 @@ use hyper::StatusCode;
 
 pub(crate) use query::Query;
 pub(crate) use request::{
-    DocPage, INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection, TOO_LARGE, escaped,
+    INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection, TOO_LARGE, escaped,
 };
 pub(crate) use v1::render_params::{
     MAX_SIZE, PICTURE_PARAMETERS, VIEWS, applies_to, find_view, picture_spec,
@@ -56,7 +56,8 @@ impl ParsedRequest {
 /// Returns the request for a path, whose first segment is in lower case.
 fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
     use Operation::{
-        Asset, Count, Counts, Health, LandingPage, Live, Metrics, OpenApi, Ready, Reference,
+        Asset, Count, Counts, Families, Health, LandingPage, Live, Metrics, OpenApi, Ready,
+        Reference,
     };
     let asset = |name: &str| Asset(name.to_owned());
     let page = |name, operation| (name, None, Ok(operation));
@@ -65,8 +66,8 @@ fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
     let is = |segment: &str, word| segment.eq_ignore_ascii_case(word);
     let (name, failure, operation) = match path {
         [""] => page("index", LandingPage),
-        ["docs"] => page("docs", Reference(DocPage::Main)),
-        ["docs", word] if is(word, "families") => page("docs", Reference(DocPage::Families)),
+        ["docs"] => page("docs", Reference),
+        ["docs", word] if is(word, "families") => page("docs", Families),
         ["openapi.json"] => page("openapi", OpenApi),
         ["assets", name] => page("assets", asset(name)),
         ["favicon.ico"] => page("assets", asset("favicon.png")),

@@ -72,11 +72,8 @@ pub async fn serve(
     let server = Server::new(service, config);
     let shutdown = async {
         shutdown.await;
-        server
-            .handlers
-            .config
-            .closing
-            .store(true, Ordering::Relaxed);
+        let closing = &server.handlers.config.closing;
+        closing.store(true, Ordering::Relaxed);
         sleep(drain).await;
     };
     tokio::select! {
@@ -109,16 +106,14 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
             Ok(accepted) => return accepted,
-            // These concern a single connection.
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    ConnectionRefused | ConnectionAborted | ConnectionReset
-                ) => {}
-            Err(error) => {
-                tracing::warn!("no connection was accepted: {error}");
-                sleep(ACCEPT_RETRY_DELAY).await;
-            }
+            Err(error) => match error.kind() {
+                // These concern a single connection.
+                ConnectionRefused | ConnectionAborted | ConnectionReset => {}
+                _ => {
+                    tracing::warn!("no connection was accepted: {error}");
+                    sleep(ACCEPT_RETRY_DELAY).await;
+                }
+            },
         }
     }
 }

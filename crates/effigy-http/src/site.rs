@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::{
     openapi,
     respond::document::StaticDocument,
-    routes::{DocPage, PICTURE_PARAMETERS, VIEWS, applies_to, escaped},
+    routes::{PICTURE_PARAMETERS, VIEWS, applies_to, escaped},
 };
 
 /// The path whose parameters many others have as well.
@@ -66,17 +66,12 @@ fn page(template: &str, values: serde_json::Value) -> StaticDocument {
 }
 
 /// The reference: the OpenAPI document as pages, that of the own routes and that of the URLs of other services.
-static REFERENCE: LazyLock<[StaticDocument; 2]> =
-    LazyLock::new(|| [DocPage::Main, DocPage::Families].map(reference_page));
+pub(crate) static REFERENCE: LazyLock<StaticDocument> = LazyLock::new(|| reference(true));
+pub(crate) static FAMILIES: LazyLock<StaticDocument> = LazyLock::new(|| reference(false));
 
-/// Returns a page of the reference.
-pub(crate) fn reference(page: DocPage) -> &'static StaticDocument {
-    &REFERENCE[page as usize]
-}
-
-fn reference_page(routes: DocPage) -> StaticDocument {
+fn reference(is_main: bool) -> StaticDocument {
     let values = json!({
-        "is_main": routes == DocPage::Main,
+        "is_main": is_main,
         "api": *openapi::SOURCE,
         // Every service can draw each view of a preset head, also while Mojang does not answer.
         "views": views(Size::px(128)),
@@ -145,8 +140,8 @@ mod tests {
 
     use super::*;
 
-    fn html(page: DocPage) -> String {
-        let response = reference(page).response(&HeaderMap::new());
+    fn html(page: &StaticDocument) -> String {
+        let response = page.response(&HeaderMap::new());
         String::from_utf8(response.body().to_vec()).unwrap()
     }
 
@@ -168,7 +163,7 @@ mod tests {
 
     #[test]
     fn every_path_is_on_one_page_once() {
-        let pages = [DocPage::Main, DocPage::Families].map(html);
+        let pages = [&*REFERENCE, &*FAMILIES].map(html);
         assert!(pages.iter().all(|html| !html.contains("{{")));
         let paths = openapi::SOURCE["paths"].as_object().unwrap();
         for path in paths.keys() {
@@ -184,7 +179,7 @@ mod tests {
 
     #[test]
     fn links_lead_to_one_place() {
-        for page in [DocPage::Main, DocPage::Families] {
+        for page in [&*REFERENCE, &*FAMILIES] {
             let html = html(page);
             let links = html.split("href=\"#").skip(1);
             for link in links.map(|rest| rest.split('"').next().unwrap()) {

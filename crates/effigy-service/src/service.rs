@@ -159,10 +159,8 @@ impl Service {
         texture: Vec<u8>,
         model: Model,
     ) -> Result<Image> {
-        if !params.can_exist() {
-            return Err(ServiceError::TooLarge.into());
-        }
-        let spec = params.spec.ok_or(ServiceError::TooLarge)?;
+        let spec = params.spec.filter(|_| params.can_exist());
+        let spec = spec.ok_or(ServiceError::TooLarge)?;
         let appearance = move || {
             let skin = DecodedSkin::decode(texture, model)?;
             Ok(Appearance::new(Arc::new(skin), None))

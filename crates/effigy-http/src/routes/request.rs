@@ -55,7 +55,9 @@ pub(crate) enum Operation {
     LandingPage,
     /// A file of the pages.
     Asset(String),
-    Reference(DocPage),
+    /// The reference of the service's own routes, and of the URLs of other services.
+    Reference,
+    Families,
     OpenApi,
 }
 
@@ -79,15 +81,6 @@ impl Operation {
         request.substitute = other;
         Self::File(request)
     }
-}
-
-/// A page of the reference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum DocPage {
-    /// The service's own routes.
-    Main,
-    /// The URLs of other services.
-    Families,
 }
 
 /// The reason why a request is rejected: the status and the message of the response.

@@ -6,7 +6,7 @@ use effigy_service::{Endpoint, FileSpec, PictureParams, Substitute};
 
 use super::{
     DIRECTION_ERROR, parse_size,
-    request::{DocPage, Operation, Parsed, ParsedRequest, Rejection},
+    request::{Operation, Parsed, ParsedRequest, Rejection},
 };
 
 /// Asserts what URLs ask for.
@@ -212,11 +212,8 @@ fn pages_and_data() {
         ("/health", Ok(Operation::Health)),
         ("/health/", Ok(Operation::Health)),
         ("/openapi.json", Ok(Operation::OpenApi)),
-        ("/docs", Ok(Operation::Reference(DocPage::Main))),
-        (
-            "/docs/families",
-            Ok(Operation::Reference(DocPage::Families)),
-        ),
+        ("/docs", Ok(Operation::Reference)),
+        ("/docs/families", Ok(Operation::Families)),
         (
             "/favicon.ico",
             Ok(Operation::Asset("favicon.png".to_owned())),
