@@ -59,12 +59,8 @@ struct Entry<V> {
 // Not an async mutex, because it is held for map operations only, never across an await.
 type Flights<K, V> = Mutex<HashMap<K, Flight<V>>>;
 
-/// A computation in flight, which ends when nobody waits for it.
-#[derive(Clone)]
-struct Flight<V> {
-    computation: WeakShared<BoxFuture<'static, Result<V>>>,
-    waiters: Waiters,
-}
+/// A computation in flight, which ends when nobody waits for it, and those who wait.
+type Flight<V> = (WeakShared<BoxFuture<'static, Result<V>>>, Waiters);
 
 impl<K, V> LoadingCache<K, V>
 where
@@ -127,7 +123,7 @@ where
         let landing = guard(flight, |(flights, key, waiters)| {
             let mut flights = flights.lock();
             let flight = flights.get(&key);
-            if flight.is_some_and(|flight| flight.waiters.is(&waiters)) {
+            if flight.is_some_and(|(_, others)| others.is(&waiters)) {
                 flights.remove(&key);
             }
         });
@@ -138,25 +134,22 @@ where
             value
         };
         let own = own.boxed().shared();
-        let own_flight = Flight {
-            computation: own.downgrade().expect("nobody has polled it"),
-            waiters,
-        };
         loop {
             let in_flight = {
                 let mut flights = self.flights.lock();
                 let flight = flights.get(&key);
                 let flight = flight.filter(|_| begun.elapsed() < PATIENCE);
-                let in_flight = flight.and_then(|flight| {
-                    let computation = flight.computation.upgrade()?;
-                    client.wait_with(&flight.waiters);
+                let in_flight = flight.and_then(|(computation, others)| {
+                    let computation = computation.upgrade()?;
+                    client.wait_with(others);
                     Some(computation)
                 });
                 if in_flight.is_none() {
                     if let Some(value) = known() {
                         return Ok(value);
                     }
-                    flights.insert(key.clone(), own_flight.clone());
+                    let computation = own.downgrade().expect("nobody has polled it");
+                    flights.insert(key.clone(), (computation, waiters.clone()));
                 }
                 in_flight
             };
