@@ -95,15 +95,13 @@ impl Gate {
         for resource in SharedResource::WORDS {
             refused.with_label_values(&[resource]);
         }
+        let resources = SharedResource::ALL.iter().copied();
         let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Ok(Arc::new(Self {
             queue: JobQueue::start(processors)?,
             limits,
             usages: Cache::new(MAX_CLIENTS),
-            pools: SharedResource::ALL
-                .iter()
-                .map(|&resource| Pool::new(resource, size(resource)))
-                .collect(),
+            pools: resources.map(Pool::new).collect(),
             refused,
         }))
     }

@@ -14,6 +14,7 @@ use std::{
 use effigy_upstream::{Payer, Rate};
 use parking_lot::Mutex;
 
+use super::size;
 use crate::{Fault, SharedResource};
 
 /// The rate of what is charged without a limit. It decides about turns only.
@@ -90,7 +91,6 @@ fn time_of(rate: Rate, amount: f64) -> Duration {
 #[derive(Debug)]
 pub(super) struct Pool {
     resource: SharedResource,
-    max: usize,
     used: Mutex<Used>,
 }
 
@@ -111,13 +111,9 @@ pub struct Permit {
 }
 
 impl Pool {
-    pub(super) fn new(resource: SharedResource, max: usize) -> Arc<Self> {
+    pub(super) fn new(resource: SharedResource) -> Arc<Self> {
         let used = Mutex::default();
-        Arc::new(Self {
-            resource,
-            max,
-            used,
-        })
+        Arc::new(Self { resource, used })
     }
 
     pub(super) fn used(&self) -> usize {
@@ -139,7 +135,7 @@ impl Pool {
         if let Some((permits, _)) = known {
             *permits += 1;
         } else {
-            let left = (self.max - used.amount).checked_sub(amount);
+            let left = (size(self.resource) - used.amount).checked_sub(amount);
             let left = left.ok_or(Fault::Overloaded)?;
             let after = |usage: &Usage| usage.share(self.resource).load(Relaxed) + amount;
             let is_over = |max| after(owner) as u64 > max || after(owner.of_site()) > left;
