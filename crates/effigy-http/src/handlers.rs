@@ -204,11 +204,9 @@ impl Handlers {
             sent if is_nowhere || is_allowed(sent) => {
                 // The panic hook has logged a panic, which must not harm other requests on the connection.
                 let handled = AssertUnwindSafe(self.perform(found, call, body)).catch_unwind();
-                match handled.await {
-                    Ok(Ok(response)) => response,
-                    Ok(Err(failure)) => failure_response(failed, &failure),
-                    Err(_) => failure_response(failed, &ServiceError::Interrupted),
-                }
+                let handled = handled.await;
+                let handled = handled.unwrap_or_else(|_| Err(ServiceError::Interrupted.into()));
+                handled.unwrap_or_else(|failure| failure_response(failed, &failure))
             }
             _ => method_not_allowed(methods),
         };

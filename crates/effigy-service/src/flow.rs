@@ -4,7 +4,7 @@ mod draw;
 mod group;
 mod profile;
 
-use std::{sync::Arc, time::SystemTime};
+use std::sync::Arc;
 
 use effigy_render::ImageFormat;
 use effigy_upstream::error_chain;
@@ -54,7 +54,7 @@ impl Flow {
 
     async fn find_or_make(&self, Miss { key, request }: &Miss) -> Result<Image> {
         let (error, stale) = match self.find(key).await {
-            Ok(Some(image)) if image.is_fresh(self.now()) => return Ok(image),
+            Ok(Some(image)) if image.is_fresh(self.state.now()) => return Ok(image),
             Ok(stale) => match self.make(request, stale.is_some()).await {
                 Ok(image) => return Ok(self.keep(key, image)),
                 Err(error) => (error, stale),
@@ -73,7 +73,7 @@ impl Flow {
     /// Returns the newest file in memory or in the store, which may be stale.
     async fn find(&self, key: &Key) -> Result<Option<Image>> {
         self.client.read()?;
-        let (state, now) = (&self.state, self.now());
+        let (state, now) = (&self.state, self.state.now());
         let times = &state.metrics.database_reads;
         let stored = state.files.read(&key.text(), now, times).await;
         let bytes = stored.as_ref().map_or(0, |file| file.data.len());
@@ -131,7 +131,7 @@ impl Flow {
             Some(spec) => self.draw(params, spec, || Ok(shown)).await,
             None => {
                 let texture = shown.skin.texture.clone();
-                Ok(Image::made(texture, PNG, self.now(), shown.origin))
+                Ok(Image::made(texture, PNG, self.state.now(), shown.origin))
             }
         }
     }
@@ -157,7 +157,7 @@ impl Flow {
         Ok(match error.is_outage() {
             // Clients must not show another player after the outage.
             true => shown.with_origin(Origin::OutageFallback),
-            false => shown.lacking_player(true, self.now()),
+            false => shown.lacking_player(true, self.state.now()),
         })
     }
 
@@ -175,10 +175,6 @@ impl Flow {
         }
         writer.write_soon();
         image
-    }
-
-    pub(crate) fn now(&self) -> SystemTime {
-        self.state.now()
     }
 
     /// Logs the reason of a failure, with every cause. Callers can cause as many failures as they like, so only those of

@@ -270,14 +270,14 @@ impl Flow {
         let cache = remembered(&self.state.players);
         let since = player.and_then(|player| player.since);
         let known = || {
-            let found = cache.get(&key, self.now());
+            let found = cache.get(&key, self.state.now());
             found.filter(|(begun, _)| since.is_none_or(|since| since <= *begun))
         };
         let look_up = |client| {
             let state = Arc::clone(&self.state);
             let (flow, key, player) = (Self { state, client }, key.clone(), player.cloned());
             async move {
-                let (at, begun) = (flow.now(), Instant::now());
+                let (at, begun) = (flow.state.now(), Instant::now());
                 let (found, is_kept) = find(flow.clone()).await?;
                 let found = (begun, found);
                 let is_current =

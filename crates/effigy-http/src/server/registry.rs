@@ -7,21 +7,14 @@ use tokio::{task::AbortHandle, time::Instant};
 
 use super::connection::Connection;
 
-/// The open connections. Those that have ended stay until the next search.
+/// The open connections, each with its task, with which it is closed. Those that have ended stay until the next search.
 #[derive(Debug, Default)]
-pub(super) struct Registry(Mutex<Vec<Entry>>);
-
-#[derive(Debug)]
-struct Entry {
-    connection: Weak<Connection>,
-    /// The task of the connection, which is closed when its task ends.
-    task: AbortHandle,
-}
+pub(super) struct Registry(Mutex<Vec<(Weak<Connection>, AbortHandle)>>);
 
 impl Registry {
     /// Adds a connection, which its task keeps.
     pub(super) fn add(&self, connection: Weak<Connection>, task: AbortHandle) {
-        self.0.lock().push(Entry { connection, task });
+        self.0.lock().push((connection, task));
     }
 
     /// Closes the connections that are over.
@@ -46,13 +39,13 @@ impl Registry {
         find: impl Fn(&Connection) -> Option<T>,
     ) -> Vec<((T, Reverse<Instant>), AbortHandle)> {
         let mut found = Vec::new();
-        self.0.lock().retain(|entry| {
-            let connection = entry.connection.upgrade();
+        self.0.lock().retain(|(connection, task)| {
+            let connection = connection.upgrade();
             if let Some(connection) = &connection
                 && let Some(value) = find(connection)
             {
                 let since = Reverse(connection.phase().1);
-                found.push(((value, since), entry.task.clone()));
+                found.push(((value, since), task.clone()));
             }
             connection.is_some()
         });

@@ -84,7 +84,7 @@ impl Flow {
             self.state.files.writer.count_render(edition);
         }
         let image = self.draw_group(group, places).await?;
-        Ok(image.lacking_player(lacks_player, self.now()))
+        Ok(image.lacking_player(lacks_player, self.state.now()))
     }
 
     /// Looks players up, a few at once.

@@ -40,7 +40,7 @@ impl Flow {
         };
         let document = document(&profile, player, model).to_string();
         let origin = Origin::of(profile.is_certain);
-        Ok(Image::made(document, JSON, self.now(), origin))
+        Ok(Image::made(document, JSON, self.state.now(), origin))
     }
 
     /// Returns the file of a player's cape, or a picture of this width.
@@ -61,7 +61,7 @@ impl Flow {
             Some(size) => self.draw_cape(file, size).await?,
             None => file,
         };
-        Ok(Image::made(file, PNG, self.now(), origin))
+        Ok(Image::made(file, PNG, self.state.now(), origin))
     }
 }
 
