@@ -53,8 +53,7 @@ const CLOSE_INTERVAL: Duration = Duration::from_millis(1);
 /// The time after which another connection to close is sought for a new one that waits.
 const FULL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The new connections that wait although none can be closed for them. Beyond it, those of the clients with the most are
-/// closed.
+/// The new connections that wait. Of more, those of the clients with the most are closed if no other one can be.
 const MAX_WAITING: usize = 128;
 
 /// The pause after the system refuses a connection, typically for want of file descriptors.
@@ -149,20 +148,22 @@ impl Server {
         // Until when no connection can be closed for a client that has at least so many.
         let mut full = None;
         loop {
-            let is_full = !waiting.is_empty();
+            let has_waiting = !waiting.is_empty();
             tokio::select! {
-                (stream, peer) = accept(listener) => {
-                    let peer = self.handlers.clients.at(peer.ip());
-                    // A peer that has used its share of connections gets no other one.
-                    waiting.extend(peer.take(SharedResource::Connections, 1).ok().map(|share| (stream, peer, share)));
-                }
-                permit = Arc::clone(&self.permits).acquire_owned(), if is_full => {
+                biased;
+                permit = Arc::clone(&self.permits).acquire_owned(), if has_waiting => {
                     let permit = permit.expect("the semaphore is never closed");
                     let (stream, peer, share) = waiting.remove(0);
                     self.spawn(stream, peer, (share, permit));
                     continue;
                 }
-                () = sleep(FULL_INTERVAL), if is_full => {}
+                (stream, peer) = accept(listener), if waiting.len() <= MAX_WAITING => {
+                    let peer = self.handlers.clients.at(peer.ip());
+                    // A peer that has used its share of connections gets no other one.
+                    let share = peer.take(SharedResource::Connections, 1).ok();
+                    waiting.extend(share.map(|share| (stream, peer, share)));
+                }
+                () = sleep(FULL_INTERVAL), if has_waiting => {}
             }
             waiting.sort_by_key(|(_, peer, _)| peer.connections());
             if let Some((_, first, _)) = waiting.first()
