@@ -35,16 +35,12 @@ fn list(profiles: &[Profile], now: SystemTime) -> Image {
     let entries: Vec<Vec<u8>> = profiles.iter().map(entry).collect();
     let found = || profiles.iter().flatten();
     let data = [b"[", entries.join(&b',').as_slice(), b"]"].concat();
-    let worst = profiles.iter().map(origin).max();
+    let origin = profiles.iter().map(origin).max().unwrap_or(Origin::Render);
     let oldest = found().map(|image| image.file.created_at).min();
+    let created_at = oldest.unwrap_or(now);
     let list = Image {
         may_change: found().any(|image| image.may_change),
-        ..Image::made(
-            data,
-            JSON,
-            oldest.unwrap_or(now),
-            worst.unwrap_or(Origin::Render),
-        )
+        ..Image::made(data, JSON, created_at, origin)
     };
     list.lacking_player(profiles.iter().any(Result::is_err), now)
 }
