@@ -110,7 +110,7 @@ fn parse_node(node: &[u8]) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
-    use effigy_service::{ClientLimits, ServiceMetrics};
+    use effigy_service::ClientLimits;
     use hyper::header::HeaderValue;
 
     use super::*;
@@ -118,7 +118,7 @@ mod tests {
     const PROXIES: [&str; 2] = ["10.0.0.0/8", "fd00::/8"];
 
     fn clients(trusted: Option<&[&str]>) -> Clients {
-        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
+        let gate = Gate::new(ClientLimits::default()).unwrap();
         let parse = |trusted: &[&str]| trusted.iter().map(|text| text.parse().unwrap()).collect();
         Clients::new(gate, trusted.map(parse))
     }

@@ -2,10 +2,7 @@
 
 use std::{
     num::NonZeroU32,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
 
@@ -26,7 +23,7 @@ const SAMPLES: [&str; 6] = [
 #[derive(Debug)]
 pub struct Config {
     /// The number of connections that are served at once. For another one, the one that has been idle
-    /// for the longest time is closed; if none is idle, it waits in the system's queue.
+    /// for the longest time is closed; if none is idle, it waits.
     pub max_connections: u32,
     /// The time in which the head of a request must arrive, and for which a response may stay without progress.
     pub idle_timeout: Duration,
@@ -84,10 +81,6 @@ impl Config {
             closing: Arc::clone(&self.closing),
             ..Self::new(Arc::clone(&self.metrics))
         }
-    }
-
-    pub(crate) fn is_closing(&self) -> bool {
-        self.closing.load(Ordering::Relaxed)
     }
 }
 

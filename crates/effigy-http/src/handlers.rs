@@ -1,14 +1,18 @@
 //! From a parsed request to its response.
 
-mod files;
 mod lane;
 mod pages;
 mod preview;
+mod profiles;
 mod reports;
 
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{
+    panic::AssertUnwindSafe,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
-use effigy_service::{Client, Failure, FileSpec, Image, Miss, Permits, Service, ServiceError};
+use effigy_service::{Client, Failure, FileSpec, Image, Miss, Service, ServiceError};
 use futures_util::{
     FutureExt as _,
     future::{BoxFuture, Either, Ready, ready},
@@ -37,7 +41,8 @@ use crate::{
         is_compressible, set,
     },
     routes::{NOT_FOUND, Operation, ParsedRequest, Rejection},
-    site::{NOT_FOUND_PAGE, assets, reference},
+    server::connection::Connection,
+    site::{FAMILIES, NOT_FOUND_PAGE, REFERENCE, assets},
 };
 
 /// The message of a request that names no host, or several. RFC 9112, 3.2.
@@ -51,8 +56,6 @@ pub(crate) struct Handlers {
     pub(crate) config: Arc<Config>,
     pub(crate) clients: Clients,
     pub(crate) service: Service,
-    /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
-    own_client: Client,
     /// The turns of all requests but small hits.
     lane: Lane,
     started: Instant,
@@ -62,8 +65,7 @@ pub(crate) struct Handlers {
 struct Call {
     head: Parts,
     client: Client,
-    /// What waits for the client.
-    permits: Arc<Permits>,
+    connection: Arc<Connection>,
     started: Instant,
     request: ParsedRequest,
 }
@@ -82,7 +84,6 @@ impl Handlers {
         }
         Self {
             clients: Clients::new(Arc::clone(service.gate()), config.trusted_proxies.clone()),
-            own_client: service.gate().own_client(),
             service,
             config: Arc::new(config),
             lane: Lane::new(),
@@ -90,15 +91,14 @@ impl Handlers {
         }
     }
 
-    /// Answers a request of a peer that arrived at `started`. Errors are responses too.
+    /// Answers a request. Errors are responses too.
     pub(crate) fn handle(
         self: &Arc<Self>,
         request: hyper::Request<Incoming>,
-        started: Instant,
-        peer: &Client,
-        permits: &Arc<Permits>,
-        is_pipelined: bool,
+        connection: &Arc<Connection>,
     ) -> Either<Ready<Response>, BoxFuture<'static, Response>> {
+        let started = Instant::now();
+        let is_pipelined = connection.begin(started);
         let (head, body) = request.into_parts();
         let mut request = ParsedRequest::parse(head.uri.path(), head.uri.query());
         if let Err(rejection) = self.admit(&request, &head) {
@@ -116,9 +116,9 @@ impl Handlers {
             _ => None,
         };
         let call = Call {
-            client: self.clients.of_request(peer, &head.headers),
+            client: self.clients.of_request(&connection.peer, &head.headers),
             head,
-            permits: Arc::clone(permits),
+            connection: Arc::clone(connection),
             started,
             request,
         };
@@ -142,16 +142,21 @@ impl Handlers {
 
     /// Counts the bytes of a response, and the request.
     fn finish(&self, call: &Call, mut response: Response) -> Response {
-        call.permits.clear();
-        match call.client.send(response.body()) {
-            Ok(permit) => call.permits.add(permit),
-            Err(refused) => response = failure_response(call.request.failure, &refused.into()),
-        }
-        if self.config.is_closing() {
+        let permit = call.client.send(response.body()).unwrap_or_else(|refused| {
+            response = failure_response(call.request.failure, &refused.into());
+            None
+        });
+        if self.is_closing() {
             set(&mut response, CONNECTION, "close");
         }
-        self.record(call, &response, call.started.elapsed());
+        let now = Instant::now();
+        self.record(call, &response, now - call.started);
+        call.connection.send(now, permit);
         response
+    }
+
+    fn is_closing(&self) -> bool {
+        self.config.closing.load(Ordering::Relaxed)
     }
 
     /// # Errors
@@ -188,26 +193,22 @@ impl Handlers {
     }
 
     async fn respond(&self, found: Option<Found>, call: &Call, body: Incoming) -> Response {
-        let (failed, method) = (call.request.failure, &call.request.method);
+        let (failed, methods) = (call.request.failure, call.request.methods());
         // What is nowhere is not found by any method.
         let is_nowhere =
             matches!(&call.request.operation, Err(error) if error.status == StatusCode::NOT_FOUND);
+        let is_allowed = |sent: &Method| methods.split(", ").any(|method| sent == method);
         let mut response = match &call.head.method {
-            &Method::OPTIONS => preflight(allowed_methods(method)),
+            &Method::OPTIONS => preflight(methods),
             // The server sends the response to HEAD without its body.
-            sent if is_nowhere
-                || sent == method
-                || (sent, method) == (&Method::HEAD, &Method::GET) =>
-            {
+            sent if is_nowhere || is_allowed(sent) => {
                 // The panic hook has logged a panic, which must not harm other requests on the connection.
                 let handled = AssertUnwindSafe(self.perform(found, call, body)).catch_unwind();
-                match handled.await {
-                    Ok(Ok(response)) => response,
-                    Ok(Err(failure)) => failure_response(failed, &failure),
-                    Err(_) => failure_response(failed, &ServiceError::Interrupted),
-                }
+                let handled = handled.await;
+                let handled = handled.unwrap_or_else(|_| Err(ServiceError::Interrupted.into()));
+                handled.unwrap_or_else(|failure| failure_response(failed, &failure))
             }
-            _ => method_not_allowed(allowed_methods(method)),
+            _ => method_not_allowed(methods),
         };
         if let Err(refused) = encode(&mut response, &call.head.headers, &call.client).await {
             response = failure_response(failed, &refused);
@@ -228,11 +229,15 @@ impl Handlers {
         let client = &call.client;
         Ok(match operation {
             Operation::Live => reports::probe(false),
-            Operation::Ready => reports::probe(self.config.is_closing()),
+            Operation::Ready => reports::probe(self.is_closing()),
             Operation::Health => reports::health(&service.health().await, self.started),
             Operation::File(request) => {
                 let find = || client.charged(|| service.cached(request));
-                self.file(request, found.unwrap_or_else(find), call).await?
+                let image = match found.unwrap_or_else(find) {
+                    Ok(image) => image,
+                    Err(miss) => service.file(client, miss).await?,
+                };
+                picture_response(request, &image, service.now(), headers)
             }
             Operation::Preview { params, model } => {
                 self.preview(*params, *model, body, call).await?
@@ -244,7 +249,8 @@ impl Handlers {
             Operation::Redirect(path) => redirect(path),
             Operation::LandingPage => self.landing_page(call).await?,
             Operation::Asset(name) => assets::respond(name, call.head.uri.query(), headers),
-            Operation::Reference(page) => reference(*page).response(headers),
+            Operation::Reference => REFERENCE.response(headers),
+            Operation::Families => FAMILIES.response(headers),
             Operation::OpenApi => openapi::DOCUMENT.response(headers),
         })
     }
@@ -280,14 +286,6 @@ fn is_ready(image: &Image, head: &Parts) -> bool {
 fn is_of_page(headers: &HeaderMap) -> bool {
     let site = headers.get("sec-fetch-site");
     site.is_some_and(|site| site == "same-origin")
-}
-
-/// Returns the methods of a route that answers `method`.
-fn allowed_methods(method: &Method) -> &'static str {
-    match *method {
-        Method::POST => "POST, OPTIONS",
-        _ => "GET, HEAD, OPTIONS",
-    }
 }
 
 fn preflight(methods: &'static str) -> Response {

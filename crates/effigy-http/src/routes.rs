@@ -13,18 +13,18 @@ mod v1;
 use effigy_player::Edition;
 use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 use effigy_service::{Endpoint, PictureParams};
-use hyper::{Method, StatusCode};
+use hyper::StatusCode;
 
 pub(crate) use query::Query;
 pub(crate) use request::{
-    DocPage, INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection, TOO_LARGE, escaped,
+    INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection, TOO_LARGE, escaped,
 };
 pub(crate) use v1::render_params::{
     MAX_SIZE, PICTURE_PARAMETERS, VIEWS, applies_to, find_view, picture_spec,
 };
 
 use self::{
-    families::{crafatar, family, mc_heads, minotar},
+    families::{crafatar, mc_heads, minotar},
     request::{Parsed, segments, without_png},
 };
 
@@ -39,27 +39,16 @@ impl ParsedRequest {
         request.unwrap_or_else(|rejection| Self {
             // One for all, because there are endless many.
             name: "other",
-            method: Method::GET,
             failure: None,
             operation: Err(rejection),
         })
     }
 
-    /// A request of a route, unless its path turns out to have none.
-    fn new(
-        name: &'static str,
-        method: Method,
-        failure: Option<&'static str>,
-        operation: Parsed,
-    ) -> Parsed<Self> {
-        match operation {
-            Err(rejection) if rejection.status == StatusCode::NOT_FOUND => Err(rejection),
-            operation => Ok(Self {
-                name,
-                method,
-                failure,
-                operation,
-            }),
+    /// The methods of the route, of which POST has a skin file in the body.
+    pub(crate) fn methods(&self) -> &'static str {
+        match self.name {
+            "preview" | "v1-preview" => "POST, OPTIONS",
+            _ => "GET, HEAD, OPTIONS",
         }
     }
 }
@@ -67,17 +56,18 @@ impl ParsedRequest {
 /// Returns the request for a path, whose first segment is in lower case.
 fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
     use Operation::{
-        Asset, Count, Counts, Health, LandingPage, Live, Metrics, OpenApi, Ready, Reference,
+        Asset, Count, Counts, Families, Health, LandingPage, Live, Metrics, OpenApi, Ready,
+        Reference,
     };
     let asset = |name: &str| Asset(name.to_owned());
-    let page = |name, operation| (name, None, operation);
+    let page = |name, operation| (name, None, Ok(operation));
     // Spec, "Errors".
-    let report = |name, message, operation| (name, Some(message), operation);
+    let report = |name, message, operation| (name, Some(message), Ok(operation));
     let is = |segment: &str, word| segment.eq_ignore_ascii_case(word);
     let (name, failure, operation) = match path {
         [""] => page("index", LandingPage),
-        ["docs"] => page("docs", Reference(DocPage::Main)),
-        ["docs", word] if is(word, "families") => page("docs", Reference(DocPage::Families)),
+        ["docs"] => page("docs", Reference),
+        ["docs", word] if is(word, "families") => page("docs", Families),
         ["openapi.json"] => page("openapi", OpenApi),
         ["assets", name] => page("assets", asset(name)),
         ["favicon.ico"] => page("assets", asset("favicon.png")),
@@ -93,45 +83,52 @@ fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
         }
         ["allstatssorted"] => report("allstatsSorted", "Failed to get sorted stats", Counts),
         ["health"] => report("health", "Health check failed", Health),
-        ["preview", view, rest @ ..] => return preview(view, rest, query),
-        ["v1", rest @ ..] => return v1::route(rest, query),
-        ["crafatar", rest @ ..] => {
-            return family("crafatar", crafatar::parse(rest, &Query::parse(query)?));
+        ["preview", view, rest @ ..] => ("preview", None, preview(view, rest, query)),
+        ["v1", rest @ ..] => {
+            let (name, operation) = v1::route(rest, query)?;
+            (name, None, operation)
         }
-        ["minotar", rest @ ..] => return family("minotar", minotar::parse(rest)),
-        ["mc-heads", rest @ ..] => return family("mc-heads", mc_heads::parse(rest)),
+        ["crafatar", rest @ ..] => {
+            let operation = crafatar::parse(rest, &Query::parse(query)?);
+            ("crafatar", None, operation)
+        }
+        ["minotar", rest @ ..] => ("minotar", None, minotar::parse(rest)),
+        ["mc-heads", rest @ ..] => ("mc-heads", None, mc_heads::parse(rest)),
         [word, player, rest @ ..] => {
-            return match endpoint(word) {
-                Ok(endpoint) => picture(endpoint, player, rest),
-                Err(unknown) => Err(v1::did_you_mean(path).unwrap_or(unknown)),
-            };
+            let endpoint = endpoint(word);
+            let endpoint = endpoint.map_err(|other| v1::did_you_mean(path).unwrap_or(other))?;
+            let message = Some(error_message(endpoint));
+            (endpoint.as_str(), message, picture(endpoint, player, rest))
         }
         _ => return Err(Rejection::NOT_FOUND),
     };
-    ParsedRequest::new(name, Method::GET, failure, Ok(operation))
+    match operation {
+        // The path turned out to have no route.
+        Err(rejection) if rejection.status == StatusCode::NOT_FOUND => Err(rejection),
+        operation => Ok(ParsedRequest {
+            name,
+            failure,
+            operation,
+        }),
+    }
 }
 
-/// Returns the request for `/{endpoint}/{player}` and the segments after it.
-fn picture(endpoint: Endpoint, player: &str, rest: &[&str]) -> Parsed<ParsedRequest> {
+/// Reads `/{endpoint}/{player}` and the segments after it.
+fn picture(endpoint: Endpoint, player: &str, rest: &[&str]) -> Parsed {
     let params = match (endpoint, rest) {
         _ if player.is_empty() => Err(Rejection::NOT_FOUND),
         (Endpoint::Skin, []) => Ok(PictureParams::SKIN),
         (Endpoint::Download, []) => Ok(PictureParams::DOWNLOAD),
         _ => picture_params(endpoint, rest),
     };
-    let operation = params.map(|params| Operation::file(params.of_player(player)));
-    let failure = Some(error_message(endpoint));
-    ParsedRequest::new(endpoint.as_str(), Method::GET, failure, operation)
+    Ok(Operation::file(params?.of_player(player)))
 }
 
-/// Returns the request for `/preview/{word}` and the segments after it.
-fn preview(word: &str, rest: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
-    let params = picture_params(endpoint(&word.to_ascii_lowercase())?, rest);
-    let operation = params.and_then(|params| {
-        let model = Query::parse(query)?.word("model")?.unwrap_or_default();
-        Ok(Operation::Preview { params, model })
-    });
-    ParsedRequest::new("preview", Method::POST, None, operation)
+/// Reads `/preview/{word}` and the segments after it.
+fn preview(word: &str, rest: &[&str], query: Option<&str>) -> Parsed {
+    let params = picture_params(endpoint(&word.to_ascii_lowercase())?, rest)?;
+    let model = Query::parse(query)?.word("model")?.unwrap_or_default();
+    Ok(Operation::Preview { params, model })
 }
 
 /// Finds the endpoint with this word in lower case.

@@ -1,6 +1,6 @@
 //! The server: accepts connections, limits them, answers their requests, and shuts them down gracefully.
 
-mod connection;
+pub(crate) mod connection;
 mod registry;
 
 use std::{
@@ -12,16 +12,15 @@ use std::{
     time::Duration,
 };
 
-use effigy_service::{Client, Permit, Service};
-use futures_util::{StreamExt as _, stream::FuturesUnordered};
+use effigy_service::{Client, Permit, Service, SharedResource};
+use futures_util::FutureExt as _;
 use http_body_util::Full;
-use hyper::{Request, body::Incoming, server::conn::http1, service::service_fn};
+use hyper::{server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
-use parking_lot::Mutex;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
-    time::{Instant, sleep, timeout},
+    time::{Instant, sleep},
 };
 
 use crate::{config::Config, handlers::Handlers};
@@ -51,10 +50,10 @@ const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
 /// The time in which the bytes of a response come back after its connection was closed.
 const CLOSE_INTERVAL: Duration = Duration::from_millis(1);
 
-/// The time after which a new connection that waits for another one to end looks for an idle one again.
+/// The time after which another connection to close is sought for a new one that waits.
 const FULL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The new connections that wait although none can be closed for them. Further ones are closed.
+/// The new connections that wait. Of more, those of the clients with the most are closed if no other one can be.
 const MAX_WAITING: usize = 128;
 
 /// The pause after the system refuses a connection, typically for want of file descriptors.
@@ -72,11 +71,8 @@ pub async fn serve(
     let server = Server::new(service, config);
     let shutdown = async {
         shutdown.await;
-        server
-            .handlers
-            .config
-            .closing
-            .store(true, Ordering::Relaxed);
+        let closing = &server.handlers.config.closing;
+        closing.store(true, Ordering::Relaxed);
         sleep(drain).await;
     };
     tokio::select! {
@@ -109,16 +105,14 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
             Ok(accepted) => return accepted,
-            // These concern a single connection.
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    ConnectionRefused | ConnectionAborted | ConnectionReset
-                ) => {}
-            Err(error) => {
-                tracing::warn!("no connection was accepted: {error}");
-                sleep(ACCEPT_RETRY_DELAY).await;
-            }
+            Err(error) => match error.kind() {
+                // These concern a single connection.
+                ConnectionRefused | ConnectionAborted | ConnectionReset => {}
+                _ => {
+                    tracing::warn!("no connection was accepted: {error}");
+                    sleep(ACCEPT_RETRY_DELAY).await;
+                }
+            },
         }
     }
 }
@@ -128,8 +122,6 @@ struct Server {
     handlers: Arc<Handlers>,
     registry: Registry,
     permits: Arc<Semaphore>,
-    /// Until when no connection can be closed for a client that has at least so many.
-    full: Mutex<Option<(Instant, usize)>>,
     protocol: http1::Builder,
 }
 
@@ -145,37 +137,46 @@ impl Server {
             permits: Arc::new(Semaphore::new(config.max_connections as usize)),
             handlers: Arc::new(Handlers::new(service, config)),
             registry: Registry::default(),
-            full: Mutex::default(),
             protocol,
         }
     }
 
-    /// Serves all connections, and never completes.
+    /// Serves all connections, and never completes. If there are too many, new ones wait, those of the clients with the
+    /// fewest first.
     async fn accept_all(&self, listener: &TcpListener) {
-        let mut waiting = FuturesUnordered::new();
+        let mut waiting: Vec<(TcpStream, Client, Permit)> = Vec::new();
+        // Until when no connection can be closed for a client that has at least so many.
+        let mut full = None;
         loop {
-            let (stream, peer) = tokio::select! {
-                accepted = accept(listener) => accepted,
-                Some((stream, peer, permits)) = waiting.next() => {
-                    self.spawn(stream, peer, permits);
+            let has_waiting = !waiting.is_empty();
+            tokio::select! {
+                biased;
+                permit = Arc::clone(&self.permits).acquire_owned(), if has_waiting => {
+                    let permit = permit.expect("the semaphore is never closed");
+                    let (stream, peer, share) = waiting.remove(0);
+                    self.spawn(stream, peer, (share, permit));
                     continue;
                 }
-            };
-            let peer = self.handlers.clients.at(peer.ip());
-            // A peer that has used its share of connections gets no other one.
-            let Ok(share) = peer.connect() else {
-                continue;
-            };
-            if let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() {
-                self.spawn(stream, peer, (share, permit));
-                continue;
+                (stream, peer) = accept(listener), if waiting.len() <= MAX_WAITING => {
+                    let peer = self.handlers.clients.at(peer.ip());
+                    // A peer that has used its share of connections gets no other one.
+                    let share = peer.take(SharedResource::Connections, 1).ok();
+                    waiting.extend(share.map(|share| (stream, peer, share)));
+                }
+                () = sleep(FULL_INTERVAL), if has_waiting => {}
             }
-            let has_room = self.make_room(&peer);
-            if has_room || waiting.len() < MAX_WAITING {
-                waiting.push(async move {
-                    let permit = self.permit(&peer, has_room).await;
-                    (stream, peer, (share, permit))
-                });
+            waiting.sort_by_key(|(_, peer, _)| peer.connections());
+            if let Some((_, first, _)) = waiting.first()
+                && self.permits.available_permits() == 0
+            {
+                let (now, connections) = (Instant::now(), first.connections());
+                if full.is_none_or(|(until, least)| now >= until || connections < least) {
+                    let has_room = self.make_room(connections);
+                    full = (!has_room).then_some((now + FULL_INTERVAL, connections));
+                }
+                if full.is_some() {
+                    waiting.truncate(MAX_WAITING);
+                }
             }
         }
     }
@@ -194,7 +195,7 @@ impl Server {
                     || connection.is_quiet(Phase::Working, MIN_STALL) && connection.has_ended()
             });
             while self.handlers.service.gate().is_short_of_bytes()
-                && registry.close_largest(|connection| connection.permits.of_client())
+                && registry.close_largest(|connection| connection.waiting())
             {
                 tracing::debug!("a connection was closed for want of memory");
                 sleep(CLOSE_INTERVAL).await;
@@ -202,34 +203,9 @@ impl Server {
         }
     }
 
-    /// Returns a permit for a new connection of a client as soon as another one has ended. Those for whom one has been closed
-    /// come first.
-    async fn permit(&self, client: &Client, mut has_room: bool) -> OwnedSemaphorePermit {
-        loop {
-            let permits = Arc::clone(&self.permits);
-            let permit = match has_room {
-                true => timeout(FULL_INTERVAL, permits.acquire_owned()).await.ok(),
-                false => {
-                    sleep(FULL_INTERVAL).await;
-                    permits.try_acquire_owned().ok().map(Ok)
-                }
-            };
-            if let Some(permit) = permit {
-                return permit.expect("the semaphore is never closed");
-            }
-            has_room = self.make_room(client);
-        }
-    }
-
-    /// Closes an idle connection for a new one, or one of the client that has the most, if the new one has fewer. Returns
-    /// `false` if there is none.
-    fn make_room(&self, client: &Client) -> bool {
-        let (now, connections) = (Instant::now(), client.connections());
-        // What nobody has found is not sought by others who have as many.
-        let mut full = self.full.lock();
-        if full.is_some_and(|(until, least)| now < until && connections >= least) {
-            return false;
-        }
+    /// Closes an idle connection for one of a client that has so many, or one of the client that has the most, if it has more.
+    /// Returns `false` if there is none.
+    fn make_room(&self, connections: usize) -> bool {
         let closed = self.registry.close_largest(|connection| {
             let is_idle = connection.is_quiet(Phase::Waiting, MIN_IDLE);
             let others = connection.peer.connections();
@@ -239,7 +215,6 @@ impl Server {
         if closed {
             tracing::debug!("a connection was closed for a new one");
         }
-        *full = (!closed).then_some((now + FULL_INTERVAL, connections));
         closed
     }
 
@@ -253,25 +228,16 @@ impl Server {
         let weak = Arc::downgrade(&connection);
         let socket = Socket(Arc::clone(&connection));
         let handlers = Arc::clone(&self.handlers);
-        let service = service_fn(move |request: Request<Incoming>| {
-            let started = Instant::now();
-            let is_pipelined = connection.begin(started);
-            let (peer, permits) = (&connection.peer, &connection.permits);
-            let response = handlers.handle(request, started, peer, permits, is_pipelined);
-            let connection = Arc::clone(&connection);
-            async move {
-                let response = response.await;
-                connection.send(Instant::now());
-                Ok::<_, Infallible>(response.map(Full::new))
-            }
+        let service = service_fn(move |request| {
+            let response = handlers.handle(request, &connection);
+            response.map(|response| Ok::<_, Infallible>(response.map(Full::new)))
         });
         let served = self
             .protocol
             .serve_connection(TokioIo::new(socket), service);
-        let open = Arc::clone(&self.handlers.config.metrics.connections);
         let task = tokio::spawn(async move {
             // Dropped when the connection has ended, or when the task is aborted.
-            let _guards = (open, permits);
+            let _permits = permits;
             if let Err(error) = served.await {
                 tracing::debug!("a connection ended early: {error}");
             }

@@ -7,13 +7,12 @@ use std::sync::LazyLock;
 
 use effigy_render::{PictureSpec, Size, View};
 use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig, value::Serde};
-use serde::Serialize;
 use serde_json::json;
 
 use crate::{
     openapi,
     respond::document::StaticDocument,
-    routes::{DocPage, PICTURE_PARAMETERS, VIEWS, applies_to, escaped},
+    routes::{PICTURE_PARAMETERS, VIEWS, applies_to, escaped},
 };
 
 /// The path whose parameters many others have as well.
@@ -57,27 +56,22 @@ static TEMPLATES: LazyLock<Environment<'_>> = LazyLock::new(|| {
 
 /// The page for a URL that no route has.
 pub(crate) static NOT_FOUND_PAGE: LazyLock<StaticDocument> =
-    LazyLock::new(|| page("not_found.html", ()));
+    LazyLock::new(|| page("not_found.html", json!({})));
 
 /// Returns a page: the template of that name with these values.
-fn page(template: &str, values: impl Serialize) -> StaticDocument {
+fn page(template: &str, values: serde_json::Value) -> StaticDocument {
     let template = TEMPLATES.get_template(template);
     let page = template.and_then(|template| template.render(Serde(values)));
     StaticDocument::new(HTML, page.expect("the template has its values"))
 }
 
 /// The reference: the OpenAPI document as pages, that of the own routes and that of the URLs of other services.
-static REFERENCE: LazyLock<[StaticDocument; 2]> =
-    LazyLock::new(|| [DocPage::Main, DocPage::Families].map(reference_page));
+pub(crate) static REFERENCE: LazyLock<StaticDocument> = LazyLock::new(|| reference(true));
+pub(crate) static FAMILIES: LazyLock<StaticDocument> = LazyLock::new(|| reference(false));
 
-/// Returns a page of the reference.
-pub(crate) fn reference(page: DocPage) -> &'static StaticDocument {
-    &REFERENCE[page as usize]
-}
-
-fn reference_page(routes: DocPage) -> StaticDocument {
+fn reference(is_main: bool) -> StaticDocument {
     let values = json!({
-        "is_main": routes == DocPage::Main,
+        "is_main": is_main,
         "api": *openapi::SOURCE,
         // Every service can draw each view of a preset head, also while Mojang does not answer.
         "views": views(Size::px(128)),
@@ -146,8 +140,8 @@ mod tests {
 
     use super::*;
 
-    fn html(page: DocPage) -> String {
-        let response = reference(page).response(&HeaderMap::new());
+    fn html(page: &StaticDocument) -> String {
+        let response = page.response(&HeaderMap::new());
         String::from_utf8(response.body().to_vec()).unwrap()
     }
 
@@ -169,7 +163,7 @@ mod tests {
 
     #[test]
     fn every_path_is_on_one_page_once() {
-        let pages = [DocPage::Main, DocPage::Families].map(html);
+        let pages = [&*REFERENCE, &*FAMILIES].map(html);
         assert!(pages.iter().all(|html| !html.contains("{{")));
         let paths = openapi::SOURCE["paths"].as_object().unwrap();
         for path in paths.keys() {
@@ -185,7 +179,7 @@ mod tests {
 
     #[test]
     fn links_lead_to_one_place() {
-        for page in [DocPage::Main, DocPage::Families] {
+        for page in [&*REFERENCE, &*FAMILIES] {
             let html = html(page);
             let links = html.split("href=\"#").skip(1);
             for link in links.map(|rest| rest.split('"').next().unwrap()) {

@@ -110,26 +110,17 @@ word_enum! {
     }
 }
 
-/// The clients whose use has reached a limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
-    /// The client that is refused.
-    Client,
-    /// All clients together.
-    AllClients,
-}
-
 /// A limit is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the limit of {} is reached ({})", resource.as_str(), match scope {
-    Scope::Client => "of this client",
-    Scope::AllClients => "of all clients",
+#[error("the limit of {} is reached ({})", resource.as_str(), match fault {
+    Fault::Limited => "of this client",
+    _ => "of all clients",
 })]
 pub struct Refused {
     /// The thing that is used up.
     pub resource: SharedResource,
-    /// The clients whose use has reached the limit.
-    pub scope: Scope,
+    /// [`Fault::Limited`] if the client has reached the limit, [`Fault::Overloaded`] if all clients together have.
+    pub fault: Fault,
     /// The time until a new attempt may succeed.
     pub retry_after: Duration,
 }
@@ -156,10 +147,7 @@ impl ServiceError {
             Self::Input(_) | Self::TooLarge | Self::NotASkin(_) | Self::Render(_) => Fault::Request,
             Self::Upstream(error) if !error.is_outage() => Fault::NotFound,
             Self::NoSkin | Self::NoCape => Fault::NotFound,
-            Self::Refused(refused) => match refused.scope {
-                Scope::Client => Fault::Limited,
-                Scope::AllClients => Fault::Overloaded,
-            },
+            Self::Refused(refused) => refused.fault,
             // It says nothing about the player, even if there is no such fallback player.
             Self::NoFallback(failure) if failure.fault() != Fault::NotFound => failure.fault(),
             // A limit of our own. A pause is the upstream's fault.
@@ -206,10 +194,10 @@ mod tests {
             player: PlayerId::JavaName("x".to_owned()),
         };
         let no_fallback = |error: ServiceError| ServiceError::NoFallback(error.into());
-        let refused = |scope| {
+        let refused = |fault| {
             ServiceError::Refused(Refused {
                 resource: SharedResource::Work,
-                scope,
+                fault,
                 retry_after,
             })
         };
@@ -220,7 +208,7 @@ mod tests {
             (ServiceError::NoSkin, Fault::NotFound),
             (ServiceError::NoCape, Fault::NotFound),
             (no_fallback(ServiceError::NoCape), Fault::Upstream),
-            (no_fallback(refused(Scope::Client)), Fault::Limited),
+            (no_fallback(refused(Fault::Limited)), Fault::Limited),
             (ServiceError::Uncertain, Fault::Upstream),
             (
                 UpstreamError::Status {
@@ -237,8 +225,8 @@ mod tests {
                 limited(LimitReason::TooManyRequests).into(),
                 Fault::Upstream,
             ),
-            (refused(Scope::Client), Fault::Limited),
-            (refused(Scope::AllClients), Fault::Overloaded),
+            (refused(Fault::Limited), Fault::Limited),
+            (refused(Fault::Overloaded), Fault::Overloaded),
             (ServiceError::Interrupted, Fault::Internal),
         ];
         for (error, expected) in rows {

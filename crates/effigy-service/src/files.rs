@@ -1,4 +1,4 @@
-//! Files kept for later requests: in memory, and in the store. A store that fails has none, since they can be made again.
+//! Files kept in the store for later requests. A store that fails has none, since they can be made again.
 
 pub(crate) mod writer;
 
@@ -11,10 +11,10 @@ use effigy_store::{CachedImage, Store, StoreError};
 use effigy_upstream::error_chain;
 use parking_lot::Mutex;
 use prometheus::HistogramVec;
-use tokio::time::timeout;
+use tokio::{task::JoinSet, time::timeout};
 
 use self::writer::Writer;
-use crate::{Image, loading_cache::LoadingCache, metrics::observe, request::key::Key};
+use crate::metrics::observe;
 
 /// The longest wait for a read. Drawing again takes about as long.
 const TIMEOUT: Duration = Duration::from_secs(1);
@@ -22,37 +22,29 @@ const TIMEOUT: Duration = Duration::from_secs(1);
 /// The time after a read that has failed in which requests are spared the wait.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The files of a service, by their keys.
+/// The files in a store.
 pub(crate) struct Files {
     pub(crate) store: Arc<dyn Store>,
-    /// The most requested files, and those that are being made.
-    pub(crate) memory: LoadingCache<Key, Image>,
-    pub(crate) writer: Writer,
+    /// The time for which a file is kept.
+    lifetime: Duration,
+    pub(crate) writer: Arc<Writer>,
+    /// The task of the writer, which ends with this.
+    _task: JoinSet<()>,
     /// The time before which nothing is read from the store, since the last read failed.
     not_before: Mutex<Option<Instant>>,
 }
 
 impl Files {
-    /// The files in `store` until they are `lifetime` old, with so many bytes of them in memory.
-    pub(crate) fn new(store: Arc<dyn Store>, memory_bytes: u64, lifetime: Duration) -> Self {
+    /// The files in `store` until they are `lifetime` old.
+    pub(crate) fn new(store: Arc<dyn Store>, lifetime: Duration) -> Self {
+        let writer = Arc::new(Writer::new(Arc::clone(&store)));
         Self {
-            memory: LoadingCache::new(memory_bytes, lifetime, false),
-            writer: Writer::start(Arc::clone(&store)),
+            _task: JoinSet::from_iter([Arc::clone(&writer).run()]),
+            writer,
             not_before: Mutex::default(),
+            lifetime,
             store,
         }
-    }
-
-    /// Returns the file if it is fresh in memory.
-    pub(crate) fn in_memory(&self, key: &Key, now: SystemTime) -> Option<Image> {
-        let kept = self.memory.get(key, now);
-        kept.filter(|image| image.is_fresh(now))
-    }
-
-    /// Stores a file in memory.
-    pub(crate) fn remember(&self, key: &Key, image: Image) {
-        let (created_at, bytes) = (image.file.created_at, image.file.data.len());
-        self.memory.insert(key.clone(), created_at, bytes, image);
     }
 
     /// Returns `true` from a read that has failed until one succeeds.
@@ -71,7 +63,7 @@ impl Files {
         if !self.may_read(started) {
             return None;
         }
-        let lookup = self.store.lookup(key, now, self.memory.lifetime);
+        let lookup = self.store.lookup(key, now, self.lifetime);
         let found = timeout(TIMEOUT, lookup).await;
         let found = found.unwrap_or(Err(StoreError::TimedOut {
             operation: "look an image up",
@@ -116,7 +108,7 @@ mod tests {
     #[tokio::test]
     async fn after_a_pause_one_reader_tries() {
         let store = SqlStore::open("sqlite::memory:").await;
-        let files = Files::new(Arc::new(store.expect("a database")), 0, TIMEOUT);
+        let files = Files::new(Arc::new(store.expect("a database")), TIMEOUT);
         let start = Instant::now();
         assert!(files.may_read(start) && files.may_read(start) && !files.is_reading_down());
         *files.not_before.lock() = Some(start + PAUSE);

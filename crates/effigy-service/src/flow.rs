@@ -4,7 +4,7 @@ mod draw;
 mod group;
 mod profile;
 
-use std::{sync::Arc, time::SystemTime};
+use std::sync::Arc;
 
 use effigy_render::ImageFormat;
 use effigy_upstream::error_chain;
@@ -20,6 +20,9 @@ use crate::{
 
 /// The media type of pictures and textures.
 const PNG: &str = ImageFormat::Png.content_type();
+
+/// The media type of profiles and places.
+const JSON: &str = "application/json";
 
 /// The longest file that is kept.
 const MAX_KEPT_BYTES: usize = 8 << 20;
@@ -37,20 +40,21 @@ pub(crate) struct Flow {
 impl Flow {
     /// Returns a file that is not in memory: from the store, or made once for all who ask meanwhile.
     pub(crate) async fn file(&self, miss: &Miss) -> Result<Image> {
-        let (files, key) = (&self.state.files, &miss.key);
-        let known = || files.in_memory(key, self.now());
+        let (state, key) = (&self.state, &miss.key);
+        let known = || state.in_memory(key);
         let work = |client| {
-            let (flow, miss) = (self.of(client), miss.clone());
+            let (state, miss) = (Arc::clone(&self.state), miss.clone());
+            let flow = Self { state, client };
             async move { flow.find_or_make(&miss).await }
         };
-        let cache = &files.memory;
+        let cache = &state.memory;
         let file = cache.get_or_compute(&self.client, key.clone(), known, work);
         file.await
     }
 
     async fn find_or_make(&self, Miss { key, request }: &Miss) -> Result<Image> {
         let (error, stale) = match self.find(key).await {
-            Ok(Some(image)) if image.is_fresh(self.now()) => return Ok(image),
+            Ok(Some(image)) if image.is_fresh(self.state.now()) => return Ok(image),
             Ok(stale) => match self.make(request, stale.is_some()).await {
                 Ok(image) => return Ok(self.keep(key, image)),
                 Err(error) => (error, stale),
@@ -69,19 +73,21 @@ impl Flow {
     /// Returns the newest file in memory or in the store, which may be stale.
     async fn find(&self, key: &Key) -> Result<Option<Image>> {
         self.client.read()?;
-        let (files, now) = (&self.state.files, self.now());
-        let times = &self.state.metrics.database_reads;
-        let stored = files.read(&key.text(), now, times).await;
+        let (state, now) = (&self.state, self.state.now());
+        let times = &state.metrics.database_reads;
+        let stored = state.files.read(&key.text(), now, times).await;
         let bytes = stored.as_ref().map_or(0, |file| file.data.len());
         self.client.charge_bytes(bytes);
         let stored = stored.map(|file| Image {
             may_change: key.may_change(),
             ..Image::new(file, Origin::Cache)
         });
-        let newest = stored.into_iter().chain(files.memory.get(key, now));
+        let newest = stored.into_iter().chain(state.memory.get(key, now));
         let newest = newest.max_by_key(|image| image.file.created_at);
         if let Some(image) = &newest {
-            files.remember(key, image.clone());
+            state
+                .memory
+                .insert(key.clone(), image.file.created_at, image.clone());
         }
         Ok(newest)
     }
@@ -125,7 +131,7 @@ impl Flow {
             Some(spec) => self.draw(params, spec, || Ok(shown)).await,
             None => {
                 let texture = shown.skin.texture.clone();
-                Ok(Image::made(texture, PNG, self.now(), shown.origin))
+                Ok(Image::made(texture, PNG, self.state.now(), shown.origin))
             }
         }
     }
@@ -151,7 +157,7 @@ impl Flow {
         Ok(match error.is_outage() {
             // Clients must not show another player after the outage.
             true => shown.with_origin(Origin::OutageFallback),
-            false => shown.lacking_player(true, self.now()),
+            false => shown.lacking_player(true, self.state.now()),
         })
     }
 
@@ -160,26 +166,15 @@ impl Flow {
     fn keep(&self, key: &Key, mut image: Image) -> Image {
         image.may_change = key.may_change();
         let is_right = image.origin == Origin::Render && key.is_current(&*self.state.source);
-        let bytes = image.file.data.len();
+        let (bytes, writer) = (image.file.data.len(), &self.state.files.writer);
         if is_right && bytes <= MAX_KEPT_BYTES {
             let room = self.client.write(bytes);
-            self.state.files.writer.store(key.text(), &image.file, room);
-            let kept = image.clone().with_origin(Origin::Cache);
-            self.state.files.remember(key, kept);
-        } else {
-            self.state.files.writer.write_counts();
+            writer.store(key.text(), &image.file, room);
+            let (memory, kept) = (&self.state.memory, image.clone().with_origin(Origin::Cache));
+            memory.insert(key.clone(), image.file.created_at, kept);
         }
+        writer.write_soon();
         image
-    }
-
-    pub(crate) fn now(&self) -> SystemTime {
-        self.state.now()
-    }
-
-    /// Returns the flow of a part of the work, for which others may wait too.
-    pub(crate) fn of(&self, client: Client) -> Self {
-        let state = Arc::clone(&self.state);
-        Self { state, client }
     }
 
     /// Logs the reason of a failure, with every cause. Callers can cause as many failures as they like, so only those of

@@ -25,12 +25,15 @@ use self::{
     queue::JobQueue,
     usage::{Payers, Pool, Usage, now},
 };
-use crate::error::{Refused, Scope, ServiceError, SharedResource};
+use crate::{
+    error::{Fault, Refused, ServiceError, SharedResource},
+    metrics::counter,
+};
 
 pub(crate) use self::{queue::MAX_MEMORY_OF_ONE, usage::Waiters};
 pub use self::{
     queue::Turn,
-    usage::{ClientLimits, Permit, Permits},
+    usage::{ClientLimits, Permit},
 };
 
 /// The bytes of all clients that may wait to be sent. Memory in use for pictures that are being drawn is bounded
@@ -42,9 +45,6 @@ const MAX_WRITE_BYTES: usize = 32 << 20;
 
 /// The least number of them that a file counts as.
 const MIN_WRITE_BYTES: usize = 32 << 10;
-
-/// The number of files that may wait.
-pub(crate) const MAX_WRITES: usize = MAX_WRITE_BYTES / MIN_WRITE_BYTES;
 
 /// The longest body that takes no permit: the system's own buffer takes it at once.
 const SMALL_BODY: usize = 16 << 10;
@@ -65,8 +65,8 @@ const SITE_BITS: u32 = 48;
 /// The processor time that a read of the database counts as, here and in the database.
 const READ: Duration = Duration::from_micros(200);
 
-/// The processor time that each byte counts as which the database reads or writes.
-const PER_BYTE: Duration = Duration::from_nanos(2);
+/// The nanoseconds of processor time that each byte counts as which the database reads or writes.
+const PER_BYTE: u64 = 2;
 
 /// The bounds of all clients and of each.
 #[derive(Debug)]
@@ -78,24 +78,30 @@ pub struct Gate {
     /// What is given back, by resource.
     pools: Box<[Arc<Pool>]>,
     /// Refusals by resource.
-    refused: IntCounterVec,
+    pub(crate) refused: IntCounterVec,
 }
 
 impl Gate {
-    /// The bounds of clients that have these limits each. Refusals are counted by what is used up.
+    /// The bounds of clients that have these limits each.
     ///
     /// # Errors
     /// If a drawing thread cannot be started.
-    pub fn new(limits: ClientLimits, refused: IntCounterVec) -> io::Result<Arc<Self>> {
+    pub fn new(limits: ClientLimits) -> io::Result<Arc<Self>> {
+        let refused = counter(
+            "effigy_refused_total",
+            "Requests refused because a limit of clients was reached, by what it limits.",
+            &["resource"],
+        );
+        for resource in SharedResource::WORDS {
+            refused.with_label_values(&[resource]);
+        }
+        let resources = SharedResource::ALL.iter().copied();
         let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         Ok(Arc::new(Self {
             queue: JobQueue::start(processors)?,
             limits,
             usages: Cache::new(MAX_CLIENTS),
-            pools: SharedResource::ALL
-                .iter()
-                .map(|&resource| Pool::new(resource, size(resource)))
-                .collect(),
+            pools: resources.map(Pool::new).collect(),
             refused,
         }))
     }
@@ -105,21 +111,14 @@ impl Gate {
     #[must_use]
     pub fn client(self: &Arc<Self>, address: IpAddr, is_limited: bool) -> Client {
         let limits = is_limited.then_some(self.limits);
-        let site = || self.usage(address, SITE_BITS, limits, None);
-        let site = address.is_ipv6().then(site);
-        let usage = self.usage(address, CLIENT_BITS, limits, site);
-        Client::new(self, address, usage)
+        Client::new(self, address, self.usage(address, CLIENT_BITS, limits))
     }
 
     /// Returns the use of the network of an address that has so many bits.
-    fn usage(
-        &self,
-        address: IpAddr,
-        bits: u32,
-        limits: Option<ClientLimits>,
-        site: Option<Arc<Usage>>,
-    ) -> Arc<Usage> {
+    fn usage(&self, address: IpAddr, bits: u32, limits: Option<ClientLimits>) -> Arc<Usage> {
         let network = network(address, bits);
+        let has_site = address.is_ipv6() && bits > SITE_BITS;
+        let site = has_site.then(|| self.usage(address, SITE_BITS, limits));
         let new = || Ok::<_, Infallible>(Arc::new(Usage::new(limits, network, site)));
         let key = (network, bits, limits.is_some());
         let Ok(usage) = self.usages.get_or_insert_with(&key, new);
@@ -200,27 +199,18 @@ impl Client {
         self.address
     }
 
-    /// Counts a connection of the client until the permit is dropped.
+    /// Takes this much of something that is given back when the permit is dropped.
     ///
     /// # Errors
-    /// If the client has too many.
-    pub fn connect(&self) -> Result<Permit, Refused> {
-        self.share(SharedResource::Connections, 1, None)
+    /// If the client, or all clients, have too much of it.
+    pub fn take(&self, resource: SharedResource, amount: usize) -> Result<Permit, Refused> {
+        self.share(resource, amount, None)
     }
 
     /// Returns the number of the client's connections, or 0 if it is not limited.
     #[must_use]
     pub fn connections(&self) -> usize {
-        let share = self.payers.usage.share(SharedResource::Connections);
-        share.of_limited()
-    }
-
-    /// Counts bytes that are being received from the client until the permit is dropped.
-    ///
-    /// # Errors
-    /// If too many wait for the client, or for all clients.
-    pub fn receive(&self, bytes: usize) -> Result<Permit, Refused> {
-        self.share(SharedResource::Bytes, bytes, None)
+        (self.payers.usage).of_limited(SharedResource::Connections)
     }
 
     /// Counts a body that waits for the client until the permit is dropped: once for all clients, if they are sent the same
@@ -254,17 +244,9 @@ impl Client {
     pub(crate) fn expect_work(&self) -> Result<(), Refused> {
         self.check_work()?;
         match self.gate.queue.is_full_for(&self.payers.usage) {
-            true => Err(self.refuse(SharedResource::Work, Scope::AllClients)),
+            true => Err(self.refuse(SharedResource::Work, Fault::Overloaded)),
             false => Ok(()),
         }
-    }
-
-    /// Permits a call of the source of skins.
-    ///
-    /// # Errors
-    /// If too many are being made.
-    pub(crate) fn call(&self) -> Result<Permit, Refused> {
-        self.share(SharedResource::Lookups, 1, None)
     }
 
     /// Returns the client as the payer of calls to upstreams, if it is limited.
@@ -294,8 +276,7 @@ impl Client {
 
     /// Charges the client for so many bytes that the database has read or is to write.
     pub(crate) fn charge_bytes(&self, bytes: usize) {
-        let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-        let time = PER_BYTE.saturating_mul(bytes);
+        let time = Duration::from_nanos(PER_BYTE * bytes as u64);
         self.payers.usage.charge_work(time);
     }
 
@@ -303,7 +284,7 @@ impl Client {
     /// has written its share of the database lately.
     pub(crate) fn write(&self, bytes: usize) -> Option<Permit> {
         let (resource, kib) = (SharedResource::Writes, bytes as f64 / 1024.0);
-        let permit = self.share(resource, bytes.max(MIN_WRITE_BYTES), None);
+        let permit = self.take(resource, bytes.max(MIN_WRITE_BYTES));
         let written = self.payers.usage.of_site().written.take(kib, now());
         let written = written.map_err(|retry_after| self.refuse_for(resource, retry_after));
         self.charge_bytes(bytes);
@@ -328,7 +309,7 @@ impl Client {
             return Err(ServiceError::TooLarge);
         }
         let done = self.gate.queue.run(self.payers.clone(), memory, work).await;
-        let done = done.map_err(|_| self.refuse(SharedResource::Work, Scope::AllClients))?;
+        let done = done.map_err(|_| self.refuse(SharedResource::Work, Fault::Overloaded))?;
         done.ok_or(ServiceError::Interrupted)
     }
 
@@ -337,7 +318,7 @@ impl Client {
         owed.map_err(|retry_after| self.refuse_for(SharedResource::Work, retry_after))
     }
 
-    /// Takes this much of something that is given back.
+    /// Takes this much, once for all who have the buffer.
     fn share(
         &self,
         resource: SharedResource,
@@ -346,24 +327,24 @@ impl Client {
     ) -> Result<Permit, Refused> {
         let pool = &self.gate.pools[resource as usize];
         let taken = pool.take(&self.payers.usage, amount, buffer);
-        taken.map_err(|scope| self.refuse(resource, scope))
+        taken.map_err(|fault| self.refuse(resource, fault))
     }
 
     /// Counts a refusal of a client that has used its share, and returns it.
     pub(crate) fn refuse_for(&self, resource: SharedResource, retry_after: Duration) -> Refused {
         Refused {
             retry_after,
-            ..self.refuse(resource, Scope::Client)
+            ..self.refuse(resource, Fault::Limited)
         }
     }
 
     /// Counts a refusal, and returns it.
-    fn refuse(&self, resource: SharedResource, scope: Scope) -> Refused {
+    fn refuse(&self, resource: SharedResource, fault: Fault) -> Refused {
         let refused = &self.gate.refused;
         refused.with_label_values(&[resource.as_str()]).inc();
         Refused {
             resource,
-            scope,
+            fault,
             // Something comes back whenever a request ends.
             retry_after: Duration::from_secs(1),
         }

@@ -42,27 +42,21 @@ pub struct HealthReport {
     pub recent: RecentChecks,
 }
 
-/// Room for the one report that is remembered.
-pub(crate) const REPORT_BYTES: u64 = 4 << 10;
-
 impl Service {
     /// Checks the service's health, or returns the last report if it is recent. Simultaneous calls share one
-    /// check.
+    /// check, which goes on when they leave.
     pub async fn health(&self) -> HealthReport {
-        let checks = &self.state.health;
-        let known = || checks.get(&(), self.now());
-        let check = |_| {
-            let state = Arc::clone(&self.state);
-            async move {
-                let report = state.check_health().await;
-                let timestamp = report.timestamp;
-                state.health.insert((), timestamp, 0, report.clone());
-                Ok(report)
-            }
+        let mut last = Arc::clone(&self.state.health).lock_owned().await;
+        let is_recent = |report: &HealthReport| {
+            let age = self.now().duration_since(report.timestamp);
+            age.is_ok_and(|age| age < self.state.config.health_ttl)
         };
-        let client = self.gate().own_client();
-        let report = checks.get_or_compute(&client, (), known, check).await;
-        report.expect("a check does not fail")
+        if let Some(report) = last.as_ref().filter(|report| is_recent(report)) {
+            return report.clone();
+        }
+        let state = Arc::clone(&self.state);
+        let check = async move { last.insert(state.check_health().await).clone() };
+        tokio::spawn(check).await.expect("a check does not fail")
     }
 }
 
@@ -73,24 +67,18 @@ impl State {
         let pings = tokio::task::spawn_blocking(move || source.ping()).await;
         // The panic hook has reported a panic.
         let is_broken = pings.is_err();
-        let pings = pings.unwrap_or_default().into_iter().map(|ping| {
-            let status = status_of_ping(&ping);
-            (ping, status)
-        });
-        let pings: Vec<(Ping, HealthStatus)> = pings.collect();
-        let statuses = pings.iter().map(|(_, status)| *status);
-        let external_apis = match statuses.clone().max() {
+        let pings = pings.unwrap_or_default();
+        let statuses: Vec<HealthStatus> = pings.iter().map(status_of_ping).collect();
+        let external_apis = match statuses.iter().max() {
             _ if is_broken => Red,
-            Some(Red) if statuses.min() < Some(Red) => Yellow,
-            worst => worst.unwrap_or(Green),
+            Some(Red) if statuses.iter().min() < Some(&Red) => Yellow,
+            worst => worst.copied().unwrap_or(Green),
         };
-        let longest = |time: fn(&Ping) -> Duration| {
-            let times = pings.iter().map(|(ping, _)| time(ping));
-            times.max().unwrap_or_default()
-        };
+        let longest =
+            |time: fn(&Ping) -> Duration| pings.iter().map(time).max().unwrap_or_default();
         let (response_time, ping_age) =
             (longest(|ping| ping.response_time), longest(|ping| ping.age));
-        let degraded = degraded(&pings, &self.source.states());
+        let degraded = degraded(&pings, &statuses, &self.source.states());
         let timestamp = self.now();
         let entry = |database| HealthEntry {
             status: external_apis.max(database),
@@ -157,14 +145,14 @@ const fn is_deliberate(reason: LimitReason) -> bool {
 
 /// Names the upstreams that are not called at the moment, each with the reason, and other providers that do not answer. A
 /// moment with too many concurrent calls does not count.
-fn degraded(pings: &[(Ping, HealthStatus)], states: &[UpstreamState]) -> String {
+fn degraded(pings: &[Ping], statuses: &[HealthStatus], states: &[UpstreamState]) -> String {
     let states = states.iter().filter_map(|state| {
         let reason = state.limited?;
         (reason != LimitReason::Concurrency).then_some((&state.provider, state.upstream, reason))
     });
     let named = states.clone().map(|(provider, ..)| provider);
-    let silent = pings.iter().filter(|(ping, status)| {
-        *status == Red && named.clone().all(|provider| *provider != ping.provider)
+    let silent = pings.iter().zip(statuses).filter(|(ping, status)| {
+        **status == Red && named.clone().all(|provider| *provider != ping.provider)
     });
     let silent = silent.map(|(ping, _)| format!("{} does not answer", ping.provider));
     let not_called = states.map(|(provider, upstream, reason)| {

@@ -28,8 +28,8 @@ pub struct Image {
     pub may_change: bool,
 }
 
-/// The origin of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The origin of a file. That of several files together is the greatest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
     /// A cache.
     Cache,
@@ -44,7 +44,8 @@ pub enum Origin {
 
 impl Origin {
     /// The origin of a new file that shows a player, who may be another one if that is not certain.
-    pub(crate) const fn of(is_certain: bool) -> Self {
+    #[must_use]
+    pub const fn of(is_certain: bool) -> Self {
         match is_certain {
             true => Self::Render,
             false => Self::OutageFallback,
@@ -65,7 +66,8 @@ impl Image {
     }
 
     /// A new file.
-    pub(crate) fn made(
+    #[must_use]
+    pub fn made(
         data: impl Into<Bytes>,
         content_type: &str,
         created_at: SystemTime,

@@ -19,11 +19,10 @@ mod players;
 
 /// The unit of [`ClientLimits`].
 pub use effigy_upstream::Rate;
-pub use error::{Failure, Fault, Refused, Scope, ServiceError, SharedResource};
-pub use files::writer::WriteStatus;
-pub use gate::{Client, ClientLimits, Gate, Permit, Permits, Turn};
+pub use error::{Failure, Fault, Refused, ServiceError, SharedResource};
+pub use gate::{Client, ClientLimits, Gate, Permit, Turn};
 pub use health::HealthReport;
 pub use image::{Image, Origin, fingerprint};
-pub use metrics::{ServiceMetrics, counter, duration_histogram};
+pub use metrics::{counter, duration_histogram, value};
 pub use request::{Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute};
-pub use service::{Clock, Miss, Service, ServiceConfig, ServiceStatus};
+pub use service::{Clock, Miss, Service, ServiceConfig};

@@ -12,7 +12,8 @@ use futures_util::{
     future::{BoxFuture, WeakShared},
 };
 use parking_lot::Mutex;
-use quick_cache::{Equivalent, Weighter, sync::Cache};
+use quick_cache::{Weighter, sync::Cache};
+use scopeguard::guard;
 use tokio::time::Instant;
 
 use crate::{
@@ -42,8 +43,8 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// - A computation that inserts its value is the only one: a caller that finds none in flight looks once more whether the
 ///   value is known by then.
 pub(crate) struct LoadingCache<K, V> {
-    entries: Cache<K, Entry<V>, ByteWeighter>,
-    pub(crate) lifetime: Duration,
+    entries: Cache<K, Entry<V>, ByteWeighter<V>>,
+    lifetime: Duration,
     flights: Arc<Flights<K, V>>,
     /// `true` if a computation goes on when all callers have left.
     outlives_callers: bool,
@@ -52,37 +53,14 @@ pub(crate) struct LoadingCache<K, V> {
 #[derive(Clone)]
 struct Entry<V> {
     created_at: SystemTime,
-    /// The approximate bytes that the value owns.
-    bytes: usize,
     value: V,
 }
 
 // Not an async mutex, because it is held for map operations only, never across an await.
 type Flights<K, V> = Mutex<HashMap<K, Flight<V>>>;
 
-/// A computation in flight, which ends when nobody waits for it.
-#[derive(Clone)]
-struct Flight<V> {
-    computation: WeakShared<BoxFuture<'static, Result<V>>>,
-    waiters: Waiters,
-}
-
-/// Removes a computation that has ended, unless another one has taken its place.
-struct Landing<K: Eq + Hash, V> {
-    flights: Arc<Flights<K, V>>,
-    key: K,
-    waiters: Waiters,
-}
-
-impl<K: Eq + Hash, V> Drop for Landing<K, V> {
-    fn drop(&mut self) {
-        let mut flights = self.flights.lock();
-        let flight = flights.get(&self.key);
-        if flight.is_some_and(|flight| flight.waiters.is(&self.waiters)) {
-            flights.remove(&self.key);
-        }
-    }
-}
+/// A computation in flight, which ends when nobody waits for it, and those who wait.
+type Flight<V> = (WeakShared<BoxFuture<'static, Result<V>>>, Waiters);
 
 impl<K, V> LoadingCache<K, V>
 where
@@ -90,11 +68,16 @@ where
     V: Clone + Send + Sync + 'static,
 {
     /// A cache of at most `capacity_bytes` that keeps values until they are `lifetime` old. If one of both is
-    /// zero it stays empty.
-    pub(crate) fn new(capacity_bytes: u64, lifetime: Duration, outlives_callers: bool) -> Self {
+    /// zero it stays empty. A value owns approximately so many `bytes`.
+    pub(crate) fn new(
+        capacity_bytes: u64,
+        lifetime: Duration,
+        outlives_callers: bool,
+        bytes: fn(&V) -> usize,
+    ) -> Self {
         let typical = usize::try_from(capacity_bytes / TYPICAL_BYTES).unwrap_or(usize::MAX);
         Self {
-            entries: Cache::with_weighter(typical, capacity_bytes, ByteWeighter),
+            entries: Cache::with_weighter(typical, capacity_bytes, ByteWeighter(bytes)),
             lifetime,
             flights: Arc::default(),
             outlives_callers,
@@ -102,11 +85,7 @@ where
     }
 
     /// Returns the value under `key` unless its lifetime is over at `now`.
-    pub(crate) fn get(
-        &self,
-        key: &(impl Hash + Equivalent<K> + ?Sized),
-        now: SystemTime,
-    ) -> Option<V> {
+    pub(crate) fn get(&self, key: &K, now: SystemTime) -> Option<V> {
         let is_old = |entry: &Entry<V>| {
             // After the clock was set back the age is unknown.
             let age = now.duration_since(entry.created_at);
@@ -121,14 +100,9 @@ where
         Some(entry.value)
     }
 
-    /// Stores a value of so many bytes under `key`, replacing an older one.
-    pub(crate) fn insert(&self, key: K, created_at: SystemTime, bytes: usize, value: V) {
-        let entry = Entry {
-            created_at,
-            bytes,
-            value,
-        };
-        self.entries.insert(key, entry);
+    /// Stores a value under `key`, replacing an older one.
+    pub(crate) fn insert(&self, key: K, created_at: SystemTime, value: V) {
+        self.entries.insert(key, Entry { created_at, value });
     }
 
     /// Returns the known value, that of the computation in flight, or that of `compute`.
@@ -144,11 +118,15 @@ where
     {
         let begun = Instant::now();
         let (sharing, waiters) = client.sharing();
-        let landing = Landing {
-            flights: Arc::clone(&self.flights),
-            key: key.clone(),
-            waiters: waiters.clone(),
-        };
+        let flight = (Arc::clone(&self.flights), key.clone(), waiters.clone());
+        // It is no longer in flight when it has ended or all have left, unless another one has taken its place.
+        let landing = guard(flight, |(flights, key, waiters)| {
+            let mut flights = flights.lock();
+            let flight = flights.get(&key);
+            if flight.is_some_and(|(_, others)| others.is(&waiters)) {
+                flights.remove(&key);
+            }
+        });
         let computation = compute(sharing);
         let own = async move {
             let value = computation.await;
@@ -156,25 +134,22 @@ where
             value
         };
         let own = own.boxed().shared();
-        let own_flight = Flight {
-            computation: own.downgrade().expect("nobody has polled it"),
-            waiters,
-        };
         loop {
             let in_flight = {
                 let mut flights = self.flights.lock();
                 let flight = flights.get(&key);
                 let flight = flight.filter(|_| begun.elapsed() < PATIENCE);
-                let in_flight = flight.and_then(|flight| {
-                    let computation = flight.computation.upgrade()?;
-                    client.wait_with(&flight.waiters);
+                let in_flight = flight.and_then(|(computation, others)| {
+                    let computation = computation.upgrade()?;
+                    client.wait_with(others);
                     Some(computation)
                 });
                 if in_flight.is_none() {
                     if let Some(value) = known() {
                         return Ok(value);
                     }
-                    flights.insert(key.clone(), own_flight.clone());
+                    let computation = own.downgrade().expect("nobody has polled it");
+                    flights.insert(key.clone(), (computation, waiters.clone()));
                 }
                 in_flight
             };
@@ -202,12 +177,13 @@ where
     }
 }
 
+/// Returns the approximate bytes that a value owns.
 #[derive(Clone)]
-struct ByteWeighter;
+struct ByteWeighter<V>(fn(&V) -> usize);
 
-impl<K, V> Weighter<K, Entry<V>> for ByteWeighter {
+impl<K, V> Weighter<K, Entry<V>> for ByteWeighter<V> {
     fn weight(&self, _: &K, entry: &Entry<V>) -> u64 {
-        (entry.bytes + OVERHEAD_BYTES) as u64
+        (self.0(&entry.value) + OVERHEAD_BYTES) as u64
     }
 }
 
@@ -224,17 +200,19 @@ mod tests {
     use tokio::sync::watch;
 
     use super::*;
-    use crate::{
-        ClientLimits, Scope, SharedResource, error::Refused, gate::Gate, metrics::ServiceMetrics,
-    };
+    use crate::{ClientLimits, Fault, SharedResource, error::Refused, gate::Gate};
 
     fn bounded(capacity_bytes: u64) -> LoadingCache<String, usize> {
-        LoadingCache::new(capacity_bytes, LIFETIME, false)
+        LoadingCache::new(capacity_bytes, LIFETIME, false, |bytes| *bytes)
     }
 
     /// Stores a value of this length from the beginning of time.
     fn insert(cache: &LoadingCache<String, usize>, key: &str, bytes: usize) {
-        cache.insert(key.to_owned(), UNIX_EPOCH, bytes, bytes);
+        cache.insert(key.to_owned(), UNIX_EPOCH, bytes);
+    }
+
+    fn get(cache: &LoadingCache<String, usize>, key: &str, now: SystemTime) -> Option<usize> {
+        cache.get(&key.to_owned(), now)
     }
 
     #[test]
@@ -247,15 +225,15 @@ mod tests {
         for (age, expected) in rows {
             let cache = bounded(10_000);
             insert(&cache, "key", 10);
-            let found = cache.get("key", UNIX_EPOCH + age);
+            let found = get(&cache, "key", UNIX_EPOCH + age);
             assert_eq!(found, expected.then_some(10), "{age:?}");
             // An expired one is removed, and can be replaced.
-            assert_eq!(cache.get("key", UNIX_EPOCH), found);
+            assert_eq!(get(&cache, "key", UNIX_EPOCH), found);
             insert(&cache, "key", 11);
-            assert_eq!(cache.get("key", UNIX_EPOCH), Some(11));
+            assert_eq!(get(&cache, "key", UNIX_EPOCH), Some(11));
             // Nobody knows how old one from the future is.
             let before = UNIX_EPOCH - Duration::from_millis(1);
-            assert_eq!(cache.get("key", before), None);
+            assert_eq!(get(&cache, "key", before), None);
         }
     }
 
@@ -275,7 +253,7 @@ mod tests {
         for (capacity, length) in [(1_000, 2_000), (0, 1)] {
             let cache = bounded(capacity);
             insert(&cache, "key", length);
-            assert!(cache.get("key", UNIX_EPOCH).is_none(), "{capacity}");
+            assert!(get(&cache, "key", UNIX_EPOCH).is_none(), "{capacity}");
         }
     }
 
@@ -285,14 +263,14 @@ mod tests {
     type End = fn() -> Result<usize>;
 
     fn client() -> Client {
-        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
+        let gate = Gate::new(ClientLimits::default()).unwrap();
         gate.client(IpAddr::V4(Ipv4Addr::LOCALHOST), true)
     }
 
     fn refused() -> Result<usize> {
         let refused = Refused {
             resource: SharedResource::Work,
-            scope: Scope::AllClients,
+            fault: Fault::Overloaded,
             retry_after: Duration::ZERO,
         };
         Err(refused.into())
@@ -308,7 +286,7 @@ mod tests {
     impl Bench {
         fn new(outlives_callers: bool) -> Arc<Self> {
             Arc::new(Self {
-                cache: LoadingCache::new(0, LIFETIME, outlives_callers),
+                cache: LoadingCache::new(0, LIFETIME, outlives_callers, |_| 0),
                 begun: Arc::default(),
                 end: watch::channel(None).0,
             })
@@ -371,7 +349,7 @@ mod tests {
     #[tokio::test]
     async fn a_value_that_is_known_is_not_computed() {
         let (cache, looks) = (
-            LoadingCache::<u8, usize>::new(0, LIFETIME, false),
+            LoadingCache::<u8, usize>::new(0, LIFETIME, false, |_| 0),
             Cell::new(0),
         );
         let known = || Some(5).inspect(|_| looks.set(looks.get() + 1));

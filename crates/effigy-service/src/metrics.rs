@@ -1,10 +1,15 @@
-//! What a service counts.
+//! What a service counts, and its state at one moment.
 
 use std::time::Duration;
 
-use prometheus::{HistogramOpts, HistogramVec, IntCounterVec, Opts};
+use prometheus::{
+    HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, core::Collector,
+};
 
-use crate::{Fault, SharedResource};
+use crate::{
+    Fault, Service,
+    SharedResource::{Bytes, Connections, Writes},
+};
 
 /// The limits of the buckets of durations in seconds, from a cache hit to a look-up that times out.
 const BUCKETS: [f64; 18] = [
@@ -17,19 +22,16 @@ const OUTCOMES: [&str; 2] = ["ok", "error"];
 
 const VALID: &str = "each metric has a valid name and valid labels";
 
-/// What a service counts, in metrics of whoever starts it. Each has one label; durations are in seconds.
-#[derive(Debug, Clone)]
-pub struct ServiceMetrics {
+/// What a service counts. Each has one label; durations are in seconds.
+pub(crate) struct ServiceMetrics {
     /// Reads of a picture from the database, which succeed with or without one. By the outcome.
-    pub database_reads: HistogramVec,
+    pub(crate) database_reads: HistogramVec,
     /// Look-ups, which may take several calls to upstreams. By the outcome.
-    pub look_ups: HistogramVec,
+    pub(crate) look_ups: HistogramVec,
     /// Drawn and encoded pictures, by the endpoint.
-    pub renders: HistogramVec,
-    /// Files that were not served, by the [`Fault`](crate::Fault). Requests that waited for the same work count once.
-    pub failures: IntCounterVec,
-    /// Requests refused because a limit of clients was reached, by the [`SharedResource`](crate::SharedResource).
-    pub refused: IntCounterVec,
+    pub(crate) renders: HistogramVec,
+    /// Files that were not served, by the [`Fault`]. Requests that waited for the same work count once.
+    pub(crate) failures: IntCounterVec,
 }
 
 impl Default for ServiceMetrics {
@@ -55,11 +57,6 @@ impl Default for ServiceMetrics {
                 "Pictures, profiles and capes that were not served, by the party at fault.",
                 &["fault"],
             ),
-            refused: counter(
-                "effigy_refused_total",
-                "Requests refused because a limit of clients was reached, by what it limits.",
-                &["resource"],
-            ),
         };
         // The metrics of known labels are there from the start.
         for outcome in OUTCOMES {
@@ -69,11 +66,84 @@ impl Default for ServiceMetrics {
         for fault in Fault::WORDS {
             metrics.failures.with_label_values(&[fault]);
         }
-        for resource in SharedResource::WORDS {
-            metrics.refused.with_label_values(&[resource]);
+        metrics
+    }
+}
+
+/// Returns metrics with these labels and values at the moment.
+#[macro_export]
+macro_rules! values {
+    ($labels:expr, $($name:ident $help:literal $value:expr;)*) => {
+        [$($crate::value(stringify!($name), $help, $labels, $value as u64)),*]
+    };
+}
+
+impl Service {
+    /// Returns the metrics of the service, and of its state and its upstreams' at the moment.
+    #[must_use]
+    pub fn metrics(&self) -> Vec<Box<dyn Collector>> {
+        let (state, gate, files) = (&self.state, &self.state.gate, &self.state.files);
+        let (waiting, running) = gate.jobs();
+        let (cached, cached_bytes) = state.memory.usage();
+        let counted = &state.metrics;
+        let mut metrics: Vec<Box<dyn Collector>> = vec![
+            Box::new(counted.database_reads.clone()),
+            Box::new(counted.look_ups.clone()),
+            Box::new(counted.renders.clone()),
+            Box::new(counted.failures.clone()),
+            Box::new(gate.refused.clone()),
+        ];
+        metrics.extend(values! { &[],
+            effigy_clients "Clients whose use of the service is remembered." gate.clients();
+            effigy_waiting_bytes "Bytes of responses and uploads that wait for clients." gate.used(Bytes);
+            effigy_connections "Open connections." gate.used(Connections);
+            effigy_work_waiting "Pictures and documents that wait for a drawing thread." waiting;
+            effigy_work_running "Pictures and documents that drawing threads work on." running;
+            effigy_misses_in_flight "Files that are being made, or waited for." state.memory.in_flight();
+            effigy_resolves_in_flight "Players being looked up." state.players.in_flight();
+            effigy_memory_cache_entries "Approximate number of pictures in memory." cached;
+            effigy_memory_cache_bytes "Approximate bytes of pictures in memory." cached_bytes;
+            effigy_database_reads_down "1 while the database does not answer reads." files.is_reading_down();
+            effigy_database_writes_down "1 while the database accepts no writes." files.writer.is_down();
+            effigy_write_queue_images "Pictures that wait to be written to the database." files.writer.queued();
+            effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database." gate.used(Writes);
+            effigy_write_dropped_images_total
+                "Pictures that were not stored because too many waited, or the client had its share of the database."
+                files.writer.dropped();
+        });
+        for upstream in state.source.states() {
+            let labels = &[
+                ("provider", &*upstream.provider),
+                ("upstream", upstream.upstream.as_str()),
+            ];
+            metrics.extend(values! { labels,
+                effigy_upstream_calls_in_flight "Calls in flight." upstream.calls;
+                effigy_upstream_paused "1 while an upstream that fails or rejects calls is at most probed."
+                    upstream.paused_for.is_some();
+            });
+            if let Some(left) = upstream.rate_limit_left {
+                metrics.extend(values! { labels,
+                    effigy_upstream_budget_left "Calls that the rate limit permits now, if there is one." left;
+                });
+            }
         }
         metrics
     }
+}
+
+/// Returns a metric with this value at the moment: a counter, as names that end with `_total` are, or a gauge.
+#[must_use]
+pub fn value(name: &str, help: &str, labels: &[(&str, &str)], value: u64) -> Box<dyn Collector> {
+    let opts = Opts::new(name, help);
+    let opts = (labels.iter()).fold(opts, |opts, (name, value)| opts.const_label(*name, *value));
+    if name.ends_with("_total") {
+        let counter = IntCounter::with_opts(opts).expect(VALID);
+        counter.inc_by(value);
+        return Box::new(counter);
+    }
+    let gauge = IntGauge::with_opts(opts).expect(VALID);
+    gauge.set(value.cast_signed());
+    Box::new(gauge)
 }
 
 /// Returns a metric of durations in seconds.

@@ -21,7 +21,7 @@ use effigy_upstream::{
 
 use crate::{
     ServiceError, SharedResource, Turn, error::Result, flow::Flow, loading_cache::LoadingCache,
-    metrics::observe, request::key::revision,
+    metrics::observe,
 };
 
 /// The approximate sizes of what is remembered.
@@ -87,9 +87,13 @@ impl Players {
     /// Players that are remembered for `ttl`.
     pub(crate) fn new(ttl: Duration) -> Self {
         Self {
-            profiles: LoadingCache::new(PROFILES_BYTES, ttl, true),
-            skins: LoadingCache::new(SKINS_BYTES, ttl, true),
-            capes: LoadingCache::new(CAPES_BYTES, ttl, true),
+            profiles: LoadingCache::new(PROFILES_BYTES, ttl, true, |(_, profile)| {
+                PROFILE_BYTES + profile.text_bytes()
+            }),
+            skins: LoadingCache::new(SKINS_BYTES, ttl, true, |(_, skin)| {
+                skin.texture.len() + size_of_val(skin.skin.texels())
+            }),
+            capes: LoadingCache::new(CAPES_BYTES, ttl, true, |(_, file)| file.len()),
         }
     }
 
@@ -109,11 +113,6 @@ impl DecodedSkin {
         let skin = Skin::decode(&texture, model)?;
         Ok(Self { texture, skin })
     }
-
-    /// The approximate size in memory.
-    fn bytes(&self) -> usize {
-        self.texture.len() + size_of_val(self.skin.texels())
-    }
 }
 
 impl Flow {
@@ -124,7 +123,7 @@ impl Flow {
     pub(crate) fn player(&self, input: &str, is_reused: bool) -> Result<Player, InputError> {
         Ok(Player {
             id: PlayerId::detect(input)?,
-            revision: revision([input].into_iter(), &*self.state.source),
+            revision: self.state.source.revision(input),
             input: input.to_owned(),
             since: (!is_reused && !self.state.config.player_ttl_everywhere).then(Instant::now),
         })
@@ -137,10 +136,8 @@ impl Flow {
         let find = move |flow: Self| async move {
             let find = move |source: &dyn SkinSource, terms: Terms<'_>| source.profile(&id, terms);
             let profile = Arc::new(flow.call_source(deadline, find).await?);
-            let kept_bytes = profile
-                .is_certain
-                .then(|| PROFILE_BYTES + profile.text_bytes());
-            Ok((profile, kept_bytes))
+            let is_kept = profile.is_certain;
+            Ok((profile, is_kept))
         };
         self.look_up(|players| &players.profiles, key, Some(player), find)
             .await
@@ -194,26 +191,24 @@ impl Flow {
                 }
                 _ => error,
             })?;
-            let bytes = file.len();
-            Ok((file, Some(bytes)))
+            Ok((file, true))
         };
         self.look_up(|players| &players.capes, url.clone(), None, find)
             .await
     }
 
-    /// Decodes a texture when it is the client's turn, and returns the bytes that the skin takes.
+    /// Decodes a texture when it is the client's turn. The skin is kept.
     async fn decode(
         &self,
         texture: Bytes,
         model: Option<Model>,
-    ) -> Result<(Arc<DecodedSkin>, Option<usize>)> {
+    ) -> Result<(Arc<DecodedSkin>, bool)> {
         let decode = move |_: &Turn| DecodedSkin::decode(texture, model);
         let skin = self.client.work(DECODING_BYTES, decode).await?;
         let skin = skin.map_err(|error| UpstreamError::Decode {
             source: error.into(),
         })?;
-        let bytes = skin.bytes();
-        Ok((Arc::new(skin), Some(bytes)))
+        Ok((Arc::new(skin), true))
     }
 
     /// Fetches a texture that a profile names, unless it is at hand.
@@ -235,7 +230,10 @@ impl Flow {
         deadline: Instant,
         call: impl FnOnce(&dyn SkinSource, Terms<'_>) -> Result<T, UpstreamError> + Send + 'static,
     ) -> Result<T> {
-        let (permit, payer) = (self.client.call()?, self.client.payer());
+        let (permit, payer) = (
+            self.client.take(SharedResource::Lookups, 1)?,
+            self.client.payer(),
+        );
         let (source, started) = (Arc::clone(&self.state.source), Instant::now());
         // The permit moves with the call: a busy thread counts even if the caller has left.
         let task = tokio::task::spawn_blocking(move || {
@@ -255,8 +253,8 @@ impl Flow {
         Ok(answer?)
     }
 
-    /// Returns what is remembered, or looked up once for all who need it now. It is kept if it takes so many bytes,
-    /// unless the player has changed in the meantime.
+    /// Returns what is remembered, or looked up once for all who need it now. It is kept if that is `true`, unless the player
+    /// has changed in the meantime.
     async fn look_up<K, V, F>(
         &self,
         remembered: fn(&Players) -> &Remembered<K, V>,
@@ -267,29 +265,26 @@ impl Flow {
     where
         K: Clone + Eq + Hash + Send + 'static,
         V: Clone + Send + Sync + 'static,
-        F: Future<Output = Result<(V, Option<usize>)>> + Send,
+        F: Future<Output = Result<(V, bool)>> + Send,
     {
         let cache = remembered(&self.state.players);
         let since = player.and_then(|player| player.since);
         let known = || {
-            let found = cache.get(&key, self.now());
+            let found = cache.get(&key, self.state.now());
             found.filter(|(begun, _)| since.is_none_or(|since| since <= *begun))
         };
         let look_up = |client| {
-            let (flow, key, player) = (self.of(client), key.clone(), player.cloned());
+            let state = Arc::clone(&self.state);
+            let (flow, key, player) = (Self { state, client }, key.clone(), player.cloned());
             async move {
-                let (at, begun) = (flow.now(), Instant::now());
-                let (found, kept_bytes) = find(flow.clone()).await?;
+                let (at, begun) = (flow.state.now(), Instant::now());
+                let (found, is_kept) = find(flow.clone()).await?;
                 let found = (begun, found);
-                let is_current = |player: &Player| {
-                    let now = revision([&*player.input].into_iter(), &*flow.state.source);
-                    now == player.revision
-                };
-                if let Some(bytes) = kept_bytes
-                    && player.as_ref().is_none_or(is_current)
-                {
+                let is_current =
+                    |player: &Player| flow.state.source.revision(&player.input) == player.revision;
+                if is_kept && player.as_ref().is_none_or(is_current) {
                     let cache = remembered(&flow.state.players);
-                    cache.insert(key, at, bytes, found.clone());
+                    cache.insert(key, at, found.clone());
                 }
                 Ok(found)
             }

@@ -88,22 +88,14 @@ impl FileSpec {
         }
     }
 
-    /// Returns the parameters for the renderer, if it draws the file.
-    #[must_use]
-    pub fn picture(&self) -> Option<PictureSpec> {
-        match self {
-            Self::Picture(params, _) | Self::Texture(params, ..) => params.spec,
-            Self::Group(group) => Some(group.spec),
-            Self::Profile(_) | Self::Cape(..) => None,
-        }
-    }
-
     /// Returns the size of the picture, if the file is one.
     #[must_use]
     pub fn size(&self) -> Option<Size> {
         match self {
+            Self::Picture(params, _) | Self::Texture(params, ..) => Some(params.spec?.size),
+            Self::Group(group) => Some(group.spec.size),
             Self::Cape(_, size) => *size,
-            file => file.picture().map(|spec| spec.size),
+            Self::Profile(_) => None,
         }
     }
 
@@ -259,11 +251,6 @@ impl PictureParams {
     pub const fn without_fallback(mut self) -> Self {
         self.allows_fallback = false;
         self
-    }
-
-    /// Returns `true` if the picture shows the player's cape.
-    pub(crate) fn shows_cape(&self) -> bool {
-        self.spec.is_some_and(|spec| spec.has_cape)
     }
 
     /// Returns `true` if a PNG can have this size, and there is memory to draw it.

@@ -8,16 +8,16 @@ use std::{
 
 use effigy_player::{Edition, Model};
 use effigy_store::{LIFETIME, Store, StoreError};
-use effigy_upstream::{SkinSource, UpstreamState, error_chain};
+use effigy_upstream::{SkinSource, error_chain};
 
 use crate::{
     Client, ClientLimits, FileRequest, FileSpec, Gate, HealthReport, Image, PictureParams,
-    ServiceError, ServiceMetrics, SharedResource, WriteStatus,
+    ServiceError,
     error::Result,
     files::Files,
     flow::Flow,
-    health::REPORT_BYTES,
     loading_cache::LoadingCache,
+    metrics::ServiceMetrics,
     players::{Appearance, DecodedSkin, Players},
     request::key::Key,
 };
@@ -57,33 +57,6 @@ impl Default for ServiceConfig {
 /// A source of the current time, as `SystemTime::now` is one.
 pub type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 
-/// The state of a service at one moment.
-#[derive(Debug, Clone)]
-pub struct ServiceStatus {
-    /// Clients whose use of the service is remembered.
-    pub clients: usize,
-    /// Bytes of responses and uploads that wait for clients.
-    pub waiting_bytes: usize,
-    /// Pictures and documents that wait for a drawing thread.
-    pub work_waiting: usize,
-    /// Pictures and documents that drawing threads work on.
-    pub work_running: usize,
-    /// Files that are being made, or waited for.
-    pub files_in_flight: usize,
-    /// Players being looked up.
-    pub look_ups_in_flight: usize,
-    /// Approximate number of files in memory.
-    pub memory_cache_files: u64,
-    /// Approximate bytes of files in memory.
-    pub memory_cache_bytes: u64,
-    /// `true` while the database does not answer reads.
-    pub is_reading_down: bool,
-    /// The way of files to the database.
-    pub writes: WriteStatus,
-    /// The limits of each upstream.
-    pub upstreams: Vec<UpstreamState>,
-}
-
 /// The request flow over a store and a source of skins. Clones are handles to one service.
 #[derive(Clone)]
 pub struct Service {
@@ -98,7 +71,7 @@ pub struct Miss {
 }
 
 impl Service {
-    /// A service that stores pictures in `store` and gets skins from `source`, and counts what it does in `metrics`.
+    /// A service that stores pictures in `store` and gets skins from `source`.
     /// It must be created in a runtime of `tokio`, which runs the task that writes to the store.
     ///
     /// # Errors
@@ -108,16 +81,18 @@ impl Service {
         source: Arc<dyn SkinSource>,
         clock: Clock,
         config: ServiceConfig,
-        metrics: ServiceMetrics,
     ) -> io::Result<Self> {
         let lifetime = LIFETIME.saturating_add(config.stale_if_error);
         let state = Arc::new(State {
-            gate: Gate::new(config.client_limits, metrics.refused.clone())?,
-            files: Files::new(store, config.memory_cache_bytes, lifetime),
+            gate: Gate::new(config.client_limits)?,
+            memory: LoadingCache::new(config.memory_cache_bytes, lifetime, false, |image| {
+                image.file.data.len()
+            }),
+            files: Files::new(store, lifetime),
             players: Players::new(config.player_ttl),
-            metrics,
+            metrics: ServiceMetrics::default(),
             ignores_case: source.ignores_case(),
-            health: LoadingCache::new(REPORT_BYTES, config.health_ttl, true),
+            health: Arc::default(),
             source,
             clock,
             config,
@@ -132,7 +107,7 @@ impl Service {
     pub fn cached(&self, request: &FileRequest) -> Result<Image, Miss> {
         let key = self.state.key(&request.spec);
         // A file in memory also says that the request is valid.
-        let known = self.state.files.in_memory(&key, self.now());
+        let known = self.state.in_memory(&key);
         known.ok_or_else(|| Miss {
             key,
             request: request.clone(),
@@ -184,10 +159,8 @@ impl Service {
         texture: Vec<u8>,
         model: Model,
     ) -> Result<Image> {
-        if !params.can_exist() {
-            return Err(ServiceError::TooLarge.into());
-        }
-        let spec = params.spec.ok_or(ServiceError::TooLarge)?;
+        let spec = params.spec.filter(|_| params.can_exist());
+        let spec = spec.ok_or(ServiceError::TooLarge)?;
         let appearance = move || {
             let skin = DecodedSkin::decode(texture, model)?;
             Ok(Appearance::new(Arc::new(skin), None))
@@ -225,30 +198,6 @@ impl Service {
         self.state.files.writer.flush().await;
     }
 
-    /// Returns the state of the service at the moment.
-    #[must_use]
-    pub fn status(&self) -> ServiceStatus {
-        let state = &self.state;
-        let (work_waiting, work_running) = state.gate.jobs();
-        let (memory_cache_files, memory_cache_bytes) = state.files.memory.usage();
-        ServiceStatus {
-            clients: state.gate.clients(),
-            waiting_bytes: state.gate.used(SharedResource::Bytes),
-            work_waiting,
-            work_running,
-            files_in_flight: state.files.memory.in_flight(),
-            look_ups_in_flight: state.players.in_flight(),
-            memory_cache_files,
-            memory_cache_bytes,
-            is_reading_down: state.files.is_reading_down(),
-            writes: state
-                .files
-                .writer
-                .status(state.gate.used(SharedResource::Writes)),
-            upstreams: state.source.states(),
-        }
-    }
-
     /// Returns the time on the service's clock.
     #[must_use]
     pub fn now(&self) -> SystemTime {
@@ -271,10 +220,12 @@ pub(crate) struct State {
     pub(crate) config: ServiceConfig,
     pub(crate) metrics: ServiceMetrics,
     pub(crate) gate: Arc<Gate>,
+    /// The most requested files, and those that are being made.
+    pub(crate) memory: LoadingCache<Key, Image>,
     pub(crate) files: Files,
     pub(crate) players: Players,
-    /// The last report, and the check that is being made.
-    pub(crate) health: LoadingCache<(), HealthReport>,
+    /// The last report. Locked while a check is being made.
+    pub(crate) health: Arc<tokio::sync::Mutex<Option<HealthReport>>>,
 }
 
 impl State {
@@ -285,5 +236,12 @@ impl State {
     /// Returns the key of a file.
     pub(crate) fn key(&self, spec: &Arc<FileSpec>) -> Key {
         Key::new(spec, &*self.source, self.ignores_case)
+    }
+
+    /// Returns the file if it is fresh in memory.
+    pub(crate) fn in_memory(&self, key: &Key) -> Option<Image> {
+        let now = self.now();
+        let kept = self.memory.get(key, now);
+        kept.filter(|image| image.is_fresh(now))
     }
 }

@@ -96,8 +96,7 @@ impl Server {
         examples: &str,
     ) -> Result<()> {
         let clock = Arc::new(SystemTime::now);
-        let counted = self.config.metrics.service.clone();
-        let service = Service::new(Arc::new(store), chain, clock, config, counted)
+        let service = Service::new(Arc::new(store), chain, clock, config)
             .context("the operating system refused threads")?;
         // Before the URL is printed, because its reader may send a signal at once.
         let signals =

@@ -2,13 +2,14 @@
 
 use std::{sync::Arc, time::Duration};
 
-use effigy_player::{Edition, PlayerId};
+use effigy_player::PlayerId;
 use effigy_service::{FileRequest, FileSpec, Image};
 use hyper::{
     StatusCode,
     header::HOST,
     http::{request::Parts, uri::Authority},
 };
+use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::{Call, Handled, Handlers};
@@ -18,7 +19,7 @@ use crate::{
         reason::{NO_SKIN, instead},
     },
     routes::{INTERNAL, Query},
-    site::landing::{self, PageParams, Profile, Subject},
+    site::landing::{self, PageParams},
 };
 
 /// The longest time that the landing page waits for its player.
@@ -40,38 +41,39 @@ impl Handlers {
     }
 
     /// Looks the player of the page up.
-    async fn subject(&self, input: &str, call: &Call) -> Subject {
+    async fn subject(&self, input: &str, call: &Call) -> Value {
         let player = PlayerId::detect(input).ok();
         let profile = FileRequest::from(FileSpec::Profile(input.to_owned())).reusing_players();
         let found = self.service.get(&call.client, &profile);
         let failure = match timeout(PATIENCE, found).await {
             Ok(Ok(profile)) => return subject_of(&profile),
             Ok(Err(failure)) => failure,
-            Err(_) => return Subject::Unknown(SLOW.into()),
+            Err(_) => return json!({ "unknown": SLOW }),
         };
         let (status, message) = status_and_message(&failure);
         match status {
-            StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => Subject::Missing {
-                message,
-                instead: player.as_ref().and_then(instead),
-            },
-            _ => Subject::Unknown(message),
+            StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => {
+                let instead = player.as_ref().and_then(instead);
+                json!({ "missing": { "message": message, "instead": instead } })
+            }
+            _ => json!({ "unknown": message }),
         }
     }
 }
 
 /// Returns the subject of a profile in JSON. Another version may have stored it in another form.
-fn subject_of(profile: &Image) -> Subject {
-    match serde_json::from_slice::<Profile>(&profile.file.data) {
+fn subject_of(profile: &Image) -> Value {
+    let profile: Value = serde_json::from_slice(&profile.file.data).unwrap_or_default();
+    match (
+        profile["edition"].as_str(),
+        profile["default_skin"].as_bool(),
+    ) {
         // The game's default skins are those of Java players.
-        Ok(found) if found.default_skin && found.edition == Edition::Bedrock.as_str() => {
-            Subject::Missing {
-                message: NO_SKIN.into(),
-                instead: None,
-            }
+        (Some("bedrock"), Some(true)) => {
+            json!({ "missing": { "message": NO_SKIN, "instead": null } })
         }
-        Ok(found) => Subject::Found(found),
-        Err(_) => Subject::Unknown(INTERNAL.into()),
+        (Some(_), Some(_)) => json!({ "found": profile }),
+        _ => json!({ "unknown": INTERNAL }),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Previews: pictures of the skin file in the body of a request. Nothing of it is stored.
 
-use std::{error::Error, io, time::Duration};
+use std::time::Duration;
 
 use bytes::Bytes;
 use effigy_player::Model;
-use effigy_service::{Failure, PictureParams, ServiceError};
+use effigy_service::{Failure, PictureParams, ServiceError, SharedResource};
 use http_body_util::BodyExt as _;
 use hyper::{
     HeaderMap, StatusCode,
@@ -55,6 +55,11 @@ const PIECES: Rejection = Rejection::new(
     "The skin file arrives in too many pieces",
 );
 
+const MALFORMED: Rejection = Rejection::new(
+    StatusCode::BAD_REQUEST,
+    "The body of the request is malformed",
+);
+
 /// The file, unless the request is rejected with a message of its own, or fails like others.
 type Upload = Result<Result<Vec<u8>, Rejection>, Failure>;
 
@@ -67,11 +72,11 @@ impl Handlers {
         mut body: Incoming,
         call: &Call,
     ) -> Handled {
-        let upload = self.upload(params, &mut body, call).await;
+        let upload = timeout(UPLOAD_TIMEOUT, read(&mut body, call)).await;
         if !body.is_end_stream() {
             tokio::spawn(skip(body));
         }
-        let file = match upload? {
+        let file = match upload.unwrap_or(Ok(Err(INCOMPLETE)))? {
             Ok(file) => file,
             Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
         };
@@ -82,22 +87,13 @@ impl Handlers {
         set(&mut response, CACHE_CONTROL, "no-store");
         Ok(response)
     }
-
-    /// Receives the file.
-    async fn upload(&self, params: PictureParams, body: &mut Incoming, call: &Call) -> Upload {
-        if is_form(&call.head.headers) {
-            return Ok(Err(FORM));
-        }
-        if !params.can_exist() {
-            return Err(ServiceError::TooLarge.into());
-        }
-        let file = timeout(UPLOAD_TIMEOUT, read(body, call)).await;
-        file.unwrap_or(Ok(Err(INCOMPLETE)))
-    }
 }
 
 /// Reads the file, unless it is too long.
 async fn read(body: &mut Incoming, call: &Call) -> Upload {
+    if is_form(&call.head.headers) {
+        return Ok(Err(FORM));
+    }
     if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
         return Ok(Err(TOO_LONG));
     }
@@ -109,8 +105,8 @@ async fn read(body: &mut Incoming, call: &Call) -> Upload {
         }
         // A connection on which nothing arrives takes room as well.
         while counted < length.max(1) {
-            let permit = call.client.receive(STEP_BYTES);
-            call.permits.add(permit.map_err(ServiceError::from)?);
+            let permit = call.client.take(SharedResource::Bytes, STEP_BYTES);
+            call.connection.keep(permit.map_err(ServiceError::from)?);
             counted += STEP_BYTES;
         }
         // No more than is counted, and nothing before it is needed.
@@ -121,7 +117,7 @@ async fn read(body: &mut Incoming, call: &Call) -> Upload {
         data = match next_data(body).await {
             None => return Ok(Ok(file)),
             Some(Ok(data)) => data,
-            Some(Err(error)) => return Ok(Err(broken(&error))),
+            Some(Err(_)) => return Ok(Err(MALFORMED)),
         };
     }
     Ok(Err(PIECES))
@@ -149,16 +145,5 @@ async fn skip(mut body: Incoming) {
         && left > data.len()
     {
         left = left.saturating_sub(data.len().max(MAX_READ_BYTES / MAX_PIECES));
-    }
-}
-
-/// Returns the reason why a body cannot be read to its end.
-fn broken(error: &hyper::Error) -> Rejection {
-    let cause = error.source().and_then(|cause| cause.downcast_ref());
-    match cause.map(io::Error::kind) {
-        Some(io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) => {
-            Rejection::bad_request("The body of the request is malformed")
-        }
-        _ => INCOMPLETE,
     }
 }

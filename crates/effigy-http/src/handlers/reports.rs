@@ -17,12 +17,13 @@ impl Handlers {
     /// Responds with the metrics, whose text is made on a drawing thread before all work of clients.
     pub(super) async fn metrics(&self, call: &Call) -> Handled {
         call.client.read().map_err(ServiceError::from)?;
-        let (service, metrics) = (self.service.clone(), Arc::clone(&self.config.metrics));
+        let (moment, metrics) = (self.service.metrics(), Arc::clone(&self.config.metrics));
         let client = call.client.clone();
-        let make = move |_: &_| {
-            client.charged(|| StaticDocument::new(TEXT_FORMAT, metrics.text(&service)))
-        };
-        let document = self.own_client.work(0, make).await?;
+        let make =
+            move |_: &_| client.charged(|| StaticDocument::new(TEXT_FORMAT, metrics.text(moment)));
+        // They come in time, whatever the client that asks for them has to wait for.
+        let own_client = self.service.gate().own_client();
+        let document = own_client.work(0, make).await?;
         Ok(document.uncached_response(StatusCode::OK, &call.head.headers))
     }
 }

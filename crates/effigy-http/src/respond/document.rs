@@ -59,7 +59,7 @@ mod tests {
     use hyper::header::{ACCEPT_ENCODING, CONTENT_TYPE, ETAG, HeaderValue, IF_NONE_MATCH, VARY};
 
     use super::*;
-    use crate::{routes::DocPage, site::reference};
+    use crate::site::REFERENCE;
 
     #[test]
     fn both_forms_have_one_tag_and_depend_on_the_same_header() {
@@ -88,7 +88,7 @@ mod tests {
         let mut request = HeaderMap::new();
         for accepted in ["identity", "gzip"] {
             request.insert(ACCEPT_ENCODING, HeaderValue::from_static(accepted));
-            let documents = [&*crate::openapi::DOCUMENT, reference(DocPage::Main)];
+            let documents = [&*crate::openapi::DOCUMENT, &*REFERENCE];
             for document in documents {
                 let bytes = || {
                     let response = document.response(&request);

@@ -70,7 +70,7 @@ mod tests {
     use std::time::Duration;
 
     use effigy_player::InputError;
-    use effigy_service::{Refused, Scope, SharedResource};
+    use effigy_service::{Refused, SharedResource};
     use effigy_upstream::{LimitReason, Step, UpstreamError};
 
     use super::*;
@@ -84,10 +84,10 @@ mod tests {
                 retry_after: Duration::from_millis(millis),
             })
         };
-        let refused = |scope| {
+        let refused = |fault| {
             ServiceError::Refused(Refused {
                 resource: SharedResource::Work,
-                scope,
+                fault,
                 retry_after: Duration::from_millis(1_500),
             })
         };
@@ -114,8 +114,8 @@ mod tests {
                 502,
                 Some("7"),
             ),
-            (refused(Scope::Client), 429, Some("2")),
-            (refused(Scope::AllClients), 503, Some("2")),
+            (refused(Fault::Limited), 429, Some("2")),
+            (refused(Fault::Overloaded), 503, Some("2")),
             (limited(0), 503, Some("1")),
             (limited(1_001), 503, Some("2")),
             (ServiceError::Interrupted, 500, None),

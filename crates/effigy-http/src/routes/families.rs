@@ -9,14 +9,8 @@ use std::borrow::Cow;
 use effigy_player::{Edition, PlayerId};
 use effigy_render::{ImageFormat, Layers, PictureSpec, View};
 use effigy_service::{Endpoint, PictureParams, Substitute};
-use hyper::Method;
 
-use super::request::{Operation, Parsed, ParsedRequest};
-
-/// Returns the request of a family.
-pub(super) fn family(name: &'static str, operation: Parsed) -> Parsed<ParsedRequest> {
-    ParsedRequest::new(name, Method::GET, None, operation)
-}
+use super::request::Operation;
 
 /// Returns the parameters of a picture: those of the path without a prefix that has the same one, if there is any.
 fn picture(spec: PictureSpec, format: ImageFormat) -> PictureParams {

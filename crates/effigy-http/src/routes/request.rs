@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use effigy_player::{Edition, Model};
 use effigy_render::{ImageFormat, Size};
 use effigy_service::{FileRequest, PictureParams, Substitute};
-use hyper::{Method, StatusCode};
+use hyper::StatusCode;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use smallvec::SmallVec;
 
@@ -55,7 +55,9 @@ pub(crate) enum Operation {
     LandingPage,
     /// A file of the pages.
     Asset(String),
-    Reference(DocPage),
+    /// The reference of the service's own routes, and of the URLs of other services.
+    Reference,
+    Families,
     OpenApi,
 }
 
@@ -79,15 +81,6 @@ impl Operation {
         request.substitute = other;
         Self::File(request)
     }
-}
-
-/// A page of the reference.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum DocPage {
-    /// The service's own routes.
-    Main,
-    /// The URLs of other services.
-    Families,
 }
 
 /// The reason why a request is rejected: the status and the message of the response.
@@ -121,8 +114,6 @@ pub(super) type Parsed<T = Operation> = Result<T, Rejection>;
 pub(crate) struct ParsedRequest {
     /// The name of the route in the metrics.
     pub(crate) name: &'static str,
-    /// GET, which also answers HEAD, or POST with a skin file in the body.
-    pub(crate) method: Method,
     /// The message of every failure, with status 500, on a specified path. Spec, "Errors". Others have those of the reason.
     pub(crate) failure: Option<&'static str>,
     /// The operation, or why the request is rejected.

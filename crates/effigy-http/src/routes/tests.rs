@@ -4,11 +4,9 @@ use effigy_player::{Edition, Model};
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{Endpoint, FileSpec, PictureParams, Substitute};
 
-use hyper::Method;
-
 use super::{
     DIRECTION_ERROR, parse_size,
-    request::{DocPage, Operation, Parsed, ParsedRequest, Rejection},
+    request::{Operation, Parsed, ParsedRequest, Rejection},
 };
 
 /// Asserts what URLs ask for.
@@ -193,7 +191,7 @@ fn previews_have_the_paths_of_pictures_without_the_player() {
         ("/preview/avatar/64", bad_direction()),
         ("/preview/avatar/64?model=x", bad_direction()),
     ]);
-    assert_eq!(parse("/preview/avatar").method, Method::POST);
+    assert_eq!(parse("/preview/avatar").methods(), "POST, OPTIONS");
 }
 
 #[test]
@@ -214,11 +212,8 @@ fn pages_and_data() {
         ("/health", Ok(Operation::Health)),
         ("/health/", Ok(Operation::Health)),
         ("/openapi.json", Ok(Operation::OpenApi)),
-        ("/docs", Ok(Operation::Reference(DocPage::Main))),
-        (
-            "/docs/families",
-            Ok(Operation::Reference(DocPage::Families)),
-        ),
+        ("/docs", Ok(Operation::Reference)),
+        ("/docs/families", Ok(Operation::Families)),
         (
             "/favicon.ico",
             Ok(Operation::Asset("favicon.png".to_owned())),

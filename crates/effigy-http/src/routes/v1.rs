@@ -7,7 +7,7 @@ use effigy_player::{Model, Uuid};
 use effigy_render::{Angle, ImageFormat, Motion, NamedPose, Size, View};
 use effigy_service::{FileSpec, PictureParams};
 use effigy_upstream::TextureHash;
-use hyper::{Method, StatusCode};
+use hyper::StatusCode;
 
 use self::{
     arrangement::{group, players, sheet},
@@ -17,9 +17,7 @@ use self::{
 };
 use super::{
     query::{Query, cut, list, whole_number},
-    request::{
-        Operation, Parsed, ParsedRequest, Rejection, escaped, split_format, without_extension,
-    },
+    request::{Operation, Parsed, Rejection, escaped, split_format, without_extension},
 };
 
 /// The largest size of a moving picture, which has up to 96 frames.
@@ -58,8 +56,8 @@ const SHEET: Parameters = [
     &["players", "view", "columns", "names", "default"],
 ];
 
-/// Returns the request for `/v1/` and a path.
-pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
+/// Reads `/v1/` and a path. Returns the name of the route, too.
+pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<(&'static str, Parsed)> {
     let [word, rest @ ..] = path else {
         return Err(no_view(path));
     };
@@ -75,8 +73,7 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
         ("cape", [player]) => ("v1-cape", CAPE, cape(player, query)),
         // The script of the element, for other sites, which add the number of a version to it.
         ("effigy-figure.js", []) => {
-            let operation = Ok(Operation::Asset(word.to_owned()));
-            return ParsedRequest::new("v1-element", Method::GET, None, operation);
+            return Ok(("v1-element", Ok(Operation::Asset(word.to_owned()))));
         }
         ("group" | "group.json", []) => ("v1-group", GROUP, group(word, query)),
         ("sheet" | "sheet.json", []) => ("v1-sheet", SHEET, sheet(word, query)),
@@ -108,9 +105,7 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest>
         // An unknown parameter may be a misspelled one whose absence is an error too.
         operation => query.reject_unknown(&parameters).and(operation),
     };
-    let is_sent = word == "preview";
-    let method = if is_sent { Method::POST } else { Method::GET };
-    ParsedRequest::new(name, method, None, operation)
+    Ok((name, operation))
 }
 
 /// Returns the rejection of a path without a route: with the one that is meant, or else all views.

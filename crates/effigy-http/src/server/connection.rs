@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use effigy_service::{Client, Permits};
+use effigy_service::{Client, Permit};
 use futures_util::FutureExt as _;
 use parking_lot::Mutex;
 use tokio::{
@@ -31,10 +31,8 @@ pub(super) enum Phase {
 
 /// An open connection.
 #[derive(Debug)]
-pub(super) struct Connection {
-    pub(super) peer: Client,
-    /// What waits: an upload, or the response.
-    pub(super) permits: Arc<Permits>,
+pub(crate) struct Connection {
+    pub(crate) peer: Client,
     /// Locked no longer than the system takes to answer.
     state: Mutex<State>,
 }
@@ -48,6 +46,8 @@ struct State {
     since: Instant,
     /// `true` if bytes have arrived since the last request.
     has_read: bool,
+    /// What waits: an upload, or the response.
+    permits: Vec<Permit>,
 }
 
 impl Connection {
@@ -55,12 +55,12 @@ impl Connection {
     pub(super) fn new(stream: TcpStream, peer: Client) -> Arc<Self> {
         Arc::new(Self {
             peer,
-            permits: Arc::default(),
             state: Mutex::new(State {
                 stream,
                 phase: Phase::Waiting,
                 since: Instant::now(),
                 has_read: false,
+                permits: Vec::new(),
             }),
         })
     }
@@ -85,16 +85,27 @@ impl Connection {
     }
 
     /// Records that a request has arrived. Returns `true` if it arrived together with an earlier one.
-    pub(super) fn begin(&self, now: Instant) -> bool {
+    pub(crate) fn begin(&self, now: Instant) -> bool {
         let mut state = self.state.lock();
         (state.phase, state.since) = (Phase::Working, now);
         !mem::take(&mut state.has_read)
     }
 
-    /// Records that a response is ready to be sent.
-    pub(super) fn send(&self, now: Instant) {
+    /// Keeps the permit for a part of an upload until the response has left.
+    pub(crate) fn keep(&self, permit: Permit) {
+        self.state.lock().permits.push(permit);
+    }
+
+    /// Records that a response is ready to be sent, and keeps its permit until it has left.
+    pub(crate) fn send(&self, now: Instant, permit: Option<Permit>) {
         let mut state = self.state.lock();
         (state.phase, state.since) = (Phase::Sending, now);
+        state.permits.extend(permit);
+    }
+
+    /// Returns how much of what waits the client has, on this connection and others, or none if nothing waits here.
+    pub(super) fn waiting(&self) -> Option<usize> {
+        self.state.lock().permits.last().map(Permit::of_client)
     }
 }
 
@@ -148,7 +159,7 @@ impl AsyncWrite for Socket {
         let mut state = self.0.state.lock();
         if state.phase == Phase::Sending {
             state.phase = Phase::Waiting;
-            self.0.permits.clear();
+            state.permits.clear();
         }
         Poll::Ready(Ok(()))
     }
@@ -180,7 +191,7 @@ mod tests {
         let (connection, mut client) = connect(&client()).await;
         let mut socket = Socket(Arc::clone(&connection));
         let now = Instant::now();
-        connection.send(now);
+        connection.send(now, None);
         let bytes = vec![0; 16 << 20];
         let write = async {
             socket.write_all(&bytes).await.unwrap();

@@ -7,21 +7,14 @@ use tokio::{task::AbortHandle, time::Instant};
 
 use super::connection::Connection;
 
-/// The open connections. Those that have ended stay until the next search.
+/// The open connections, each with its task, with which it is closed. Those that have ended stay until the next search.
 #[derive(Debug, Default)]
-pub(super) struct Registry(Mutex<Vec<Entry>>);
-
-#[derive(Debug)]
-struct Entry {
-    connection: Weak<Connection>,
-    /// The task of the connection, which is closed when its task ends.
-    task: AbortHandle,
-}
+pub(super) struct Registry(Mutex<Vec<(Weak<Connection>, AbortHandle)>>);
 
 impl Registry {
     /// Adds a connection, which its task keeps.
     pub(super) fn add(&self, connection: Weak<Connection>, task: AbortHandle) {
-        self.0.lock().push(Entry { connection, task });
+        self.0.lock().push((connection, task));
     }
 
     /// Closes the connections that are over.
@@ -46,13 +39,13 @@ impl Registry {
         find: impl Fn(&Connection) -> Option<T>,
     ) -> Vec<((T, Reverse<Instant>), AbortHandle)> {
         let mut found = Vec::new();
-        self.0.lock().retain(|entry| {
-            let connection = entry.connection.upgrade();
+        self.0.lock().retain(|(connection, task)| {
+            let connection = connection.upgrade();
             if let Some(connection) = &connection
                 && let Some(value) = find(connection)
             {
                 let since = Reverse(connection.phase().1);
-                found.push(((value, since), entry.task.clone()));
+                found.push(((value, since), task.clone()));
             }
             connection.is_some()
         });
@@ -64,7 +57,7 @@ impl Registry {
 pub(super) mod tests {
     use std::{net::Ipv4Addr, sync::Arc, time::Duration};
 
-    use effigy_service::{Client, ClientLimits, Gate, ServiceMetrics};
+    use effigy_service::{Client, ClientLimits, Gate};
     use tokio::net::{TcpListener, TcpStream};
 
     use super::*;
@@ -73,7 +66,7 @@ pub(super) mod tests {
     const SECOND: Duration = Duration::from_secs(1);
 
     pub(in crate::server) fn client() -> Client {
-        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
+        let gate = Gate::new(ClientLimits::default()).unwrap();
         gate.client(Ipv4Addr::LOCALHOST.into(), true)
     }
 
@@ -112,7 +105,7 @@ pub(super) mod tests {
         };
         working.begin(Instant::now());
         for connection in [oldest, young] {
-            connection.send(Instant::now());
+            connection.send(Instant::now(), None);
             tokio::time::advance(SECOND).await;
         }
         assert!(

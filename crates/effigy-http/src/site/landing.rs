@@ -1,10 +1,7 @@
 //! The landing page at `/`: a player, and everything that a picture of one can be. It works as a plain
 //! form; a script loads it in the background when a field changes.
 
-use std::borrow::Cow;
-
 use effigy_render::{Camera, PictureSpec, Size, View};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{has_effect, views};
@@ -34,7 +31,6 @@ pub(crate) struct PageParams {
     pub(crate) player: String,
     /// `true` if the query names no player.
     is_first: bool,
-    view: View,
     format: &'static str,
     /// The size, and the parameters that change the picture, with their values.
     chosen: Vec<(&'static str, String)>,
@@ -73,7 +69,6 @@ impl PageParams {
         let mut params = Self {
             is_first: player.is_none(),
             player: player.unwrap_or(first).to_owned(),
-            view,
             format: format.unwrap_or(FORMATS[0]).0,
             spec: spec_of(&chosen).expect("each parameter is valid, whatever the others are"),
             chosen,
@@ -90,7 +85,7 @@ impl PageParams {
 
     /// Returns the URL of the picture.
     fn picture_url(&self, format: &str) -> String {
-        let (view, player) = (self.view, escaped(&self.player));
+        let (view, player) = (self.spec.view, escaped(&self.player));
         let pairs = self.chosen.iter();
         let pairs: Vec<_> = pairs
             .map(|(name, value)| format!("{name}={}", escaped(value).replace("%2C", ",")))
@@ -100,32 +95,12 @@ impl PageParams {
     }
 }
 
-/// The outcome of looking up the player of the page.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Subject {
-    Found(Profile),
-    /// There is no such player.
-    Missing {
-        message: Cow<'static, str>,
-        /// The player that may have been meant.
-        instead: Option<String>,
-    },
-    /// The player is not known, for this reason.
-    Unknown(Cow<'static, str>),
-}
-
-/// The part of a profile that the page shows.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Profile {
-    pub(crate) edition: String,
-    pub(crate) default_skin: bool,
-}
-
-/// Returns the page. The visitor knows this server as `origin`: scheme and host.
+/// Returns the page. The visitor knows this server as `origin`: scheme and host. The `subject` is the outcome of looking up the
+/// player: the profile that is `found`, why the player is `missing` and who may have been meant `instead`, or why the player
+/// is `unknown`.
 pub(crate) fn page(
     params: &PageParams,
-    subject: &Subject,
+    subject: &Value,
     config: &Config,
     origin: &str,
 ) -> StaticDocument {
@@ -154,12 +129,12 @@ pub(crate) fn page(
         "max_size": max_size,
         "width": params.spec.width(),
         "height": params.spec.height(),
-        "is_free": params.view.is_free(),
+        "is_free": params.spec.view.is_free(),
         "views": views(Size::px(64)),
         "chosen": Value::Object(chosen.collect()),
         "yaw": yaw,
         "pitch": pitch,
-        "view": params.view.as_str(),
+        "view": params.spec.view.as_str(),
         "format": params.format,
     });
     super::page("page.html", values)

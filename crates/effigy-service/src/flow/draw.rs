@@ -13,7 +13,7 @@ use effigy_render::{
 use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
 
-use super::{Flow, group::Place};
+use super::{Flow, JSON, PNG, group::Place};
 use crate::{
     GroupRequest, Image, Origin, PictureParams, ServiceError, Turn, error::Result,
     players::Appearance,
@@ -89,13 +89,9 @@ impl Flow {
             let (file, content_type) = match group.is_places {
                 true => {
                     let document = document(&group, &arrangement, &places);
-                    (document.to_string().into(), "application/json")
+                    (document.to_string().into(), JSON)
                 }
-                false => {
-                    let format = ImageFormat::Png;
-                    let file = encode(&arrangement.picture, format, turn)?;
-                    (file, format.content_type())
-                }
+                false => (encode(&arrangement.picture, ImageFormat::Png, turn)?, PNG),
             };
             let origin = Origin::of(places.iter().all(Place::is_certain));
             Ok(Image::made(file, content_type, now(), origin))
@@ -180,11 +176,11 @@ mod tests {
     use std::net::Ipv4Addr;
 
     use super::*;
-    use crate::{ClientLimits, Gate, ServiceMetrics};
+    use crate::{ClientLimits, Gate};
 
     #[tokio::test]
     async fn a_file_has_a_greatest_length() {
-        let gate = Gate::new(ClientLimits::default(), ServiceMetrics::default().refused).unwrap();
+        let gate = Gate::new(ClientLimits::default()).unwrap();
         let fill = move |turn: &Turn| {
             let (part, bytes) = (vec![0; 1 << 20], Vec::new());
             let mut buffer = BoundedBuffer { bytes, turn };

@@ -23,12 +23,6 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Returns why the player may be missing only for now.
-    fn outage(&self) -> Option<Failure> {
-        let error = self.shown.as_ref().err();
-        error.filter(|error| error.is_outage()).cloned()
-    }
-
     /// Returns the player with the decoded cape. A substitute, and a player whose name is not known, is called as the
     /// request has it.
     pub(super) fn player<'a>(
@@ -73,11 +67,14 @@ impl Flow {
     pub(super) async fn group(&self, group: GroupRequest, has_stale: bool) -> Result<Image> {
         self.client.expect_work()?;
         let mut places = self.places(&group, &group.players).await?;
-        if has_stale && let Some(error) = places.iter().find_map(Place::outage) {
-            return Err(error);
+        let mut errors = places.iter().filter_map(|place| place.shown.as_ref().err());
+        let lacks_player = errors.clone().next().is_some();
+        if has_stale && let Some(outage) = errors.find(|error| error.is_outage()) {
+            return Err(outage.clone());
         }
-        let lacks_player = places.iter().any(|place| place.shown.is_err());
-        self.fill(&group, &mut places).await?;
+        if lacks_player && let Some(input) = &group.substitute {
+            self.fill(&group, input, &mut places).await?;
+        }
         let mut shown = places.iter().map(|place| &place.shown);
         if let (Some(Err(error)), true) = (shown.next(), shown.all(Result::is_err)) {
             return Err(error.clone());
@@ -87,7 +84,7 @@ impl Flow {
             self.state.files.writer.count_render(edition);
         }
         let image = self.draw_group(group, places).await?;
-        Ok(image.lacking_player(lacks_player, self.now()))
+        Ok(image.lacking_player(lacks_player, self.state.now()))
     }
 
     /// Looks players up, a few at once.
@@ -111,17 +108,10 @@ impl Flow {
     }
 
     /// Puts the substitute in the places of players who are not available.
-    async fn fill(&self, group: &GroupRequest, places: &mut [Place]) -> Result<()> {
-        let Some(input) = &group.substitute else {
-            return Ok(());
-        };
-        if places.iter().all(|place| place.shown.is_ok()) {
-            return Ok(());
-        }
-        let substitute = self.places(group, std::slice::from_ref(input)).await?;
-        let shown = substitute.into_iter().map(|place| place.shown).next();
+    async fn fill(&self, group: &GroupRequest, input: &String, places: &mut [Place]) -> Result<()> {
+        let mut substitute = self.places(group, std::slice::from_ref(input)).await?;
         let instead = |error: Failure| Appearance::instead_of(input, &error);
-        let Some(substitute) = shown.and_then(|shown| shown.map_or_else(instead, Some)) else {
+        let Some(substitute) = substitute.remove(0).shown.map_or_else(instead, Some) else {
             return Ok(());
         };
         for place in places {

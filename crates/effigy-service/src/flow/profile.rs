@@ -5,7 +5,7 @@ use effigy_render::Size;
 use effigy_upstream::{Account, Profile, TextureUrl};
 use serde_json::{Value, json};
 
-use super::{Flow, PNG, group::run_in_order};
+use super::{Flow, JSON, PNG, group::run_in_order};
 use crate::{
     Client, FileRequest, Image, Origin, Service, ServiceError,
     error::Result,
@@ -40,12 +40,7 @@ impl Flow {
         };
         let document = document(&profile, player, model).to_string();
         let origin = Origin::of(profile.is_certain);
-        Ok(Image::made(
-            document,
-            "application/json",
-            self.now(),
-            origin,
-        ))
+        Ok(Image::made(document, JSON, self.state.now(), origin))
     }
 
     /// Returns the file of a player's cape, or a picture of this width.
@@ -66,7 +61,7 @@ impl Flow {
             Some(size) => self.draw_cape(file, size).await?,
             None => file,
         };
-        Ok(Image::made(file, PNG, self.now(), origin))
+        Ok(Image::made(file, PNG, self.state.now(), origin))
     }
 }
 

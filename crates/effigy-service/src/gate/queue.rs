@@ -25,6 +25,7 @@ use std::{
 
 use effigy_upstream::Payer as _;
 use parking_lot::Mutex;
+use scopeguard::guard;
 use tokio::sync::oneshot::{self, error::RecvError};
 
 use super::usage::{Payers, Time, Usage, now};
@@ -172,21 +173,31 @@ impl JobQueue {
             is_cancelled: AtomicBool::new(false),
             memory,
         });
-        let _cancel = self.add(owner, Box::new(job));
+        self.add(Arc::clone(&owner), Box::new(job));
+        let _cancel = guard(owner, |owner| self.cancel(&owner));
         outcome.await
     }
 
-    /// Adds a job, which is cancelled when the returned guard is dropped.
-    fn add(&self, owner: Arc<Owner>, job: Job) -> Cancel<'_> {
+    fn add(&self, owner: Arc<Owner>, job: Job) {
         let mut queue = self.0.lock();
         let jobs = &mut queue.jobs;
         let place = jobs.partition_point(|(other, _)| other.came <= owner.came);
-        jobs.insert(place, (Arc::clone(&owner), State::New(job)));
+        jobs.insert(place, (owner, State::New(job)));
         queue.dispatch();
         let refused = queue.excess(MAX_WAITING).map(|job| queue.jobs.remove(job));
         // They may own much, so the queue is not locked any more.
         drop((queue, refused));
-        Cancel { queue: self, owner }
+    }
+
+    fn cancel(&self, owner: &Arc<Owner>) {
+        owner.is_cancelled.store(true, Ordering::Relaxed);
+        let mut queue = self.0.lock();
+        let waiting = queue.jobs.extract_if(.., |(other, state)| {
+            matches!(state, State::New(_)) && Arc::ptr_eq(other, owner)
+        });
+        let job = waiting.last();
+        // It may own much, so the queue is not locked any more.
+        drop((queue, job));
     }
 }
 
@@ -269,25 +280,6 @@ impl Owner {
     /// The client in whose turn the job runs: of those who wait for it, the one that has used the least.
     fn payer(&self) -> Arc<Usage> {
         self.payers.first(self.came)
-    }
-}
-
-/// Cancels a job when it is dropped.
-struct Cancel<'a> {
-    queue: &'a JobQueue,
-    owner: Arc<Owner>,
-}
-
-impl Drop for Cancel<'_> {
-    fn drop(&mut self) {
-        self.owner.is_cancelled.store(true, Ordering::Relaxed);
-        let mut queue = self.queue.0.lock();
-        let waiting = queue.jobs.extract_if(.., |(owner, state)| {
-            matches!(state, State::New(_)) && Arc::ptr_eq(owner, &self.owner)
-        });
-        let job = waiting.last();
-        // It may own much, so the queue is not locked any more.
-        drop((queue, job));
     }
 }
 

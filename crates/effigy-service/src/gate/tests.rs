@@ -5,11 +5,13 @@ use std::net::Ipv4Addr;
 use effigy_store::LIFETIME;
 use effigy_upstream::Rate;
 
-use super::*;
-use crate::metrics::ServiceMetrics;
+use super::{
+    SharedResource::{Bytes, Connections},
+    *,
+};
 
 fn gate(limits: ClientLimits) -> Arc<Gate> {
-    Gate::new(limits, ServiceMetrics::default().refused).unwrap()
+    Gate::new(limits).unwrap()
 }
 
 fn client(gate: &Arc<Gate>, number: u32) -> Client {
@@ -78,15 +80,18 @@ fn what_a_client_has_comes_back() {
     let gate = gate(limits);
     let [client, unlimited] =
         [true, false].map(|is_limited| gate.client(Ipv4Addr::LOCALHOST.into(), is_limited));
-    let (connection, bytes) = (client.connect().unwrap(), client.receive(60).unwrap());
-    assert!(client.connect().is_err() && client.receive(60).is_err());
-    assert!(client.receive(40).is_ok() && unlimited.receive(200).is_ok());
+    let (connection, bytes) = (
+        client.take(Connections, 1).unwrap(),
+        client.take(Bytes, 60).unwrap(),
+    );
+    assert!(client.take(Connections, 1).is_err() && client.take(Bytes, 60).is_err());
+    assert!(client.take(Bytes, 40).is_ok() && unlimited.take(Bytes, 200).is_ok());
     assert_eq!(gate.used(SharedResource::Bytes), 60);
     drop((connection, bytes));
-    assert!(client.connect().is_ok() && client.receive(100).is_ok());
+    assert!(client.take(Connections, 1).is_ok() && client.take(Bytes, 100).is_ok());
     assert_eq!(gate.used(SharedResource::Bytes), 0);
-    let refused = unlimited.receive(MAX_BYTES + 1).unwrap_err();
-    assert_eq!(refused.scope, Scope::AllClients);
+    let refused = unlimited.take(Bytes, MAX_BYTES + 1).unwrap_err();
+    assert_eq!(refused.fault, Fault::Overloaded);
 }
 
 #[test]
@@ -100,19 +105,20 @@ fn of_what_is_left_a_site_takes_at_most_half_and_a_buffer_counts_once() {
     // Each of five that take what they get has the same share in the end, and the next one gets something.
     let mut taken = Vec::new();
     for round in 0..1_000 {
-        taken.extend(client(round % 5).receive(1 << 20));
+        taken.extend(client(round % 5).take(Bytes, 1 << 20));
     }
     assert!(taken.len() > 200 && gate.used(SharedResource::Bytes) < MAX_BYTES);
     let left = MAX_BYTES - gate.used(SharedResource::Bytes);
     let other = client(5);
-    assert!(other.receive(left / 2).is_ok());
+    assert!(other.take(Bytes, left / 2).is_ok());
     assert_eq!(
-        other.receive(left / 2 + 1).unwrap_err().scope,
-        Scope::Client
+        other.take(Bytes, left / 2 + 1).unwrap_err().fault,
+        Fault::Limited
     );
     // Nor do all networks of a site together.
     let site = |network: u32| format!("2001:db8:0:{network:x}::").parse().unwrap();
-    let taken = (0..).map_while(|network| gate.client(site(network), true).receive(1 << 10).ok());
+    let taken =
+        (0..).map_while(|network| gate.client(site(network), true).take(Bytes, 1 << 10).ok());
     let taken: Vec<Permit> = taken.collect();
     assert_eq!(taken.len(), left / 2 / (1 << 10));
     drop(taken);

@@ -14,7 +14,8 @@ use std::{
 use effigy_upstream::{Payer, Rate};
 use parking_lot::Mutex;
 
-use crate::{Scope, SharedResource};
+use super::size;
+use crate::{Fault, SharedResource};
 
 /// The rate of what is charged without a limit. It decides about turns only.
 const FREE: Rate = Rate::new(30_000, Duration::from_secs(120)).expect("an amount and a period");
@@ -90,7 +91,6 @@ fn time_of(rate: Rate, amount: f64) -> Duration {
 #[derive(Debug)]
 pub(super) struct Pool {
     resource: SharedResource,
-    max: usize,
     used: Mutex<Used>,
 }
 
@@ -99,14 +99,6 @@ struct Used {
     amount: usize,
     /// The buffers that several permits share, by their addresses: the number of permits, and the bytes.
     buffers: HashMap<usize, (usize, usize)>,
-}
-
-/// The share that one client, or the clients of a site, have of a pool.
-#[derive(Debug)]
-pub(super) struct Share {
-    /// The most that it may be, or `None` if the client is not limited.
-    max: Option<usize>,
-    used: AtomicUsize,
 }
 
 /// Something that a client uses until it is dropped.
@@ -118,25 +110,10 @@ pub struct Permit {
     buffer: Option<usize>,
 }
 
-/// What one request makes wait.
-#[derive(Debug, Default)]
-pub struct Permits(Mutex<Vec<Permit>>);
-
-impl Share {
-    /// Returns how much the client has. Nothing is taken from one that is not limited, so it is nothing then.
-    pub(super) fn of_limited(&self) -> usize {
-        self.max.map_or(0, |_| self.used.load(Relaxed))
-    }
-}
-
 impl Pool {
-    pub(super) fn new(resource: SharedResource, max: usize) -> Arc<Self> {
+    pub(super) fn new(resource: SharedResource) -> Arc<Self> {
         let used = Mutex::default();
-        Arc::new(Self {
-            resource,
-            max,
-            used,
-        })
+        Arc::new(Self { resource, used })
     }
 
     pub(super) fn used(&self) -> usize {
@@ -146,33 +123,31 @@ impl Pool {
     /// Takes an amount until the permit is dropped. The bytes of a buffer that another permit has are there already.
     ///
     /// # Errors
-    /// Whose limit is reached.
+    /// Who has reached a limit.
     pub(super) fn take(
         self: &Arc<Self>,
         owner: &Arc<Usage>,
         amount: usize,
         buffer: Option<usize>,
-    ) -> Result<Permit, Scope> {
+    ) -> Result<Permit, Fault> {
         let mut used = self.used.lock();
         let known = buffer.and_then(|buffer| used.buffers.get_mut(&buffer));
         if let Some((permits, _)) = known {
             *permits += 1;
         } else {
-            let left = (self.max - used.amount).checked_sub(amount);
-            let left = left.ok_or(Scope::AllClients)?;
-            let [own, site] = [owner, owner.of_site()].map(|usage| usage.share(self.resource));
-            let after = |share: &Share| share.used.load(Relaxed).saturating_add(amount);
-            let is_over = |max| after(own) > max || after(site) > left;
-            if own.max.is_some_and(is_over) {
-                return Err(Scope::Client);
+            let left = (size(self.resource) - used.amount).checked_sub(amount);
+            let left = left.ok_or(Fault::Overloaded)?;
+            let after = |usage: &Usage| usage.share(self.resource).load(Relaxed) + amount;
+            let is_over = |max| after(owner) as u64 > max || after(owner.of_site()) > left;
+            if owner.max_of(self.resource).is_some_and(is_over) {
+                return Err(Fault::Limited);
             }
             used.amount += amount;
             used.buffers
                 .extend(buffer.map(|buffer| (buffer, (1, amount))));
         }
         for usage in owner.with_site() {
-            let share = usage.share(self.resource);
-            share.used.fetch_add(amount, Relaxed);
+            usage.share(self.resource).fetch_add(amount, Relaxed);
         }
         Ok(Permit {
             pool: Arc::clone(self),
@@ -183,23 +158,11 @@ impl Pool {
     }
 }
 
-impl Permits {
-    /// Adds a permit, which is kept until they are cleared.
-    pub fn add(&self, permit: impl Into<Option<Permit>>) {
-        self.0.lock().extend(permit.into());
-    }
-
-    /// Gives everything back.
-    pub fn clear(&self) {
-        self.0.lock().clear();
-    }
-
-    /// Returns how much the client of the permits has, by these and others: 0 if it is not limited, and none without permits.
+impl Permit {
+    /// Returns how much the client has, by this permit and others, or 0 if it is not limited.
     #[must_use]
-    pub fn of_client(&self) -> Option<usize> {
-        let permits = self.0.lock();
-        let share = |permit: &Permit| permit.owner.share(permit.pool.resource).of_limited();
-        permits.last().map(share)
+    pub fn of_client(&self) -> usize {
+        self.owner.of_limited(self.pool.resource)
     }
 }
 
@@ -207,7 +170,7 @@ impl Drop for Permit {
     fn drop(&mut self) {
         for usage in self.owner.with_site() {
             let share = usage.share(self.pool.resource);
-            share.used.fetch_sub(self.amount, Relaxed);
+            share.fetch_sub(self.amount, Relaxed);
         }
         let mut used = self.pool.used.lock();
         let Some(buffer) = self.buffer else {
@@ -242,12 +205,15 @@ pub struct ClientLimits {
 #[derive(Debug)]
 pub(super) struct Usage {
     network: IpAddr,
+    /// The limits of the client, if it has any.
+    limits: Option<ClientLimits>,
     /// That of the site that the client is a part of.
     site: Option<Arc<Usage>>,
     pub(super) lookups: Bucket,
     pub(super) work: Bucket,
     pub(super) written: Bucket,
-    shares: Box<[Share]>,
+    /// How much it has of each resource.
+    shares: [AtomicUsize; SharedResource::ALL.len()],
 }
 
 impl Usage {
@@ -257,30 +223,37 @@ impl Usage {
         network: IpAddr,
         site: Option<Arc<Self>>,
     ) -> Self {
-        let is_limited = limits.is_some();
-        let limits = limits.unwrap_or_default();
-        let share = |resource: &SharedResource| {
-            let max = match *resource {
-                SharedResource::Bytes => limits.bytes,
-                SharedResource::Connections => limits.connections.map(u64::from),
-                _ => None,
-            };
-            let max = max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX));
-            let (max, used) = (is_limited.then_some(max), AtomicUsize::new(0));
-            Share { max, used }
-        };
+        let rates = limits.unwrap_or_default();
         Self {
-            lookups: Bucket::new(limits.lookups),
-            work: Bucket::new(limits.work),
-            written: Bucket::new(limits.writes),
-            shares: SharedResource::ALL.iter().map(share).collect(),
             network,
+            limits,
             site,
+            lookups: Bucket::new(rates.lookups),
+            work: Bucket::new(rates.work),
+            written: Bucket::new(rates.writes),
+            shares: Default::default(),
         }
     }
 
-    pub(super) fn share(&self, resource: SharedResource) -> &Share {
+    fn share(&self, resource: SharedResource) -> &AtomicUsize {
         &self.shares[resource as usize]
+    }
+
+    /// Returns the most of a resource that the client may have, or `None` if the client is not limited.
+    fn max_of(&self, resource: SharedResource) -> Option<u64> {
+        let limits = self.limits?;
+        let max = match resource {
+            SharedResource::Bytes => limits.bytes,
+            SharedResource::Connections => limits.connections.map(u64::from),
+            _ => None,
+        };
+        Some(max.unwrap_or(u64::MAX))
+    }
+
+    /// Returns how much of a resource the client has. Nothing is taken from one that is not limited, so it is nothing then.
+    pub(super) fn of_limited(&self, resource: SharedResource) -> usize {
+        let used = self.share(resource).load(Relaxed);
+        self.limits.map_or(0, |_| used)
     }
 
     /// Returns this use, and that of the site if there is one.

@@ -111,7 +111,8 @@ impl Flow {
     ) -> Result<Appearance> {
         let shown = self.skin_or_fallback(player, params.allows_fallback, has_stale);
         let shown = shown.await?;
-        let profile = shown.profile.as_ref().filter(|_| params.shows_cape());
+        let shows_cape = params.spec.is_some_and(|spec| spec.has_cape);
+        let profile = shown.profile.as_ref().filter(|_| shows_cape);
         let Some(url) = profile.and_then(|profile| profile.cape.as_ref()) else {
             return Ok(shown);
         };
@@ -140,45 +141,36 @@ impl Flow {
         allows_fallback: bool,
         has_stale: bool,
     ) -> Result<Appearance> {
-        // The error after which the fallback skin is shown, or else that of the request.
-        let check = |error: Failure, has_fallback: bool| {
-            let is_of_look_up = matches!(*error, Upstream(_) | Uncertain | NoSkin);
-            let prefers_stale = has_stale && error.is_outage();
-            match has_fallback && allows_fallback && is_of_look_up && !prefers_stale {
-                true => Ok(error),
-                false => Err(error),
-            }
-        };
         let (begin, end) = (Instant::now(), self.state.source.deadline());
         let reserve = end.saturating_duration_since(begin) / FALLBACK_SHARE;
         let end = |has_fallback| match has_fallback {
             true => end - reserve,
             false => end,
         };
-        let is_bedrock = player.id.edition() == Edition::Bedrock;
-        let profile = match self.profile(player, end(is_bedrock)).await {
-            Ok(profile) => profile,
-            Err(error) => {
-                let error = check(error, is_bedrock)?;
-                return self.fallback(None, &error, reserve).await;
+        let mut has_fallback = player.id.edition() == Edition::Bedrock;
+        let mut known = None;
+        let own = async {
+            let profile = self.profile(player, end(has_fallback)).await?;
+            let profile = known.insert(profile);
+            // A Bedrock player may have set none.
+            has_fallback |= profile.skin.as_ref().is_none_or(|worn| worn.is_default);
+            if !profile.is_certain && (has_stale || profile.skin.is_none()) {
+                return Err(Uncertain.into());
             }
+            let worn = profile.skin.as_ref().ok_or(NoSkin)?;
+            let skin = self.skin(worn, player, end(has_fallback)).await?;
+            Ok(Appearance::new(skin, Some(Arc::clone(profile))))
         };
-        if !profile.is_certain && has_stale {
-            return Err(Uncertain.into());
+        let own = own.await;
+        let is_replaced = |error: &Failure| {
+            let is_of_look_up = matches!(**error, Upstream(_) | Uncertain | NoSkin);
+            let prefers_stale = has_stale && error.is_outage();
+            has_fallback && allows_fallback && is_of_look_up && !prefers_stale
+        };
+        match own {
+            Err(error) if is_replaced(&error) => self.fallback(known, &error, reserve).await,
+            own => own,
         }
-        let error = match &profile.skin {
-            Some(worn) => {
-                let has_fallback = is_bedrock || worn.is_default;
-                match self.skin(worn, player, end(has_fallback)).await {
-                    Ok(skin) => return Ok(Appearance::new(skin, Some(profile))),
-                    Err(error) => check(error, has_fallback)?,
-                }
-            }
-            // A Bedrock player who has set none.
-            None if profile.is_certain => check(NoSkin.into(), true)?,
-            None => check(Uncertain.into(), true)?,
-        };
-        self.fallback(Some(profile), &error, reserve).await
     }
 
     /// Resolves the fallback skin for a player whose own is not available because of `error`.

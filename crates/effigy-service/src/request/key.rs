@@ -22,7 +22,7 @@ pub(crate) struct Key {
 impl Key {
     pub(crate) fn new(spec: &Arc<FileSpec>, source: &dyn SkinSource, ignores_case: bool) -> Self {
         Self {
-            revision: revision(spec.players(), source),
+            revision: revision(spec, source),
             spec: match ignores_case {
                 true => spec.folded(),
                 false => Arc::clone(spec),
@@ -37,7 +37,7 @@ impl Key {
 
     /// Returns `true` if the players' skins are still those that the file shows.
     pub(crate) fn is_current(&self, source: &dyn SkinSource) -> bool {
-        revision(self.spec.players(), source) == self.revision
+        revision(&self.spec, source) == self.revision
     }
 
     /// Returns the key in the store.
@@ -59,10 +59,8 @@ fn folded(input: &str) -> Option<String> {
 }
 
 /// Returns the revision of all players together, or `None` if none of them is in the folder of skins.
-pub(crate) fn revision<'a>(
-    inputs: impl Iterator<Item = &'a str>,
-    source: &dyn SkinSource,
-) -> Option<Revision> {
+fn revision(spec: &FileSpec, source: &dyn SkinSource) -> Option<Revision> {
+    let inputs = spec.players();
     let all: SmallVec<[_; 1]> = inputs.map(|input| source.revision(input)).collect();
     let is_local = all.iter().any(Option::is_some);
     is_local.then(|| XxHash3_128::oneshot(format!("{all:?}").as_bytes()))

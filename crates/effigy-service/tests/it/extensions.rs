@@ -171,7 +171,7 @@ async fn a_preview_is_drawn_and_not_stored() {
     assert!(classic.data.starts_with(b"\x89PNG") && classic.data != slim.data);
     assert_eq!(bench.source.lookups(), 0);
     assert_eq!(bench.java_count().await, 0);
-    assert_eq!(bench.service.status().memory_cache_files, 0);
+    assert_eq!(bench.metric("effigy_memory_cache_entries", ""), 0);
 
     let no_skin = draw(b"hello", Model::Slim).await;
     assert!(matches!(*no_skin.unwrap_err(), ServiceError::NotASkin(_)));

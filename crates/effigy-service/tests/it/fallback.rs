@@ -8,7 +8,6 @@ use std::{
 use effigy_player::{Model, PlayerId, Uuid};
 use effigy_service::{
     Failure, Fault, FileRequest, Image, Origin, PictureParams, Service, ServiceConfig,
-    ServiceMetrics,
 };
 use effigy_upstream::{
     Account, LimitReason, Ping, Profile, ProfileSkin, SkinSource, Step, Terms, TextureHash,
@@ -75,7 +74,6 @@ impl Source {
             Arc::new(self.clone()),
             Arc::new(SystemTime::now),
             ServiceConfig::default(),
-            ServiceMetrics::default(),
         );
         service.unwrap().image(request).await
     }

@@ -45,7 +45,7 @@ async fn a_client_writes_its_share_of_the_database() {
     });
     let written = async || {
         bench.service.flush().await;
-        bench.service.status().writes.dropped_files
+        bench.metric("effigy_write_dropped_images_total", "")
     };
     let (greedy, other) = (client(&bench, 1), client(&bench, 2));
     // Faces of some 100 bytes.
@@ -130,7 +130,7 @@ async fn a_client_that_leaves_looks_nobody_up_any_more() {
     bench.source.release();
     tokio::time::sleep(Duration::from_millis(20)).await;
     assert_eq!(bench.source.lookups(), 8);
-    assert_eq!(bench.service.status().files_in_flight, 0);
+    assert_eq!(bench.metric("effigy_misses_in_flight", ""), 0);
 }
 
 #[tokio::test]
@@ -167,9 +167,9 @@ async fn who_has_too_many_pictures_waiting_is_refused_before_the_look_up() {
     // All drawing threads have a job that does not end, and as many as may wait do.
     let processors = std::thread::available_parallelism().unwrap().get();
     occupy(&client(&bench, 2), processors);
-    until(|| bench.service.status().work_running == processors).await;
+    until(|| bench.metric("effigy_work_running", "") == processors as u64).await;
     occupy(&busy, 512);
-    until(|| bench.service.status().work_waiting == 512).await;
+    until(|| bench.metric("effigy_work_waiting", "") == 512).await;
     let refused = bench.service.ask(&busy, head(1, "Notch")).await;
     assert_eq!(refused.unwrap_err().fault(), Fault::Overloaded);
     assert_eq!(bench.source.lookups(), 0);
@@ -177,7 +177,7 @@ async fn who_has_too_many_pictures_waiting_is_refused_before_the_look_up() {
     let picture = bench.service.ask(&other, head(1, "Notch"));
     let end = async {
         // The picture that would have been drawn for nothing, and the newest job of the queue.
-        until(|| bench.metrics.refused.with_label_values(&["work"]).get() == 2).await;
+        until(|| bench.metric("effigy_refused_total", "work") == 2).await;
         assert_eq!(bench.source.lookups(), 1);
         drop(sender);
     };

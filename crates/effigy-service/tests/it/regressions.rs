@@ -54,15 +54,10 @@ async fn a_raw_skin_is_not_observed_as_a_render() {
     for params in [PictureParams::SKIN, HEAD, PictureParams::DOWNLOAD] {
         bench.image(params.of_player("Notch")).await;
     }
-    let renders = |endpoint: Endpoint| {
-        let renders = &bench.metrics.renders;
-        renders
-            .with_label_values(&[endpoint.as_str()])
-            .get_sample_count()
-    };
     for &endpoint in Endpoint::ALL {
         let expected = u64::from(endpoint == Endpoint::Head);
-        assert_eq!(renders(endpoint), expected, "{endpoint}");
+        let found = bench.metric("effigy_render_duration_seconds", endpoint.as_str());
+        assert_eq!(found, expected, "{endpoint}");
     }
 }
 

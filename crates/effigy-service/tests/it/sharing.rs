@@ -23,7 +23,7 @@ async fn a_look_up_is_reused_from_the_moment_it_ends() {
         () = until(|| bench.source.lookups() == 1) => {}
     }
     bench.source.release();
-    until(|| bench.service.status().look_ups_in_flight == 0).await;
+    until(|| bench.metric("effigy_resolves_in_flight", "") == 0).await;
     // The caller that led has not been polled since.
     picture(32).await;
     first.await;

@@ -16,7 +16,7 @@ use effigy_player::{Edition, PlayerId, Uuid};
 use effigy_render::{PictureSpec, Size, View};
 use effigy_service::{
     Client, ClientLimits, Clock, Failure, FileRequest, FileSpec, GroupRequest, Image, Origin,
-    Service, ServiceConfig, ServiceMetrics,
+    Service, ServiceConfig,
 };
 use effigy_store::{CachedImage, LIFETIME, Store as _};
 use effigy_upstream::{
@@ -24,6 +24,7 @@ use effigy_upstream::{
     TextureHash, TextureUrl, UpstreamError,
 };
 use fixtures::MemoryStore;
+use prometheus::proto::Metric;
 use tokio::task::JoinHandle;
 
 pub(crate) use self::flaky_store::{Failing, FlakyStore};
@@ -396,7 +397,6 @@ pub(crate) struct Bench {
     pub(crate) source: FakeSource,
     pub(crate) store: MemoryStore,
     pub(crate) clock: StandingClock,
-    pub(crate) metrics: ServiceMetrics,
 }
 
 impl Bench {
@@ -413,22 +413,33 @@ impl Bench {
     pub(crate) fn with_config(config: ServiceConfig) -> Self {
         let (source, store) = (FakeSource::new(), MemoryStore::default());
         let (clock, flaky) = (StandingClock::new(), FlakyStore::new(store.clone()));
-        let metrics = ServiceMetrics::default();
         let service = Service::new(
             Arc::new(flaky.clone()),
             Arc::new(source.clone()),
             clock.clock(),
             config,
-            metrics.clone(),
         );
         Self {
             service: service.unwrap(),
-            metrics,
             flaky,
             source,
             store,
             clock,
         }
+    }
+
+    /// The value of a metric, of a histogram the number of its values, with this value of its label if it has one.
+    pub(crate) fn metric(&self, name: &str, label: &str) -> u64 {
+        let families = self.service.metrics().into_iter();
+        let mut families = families.flat_map(|metric| metric.collect());
+        let family = families.find(|family| family.name() == name).expect(name);
+        let has_label =
+            |metric: &&Metric| metric.get_label().iter().all(|pair| pair.value() == label);
+        let Some(metric) = family.get_metric().iter().find(has_label) else {
+            return 0;
+        };
+        let value = metric.get_counter().get_value() + metric.get_gauge().get_value();
+        metric.get_histogram().get_sample_count() + value.to_string().parse::<u64>().unwrap()
     }
 
     /// A service whose clients have these limits.

@@ -45,10 +45,8 @@ pub(in crate::routes) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
         "renders/body" => render(View::IsometricBody, BODY_STEP, query),
         "skins" => Ok(PictureParams::SKIN),
         "capes" => {
-            return Ok(Operation::file(FileSpec::Cape(
-                uuid(player)?.to_string(),
-                None,
-            )));
+            let cape = FileSpec::Cape(uuid(player)?.to_string(), None);
+            return Ok(Operation::file(cape));
         }
         _ => return Err(Rejection::NOT_FOUND),
     };

@@ -119,7 +119,6 @@ impl Server {
             Arc::new(source),
             settings.clock,
             settings.service,
-            metrics.service.clone(),
         )
         .unwrap();
         let config = Config {

@@ -1,30 +1,19 @@
-//! Files of the service: pictures, profiles and capes.
+//! Lists of profiles.
 
 use std::time::SystemTime;
 
-use effigy_service::{Failure, FileRequest, Image, Origin};
-use effigy_store::CachedImage;
+use effigy_service::{Failure, Image, Origin};
 
-use super::{Call, Found, Handled, Handlers};
+use super::{Call, Handled, Handlers};
 use crate::respond::{
     JSON,
     error::{error_document, status_and_message},
-    image::{file_response, picture_response},
+    image::file_response,
 };
 
 type Profile = Result<Image, Failure>;
 
 impl Handlers {
-    /// Responds with a file, or with the one that has been found in memory.
-    pub(super) async fn file(&self, request: &FileRequest, found: Found, call: &Call) -> Handled {
-        let image = match found {
-            Ok(image) => image,
-            Err(miss) => self.service.file(&call.client, miss).await?,
-        };
-        let now = self.service.now();
-        Ok(picture_response(request, &image, now, &call.head.headers))
-    }
-
     /// Responds with the profile of each player, or the reason why there is none.
     pub(super) async fn profiles(&self, inputs: &[String], call: &Call) -> Handled {
         let profiles = self.service.profiles(&call.client, inputs).await?;
@@ -45,17 +34,13 @@ impl Handlers {
 fn list(profiles: &[Profile], now: SystemTime) -> Image {
     let entries: Vec<Vec<u8>> = profiles.iter().map(entry).collect();
     let found = || profiles.iter().flatten();
-    let file = CachedImage {
-        data: [b"[", entries.join(&b',').as_slice(), b"]"].concat().into(),
-        content_type: JSON.to_owned(),
-        created_at: found()
-            .map(|image| image.file.created_at)
-            .min()
-            .unwrap_or(now),
-    };
+    let data = [b"[", entries.join(&b',').as_slice(), b"]"].concat();
+    let origin = profiles.iter().map(origin).max().unwrap_or(Origin::Render);
+    let oldest = found().map(|image| image.file.created_at).min();
+    let created_at = oldest.unwrap_or(now);
     let list = Image {
         may_change: found().any(|image| image.may_change),
-        ..Image::new(file, origin(profiles))
+        ..Image::made(data, JSON, created_at, origin)
     };
     list.lacking_player(profiles.iter().any(Result::is_err), now)
 }
@@ -70,16 +55,9 @@ fn entry(profile: &Profile) -> Vec<u8> {
     }
 }
 
-fn origin(profiles: &[Profile]) -> Origin {
-    let is_certain = |profile: &Profile| match profile {
-        Ok(image) => matches!(image.origin, Origin::Cache | Origin::Render),
-        Err(failure) => failure.is_certain(),
-    };
-    let is_cached =
-        |profile: &Profile| matches!(profile, Ok(image) if image.origin == Origin::Cache);
-    match () {
-        () if !profiles.iter().all(is_certain) => Origin::OutageFallback,
-        () if profiles.iter().all(is_cached) => Origin::Cache,
-        () => Origin::Render,
+fn origin(profile: &Profile) -> Origin {
+    match profile {
+        Ok(image) => image.origin,
+        Err(failure) => Origin::of(failure.is_certain()),
     }
 }
