@@ -146,11 +146,7 @@ fn is_identity_error(response: &Response) -> bool {
 
 /// Returns the property named `textures`, else the first one.
 fn textures_property(session: &Value) -> Result<Option<&Value>> {
-    let properties = match &session["properties"] {
-        // Compatible servers leave the list out if it is empty.
-        Value::Null if session["id"].is_string() => return Ok(None),
-        properties => properties.as_array(),
-    };
+    let properties = session["properties"].as_array();
     let properties = properties.ok_or(Step::Session.malformed("properties"))?;
     Ok(records::textures_property(session)?.or(properties.first()))
 }
