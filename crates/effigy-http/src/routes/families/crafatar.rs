@@ -78,16 +78,16 @@ fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Parsed<PictureParams
     Ok(PictureParams::extension(spec, ImageFormat::Png))
 }
 
-/// Returns the whole number of that name, or `default` if it is 0 or no number at all.
+/// Returns the whole number with which the parameter of that name begins, or `default` if that is 0 or there is none.
 fn number(query: &Query<'_>, name: &str, default: u32, max: u32, bad: &'static str) -> Parsed<u32> {
-    let text = query.get(name).unwrap_or_default();
-    let is_number = |letter: char| letter.is_ascii_digit() || "+-".contains(letter);
-    match text.starts_with(|letter: char| is_number(letter) || letter.is_whitespace()) {
-        true => match whole_number(text, 0, max) {
-            Some(0) => Ok(default),
-            number => number.ok_or_else(|| unprocessable(bad)),
-        },
-        false => Ok(default),
+    let text = query.get(name).unwrap_or_default().trim_start();
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let end = digits.find(|letter: char| !letter.is_ascii_digit());
+    let digits = &digits[..end.unwrap_or(digits.len())];
+    match whole_number(digits, 0, max) {
+        _ if digits.trim_matches('0').is_empty() => Ok(default),
+        Some(number) if !text.starts_with('-') => Ok(number),
+        _ => Err(unprocessable(bad)),
     }
 }
 
@@ -153,6 +153,10 @@ mod tests {
             ("/crafatar/avatars/{}?size=", face(base, 160)),
             ("/crafatar/avatars/{}?size=big", face(base, 160)),
             ("/crafatar/avatars/{}?size=0", face(base, 160)),
+            ("/crafatar/avatars/{}?size=-", face(base, 160)),
+            ("/crafatar/avatars/{}?size=-00.5", face(base, 160)),
+            ("/crafatar/avatars/{}?size=+064.5px", face(base, 64)),
+            ("/crafatar/avatars/{}?size=%2B512px", face(base, 512)),
             ("/crafatar/avatars/{}?overlay=true&size=1", face(overlay, 1)),
             (
                 "/crafatar/avatars/{}?overlay=false&size=512",
@@ -231,7 +235,7 @@ mod tests {
             ("/crafatar/capes/", "Notch", BAD_UUID),
             (
                 "/crafatar/avatars/{}?size=",
-                "513 -1 +1 64.5 99999999999",
+                "513 -1 -1x 513.5 99999999999",
                 BAD_SIZE,
             ),
             ("/crafatar/renders/head/{}?scale=", "11 -1", BAD_SCALE),

@@ -16,8 +16,9 @@ const MAX_WIDTH: u32 = 300;
 
 /// Reads a path after `/minotar/`.
 pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
+    let is = |word: &str, known| word.eq_ignore_ascii_case(known);
     let (prefix, path) = match path {
-        [word, path @ ..] if word.eq_ignore_ascii_case("armor") => ("armor/", path),
+        [word, path @ ..] if is(word, "armor") || is(word, "armour") => ("armor/", path),
         _ => ("", path),
     };
     let (view, (player, format), width) = match *path {
@@ -45,7 +46,8 @@ fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<Pictur
         ("avatar", _) => (View::Face, base),
         ("helm", _) => (View::Face, overlay),
         _ if format == ImageFormat::Svg => return None,
-        ("cube", _) => (View::IsometricHead, overlay),
+        ("cube", _) => (View::IsometricHead, base),
+        ("cubehelm", _) => (View::IsometricHead, overlay),
         ("body", _) => (View::Body, base),
         ("armor/body", _) => (View::Body, overlay),
         ("bust", _) => (View::Bust, base),
@@ -99,7 +101,8 @@ mod tests {
     #[test]
     fn views() {
         let (base, overlay, right) = (Layers::Base, Layers::WithOverlay, Facing::Right);
-        let cube = isometric("ioshead", 180, right);
+        let helm = isometric("ioshead", 180, right);
+        let cube = extension(View::IsometricHead, base, right, 180);
         let svg = |layers, width| {
             let spec = PictureSpec::new(View::Face, Size::new(width).unwrap());
             let params = PictureParams::extension(spec.with_layers(layers), ImageFormat::Svg);
@@ -115,8 +118,10 @@ mod tests {
             ("/minotar/avatar/Notch.png", head(base, 180)),
             ("/minotar/helm/Notch/100.png", head(overlay, 100)),
             ("/minotar/cube/Notch", notch(cube)),
+            ("/minotar/cubehelm/Notch", notch(helm)),
             ("/minotar/body/Notch/64", body(base, 64)),
             ("/minotar/armor/body/Notch/64", body(overlay, 64)),
+            ("/minotar/Armour/body/Notch/64", body(overlay, 64)),
             ("/minotar/skin/Notch", notch(PictureParams::SKIN)),
             ("/minotar/download/Notch", notch(PictureParams::DOWNLOAD)),
             ("/Minotar/Helm/Notch", head(overlay, 180)),
