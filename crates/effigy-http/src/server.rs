@@ -155,7 +155,6 @@ impl Server {
                     let permit = permit.expect("the semaphore is never closed");
                     let (stream, peer, share) = waiting.remove(0);
                     self.spawn(stream, peer, (share, permit));
-                    continue;
                 }
                 (stream, peer) = accept(listener), if waiting.len() <= MAX_WAITING => {
                     let peer = self.handlers.clients.at(peer.ip());

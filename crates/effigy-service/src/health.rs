@@ -47,15 +47,18 @@ impl Service {
     /// check, which goes on when they leave.
     pub async fn health(&self) -> HealthReport {
         let mut last = Arc::clone(&self.state.health).lock_owned().await;
-        let is_recent = |report: &HealthReport| {
-            let age = self.now().duration_since(report.timestamp);
-            age.is_ok_and(|age| age < self.state.config.health_ttl)
-        };
-        if let Some(report) = last.as_ref().filter(|report| is_recent(report)) {
+        if let Some((made, report)) = &*last
+            && let Ok(age) = self.now().duration_since(*made)
+            && age < self.state.config.health_ttl
+        {
             return report.clone();
         }
         let state = Arc::clone(&self.state);
-        let check = async move { last.insert(state.check_health().await).clone() };
+        let check = async move {
+            let report = state.check_health().await;
+            *last = Some((state.now(), report.clone()));
+            report
+        };
         tokio::spawn(check).await.expect("a check does not fail")
     }
 }

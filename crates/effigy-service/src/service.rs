@@ -225,7 +225,7 @@ pub(crate) struct State {
     pub(crate) files: Files,
     pub(crate) players: Players,
     /// The last report. Locked while a check is being made.
-    pub(crate) health: Arc<tokio::sync::Mutex<Option<HealthReport>>>,
+    pub(crate) health: Arc<tokio::sync::Mutex<Option<(SystemTime, HealthReport)>>>,
 }
 
 impl State {

@@ -113,8 +113,10 @@ impl SqlStore {
             return Err(StoreError::unknown());
         };
         let pruned = database.prune_health().await;
-        // A server may be a copy that is only read; a file that cannot be written is a mistake.
-        if let (Err(error), Database::Sqlite(_)) = (pruned, &database) {
+        // A server may be a copy that is only read, and a file may be locked; one that cannot be written is a mistake.
+        if let (Err(error), Database::Sqlite(_)) = (pruned, &database)
+            && !error.is(DatabaseError::is_down)
+        {
             database.close().await;
             return Err(error);
         }

@@ -21,9 +21,7 @@ impl Handlers {
         let client = call.client.clone();
         let make =
             move |_: &_| client.charged(|| StaticDocument::new(TEXT_FORMAT, metrics.text(moment)));
-        // They come in time, whatever the client that asks for them has to wait for.
-        let own_client = self.service.gate().own_client();
-        let document = own_client.work(0, make).await?;
+        let document = self.own_client.work(0, make).await?;
         Ok(document.uncached_response(StatusCode::OK, &call.head.headers))
     }
 }
