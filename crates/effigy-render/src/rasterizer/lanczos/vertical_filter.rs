@@ -11,7 +11,7 @@ use std::ops::Range;
 use wide::{i16x8, i32x4};
 
 use crate::rasterizer::boundary::{STEP_BITS, STEPS};
-use crate::rasterizer::lanczos::kernel::{LANCZOS3, ONE, REACH, ROWS, WEIGHT_BITS};
+use crate::rasterizer::lanczos::kernel::{EDGES, ONE, REACH, ROWS, WEIGHT_BITS, area_before};
 use crate::rasterizer::runs::COLOR_BITS;
 use crate::rasterizer::scan::NOTHING;
 use crate::rasterizer::straight::SUM_BITS;
@@ -25,7 +25,8 @@ pub(crate) struct VerticalFilter {
     pub(crate) steps: Range<i64>,
     /// The first row of the strip.
     start: i64,
-    height: usize,
+    /// The number of rows of the strip.
+    pub(crate) height: usize,
     /// Rows of the strip near an end of the picture, with the factor that makes up for the part of the
     /// kernel beyond it.
     cut: Vec<(usize, i32)>,
@@ -48,7 +49,7 @@ impl VerticalFilter {
         let center = |row: i64| (row << STEP_BITS) + STEPS / 2;
         let [from, to] = [center(start) - REACH, center(stop - 1) + REACH];
         let cut = (start..stop).zip(0..).filter_map(|(row, number)| {
-            let before = |border: i64| LANCZOS3.area_before(border - center(row));
+            let before = |border: i64| area_before(border - center(row));
             let area = before(end << STEP_BITS) - before(0);
             (area != ONE).then(|| (number, (ONE << WEIGHT_BITS) / area))
         });
@@ -80,7 +81,7 @@ impl VerticalFilter {
         let rows = column.differences[row..].first_chunk_mut::<ROWS>();
         let rows = rows.expect("a column has more rows above and below");
         let difference: i16x8 = bytemuck::cast(difference);
-        for (sum, share) in zip(rows, &LANCZOS3.edges[distance]) {
+        for (sum, share) in zip(rows, &EDGES[distance]) {
             // Only the low half of each lane is multiplied.
             let share = i32x4::splat(share.cast_unsigned().into());
             *sum += difference.dot(bytemuck::cast(share));
