@@ -85,9 +85,8 @@ impl<'a> Picture<'a> {
     /// The shadows on the ground, from the first player's to the last one's. Flat pictures, heads, and figures that are
     /// seen from below have none.
     pub(crate) fn shadows(&self) -> impl Iterator<Item = Shadow> {
-        let views = self.views.iter().filter(|_| self.decoration.has_shadow);
-        views.filter_map(|view| match &view.drawing {
-            Drawing::Scene(scene) => Some(Shadow::between(scene.shadow()?, view.at)),
+        self.views.iter().filter_map(|view| match &view.drawing {
+            Drawing::Scene(scene) => Shadow::of(scene, view.at),
             _ => None,
         })
     }

@@ -37,13 +37,9 @@ impl Picture<'_> {
 
     /// Writes the rest of an `svg` element whose place and size are written.
     fn write_shapes(&self, to: &mut impl Write) -> io::Result<()> {
-        match self.bare() {
-            Some(view) => view.write_shapes(to),
-            None => self.write_views(to),
+        if let Some(view) = self.bare() {
+            return view.write_shapes(to);
         }
-    }
-
-    fn write_views(&self, to: &mut impl Write) -> io::Result<()> {
         let [width, height] = self.size;
         let radius = self.decoration.shape.radius(self.size.map(f64::from));
         let rectangle = format!(r#"<rect width="{width}" height="{height}" rx="{radius}""#);

@@ -138,7 +138,16 @@ mod tests {
         let Drawing::Scene(scene) = &picture.views[0].drawing else {
             panic!("it is no flat view");
         };
-        let corners = scene.figure.corners(scene.figure.framed_parts());
+        // A cape has room whether it is there or not.
+        let back = match scene.figure.back {
+            [] => crate::scene::figure::CAPE,
+            back => back,
+        };
+        let framed = crate::scene::figure::Figure {
+            back,
+            ..scene.figure
+        };
+        let corners = framed.corners(&framed.parts().collect::<Vec<_>>());
         let [min, max] = scene.projection.bounds(&corners);
         let beyond = max - glam::DVec2::from(scene.size.map(f64::from));
         (-min).max(beyond).max_element()

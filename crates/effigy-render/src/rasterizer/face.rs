@@ -123,8 +123,10 @@ impl<'a> ProjectedFace<'a> {
         let mut column = self.columns.descend(at, cells[0].clone());
         let mut row = self.rows.descend(at, cells[1].clone());
         runs.restart(Crossing::level(top), self.brightness);
+        let ([x, y], width) = (self.corner, self.texels.width());
         loop {
-            let color = self.texels.all[self.index(column.cell as usize, row.cell as usize)];
+            let place = (y + row.cell as usize) * width + x + column.cell as usize;
+            let color = self.texels.all[place];
             let end = match column.end.y < row.end.y {
                 true => column.end,
                 false => row.end,
@@ -137,12 +139,6 @@ impl<'a> ProjectedFace<'a> {
             }
             runs.push(end, color);
         }
-    }
-
-    /// The place of a texel of the face in its texture.
-    fn index(&self, column: usize, row: usize) -> usize {
-        let [x, y] = self.corner;
-        (y + row) * self.texels.width() + x + column
     }
 }
 

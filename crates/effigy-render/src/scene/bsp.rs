@@ -114,7 +114,6 @@ mod tests {
         let figure = Figure {
             body: WHOLE,
             back: CAPE,
-            back_room: CAPE,
             has_ears: true,
             model,
             layers: Layers::WithOverlay,

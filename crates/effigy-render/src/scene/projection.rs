@@ -35,11 +35,10 @@ impl Projection {
 
     /// Enlarges the picture by these factors, across and down.
     pub(crate) fn scaled(self, factors: DVec2) -> Projection {
-        let Viewer {
-            target, nearness, ..
-        } = self.viewer;
-        let mut scaled = Projection::new(self.right * factors.x, self.down * factors.y);
-        (scaled.viewer.target, scaled.viewer.nearness) = (target, nearness);
+        let [right, down] = [self.right * factors.x, self.down * factors.y];
+        let mut scaled = Projection::new(right, down);
+        scaled.viewer.target = self.viewer.target;
+        scaled.viewer.nearness = self.viewer.nearness;
         scaled
     }
 
