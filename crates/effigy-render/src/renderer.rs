@@ -13,7 +13,7 @@ use crate::{ImageFormat, Picture, PixelLayout, RenderError, encode, svg};
 /// combinations of pose, model and layers are kept for all renderers.
 #[derive(Default)]
 pub struct Renderer {
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
 }
 
 impl Renderer {
