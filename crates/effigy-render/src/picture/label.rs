@@ -3,7 +3,7 @@
 use crate::flat::Grid;
 use crate::picture::arrangement::{Place, pixels};
 use crate::picture::{Drawing, Placed};
-use crate::{PictureSpec, Player};
+use crate::{Picture, PictureSpec, Player};
 
 /// The letters: each with its rows from the top, seven above the line and one below.
 const FONT: &str = include_str!("../../assets/font.txt");
@@ -54,11 +54,9 @@ impl PictureSpec {
             let grid = grid?;
             let size = [pixels(grid.columns as u64) * scale, ROWS * scale];
             let left = place.x + (width - size[0]) / 2;
-            Some(Placed {
-                at: [left, place.y + place.height + GAP * scale],
-                size,
-                drawing: Drawing::Flat(grid),
-            })
+            let drawing = Drawing::Flat(grid);
+            let top = place.y + place.height + GAP * scale;
+            Some(([left, top], Picture { size, drawing }))
         };
         grids.into_iter().zip(places).filter_map(label).collect()
     }

@@ -184,11 +184,8 @@ impl PictureSpec {
             width,
             height,
         };
-        Ok(Picture {
-            size,
-            decoration: self.decoration,
-            views: vec![self.view(player, poses, view, place, 0..size[1])?],
-        })
+        let view = self.view(player, poses, view, place, 0..size[1])?;
+        Ok(Picture::composed(size, self.decoration, vec![view]))
     }
 
     fn is_upside_down(&self, player: Player<'_>) -> bool {
@@ -222,11 +219,9 @@ impl PictureSpec {
             _ => top..top + height,
         };
         let (top, height) = (rows.start, rows.end - rows.start);
-        Ok(Placed {
-            at: [left, top],
-            size: [width, height],
-            drawing: self.drawing(player, poses, [width, height]),
-        })
+        let size = [width, height];
+        let drawing = self.drawing(player, poses, size);
+        Ok(([left, top], Picture { size, drawing }))
     }
 
     /// What is drawn: of this width and height, and with room for these poses.
