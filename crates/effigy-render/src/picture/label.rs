@@ -87,19 +87,16 @@ fn columns(name: &str) -> usize {
 /// Returns a name on a plate of at most this many columns, unless there is none.
 fn plate(name: &str, most: usize) -> Option<Grid> {
     const CUT: &str = "...";
-    // The bytes of the letters that fit into some columns.
-    let fitting = |columns: usize| {
-        let mut taken = 0;
-        let beyond = name.char_indices().find(|(_, letter)| {
-            taken += advance(*letter);
-            taken > columns
-        });
-        beyond.map_or(name.len(), |(end, _)| end)
-    };
-    let whole = fitting((most + 1).checked_sub(2 * MARGIN)?);
-    let name = match whole == name.len() {
+    let name = match columns(name) <= most {
         true => name.to_owned(),
-        false => format!("{}{CUT}", &name[..fitting(most.checked_sub(columns(CUT))?)]),
+        false => {
+            let room = most.checked_sub(columns(CUT))?;
+            let fitting = name.chars().scan(room, |room, letter| {
+                *room = room.checked_sub(advance(letter))?;
+                Some(letter)
+            });
+            fitting.chain(CUT.chars()).collect()
+        }
     };
     if name.is_empty() || name == CUT {
         return None;
