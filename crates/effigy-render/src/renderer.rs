@@ -55,10 +55,7 @@ impl Renderer {
         match format {
             ImageFormat::Png => encode::write_png(picture, &mut self.scratch, &mut to),
             ImageFormat::Svg => svg::write_svg(picture, &mut to),
-            ImageFormat::Gif => {
-                let still = [(picture, Duration::ZERO)];
-                encode::write_gif(&still, &mut self.scratch, &mut to)
-            }
+            ImageFormat::Gif => self.write_frames([(picture, Duration::ZERO)], format, to),
         }
     }
 
