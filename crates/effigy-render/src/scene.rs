@@ -11,9 +11,7 @@ pub(crate) mod framing;
 pub(crate) mod light;
 pub(crate) mod pose;
 pub(crate) mod projection;
-pub(crate) mod range;
 pub(crate) mod solid;
-pub(crate) mod viewer;
 
 use crate::model::Part;
 use crate::scene::bsp::Bsp;

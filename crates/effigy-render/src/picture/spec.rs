@@ -241,9 +241,10 @@ impl PictureSpec {
         let shows_cape = self.has_cape && self.view.shows_cape();
         let viewer = self.camera.projection();
         let is_upside_down = self.is_upside_down(player);
-        let [cos_yaw, sin_yaw] = viewer.cos_sin_yaw();
+        // Cosine and sine of the angle by which the model is turned to the right of the picture.
+        let right = viewer.right.normalize();
         let upwards = if is_upside_down { -1.0 } else { 1.0 };
-        let look = |pose: &Pose| self.posed(*pose).looking_at([cos_yaw, sin_yaw * upwards]);
+        let look = |pose: &Pose| self.posed(*pose).looking_at([right.x, right.z * upwards]);
         let poses = poses.iter().flat_map(|pose| match self.framing {
             Framing::Pose => vec![look(pose)],
             // The same from every yaw.

@@ -69,9 +69,7 @@ impl<'a> ProjectedFace<'a> {
     pub(crate) fn new(surface: &Surface, scene: &Scene<'a>) -> ProjectedFace<'a> {
         let texels = scene.texels(surface.part);
         let [columns, rows] = surface.texels(texels.scale);
-        let extents = surface.extents();
-        let borders =
-            |axis: usize, cells| Borders::new(surface, extents, axis, cells, &scene.projection);
+        let borders = |axis, cells| Borders::new(surface, axis, cells, &scene.projection);
         ProjectedFace {
             texels,
             corner: surface.first_texel(texels.scale),
@@ -144,13 +142,7 @@ impl<'a> ProjectedFace<'a> {
 
 impl Borders {
     /// The borders of cells that follow one another along an axis of a face.
-    fn new(
-        surface: &Surface,
-        extents: [DVec3; 2],
-        axis: usize,
-        cells: usize,
-        projection: &Projection,
-    ) -> Borders {
+    fn new(surface: &Surface, axis: usize, cells: usize, projection: &Projection) -> Borders {
         let corner = surface.corners[0].point;
         let DVec2 { x, y } = projection.point(corner) * PIXEL as f64;
         // Homogeneous coordinates, with the corner as their origin.
@@ -158,6 +150,7 @@ impl Borders {
             let pixels = projection.direction(corner, vector);
             (pixels * PIXEL as f64).extend(projection.viewer.drift(vector))
         };
+        let extents = surface.extents();
         let [along, across] = [extents[axis], extents[1 - axis]].map(moved);
         let origin = DVec3::Z * projection.viewer.weight(corner);
         // Line `k` is `first + k step`: the points at which the product is 0.

@@ -6,8 +6,8 @@
 //! Structures", 1980)
 
 use crate::scene::fragment::{Fragment, Plane};
+use crate::scene::projection::Viewer;
 use crate::scene::solid::Surface;
-use crate::scene::viewer::Viewer;
 
 /// Faces, divided so that their fragments can be sorted for any viewer.
 #[derive(Debug)]

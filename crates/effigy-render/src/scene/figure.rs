@@ -2,8 +2,7 @@
 
 use crate::model::{BODY_PARTS, Layer, Layers, Model, Part};
 use crate::scene::pose::{Pose, Rotation};
-use crate::scene::range::range;
-use crate::scene::solid::{Surface, box_corners};
+use crate::scene::solid::{Surface, box_corners, range};
 use glam::{DAffine3, DVec3};
 
 /// A choice of parts, and their positions. It does not depend on textures or on the viewer.

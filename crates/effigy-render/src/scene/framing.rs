@@ -6,9 +6,8 @@ use crate::model::Part;
 use crate::scene::figure::{ELYTRA, Figure};
 use crate::scene::fragment::Plane;
 use crate::scene::pose::Pose;
-use crate::scene::projection::Projection;
-use crate::scene::range::range;
-use crate::scene::viewer::Viewer;
+use crate::scene::projection::{Projection, Viewer};
+use crate::scene::solid::range;
 use crate::{Angle, NamedPose, PictureSpec, Rotation, View};
 use glam::{DVec2, DVec3};
 

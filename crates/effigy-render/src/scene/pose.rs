@@ -320,8 +320,7 @@ impl From<NamedPose> for Pose {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::range::range;
-    use crate::scene::solid::box_corners;
+    use crate::scene::solid::{box_corners, range};
     use crate::{Layers, Model};
 
     fn moved(pose: impl Into<Pose>, part: Part, [x, y, z]: [f64; 3]) -> [i32; 3] {
