@@ -14,7 +14,7 @@ use wide::{i16x8, i32x4};
 use crate::RenderError;
 use crate::rasterizer::boundary::{Boundary, Rises, STEP_BITS, STEPS};
 use crate::rasterizer::lanczos::kernel::{ONE, REACH, area_before};
-use crate::rasterizer::lanczos::vertical_filter::{FilteredColumn, VerticalFilter};
+use crate::rasterizer::lanczos::vertical_filter::VerticalFilter;
 use crate::rasterizer::scan::{ColumnFilter, NOTHING};
 use crate::rasterizer::straight::{BLOCK, to_straight};
 use crate::scratch::reserve;
@@ -22,8 +22,6 @@ use crate::scratch::reserve;
 /// The filter of some rows of a picture, with the filtered columns that it still needs.
 pub(crate) struct LanczosFilter<'a> {
     vertical: VerticalFilter,
-    /// The one on the left in a pair, and the current column.
-    pair: [FilteredColumn; 2],
     /// The number of columns before this one.
     column: usize,
     /// The borders of all columns, in steps.
@@ -54,10 +52,8 @@ impl<'a> LanczosFilter<'a> {
         // A block more, because blocks may reach beyond the last row.
         reserve(values, most, rows.len() + BLOCK)?;
         values.resize(most * rows.len() + BLOCK, i16x8::ZERO);
-        let vertical = VerticalFilter::new(height, rows);
         let mut filter = LanczosFilter {
-            pair: [0, 1].map(|_| vertical.blank_column()),
-            vertical,
+            vertical: VerticalFilter::new(height, rows),
             column: 0,
             borders,
             pairs,
@@ -78,7 +74,7 @@ impl<'a> LanczosFilter<'a> {
         let filled = &mut self.filled[slot];
         let values = &mut self.values[slot * self.vertical.height..][..self.vertical.height];
         let old = filled.clone();
-        *filled = self.vertical.drain_pair(&mut self.pair, values);
+        *filled = self.vertical.drain_pair(values);
         // The new pair overwrote only its own rows of the old one.
         values[old.start..filled.start.clamp(old.start, old.end)].fill(i16x8::ZERO);
         values[filled.end.clamp(old.start, old.end)..old.end].fill(i16x8::ZERO);
@@ -179,13 +175,12 @@ impl ColumnFilter for LanczosFilter<'_> {
 
     #[inline(always)]
     fn add_edge(&mut self, boundary: Boundary, difference: i32x4) {
-        let [_, column] = &mut self.pair;
-        self.vertical.add_edge(column, boundary.step(), difference);
+        self.vertical.add_edge(boundary.step(), difference);
     }
 
     fn end_column(&mut self, _: i64, pixels: &mut [[u8; 4]]) {
         match self.column % 2 {
-            0 => self.pair.swap(0, 1),
+            0 => self.vertical.pair.swap(0, 1),
             _ => self.end_pair(pixels),
         }
         self.column += 1;
