@@ -16,9 +16,9 @@ use crate::encode::palette::Palette;
 use crate::encode::png_writer::PngWriter;
 use crate::encode::row_filter::RowFilter;
 use crate::flat::EnlargedGrid;
-use crate::picture::{Drawing, Picture, Placed};
+use crate::picture::{Drawing, Picture};
 use crate::scratch::{Scratch, reserve};
-use crate::{Filter, RenderError};
+use crate::{Decoration, Filter, RenderError};
 
 /// Writes a picture as a PNG file.
 pub(crate) fn write_png(
@@ -26,11 +26,14 @@ pub(crate) fn write_png(
     scratch: &mut Scratch,
     to: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    if let Some(Placed { at, size, drawing }) = picture.framed()
-        && let Drawing::Flat(grid) = drawing
-    {
-        let margin = |axis: usize| [at[axis], picture.size[axis] - size[axis] - at[axis]];
-        let grid = grid.enlarge(*size).with_margins([0, 1].map(margin));
+    // The only view, which a transparent frame may surround.
+    let (at, view) = match &picture.drawing {
+        Drawing::Composed(Decoration::NONE, views) if views.len() == 1 => (views[0].0, &views[0].1),
+        _ => ([0, 0], picture),
+    };
+    if let Drawing::Flat(grid) = &view.drawing {
+        let margin = |axis: usize| [at[axis], picture.size[axis] - view.size[axis] - at[axis]];
+        let grid = grid.enlarge(view.size).with_margins([0, 1].map(margin));
         return write_flat(&grid, picture.size, to);
     }
     let [width, height] = picture.size.map(|side| side as usize);

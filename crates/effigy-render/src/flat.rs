@@ -160,36 +160,17 @@ fn texel_widths(pixels: u32, texels: usize) -> impl Iterator<Item = u32> {
     widths.map(|pixels| u32::try_from(pixels).expect("a texel is no wider than the line"))
 }
 
-/// Parts of the figure, seen from the front, on a grid of cells. On a skin 64 texels wide a cell is one texel, on one twice
-/// as wide it is 2 x 2 texels, and so on.
-pub(crate) struct Pane {
-    /// The parts in painting order.
-    parts: &'static [Part],
-    /// The column of the figure that lies on `left`. The figure is 16 texels wide and begins at the
-    /// top of the grid.
-    from: u32,
-    /// The column of cells where the pane begins.
-    left: u32,
-    /// The width and height of a texel in cells.
-    cells: u32,
-}
+/// Parts of the figure, seen from the front, in painting order, on a grid of cells: the column of cells where the figure
+/// begins, which is 16 texels wide, and the width and height of a texel in cells. On a skin 64 texels wide a cell is one texel,
+/// on one twice as wide it is 2 x 2 texels, and so on.
+pub(crate) type Pane = (&'static [Part], i32, i32);
 
-pub(crate) const FACE: Pane = Pane {
-    parts: &[Part::Head],
-    from: 4,
-    left: 0,
-    cells: 1,
-};
+pub(crate) const FACE: Pane = (&[Part::Head], -4, 1);
 
-pub(crate) const FIGURE: Pane = Pane {
-    parts: &BODY_PARTS,
-    from: 0,
-    left: 0,
-    cells: 1,
-};
+pub(crate) const FIGURE: Pane = (&BODY_PARTS, 0, 1);
 
 /// The face, an empty column, and the figure.
-pub(crate) const COMBO: [Pane; 2] = [Pane { cells: 4, ..FACE }, Pane { left: 33, ..FIGURE }];
+pub(crate) const COMBO: [Pane; 2] = [(&[Part::Head], -16, 4), (&BODY_PARTS, 33, 1)];
 
 /// Draws the front faces of a skin on a grid of this many columns and rows of cells. What lies outside is cut off.
 pub(crate) fn compose(
@@ -202,14 +183,14 @@ pub(crate) fn compose(
     let scale = skin.texels.scale as usize;
     let [columns, rows] = size.map(|cells| cells * scale);
     let mut grid = Grid::blank(columns, rows);
-    for pane in panes {
-        for part in pane.parts {
+    for &(parts, left, cells) in panes {
+        for part in parts {
             let cuboid = part.cuboid(model);
-            let [x, y, _] = cuboid.position.map(i32::unsigned_abs);
-            let at = [(x - pane.from) * pane.cells + pane.left, y * pane.cells];
+            let [x, y, _] = cuboid.position.map(|texels| texels * cells);
+            let at = [left + x, y].map(|cells| cells.unsigned_abs() as usize * scale);
             for &layer in part.layers(layers) {
                 let rows = skin.texels.rows(cuboid.region(layer, Face::Front));
-                grid.draw(rows, at.map(|cells| cells as usize * scale), pane.cells);
+                grid.draw(rows, at, cells.unsigned_abs());
             }
         }
     }

@@ -22,18 +22,6 @@ use crate::scene::Scene;
 pub struct Picture<'a> {
     /// Width and height in pixels.
     pub(crate) size: [u32; 2],
-    /// What surrounds all views together.
-    pub(crate) decoration: Decoration,
-    /// The views of the players, the first one's at the back.
-    pub(crate) views: Vec<Placed<'a>>,
-}
-
-/// A drawing at its place in a picture.
-pub(crate) struct Placed<'a> {
-    /// The position of the top left corner.
-    pub(crate) at: [u32; 2],
-    /// Width and height in pixels.
-    pub(crate) size: [u32; 2],
     pub(crate) drawing: Drawing<'a>,
 }
 
@@ -43,11 +31,31 @@ pub(crate) enum Drawing<'a> {
     Flat(Grid),
     /// Boxes in space.
     Scene(Box<Scene<'a>>),
-    /// A picture with a decoration of its own.
-    Picture(Picture<'a>),
+    /// Several pictures, the first one at the back, and what surrounds them together.
+    Composed(Decoration, Vec<Placed<'a>>),
 }
 
+/// The position of the top left corner in a picture, and what is there.
+pub(crate) type Placed<'a> = ([u32; 2], Picture<'a>);
+
 impl<'a> Picture<'a> {
+    /// Composes a picture of others.
+    pub(crate) fn composed(
+        size: [u32; 2],
+        decoration: Decoration,
+        mut views: Vec<Placed<'a>>,
+    ) -> Picture<'a> {
+        match &views[..] {
+            [(_, whole)] if whole.size == size && decoration == Decoration::NONE => {
+                views.remove(0).1
+            }
+            _ => Picture {
+                size,
+                drawing: Drawing::Composed(decoration, views),
+            },
+        }
+    }
+
     /// Width in pixels.
     #[must_use]
     pub fn width(&self) -> u32 {
@@ -60,37 +68,23 @@ impl<'a> Picture<'a> {
         self.size[1]
     }
 
-    /// The first of the scenes, also of those in pictures of their own.
+    /// The first of the scenes.
     pub(crate) fn scene(&self) -> Option<&Scene<'a>> {
-        self.views.iter().find_map(|view| match &view.drawing {
+        match &self.drawing {
             Drawing::Flat(_) => None,
-            Drawing::Scene(scene) => Some(&**scene),
-            Drawing::Picture(picture) => picture.scene(),
-        })
-    }
-
-    /// The only view, if there is nothing else. A transparent frame may surround it.
-    pub(crate) fn framed(&self) -> Option<&Placed<'a>> {
-        match &self.views[..] {
-            [view] if self.decoration == Decoration::NONE => Some(view),
-            _ => None,
+            Drawing::Scene(scene) => Some(scene),
+            Drawing::Composed(_, views) => views.iter().find_map(|(_, view)| view.scene()),
         }
     }
+}
 
-    /// The only view, if it is the whole picture.
-    pub(crate) fn bare(&self) -> Option<&Placed<'a>> {
-        self.framed().filter(|view| view.size == self.size)
-    }
-
-    /// The shadows on the ground, from the first player's to the last one's. Flat pictures, heads, and figures that are
-    /// seen from below have none.
-    pub(crate) fn shadows(&self) -> impl Iterator<Item = Shadow> {
-        let views = self.views.iter().filter(|_| self.decoration.has_shadow);
-        views.filter_map(|view| match &view.drawing {
-            Drawing::Scene(scene) => Some(Shadow::between(scene.shadow()?, view.at)),
-            _ => None,
-        })
-    }
+/// The shadows on the ground, from the first player's to the last one's. Flat pictures, heads, and figures that are seen from
+/// below have none.
+pub(crate) fn shadows(views: &[Placed<'_>]) -> impl Iterator<Item = Shadow> {
+    views.iter().filter_map(|(at, view)| match &view.drawing {
+        Drawing::Scene(scene) => Shadow::of(scene, *at),
+        _ => None,
+    })
 }
 
 impl std::fmt::Debug for Picture<'_> {

@@ -13,7 +13,7 @@ use crate::{ImageFormat, Picture, PixelLayout, RenderError, encode, svg};
 /// combinations of pose, model and layers are kept for all renderers.
 #[derive(Default)]
 pub struct Renderer {
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
 }
 
 impl Renderer {
@@ -55,10 +55,7 @@ impl Renderer {
         match format {
             ImageFormat::Png => encode::write_png(picture, &mut self.scratch, &mut to),
             ImageFormat::Svg => svg::write_svg(picture, &mut to),
-            ImageFormat::Gif => {
-                let still = [(picture, Duration::ZERO)];
-                encode::write_gif(&still, &mut self.scratch, &mut to)
-            }
+            ImageFormat::Gif => self.write_frames([(picture, Duration::ZERO)], format, to),
         }
     }
 

@@ -11,9 +11,7 @@ pub(crate) mod framing;
 pub(crate) mod light;
 pub(crate) mod pose;
 pub(crate) mod projection;
-pub(crate) mod range;
 pub(crate) mod solid;
-pub(crate) mod viewer;
 
 use crate::model::Part;
 use crate::scene::bsp::Bsp;
@@ -24,7 +22,6 @@ use crate::scene::projection::Projection;
 use crate::scene::solid::Surface;
 use crate::skin::texels::Texels;
 use crate::{Camera, Filter, Player};
-use glam::DVec2;
 
 /// A figure with its textures, as it is seen in a picture.
 pub(crate) struct Scene<'a> {
@@ -34,8 +31,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) room: Room,
     pub(crate) filter: Filter,
     pub(crate) camera: Camera,
-    /// `true` if the ground is in the picture, and the viewer above it.
-    pub(crate) shows_ground: bool,
+    pub(crate) has_shadow: bool,
     /// Width and height in pixels.
     pub(crate) size: [u32; 2],
 }
@@ -54,7 +50,10 @@ impl<'a> Piece<'a> {
         let [columns, rows] = self.cells.clone();
         let texels = self.scene.texels(self.surface.part);
         let [x, y] = self.surface.first_texel(texels.scale);
-        rows.map(move |row| texels.row([x + columns.start, y + row], columns.len()))
+        rows.map(move |row| {
+            let start = (y + row) * texels.width() + x + columns.start;
+            &texels.all[start..][..columns.len()]
+        })
     }
 }
 
@@ -95,18 +94,5 @@ impl<'a> Scene<'a> {
         let is_inside = self.facing(surface) < 0.0;
         let normal = surface.normal * if is_inside { -1.0 } else { 1.0 };
         self.room.brightness(normal)
-    }
-
-    /// Returns the top left and the bottom right corner of the shadow on the ground in pixels, if the viewer is above.
-    pub(crate) fn shadow(&self) -> Option<[DVec2; 2]> {
-        let corners = self.shows_ground.then(|| self.figure.shadow())?;
-        let [mut min, mut max] = self.projection.bounds(&corners);
-        if self.camera.is_mirrored() {
-            (min.x, max.x) = (
-                f64::from(self.size[0]) - max.x,
-                f64::from(self.size[0]) - min.x,
-            );
-        }
-        Some([min, max])
     }
 }

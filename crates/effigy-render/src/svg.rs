@@ -4,11 +4,11 @@ mod scene;
 
 use std::io::{self, BufWriter, Write};
 
-use crate::RenderError;
 use crate::flat::Grid;
 use crate::picture::shadow::OPACITIES;
-use crate::picture::{Drawing, Picture, Placed};
+use crate::picture::{Drawing, Picture, Placed, shadows};
 use crate::scratch::divided;
+use crate::{Decoration, RenderError};
 
 /// The number of bytes after which a file is passed on.
 const PART_BYTES: usize = 16 << 10;
@@ -28,67 +28,64 @@ pub(crate) fn write_svg(picture: &Picture<'_>, to: &mut dyn Write) -> Result<(),
     .and_then(|()| file.flush());
     // What a failed writer has not taken is not written again.
     let _ = file.into_parts();
-    written.map_err(|error| error.downcast().unwrap_or_else(RenderError::write))
+    written.map_err(|error| error.downcast().unwrap_or_else(RenderError::from))
 }
 
 impl Picture<'_> {
     /// The longest SVG file. Skins of up to 256 texels always have shorter ones, and usual skins of 512 texels.
     pub const MAX_SVG_BYTES: usize = 12 << 20;
 
-    /// Writes the rest of an `svg` element whose place and size are written.
+    /// Writes the rest of an `svg` element whose place and size are written: its view box, and the shapes in it.
     fn write_shapes(&self, to: &mut impl Write) -> io::Result<()> {
-        match self.bare() {
-            Some(view) => view.write_shapes(to),
-            None => self.write_views(to),
-        }
-    }
-
-    fn write_views(&self, to: &mut impl Write) -> io::Result<()> {
         let [width, height] = self.size;
-        let radius = self.decoration.shape.radius(self.size.map(f64::from));
-        let rectangle = format!(r#"<rect width="{width}" height="{height}" rx="{radius}""#);
-        writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
-        // In one document, pictures with the same identifier have the same shape.
-        let id = format!("effigy-shape-{width}-{height}-{radius}");
-        if radius > 0.0 {
-            writeln!(
-                to,
-                r#"<clipPath id="{id}">{rectangle}/></clipPath><g clip-path="url(#{id})">"#
-            )?;
-        }
-        if let Some(color) = self.decoration.background {
-            writeln!(to, "{rectangle}{}/>", fill(color))?;
-        }
-        write_shadows(self, to)?;
-        for view in &self.views {
-            let ([x, y], [width, height]) = (view.at, view.size);
-            write!(
-                to,
-                r#"<svg x="{x}" y="{y}" width="{width}" height="{height}" "#
-            )?;
-            view.write_shapes(to)?;
-        }
-        if radius > 0.0 {
-            writeln!(to, "</g>")?;
+        let view_box = format!(r#"viewBox="0 0 {width} {height}">"#);
+        match &self.drawing {
+            Drawing::Flat(grid) => write_grid(grid, to)?,
+            Drawing::Scene(scene) => {
+                writeln!(to, "{view_box}")?;
+                scene::write(scene, &divided(&scene.figure), to)?;
+            }
+            Drawing::Composed(decoration, views) => {
+                writeln!(to, "{view_box}")?;
+                write_views(self.size, decoration, views, to)?;
+            }
         }
         writeln!(to, "</svg>")
     }
 }
 
-impl Placed<'_> {
-    /// Writes the rest of an `svg` element, likewise: its view box, and the shapes in it.
-    fn write_shapes(&self, to: &mut impl Write) -> io::Result<()> {
-        let [width, height] = self.size;
-        match &self.drawing {
-            Drawing::Picture(picture) => return picture.write_shapes(to),
-            Drawing::Flat(grid) => write_grid(grid, to)?,
-            Drawing::Scene(scene) => {
-                writeln!(to, r#"viewBox="0 0 {width} {height}">"#)?;
-                scene::write(scene, &divided(&scene.figure), to)?;
-            }
-        }
-        writeln!(to, "</svg>")
+fn write_views(
+    [width, height]: [u32; 2],
+    decoration: &Decoration,
+    views: &[Placed<'_>],
+    to: &mut impl Write,
+) -> io::Result<()> {
+    let radius = decoration.shape.radius([width, height].map(f64::from));
+    let rectangle = format!(r#"<rect width="{width}" height="{height}" rx="{radius}""#);
+    // In one document, pictures with the same identifier have the same shape.
+    let id = format!("effigy-shape-{width}-{height}-{radius}");
+    if radius > 0.0 {
+        writeln!(
+            to,
+            r#"<clipPath id="{id}">{rectangle}/></clipPath><g clip-path="url(#{id})">"#
+        )?;
     }
+    if let Some(color) = decoration.background {
+        writeln!(to, "{rectangle}{}/>", fill(color))?;
+    }
+    write_shadows(views, to)?;
+    for ([x, y], view) in views {
+        let [width, height] = view.size;
+        write!(
+            to,
+            r#"<svg x="{x}" y="{y}" width="{width}" height="{height}" "#
+        )?;
+        view.write_shapes(to)?;
+    }
+    if radius > 0.0 {
+        writeln!(to, "</g>")?;
+    }
+    Ok(())
 }
 
 /// Writes a grid. Its units are texels.
@@ -109,8 +106,8 @@ fn write_grid(grid: &Grid, to: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-fn write_shadows(picture: &Picture<'_>, to: &mut impl Write) -> io::Result<()> {
-    let mut shadows = picture.shadows().peekable();
+fn write_shadows(views: &[Placed<'_>], to: &mut impl Write) -> io::Result<()> {
+    let mut shadows = shadows(views).peekable();
     if shadows.peek().is_some() {
         write!(to, r#"<radialGradient id="effigy-shadow">"#)?;
         for (number, opacity) in OPACITIES.into_iter().enumerate() {

@@ -5,9 +5,9 @@ use std::io::{self, Cursor, Write};
 use proptest::prelude::*;
 
 use crate::flat::Grid;
-use crate::picture::{Drawing, Picture, Placed};
+use crate::picture::{Drawing, Picture};
 use crate::skin::test_skin;
-use crate::{Decoration, Facing, ImageFormat, PictureSpec, RenderError, Size, View};
+use crate::{Facing, ImageFormat, PictureSpec, RenderError, Size, View};
 
 /// Decodes a PNG to straight RGBA.
 fn decoded(file: &[u8]) -> Vec<u8> {
@@ -62,15 +62,9 @@ fn grid(columns: usize, rows: usize, colors: u32) -> Grid {
 }
 
 fn flat(dimensions: [u32; 2], grid: Grid) -> Picture<'static> {
-    let view = Placed {
-        at: [0, 0],
-        size: dimensions,
-        drawing: Drawing::Flat(grid),
-    };
     Picture {
         size: dimensions,
-        decoration: Decoration::NONE,
-        views: vec![view],
+        drawing: Drawing::Flat(grid),
     }
 }
 

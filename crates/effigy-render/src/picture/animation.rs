@@ -130,15 +130,21 @@ impl PictureSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::Drawing;
     use crate::{Cape, Size, Skin, View};
 
     /// Returns the distance in pixels by which the figure of a picture lies beyond its edges.
     fn cut_off(picture: &Picture<'_>) -> f64 {
-        let Drawing::Scene(scene) = &picture.views[0].drawing else {
-            panic!("it is no flat view");
+        let scene = picture.scene().expect("it is no flat view");
+        // A cape has room whether it is there or not.
+        let back = match scene.figure.back {
+            [] => crate::scene::figure::CAPE,
+            back => back,
         };
-        let corners = scene.figure.corners(scene.figure.framed_parts());
+        let framed = crate::scene::figure::Figure {
+            back,
+            ..scene.figure
+        };
+        let corners = framed.corners(&framed.parts().collect::<Vec<_>>());
         let [min, max] = scene.projection.bounds(&corners);
         let beyond = max - glam::DVec2::from(scene.size.map(f64::from));
         (-min).max(beyond).max_element()
@@ -190,9 +196,7 @@ mod tests {
                     let spec = spec.with_pose(pose).with_camera(camera);
                     let picture = spec.picture(&skin).expect("a small picture");
                     assert!(cut_off(&picture) < 1e-6, "{pose} {camera:?}");
-                    let Drawing::Scene(scene) = &picture.views[0].drawing else {
-                        panic!("it is no flat view");
-                    };
+                    let scene = picture.scene().expect("it is no flat view");
                     scales.push(scene.projection.right.length());
                 }
             }

@@ -1,6 +1,6 @@
 //! Several players in one picture.
 
-use crate::picture::{Drawing, Picture, Placed, spec};
+use crate::picture::{Picture, Placed, spec};
 use crate::{Decoration, PictureSpec, Player, RenderError, Shape, Size};
 
 /// A picture of several players.
@@ -91,11 +91,7 @@ impl PictureSpec {
             height,
         };
         self.arrange(size, players, place, Decoration::NONE, |player, place| {
-            Ok(Placed {
-                at: [place.x, place.y],
-                size: [width, height],
-                drawing: Drawing::Picture(self.picture(player)?),
-            })
+            Ok(([place.x, place.y], self.picture(player)?))
         })
     }
 
@@ -155,11 +151,7 @@ impl PictureSpec {
             }
         }
         views.extend(self.labels(players, &places));
-        let picture = Picture {
-            size,
-            decoration,
-            views,
-        };
+        let picture = Picture::composed(size, decoration, views);
         Ok(Arrangement { picture, places })
     }
 }

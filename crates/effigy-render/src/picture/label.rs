@@ -3,7 +3,7 @@
 use crate::flat::Grid;
 use crate::picture::arrangement::{Place, pixels};
 use crate::picture::{Drawing, Placed};
-use crate::{PictureSpec, Player};
+use crate::{Picture, PictureSpec, Player};
 
 /// The letters: each with its rows from the top, seven above the line and one below.
 const FONT: &str = include_str!("../../assets/font.txt");
@@ -54,11 +54,9 @@ impl PictureSpec {
             let grid = grid?;
             let size = [pixels(grid.columns as u64) * scale, ROWS * scale];
             let left = place.x + (width - size[0]) / 2;
-            Some(Placed {
-                at: [left, place.y + place.height + GAP * scale],
-                size,
-                drawing: Drawing::Flat(grid),
-            })
+            let drawing = Drawing::Flat(grid);
+            let top = place.y + place.height + GAP * scale;
+            Some(([left, top], Picture { size, drawing }))
         };
         grids.into_iter().zip(places).filter_map(label).collect()
     }
@@ -89,19 +87,16 @@ fn columns(name: &str) -> usize {
 /// Returns a name on a plate of at most this many columns, unless there is none.
 fn plate(name: &str, most: usize) -> Option<Grid> {
     const CUT: &str = "...";
-    // The bytes of the letters that fit into some columns.
-    let fitting = |columns: usize| {
-        let mut taken = 0;
-        let beyond = name.char_indices().find(|(_, letter)| {
-            taken += advance(*letter);
-            taken > columns
-        });
-        beyond.map_or(name.len(), |(end, _)| end)
-    };
-    let whole = fitting((most + 1).checked_sub(2 * MARGIN)?);
-    let name = match whole == name.len() {
+    let name = match columns(name) <= most {
         true => name.to_owned(),
-        false => format!("{}{CUT}", &name[..fitting(most.checked_sub(columns(CUT))?)]),
+        false => {
+            let room = most.checked_sub(columns(CUT))?;
+            let fitting = name.chars().scan(room, |room, letter| {
+                *room = room.checked_sub(advance(letter))?;
+                Some(letter)
+            });
+            fitting.chain(CUT.chars()).collect()
+        }
     };
     if name.is_empty() || name == CUT {
         return None;

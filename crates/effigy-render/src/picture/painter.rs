@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::RenderError;
 use crate::picture::shadow::Shadow;
-use crate::picture::{Drawing, Picture, Placed};
+use crate::picture::{Drawing, Picture, shadows};
 use crate::rasterizer::scan::ProjectedFigure;
 use crate::scratch::{Scratch, divided, reserve};
 
@@ -60,23 +60,37 @@ impl Picture<'_> {
         Ok(())
     }
 
+    /// Begins to draw.
     pub(super) fn draw_rows(&self) -> DrawRows<'_> {
-        if let Some(view) = self.bare() {
-            return view.draw_rows();
-        }
+        let (decoration, views) = match &self.drawing {
+            Drawing::Flat(grid) => {
+                let grid = grid.enlarge(self.size);
+                return Box::new(move |_, rows, pixels| {
+                    grid.draw(rows.start, pixels);
+                    Ok(())
+                });
+            }
+            Drawing::Scene(scene) => {
+                let figure = ProjectedFigure::new(scene, &divided(&scene.figure));
+                return Box::new(move |scratch, rows, pixels| {
+                    figure.draw(&mut scratch.columns, rows, pixels)
+                });
+            }
+            Drawing::Composed(decoration, views) => (decoration, views),
+        };
         let width = self.size[0] as usize;
-        let shadows: Vec<Shadow> = self.shadows().collect();
+        let shadows: Vec<Shadow> = shadows(views).collect();
         // What draws each view, from its first row to its last one, and the rows that it has drawn.
-        let mut painters: Vec<Option<DrawRows<'_>>> = self.views.iter().map(|_| None).collect();
+        let mut painters: Vec<Option<DrawRows<'_>>> = views.iter().map(|_| None).collect();
         let mut drawn = Vec::new();
         Box::new(move |scratch, rows, pixels| {
-            pixels.fill(self.decoration.background.unwrap_or([0; 4]));
+            pixels.fill(decoration.background.unwrap_or([0; 4]));
             for shadow in &shadows {
                 shadow.draw(rows.clone(), width, pixels);
             }
-            for (view, painter) in self.views.iter().zip(&mut painters) {
+            for ((at, view), painter) in views.iter().zip(&mut painters) {
                 let [part, height] = view.size.map(|pixels| pixels as usize);
-                let [left, top] = view.at.map(|pixels| pixels as usize);
+                let [left, top] = at.map(|pixels| pixels as usize);
                 let shared = rows.start.max(top)..rows.end.min(top + height);
                 if shared.is_empty() {
                     continue;
@@ -95,7 +109,7 @@ impl Picture<'_> {
                     }
                 }
             }
-            self.decoration.shape.cut(self.size, rows, pixels);
+            decoration.shape.cut(self.size, rows, pixels);
             Ok(())
         })
     }
@@ -109,27 +123,6 @@ pub(super) fn strip_rows(width: usize) -> usize {
 /// Draws some rows on blank pixels: straight RGBA.
 pub(super) type DrawRows<'p> =
     Box<dyn FnMut(&mut Scratch, Range<usize>, &mut [[u8; 4]]) -> Result<(), RenderError> + 'p>;
-
-impl Placed<'_> {
-    fn draw_rows(&self) -> DrawRows<'_> {
-        match &self.drawing {
-            Drawing::Flat(grid) => {
-                let grid = grid.enlarge(self.size);
-                Box::new(move |_, rows, pixels| {
-                    grid.draw(rows.start, pixels);
-                    Ok(())
-                })
-            }
-            Drawing::Picture(picture) => picture.draw_rows(),
-            Drawing::Scene(scene) => {
-                let figure = ProjectedFigure::new(scene, &divided(&scene.figure));
-                Box::new(move |scratch, rows, pixels| {
-                    figure.draw(&mut scratch.columns, rows, pixels)
-                })
-            }
-        }
-    }
-}
 
 /// Composites straight colors. (Porter and Duff, "Compositing Digital Images", 1984)
 #[inline]

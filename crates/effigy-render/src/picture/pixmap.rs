@@ -40,12 +40,10 @@ impl Renderer {
             is_premultiplied: true,
             ..PixelLayout::default()
         };
-        let mut pixels = self.to_rgba(picture)?;
-        for pixel in pixels.as_chunks_mut().0 {
-            *pixel = layout.pixel(*pixel);
-        }
+        let convert = |pixel| layout.pixel(pixel);
+        let pixels = picture.pixels(&mut self.scratch, convert, || Ok(()))?;
         let size = IntSize::from_wh(picture.width(), picture.height());
-        let pixmap = size.and_then(|size| Pixmap::from_vec(pixels, size));
+        let pixmap = size.and_then(|size| Pixmap::from_vec(pixels.into_flattened(), size));
         pixmap.ok_or(RenderError::OutOfMemory)
     }
 

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use glam::{DVec2, Vec2};
+use glam::Vec2;
 
 use crate::picture::painter::over;
+use crate::scene::Scene;
 
 /// An ellipse that is darkest in its middle, in pixels.
 #[derive(Debug, Clone, Copy)]
@@ -17,13 +18,19 @@ pub(crate) struct Shadow {
 pub(crate) const OPACITIES: [f32; 4] = [0.42, 0.32, 0.1, 0.0];
 
 impl Shadow {
-    /// The ellipse between two corners, the top left and the bottom right one, of a view at this place.
-    pub(crate) fn between([min, max]: [DVec2; 2], at: [u32; 2]) -> Shadow {
-        let place = Vec2::from(at.map(|pixels| pixels as f32));
-        Shadow {
-            center: (min.midpoint(max).as_vec2() + place).into(),
-            radii: ((max - min) / 2.0).as_vec2().into(),
+    /// The shadow of a scene at this place, if it has one: an ellipse that fills a rectangle around the feet.
+    pub(crate) fn of(scene: &Scene<'_>, at: [u32; 2]) -> Option<Shadow> {
+        let corners = scene.has_shadow.then(|| scene.figure.shadow())?;
+        let [min, max] = scene.projection.bounds(&corners);
+        let mut center = min.midpoint(max);
+        if scene.camera.is_mirrored() {
+            center.x = f64::from(scene.size[0]) - center.x;
         }
+        let place = Vec2::from(at.map(|pixels| pixels as f32));
+        Some(Shadow {
+            center: (center.as_vec2() + place).into(),
+            radii: ((max - min) / 2.0).as_vec2().into(),
+        })
     }
 
     /// Darkens some rows of a picture of this width.

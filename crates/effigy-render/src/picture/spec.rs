@@ -7,7 +7,6 @@ use crate::picture::painter::strip_rows;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
-use crate::scene::framing::Frame;
 use crate::{
     Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Place, Player, Pose,
     RenderError, Shape, Size, View,
@@ -185,11 +184,8 @@ impl PictureSpec {
             width,
             height,
         };
-        Ok(Picture {
-            size,
-            decoration: self.decoration,
-            views: vec![self.view(player, poses, view, place, 0..size[1])?],
-        })
+        let view = self.view(player, poses, view, place, 0..size[1])?;
+        Ok(Picture::composed(size, self.decoration, vec![view]))
     }
 
     fn is_upside_down(&self, player: Player<'_>) -> bool {
@@ -223,11 +219,9 @@ impl PictureSpec {
             _ => top..top + height,
         };
         let (top, height) = (rows.start, rows.end - rows.start);
-        Ok(Placed {
-            at: [left, top],
-            size: [width, height],
-            drawing: self.drawing(player, poses, [width, height]),
-        })
+        let size = [width, height];
+        let drawing = self.drawing(player, poses, size);
+        Ok(([left, top], Picture { size, drawing }))
     }
 
     /// What is drawn: of this width and height, and with room for these poses.
@@ -236,63 +230,56 @@ impl PictureSpec {
         let flat = |size: [usize; 2], panes: &[Pane]| {
             Drawing::Flat(compose(size, panes, player.skin, model, self.layers))
         };
-        let (body, frame) = match self.view {
+        let body = match self.view {
             View::Face => return flat([8, 8], &[FACE]),
             View::Bust => return flat([16, 16], &[FIGURE]),
             View::Body => return flat([16, 32], &[FIGURE]),
             View::Combo => return flat([49, 32], &COMBO),
-            View::IsometricHead => (figure::HEAD, Frame::Fixed([2.175, 2.175])),
-            View::IsometricBody => (figure::WHOLE, Frame::Fixed([2.5, 5.1])),
-            View::Figure => (figure::WHOLE, Frame::Standing),
-            View::Portrait => (figure::WHOLE, Frame::Upper),
-            View::Cube => (figure::HEAD, Frame::Centered),
+            View::IsometricHead | View::Cube => figure::HEAD,
+            View::IsometricBody | View::Figure | View::Portrait => figure::WHOLE,
         };
         let shows_cape = self.has_cape && self.view.shows_cape();
         let viewer = self.camera.projection();
         let is_upside_down = self.is_upside_down(player);
-        let [cos_yaw, sin_yaw] = viewer.cos_sin_yaw();
+        // Cosine and sine of the angle by which the model is turned to the right of the picture.
+        let right = viewer.right.normalize();
         let upwards = if is_upside_down { -1.0 } else { 1.0 };
-        let look = |pose: &Pose| frame.posed(*pose).looking_at([cos_yaw, sin_yaw * upwards]);
-        let room = poses.iter().flat_map(|pose| match self.framing {
+        let look = |pose: &Pose| self.posed(*pose).looking_at([right.x, right.z * upwards]);
+        let poses = poses.iter().flat_map(|pose| match self.framing {
             Framing::Pose => vec![look(pose)],
             // The same from every yaw.
-            _ => frame.posed(*pose).looking_around().to_vec(),
+            _ => self.posed(*pose).looking_around().to_vec(),
         });
         let back = match player.cape.filter(|_| shows_cape) {
             Some(cape) if self.has_elytra && cape.has_elytra() => figure::ELYTRA,
             Some(_) => figure::CAPE,
             None => &[],
         };
-        let has_room = self.has_elytra && self.framing == Framing::All;
         let figure = Figure {
             body,
             back,
-            back_room: match has_room || back == figure::ELYTRA {
-                true => figure::ELYTRA,
-                false => figure::CAPE,
-            },
             has_ears: self.view.is_free() && player.has_ears,
             model,
             layers: player.skin.visible_layers(self.layers, body),
             pose: look(&self.pose),
             is_upside_down,
         };
-        let shows_ground = self.view.shows_ground() && frame.sees_ground(self.camera, &figure);
+        // What has room on the back, whether it is there or not.
+        let back = match self.has_elytra && self.framing == Framing::All {
+            _ if body == figure::HEAD => &[],
+            false if back != figure::ELYTRA => figure::CAPE,
+            _ => figure::ELYTRA,
+        };
+        let framed = Figure { back, ..figure };
+        let has_shadow = self.decoration.has_shadow && self.sees_ground(&figure);
         Drawing::Scene(Box::new(Scene {
             player,
             figure,
-            projection: frame.projection(
-                self.framing,
-                &figure,
-                &room.collect::<Vec<_>>(),
-                self.camera,
-                self.decoration.has_shadow && shows_ground,
-                size,
-            ),
+            projection: self.projection(&framed, &poses.collect::<Vec<_>>(), has_shadow, size),
             room: self.light.room(&viewer),
             filter: self.filter,
             camera: self.camera,
-            shows_ground,
+            has_shadow,
             size,
         }))
     }

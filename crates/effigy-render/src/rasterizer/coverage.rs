@@ -7,8 +7,8 @@ use std::ops::Range;
 
 use wide::{f32x4, i32x4};
 
-use crate::rasterizer::boundary::{Boundary, Rises};
-use crate::rasterizer::runs::Runs;
+use crate::rasterizer::boundary::Boundary;
+use crate::rasterizer::runs::Paint;
 
 /// The intervals of a column that are not yet covered by an opaque color.
 #[derive(Debug, Default)]
@@ -58,18 +58,16 @@ impl CoverageBuffer {
         start..last.map_or(rows.end, |interval| interval.end.min(rows.end))
     }
 
-    /// Composites the part of runs in some rows of a column, moved down by `offset`, behind all earlier ones.
+    /// Composites the part of runs in some rows of a column behind all earlier ones. Each run has the boundary after it.
     ///
     /// Calls `add_edge` with a boundary and a difference of color wherever the column's color changes:
     /// premultiplied channels up to 255 with [`COLOR_BITS`](crate::rasterizer::runs::COLOR_BITS)
     /// fractional bits. Differences add up and come in no order.
     #[inline]
-    pub(crate) fn composite(
+    pub(crate) fn composite<'a>(
         &mut self,
         rows: Range<Boundary>,
-        runs: &Runs,
-        offset: i64,
-        rises: Rises,
+        runs: impl Iterator<Item = (Boundary, &'a Paint)>,
         mut add_edge: impl FnMut(Boundary, i32x4),
     ) {
         // The end of the last filled interval, and its color. Adjacent ones have one edge between them.
@@ -97,7 +95,7 @@ impl CoverageBuffer {
         let mut intervals = self.intervals.iter();
         let mut interval = intervals.next().copied().unwrap_or(SENTINEL);
         let mut start = rows.start;
-        for (end, paint) in runs.iter(offset, rises) {
+        for (end, paint) in runs {
             if end <= start {
                 continue;
             }

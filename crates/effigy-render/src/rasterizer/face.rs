@@ -69,9 +69,7 @@ impl<'a> ProjectedFace<'a> {
     pub(crate) fn new(surface: &Surface, scene: &Scene<'a>) -> ProjectedFace<'a> {
         let texels = scene.texels(surface.part);
         let [columns, rows] = surface.texels(texels.scale);
-        let extents = surface.extents();
-        let borders =
-            |axis: usize, cells| Borders::new(surface, extents, axis, cells, &scene.projection);
+        let borders = |axis, cells| Borders::new(surface, axis, cells, &scene.projection);
         ProjectedFace {
             texels,
             corner: surface.first_texel(texels.scale),
@@ -123,8 +121,10 @@ impl<'a> ProjectedFace<'a> {
         let mut column = self.columns.descend(at, cells[0].clone());
         let mut row = self.rows.descend(at, cells[1].clone());
         runs.restart(Crossing::level(top), self.brightness);
+        let ([x, y], width) = (self.corner, self.texels.width());
         loop {
-            let color = self.texels.all[self.index(column.cell as usize, row.cell as usize)];
+            let place = (y + row.cell as usize) * width + x + column.cell as usize;
+            let color = self.texels.all[place];
             let end = match column.end.y < row.end.y {
                 true => column.end,
                 false => row.end,
@@ -138,23 +138,11 @@ impl<'a> ProjectedFace<'a> {
             runs.push(end, color);
         }
     }
-
-    /// The place of a texel of the face in its texture.
-    fn index(&self, column: usize, row: usize) -> usize {
-        let [x, y] = self.corner;
-        (y + row) * self.texels.width() + x + column
-    }
 }
 
 impl Borders {
     /// The borders of cells that follow one another along an axis of a face.
-    fn new(
-        surface: &Surface,
-        extents: [DVec3; 2],
-        axis: usize,
-        cells: usize,
-        projection: &Projection,
-    ) -> Borders {
+    fn new(surface: &Surface, axis: usize, cells: usize, projection: &Projection) -> Borders {
         let corner = surface.corners[0].point;
         let DVec2 { x, y } = projection.point(corner) * PIXEL as f64;
         // Homogeneous coordinates, with the corner as their origin.
@@ -162,6 +150,7 @@ impl Borders {
             let pixels = projection.direction(corner, vector);
             (pixels * PIXEL as f64).extend(projection.viewer.drift(vector))
         };
+        let extents = surface.extents();
         let [along, across] = [extents[axis], extents[1 - axis]].map(moved);
         let origin = DVec3::Z * projection.viewer.weight(corner);
         // Line `k` is `first + k step`: the points at which the product is 0.

@@ -75,15 +75,23 @@ impl<'a> ProjectedFigure<'a> {
     /// Filters the columns from left to right.
     fn draw_columns(&self, filter: &mut impl ColumnFilter, pixels: &mut [[u8; 4]]) {
         let rows = filter.rows();
-        let mut coverage = CoverageBuffer::default();
-        let mut scan = Scan::new(self);
+        let trapezoids = self.trapezoids.iter().zip(0..);
+        let waiting = trapezoids.map(|(trapezoid, index)| Reverse((trapezoid.left, index)));
+        let mut scan = Scan {
+            figure: self,
+            waiting: waiting.collect(),
+            active: Vec::new(),
+            coverage: CoverageBuffer::default(),
+            runs: Runs::default(),
+            changes_at: i64::MIN,
+        };
         for &[left, right] in self.borders.array_windows() {
             let x = (left + right) << (FRACTION_BITS - STEP_BITS - 1);
             scan.move_to(x);
             let rises = filter.start_column(left..right);
             if !scan.active.is_empty() {
-                coverage.reset(rows.clone());
-                scan.composite(x, rises, &mut coverage, filter);
+                scan.coverage.reset(rows.clone());
+                scan.composite(x, rises, filter);
             }
             filter.end_column(right, pixels);
         }
@@ -118,6 +126,7 @@ struct Scan<'a> {
     waiting: BinaryHeap<Reverse<(i64, usize)>>,
     /// The trapezoids that the column crosses, nearest first.
     active: Vec<Active>,
+    coverage: CoverageBuffer,
     /// The runs of a trapezoid in this column alone.
     runs: Runs,
     /// The `x` at which something begins or ends.
@@ -145,20 +154,7 @@ struct Shared {
     from: i64,
 }
 
-impl<'a> Scan<'a> {
-    fn new(figure: &'a ProjectedFigure<'a>) -> Scan<'a> {
-        let trapezoids = figure.trapezoids.iter().enumerate();
-        Scan {
-            figure,
-            waiting: trapezoids
-                .map(|(index, trapezoid)| Reverse((trapezoid.left, index)))
-                .collect(),
-            active: Vec::new(),
-            runs: Runs::default(),
-            changes_at: i64::MIN,
-        }
-    }
-
+impl Scan<'_> {
     /// Finds the trapezoids that a column crosses, and the runs that it shares with the next ones.
     fn move_to(&mut self, x: i64) {
         if x < self.changes_at {
@@ -205,13 +201,8 @@ impl<'a> Scan<'a> {
     }
 
     /// Composites the faces of a column, nearest first.
-    fn composite(
-        &mut self,
-        x: i64,
-        rises: Rises,
-        coverage: &mut CoverageBuffer,
-        filter: &mut impl ColumnFilter,
-    ) {
+    fn composite(&mut self, x: i64, rises: Rises, filter: &mut impl ColumnFilter) {
+        let coverage = &mut self.coverage;
         for active in &self.active {
             let [top, bottom] = active
                 .sides
@@ -235,9 +226,8 @@ impl<'a> Scan<'a> {
                 }
             };
             if !rows.is_empty() {
-                coverage.composite(rows, runs, offset, rises, |boundary, difference| {
-                    filter.add_edge(boundary, difference);
-                });
+                let runs = runs.iter(offset, rises);
+                coverage.composite(rows, runs, |at, difference| filter.add_edge(at, difference));
             }
         }
     }

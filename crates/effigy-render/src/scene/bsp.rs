@@ -6,8 +6,8 @@
 //! Structures", 1980)
 
 use crate::scene::fragment::{Fragment, Plane};
+use crate::scene::projection::Viewer;
 use crate::scene::solid::Surface;
-use crate::scene::viewer::Viewer;
 
 /// Faces, divided so that their fragments can be sorted for any viewer.
 #[derive(Debug)]
@@ -114,7 +114,6 @@ mod tests {
         let figure = Figure {
             body: WHOLE,
             back: CAPE,
-            back_room: CAPE,
             has_ears: true,
             model,
             layers: Layers::WithOverlay,

@@ -2,8 +2,7 @@
 
 use crate::model::{BODY_PARTS, Layer, Layers, Model, Part};
 use crate::scene::pose::{Pose, Rotation};
-use crate::scene::range::range;
-use crate::scene::solid::{Surface, box_corners};
+use crate::scene::solid::{Surface, box_corners, range};
 use glam::{DAffine3, DVec3};
 
 /// A choice of parts, and their positions. It does not depend on textures or on the viewer.
@@ -13,8 +12,6 @@ pub(crate) struct Figure {
     pub(crate) body: &'static [Part],
     /// The parts of the cape's texture.
     pub(crate) back: &'static [Part],
-    /// The parts that have room on the back, whether they are there or not.
-    pub(crate) back_room: &'static [Part],
     pub(crate) has_ears: bool,
     pub(crate) model: Model,
     pub(crate) layers: Layers,
@@ -81,21 +78,12 @@ impl Figure {
         Surface::of_part(&cuboid, layer, inflation, self.transform(part))
     }
 
-    fn parts(&self) -> impl Iterator<Item = Part> + use<> {
+    pub(crate) fn parts(&self) -> impl Iterator<Item = Part> + use<> {
         let ears: &[Part] = match self.has_ears {
             true => &[Part::RightEar, Part::LeftEar],
             false => &[],
         };
         self.body.iter().chain(ears).chain(self.back).copied()
-    }
-
-    /// The parts that have room in the picture.
-    pub(crate) fn framed_parts(&self) -> impl Iterator<Item = Part> {
-        let back = match self.body.contains(&Part::Torso) {
-            true => self.back_room,
-            false => &[],
-        };
-        Figure { back, ..*self }.parts()
     }
 
     fn transform(&self, part: Part) -> DAffine3 {
@@ -108,8 +96,8 @@ impl Figure {
     }
 
     /// Returns the corners of the boxes of some parts, with their overlays, on a player of the wider model.
-    pub(crate) fn corners(&self, parts: impl IntoIterator<Item = Part>) -> Vec<DVec3> {
-        let boxes = parts.into_iter().flat_map(|part| {
+    pub(crate) fn corners(&self, parts: &[Part]) -> Vec<DVec3> {
+        let boxes = parts.iter().flat_map(|&part| {
             let layers = part.layers(Layers::WithOverlay);
             let outer = layers[layers.len() - 1];
             let cuboid = part.cuboid(Model::Classic);
@@ -124,7 +112,7 @@ impl Figure {
         const FEET: f64 = 6.0;
         /// The distance of the shadow's sides from the feet, in texels.
         const MARGIN: f64 = 1.5;
-        let corners = self.corners(self.body.iter().copied());
+        let corners = self.corners(self.body);
         let [_, ground] = range(corners.iter().map(|corner| corner.y));
         let feet = corners.iter().filter(|corner| corner.y > ground - FEET);
         let larger = |[min, max]: [f64; 2]| [min - MARGIN, max + MARGIN];

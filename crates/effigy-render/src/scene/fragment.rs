@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
-use crate::scene::range::range;
-use crate::scene::solid::{Corner, Line, Surface, TOLERANCE};
-use crate::scene::viewer::Viewer;
+use crate::scene::projection::Viewer;
+use crate::scene::solid::{Corner, Line, Surface, TOLERANCE, range};
 use glam::{DVec3, DVec4};
 
 /// A convex piece of a face.

@@ -6,10 +6,9 @@ use crate::model::Part;
 use crate::scene::figure::{ELYTRA, Figure};
 use crate::scene::fragment::Plane;
 use crate::scene::pose::Pose;
-use crate::scene::projection::Projection;
-use crate::scene::range::range;
-use crate::scene::viewer::Viewer;
-use crate::{Angle, Camera, NamedPose, Rotation};
+use crate::scene::projection::{Projection, Viewer};
+use crate::scene::solid::range;
+use crate::{Angle, NamedPose, PictureSpec, Rotation, View};
 use glam::{DVec2, DVec3};
 
 word_enum! {
@@ -27,33 +26,19 @@ word_enum! {
     }
 }
 
-/// The part of a figure that a picture shows, and where it lies.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Frame {
-    /// The picture has this width and height in sides of the head, and the middle of the body is in its
-    /// middle. Specification, "Render details".
-    Fixed([f64; 2]),
-    /// The figure stands on the lower edge.
-    Standing,
-    /// The figure without legs begins at the upper edge. The rest is cut off.
-    Upper,
-    /// The figure is in the middle.
-    Centered,
-}
-
-impl Frame {
-    /// Returns `true` if the viewer is above the ground on which a figure stands.
-    pub(crate) fn sees_ground(self, camera: Camera, figure: &Figure) -> bool {
-        let mut viewer = camera.projection().viewer;
+impl PictureSpec {
+    /// Returns `true` if the view shows the ground on which a figure stands, and the viewer is above it.
+    pub(crate) fn sees_ground(&self, figure: &Figure) -> bool {
+        let mut viewer = self.camera.projection().viewer;
         viewer.target = self.target(figure);
         let [corner, ..] = figure.shadow();
-        Plane::through(corner, DVec3::NEG_Y).faces(&viewer)
+        self.view.shows_ground() && Plane::through(corner, DVec3::NEG_Y).faces(&viewer)
     }
 
-    /// Returns what a pose is in this frame: a head alone leans and looks nowhere.
-    pub(crate) fn posed(self, pose: Pose) -> Pose {
-        match self {
-            Frame::Centered => Pose {
+    /// Returns what a pose is in this view: a head alone leans and looks nowhere.
+    pub(crate) fn posed(&self, pose: Pose) -> Pose {
+        match self.view {
+            View::Cube => Pose {
                 body: Rotation::ZERO,
                 gaze: Angle::ZERO,
                 ..pose
@@ -63,10 +48,10 @@ impl Frame {
     }
 
     /// Returns the point at which the viewer looks: the middle of what the view shows of a standing figure.
-    fn target(self, figure: &Figure) -> DVec3 {
-        let height = match self {
-            Frame::Upper => 9.0,
-            _ if figure.body.len() == 1 => 4.0,
+    fn target(&self, figure: &Figure) -> DVec3 {
+        let height = match self.view {
+            View::Portrait => 9.0,
+            View::IsometricHead | View::Cube => 4.0,
             _ => 16.0,
         };
         let upwards = if figure.is_upside_down { -1.0 } else { 1.0 };
@@ -76,109 +61,106 @@ impl Frame {
     /// Returns the projection on a picture of this width and height, with room for all these poses of a figure, and for a
     /// shadow or without.
     pub(crate) fn projection(
-        self,
-        framing: Framing,
+        &self,
         figure: &Figure,
         poses: &[Pose],
-        camera: Camera,
         has_shadow: bool,
         size: [u32; 2],
     ) -> Projection {
         let size = DVec2::from(size.map(f64::from));
-        let is_shown = |part: &Part| {
-            let is_lower = part.is_leg() || figure.back_room.contains(part);
-            !(is_lower && matches!(self, Frame::Upper))
+        let all: Vec<Part> = figure.parts().collect();
+        let mut shown = all.clone();
+        // The rest of a portrait is cut off.
+        if self.view == View::Portrait {
+            shown.retain(|part| !part.is_leg() && !figure.back.contains(part));
+        }
+        let corners = |parts: &[Part], poses: &[Pose]| -> Vec<DVec3> {
+            let posed = poses.iter().map(|&pose| Figure { pose, ..*figure });
+            let corners = posed.flat_map(|figure| {
+                let mut corners = figure.corners(parts);
+                if has_shadow {
+                    corners.extend(figure.shadow());
+                }
+                corners
+            });
+            corners.collect()
         };
-        let corners = |figure: &Figure, is_shown: &dyn Fn(&Part) -> bool| {
-            let mut corners = figure.corners(figure.framed_parts().filter(is_shown));
-            if has_shadow {
-                corners.extend(figure.shadow());
-            }
-            corners
-        };
-        let of_poses = |poses: &[Pose], is_shown: &dyn Fn(&Part) -> bool| -> Vec<DVec3> {
-            let posed = |&pose: &Pose| corners(&Figure { pose, ..*figure }, is_shown);
-            poses.iter().flat_map(posed).collect()
-        };
-        // The poses on which the size depends.
-        let sizing = match framing {
-            Framing::Pose => vec![Pose::STRAIGHT],
-            Framing::Turning => Vec::new(),
+        // The poses on which the size depends, and how many of them have room together.
+        let (sizing, together) = match self.framing {
+            Framing::Pose => (vec![Pose::STRAIGHT], 1),
+            Framing::Turning => (poses.to_vec(), poses.len()),
             Framing::All => {
                 let named = NamedPose::ALL.iter().map(|&name| self.posed(name.into()));
-                named
-                    .flat_map(Pose::looking_around)
-                    .chain(poses.iter().copied())
-                    .collect()
+                let named = named.flat_map(Pose::looking_around);
+                (named.chain(poses.iter().copied()).collect(), 1)
             }
         };
-        let points = of_poses(poses, &is_shown);
-        let mut unscaled = camera.projection();
+        let points = corners(&shown, poses);
+        let mut unscaled = self.camera.projection();
         let is_near = unscaled.viewer.nearness > 0.0;
+        // From far away, all upright axes are alike.
+        let target = match is_near {
+            true => self.target(figure),
+            false => DVec3::ZERO,
+        };
+        let axis_of = |points: &[DVec3]| match is_near && self.framing == Framing::Pose {
+            true => target,
+            false => target + middle(points),
+        };
         if is_near {
-            let target_of = |poses: &[Pose]| match framing {
-                Framing::Pose => self.target(figure),
-                _ => self.target(figure) + middle(&of_poses(poses, &is_shown)),
-            };
             // The eye may still lie in the figure, where nothing else of the extents has a meaning.
             let reach = |poses: &[Pose]| {
-                Extents::new(&of_poses(poses, &|_| true), target_of(poses), &unscaled).reach
+                let axis = axis_of(&corners(&shown, poses));
+                Extents::new(&corners(&all, poses), axis, &unscaled).reach
             };
-            let target = target_of(poses);
-            let reach = sizing.chunks(1).map(reach).fold(reach(poses), f64::max);
+            let reach = sizing
+                .chunks(together)
+                .map(reach)
+                .fold(reach(poses), f64::max);
             let nearness = unscaled.viewer.nearness.min(1.0 / (reach + NEAREST));
-            (unscaled.viewer.target, unscaled.viewer.nearness) = (target, nearness);
+            (unscaled.viewer.target, unscaled.viewer.nearness) = (axis_of(&points), nearness);
         }
-        if let Frame::Fixed(shape) = self {
+        // Width and height in sides of the head, with the middle of the body in the middle. Specification, "Render details".
+        let shape = match self.view {
+            View::IsometricHead => Some(DVec2::splat(2.175)),
+            View::IsometricBody => Some(DVec2::new(2.5, 5.1)),
+            _ => None,
+        };
+        if let Some(shape) = shape {
             // Pixels per texel: the head is 8 texels wide and the unit of the shape.
-            let scale = size / DVec2::from(shape) / 8.0;
-            let body = figure.corners(figure.body.iter().copied());
+            let scale = size / shape / 8.0;
+            let body = figure.corners(figure.body);
             let place = |share: f64| unscaled.scaled(scale * share).centered(&body, size);
-            if !has_shadow && figure.back_room != ELYTRA {
+            if !has_shadow && figure.back != ELYTRA {
                 return place(1.0);
             }
             let share = place(1.0).share_that_fits(&points, size);
             return place(share).moved_inside(DVec2::ONE, &points, size);
         }
-        // The rest of a portrait is cut off.
-        let room = match self {
-            Frame::Upper => DVec2::new(size.x, f64::INFINITY),
+        let room = match self.view {
+            View::Portrait => DVec2::new(size.x, f64::INFINITY),
             _ => size,
         };
-        // From far away, all upright axes are alike.
-        let target = unscaled.viewer.target;
-        let extents = |points: &[DVec3]| {
-            let axis = match is_near && framing == Framing::Pose {
-                true => target,
-                false => middle(points) + DVec3::Y * target.y,
-            };
-            Extents::new(points, axis, &unscaled)
-        };
+        let extents = |points: &[DVec3]| Extents::new(points, axis_of(points), &unscaled);
         let turning = extents(&points);
         let enlarged = |scale: f64| {
             let projection = unscaled.scaled(DVec2::splat(scale));
-            projection.moved(DVec2::new(size.x / 2.0, 0.0) - projection.point(turning.axis))
+            projection.moved(DVec2::new(size.x / 2.0, 0.0) - projection.point(axis_of(&points)))
         };
-        let sizes = sizing.iter().map(|&pose| {
-            let points = corners(&Figure { pose, ..*figure }, &is_shown);
-            extents(&points).scale(room)
-        });
-        let scale = match framing {
-            Framing::Pose => {
-                let scale = sizes.fold(f64::MAX, f64::min);
-                scale * enlarged(scale).share_that_fits(&points, room)
-            }
-            Framing::All => sizes.fold(f64::MAX, f64::min),
-            Framing::Turning => turning.scale(room),
-        };
+        let scales = sizing.chunks(together);
+        let scales = scales.map(|poses| extents(&corners(&shown, poses)).scale(room));
+        let mut scale = scales.fold(f64::MAX, f64::min);
+        if self.framing == Framing::Pose {
+            scale *= enlarged(scale).share_that_fits(&points, room);
+        }
         let projection = enlarged(scale);
-        let [top, bottom] = match framing {
+        let [top, bottom] = match self.framing {
             Framing::Turning => turning.heights.map(|height| height * scale),
             _ => projection.bounds(&points).map(|corner| corner.y),
         };
-        let down = match self {
-            Frame::Upper if !figure.is_upside_down => -top,
-            Frame::Centered => (size.y - top - bottom) / 2.0,
+        let down = match self.view {
+            View::Portrait if !figure.is_upside_down => -top,
+            View::Cube => (size.y - top - bottom) / 2.0,
             _ => size.y - bottom,
         };
         projection
@@ -200,9 +182,7 @@ fn middle(points: &[DVec3]) -> DVec3 {
 }
 
 /// The room that a figure needs on a picture while it turns, around a point of its axis.
-#[derive(Clone, Copy)]
 struct Extents {
-    axis: DVec3,
     /// To the left and to the right.
     sideways: f64,
     /// From top to bottom.
@@ -223,7 +203,6 @@ impl Extents {
         let tilt = tilt.copysign(-toward.y);
         let width = unscaled.right.length();
         let mut extents = Extents {
-            axis,
             sideways: 0.0,
             heights: [f64::MAX, f64::MIN],
             reach: f64::MIN,

@@ -178,38 +178,35 @@ impl Pose {
         const fn x(degrees: i16) -> Rotation {
             turn(degrees, 0, 0)
         }
-        // Head, torso, right and left arm, right and left leg, and the angle of the cape. Who walks has the far leg in front,
-        // seen from the default side, so that both are seen.
+        // Head, torso, right and left arm, right and left leg, the whole, and the angle of the cape. Who walks has the far leg
+        // in front, seen from the default side, so that both are seen.
         #[rustfmt::skip]
-        let ([head, torso, right_arm, left_arm, right_leg, left_leg], cape) = match name {
-            NamedPose::Stand | NamedPose::Idle => ([NONE, NONE, turn(-4, 0, 8), turn(4, 0, -8), turn(3, 0, 4), turn(-3, 0, -4)], 8.0),
-            NamedPose::Straight => ([NONE; 6], 6.0),
-            NamedPose::Walk => ([NONE, NONE, turn(-24, 0, 6), turn(24, 0, -6), turn(26, 0, 1), turn(-26, 0, -1)], 22.0),
-            NamedPose::Run => ([x(-10), NONE, turn(-62, -8, 6), turn(48, 0, -10), x(42), x(-52)], 42.0),
-            NamedPose::Wave => ([turn(0, 0, -6), NONE, turn(-6, 0, 142), turn(4, 0, -10), turn(2, 0, 4), turn(-2, 0, -4)], 8.0),
+        let ([head, torso, right_arm, left_arm, right_leg, left_leg, body], cape) = match name {
+            NamedPose::Stand | NamedPose::Idle => ([NONE, NONE, turn(-4, 0, 8), turn(4, 0, -8), turn(3, 0, 4), turn(-3, 0, -4), NONE], 8.0),
+            NamedPose::Straight => ([NONE; 7], 6.0),
+            NamedPose::Walk => ([NONE, NONE, turn(-24, 0, 6), turn(24, 0, -6), turn(26, 0, 1), turn(-26, 0, -1), NONE], 22.0),
+            NamedPose::Run => ([x(-10), NONE, turn(-62, -8, 6), turn(48, 0, -10), x(42), x(-52), x(12)], 42.0),
+            NamedPose::Wave => ([turn(0, 0, -6), NONE, turn(-6, 0, 142), turn(4, 0, -10), turn(2, 0, 4), turn(-2, 0, -4), NONE], 8.0),
             // The game: arms forward by a tenth of a turn; legs by 1.41 radians, apart by a twentieth of a turn.
-            NamedPose::Sit => ([x(4), NONE, turn(-36, 0, 4), turn(-36, 0, -4), turn(-81, 18, 5), turn(-81, -18, -5)], 23.0),
+            NamedPose::Sit => ([x(4), NONE, turn(-36, 0, 4), turn(-36, 0, -4), turn(-81, 18, 5), turn(-81, -18, -5), NONE], 23.0),
             // The game: the torso forward by half a radian, the arms by 0.4.
-            NamedPose::Crouch => ([NONE, x(29), x(23), x(23), NONE, NONE], 6.0),
-            NamedPose::Point => ([turn(0, 22, 0), NONE, turn(-8, 0, 84), turn(6, 0, -10), turn(-6, 0, 4), turn(6, 0, -4)], 8.0),
-            NamedPose::Cheer => ([x(8), NONE, turn(-5, 0, 145), turn(-5, 0, -145), turn(4, 0, 8), turn(-4, 0, -8)], 12.0),
+            NamedPose::Crouch => ([NONE, x(29), x(23), x(23), NONE, NONE, NONE], 6.0),
+            NamedPose::Point => ([turn(0, 22, 0), NONE, turn(-8, 0, 84), turn(6, 0, -10), turn(-6, 0, 4), turn(6, 0, -4), NONE], 8.0),
+            NamedPose::Cheer => ([x(8), NONE, turn(-5, 0, 145), turn(-5, 0, -145), turn(4, 0, 8), turn(-4, 0, -8), NONE], 12.0),
+        };
+        let gaze = match name {
+            NamedPose::Straight | NamedPose::Point => 0.0,
+            _ => 12.0,
         };
         Pose {
             head,
-            gaze: match name {
-                NamedPose::Straight | NamedPose::Point => Angle::ZERO,
-                _ => Angle::degrees(12.0),
-            },
+            gaze: Angle::degrees(gaze),
             torso,
             right_arm,
             left_arm,
             right_leg,
             left_leg,
-            body: x(if matches!(name, NamedPose::Run) {
-                12
-            } else {
-                0
-            }),
+            body,
             cape: Angle::degrees(cape),
             is_lowered: matches!(name, NamedPose::Crouch),
         }
@@ -323,8 +320,7 @@ impl From<NamedPose> for Pose {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::range::range;
-    use crate::scene::solid::box_corners;
+    use crate::scene::solid::{box_corners, range};
     use crate::{Layers, Model};
 
     fn moved(pose: impl Into<Pose>, part: Part, [x, y, z]: [f64; 3]) -> [i32; 3] {

@@ -1,7 +1,6 @@
 //! From the model to the picture.
 
 use crate::scene::solid::Line;
-use crate::scene::viewer::Viewer;
 use glam::{DVec2, DVec3};
 
 /// Maps points of the model to a picture.
@@ -27,19 +26,12 @@ impl Projection {
         }
     }
 
-    /// Returns cosine and sine of the angle by which the model is turned to the right of the picture.
-    pub(crate) fn cos_sin_yaw(&self) -> [f64; 2] {
-        let right = self.right.normalize();
-        [right.x, right.z]
-    }
-
     /// Enlarges the picture by these factors, across and down.
     pub(crate) fn scaled(self, factors: DVec2) -> Projection {
-        let Viewer {
-            target, nearness, ..
-        } = self.viewer;
-        let mut scaled = Projection::new(self.right * factors.x, self.down * factors.y);
-        (scaled.viewer.target, scaled.viewer.nearness) = (target, nearness);
+        let [right, down] = [self.right * factors.x, self.down * factors.y];
+        let mut scaled = Projection::new(right, down);
+        scaled.viewer.target = self.viewer.target;
+        scaled.viewer.nearness = self.viewer.nearness;
         scaled
     }
 
@@ -105,5 +97,49 @@ impl Projection {
     /// Returns the movement on the picture for one in the plane of the viewer's target.
     fn flat(&self, movement: DVec3) -> DVec2 {
         DVec2::new(self.right.dot(movement), self.down.dot(movement))
+    }
+}
+
+/// The position of the viewer, who may be far away. Points are weighted with their distance from the eye: a point
+/// that is twice as far as the target has a weight of 2, and is half as large. From far away all weights are 1.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Viewer {
+    /// The direction of the viewer, of length 1.
+    pub(crate) toward: DVec3,
+    /// The point at which the viewer looks.
+    pub(crate) target: DVec3,
+    /// The inverse of the distance of the eye from the target in texels.
+    pub(crate) nearness: f64,
+}
+
+impl Viewer {
+    /// A viewer in this direction who is so far away that parallels stay parallel.
+    pub(crate) fn far(toward: DVec3) -> Viewer {
+        Viewer {
+            toward,
+            target: DVec3::ZERO,
+            nearness: 0.0,
+        }
+    }
+
+    /// Returns the weight of a point, which is positive in front of the eye.
+    pub(crate) fn weight(&self, point: DVec3) -> f64 {
+        1.0 + self.drift(point - self.target)
+    }
+
+    /// Returns the change of the weight for a movement.
+    pub(crate) fn drift(&self, movement: DVec3) -> f64 {
+        -(self.toward.dot(movement) * self.nearness)
+    }
+
+    /// Returns the direction from a point to the eye, of length 1 at the target.
+    pub(crate) fn toward_from(&self, point: DVec3) -> DVec3 {
+        self.toward - (point - self.target) * self.nearness
+    }
+
+    /// Returns a number that is greater for points that are nearer to the eye.
+    pub(crate) fn closeness(&self, point: DVec3) -> f64 {
+        let movement = point - self.target;
+        self.toward.dot(movement) - movement.length_squared() * self.nearness / 2.0
     }
 }

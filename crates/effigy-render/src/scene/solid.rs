@@ -7,6 +7,13 @@ use glam::{DAffine3, DVec3};
 /// below what can be seen.
 pub(crate) const TOLERANCE: f64 = 1e-7;
 
+/// Returns the smallest and the greatest number.
+pub(crate) fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
+    numbers.fold([f64::MAX, f64::MIN], |[min, max], number| {
+        [min.min(number), max.max(number)]
+    })
+}
+
 /// A straight line in space.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line {

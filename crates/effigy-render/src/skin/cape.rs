@@ -3,10 +3,10 @@
 use crate::error::TextureError;
 use crate::flat::Grid;
 use crate::model::Region;
+use crate::picture::Drawing;
 use crate::picture::spec::checked;
-use crate::picture::{Drawing, Placed};
 use crate::skin::texels::{Texels, is_width, region};
-use crate::{Decoration, Picture, RenderError, Size};
+use crate::{Picture, RenderError, Size};
 
 /// The outer side of a cape.
 const FRONT: Region = region([1, 1], [10, 16]);
@@ -77,15 +77,7 @@ impl Cape {
         let mut grid = Grid::blank(columns as usize, rows as usize);
         grid.draw(self.texels.rows(FRONT), [0, 0], 1);
         let drawing = Drawing::Flat(grid);
-        Ok(Picture {
-            size,
-            decoration: Decoration::NONE,
-            views: vec![Placed {
-                at: [0, 0],
-                size,
-                drawing,
-            }],
-        })
+        Ok(Picture { size, drawing })
     }
 
     /// Returns `true` if the texture has elytra too: some of their texels are visible.

@@ -65,11 +65,6 @@ impl Texels {
         }
     }
 
-    /// The texels of a part of a row, from its first one.
-    pub(crate) fn row(&self, [x, y]: [usize; 2], count: usize) -> &[[u8; 4]] {
-        &self.all[y * self.width() + x..][..count]
-    }
-
     /// Width in texels.
     pub(crate) fn width(&self) -> usize {
         self.scale as usize * 64

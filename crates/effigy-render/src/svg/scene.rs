@@ -81,8 +81,8 @@ impl Cover {
         let hides = |part| points.iter().all(|point| contains(part, *point));
         let [min, max] = self.bounds;
         let is_near = |point: DVec2| point.cmpge(min).all() && point.cmple(max).all();
-        let mut first = points.iter().take(1);
-        first.all(|&point| is_near(point) && contains(&self.outline, point))
+        let first = points.first();
+        first.is_none_or(|&point| is_near(point) && contains(&self.outline, point))
             && self.parts.iter().any(hides)
     }
 }

@@ -127,8 +127,7 @@ fn encode(picture: &Picture<'_>, format: ImageFormat, turn: &Turn) -> Result<Byt
         ImageFormat::Svg => {
             let mut gzip = GzEncoder::new(file, Compression::default());
             renderer.write(picture, format, &mut gzip)?;
-            let finished = gzip.finish();
-            finished.map_err(|source| RenderError::Write { source })?;
+            gzip.finish()?;
             Ok(())
         }
         _ => renderer.write(picture, format, file),

@@ -1,4 +1,4 @@
-//! The kernels as areas.
+//! The kernel as areas.
 //!
 //! Colors are constant between borders, so what counts is not a kernel's height at a sample but its area
 //! between two borders. It is integrated once; every weight is a difference of two areas.
@@ -14,62 +14,15 @@ pub(crate) const ROWS: usize = 7;
 /// The distance in steps from the center at which the kernel ends.
 pub(crate) const REACH: i64 = (ROWS as i64 - 1) * STEPS / 2;
 
-/// A kernel that is 0 but for `ROWS - 1` pixels around its center.
-pub(crate) struct Kernel {
-    /// The area to the left of each step from the left end on.
-    areas: Areas,
-    /// The differences from row to row near an edge, as shares of the edge's in parts of [`ONE`], for every
-    /// position of the edge between two centers of rows.
-    pub(crate) edges: [[i16; ROWS]; 1 << STEP_BITS],
-}
-
-/// Room for the steps of the kernel, its ends included.
-type Areas = [i32; 1 + (ROWS - 1) * (1 << STEP_BITS)];
-
-/// sinc(x) sinc(x/3) for |x| < 3. (Turkowski, "Filters for Common Resampling Tasks", 1990)
-pub(crate) static LANCZOS3: Kernel = Kernel::new(lanczos3_areas());
-
 /// Fractional bits of a weight. Integers make sums exact and equal on every machine.
 pub(crate) const WEIGHT_BITS: u32 = 14;
 
 /// A weight of 1.
 pub(crate) const ONE: i32 = 1 << WEIGHT_BITS;
 
-impl Kernel {
-    #[expect(clippy::cast_possible_truncation, reason = "below 2 in 14 bits")]
-    const fn new(areas: Areas) -> Kernel {
-        let edges = [[0; ROWS]; 1 << STEP_BITS];
-        let mut kernel = Kernel { areas, edges };
-        let mut step = 0;
-        while step < kernel.edges.len() {
-            let (mut row, mut above) = (0, 0);
-            while row < ROWS {
-                let center = (1 + row as i64) * STEPS - REACH;
-                let below = ONE - kernel.area_before(step as i64 - center);
-                kernel.edges[step][row] = (below - above) as i16;
-                above = below;
-                row += 1;
-            }
-            step += 1;
-        }
-        kernel
-    }
-
-    /// Returns the kernel's area to the left of a step from its center. The whole area is [`ONE`].
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "a step under the kernel")]
-    pub(crate) const fn area_before(&self, step: i64) -> i32 {
-        if step <= -REACH {
-            0
-        } else if step >= REACH {
-            ONE
-        } else {
-            self.areas[(step + REACH) as usize]
-        }
-    }
-}
-
-const fn lanczos3_areas() -> Areas {
+/// The area of sinc(x) sinc(x/3) for |x| < 3 to the left of each step, from the left end to the right one. (Turkowski, "Filters
+/// for Common Resampling Tasks", 1990)
+static AREAS: [i32; 1 + (ROWS - 1) * (1 << STEP_BITS)] = {
     let mut areas = [0; _];
     let mut step = 0;
     while step < areas.len() {
@@ -82,6 +35,40 @@ const fn lanczos3_areas() -> Areas {
         step += 1;
     }
     areas
+};
+
+/// The differences from row to row near an edge, as shares of the edge's in parts of [`ONE`], for every position of the edge
+/// between two centers of rows.
+pub(crate) static EDGES: [[i16; ROWS]; 1 << STEP_BITS] = {
+    let mut edges = [[0; _]; _];
+    let mut step = 0;
+    while step < edges.len() {
+        let (mut row, mut above) = (0, 0);
+        while row < ROWS {
+            let center = (1 + row as i64) * STEPS - REACH;
+            let below = ONE - area_before(step as i64 - center);
+            #[expect(clippy::cast_possible_truncation, reason = "below 2 in 14 bits")]
+            let share = (below - above) as i16;
+            edges[step][row] = share;
+            above = below;
+            row += 1;
+        }
+        step += 1;
+    }
+    edges
+};
+
+/// Returns the kernel's area to the left of a step from its center. The whole area is [`ONE`].
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "a step under the kernel")]
+pub(crate) const fn area_before(step: i64) -> i32 {
+    if step <= -REACH {
+        0
+    } else if step >= REACH {
+        ONE
+    } else {
+        AREAS[(step + REACH) as usize]
+    }
 }
 
 /// Returns the integral of Lanczos3 from 0 to x.

@@ -11,7 +11,7 @@ use std::ops::Range;
 use wide::{i16x8, i32x4};
 
 use crate::rasterizer::boundary::{STEP_BITS, STEPS};
-use crate::rasterizer::lanczos::kernel::{LANCZOS3, ONE, REACH, ROWS, WEIGHT_BITS};
+use crate::rasterizer::lanczos::kernel::{EDGES, ONE, REACH, ROWS, WEIGHT_BITS, area_before};
 use crate::rasterizer::runs::COLOR_BITS;
 use crate::rasterizer::scan::NOTHING;
 use crate::rasterizer::straight::SUM_BITS;
@@ -25,16 +25,14 @@ pub(crate) struct VerticalFilter {
     pub(crate) steps: Range<i64>,
     /// The first row of the strip.
     start: i64,
-    height: usize,
+    /// The number of rows of the strip.
+    pub(crate) height: usize,
     /// Rows of the strip near an end of the picture, with the factor that makes up for the part of the
     /// kernel beyond it.
     cut: Vec<(usize, i32)>,
-}
-
-/// A filtered column, stored as differences from row to row.
-pub(crate) struct FilteredColumn {
-    differences: Vec<i32x4>,
-    /// The rows that may be different from 0.
+    /// A filtered column and the current one on its right, stored as differences from row to row.
+    pub(crate) pair: [Vec<i32x4>; 2],
+    /// The rows of the pair that may be different from 0.
     touched: Range<usize>,
 }
 
@@ -48,7 +46,7 @@ impl VerticalFilter {
         let center = |row: i64| (row << STEP_BITS) + STEPS / 2;
         let [from, to] = [center(start) - REACH, center(stop - 1) + REACH];
         let cut = (start..stop).zip(0..).filter_map(|(row, number)| {
-            let before = |border: i64| LANCZOS3.area_before(border - center(row));
+            let before = |border: i64| area_before(border - center(row));
             let area = before(end << STEP_BITS) - before(0);
             (area != ONE).then(|| (number, (ONE << WEIGHT_BITS) / area))
         });
@@ -57,13 +55,7 @@ impl VerticalFilter {
             start,
             height: strip.len(),
             cut: cut.collect(),
-        }
-    }
-
-    /// Creates a blank column.
-    pub(crate) fn blank_column(&self) -> FilteredColumn {
-        FilteredColumn {
-            differences: vec![i32x4::ZERO; Self::ABOVE + self.height + ROWS],
+            pair: [0, 1].map(|_| vec![i32x4::ZERO; Self::ABOVE + strip.len() + ROWS]),
             touched: NOTHING,
         }
     }
@@ -71,32 +63,28 @@ impl VerticalFilter {
     /// The distance from a step to the end of the first kernel that contains it.
     const END: i64 = STEPS / 2 - REACH;
 
-    /// Adds an edge above a step to a column: its color less the one above it.
+    /// Adds an edge above a step to the current column: its color less the one above it.
     #[inline(always)]
-    pub(crate) fn add_edge(&self, column: &mut FilteredColumn, step: i64, difference: i32x4) {
+    pub(crate) fn add_edge(&mut self, step: i64, difference: i32x4) {
         let distance = index((step + Self::END) & (STEPS - 1));
         let row = index(((step + Self::END) >> STEP_BITS) - self.start + Self::ABOVE as i64);
-        column.touched = column.touched.start.min(row)..column.touched.end.max(row + ROWS);
-        let rows = column.differences[row..].first_chunk_mut::<ROWS>();
+        self.touched = self.touched.start.min(row)..self.touched.end.max(row + ROWS);
+        let rows = self.pair[1][row..].first_chunk_mut::<ROWS>();
         let rows = rows.expect("a column has more rows above and below");
         let difference: i16x8 = bytemuck::cast(difference);
-        for (sum, share) in zip(rows, &LANCZOS3.edges[distance]) {
+        for (sum, share) in zip(rows, &EDGES[distance]) {
             // Only the low half of each lane is multiplied.
             let share = i32x4::splat(share.cast_unsigned().into());
             *sum += difference.dot(bytemuck::cast(share));
         }
     }
 
-    /// Moves the values of two neighboring columns into a column of pairs and clears both. Returns
-    /// the rows that may not be blank.
-    pub(crate) fn drain_pair(
-        &self,
-        [left, right]: &mut [FilteredColumn; 2],
-        pairs: &mut [i16x8],
-    ) -> Range<usize> {
+    /// Moves the values of the two columns into a column of pairs and clears both. Returns the rows that
+    /// may not be blank.
+    pub(crate) fn drain_pair(&mut self, pairs: &mut [i16x8]) -> Range<usize> {
         const SHIFT: u32 = COLOR_BITS + WEIGHT_BITS - VALUE_BITS;
-        let start = left.touched.start.min(right.touched.start);
-        let end = left.touched.end.max(right.touched.end);
+        let [left, right] = &mut self.pair;
+        let Range { start, end } = std::mem::replace(&mut self.touched, NOTHING);
         if start >= end {
             return 0..0;
         }
@@ -105,20 +93,19 @@ impl VerticalFilter {
         let (mut a, mut b) = (half, half);
         let first = start.max(Self::ABOVE);
         for row in start..end.min(first) {
-            a += left.differences[row];
-            b += right.differences[row];
+            a += left[row];
+            b += right[row];
         }
         let visible = |row: usize| row.saturating_sub(Self::ABOVE).min(pairs.len());
         let visible = visible(start)..visible(end);
-        let [lefts, rights] = [&*left, &*right].map(|column| &column.differences[first..]);
-        for ((left, right), pair) in zip(zip(lefts, rights), &mut pairs[visible.clone()]) {
+        let columns = zip(&left[first..], &right[first..]);
+        for ((left, right), pair) in zip(columns, &mut pairs[visible.clone()]) {
             a += *left;
             b += *right;
             *pair = bytemuck::cast(((a >> SHIFT) & low) | ((b >> SHIFT) << 16));
         }
         for column in [left, right] {
-            bytemuck::fill_zeroes(&mut column.differences[start..end]);
-            column.touched = NOTHING;
+            bytemuck::fill_zeroes(&mut column[start..end]);
         }
         for &(row, factor) in self.cut.iter().filter(|(row, _)| visible.contains(row)) {
             let scaled = |value: i16| (i32::from(value) * factor + (ONE >> 1)) >> WEIGHT_BITS;
