@@ -1,15 +1,9 @@
 //! The health check. Spec, "Health" and "Health status".
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
-    time::Duration,
-};
+use std::time::Duration;
 
 use crate::support::{Answer, Bench, Failing, down, until};
-use effigy_service::{HealthReport, Service, ServiceConfig};
+use effigy_service::HealthReport;
 use effigy_store::{HealthEntry, HealthStatus, Store};
 use effigy_upstream::Ping;
 use tokio::task::JoinHandle;
@@ -153,21 +147,6 @@ async fn a_report_is_reused_for_a_second() {
         assert_eq!(bench.source.pings(), pings);
         assert_eq!(bench.store.recent(9).await.unwrap().len() as u64, pings);
     }
-}
-
-/// Each look at the clock takes longer than half of the time for which a report is reused.
-#[tokio::test]
-async fn a_report_is_new_when_it_is_made_however_long_that_took() {
-    let bench = Bench::new();
-    let (begin, looks) = (bench.clock.now(), AtomicU32::new(0));
-    let clock = move || begin + Duration::from_millis(600) * looks.fetch_add(1, Ordering::Relaxed);
-    let (store, source) = (
-        Arc::new(bench.store.clone()),
-        Arc::new(bench.source.clone()),
-    );
-    let service = Service::new(store, source, Arc::new(clock), ServiceConfig::default()).unwrap();
-    assert_eq!(service.health().await, service.health().await);
-    assert_eq!(bench.source.pings(), 1);
 }
 
 #[tokio::test]

@@ -88,10 +88,18 @@ async fn a_file_that_is_in_use_is_opened_later() {
     let create = sqlx::query("CREATE TABLE t (x INTEGER)").execute(&other);
     create.await.unwrap();
     opens_after(&url, &other).await;
-    // A file of a store, whose old health checks are deleted.
+}
+
+/// Old health checks can be deleted later.
+#[tokio::test]
+async fn a_file_that_another_process_goes_on_writing_is_opened() {
     let (_folder, url) = new_file();
     open(&url).await.close().await;
-    opens_after(&url, &SqlitePool::connect(&url).await.unwrap()).await;
+    let other = SqlitePool::connect(&url).await.unwrap();
+    let writing = other.begin_with("BEGIN IMMEDIATE").await.unwrap();
+    let store = open(&url).await;
+    assert_eq!(store.count(Edition::Java).await, 0);
+    writing.rollback().await.unwrap();
 }
 
 #[tokio::test]
