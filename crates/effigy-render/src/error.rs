@@ -99,7 +99,13 @@ pub enum RenderError {
     #[error("the picture could not be written")]
     Write {
         /// The error of the writer.
-        #[from]
         source: std::io::Error,
     },
+}
+
+impl RenderError {
+    /// An error of the writer.
+    pub(crate) fn write(source: std::io::Error) -> RenderError {
+        RenderError::Write { source }
+    }
 }

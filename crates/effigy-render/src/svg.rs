@@ -28,7 +28,7 @@ pub(crate) fn write_svg(picture: &Picture<'_>, to: &mut dyn Write) -> Result<(),
     .and_then(|()| file.flush());
     // What a failed writer has not taken is not written again.
     let _ = file.into_parts();
-    written.map_err(|error| error.downcast().unwrap_or_else(RenderError::from))
+    written.map_err(|error| error.downcast().unwrap_or_else(RenderError::write))
 }
 
 impl Picture<'_> {

@@ -32,7 +32,7 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
     let mut samples = Samples::of(frames.len().saturating_mul(columns * usize::from(height)));
     let (mut shown, mut is_still) = (Vec::new(), true);
     for (frame, _) in frames {
-        let flush = || Ok(to.flush()?);
+        let flush = || to.flush().map_err(RenderError::write);
         let is_opaque = |pixel| samples.add(pixel);
         let opaque = frame.borrow().pixels(scratch, is_opaque, flush)?;
         is_still &= shown.is_empty() || shown == opaque;
@@ -58,7 +58,7 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
         if hundredths - ends < 2 && number < frames.len() {
             continue;
         }
-        let flush = || Ok(to.flush()?);
+        let flush = || to.flush().map_err(RenderError::write);
         let index = |pixel| palette.index(pixel);
         let pixels = frame.borrow().pixels(scratch, index, flush)?;
         let [x, y] = changed(&before, &pixels, columns);
@@ -97,14 +97,16 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
 
 /// Takes a part of a file, writes it, and flushes the writer.
 fn pass_on(part: &mut Vec<u8>, to: &mut dyn Write) -> Result<(), RenderError> {
-    to.write_all(&std::mem::take(part))?;
-    Ok(to.flush()?)
+    let written = to.write_all(&std::mem::take(part));
+    written
+        .and_then(|()| to.flush())
+        .map_err(RenderError::write)
 }
 
 /// Converts an error of the encoder. Only a lack of memory is expected; the others report a misuse of the encoder.
 fn failed(error: gif::EncodingError) -> RenderError {
     match error {
         gif::EncodingError::OutOfMemory => RenderError::OutOfMemory,
-        other => std::io::Error::other(other).into(),
+        other => RenderError::write(std::io::Error::other(other)),
     }
 }

@@ -37,7 +37,7 @@ impl<'a> PngWriter<'a> {
             above: Vec::new(),
             sequence: 0,
         };
-        file.to.write_all(b"\x89PNG\r\n\x1a\n")?;
+        file.write_all(b"\x89PNG\r\n\x1a\n")?;
         let [depth, kind] = palette.map_or([8, 6], |palette| [palette.bits, 3]);
         let mut header = size.map(u32::to_be_bytes).concat();
         // The methods of compression and filters, and no interlacing.
@@ -114,7 +114,7 @@ impl<'a> PngWriter<'a> {
     /// Ends the file, and flushes the writer.
     pub(super) fn finish(mut self) -> Result<(), RenderError> {
         self.write_chunk(*b"IEND", &[])?;
-        Ok(self.to.flush()?)
+        self.to.flush().map_err(RenderError::write)
     }
 
     /// Writes compressed rows if there are this many bytes, and flushes the writer.
@@ -128,7 +128,7 @@ impl<'a> PngWriter<'a> {
             }
             self.write_chunk(*kind, &data)?;
         }
-        Ok(self.to.flush()?)
+        self.to.flush().map_err(RenderError::write)
     }
 
     fn take_number(&mut self) -> [u8; 4] {
@@ -142,10 +142,13 @@ impl<'a> PngWriter<'a> {
         let mut checksum = crc32fast::Hasher::new();
         checksum.update(&kind);
         checksum.update(data);
-        self.to.write_all(&length.to_be_bytes())?;
-        self.to.write_all(&kind)?;
-        self.to.write_all(data)?;
-        self.to.write_all(&checksum.finalize().to_be_bytes())?;
-        Ok(())
+        self.write_all(&length.to_be_bytes())?;
+        self.write_all(&kind)?;
+        self.write_all(data)?;
+        self.write_all(&checksum.finalize().to_be_bytes())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> Result<(), RenderError> {
+        self.to.write_all(bytes).map_err(RenderError::write)
     }
 }

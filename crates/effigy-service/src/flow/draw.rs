@@ -127,7 +127,8 @@ fn encode(picture: &Picture<'_>, format: ImageFormat, turn: &Turn) -> Result<Byt
         ImageFormat::Svg => {
             let mut gzip = GzEncoder::new(file, Compression::default());
             renderer.write(picture, format, &mut gzip)?;
-            gzip.finish()?;
+            let finished = gzip.finish();
+            finished.map_err(|source| RenderError::Write { source })?;
             Ok(())
         }
         _ => renderer.write(picture, format, file),
