@@ -65,7 +65,9 @@ mod tests {
             "decoration":{{"background":null,"padding":0,"shape":"square","has_shadow":false}}}}"#
         );
         let spec: PictureSpec = serde_json::from_str(&text).expect("all that 0.2.0 had");
-        let upright = PictureSpec::new(View::Figure, Size::px(64)).with_pose(NamedPose::Straight);
+        let upright = PictureSpec::new(View::Figure, Size::px(64))
+            .with_camera(Camera::orthographic(25.0, 10.0))
+            .with_pose(NamedPose::Straight);
         assert_eq!(spec, upright);
     }
 
