@@ -11,7 +11,7 @@ use effigy_cli::{AccessLogArg, ServerArgs};
 use effigy_http::{AccessLog, Config, Metrics, Paths};
 use effigy_service::{Service, ServiceConfig};
 use effigy_store::SqlStore;
-use effigy_upstream::ProviderChain;
+use effigy_upstream::{ConfigError, ProviderChain};
 use serde_json::json;
 use tokio::net::{TcpListener, TcpSocket};
 
@@ -55,7 +55,18 @@ impl Server {
         metrics: Arc<Metrics>,
     ) -> Result<Self> {
         let listener = bind(args.address.socket(), "--listen or --port")?;
-        let metrics_listener = args.metrics_listen.map(|at| bind(at, "--metrics-listen"));
+        let metrics_listener = args.metrics_listen.map(|at| {
+            bind(at, "--metrics-listen").map_err(|error| {
+                match at.port() == args.address.socket().port() {
+                    true => anyhow!(ConfigError {
+                        setting: "--metrics-listen",
+                        value: at.to_string(),
+                        problem: "has the port of the service; choose another port".into(),
+                    }),
+                    false => error,
+                }
+            })
+        });
         let metrics_listener = metrics_listener.transpose()?;
         let paths = match metrics_listener {
             Some(_) => Paths::AllButMetrics,

@@ -116,8 +116,8 @@ fn a_taken_port_is_one_sentence() {
                 &format!("{metrics}:{port}"),
                 "--log=off",
             ]);
-        let words = ["change --metrics-listen", "in use"];
-        assert_refused(&program.output().unwrap(), 1, &words);
+        let words = ["--metrics-listen: ", "has the port of the service"];
+        assert_refused(&program.output().unwrap(), 2, &words);
     }
     let is_empty = directory.path().read_dir().unwrap().next().is_none();
     assert!(is_empty, "a database was created");
