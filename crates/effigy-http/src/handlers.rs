@@ -56,8 +56,6 @@ pub(crate) struct Handlers {
     pub(crate) config: Arc<Config>,
     pub(crate) clients: Clients,
     pub(crate) service: Service,
-    /// The client of the metrics, which come in time whatever a client that asks for them has to wait for.
-    own_client: Client,
     /// The turns of all requests but small hits.
     lane: Lane,
     started: Instant,
@@ -86,7 +84,6 @@ impl Handlers {
         }
         Self {
             clients: Clients::new(Arc::clone(service.gate()), config.trusted_proxies.clone()),
-            own_client: service.gate().own_client(),
             service,
             config: Arc::new(config),
             lane: Lane::new(),

@@ -74,6 +74,8 @@ pub struct Gate {
     limits: ClientLimits,
     /// The use of each network of so many bits, with limits or without.
     usages: Cache<(IpAddr, u32, bool), Arc<Usage>>,
+    /// The use of the service itself.
+    own: Arc<Usage>,
     queue: Arc<JobQueue>,
     /// What is given back, by resource.
     pools: Box<[Arc<Pool>]>,
@@ -101,6 +103,7 @@ impl Gate {
             queue: JobQueue::start(processors)?,
             limits,
             usages: Cache::new(MAX_CLIENTS),
+            own: Arc::new(Usage::new(None, Ipv6Addr::UNSPECIFIED.into(), None)),
             pools: resources.map(Pool::new).collect(),
             refused,
         }))
@@ -125,11 +128,10 @@ impl Gate {
         usage
     }
 
-    /// Returns a client without an address, for work that no client is charged for.
+    /// Returns the one client without an address, for work that no client is charged for.
     #[must_use]
     pub fn own_client(self: &Arc<Self>) -> Client {
-        let address = Ipv6Addr::UNSPECIFIED.into();
-        Client::new(self, address, Arc::new(Usage::new(None, address, None)))
+        Client::new(self, Ipv6Addr::UNSPECIFIED.into(), Arc::clone(&self.own))
     }
 
     /// Returns `true` if so many bytes wait that the client with the most of them should lose some.

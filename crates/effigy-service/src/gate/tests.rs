@@ -70,6 +70,14 @@ fn the_networks_of_a_site_work_and_write_together() {
     }
 }
 
+/// Who is asked for often must not have as many turns.
+#[test]
+fn the_service_itself_is_one_client() {
+    let gate = gate(ClientLimits::default());
+    let [one, again] = [0, 1].map(|_| gate.own_client().payers.usage);
+    assert!(Arc::ptr_eq(&one, &again));
+}
+
 #[test]
 fn what_a_client_has_comes_back() {
     let limits = ClientLimits {
