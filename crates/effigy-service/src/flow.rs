@@ -143,16 +143,23 @@ impl Flow {
         substitute: &Substitute,
         error: Failure,
     ) -> Result<Image> {
-        let request = params.of_player(&*substitute.player).reusing_players();
-        let key = self.state.key(&request.spec);
-        let shown = match self.file(&Miss { key, request }).await {
-            Ok(shown) => shown,
-            Err(failure) => match Appearance::instead_of(&substitute.player, &failure) {
-                Some(built_in) => self.draw_or_copy(params, built_in).await?,
-                // Who was asked for is missing, too.
-                None if failure.fault() == Fault::NotFound => return Err(error),
-                None => return Err(failure),
-            },
+        let params = params.of_substitute();
+        let picture_of = async |player: &str| {
+            let request = params.of_player(player).reusing_players();
+            let key = self.state.key(&request.spec);
+            let found = self.file(&Miss { key, request }).await;
+            let instead = |failure: &Failure| Appearance::instead_of(player, failure);
+            match found.as_ref().err().and_then(instead) {
+                Some(built_in) => self.draw_or_copy(params, built_in).await,
+                None => found,
+            }
+        };
+        let is_missing = |failure: &Failure| failure.fault() == Fault::NotFound;
+        let shown = match (picture_of(&substitute.player).await, substitute.otherwise) {
+            (Err(failure), Some(other)) if is_missing(&failure) => picture_of(other).await?,
+            // Who was asked for is missing, too.
+            (Err(failure), None) if is_missing(&failure) => return Err(error),
+            (shown, _) => shown?,
         };
         Ok(match error.is_outage() {
             // Clients must not show another player after the outage.

@@ -43,6 +43,8 @@ pub enum FileSpec {
 pub struct Substitute {
     /// The player's name or identifier.
     pub player: Cow<'static, str>,
+    /// The player to show if there is no such substitute either.
+    pub otherwise: Option<&'static str>,
     /// `true` if the substitute is shown during an outage too.
     pub in_outage: bool,
 }
@@ -111,7 +113,7 @@ impl FileSpec {
         let inputs = several.iter().chain(one).map(String::as_str);
         // Without an outage, the fallback skin is that of Bedrock players alone.
         let has_fallback = matches!(self, Self::Picture(params, input)
-            if params.allows_fallback && PlayerId::edition_of(input) == Edition::Bedrock);
+            if params.skin == AllowedSkin::Fallback && PlayerId::edition_of(input) == Edition::Bedrock);
         inputs.chain(has_fallback.then_some(FALLBACK_PLAYER))
     }
 }
@@ -154,6 +156,17 @@ const SVG_BYTES: u64 = 9 << 20;
 /// The memory of a GIF, with the colors that are counted for its palette.
 const GIF_BYTES: u64 = 5 << 20;
 
+/// A skin that a picture may show. It may show those of the variants before it, too.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum AllowedSkin {
+    /// The one that the player has set.
+    Own,
+    /// The default skin of a Java player who has set none.
+    Default,
+    /// The fallback skin. Spec, "Profile resolution" 3.
+    Fallback,
+}
+
 /// Every parameter of a picture request except the player or the texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PictureParams {
@@ -165,30 +178,30 @@ pub struct PictureParams {
     pub format: ImageFormat,
     /// The movement of a picture that moves.
     pub motion: Option<Motion>,
-    /// `true` if a fallback skin may be shown. Spec, "Profile resolution" 3.
-    pub(crate) allows_fallback: bool,
+    /// The last resort: without such a skin, the request fails.
+    pub(crate) skin: AllowedSkin,
     /// The size in pixels as the request has it, or `None` for the endpoint's default.
     size: Option<u32>,
 }
 
 impl PictureParams {
     /// The unmodified texture, of `/skin`.
-    pub const SKIN: Self = Self::texture(Endpoint::Skin, true);
+    pub const SKIN: Self = Self::texture(Endpoint::Skin, AllowedSkin::Fallback);
 
     /// The unmodified texture beyond the specification. Like [`extension`](Self::extension), it is never
     /// that of a fallback skin.
-    pub const OWN_SKIN: Self = Self::texture(Endpoint::Skin, false);
+    pub const OWN_SKIN: Self = Self::texture(Endpoint::Skin, AllowedSkin::Default);
 
     /// The unmodified texture to be saved as a file, of `/download`.
-    pub const DOWNLOAD: Self = Self::texture(Endpoint::Download, true);
+    pub const DOWNLOAD: Self = Self::texture(Endpoint::Download, AllowedSkin::Fallback);
 
-    const fn texture(endpoint: Endpoint, allows_fallback: bool) -> Self {
+    const fn texture(endpoint: Endpoint, skin: AllowedSkin) -> Self {
         Self {
             endpoint,
             spec: None,
             format: ImageFormat::Png,
             motion: None,
-            allows_fallback,
+            skin,
             size: None,
         }
     }
@@ -204,7 +217,7 @@ impl PictureParams {
         Self {
             spec: Some(visible(spec)),
             size,
-            ..Self::texture(endpoint, true)
+            ..Self::texture(endpoint, AllowedSkin::Fallback)
         }
     }
 
@@ -221,7 +234,7 @@ impl PictureParams {
         Self {
             spec: Some(visible(spec)),
             format,
-            ..Self::texture(endpoint, false)
+            ..Self::texture(endpoint, AllowedSkin::Default)
         }
     }
 
@@ -246,11 +259,17 @@ impl PictureParams {
         FileSpec::Texture(self, hash, model).into()
     }
 
-    /// The same picture beyond the specification.
+    /// The same picture beyond the specification, of a player who has set a skin: if there is none, the request fails.
     #[must_use]
-    pub const fn without_fallback(mut self) -> Self {
-        self.allows_fallback = false;
-        self
+    pub const fn of_own_skin(self) -> Self {
+        let skin = AllowedSkin::Own;
+        Self { skin, ..self }
+    }
+
+    /// The same picture of a substitute, who need not have set a skin.
+    pub(crate) fn of_substitute(self) -> Self {
+        let skin = self.skin.max(AllowedSkin::Default);
+        Self { skin, ..self }
     }
 
     /// Returns `true` if a PNG can have this size, and there is memory to draw it.

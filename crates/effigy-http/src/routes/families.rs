@@ -28,17 +28,24 @@ fn picture(spec: PictureSpec, format: ImageFormat) -> PictureParams {
     }
 }
 
-/// Returns the operation of a picture of a player, or of another one if there is no such player.
-fn of_player_or(params: PictureParams, player: &str, other: Cow<'static, str>) -> Operation {
+/// Returns the operation of a picture of a player, or of another one if there is no such player: the one who is named for
+/// that and for a player who has set no skin, else the default one.
+fn of_player_or(
+    params: PictureParams,
+    player: &str,
+    named: Option<Cow<'static, str>>,
+    default: &'static str,
+) -> Operation {
     let id = PlayerId::detect(player);
     let is_bedrock = id.is_ok_and(|id| id.edition() == Edition::Bedrock);
     // The specified picture of a missing Bedrock player is Steve's for an hour.
-    let params = match is_bedrock {
-        true => params.without_fallback(),
+    let params = match is_bedrock || named.is_some() {
+        true => params.of_own_skin(),
         false => params,
     };
     let other = Substitute {
-        player: other,
+        player: named.unwrap_or(default.into()),
+        otherwise: Some(default),
         in_outage: is_bedrock,
     };
     Operation::picture(params, player, Some(other))

@@ -41,6 +41,7 @@ pub(super) fn shown(params: PictureParams, input: &str, substitute: &'static str
     let mut request = params.of_player(input);
     request.substitute = Some(Substitute {
         player: substitute.into(),
+        otherwise: Some(substitute),
         in_outage: false,
     });
     Ok(Operation::File(request))

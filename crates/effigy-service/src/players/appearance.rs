@@ -8,10 +8,13 @@ use std::{
 use bytes::Bytes;
 use effigy_player::{Edition, Model};
 use effigy_render::{Cape, Player as DrawnPlayer};
-use effigy_upstream::{Profile, error_chain};
+use effigy_upstream::{Profile, ProfileSkin, error_chain};
 
 use super::{DecodedSkin, Player};
-use crate::{Failure, Fault, Origin, PictureParams, ServiceError, error::Result, flow::Flow};
+use crate::{
+    Failure, Fault, Origin, PictureParams, ServiceError, error::Result, flow::Flow,
+    request::AllowedSkin,
+};
 use ServiceError::{NoSkin, Uncertain, Upstream};
 
 /// The Java player whose skin is the fallback.
@@ -109,7 +112,7 @@ impl Flow {
         params: PictureParams,
         has_stale: bool,
     ) -> Result<Appearance> {
-        let shown = self.skin_or_fallback(player, params.allows_fallback, has_stale);
+        let shown = self.skin_or_fallback(player, params.skin, has_stale);
         let shown = shown.await?;
         let shows_cape = params.spec.is_some_and(|spec| spec.has_cape);
         let profile = shown.profile.as_ref().filter(|_| shows_cape);
@@ -138,7 +141,7 @@ impl Flow {
     async fn skin_or_fallback(
         &self,
         player: &Player,
-        allows_fallback: bool,
+        allowed: AllowedSkin,
         has_stale: bool,
     ) -> Result<Appearance> {
         let (begin, end) = (Instant::now(), self.state.source.deadline());
@@ -154,10 +157,12 @@ impl Flow {
             let profile = known.insert(profile);
             // A Bedrock player may have set none.
             has_fallback |= profile.skin.as_ref().is_none_or(|worn| worn.is_default);
-            if !profile.is_certain && (has_stale || profile.skin.is_none()) {
+            let is_allowed = |worn: &&ProfileSkin| !worn.is_default || allowed > AllowedSkin::Own;
+            let worn = profile.skin.as_ref().filter(is_allowed);
+            if !profile.is_certain && (has_stale || worn.is_none()) {
                 return Err(Uncertain.into());
             }
-            let worn = profile.skin.as_ref().ok_or(NoSkin)?;
+            let worn = worn.ok_or(NoSkin)?;
             let skin = self.skin(worn, player, end(has_fallback)).await?;
             Ok(Appearance::new(skin, Some(Arc::clone(profile))))
         };
@@ -165,7 +170,7 @@ impl Flow {
         let is_replaced = |error: &Failure| {
             let is_of_look_up = matches!(**error, Upstream(_) | Uncertain | NoSkin);
             let prefers_stale = has_stale && error.is_outage();
-            has_fallback && allows_fallback && is_of_look_up && !prefers_stale
+            has_fallback && allowed == AllowedSkin::Fallback && is_of_look_up && !prefers_stale
         };
         match own {
             Err(error) if is_replaced(&error) => self.fallback(known, &error, reserve).await,

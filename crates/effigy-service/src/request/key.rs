@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 use smallvec::SmallVec;
 use twox_hash::XxHash3_128;
 
-use super::{FileSpec, GroupRequest, PictureParams};
+use super::{AllowedSkin, FileSpec, GroupRequest, PictureParams};
 
 /// The key of a file: what it shows, with the files of its players in the folder of skins as they were when the key was
 /// made. A changed skin makes another file, which every process with the same folder finds.
@@ -111,10 +111,14 @@ impl FileSpec {
 impl PictureParams {
     /// Returns the key of this picture of an input. The prefix is the start of its first word.
     fn key(&self, prefix: &str, input: &str) -> String {
-        let (x, word) = match self.spec {
-            _ if self.allows_fallback => ("", self.endpoint.as_str()),
-            None => ("x-", self.endpoint.as_str()),
-            Some(spec) => ("x-", spec.view.as_str()),
+        let x = match self.skin {
+            AllowedSkin::Own => "x-own-",
+            AllowedSkin::Default => "x-",
+            AllowedSkin::Fallback => "",
+        };
+        let word = match self.spec {
+            Some(spec) if !x.is_empty() => spec.view.as_str(),
+            _ => self.endpoint.as_str(),
         };
         format!("{prefix}{x}{word}_{input}_{}", self.key_end())
     }
@@ -125,7 +129,7 @@ impl PictureParams {
         let Some(spec) = self.spec else {
             return "default_default".to_owned();
         };
-        if !self.allows_fallback {
+        if self.skin != AllowedSkin::Fallback {
             let (size, digest) = (spec.size.get(), digest(&(spec, self.format, self.motion)));
             return format!("{size}_{digest}");
         }

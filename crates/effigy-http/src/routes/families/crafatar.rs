@@ -51,8 +51,17 @@ pub(in crate::routes) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
         _ => return Err(Rejection::NOT_FOUND),
     };
     let uuid = uuid(player)?;
-    let other = substitute(query, uuid);
-    Ok(of_player_or(params?, &uuid.to_string(), other))
+    // The default skin of old versions of the game.
+    let default = match uuid.java_hash_code() & 1 {
+        1 => ALEX,
+        _ => STEVE,
+    };
+    Ok(of_player_or(
+        params?,
+        &uuid.to_string(),
+        named(query),
+        default,
+    ))
 }
 
 /// Reads the player's UUID, which an extension may follow.
@@ -97,24 +106,19 @@ fn layers(query: &Query<'_>) -> Layers {
     overlay.map_or(Layers::Base, |_| Layers::WithOverlay)
 }
 
-/// Returns the player to show if there is no player with this UUID: the one in the query, else the
-/// default skin of old versions of the game. A URL in the query is not followed, because it could
-/// lead anywhere.
-fn substitute(query: &Query<'_>, uuid: Uuid) -> Cow<'static, str> {
-    let default = query.get("default").unwrap_or_default();
-    match default.to_ascii_lowercase().as_str() {
+/// Returns the player whom the query names as the default. A URL there is not followed, because it could lead anywhere.
+fn named(query: &Query<'_>) -> Option<Cow<'static, str>> {
+    Some(match query.get("default")?.to_ascii_lowercase().as_str() {
         "steve" | "mhf_steve" => STEVE.into(),
         "alex" | "mhf_alex" => ALEX.into(),
-        text => match Uuid::parse(text) {
-            Some(other) => other.to_string().into(),
-            None if uuid.java_hash_code() & 1 == 1 => ALEX.into(),
-            None => STEVE.into(),
-        },
-    }
+        text => Uuid::parse(text)?.to_string().into(),
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use effigy_service::Substitute;
+
     use super::*;
     use crate::routes::{
         request::Parsed,
@@ -205,11 +209,20 @@ mod tests {
             ("alex", ALEX),
             ("Steve", STEVE),
             (other, other),
-            ("https%3A%2F%2Fexample.org%2Fx.png", STEVE),
         ];
+        let url = |default| format!("/crafatar/skins/{UUID}?default={default}");
         for (default, substitute) in rows {
-            let url = format!("/crafatar/skins/{UUID}?default={default}");
-            check(&[(&url, shown(PictureParams::SKIN, UUID, substitute))]);
+            let mut request = PictureParams::SKIN.of_own_skin().of_player(UUID);
+            request.substitute = Some(Substitute {
+                player: substitute.into(),
+                otherwise: Some(STEVE),
+                in_outage: false,
+            });
+            check(&[(&url(default), Ok(Operation::File(request)))]);
+        }
+        // Anything else names nobody.
+        for default in ["", "404", "https%3A%2F%2Fexample.org%2Fx.png"] {
+            check(&[(&url(default), shown(PictureParams::SKIN, UUID, STEVE))]);
         }
     }
 
@@ -222,8 +235,13 @@ mod tests {
             ("00000000000000010000000000000001", STEVE),
         ];
         for (uuid, expected) in rows {
-            let uuid = Uuid::parse(uuid).unwrap();
-            assert_eq!(substitute(&Query::default(), uuid), expected, "{uuid}");
+            let Ok(Operation::File(request)) = parse(&format!("/crafatar/skins/{uuid}")).operation
+            else {
+                panic!("{uuid}")
+            };
+            let substitute = request.substitute.unwrap();
+            assert_eq!(substitute.player, expected, "{uuid}");
+            assert_eq!(substitute.otherwise, Some(expected), "{uuid}");
         }
     }
 

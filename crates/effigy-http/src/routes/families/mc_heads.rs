@@ -30,7 +30,7 @@ pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
     Ok(match TextureHash::parse(player) {
         // A texture does not state its model.
         Some(hash) => Operation::File(params.of_texture(hash, Model::Classic)),
-        None => of_player_or(params, player, STEVE.into()),
+        None => of_player_or(params, player, None, STEVE),
     })
 }
 

@@ -36,7 +36,7 @@ pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
     // Only the dashed form is longer than the digits.
     Ok(match Uuid::parse(player).filter(|_| player.len() > 32) {
         Some(uuid) => Operation::Redirect(path_of_undashed(&view, uuid, width, format)),
-        None => of_player_or(params, player, STEVE.into()),
+        None => of_player_or(params, player, None, STEVE),
     })
 }
 

@@ -158,10 +158,11 @@ pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
                 .map(|_| Some(text.to_owned().into())),
         }
     })?;
-    let in_outage = true;
-    Ok(player
-        .flatten()
-        .map(|player| Substitute { player, in_outage }))
+    Ok(player.flatten().map(|player| Substitute {
+        player,
+        otherwise: None,
+        in_outage: true,
+    }))
 }
 
 fn misplaced(name: &str) -> Rejection {

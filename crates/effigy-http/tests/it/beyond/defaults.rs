@@ -174,6 +174,8 @@ fn a_player_who_is_missing_is_asked_for_again_soon() {
     let server = Server::start();
     let found = "public, max-age=3600";
     let missing = "public, max-age=120";
+    let newcomer = player("Newcomer").uuid().unwrap();
+    let newcomer = format!("/crafatar/avatars/{newcomer}?default=alex");
     for (path, status, expected) in [
         ("/v1/head/Gwendolin", 200, found),
         ("/v1/head/Nobody?default=steve", 200, missing),
@@ -181,6 +183,7 @@ fn a_player_who_is_missing_is_asked_for_again_soon() {
         ("/minotar/avatar/Nobody", 200, missing),
         ("/minotar/avatar/.Nobody", 200, missing),
         ("/mc-heads/skin/.Nobody", 200, missing),
+        (&newcomer, 200, missing),
         ("/head/.Nobody", 200, found),
         ("/v1/group?players=Gwendolin,Nobody", 200, missing),
         (

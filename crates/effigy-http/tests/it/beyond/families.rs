@@ -110,6 +110,44 @@ fn unknown_players_are_shown_as_steve() {
 }
 
 #[test]
+fn crafatar_shows_the_default_for_a_player_without_a_skin() {
+    let server = Server::start();
+    let uuid = |name: &str| player(name).uuid().unwrap();
+    let (newcomer, nobody) = (uuid("Newcomer"), "10000000111122223333444455556666");
+    let own = server.get(&format!("/skin/{newcomer}"));
+    assert_eq!(own.status, 200);
+    // Steve, by the hash code, if the default does not exist either.
+    let (alex, steve) = (skin_of("MHF_Alex"), skin_of("MHF_Steve"));
+    let rows = [
+        (newcomer, "MHF_Alex", alex),
+        (newcomer, uuid("Gwendolin"), "knight"),
+        (newcomer, nobody, steve),
+        (nobody, uuid("Gwendolin"), "knight"),
+        (nobody, "20000000111122223333444455556666", steve),
+        // A UUID of a server in offline mode is nobody's.
+        (nobody, "20000000111132223333444455556666", steve),
+        (uuid("Hazel"), "MHF_Alex", skin_of("Hazel")),
+    ];
+    for (player, default, shown) in rows {
+        for _ in 0..2 {
+            let reply = server.get(&format!("/crafatar/skins/{player}?default={default}"));
+            assert_picture(&reply, SKIN, shown);
+        }
+    }
+    let face = server.get(&format!(
+        "/crafatar/avatars/{newcomer}?size=64&default=alex"
+    ));
+    assert_picture(&face, head(BASE, 64), alex);
+    // Whoever is shown as the default may have set none.
+    let other = server.get(&format!("/crafatar/skins/{nobody}?default={newcomer}"));
+    assert!(other.status == 200 && other.body == own.body);
+    for url in [newcomer.to_owned(), format!("{newcomer}?default=404")] {
+        let without = server.get(&format!("/crafatar/skins/{url}"));
+        assert!(without.status == 200 && without.body == own.body, "{url}");
+    }
+}
+
+#[test]
 fn an_outage_is_said_to_be_one() {
     let server = Server::start();
     let outage = Some(Fault::status(500));

@@ -49,6 +49,10 @@ fn keys_are_those_of_the_specification() {
         (specified::iosbody(none, left), "iosbody_Notch_left_default"),
         (PictureParams::SKIN, "skin_Notch_default_default"),
         (PictureParams::OWN_SKIN, "x-skin_Notch_default_default"),
+        (
+            PictureParams::SKIN.of_own_skin(),
+            "x-own-skin_Notch_default_default",
+        ),
         (PictureParams::DOWNLOAD, "download_Notch_default_default"),
     ];
     for (picture, expected) in rows {

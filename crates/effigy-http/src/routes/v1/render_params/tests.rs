@@ -214,6 +214,7 @@ fn a_query_names_the_default() {
             };
             let expected = expected.map(|player| Substitute {
                 player: player.into(),
+                otherwise: None,
                 in_outage: true,
             });
             assert_eq!(request.substitute.as_ref(), expected.as_ref(), "{url}");
