@@ -224,18 +224,24 @@ fn content_length(file: &[u8]) -> usize {
 pub(crate) fn accepts_gzip(headers: &HeaderMap) -> bool {
     let lines = headers.get_all(ACCEPT_ENCODING).iter();
     let lists = lines.filter_map(|line| line.to_str().ok());
-    let mut items = lists.flat_map(|list| list.split(',')).take(MAX_ITEMS);
-    items.any(is_gzip)
+    let items = lists.flat_map(|list| list.split(',')).take(MAX_ITEMS);
+    // What names gzip counts before the asterisk.
+    let named = items.filter_map(read_coding).max();
+    named.is_some_and(|(_, is_accepted)| is_accepted)
 }
 
-/// Returns `true` for gzip in a list of codings, unless its weight is zero as in `gzip;q=0`.
-fn is_gzip(item: &str) -> bool {
-    let (name, weight) = item.split_once(';').unwrap_or((item, ""));
-    let weight = weight.trim().to_ascii_lowercase();
-    let weight = weight.strip_prefix("q=").map(str::parse::<f32>);
-    let mut names = ["gzip", "x-gzip", "*"].iter();
-    let is_named = names.any(|known| name.trim().eq_ignore_ascii_case(known));
-    is_named && weight != Some(Ok(0.0))
+/// Reads an item of a list of codings that means gzip. Returns `true` if it names gzip, and `true` if it accepts it, as any
+/// weight but zero does.
+fn read_coding(item: &str) -> Option<(bool, bool)> {
+    let item = item.to_ascii_lowercase();
+    let (name, weight) = item.split_once(';').unwrap_or((&item, ""));
+    let weight = weight.trim().strip_prefix("q=").map(str::parse::<f32>);
+    let is_named = match name.trim() {
+        "gzip" | "x-gzip" => true,
+        "*" => false,
+        _ => return None,
+    };
+    Some((is_named, weight != Some(Ok(0.0))))
 }
 
 #[cfg(test)]
@@ -275,9 +281,15 @@ mod tests {
             ("gzip, identity;q=0.5", true),
             ("gzip;q=many", true),
             ("gzippo", false),
+            ("gzip;q=0, *", false),
+            ("*, gzip;q=0", false),
+            ("*;q=0, gzip", true),
+            ("br, *;q=0", false),
         ];
         for (list, expected) in rows {
-            assert_eq!(list.split(',').any(is_gzip), expected, "{list}");
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT_ENCODING, HeaderValue::from_static(list));
+            assert_eq!(accepts_gzip(&headers), expected, "{list}");
         }
     }
 
