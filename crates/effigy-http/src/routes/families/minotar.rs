@@ -22,9 +22,10 @@ pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
         _ => ("", path),
     };
     let (view, (player, format), width) = match *path {
-        [view, player] => (view, split_format(player), None),
+        [view, player] => (view, split_extension(player), None),
         [view, player, width] => {
-            let (width, format) = split_format(width);
+            let (width, format) = split_extension(width);
+            let width = parse_size(Some(width)).unwrap_or(DEFAULT_WIDTH);
             (view, (player, format), Some(width))
         }
         _ => return Err(Rejection::NOT_FOUND),
@@ -35,12 +36,19 @@ pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
     let params = params.ok_or(Rejection::NOT_FOUND)?;
     // Only the dashed form is longer than the digits.
     Ok(match Uuid::parse(player).filter(|_| player.len() > 32) {
-        Some(uuid) => Operation::Redirect(path_of_undashed(&view, uuid, width, format)),
+        Some(uuid) => Operation::Redirect(path_of_undashed(uuid, width, format)),
         None => of_player_or(params, player, None, STEVE),
     })
 }
 
-fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
+/// Splits the extension from a segment. All but `.svg` mean PNG. A gamertag begins with a dot, which is none.
+fn split_extension(segment: &str) -> (&str, ImageFormat) {
+    let (stem, format) = split_format(segment);
+    let end = stem.rfind('.').filter(|end| *end > 0);
+    (&stem[..end.unwrap_or(stem.len())], format)
+}
+
+fn params(view: &str, width: Option<u32>, format: ImageFormat) -> Option<PictureParams> {
     let (base, overlay) = (Layers::Base, Layers::WithOverlay);
     let (view, layers) = match (view, width) {
         ("avatar", _) => (View::Face, base),
@@ -56,22 +64,22 @@ fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<Pictur
         ("download", None) => return Some(PictureParams::DOWNLOAD),
         _ => return None,
     };
-    let width = parse_size(width).unwrap_or(DEFAULT_WIDTH);
+    let width = width.unwrap_or(DEFAULT_WIDTH);
     let width = Size::px(width.clamp(MIN_WIDTH, MAX_WIDTH));
     let spec = PictureSpec::new(view, width).with_layers(layers);
     Some(picture(spec, format))
 }
 
-/// Returns the path with the UUID without dashes. A width that is no number is left out.
-fn path_of_undashed(view: &str, uuid: Uuid, width: Option<&str>, format: ImageFormat) -> String {
-    let is_number = |width: &&str| width.bytes().all(|byte| byte.is_ascii_digit());
-    let width = width.filter(is_number).map(|width| format!("/{width}"));
-    let width = width.unwrap_or_default();
+/// Returns the path with the UUID without dashes, relative to the one with them.
+fn path_of_undashed(uuid: Uuid, width: Option<u32>, format: ImageFormat) -> String {
     let extension = match format {
         ImageFormat::Svg => ".svg",
         _ => "",
     };
-    format!("/minotar/{view}/{uuid}{width}{extension}")
+    match width {
+        Some(width) => format!("../{uuid}/{width}{extension}"),
+        None => format!("{uuid}{extension}"),
+    }
 }
 
 #[cfg(test)]
@@ -116,6 +124,9 @@ mod tests {
             ("/minotar/helm/Notch/100.svg", svg(overlay, 100)),
             ("/minotar/avatar/Notch", head(base, 180)),
             ("/minotar/avatar/Notch.png", head(base, 180)),
+            ("/minotar/avatar/Notch.jpg", head(base, 180)),
+            ("/minotar/avatar/Notch/100.jpeg", head(base, 100)),
+            ("/minotar/skin/Notch.webp", notch(PictureParams::SKIN)),
             ("/minotar/helm/Notch/100.png", head(overlay, 100)),
             ("/minotar/cube/Notch", notch(cube)),
             ("/minotar/cubehelm/Notch", notch(helm)),
@@ -146,13 +157,14 @@ mod tests {
     fn dashed_uuids_are_redirected() {
         let dashed = "069A79F4-44e9-4726-a5be-fca90e38aaf5";
         let rows = [
-            ("/minotar/avatar/{}", "/minotar/avatar/{}"),
-            ("/minotar/helm/{}/50.png", "/minotar/helm/{}/50"),
-            ("/minotar/armor/body/{}/50", "/minotar/armor/body/{}/50"),
-            ("/minotar/avatar/{}/%0d%0a", "/minotar/avatar/{}"),
-            ("/minotar/skin/{}", "/minotar/skin/{}"),
-            ("/minotar/avatar/{}.svg", "/minotar/avatar/{}.svg"),
-            ("/minotar/helm/{}/64.svg", "/minotar/helm/{}/64.svg"),
+            ("/minotar/avatar/{}", "{}"),
+            ("/minotar/avatar/{}.jpg", "{}"),
+            ("/minotar/helm/{}/50.png", "../{}/50"),
+            ("/minotar/armor/body/{}/50", "../{}/50"),
+            ("/minotar/avatar/{}/%0d%0a", "../{}/180"),
+            ("/minotar/skin/{}", "{}"),
+            ("/minotar/avatar/{}.svg", "{}.svg"),
+            ("/minotar/helm/{}/64.svg", "../{}/64.svg"),
         ];
         for (path, location) in rows {
             let location = location.replace("{}", UUID);

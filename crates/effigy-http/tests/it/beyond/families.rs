@@ -46,14 +46,25 @@ fn uuids_are_of_one_form() {
     let server = Server::start();
     let bad = server.get("/crafatar/capes/x");
     assert_error(&bad, 422, "Invalid UUID");
-    let moved = server.get("/minotar/helm/523239d6-f395-4d77-8c25-aa3d0db1e779/64.png");
-    assert_eq!((moved.status, moved.body.len()), (301, 0));
-    let location = moved.header("location").unwrap();
-    assert_eq!(
-        location,
-        "/minotar/helm/523239d6f3954d778c25aa3d0db1e779/64"
-    );
-    assert_picture(&server.get(location), head(WORN, 64), "knight");
+    // Whatever path a proxy puts in front of it.
+    let uuid = "523239d6f3954d778c25aa3d0db1e779";
+    for (path, expected) in [
+        ("", format!("{uuid}")),
+        ("/", format!("../{uuid}")),
+        ("?t=1&%22", format!("{uuid}?t=1&%22")),
+        ("/64.png", format!("../{uuid}/64")),
+        ("/64/?t=1", format!("../../{uuid}/64?t=1")),
+    ] {
+        let dashed = "/minotar/helm/523239d6-f395-4d77-8c25-aa3d0db1e779";
+        let moved = server.get(&format!("{dashed}{path}"));
+        assert_eq!((moved.status, moved.body.len()), (301, 0), "{path}");
+        let location = moved.header("location").unwrap();
+        assert_eq!(location, expected, "{path}");
+        let target = location.trim_start_matches("../");
+        let size = if target.contains("64") { 64 } else { 180 };
+        let reply = server.get(&format!("/minotar/helm/{target}"));
+        assert_picture(&reply, head(WORN, size), "knight");
+    }
 }
 
 #[test]
