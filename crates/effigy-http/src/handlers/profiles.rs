@@ -3,13 +3,10 @@
 use std::time::SystemTime;
 
 use effigy_service::{Failure, Image, Origin};
+use serde_json::json;
 
 use super::{Call, Handled, Handlers};
-use crate::respond::{
-    JSON,
-    error::{error_document, status_and_message},
-    image::file_response,
-};
+use crate::respond::{JSON, error::status_and_message, image::file_response};
 
 type Profile = Result<Image, Failure>;
 
@@ -30,7 +27,8 @@ impl Handlers {
     }
 }
 
-/// Returns the list of the bodies that the responses for each player have. It is as old as the oldest.
+/// Returns the list of the bodies that the responses for each player have, errors with their statuses. It is as old as the
+/// oldest.
 fn list(profiles: &[Profile], now: SystemTime) -> Image {
     let entries: Vec<Vec<u8>> = profiles.iter().map(entry).collect();
     let found = || profiles.iter().flatten();
@@ -49,8 +47,9 @@ fn entry(profile: &Profile) -> Vec<u8> {
     match profile {
         Ok(image) => image.file.data.to_vec(),
         Err(failure) => {
-            let (_, message) = status_and_message(failure);
-            error_document(&message).to_string().into_bytes()
+            let (status, message) = status_and_message(failure);
+            let entry = json!({ "error": message, "status": status.as_u16() });
+            entry.to_string().into_bytes()
         }
     }
 }

@@ -7,7 +7,7 @@ use hyper::{
     StatusCode,
     header::{CACHE_CONTROL, RETRY_AFTER},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{Response, json_response, reason::reason, set};
 use crate::routes::{INTERNAL, NOT_FOUND};
@@ -20,12 +20,7 @@ const LIMITED: &str = "Too many requests; try again later";
 
 /// A response with an error message. Spec, "Error body".
 pub(crate) fn error(status: StatusCode, message: &str) -> Response {
-    json_response(status, &error_document(message))
-}
-
-/// The document with an error message.
-pub(crate) fn error_document(message: &str) -> Value {
-    json!({ "error": message })
+    json_response(status, &json!({ "error": message }))
 }
 
 /// The response to a failure of the service, with status 500 if the message is specified.

@@ -42,10 +42,12 @@ fn each_entry_is_the_profile_of_its_player() {
     ];
     for (at, player) in players.into_iter().enumerate() {
         let single = server.get(&format!("/v1/profile/{player}"));
-        assert_eq!(list[at], single.json(), "{player}");
-        if single.status == 200 {
-            assert_eq!(single.header("x-cache"), Some("hit"), "{player}");
+        let mut expected = single.json();
+        match single.status {
+            200 => assert_eq!(single.header("x-cache"), Some("hit"), "{player}"),
+            status => expected["status"] = status.into(),
         }
+        assert_eq!(list[at], expected, "{player}");
     }
 
     let path = "/v1/profiles?players=Reynard,gwendolin";
@@ -88,7 +90,12 @@ fn an_outage_is_told_from_a_missing_player() {
     let reply = server.get(path);
     let outage = "Mojang is not answering; try again later";
     let expected = [json!(outage), Value::Null, nobody("Nobody")];
-    assert_eq!(errors(&reply.json()), expected);
+    let list = reply.json();
+    assert_eq!(errors(&list), expected);
+    assert_eq!(
+        (&list[0]["status"], &list[2]["status"]),
+        (&json!(502), &json!(404))
+    );
     assert_eq!(reply.header("cache-control"), Some("no-cache"));
 
     server.upstream.set_fault(Step::Session, None);
