@@ -197,6 +197,7 @@ impl Handlers {
         // What is nowhere is not found by any method.
         let is_nowhere =
             matches!(&call.request.operation, Err(error) if error.status == StatusCode::NOT_FOUND);
+        let may_change = matches!(&found, Some(Err(miss)) if miss.may_change());
         let is_allowed = |sent: &Method| methods.split(", ").any(|method| sent == method);
         let mut response = match &call.head.method {
             &Method::OPTIONS => preflight(methods),
@@ -210,6 +211,9 @@ impl Handlers {
             }
             _ => method_not_allowed(methods),
         };
+        if may_change && response.status() == StatusCode::NOT_FOUND {
+            set(&mut response, CACHE_CONTROL, "no-cache");
+        }
         if let Err(refused) = encode(&mut response, &call.head.headers, &call.client).await {
             response = failure_response(failed, &refused);
         }

@@ -70,6 +70,14 @@ pub struct Miss {
     pub(crate) request: FileRequest,
 }
 
+impl Miss {
+    /// Returns `true` if the player's files may change at any time, as [`Image::may_change`] says.
+    #[must_use]
+    pub const fn may_change(&self) -> bool {
+        self.key.may_change()
+    }
+}
+
 impl Service {
     /// A service that stores pictures in `store` and gets skins from `source`.
     /// It must be created in a runtime of `tokio`, which runs the task that writes to the store.

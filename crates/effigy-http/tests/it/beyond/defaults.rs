@@ -210,3 +210,22 @@ fn a_player_who_is_missing_is_asked_for_again_soon() {
         }
     }
 }
+
+/// The operator may add what is missing to the folder at any time.
+#[test]
+fn what_a_player_of_the_folder_lacks_is_not_cached() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/skins");
+    let server = Server::start_with(|settings| {
+        settings.upstream.providers = vec![format!("folder={folder}"), "mojang".to_owned()];
+    });
+    let soon = "public, max-age=60";
+    for (path, status, expected) in [
+        ("/v1/skin/knight", 200, "no-cache"),
+        ("/v1/cape/knight", 404, "no-cache"),
+        ("/v1/cape/Gwendolin", 404, soon),
+    ] {
+        let reply = server.get(path);
+        assert_eq!(reply.status, status, "{path}");
+        assert_eq!(reply.header("cache-control"), Some(expected), "{path}");
+    }
+}
