@@ -95,20 +95,19 @@ pub(crate) fn instead(player: &PlayerId) -> Option<String> {
     }
 }
 
+/// Explains that no Java player has a name. Other services than Mojang, and the operator's folder, may have other names.
 fn no_java_name(name: &str) -> String {
-    match digits_of_uuid(name) {
+    let rule = match digits_of_uuid(name) {
         Some(digits) if !is_xuid(name) => {
-            format!("A UUID has 32 hexadecimal digits; this one has {digits}")
+            return format!("A UUID has 32 hexadecimal digits; this one has {digits}");
         }
-        _ if !name.bytes().all(is_java_name_byte) => {
-            "A Java name has only letters, digits and underscores".to_owned()
+        _ if !name.bytes().all(is_java_name_byte) => "only letters, digits and underscores".into(),
+        _ if name.len() > MAX_JAVA_NAME && !is_xuid(name) => {
+            format!("at most {MAX_JAVA_NAME} characters, not {}", name.len())
         }
-        _ if name.len() > MAX_JAVA_NAME && !is_xuid(name) => format!(
-            "A Java name is at most {MAX_JAVA_NAME} characters long; this one has {}",
-            name.len()
-        ),
-        _ => format!("No Java player is named {name}"),
-    }
+        _ => return format!("No Java player is named {name}"),
+    };
+    format!("No Java player is named {name}; names at {MOJANG} have {rule}")
 }
 
 /// Returns `true` for the end of an XUID.
@@ -166,23 +165,26 @@ mod tests {
             ),
             (
                 "Two Words",
-                "A Java name has only letters, digits and underscores. For a Bedrock player, put a \
-                 dot in front: .Two Words",
+                "No Java player is named Two Words; names at Mojang have only letters, digits and \
+                 underscores. For a Bedrock player, put a dot in front: .Two Words",
                 Some(".Two Words"),
             ),
             (
                 "Seventeen_Letters",
-                "A Java name is at most 16 characters long; this one has 17.",
+                "No Java player is named Seventeen_Letters; names at Mojang have at most 16 characters, \
+                 not 17.",
                 None,
             ),
             (
                 "<script>",
-                "A Java name has only letters, digits and underscores.",
+                "No Java player is named <script>; names at Mojang have only letters, digits and \
+                 underscores.",
                 None,
             ),
             (
                 "\u{1f600}",
-                "A Java name has only letters, digits and underscores.",
+                "No Java player is named \u{1f600}; names at Mojang have only letters, digits and \
+                 underscores.",
                 None,
             ),
             (

@@ -49,7 +49,7 @@ fn uuids_are_of_one_form() {
     // Whatever path a proxy puts in front of it.
     let uuid = "523239d6f3954d778c25aa3d0db1e779";
     for (path, expected) in [
-        ("", format!("{uuid}")),
+        ("", uuid.to_owned()),
         ("/", format!("../{uuid}")),
         ("?t=1&%22", format!("{uuid}?t=1&%22")),
         ("/64.png", format!("../{uuid}/64")),

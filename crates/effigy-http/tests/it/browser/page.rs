@@ -64,8 +64,8 @@ fn only_what_can_be_a_player_is_looked_up_while_typing() {
     // Enter asks anyway, and says what the name lacks.
     browser.press(ENTER);
     browser.wait_for(&says(
-        "A Java name has only letters, digits and underscores. For a Bedrock player, put a dot in \
-         front: .Two Words",
+        "No Java player is named Two Words; names at Mojang have only letters, digits and \
+         underscores. For a Bedrock player, put a dot in front: .Two Words",
     ));
     assert_eq!(requested(&browser, "/v1/"), Vec::<String>::new());
     browser.screenshot("missing");
