@@ -2,6 +2,8 @@
 
 pub(crate) mod connection;
 mod registry;
+#[cfg(test)]
+mod tests;
 
 use std::{
     convert::Infallible,

@@ -34,7 +34,7 @@ impl Registry {
     }
 
     /// Returns what is found of the open connections, each with the time of its last progress.
-    fn search<T>(
+    pub(super) fn search<T>(
         &self,
         find: impl Fn(&Connection) -> Option<T>,
     ) -> Vec<((T, Reverse<Instant>), AbortHandle)> {

@@ -1,9 +1,15 @@
 //! The health check. Spec, "Health" and "Health status".
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use crate::support::{Answer, Bench, Failing, down, until};
-use effigy_service::HealthReport;
+use effigy_service::{HealthReport, Service, ServiceConfig};
 use effigy_store::{HealthEntry, HealthStatus, Store};
 use effigy_upstream::Ping;
 use tokio::task::JoinHandle;
@@ -147,6 +153,26 @@ async fn a_report_is_reused_for_a_second() {
         assert_eq!(bench.source.pings(), pings);
         assert_eq!(bench.store.recent(9).await.unwrap().len() as u64, pings);
     }
+}
+
+/// The database stalls for longer than a report is reused: only the first look at the clock is before that.
+#[tokio::test]
+async fn a_report_is_new_when_it_is_made_however_long_that_took() {
+    let bench = Bench::new();
+    let (begin, is_stalled) = (bench.clock.now(), AtomicBool::new(false));
+    let clock = move || match is_stalled.swap(true, Ordering::Relaxed) {
+        false => begin,
+        true => begin + Duration::from_secs(10),
+    };
+    let (store, source) = (
+        Arc::new(bench.store.clone()),
+        Arc::new(bench.source.clone()),
+    );
+    let service = Service::new(store, source, Arc::new(clock), ServiceConfig::default()).unwrap();
+    // The second caller waits for the first one's report, and makes no check of its own after it.
+    let (first, second) = tokio::join!(service.health(), service.health());
+    assert_eq!(first, second);
+    assert_eq!(bench.source.pings(), 1);
 }
 
 #[tokio::test]
