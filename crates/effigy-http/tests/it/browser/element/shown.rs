@@ -1,0 +1,203 @@
+//! Who the element shows, and nobody if the player is not available or not known yet.
+
+use super::*;
+
+/// A condition: nobody is shown, in the place of a figure.
+const SILHOUETTE: &str = "canvas.hidden && image.hidden && figure.internals.role === 'img' \
+    && figure.shadowRoot.querySelector('svg').getBoundingClientRect().height === 2 * figure.size";
+
+#[test]
+fn nobody_is_shown_under_the_name_of_another() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    let message = |name: &str| {
+        format!("No Java player is named {name}. For a Bedrock player, put a dot in front: .{name}")
+    };
+    events(&browser);
+    browser.script("figure.player = 'Nobody';");
+    browser.wait_for("events.length");
+    assert_eq!(events(&browser), json!([["error", 404, message("Nobody")]]));
+    browser.wait_for(SILHOUETTE);
+    let label = format!("Nobody: {}", message("Nobody"));
+    assert_eq!(browser.script("return figure.internals.ariaLabel;"), label);
+    browser.screenshot("element-nobody");
+    // Another player comes, and turns.
+    browser.script("figure.player = 'Reynard';");
+    browser.wait_for(&served("/Reynard?"));
+    assert_eq!(events(&browser), json!([["load", null, null]]));
+    assert_eq!(
+        browser.script("return figure.internals.ariaLabel;"),
+        "Reynard"
+    );
+    browser.drag("effigy-figure", &[[2, 0]; 40]);
+    browser.wait_for(&drawn("85"));
+    // Neither does the browser draw the player before, nor the pose before.
+    browser.script("figure.player = 'Nobody2';");
+    browser.wait_for("events.length");
+    browser.wait_for(SILHOUETTE);
+    assert_eq!(events(&browser)[0][1], 404);
+    browser.script("figure.player = 'Reynard'; figure.pose = 'moonwalk';");
+    browser.wait_for("events.length");
+    browser.wait_for(SILHOUETTE);
+    let [kind, status, reason] = [0, 1, 2].map(|at| events_at(&browser, at));
+    assert_eq!([kind, status], [json!("error"), json!(400)]);
+    assert!(
+        reason.as_str().unwrap().starts_with("Pose must be"),
+        "{reason}"
+    );
+    browser.script("figure.pose = 'walk';");
+    browser.wait_for(&served("pose=walk"));
+    // Without a server, too.
+    events(&browser);
+    browser.script("figure.server = 'http://127.0.0.1:9';");
+    browser.wait_for("events.length");
+    browser.wait_for(SILHOUETTE);
+    let expected = json!([["error", 0, "The server cannot be reached"]]);
+    assert_eq!(events(&browser), expected);
+    browser.script("figure.server = 'localhost:3005';");
+    browser.wait_for("events.length");
+    browser.wait_for(SILHOUETTE);
+    let expected = json!([["error", 0, "The server has no valid URL"]]);
+    assert_eq!(events(&browser), expected);
+    // A proxy may serve all of it below a path.
+    let below = format!("{}/skins/", server.url);
+    requested(&browser, "");
+    browser.script(&format!("figure.server = {below:?};"));
+    browser.wait_for("events.length");
+    let pictures = format!("{below}v1/figure/Reynard?");
+    assert!(!requested(&browser, &pictures).is_empty());
+}
+
+#[test]
+fn a_picture_that_is_asked_for_again_on_its_way_is_loaded_once() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    events(&browser);
+    // The first change begins to load it, the second one comes before it is there.
+    let wait = "new Promise((resolve) => setTimeout(resolve, 300))";
+    browser.promise(&format!(
+        "(figure.player = 'Reynard', Promise.resolve().then(() => 0).then(() => {{ figure.label = 'He'; return {wait}; }}))"
+    ));
+    browser.wait_for(&served("/Reynard?"));
+    assert_eq!(events(&browser), json!([["load", null, null]]));
+}
+
+/// A value of the last event.
+fn events_at(browser: &Browser, at: usize) -> Value {
+    browser.script(&format!("return events.at(-1)[{at}];"))
+}
+
+#[test]
+fn a_page_chooses_who_is_shown_instead() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96 default=Reynard") else {
+        return;
+    };
+    browser.script("figure.player = 'Nobody';");
+    browser.wait_for(&served("/Nobody?"));
+    assert_eq!(events(&browser), json!([["load", null, null]]));
+    browser.drag("effigy-figure", &[[2, 0]; 40]);
+    browser.wait_for(&drawn("85"));
+    assert_eq!(requested(&browser, "yaw=85"), [""; 0]);
+}
+
+#[test]
+fn a_picture_inside_that_is_not_of_the_player_is_not_shown() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    let slot = "!figure.shadowRoot.querySelector('slot').hidden";
+    let inside = format!(
+        "<img alt=Gwen src={}/v1/face/Gwendolin?size=96>",
+        server.url
+    );
+    browser.script(&format!(
+        "figure.innerHTML = {inside:?}; window.inside = figure.firstChild;"
+    ));
+    browser.wait_for(&format!("{slot} && image.hidden"));
+    browser.wait_for("figure.internals.ariaLabel === 'Gwen'");
+    browser.script("figure.player = 'Reynard';");
+    browser.wait_for(&served("/Reynard?"));
+    assert_eq!(
+        browser.script("return figure.internals.ariaLabel;"),
+        "Reynard"
+    );
+    // The page changes both, or its picture cannot be loaded.
+    let other = format!("{}/v1/face/Hazel?size=96", server.url);
+    requested(&browser, "");
+    let early = browser.promise(&format!(
+        "(figure.player = 'Corvina', inside.src = {other:?}, Promise.resolve().then(() => 0).then(() => {slot}))"
+    ));
+    assert_eq!(early, false, "the browser still shows the picture before");
+    browser.wait_for(&format!("{slot} && image.hidden"));
+    assert_eq!(requested(&browser, "/v1/figure/"), [""; 0]);
+    // Its picture comes first, or is a lazy one.
+    let [first, lazy] =
+        ["Hazel", "Corvina"].map(|player| format!("{}/v1/bust/{player}", server.url));
+    browser.script(&format!("inside.src = {first:?}; figure.player = 'Hazel';"));
+    browser.wait_for(&format!("{slot} && inside.naturalWidth"));
+    browser.script(&format!(
+        "figure.player = 'Corvina'; figure.innerHTML = '<img loading=lazy src={lazy}>'; \
+         window.inside = figure.firstChild;"
+    ));
+    browser.wait_for(&format!("{slot} && inside.naturalWidth"));
+    browser.script("inside.src = 'http://127.0.0.1:9/a.png';");
+    browser.wait_for(&served("/Corvina?"));
+}
+
+#[test]
+fn pictures_far_down_a_page_wait() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    requested(&browser, "");
+    browser.script(
+        "const far = document.createElement('div'); far.style.marginTop = '5000px'; \
+         far.innerHTML = '<effigy-figure player=Reynard></effigy-figure>\
+             <effigy-figure player=Hazel loading=eager></effigy-figure>'; \
+         for (const figure of far.children) figure.server = window.figure.shadowRoot.querySelector('img').src.split('/v1/')[0]; \
+         document.body.append(far); window.far = far.firstChild;",
+    );
+    browser.promise("new Promise((done) => setTimeout(done, 500))");
+    let urls = requested(&browser, "/v1/figure/");
+    assert!(
+        matches!(&urls[..], [url] if url.contains("/Hazel?")),
+        "{urls:?}"
+    );
+    let height = browser.script("return far.getBoundingClientRect().height;");
+    assert_eq!(height, 256, "it keeps its place");
+    browser.script("far.scrollIntoView();");
+    browser.wait_for("far.shadowRoot.querySelector('img').naturalWidth > 0");
+    assert_eq!(requested(&browser, "/v1/figure/Reynard?").len(), 1);
+}
+
+#[test]
+fn what_was_refused_is_not_drawn_and_what_failed_is_tried_again() {
+    let server = Server::start();
+    let Some(browser) = embedded(&server, "size=96") else {
+        return;
+    };
+    browser.script("figure.padding = 300;");
+    browser.wait_for(SILHOUETTE);
+    browser.promise("figure.load()");
+    browser.promise("new Promise((done) => setTimeout(done, 300))");
+    browser.wait_for(SILHOUETTE);
+    browser.devtools("Network.enable", &json!({}));
+    let block = |urls: Value| {
+        browser.devtools("Network.setBlockedURLs", &json!({ "urls": urls }));
+    };
+    block(json!(["*/v1/*"]));
+    browser.script("figure.padding = null; figure.player = 'Reynard';");
+    browser.wait_for("events.length > 1");
+    browser.wait_for(SILHOUETTE);
+    block(json!([]));
+    browser.script("figure.rest();");
+    browser.wait_for(&served("/Reynard?"));
+    browser.wait_for("figure.internals.ariaLabel === 'Reynard'");
+}
