@@ -19,7 +19,7 @@ use futures_util::{
 };
 use hyper::{
     HeaderMap, Method, StatusCode, Uri, Version,
-    body::Incoming,
+    body::{Body as _, Incoming},
     header::{
         ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE,
         ALLOW, CACHE_CONTROL, CONNECTION, HOST, HeaderValue, LOCATION, VARY,
@@ -192,7 +192,7 @@ impl Handlers {
         }
     }
 
-    async fn respond(&self, found: Option<Found>, call: &Call, body: Incoming) -> Response {
+    async fn respond(&self, found: Option<Found>, call: &Call, mut body: Incoming) -> Response {
         let (failed, methods) = (call.request.failure, call.request.methods());
         // What is nowhere is not found by any method.
         let is_nowhere =
@@ -204,13 +204,16 @@ impl Handlers {
             // The server sends the response to HEAD without its body.
             sent if is_nowhere || is_allowed(sent) => {
                 // The panic hook has logged a panic, which must not harm other requests on the connection.
-                let handled = AssertUnwindSafe(self.perform(found, call, body)).catch_unwind();
+                let handled = AssertUnwindSafe(self.perform(found, call, &mut body)).catch_unwind();
                 let handled = handled.await;
                 let handled = handled.unwrap_or_else(|_| Err(ServiceError::Interrupted.into()));
                 handled.unwrap_or_else(|failure| failure_response(failed, &failure))
             }
             _ => method_not_allowed(methods),
         };
+        if !body.is_end_stream() {
+            tokio::spawn(preview::skip(body));
+        }
         if may_change && response.status() == StatusCode::NOT_FOUND {
             set(&mut response, CACHE_CONTROL, "no-cache");
         }
@@ -221,7 +224,7 @@ impl Handlers {
     }
 
     /// Performs the operation of a request, unless it has been rejected.
-    async fn perform(&self, found: Option<Found>, call: &Call, body: Incoming) -> Handled {
+    async fn perform(&self, found: Option<Found>, call: &Call, body: &mut Incoming) -> Handled {
         let operation = match &call.request.operation {
             Ok(operation) => operation,
             Err(unknown) if *unknown == Rejection::NOT_FOUND => {

@@ -64,18 +64,15 @@ const MALFORMED: Rejection = Rejection::new(
 type Upload = Result<Result<Vec<u8>, Rejection>, Failure>;
 
 impl Handlers {
-    /// Responds with a picture of the skin in `body`. The rest of the body is skipped.
+    /// Responds with a picture of the skin in `body`.
     pub(super) async fn preview(
         &self,
         params: PictureParams,
         model: Model,
-        mut body: Incoming,
+        body: &mut Incoming,
         call: &Call,
     ) -> Handled {
-        let upload = timeout(UPLOAD_TIMEOUT, read(&mut body, call)).await;
-        if !body.is_end_stream() {
-            tokio::spawn(skip(body));
-        }
+        let upload = timeout(UPLOAD_TIMEOUT, read(body, call)).await;
         let file = match upload.unwrap_or(Ok(Err(INCOMPLETE)))? {
             Ok(file) => file,
             Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
@@ -139,7 +136,7 @@ async fn next_data(body: &mut Incoming) -> Option<Result<Bytes, hyper::Error>> {
 
 /// Skips the rest of a body for a while, so that its client reads the response. The body ends with its connection,
 /// which waits for the next request meanwhile, and no longer than any other does.
-async fn skip(mut body: Incoming) {
+pub(super) async fn skip(mut body: Incoming) {
     let mut left = MAX_READ_BYTES;
     while let Some(Ok(data)) = next_data(&mut body).await
         && left > data.len()

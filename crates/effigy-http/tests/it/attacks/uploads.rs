@@ -61,6 +61,21 @@ fn an_upload_that_is_too_long_is_refused_at_once() {
     assert_error(&reply, 413, "A skin file has at most 1 MiB");
 }
 
+/// Many clients read nothing before they have sent their whole request, and get no response if it is refused unread.
+#[test]
+fn a_request_that_is_rejected_at_once_may_send_its_body() {
+    let server = Server::start();
+    let body = vec![0; 7 << 20];
+    for (path, status) in [
+        ("/preview/head?model=wide", 400),
+        ("/v1/preview/head?sise=64", 400),
+        ("/v1/preview/nothing", 404),
+        ("/v1/head/Gwendolin", 405),
+    ] {
+        assert_eq!(post(server.address(), path, &body).status, status, "{path}");
+    }
+}
+
 #[test]
 fn malformed_chunks_are_bad_requests() {
     let server = Server::start();
