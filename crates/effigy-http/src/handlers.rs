@@ -18,7 +18,7 @@ use futures_util::{
     future::{BoxFuture, Either, Ready, ready},
 };
 use hyper::{
-    HeaderMap, Method, StatusCode, Uri, Version,
+    HeaderMap, Method, StatusCode, Version,
     body::{Body as _, Incoming},
     header::{
         ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE,
@@ -253,7 +253,7 @@ impl Handlers {
             Operation::Count(edition) => reports::count(*edition, &service.counts(client).await?),
             Operation::Counts => reports::counts(&service.counts(client).await?),
             Operation::Metrics => self.metrics(call).await?,
-            Operation::Redirect(path) => redirect(path, &call.head.uri),
+            Operation::Redirect(url) => redirect(url),
             Operation::LandingPage => self.landing_page(call).await?,
             Operation::Asset(name) => assets::respond(name, call.head.uri.query(), headers),
             Operation::Reference => REFERENCE.response(headers),
@@ -310,16 +310,10 @@ fn method_not_allowed(methods: &'static str) -> Response {
     response
 }
 
-/// Redirects to a path that is relative to that of the URL, with the same query. A proxy may have removed the beginning of
-/// the path.
-fn redirect(path: &str, url: &Uri) -> Response {
+fn redirect(url: &str) -> Response {
     let mut response = empty(StatusCode::MOVED_PERMANENTLY);
-    // A slash at the end is ignored, but not by clients.
-    let up = if url.path().ends_with('/') { "../" } else { "" };
-    let query = url.query().map(|query| format!("?{query}"));
-    let location = format!("{up}{path}{}", query.unwrap_or_default());
-    if let Ok(location) = HeaderValue::try_from(location) {
-        response.headers_mut().insert(LOCATION, location);
+    if let Ok(url) = HeaderValue::from_bytes(url.as_bytes()) {
+        response.headers_mut().insert(LOCATION, url);
     }
     set(&mut response, CACHE_CONTROL, "public, max-age=3600");
     response

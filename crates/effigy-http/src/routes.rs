@@ -35,7 +35,7 @@ impl ParsedRequest {
     /// Parses the path and query of a URL.
     pub(crate) fn parse(path: &str, query: Option<&str>) -> Self {
         let segments = segments(path);
-        let request = segments.and_then(|segments| route(&without_png(&segments), query));
+        let request = segments.and_then(|segments| route(&without_png(&segments), (path, query)));
         request.unwrap_or_else(|rejection| Self {
             // One for all, because there are endless many.
             name: "other",
@@ -53,8 +53,9 @@ impl ParsedRequest {
     }
 }
 
-/// Returns the request for a path, whose first segment is in lower case.
-fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
+/// Returns the request for a path, whose first segment is in lower case, of a URL with this path and query.
+fn route(path: &[&str], url: (&str, Option<&str>)) -> Parsed<ParsedRequest> {
+    let (_, query) = url;
     use Operation::{
         Asset, Count, Counts, Families, Health, LandingPage, Live, Metrics, OpenApi, Ready,
         Reference,
@@ -92,7 +93,7 @@ fn route(path: &[&str], query: Option<&str>) -> Parsed<ParsedRequest> {
             let operation = crafatar::parse(rest, &Query::parse(query)?);
             ("crafatar", None, operation)
         }
-        ["minotar", rest @ ..] => ("minotar", None, minotar::parse(rest)),
+        ["minotar", rest @ ..] => ("minotar", None, minotar::parse(rest, url)),
         ["mc-heads", rest @ ..] => ("mc-heads", None, mc_heads::parse(rest)),
         [word, player, rest @ ..] => {
             let endpoint = endpoint(word);
@@ -157,7 +158,9 @@ fn picture_params(endpoint: Endpoint, parameters: &[&str]) -> Parsed<PicturePara
     let (first, second) = (parameters.first().copied(), parameters.get(1).copied());
     let spec = PictureSpec::new(view, Size::px(default));
     let (spec, size) = if view.is_flat() {
-        (spec.with_layers(parse_layers(second)), first)
+        let has_hat = second.is_some_and(|option| option.eq_ignore_ascii_case("hat"));
+        let layers = [Layers::Base, Layers::WithOverlay][usize::from(has_hat)];
+        (spec.with_layers(layers), first)
     } else {
         let facing = parse_facing(first);
         let facing = facing.ok_or_else(|| Rejection::bad_request(DIRECTION_ERROR))?;
@@ -173,14 +176,6 @@ fn parse_size(text: Option<&str>) -> Option<u32> {
         |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let pixels = text.filter(is_decimal)?.parse().unwrap_or(u32::MAX);
     (pixels > 0).then_some(pixels)
-}
-
-/// Parses the option of a flat view: `hat` in any letter case means the overlay, anything else none.
-fn parse_layers(option: Option<&str>) -> Layers {
-    match option {
-        Some(option) if option.eq_ignore_ascii_case("hat") => Layers::WithOverlay,
-        _ => Layers::Base,
-    }
 }
 
 /// Parses a direction: `left` or `right` in any letter case.

@@ -123,8 +123,7 @@ async fn read(body: &mut Incoming, call: &Call) -> Upload {
 /// Returns `true` for the body that HTML forms and `curl -F` send.
 fn is_form(headers: &HeaderMap) -> bool {
     let media_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes);
-    let start = media_type.and_then(|text| text.get(..FORM_TYPE.len()));
-    start.is_some_and(|start| start.eq_ignore_ascii_case(FORM_TYPE))
+    media_type.is_some_and(|text| text.to_ascii_lowercase().starts_with(FORM_TYPE))
 }
 
 /// Reads the next bytes of a body.

@@ -8,8 +8,6 @@ use serde_json::json;
 use super::{Call, Handled, Handlers};
 use crate::respond::{JSON, error::status_and_message, image::file_response};
 
-type Profile = Result<Image, Failure>;
-
 impl Handlers {
     /// Responds with the profile of each player, or the reason why there is none.
     pub(super) async fn profiles(&self, inputs: &[String], call: &Call) -> Handled {
@@ -21,42 +19,32 @@ impl Handlers {
         {
             return Err(outage.clone());
         }
-        let now = self.service.now();
-        let list = call.client.charged(|| list(&profiles, now));
+        let (now, lacks_player) = (self.service.now(), profiles.iter().any(Result::is_err));
+        let entry = |profile: Result<_, _>| profile.unwrap_or_else(|error| failed(&error, now));
+        let entries = || profiles.into_iter().map(entry).collect();
+        let list = call.client.charged(|| list(entries(), now));
+        let list = list.lacking_player(lacks_player, now);
         Ok(file_response(&list, now, &call.head.headers))
     }
 }
 
-/// Returns the list of the bodies that the responses for each player have, errors with their statuses. It is as old as the
-/// oldest.
-fn list(profiles: &[Profile], now: SystemTime) -> Image {
-    let entries: Vec<Vec<u8>> = profiles.iter().map(entry).collect();
-    let found = || profiles.iter().flatten();
-    let data = [b"[", entries.join(&b',').as_slice(), b"]"].concat();
-    let origin = profiles.iter().map(origin).max().unwrap_or(Origin::Render);
-    let oldest = found().map(|image| image.file.created_at).min();
-    let created_at = oldest.unwrap_or(now);
-    let list = Image {
-        may_change: found().any(|image| image.may_change),
+/// Returns the list of these entries. It is as old as the oldest.
+fn list(entries: Vec<Image>, now: SystemTime) -> Image {
+    let files: Vec<&[u8]> = entries.iter().map(|entry| &*entry.file.data).collect();
+    let data = [b"[", files.join(&b',').as_slice(), b"]"].concat();
+    let origin = entries.iter().map(|entry| entry.origin).max();
+    let created_at = entries.iter().map(|entry| entry.file.created_at).min();
+    let (origin, created_at) = (origin.unwrap_or(Origin::Render), created_at.unwrap_or(now));
+    Image {
+        may_change: entries.iter().any(|entry| entry.may_change),
         ..Image::made(data, JSON, created_at, origin)
-    };
-    list.lacking_player(profiles.iter().any(Result::is_err), now)
-}
-
-fn entry(profile: &Profile) -> Vec<u8> {
-    match profile {
-        Ok(image) => image.file.data.to_vec(),
-        Err(failure) => {
-            let (status, message) = status_and_message(failure);
-            let entry = json!({ "error": message, "status": status.as_u16() });
-            entry.to_string().into_bytes()
-        }
     }
 }
 
-fn origin(profile: &Profile) -> Origin {
-    match profile {
-        Ok(image) => image.origin,
-        Err(failure) => Origin::of(failure.is_certain()),
-    }
+/// Returns the entry of a player without a profile: the error, with the status that the response for the player alone has.
+fn failed(failure: &Failure, now: SystemTime) -> Image {
+    let (status, message) = status_and_message(failure);
+    let entry = json!({ "error": message, "status": status.as_u16() });
+    let origin = Origin::of(failure.is_certain());
+    Image::made(entry.to_string(), JSON, now, origin)
 }

@@ -14,17 +14,14 @@ use super::request::Operation;
 
 /// Returns the parameters of a picture: those of the path without a prefix that has the same one, if there is any.
 fn picture(spec: PictureSpec, format: ImageFormat) -> PictureParams {
-    let endpoint = match (spec.view, spec.layers) {
-        _ if format == ImageFormat::Svg => None,
-        (View::Face, _) => Some(Endpoint::Head),
-        (View::Body, _) => Some(Endpoint::Player),
-        (View::IsometricHead, Layers::WithOverlay) => Some(Endpoint::Ioshead),
-        (View::IsometricBody, Layers::WithOverlay) => Some(Endpoint::Avatar),
-        _ => None,
-    };
-    match endpoint {
-        Some(endpoint) => PictureParams::specified(endpoint, spec, Some(spec.size.get())),
-        None => PictureParams::extension(spec, format),
+    let specified = |endpoint| PictureParams::specified(endpoint, spec, Some(spec.size.get()));
+    match (spec.view, spec.layers) {
+        _ if format == ImageFormat::Svg => PictureParams::extension(spec, format),
+        (View::Face, _) => specified(Endpoint::Head),
+        (View::Body, _) => specified(Endpoint::Player),
+        (View::IsometricHead, Layers::WithOverlay) => specified(Endpoint::Ioshead),
+        (View::IsometricBody, Layers::WithOverlay) => specified(Endpoint::Avatar),
+        _ => PictureParams::extension(spec, format),
     }
 }
 
@@ -36,8 +33,7 @@ fn of_player_or(
     named: Option<Cow<'static, str>>,
     default: &'static str,
 ) -> Operation {
-    let id = PlayerId::detect(player);
-    let is_bedrock = id.is_ok_and(|id| id.edition() == Edition::Bedrock);
+    let is_bedrock = PlayerId::edition_of(player) == Edition::Bedrock;
     // The specified picture of a missing Bedrock player is Steve's for an hour.
     let params = match is_bedrock || named.is_some() {
         true => params.of_own_skin(),

@@ -43,7 +43,7 @@ pub(crate) enum Operation {
     },
     /// The profiles of the players that these inputs name.
     Profiles(Vec<String>),
-    /// A permanent redirect to this path, relative to that of the request.
+    /// A permanent redirect to this URL, relative to that of the request.
     Redirect(String),
     Count(Edition),
     Counts,

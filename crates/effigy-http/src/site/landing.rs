@@ -1,6 +1,8 @@
 //! The landing page at `/`: a player, and everything that a picture of one can be. It works as a plain
 //! form; a script loads it in the background when a field changes.
 
+use std::num::NonZeroU32;
+
 use effigy_render::{Camera, PictureSpec, Size, View};
 use serde_json::{Value, json};
 
@@ -43,9 +45,8 @@ impl PageParams {
     /// Parses the query. What is invalid counts as missing, with a note, and so does what does not apply to the view.
     pub(crate) fn parse(query: &Query<'_>, first: &str) -> Self {
         let value = |name| Some(query.get(name)?.trim()).filter(|text| !text.is_empty());
-        let player = value("player")
-            .map(player_of)
-            .filter(|player| !player.is_empty());
+        let player = value("player").map(player_of);
+        let player = player.filter(|player| !player.is_empty());
         let view = value("view").and_then(find_view).unwrap_or(DEFAULT_VIEW);
         let spec_of = |pairs: &[_]| picture_spec(view, &Query::of(pairs));
         let plain = spec_of(&[]);
@@ -105,9 +106,7 @@ pub(crate) fn page(
     origin: &str,
 ) -> StaticDocument {
     let showcase = &config.showcase;
-    let max_size = config
-        .max_size
-        .map_or(MAX_SIZE, |max| max.get().min(MAX_SIZE));
+    let max_size = config.max_size.map_or(MAX_SIZE, NonZeroU32::get);
     let chosen = params.chosen.iter();
     let chosen = chosen.map(|(name, value)| ((*name).to_owned(), value.as_str().into()));
     // The positions of the sliders are the default ones while a view cannot be turned.
@@ -126,7 +125,7 @@ pub(crate) fn page(
         "players": showcase.players,
         "is_closed": showcase.is_closed,
         "size": params.spec.size.get(),
-        "max_size": max_size,
+        "max_size": max_size.min(MAX_SIZE),
         "width": params.spec.width(),
         "height": params.spec.height(),
         "is_free": params.spec.view.is_free(),

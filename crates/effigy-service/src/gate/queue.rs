@@ -222,10 +222,8 @@ impl Queue {
     }
 
     fn running(&self) -> usize {
-        let states = self.jobs.iter().map(|(_, state)| state);
-        states
-            .filter(|state| matches!(state, State::Running))
-            .count()
+        let is_running = |(_, state): &&(_, State)| matches!(state, State::Running);
+        self.jobs.iter().filter(is_running).count()
     }
 
     /// Returns the position of the job that comes first, of those that wait and can run now.

@@ -146,10 +146,7 @@ impl Flow {
     ) -> Result<Appearance> {
         let (begin, end) = (Instant::now(), self.state.source.deadline());
         let reserve = end.saturating_duration_since(begin) / FALLBACK_SHARE;
-        let end = |has_fallback| match has_fallback {
-            true => end - reserve,
-            false => end,
-        };
+        let end = |has_fallback| end - reserve * u32::from(has_fallback);
         let mut has_fallback = player.id.edition() == Edition::Bedrock;
         let mut known = None;
         let own = async {

@@ -14,8 +14,8 @@ const DEFAULT_WIDTH: u32 = 180;
 const MIN_WIDTH: u32 = 8;
 const MAX_WIDTH: u32 = 300;
 
-/// Reads a path after `/minotar/`.
-pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
+/// Reads a path after `/minotar/`, which is the end of the path and query of a URL.
+pub(in crate::routes) fn parse(path: &[&str], url: (&str, Option<&str>)) -> Parsed {
     let is = |word: &str, known| word.eq_ignore_ascii_case(known);
     let (prefix, path) = match path {
         [word, path @ ..] if is(word, "armor") || is(word, "armour") => ("armor/", path),
@@ -25,7 +25,6 @@ pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
         [view, player] => (view, split_extension(player), None),
         [view, player, width] => {
             let (width, format) = split_extension(width);
-            let width = parse_size(Some(width)).unwrap_or(DEFAULT_WIDTH);
             (view, (player, format), Some(width))
         }
         _ => return Err(Rejection::NOT_FOUND),
@@ -34,9 +33,8 @@ pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
     let params = params(&view.to_ascii_lowercase(), width, format);
     let params = params.filter(|_| !player.is_empty());
     let params = params.ok_or(Rejection::NOT_FOUND)?;
-    // Only the dashed form is longer than the digits.
-    Ok(match Uuid::parse(player).filter(|_| player.len() > 32) {
-        Some(uuid) => Operation::Redirect(path_of_undashed(uuid, width, format)),
+    Ok(match without_dashes(player, url) {
+        Some(url) => Operation::Redirect(url),
         None => of_player_or(params, player, None, STEVE),
     })
 }
@@ -48,7 +46,7 @@ fn split_extension(segment: &str) -> (&str, ImageFormat) {
     (&stem[..end.unwrap_or(stem.len())], format)
 }
 
-fn params(view: &str, width: Option<u32>, format: ImageFormat) -> Option<PictureParams> {
+fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
     let (base, overlay) = (Layers::Base, Layers::WithOverlay);
     let (view, layers) = match (view, width) {
         ("avatar", _) => (View::Face, base),
@@ -64,22 +62,21 @@ fn params(view: &str, width: Option<u32>, format: ImageFormat) -> Option<Picture
         ("download", None) => return Some(PictureParams::DOWNLOAD),
         _ => return None,
     };
-    let width = width.unwrap_or(DEFAULT_WIDTH);
+    let width = parse_size(width).unwrap_or(DEFAULT_WIDTH);
     let width = Size::px(width.clamp(MIN_WIDTH, MAX_WIDTH));
     let spec = PictureSpec::new(view, width).with_layers(layers);
     Some(picture(spec, format))
 }
 
-/// Returns the path with the UUID without dashes, relative to the one with them.
-fn path_of_undashed(uuid: Uuid, width: Option<u32>, format: ImageFormat) -> String {
-    let extension = match format {
-        ImageFormat::Svg => ".svg",
-        _ => "",
-    };
-    match width {
-        Some(width) => format!("../{uuid}/{width}{extension}"),
-        None => format!("{uuid}{extension}"),
-    }
+/// Returns the URL with the dashed UUID of a player without dashes, relative to the one with them, because a proxy may have
+/// removed the beginning of its path. A player who is not written so has none.
+fn without_dashes(player: &str, (path, query): (&str, Option<&str>)) -> Option<String> {
+    // Only the dashed form is longer than the digits.
+    let uuid = Uuid::parse(player).filter(|_| player.len() > 32)?;
+    let (_, rest) = path.split_once(player)?;
+    let up = "../".repeat(rest.matches('/').count());
+    let query = query.map(|query| format!("?{query}"));
+    Some(format!("{up}{uuid}{rest}{}", query.unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -158,10 +155,11 @@ mod tests {
         let dashed = "069A79F4-44e9-4726-a5be-fca90e38aaf5";
         let rows = [
             ("/minotar/avatar/{}", "{}"),
-            ("/minotar/avatar/{}.jpg", "{}"),
-            ("/minotar/helm/{}/50.png", "../{}/50"),
-            ("/minotar/armor/body/{}/50", "../{}/50"),
-            ("/minotar/avatar/{}/%0d%0a", "../{}/180"),
+            ("/minotar/avatar/{}/", "../{}/"),
+            ("/minotar/avatar/{}.jpg?t=/1", "{}.jpg?t=/1"),
+            ("/minotar/helm/{}/50.png", "../{}/50.png"),
+            ("/minotar/armor/body/{}/50/", "../../{}/50/"),
+            ("/minotar/avatar/{}/%0d%0a", "../{}/%0d%0a"),
             ("/minotar/skin/{}", "{}"),
             ("/minotar/avatar/{}.svg", "{}.svg"),
             ("/minotar/helm/{}/64.svg", "../{}/64.svg"),
@@ -176,6 +174,10 @@ mod tests {
         let plain = flat("head", 180, Layers::Base);
         let path = format!("/minotar/avatar/{UUID}");
         check(&[(&path, shown(plain, UUID, STEVE))]);
+        // One that is escaped is as good.
+        let escaped = dashed.replace('-', "%2d");
+        let path = format!("/minotar/avatar/{escaped}");
+        check(&[(&path, shown(plain, dashed, STEVE))]);
     }
 
     #[test]

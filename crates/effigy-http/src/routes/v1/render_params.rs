@@ -152,10 +152,8 @@ pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
             "steve" => Some(Some(STEVE.into())),
             "alex" => Some(Some(ALEX.into())),
             // Other services redirect to a URL.
-            _ if text.contains('/') => None,
-            _ => PlayerId::detect(text)
-                .ok()
-                .map(|_| Some(text.to_owned().into())),
+            _ if text.contains('/') || PlayerId::detect(text).is_err() => None,
+            _ => Some(Some(text.to_owned().into())),
         }
     })?;
     Ok(player.flatten().map(|player| Substitute {

@@ -50,10 +50,10 @@ fn uuids_are_of_one_form() {
     let uuid = "523239d6f3954d778c25aa3d0db1e779";
     for (path, expected) in [
         ("", uuid.to_owned()),
-        ("/", format!("../{uuid}")),
+        ("/", format!("../{uuid}/")),
         ("?t=1&%22", format!("{uuid}?t=1&%22")),
-        ("/64.png", format!("../{uuid}/64")),
-        ("/64/?t=1", format!("../../{uuid}/64?t=1")),
+        ("/64.png", format!("../{uuid}/64.png")),
+        ("/64/?t=1", format!("../../{uuid}/64/?t=1")),
     ] {
         let dashed = "/minotar/helm/523239d6-f395-4d77-8c25-aa3d0db1e779";
         let moved = server.get(&format!("{dashed}{path}"));
