@@ -163,11 +163,8 @@ impl Handlers {
     /// If the request does not name one host, or asks for something that is turned off, or for a size that the operator does
     /// not want.
     fn admit(&self, request: &ParsedRequest, head: &Parts) -> Result<(), Rejection> {
-        let mut hosts = head.headers.get_all(HOST).iter();
-        let has_one_host = match hosts.next() {
-            Some(_) => hosts.next().is_none(),
-            None => head.version == Version::HTTP_10,
-        };
+        let hosts = head.headers.get_all(HOST).iter().count();
+        let has_one_host = hosts == 1 || hosts == 0 && head.version == Version::HTTP_10;
         let is_on = match (&request.operation, self.config.paths) {
             (Ok(Operation::Live | Operation::Ready), _) => true,
             (Ok(Operation::Metrics), paths) => paths != Paths::AllButMetrics,

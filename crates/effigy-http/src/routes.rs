@@ -89,10 +89,7 @@ fn route(path: &[&str], url: (&str, Option<&str>)) -> Parsed<ParsedRequest> {
             let (name, operation) = v1::route(rest, query)?;
             (name, None, operation)
         }
-        ["crafatar", rest @ ..] => {
-            let operation = crafatar::parse(rest, &Query::parse(query)?);
-            ("crafatar", None, operation)
-        }
+        ["crafatar", rest @ ..] => ("crafatar", None, crafatar::parse(rest, query)),
         ["minotar", rest @ ..] => ("minotar", None, minotar::parse(rest, url)),
         ["mc-heads", rest @ ..] => ("mc-heads", None, mc_heads::parse(rest)),
         [word, player, rest @ ..] => {

@@ -15,9 +15,6 @@ use crate::{
     routes::{PICTURE_PARAMETERS, VIEWS, applies_to, escaped},
 };
 
-/// The path whose parameters many others have as well.
-const PICTURE: &str = "/v1/{view}/{player}";
-
 /// The media type of pages.
 const HTML: &str = "text/html; charset=utf-8";
 
@@ -75,7 +72,8 @@ fn reference(is_main: bool) -> StaticDocument {
         "api": *openapi::SOURCE,
         // Every service can draw each view of a preset head, also while Mojang does not answer.
         "views": views(Size::px(128)),
-        "picture": PICTURE,
+        // Many other paths have its parameters as well.
+        "picture": "/v1/{view}/{player}",
         "picture_parameters": PICTURE_PARAMETERS,
     });
     page("reference.html", values)

@@ -230,10 +230,8 @@ impl Flow {
         deadline: Instant,
         call: impl FnOnce(&dyn SkinSource, Terms<'_>) -> Result<T, UpstreamError> + Send + 'static,
     ) -> Result<T> {
-        let (permit, payer) = (
-            self.client.take(SharedResource::Lookups, 1)?,
-            self.client.payer(),
-        );
+        let permit = self.client.take(SharedResource::Lookups, 1)?;
+        let payer = self.client.payer();
         let (source, started) = (Arc::clone(&self.state.source), Instant::now());
         // The permit moves with the call: a busy thread counts even if the caller has left.
         let task = tokio::task::spawn_blocking(move || {

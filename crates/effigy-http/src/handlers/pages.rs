@@ -42,7 +42,6 @@ impl Handlers {
 
     /// Looks the player of the page up.
     async fn subject(&self, input: &str, call: &Call) -> Value {
-        let player = PlayerId::detect(input).ok();
         let profile = FileRequest::from(FileSpec::Profile(input.to_owned())).reusing_players();
         let found = self.service.get(&call.client, &profile);
         let failure = match timeout(PATIENCE, found).await {
@@ -53,7 +52,7 @@ impl Handlers {
         let (status, message) = status_and_message(&failure);
         match status {
             StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => {
-                let instead = player.as_ref().and_then(instead);
+                let instead = PlayerId::detect(input).ok().as_ref().and_then(instead);
                 json!({ "missing": { "message": message, "instead": instead } })
             }
             _ => json!({ "unknown": message }),
@@ -64,10 +63,8 @@ impl Handlers {
 /// Returns the subject of a profile in JSON. Another version may have stored it in another form.
 fn subject_of(profile: &Image) -> Value {
     let profile: Value = serde_json::from_slice(&profile.file.data).unwrap_or_default();
-    match (
-        profile["edition"].as_str(),
-        profile["default_skin"].as_bool(),
-    ) {
+    let (edition, is_default) = (&profile["edition"], &profile["default_skin"]);
+    match (edition.as_str(), is_default.as_bool()) {
         // The game's default skins are those of Java players.
         (Some("bedrock"), Some(true)) => {
             json!({ "missing": { "message": NO_SKIN, "instead": null } })

@@ -97,17 +97,15 @@ pub(crate) fn instead(player: &PlayerId) -> Option<String> {
 
 /// Explains that no Java player has a name. Other services than Mojang, and the operator's folder, may have other names.
 fn no_java_name(name: &str) -> String {
-    let rule = match digits_of_uuid(name) {
-        Some(digits) if !is_xuid(name) => {
-            return format!("A UUID has 32 hexadecimal digits; this one has {digits}");
-        }
-        _ if !name.bytes().all(is_java_name_byte) => "only letters, digits and underscores".into(),
-        _ if name.len() > MAX_JAVA_NAME && !is_xuid(name) => {
-            format!("at most {MAX_JAVA_NAME} characters, not {}", name.len())
-        }
-        _ => return format!("No Java player is named {name}"),
-    };
-    format!("No Java player is named {name}; names at {MOJANG} have {rule}")
+    let is_of_mojang = name.len() <= MAX_JAVA_NAME && name.bytes().all(is_java_name_byte);
+    match digits_of_uuid(name) {
+        _ if is_of_mojang || is_xuid(name) => format!("No Java player is named {name}"),
+        Some(digits) => format!("A UUID has 32 hexadecimal digits; this one has {digits}"),
+        None => format!(
+            "No Java player is named {name}; names at {MOJANG} have at most {MAX_JAVA_NAME} letters, digits and \
+             underscores"
+        ),
+    }
 }
 
 /// Returns `true` for the end of an XUID.
@@ -165,26 +163,26 @@ mod tests {
             ),
             (
                 "Two Words",
-                "No Java player is named Two Words; names at Mojang have only letters, digits and \
-                 underscores. For a Bedrock player, put a dot in front: .Two Words",
+                "No Java player is named Two Words; names at Mojang have at most 16 letters, digits \
+                 and underscores. For a Bedrock player, put a dot in front: .Two Words",
                 Some(".Two Words"),
             ),
             (
                 "Seventeen_Letters",
-                "No Java player is named Seventeen_Letters; names at Mojang have at most 16 characters, \
-                 not 17.",
+                "No Java player is named Seventeen_Letters; names at Mojang have at most 16 letters, digits \
+                 and underscores.",
                 None,
             ),
             (
                 "<script>",
-                "No Java player is named <script>; names at Mojang have only letters, digits and \
-                 underscores.",
+                "No Java player is named <script>; names at Mojang have at most 16 letters, digits \
+                 and underscores.",
                 None,
             ),
             (
                 "\u{1f600}",
-                "No Java player is named \u{1f600}; names at Mojang have only letters, digits and \
-                 underscores.",
+                "No Java player is named \u{1f600}; names at Mojang have at most 16 letters, digits \
+                 and underscores.",
                 None,
             ),
             (

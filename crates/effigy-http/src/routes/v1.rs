@@ -64,11 +64,10 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<(&'static str,
     let (word, query) = (&*word.to_ascii_lowercase(), &Query::parse(query)?);
     let (name, parameters, operation) = match (word, rest) {
         ("profile", [player]) => ("v1-profile", NONE, profile(player)),
-        ("profiles", []) => (
-            "v1-profiles",
-            PLAYERS,
-            players(query).map(Operation::Profiles),
-        ),
+        ("profiles", []) => {
+            let operation = players(query).map(Operation::Profiles);
+            ("v1-profiles", PLAYERS, operation)
+        }
         ("skin", [player]) => ("v1-skin", SKIN, skin(player, query)),
         ("cape", [player]) => ("v1-cape", CAPE, cape(player, query)),
         // The script of the element, for other sites, which add the number of a version to it.

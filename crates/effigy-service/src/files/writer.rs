@@ -148,12 +148,12 @@ impl Writer {
     async fn write(&self) -> Result<bool, StoreError> {
         let mut written = self.written.lock().await;
         // They stay in the queue until they are written.
-        let batch: Vec<(String, Arc<CachedImage>)> = {
+        let batch: Vec<_> = {
             let queue = self.queue.lock();
-            let first = queue.iter().take(MAX_BATCH);
-            first
-                .map(|(key, file, _)| (key.clone(), Arc::clone(file)))
-                .collect()
+            let files = queue
+                .iter()
+                .map(|(key, file, _)| (key.clone(), Arc::clone(file)));
+            files.take(MAX_BATCH).collect()
         };
         let images: Vec<(&str, &CachedImage)> =
             batch.iter().map(|(key, file)| (&**key, &**file)).collect();

@@ -76,10 +76,8 @@ impl Appearance {
 
     /// Decodes the cape. A file that is no cape is not shown.
     pub(crate) fn decode_cape(&self) -> Option<Cape> {
-        let decoded = Cape::decode(self.cape.as_ref()?);
-        decoded
-            .inspect_err(|error| tracing::debug!("a cape is not shown: {error}"))
-            .ok()
+        let log = |error: &_| tracing::debug!("a cape is not shown: {error}");
+        Cape::decode(self.cape.as_ref()?).inspect_err(log).ok()
     }
 
     /// Returns the name of the player, if it is known.

@@ -35,10 +35,11 @@ fn unprocessable(message: &'static str) -> Rejection {
 }
 
 /// Reads a path after `/crafatar/`, and the query.
-pub(in crate::routes) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
+pub(in crate::routes) fn parse(path: &[&str], query: Option<&str>) -> Parsed {
     let [words @ .., player] = path else {
         return Err(Rejection::NOT_FOUND);
     };
+    let query = &Query::parse(query)?;
     let params = match words.join("/").to_ascii_lowercase().as_str() {
         "avatars" => face(query),
         "renders/head" => render(View::IsometricHead, HEAD_STEP, query),

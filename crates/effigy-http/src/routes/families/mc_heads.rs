@@ -20,13 +20,12 @@ const MIN_SIZE: u32 = 32;
 
 /// Reads a path after `/mc-heads/`.
 pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
-    let (view, player, options) = match path {
-        [view, player, options @ ..] if !player.is_empty() && options.len() <= 3 => {
-            (view, player, options)
-        }
-        _ => return Err(Rejection::NOT_FOUND),
+    let [view, player, options @ ..] = path else {
+        return Err(Rejection::NOT_FOUND);
     };
-    let params = params(&view.to_ascii_lowercase(), options).ok_or(Rejection::NOT_FOUND)?;
+    let params = params(&view.to_ascii_lowercase(), options);
+    let params = params.filter(|_| !player.is_empty() && options.len() <= 3);
+    let params = params.ok_or(Rejection::NOT_FOUND)?;
     Ok(match TextureHash::parse(player) {
         // A texture does not state its model.
         Some(hash) => Operation::File(params.of_texture(hash, Model::Classic)),

@@ -1,6 +1,6 @@
 //! The parsers of pictures of several players.
 
-use effigy_render::{PictureSpec, View};
+use effigy_render::View;
 use effigy_service::{FileSpec, GroupRequest};
 
 use super::render_params::{VIEWS, find_view, picture_spec, substitute};
@@ -16,7 +16,7 @@ const BAD_PLAYERS: &str = "Players must be 1 to 100 players with commas between 
 
 /// Reads a group. `file` ends with `.json` if not the picture but the places in it are requested.
 pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
-    let spec = with_names(picture_spec(View::Figure, query)?, query)?;
+    let spec = picture_spec(View::Figure, query)?;
     let request = GroupRequest::new(spec, None, players(query)?);
     arrangement(request, file, query)
 }
@@ -25,16 +25,12 @@ pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
 pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
     let names = VIEWS.map(|(view, _)| view.as_str());
     let view = query.read("view", quoted(&names), find_view)?;
-    let spec = with_names(picture_spec(view.unwrap_or(View::Face), query)?, query)?;
+    let spec = picture_spec(view.unwrap_or(View::Face), query)?;
     let players = players(query)?;
     let columns = query.number("columns", 1, MAX_PLAYERS)?;
     let columns = columns.unwrap_or_else(|| square_root(players.len()));
     let request = GroupRequest::new(spec, Some(columns), players);
     arrangement(request, file, query)
-}
-
-fn with_names(spec: PictureSpec, query: &Query<'_>) -> Parsed<PictureSpec> {
-    Ok(spec.with_names(query.switch("names")?.unwrap_or_default()))
 }
 
 fn arrangement(request: Option<GroupRequest>, file: &str, query: &Query<'_>) -> Parsed {
@@ -62,7 +58,7 @@ fn square_root(players: usize) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use effigy_render::Size;
+    use effigy_render::{PictureSpec, Size};
 
     use super::*;
     use crate::routes::tests::check;

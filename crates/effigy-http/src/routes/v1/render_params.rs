@@ -120,6 +120,8 @@ pub(crate) fn picture_spec(view: View, query: &Query<'_>) -> Parsed<PictureSpec>
     spec.has_elytra = query.switch("elytra")?.unwrap_or_default();
     spec.has_cape |= spec.has_elytra;
     spec.model = query.word("model")?;
+    // Only pictures of several players may have them.
+    spec.has_names = query.switch("names")?.unwrap_or_default();
     spec.is_upside_down = query.switch("upside-down")?;
     let color = "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits, or a basic name such as \"white\"";
     let background = query.read("background", color, |text| parse_color(text).ok())?;

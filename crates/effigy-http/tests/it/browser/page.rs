@@ -64,7 +64,7 @@ fn only_what_can_be_a_player_is_looked_up_while_typing() {
     // Enter asks anyway, and says what the name lacks.
     browser.press(ENTER);
     browser.wait_for(&says(
-        "No Java player is named Two Words; names at Mojang have only letters, digits and \
+        "No Java player is named Two Words; names at Mojang have at most 16 letters, digits and \
          underscores. For a Bedrock player, put a dot in front: .Two Words",
     ));
     assert_eq!(requested(&browser, "/v1/"), Vec::<String>::new());
