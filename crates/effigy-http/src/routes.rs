@@ -155,8 +155,8 @@ fn picture_params(endpoint: Endpoint, parameters: &[&str]) -> Parsed<PicturePara
     let (first, second) = (parameters.first().copied(), parameters.get(1).copied());
     let spec = PictureSpec::new(view, Size::px(default));
     let (spec, size) = if view.is_flat() {
-        let has_hat = second.is_some_and(|option| option.eq_ignore_ascii_case("hat"));
-        let layers = [Layers::Base, Layers::WithOverlay][usize::from(has_hat)];
+        let hat = second.filter(|option| option.eq_ignore_ascii_case("hat"));
+        let layers = hat.map_or(Layers::Base, |_| Layers::WithOverlay);
         (spec.with_layers(layers), first)
     } else {
         let facing = parse_facing(first);
