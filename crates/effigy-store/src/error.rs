@@ -1,6 +1,6 @@
 //! The errors of a store.
 
-use std::{error::Error, io::ErrorKind, time::Duration};
+use std::{borrow::Cow, error::Error, io::ErrorKind, time::Duration};
 
 use sqlx::{migrate::MigrateError, postgres::PgDatabaseError};
 
@@ -14,16 +14,6 @@ pub enum StoreError {
     /// operator's mistake.
     #[error("{0}")]
     Url(String),
-    /// The database does not exist, is not readable or writable, is not a database, was changed by a newer version of this
-    /// crate or by another program, or refuses the connection or the migrations.
-    #[error("the database `{database}` cannot be opened")]
-    Open {
-        /// The file, or the host of the server.
-        database: String,
-        /// The database's error.
-        #[source]
-        source: DatabaseError,
-    },
     /// The server of the database was down when the store was opened, and has not been reached since.
     #[error("the database is not open yet")]
     NotOpen,
@@ -35,11 +25,13 @@ pub enum StoreError {
         /// The time limit.
         limit: Duration,
     },
-    /// The database answered with an error.
-    #[error("the database could not {operation}")]
+    /// The database answered with an error, or cannot be opened: it does not exist, is not readable or writable, is not a
+    /// database, was changed by a newer version of this crate or by another program, or refuses the connection or the
+    /// migrations.
+    #[error("the database {problem}")]
     Database {
-        /// The operation, as a verb phrase.
-        operation: &'static str,
+        /// What failed, as a verb phrase. An error of opening names the file, or the host of the server.
+        problem: String,
         /// The database's error.
         #[source]
         source: DatabaseError,
@@ -48,11 +40,8 @@ pub enum StoreError {
 
 impl StoreError {
     /// Returns `true` if it is this kind of error of the database's driver.
-    pub(crate) fn is(&self, kind: fn(&DatabaseError) -> bool) -> bool {
-        match self {
-            Self::Open { source, .. } | Self::Database { source, .. } => kind(source),
-            _ => false,
-        }
+    pub(crate) fn is(&self, kind: fn(&sqlx::Error) -> bool) -> bool {
+        matches!(self, Self::Database { source, .. } if kind(&source.0))
     }
 
     /// Returns the message with that of the cause.
@@ -71,13 +60,9 @@ impl StoreError {
         Self::Url(format!("the database url is malformed: {error}"))
     }
 
-    pub(crate) fn open(database: &str, error: impl Into<MigrateError>) -> Self {
-        let error = match error.into() {
-            MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error,
-            error => error.into(),
-        };
-        Self::Open {
-            database: database.to_owned(),
+    pub(crate) fn open(database: &str, error: sqlx::Error) -> Self {
+        Self::Database {
+            problem: format!("`{database}` cannot be opened"),
             source: DatabaseError(error),
         }
     }
@@ -91,26 +76,6 @@ impl StoreError {
 pub struct DatabaseError(pub(crate) sqlx::Error);
 
 impl DatabaseError {
-    /// Returns `true` if the database cannot read what it has stored.
-    pub(crate) fn is_damage(&self) -> bool {
-        match &self.0 {
-            sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_) => true,
-            // `SQLITE_CORRUPT` and its variants, and PostgreSQL's damaged data and index.
-            error => has_code(error, &["11", "267", "523", "779", "XX001", "XX002"]),
-        }
-    }
-
-    /// Returns `true` if the database may be there later: its server cannot be reached, is starting, or has no connection
-    /// left, or another process has locked its file.
-    pub(crate) fn is_down(&self) -> bool {
-        match &self.0 {
-            // A certificate that is not trusted is an error of a server that is there.
-            sqlx::Error::Io(error) => error.kind() != ErrorKind::InvalidData,
-            // Of SQLite, `SQLITE_BUSY` and its variants.
-            error => has_code(error, &["57P03", "53300", "5", "261", "517", "773"]),
-        }
-    }
-
     /// Returns the driver's message, for PostgreSQL without the line of its own source code.
     fn message(&self) -> String {
         let error = self.0.as_database_error();
@@ -125,8 +90,7 @@ impl DatabaseError {
         {
             return "; a newer version or another program has changed the tables";
         }
-        let code = self.0.as_database_error().and_then(|error| error.code());
-        match code.as_deref().unwrap_or_default() {
+        match &*code(&self.0) {
             // A prepared statement is missing, or exists already.
             "26000" | "42P05" => "; a pooler such as PgBouncer needs `pool_mode = session`",
             // `SQLITE_CANTOPEN`, and the file beside the write-ahead log has not the size that it needs.
@@ -137,8 +101,28 @@ impl DatabaseError {
     }
 }
 
-/// Returns `true` if the database answered with one of these codes.
-fn has_code(error: &sqlx::Error, codes: &[&str]) -> bool {
-    let code = error.as_database_error().and_then(|error| error.code());
-    code.is_some_and(|code| codes.contains(&&*code))
+/// Returns `true` if the database cannot read what it has stored.
+pub(crate) fn is_damage(error: &sqlx::Error) -> bool {
+    let is_undecodable = matches!(
+        error,
+        sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_)
+    );
+    // `SQLITE_CORRUPT` and its variants, and PostgreSQL's damaged data and index.
+    is_undecodable || ["11", "267", "523", "779", "XX001", "XX002"].contains(&&*code(error))
+}
+
+/// Returns `true` if the database may be there later: its server cannot be reached, is starting, or has no connection
+/// left, or another process has locked its file.
+pub(crate) fn is_down(error: &sqlx::Error) -> bool {
+    // A certificate that is not trusted is an error of a server that is there.
+    let is_unreachable =
+        matches!(error, sqlx::Error::Io(error) if error.kind() != ErrorKind::InvalidData);
+    // Of SQLite, `SQLITE_BUSY` and its variants.
+    is_unreachable || ["57P03", "53300", "5", "261", "517", "773"].contains(&&*code(error))
+}
+
+/// Returns the code of the error with which the database has answered, or an empty text.
+fn code(error: &sqlx::Error) -> Cow<'_, str> {
+    let error = error.as_database_error();
+    error.and_then(|error| error.code()).unwrap_or_default()
 }

@@ -21,6 +21,7 @@ use std::time::Duration;
 
 use sqlx::{Pool, Postgres, Sqlite};
 
+use crate::error::{is_damage, is_down};
 use crate::{DatabaseError, StoreError};
 
 /// Time limit of a call, including the wait for a connection: longer than SQLite's wait for the lock of another process.
@@ -65,8 +66,8 @@ impl SqlStore {
         Self::open_with(url, StoreOptions::default()).await
     }
 
-    /// Opens a database, migrates its tables and prunes the log of health checks. A damaged SQLite file is renamed, and a new
-    /// one created, unless it must exist.
+    /// Opens a database and migrates its tables. A damaged SQLite file is renamed, and a new one created, unless it must
+    /// exist.
     ///
     /// `sqlite:effigy.db` and `sqlite:///var/lib/effigy.db` are files, created if missing.
     /// `sqlite::memory:` is a private database in memory, which ends with the store.
@@ -88,14 +89,14 @@ impl SqlStore {
         };
         match store.connect(url).await {
             Err(error) if store.options.must_exist => return Err(error),
-            Err(error) if error.is(DatabaseError::is_damage) && url.starts_with("sqlite:") => {
+            Err(error) if error.is(is_damage) && url.starts_with("sqlite:") => {
                 let aside = sqlite::move_aside(url)?;
                 tracing::warn!(
                     "the database is damaged: it is now `{aside}`, and a new one begins"
                 );
                 store.connect(url).await?;
             }
-            Err(error) if error.is(DatabaseError::is_down) => {
+            Err(error) if error.is(is_down) => {
                 tokio::spawn(store.clone().connect_later(url.to_owned(), error));
             }
             connected => connected?,
@@ -103,7 +104,7 @@ impl SqlStore {
         Ok(store)
     }
 
-    /// Opens the database of a URL, migrates its tables and prunes the log of health checks.
+    /// Opens the database of a URL and migrates its tables.
     async fn connect(&self, url: &str) -> Result<(), StoreError> {
         let database = if url.starts_with("sqlite:") {
             Database::Sqlite(sqlite::open(url, self.options.must_exist).await?)
@@ -112,14 +113,6 @@ impl SqlStore {
         } else {
             return Err(StoreError::unknown());
         };
-        let pruned = database.prune_health().await;
-        // A server may be a copy that is only read, and a file may be locked; one that cannot be written is a mistake.
-        if let (Err(error), Database::Sqlite(_)) = (pruned, &database)
-            && !error.is(DatabaseError::is_down)
-        {
-            database.close().await;
-            return Err(error);
-        }
         self.database
             .set(database)
             .expect("it is opened once, after all attempts that failed");
@@ -148,7 +141,12 @@ impl SqlStore {
     /// without a write-ahead log.
     pub async fn close(&self) {
         if let Some(database) = self.database.get() {
-            database.close().await;
+            // An unreachable server never confirms. Its connections end with the process.
+            let _ = run!(database, "close", open => async {
+                open.readers.close().await;
+                open.writers.close().await;
+                Ok(())
+            });
         }
     }
 }
@@ -177,7 +175,7 @@ async fn within_timeout<T>(
     let limit = CALL_TIMEOUT;
     match tokio::time::timeout(limit, work).await {
         Ok(outcome) => outcome.map_err(|error| StoreError::Database {
-            operation,
+            problem: format!("could not {operation}"),
             source: DatabaseError(error),
         }),
         Err(_) => Err(StoreError::TimedOut { operation, limit }),

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migrate, MigrateError, Migration, MigrationType, Migrator};
+use sqlx::{Error, SqlSafeStr};
 
 /// Number of times that migrations are tried.
 const ATTEMPTS: u32 = 8;
@@ -13,10 +13,7 @@ const ATTEMPTS: u32 = 8;
 ///
 /// The first one depends on the kind of database. A released one never changes, because databases hold its
 /// checksum. sqlx's macro would read the folder, but it compiles the databases' drivers twice.
-pub(super) async fn run(
-    connection: &mut impl Migrate,
-    initial: &'static str,
-) -> Result<(), MigrateError> {
+pub(super) async fn run(connection: &mut impl Migrate, initial: &'static str) -> Result<(), Error> {
     let checksum = include_str!("migrations/0002_checksum.sql");
     let needed = [("initial", initial), ("checksum", checksum)];
     apply(connection, "_sqlx_migrations", needed).await?;
@@ -35,7 +32,7 @@ async fn apply(
     connection: &mut impl Migrate,
     table: &'static str,
     files: [(&'static str, &'static str); 2],
-) -> Result<(), MigrateError> {
+) -> Result<(), Error> {
     let migrations = (1..).zip(files).map(|(version, (name, sql))| {
         let kind = MigrationType::Simple;
         Migration::new(version, name.into(), kind, sql.into_sql_str(), false)
@@ -59,7 +56,10 @@ async fn apply(
             {
                 tokio::time::sleep(Duration::from_millis(10) * attempt).await;
             }
-            outcome => return outcome,
+            Err(MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) => {
+                return Err(error);
+            }
+            outcome => return Ok(outcome?),
         }
     }
 }

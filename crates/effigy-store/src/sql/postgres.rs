@@ -2,9 +2,9 @@
 
 use std::{fs, io, num::NonZeroU32, time::Duration};
 
-use sqlx::migrate::MigrateError;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions, PgSslMode};
 use sqlx::{ConnectOptions, Connection, Executor, PgConnection, Postgres};
+use tokio::time::timeout;
 use url::Url;
 
 use super::{Connections, migrations};
@@ -59,7 +59,8 @@ pub(super) async fn open(
     let host = &options.get_host().to_owned();
     let migrated = async {
         // Without a pool, which would retry and hide the reason of a failure.
-        let mut setup = within(CONNECT_TIMEOUT, options.connect()).await?;
+        let setup = timeout(CONNECT_TIMEOUT, options.connect()).await;
+        let mut setup = setup.map_err(io::Error::from)??;
         let migrate = async {
             setup.execute(NO_NOTICES).await?;
             let migrated = migrations::run(&mut setup, MIGRATION).await;
@@ -67,9 +68,10 @@ pub(super) async fn open(
             let _ = setup.close().await;
             migrated
         };
-        within(MIGRATION_TIMEOUT, migrate).await
+        let migrated = timeout(MIGRATION_TIMEOUT, migrate).await;
+        migrated.map_err(io::Error::from)?
     };
-    let migrated: Result<(), MigrateError> = migrated.await;
+    let migrated = migrated.await;
     migrated.map_err(|error| StoreError::open(host, error))?;
     let connections = connections.map_or(CONNECTIONS, NonZeroU32::get);
     let pool = pool(connections).connect_lazy_with(options);
@@ -105,15 +107,6 @@ fn pool(connections: u32) -> PgPoolOptions {
 /// Tests a connection. A lost one is to be closed; one that does not answer, dropped without a word
 /// for which it would have to wait.
 async fn is_alive(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
-    let ping = async { Ok(connection.ping().await.is_ok()) };
-    within(TEST_TIMEOUT, ping).await
-}
-
-/// Waits for `work` for a limited time.
-async fn within<T, E: From<sqlx::Error>>(
-    limit: Duration,
-    work: impl Future<Output = Result<T, E>>,
-) -> Result<T, E> {
-    let outcome = tokio::time::timeout(limit, work).await;
-    outcome.unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into()).into()))
+    let ping = timeout(TEST_TIMEOUT, connection.ping()).await;
+    Ok(ping.map_err(io::Error::from)?.is_ok())
 }

@@ -5,12 +5,13 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use sqlx::migrate::MigrateError;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, Sqlite, SqlitePool};
 
+use super::store::PRUNE_HEALTH;
 use super::{CALL_TIMEOUT, Connections, migrations};
-use crate::StoreError;
+use crate::error::is_down;
+use crate::{HEALTH_LOG_LENGTH, StoreError};
 
 const MIGRATION: &str = include_str!("sqlite/migrations/0001_initial.sql");
 
@@ -45,10 +46,7 @@ const MAX_LOG_BYTES: &str = "16777216";
 pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqlite>, StoreError> {
     let options: SqliteConnectOptions = url.parse().map_err(StoreError::malformed)?;
     let file = &options.get_filename().to_owned();
-    let is_in_memory = url.contains(":memory:") || url.contains("mode=memory");
-    if !is_in_memory {
-        check_file(file, must_exist)?;
-    }
+    check_file(file, must_exist)?;
     let options = options
         .disable_statement_logging()
         .create_if_missing(true)
@@ -71,7 +69,7 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
     let writers = writers.connect_lazy_with(options.clone());
     let migrated = migrate(&writers).await;
     migrated.map_err(|error| StoreError::open(&file.to_string_lossy(), error))?;
-    let readers = match is_in_memory {
+    let readers = match url.contains(":memory:") || url.contains("mode=memory") {
         // The database lives in its only connection.
         true => writers.clone(),
         false => pool(READERS).connect_lazy_with(options),
@@ -79,21 +77,27 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
     Ok(Connections { readers, writers })
 }
 
-/// Migrates the tables over the first connection, unless a write has met damage.
+/// Migrates the tables over the first connection, unless a write has met damage, and prunes the log of health checks.
 ///
 /// That connection switches a new file to a write-ahead log for good. The switch needs an exclusive lock, for which
 /// SQLite's busy timeout does not wait. If several processes open a new file at once, some of them open it later.
-async fn migrate(pool: &SqlitePool) -> Result<(), MigrateError> {
+async fn migrate(pool: &SqlitePool) -> Result<(), sqlx::Error> {
     let mut connection = pool.acquire().await?;
     let mark = sqlx::query_scalar(MARK).fetch_one(&mut *connection).await;
     if mark.is_ok_and(|mark: i64| mark != 0) {
-        return Err(sqlx::Error::Decode("a write has met damage".into()).into());
+        return Err(sqlx::Error::Decode("a write has met damage".into()));
     }
     migrations::run(&mut *connection, MIGRATION).await?;
     if connection.is_in_transaction() {
-        return Err(sqlx::Error::Protocol("the tables cannot be written".to_owned()).into());
+        let problem = "the tables cannot be written";
+        return Err(sqlx::Error::Protocol(problem.into()));
     }
-    Ok(())
+    let prune = sqlx::query(PRUNE_HEALTH).bind(HEALTH_LOG_LENGTH);
+    match prune.execute(&mut *connection).await {
+        // One that cannot be written, or is damaged. A lock of another process does not matter.
+        Err(error) if !is_down(&error) => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Renames the file of a damaged database, with its write-ahead log, and returns the new name.
@@ -105,7 +109,7 @@ pub(super) fn move_aside(url: &str) -> Result<String, StoreError> {
     let rename = |end: &str| fs::rename(format!("{file}{end}"), format!("{aside}{end}"));
     // There may be none of these.
     let _ = [rename("-wal"), rename("-shm")];
-    rename("").map_err(|error| StoreError::open(&file, sqlx::Error::from(error)))?;
+    rename("").map_err(|error| StoreError::open(&file, error.into()))?;
     Ok(aside)
 }
 

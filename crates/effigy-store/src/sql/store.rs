@@ -10,9 +10,8 @@ use sqlx::QueryBuilder;
 
 use super::rows::{ImageRow, checksum, health_entry, to_millis, to_unix_millis, verified};
 use super::{Database, SqlStore, execute, postgres, run, sqlite, within_timeout};
-use crate::{
-    CachedImage, DatabaseError, HEALTH_LOG_LENGTH, HealthEntry, RenderCount, Store, StoreError,
-};
+use crate::error::is_damage;
+use crate::{CachedImage, HEALTH_LOG_LENGTH, HealthEntry, RenderCount, Store, StoreError};
 
 const LOOKUP: &str = "
     SELECT created_at, content_type, data, checksum FROM images
@@ -65,7 +64,7 @@ const PRUNE: &str = "
     AND key IN (SELECT key FROM images WHERE created_at <= $1 OR created_at > $2 LIMIT 1000)";
 
 /// Deletes a batch of the entries beyond the log's length.
-const PRUNE_HEALTH: &str = "
+pub(super) const PRUNE_HEALTH: &str = "
     DELETE FROM health_log WHERE id IN (
         SELECT id FROM health_log
         ORDER BY recorded_at DESC, id DESC LIMIT 5000 OFFSET $1)";
@@ -100,7 +99,8 @@ impl Store for SqlStore {
         now: SystemTime,
         lifetime: Duration,
     ) -> Result<Option<CachedImage>, StoreError> {
-        let (now, expired) = (to_unix_millis(now), newest_expired(now, lifetime));
+        let now = to_unix_millis(now);
+        let expired = now.saturating_sub(to_millis(lifetime));
         let row: Result<Option<ImageRow>, _> = run!(self.database()?, "look an image up", open => {
             let query = sqlx::query_as(LOOKUP).bind(key.as_bytes()).bind(expired).bind(now);
             query.fetch_optional(&open.readers)
@@ -108,7 +108,7 @@ impl Store for SqlStore {
         let image = match row {
             Ok(None) => return Ok(None),
             Ok(Some(row)) => verified(key, row),
-            Err(StoreError::Database { source, .. }) if source.is_damage() => None,
+            Err(error) if error.is(is_damage) => None,
             Err(error) => return Err(error),
         };
         if image.is_none() {
@@ -151,7 +151,7 @@ impl Store for SqlStore {
             transaction.commit().await
         });
         if let (Err(error), Database::Sqlite(file)) = (&written, self.database()?)
-            && error.is(DatabaseError::is_damage)
+            && error.is(is_damage)
         {
             // If that fails too, the next write tries again.
             let mark = sqlx::query(sqlite::MARK_DAMAGED);
@@ -177,8 +177,7 @@ impl Store for SqlStore {
         })?;
         let count = |&edition: &Edition| {
             let row = rows.iter().find(|(name, _)| name == edition.as_str());
-            let count = row.map_or(0, |(_, count)| *count);
-            (edition, count.max(0).unsigned_abs())
+            (edition, row.map_or(0, |(_, count)| count.unsigned_abs()))
         };
         Ok(Edition::ALL.iter().map(count).collect())
     }
@@ -203,10 +202,11 @@ impl Store for SqlStore {
     }
 
     async fn prune(&self, now: SystemTime, lifetime: Duration) -> Result<u64, StoreError> {
-        let expired = newest_expired(now, lifetime);
-        let future = to_unix_millis(now).saturating_add(to_millis(lifetime));
+        let database = self.database()?;
+        let (now, lifetime) = (to_unix_millis(now), to_millis(lifetime));
+        let (expired, future) = (now.saturating_sub(lifetime), now.saturating_add(lifetime));
         let mut deleted = 0;
-        while let more @ 1.. = execute!(self.database()?, "prune images", PRUNE, expired, future)? {
+        while let more @ 1.. = execute!(database, "prune images", PRUNE, expired, future)? {
             deleted += more;
         }
         if let Some(max_bytes) = self.options.max_bytes {
@@ -214,26 +214,9 @@ impl Store for SqlStore {
                 deleted += more;
             }
         }
-        self.database()?.prune_health().await?;
-        Ok(deleted)
-    }
-}
-
-impl Database {
-    /// Deletes the health checks beyond the length of the log.
-    pub(super) async fn prune_health(&self) -> Result<(), StoreError> {
         let length = i64::from(HEALTH_LOG_LENGTH);
-        while 0 < execute!(self, "prune the health log", PRUNE_HEALTH, length)? {}
-        Ok(())
-    }
-
-    pub(super) async fn close(&self) {
-        // An unreachable server never confirms. Its connections end with the process.
-        let _ = run!(self, "close", open => async {
-            open.readers.close().await;
-            open.writers.close().await;
-            Ok(())
-        });
+        while 0 < execute!(database, "prune the health log", PRUNE_HEALTH, length)? {}
+        Ok(deleted)
     }
 }
 
@@ -257,9 +240,4 @@ impl SqlStore {
         let bytes = i64::try_from(excess.min(EVICT_BATCH_BYTES)).unwrap_or(i64::MAX);
         execute!(database, "delete the oldest images", EVICT, bytes)
     }
-}
-
-/// Returns the latest `created_at` of images whose age at `now` is at least `lifetime`.
-fn newest_expired(now: SystemTime, lifetime: Duration) -> i64 {
-    to_unix_millis(now).saturating_sub(to_millis(lifetime))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
 use effigy_player::Edition;
-use effigy_store::{HEALTH_LOG_LENGTH, Store};
+use effigy_store::{HEALTH_LOG_LENGTH, LIFETIME, Store};
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
@@ -136,7 +136,7 @@ async fn an_older_version_goes_on_beside_a_newer_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn opening_prunes_a_log_of_any_length() {
+async fn pruning_shortens_a_log_of_any_length() {
     for database in databases("prunes").await {
         let store = open(&database.url).await;
         let fill = "WITH RECURSIVE numbers (n) AS
@@ -144,7 +144,7 @@ async fn opening_prunes_a_log_of_any_length() {
             INSERT INTO health_log (recorded_at, status, message, response_time)
             SELECT n, 'green', '', 1 FROM numbers";
         database.execute(fill).await;
-        open(&database.url).await;
+        store.prune(UNIX_EPOCH, LIFETIME).await.unwrap();
         let kept = store.recent(u32::MAX).await.unwrap();
         assert_eq!(kept.len(), HEALTH_LOG_LENGTH as usize);
         let oldest = UNIX_EPOCH + Duration::from_millis(23_001);

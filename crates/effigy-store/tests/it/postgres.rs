@@ -224,7 +224,7 @@ async fn a_server_that_accepts_but_never_answers_fails_the_opening_soon() {
         took > Duration::from_millis(500),
         "a slow server gets some time"
     );
-    assert!(matches!(error, StoreError::Open { .. }), "{error:?}");
+    assert!(matches!(error, StoreError::Database { .. }), "{error:?}");
     assert!(chain(&error).contains("timed out"), "{}", chain(&error));
     assert!(!format!("{error:?}").contains("hunter2"));
 }

@@ -226,24 +226,32 @@ async fn a_damaged_file_is_moved_aside() {
     assert_eq!(fs::read(path(&aside.unwrap())).unwrap(), damaged);
 }
 
-#[tokio::test]
-async fn damage_that_a_write_meets_is_moved_aside_the_next_time() {
-    let (folder, url) = new_file();
-    let store = open(&url).await;
+/// Creates a database with an image, and overwrites the first page of a table or an index.
+async fn damage(folder: &TempDir, url: &str, name: &str) {
+    let store = open(url).await;
     store.put("key", &image("kept")).await;
     store.close().await;
-    let pool = SqlitePool::connect(&url).await.unwrap();
-    let page: i64 = sqlx::query_scalar("SELECT rootpage FROM sqlite_schema WHERE name = 'images'")
-        .fetch_one(&pool)
-        .await
-        .unwrap();
+    let pool = SqlitePool::connect(url).await.unwrap();
+    let page = sqlx::query_scalar("SELECT rootpage FROM sqlite_schema WHERE name = $1");
+    let page: i64 = page.bind(name).fetch_one(&pool).await.unwrap();
     pool.close().await;
     let path = folder.path().join("effigy.db");
     let mut file = fs::read(&path).unwrap();
     let start = usize::try_from(page - 1).unwrap() * 8192;
     file[start..start + 8192].fill(0xa5);
     fs::write(&path, file).unwrap();
+}
 
+fn has_damaged_file(folder: &TempDir) -> bool {
+    let mut names = fs::read_dir(folder.path()).unwrap().flatten();
+    let is_aside = |name: &str| name.starts_with("effigy.db.damaged-");
+    names.any(|file| is_aside(file.file_name().to_str().unwrap()))
+}
+
+#[tokio::test]
+async fn damage_that_a_write_meets_is_moved_aside_the_next_time() {
+    let (folder, url) = new_file();
+    damage(&folder, &url, "images").await;
     let store = open(&url).await;
     assert_eq!(store.find("key", UNIX_EPOCH).await, None);
     let image = image("new");
@@ -253,7 +261,14 @@ async fn damage_that_a_write_meets_is_moved_aside_the_next_time() {
     let store = open(&url).await;
     store.put("new", &image).await;
     assert!(store.find("new", UNIX_EPOCH).await.is_some());
-    let mut names = fs::read_dir(folder.path()).unwrap().flatten();
-    let is_aside = |name: &str| name.starts_with("effigy.db.damaged-");
-    assert!(names.any(|file| is_aside(file.file_name().to_str().unwrap())));
+    assert!(has_damaged_file(&folder));
+}
+
+#[tokio::test]
+async fn damage_of_the_health_log_is_moved_aside_at_once() {
+    let (folder, url) = new_file();
+    damage(&folder, &url, "health_log_newest").await;
+    let store = open(&url).await;
+    assert_eq!(store.find("key", UNIX_EPOCH).await, None);
+    assert!(has_damaged_file(&folder));
 }
