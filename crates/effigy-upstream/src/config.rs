@@ -69,11 +69,8 @@ pub struct ConfigError {
 }
 
 impl ConfigError {
-    pub(crate) fn new(
-        setting: &'static str,
-        value: &str,
-        problem: impl Into<Cow<'static, str>>,
-    ) -> Self {
+    /// A setting, its value, and the mistake in it.
+    pub fn new(setting: &'static str, value: &str, problem: impl Into<Cow<'static, str>>) -> Self {
         Self {
             setting,
             value: value.to_owned(),

@@ -2,6 +2,7 @@
 
 use anyhow::{Context, Error, Result, ensure};
 use effigy_cli::ProvidersArgs;
+use effigy_http::Metrics;
 use effigy_player::PlayerId;
 use effigy_upstream::{Account, Profile};
 
@@ -11,7 +12,7 @@ use crate::{log, output::print_line};
 /// Prints a line for each provider, in their order.
 pub(crate) fn run(args: &ProvidersArgs) -> Result<()> {
     log::start(&args.log, None);
-    let chain = sources::connect(&args.upstream)?;
+    let chain = sources::connect(&args.upstream, args.upstream.config(), Metrics::new())?;
     let player = args.player.as_deref().map(PlayerId::detect).transpose();
     let player = player.context("this is not a player's name or id")?;
     let reports = chain.report(player.as_ref());

@@ -110,11 +110,7 @@ fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, ConfigE
 }
 
 fn unusable(output: &Path, problem: &'static str) -> ConfigError {
-    ConfigError {
-        setting: "--output",
-        value: output.display().to_string(),
-        problem: problem.into(),
-    }
+    ConfigError::new("--output", &output.to_string_lossy(), problem)
 }
 
 /// Writes a file, in a folder that is created if it is missing.

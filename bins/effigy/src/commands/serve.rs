@@ -8,7 +8,6 @@ use effigy_cli::ServeArgs;
 use effigy_http::Metrics;
 use effigy_service::ServiceConfig;
 use effigy_store::{SqlStore, Store};
-use effigy_upstream::{ProviderChain, UreqTransport};
 
 use super::{prune, server::Server, sources};
 use crate::{log, runtime::block_on};
@@ -22,12 +21,12 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     let metrics = Metrics::new();
     let mut upstream = args.upstream.config();
     upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);
-    upstream.checks = sources::CHECKS;
     let (providers, timeout) = (upstream.providers.join(" "), upstream.timeout);
-    let transport = UreqTransport::new(args.upstream.contact.as_deref())?;
-    let transport = sources::timed(transport, Arc::clone(&metrics));
-    let chain = ProviderChain::new(transport, upstream);
-    let chain = Arc::new(chain.map_err(|error| args.upstream.explained(error))?);
+    let chain = Arc::new(sources::connect(
+        &args.upstream,
+        upstream,
+        Arc::clone(&metrics),
+    )?);
     let url = &args.database.database_url;
     let (database, _) = url.split_once(':').unwrap_or_default();
     tracing::info!(

@@ -54,17 +54,14 @@ impl Server {
         upstream_timeout: Duration,
         metrics: Arc<Metrics>,
     ) -> Result<Self> {
-        let listener = bind(args.address.socket(), "--listen or --port")?;
+        let address = args.address.socket();
+        let listener = bind(address, "--listen or --port")?;
         let metrics_listener = args.metrics_listen.map(|at| {
-            bind(at, "--metrics-listen").map_err(|error| {
-                match at.port() == args.address.socket().port() {
-                    true => anyhow!(ConfigError {
-                        setting: "--metrics-listen",
-                        value: at.to_string(),
-                        problem: "has the port of the service; choose another port".into(),
-                    }),
-                    false => error,
-                }
+            let problem = "has the port of the service; choose another port";
+            let same_port = ConfigError::new("--metrics-listen", &at.to_string(), problem);
+            bind(at, "--metrics-listen").map_err(|error| match at.port() == address.port() {
+                true => same_port.into(),
+                false => error,
             })
         });
         let metrics_listener = metrics_listener.transpose()?;

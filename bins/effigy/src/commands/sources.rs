@@ -7,7 +7,8 @@ use effigy_cli::UpstreamArgs;
 use effigy_http::Metrics;
 use effigy_render::{Cape, Skin};
 use effigy_upstream::{
-    ConfigError, FileChecks, ProviderChain, Request, Transport, TransportError, UreqTransport,
+    ConfigError, FileChecks, ProviderChain, Request, Transport, TransportError, UpstreamConfig,
+    UreqTransport,
 };
 use tokio::{sync::mpsc, task, time};
 
@@ -20,11 +21,14 @@ pub(super) const CHECKS: FileChecks = FileChecks {
 /// The time after which a changed file is noticed.
 const REFRESH_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Creates the chain of a command without metrics.
-pub(super) fn connect(args: &UpstreamArgs) -> Result<ProviderChain, ConfigError> {
-    let mut config = args.config();
+/// Creates the chain of these settings, whose calls are counted in the metrics.
+pub(super) fn connect(
+    args: &UpstreamArgs,
+    mut config: UpstreamConfig,
+    metrics: Arc<Metrics>,
+) -> Result<ProviderChain, ConfigError> {
     config.checks = CHECKS;
-    let transport = UreqTransport::new(args.contact.as_deref())?;
+    let transport = timed(UreqTransport::new(args.contact.as_deref())?, metrics);
     ProviderChain::new(transport, config).map_err(|error| args.explained(error))
 }
 
@@ -53,7 +57,7 @@ pub(super) async fn start_refresh(chain: &Arc<ProviderChain>) {
 }
 
 /// Returns a transport that reports the duration and the outcome of each call to the metrics.
-pub(super) fn timed(inner: UreqTransport, metrics: Arc<Metrics>) -> impl Transport {
+fn timed(inner: UreqTransport, metrics: Arc<Metrics>) -> impl Transport {
     move |request: &Request| {
         let start = Instant::now();
         let result = inner.send(request);
@@ -77,8 +81,6 @@ pub(super) fn timed(inner: UreqTransport, metrics: Arc<Metrics>) -> impl Transpo
 mod tests {
     use std::sync::mpsc;
     use std::thread;
-
-    use effigy_upstream::UpstreamConfig;
 
     use super::*;
     use crate::runtime::block_on;

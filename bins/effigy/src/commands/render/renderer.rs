@@ -6,6 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 use effigy_cli::RenderArgs;
+use effigy_http::Metrics;
 use effigy_player::{Edition, PlayerId};
 use effigy_render::{Cape, ImageFormat, PictureSpec, Player, Skin};
 use effigy_upstream::{Account, ProviderChain, SkinSource, TextureUrl};
@@ -41,7 +42,7 @@ impl<'a> Renderer<'a> {
     pub(super) fn new(args: &'a RenderArgs, format: ImageFormat) -> Result<Self> {
         Ok(Self {
             args,
-            source: sources::connect(&args.upstream)?,
+            source: sources::connect(&args.upstream, args.upstream.config(), Metrics::new())?,
             format,
             cape: args.cape.as_deref().map(load_cape).transpose()?,
         })
