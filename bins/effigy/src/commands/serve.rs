@@ -27,6 +27,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
         upstream,
         Arc::clone(&metrics),
     )?);
+    let trusted_proxies = args.clients.trusted_proxies()?;
     let url = &args.database.database_url;
     let (database, _) = url.split_once(':').unwrap_or_default();
     tracing::info!(
@@ -39,7 +40,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     block_on(async {
         // Before the database is opened, since a port may be taken.
         let mut server = Server::bind(&args.server, timeout, metrics)?;
-        server.config.trusted_proxies = args.clients.trusted_proxies();
+        server.config.trusted_proxies = trusted_proxies;
         let store = prune::open(&args.database, &server.name()?, false).await?;
         let config = ServiceConfig {
             memory_cache_bytes: args.server.memory_cache,
