@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args};
+use clap::{ArgMatches, Args, Id};
 use effigy_render::{
     Angle, Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Motion, NamedPose,
     PictureSpec, Shape, Size, View, parse_color,
@@ -253,41 +253,38 @@ impl RenderArgs {
 
     /// Finds an argument that would change nothing about the picture, and says so.
     pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
-        let is_given = |id: &&&str| matches.value_source(id) == Some(ValueSource::CommandLine);
-        let view = self.view();
-        let applies = |rule: &Restriction| view.is_some_and(|view| (rule.applies)(self, view));
-        let mut excluding = RESTRICTIONS.iter().filter(|rule| !applies(rule));
-        excluding.find_map(|rule| {
-            let flag = rule.ids.iter().find(is_given)?.replace('_', "-");
-            Some(format!("--{flag} is only for {}", rule.views))
+        let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+        let mut given = matches.ids().map(Id::as_str).filter(is_given);
+        given.find_map(|id| {
+            let pictures = self.excluded_from(id)?;
+            let flag = id.replace('_', "-");
+            Some(format!("--{flag} is only for {pictures}"))
         })
     }
-}
 
-/// Arguments that only some pictures have.
-struct Restriction {
-    ids: &'static [&'static str],
-    /// Returns `true` for a picture with this view of each player that has them.
-    applies: fn(&RenderArgs, View) -> bool,
-    /// The names of these pictures.
-    views: &'static str,
+    /// Returns the pictures that have an argument, if this one does not.
+    fn excluded_from(&self, id: &str) -> Option<&'static str> {
+        let has = |property: fn(View) -> bool| self.view().is_some_and(property);
+        let may_move = has(View::is_free) && !self.is_of_all();
+        #[rustfmt::skip]
+        let (is_included, pictures) = match id {
+            "names" => (self.is_of_all(), "group and sheet"),
+            "view" | "columns" => (self.picture == "sheet", "sheet"),
+            "svg" => (has(|_| true), "views that are drawn; a skin file cannot be svg"),
+            "size" | "overlay" | "no_overlay" | "background" | "padding" | "shape" => (has(|_| true), "views that are drawn; skin is the unchanged file"),
+            "slim" | "classic" => (has(View::shows_arms), "views with arms"),
+            "yaw" | "pitch" | "fov" | "pose" | "phase" | "fit" => (has(View::is_free), "figure, portrait, cube and group"),
+            "frames" | "rate" if may_move => (self.motion().is_some(), "moving pictures: add --animate or --turn"),
+            "turn" | "animate" | "frames" | "rate" => (may_move, "figure, portrait and cube"),
+            "cape" | "no_cape" | "elytra" => (has(View::shows_cape), "figure, portrait, isobody and group"),
+            "facing" => (has(View::is_isometric), "isometric views"),
+            "light" => (has(|view| !view.is_flat()), "views that are not flat"),
+            "shadow" => (has(View::shows_ground), "figure, isobody and group"),
+            _ => return None,
+        };
+        (!is_included).then_some(pictures)
+    }
 }
-
-#[rustfmt::skip]
-const RESTRICTIONS: [Restriction; 12] = [
-    Restriction { ids: &["names"], applies: |args, _| args.is_of_all(), views: "group and sheet" },
-    Restriction { ids: &["view", "columns"], applies: |args, _| args.picture == "sheet", views: "sheet" },
-    Restriction { ids: &["svg"], applies: |_, _| true, views: "views that are drawn; a skin file cannot be svg" },
-    Restriction { ids: &["size", "overlay", "no_overlay", "background", "padding", "shape"], applies: |_, _| true, views: "views that are drawn; skin is the unchanged file" },
-    Restriction { ids: &["slim", "classic"], applies: |_, view| view.shows_arms(), views: "views with arms" },
-    Restriction { ids: &["yaw", "pitch", "fov", "pose", "phase", "fit"], applies: |_, view| view.is_free(), views: "figure, portrait, cube and group" },
-    Restriction { ids: &["turn", "animate", "frames", "rate"], applies: |args, view| view.is_free() && !args.is_of_all(), views: "figure, portrait and cube" },
-    Restriction { ids: &["cape", "no_cape", "elytra"], applies: |_, view| view.shows_cape(), views: "figure, portrait, isobody and group" },
-    Restriction { ids: &["facing"], applies: |_, view| view.is_isometric(), views: "isometric views" },
-    Restriction { ids: &["light"], applies: |_, view| !view.is_flat(), views: "views that are not flat" },
-    Restriction { ids: &["shadow"], applies: |_, view| view.shows_ground(), views: "figure, isobody and group" },
-    Restriction { ids: &["frames", "rate"], applies: |args, _| args.motion().is_some(), views: "moving pictures: add --animate or --turn" },
-];
 
 /// Finds the first word of a picture that has this word, or of the view that people mean by it.
 pub(crate) fn find_picture(word: &str) -> Option<&'static str> {

@@ -8,15 +8,12 @@ use crate::render::find_picture;
 
 /// Adds to an error of a command what its word means, if people type it for another one.
 pub(crate) fn with_tip(mut error: Error, command: &Command) -> Error {
-    let text = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => text.as_str(),
-        _ => "",
-    };
+    let text = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
     let tip = match error.kind() {
         ErrorKind::UnknownArgument if command.get_name() == "render" => {
             let flags: Vec<&str> = command.get_arguments().filter_map(Arg::get_long).collect();
-            let flag = text(Kind::InvalidArg).trim_start_matches('-');
-            match find_synonym(flag, |name| flags.contains(&name)) {
+            let flag = text(Kind::InvalidArg);
+            match find_synonym(flag.trim_start_matches('-'), |name| flags.contains(&name)) {
                 Some(Synonym::Parameter(meant)) => format!("the argument is --{meant}"),
                 Some(Synonym::Explained(sentence)) => sentence.to_owned(),
                 None => return error,
