@@ -33,8 +33,9 @@ pub struct RenderArgs {
     #[arg(long, short, alias = "out")]
     pub output: Option<PathBuf>,
     /// The width in pixels, or the height of a combo (default: 128).
-    #[arg(long, short, value_name = "PIXELS", value_parser = size)]
-    pub size: Option<Size>,
+    #[arg(long, short, value_name = "PIXELS", value_parser = size, default_value = "128", hide_default_value = true)]
+    #[arg(default_value_ifs([("picture", "ioshead", "64"), ("picture", "iosbody", "64")]))]
+    pub size: Size,
     /// Write SVG instead of PNG.
     ///
     /// An output file that ends in .svg implies it.
@@ -155,11 +156,7 @@ impl RenderArgs {
     #[must_use]
     pub fn spec(&self) -> Option<PictureSpec> {
         let view = self.view()?;
-        let default_size = Size::px(match &*self.picture {
-            "ioshead" | "iosbody" => 64,
-            _ => 128,
-        });
-        let mut spec = PictureSpec::new(view, self.size.unwrap_or(default_size));
+        let mut spec = PictureSpec::new(view, self.size);
         if matches!(self.each(), "isohead" | "isobody") {
             // As under `/v1/`.
             (spec.light, spec.filter) = (Light::Soft, Filter::Area);
@@ -180,10 +177,9 @@ impl RenderArgs {
         spec.has_cape &= !self.no_cape;
         spec.has_elytra = self.elytra;
         let is_bare = matches!(self.each(), "head" | "player") && !self.overlay;
-        spec.layers = match is_bare || self.no_overlay {
-            true => Layers::Base,
-            false => Layers::WithOverlay,
-        };
+        if is_bare || self.no_overlay {
+            spec.layers = Layers::Base;
+        }
         let slim = self.slim.then_some(Model::Slim);
         spec.model = slim.or(self.classic.then_some(Model::Classic));
         spec.has_names = self.names;

@@ -32,12 +32,6 @@ impl CachedImage {
         let age = now.duration_since(self.created_at);
         age.map_or(Duration::ZERO, |age| LIFETIME.saturating_sub(age))
     }
-
-    /// Returns the time since the image was stored, zero for an image from the future.
-    #[must_use]
-    pub fn age(&self, now: SystemTime) -> Duration {
-        now.duration_since(self.created_at).unwrap_or_default()
-    }
 }
 
 /// The renders of an edition that a writer has counted since it started.

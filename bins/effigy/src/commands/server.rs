@@ -111,11 +111,8 @@ impl Server {
             StopSignals::listen().context("the operating system refused signal handlers")?;
         if let Some(listener) = self.metrics_listener {
             tracing::info!("the metrics are at {}/metrics", url(&listener)?);
-            tokio::spawn(effigy_http::serve_metrics(
-                listener,
-                service.clone(),
-                &self.config,
-            ));
+            let serving = effigy_http::serve_metrics(listener, service.clone(), &self.config);
+            tokio::spawn(serving);
         }
         let url = url(&self.listener)?;
         let mut lines = format!("Effigy listens on {url}");

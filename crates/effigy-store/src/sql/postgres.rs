@@ -49,12 +49,11 @@ pub(super) async fn open(
             options = options.ssl_mode(PgSslMode::VerifyCa);
         }
     }
+    if options.get_application_name().is_none() {
+        options = options.application_name("effigy");
+    }
     // PgBouncer refuses parameters that it does not know, and no statement returns a float.
     let options = options.disable_statement_logging().extra_float_digits(None);
-    let options = match options.get_application_name() {
-        None => options.application_name("effigy"),
-        Some(_) => options,
-    };
     // A password that is not encoded may be taken for the port or the database.
     let host = &options.get_host().to_owned();
     let migrated = async {

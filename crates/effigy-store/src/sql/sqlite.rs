@@ -114,10 +114,9 @@ pub(super) fn move_aside(url: &str) -> Result<String, StoreError> {
 }
 
 fn check_file(file: &Path, must_exist: bool) -> Result<(), StoreError> {
-    let directory = file.parent().filter(|path| !path.as_os_str().is_empty());
-    let problem = if file.as_os_str().is_empty() {
-        return Err(StoreError::unknown());
-    } else if let Some(directory) = directory.filter(|path| !path.is_dir()) {
+    let directory = file.parent().ok_or_else(StoreError::unknown)?;
+    // Without one, the file is in the current directory.
+    let problem = if !Path::new(".").join(directory).is_dir() {
         let directory = directory.display();
         format!("the directory `{directory}` for the database file does not exist")
     } else if must_exist && !file.exists() {
