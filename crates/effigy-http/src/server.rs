@@ -25,7 +25,7 @@ use tokio::{
     time::{Instant, sleep},
 };
 
-use crate::{config::Config, handlers::Handlers};
+use crate::{Paths, config::Config, handlers::Handlers};
 use connection::{Connection, Phase, Socket};
 use registry::Registry;
 
@@ -93,12 +93,13 @@ pub async fn serve(
 }
 
 /// Answers requests for `/metrics` and the probes of a server of this configuration on a listener of their own, and no others.
-/// It never completes.
+/// The server answers none for `/metrics` then. It never completes.
 pub fn serve_metrics(
     listener: TcpListener,
     service: Service,
-    config: &Config,
+    config: &mut Config,
 ) -> impl Future<Output = ()> + use<> {
+    config.paths = Paths::AllButMetrics;
     serve(listener, service, config.for_metrics(), pending())
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, anyhow};
 use effigy_cli::{AccessLogArg, ServerArgs};
-use effigy_http::{AccessLog, Config, Metrics, Paths};
+use effigy_http::{AccessLog, Config, Metrics};
 use effigy_service::{Service, ServiceConfig};
 use effigy_store::SqlStore;
 use effigy_upstream::{ConfigError, ProviderChain};
@@ -65,10 +65,6 @@ impl Server {
             })
         });
         let metrics_listener = metrics_listener.transpose()?;
-        let paths = match metrics_listener {
-            Some(_) => Paths::AllButMetrics,
-            None => Paths::All,
-        };
         let is_json = args.access_log == Some(AccessLogArg::Json);
         let start_log = |_| AccessLog::start(is_json, io::stdout());
         Ok(Self {
@@ -82,7 +78,6 @@ impl Server {
                 previews: !args.no_preview,
                 drain: args.drain,
                 idle_timeout: args.idle_timeout,
-                paths,
                 access_log: args.access_log.map(start_log),
                 ..Config::new(metrics)
             },
@@ -97,7 +92,7 @@ impl Server {
     /// Serves until a signal arrives, and then finishes the requests in flight. A second signal stops at
     /// once. The paths of `examples` are printed after the URL of the service, unless the output is JSON.
     pub(super) async fn run(
-        self,
+        mut self,
         store: SqlStore,
         chain: Arc<ProviderChain>,
         config: ServiceConfig,
@@ -111,7 +106,7 @@ impl Server {
             StopSignals::listen().context("the operating system refused signal handlers")?;
         if let Some(listener) = self.metrics_listener {
             tracing::info!("the metrics are at {}/metrics", url(&listener)?);
-            let serving = effigy_http::serve_metrics(listener, service.clone(), &self.config);
+            let serving = effigy_http::serve_metrics(listener, service.clone(), &mut self.config);
             tokio::spawn(serving);
         }
         let url = url(&self.listener)?;

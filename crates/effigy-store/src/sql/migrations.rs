@@ -47,19 +47,16 @@ async fn apply(
     if applied.eq(migrator.iter().map(|file| (file.version, &file.checksum))) {
         return Ok(());
     }
-    let mut attempt = 0;
+    let mut attempt = 1;
     loop {
-        attempt += 1;
-        match migrator.run_direct(None, connection, false).await {
-            Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..))
-                if attempt < ATTEMPTS =>
-            {
-                tokio::time::sleep(Duration::from_millis(10) * attempt).await;
-            }
-            Err(MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) => {
-                return Err(error);
-            }
+        let error = match migrator.run_direct(None, connection, false).await {
+            Err(MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) => error,
             outcome => return Ok(outcome?),
+        };
+        if attempt == ATTEMPTS {
+            return Err(error);
         }
+        tokio::time::sleep(Duration::from_millis(10) * attempt).await;
+        attempt += 1;
     }
 }

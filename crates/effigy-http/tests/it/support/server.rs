@@ -7,7 +7,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use effigy_http::{Config, IpNet, Metrics, Paths, Showcase};
+use effigy_http::{Config, IpNet, Metrics, Showcase};
 use effigy_service::{ClientLimits, Clock, Service, ServiceConfig};
 use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UreqTransport};
 use fixtures::{
@@ -121,15 +121,11 @@ impl Server {
             settings.service,
         )
         .unwrap();
-        let config = Config {
+        let mut config = Config {
             max_connections: settings.max_connections,
             idle_timeout: settings.idle_timeout,
             max_size: settings.max_size,
             previews: settings.previews,
-            paths: match settings.metrics_listener {
-                Some(_) => Paths::AllButMetrics,
-                None => Paths::All,
-            },
             response_timeout: settings.response_timeout,
             trusted_proxies: settings.trusted_proxies,
             showcase: Showcase {
@@ -145,7 +141,7 @@ impl Server {
             RUNTIME.spawn(effigy_http::serve_metrics(
                 listener,
                 service.clone(),
-                &config,
+                &mut config,
             ));
         }
         RUNTIME.spawn(async move {
