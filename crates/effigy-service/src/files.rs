@@ -65,10 +65,7 @@ impl Files {
         }
         let lookup = self.store.lookup(key, now, self.lifetime);
         let found = timeout(TIMEOUT, lookup).await;
-        let found = found.unwrap_or(Err(StoreError::TimedOut {
-            operation: "look an image up",
-            limit: TIMEOUT,
-        }));
+        let found = found.unwrap_or(Err(StoreError::TimedOut));
         observe(times, started.elapsed(), &found);
         match &found {
             Ok(_) => self.end_pause(),

@@ -1,6 +1,6 @@
 //! The errors of a store.
 
-use std::{borrow::Cow, error::Error, io::ErrorKind, time::Duration};
+use std::{borrow::Cow, error::Error, io::ErrorKind};
 
 use sqlx::{migrate::MigrateError, postgres::PgDatabaseError};
 
@@ -18,13 +18,8 @@ pub enum StoreError {
     #[error("the database is not open yet")]
     NotOpen,
     /// The database did not answer in time. It may be down, unreachable or overloaded.
-    #[error("the database did not {operation} within {} s", limit.as_secs_f32())]
-    TimedOut {
-        /// The operation, as a verb phrase.
-        operation: &'static str,
-        /// The time limit.
-        limit: Duration,
-    },
+    #[error("the database did not answer in time")]
+    TimedOut,
     /// The database answered with an error, or cannot be opened: it does not exist, is not readable or writable, is not a
     /// database, was changed by a newer version of this crate or by another program, or refuses the connection or the
     /// migrations.

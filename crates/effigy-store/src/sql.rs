@@ -172,14 +172,12 @@ async fn within_timeout<T>(
     operation: &'static str,
     work: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, StoreError> {
-    let limit = CALL_TIMEOUT;
-    match tokio::time::timeout(limit, work).await {
-        Ok(outcome) => outcome.map_err(|error| StoreError::Database {
-            problem: format!("could not {operation}"),
-            source: DatabaseError(error),
-        }),
-        Err(_) => Err(StoreError::TimedOut { operation, limit }),
-    }
+    let outcome = tokio::time::timeout(CALL_TIMEOUT, work).await;
+    let outcome = outcome.map_err(|_| StoreError::TimedOut)?;
+    outcome.map_err(|error| StoreError::Database {
+        problem: format!("could not {operation}"),
+        source: DatabaseError(error),
+    })
 }
 
 /// Runs a statement on the open database: the same code is compiled for each type of connection.

@@ -63,10 +63,7 @@ impl FlakyStore {
             std::future::pending::<()>().await;
         }
         if when.contains(&failing) {
-            return Err(StoreError::TimedOut {
-                operation: "answer",
-                limit: Duration::from_secs(1),
-            });
+            return Err(StoreError::TimedOut);
         }
         Ok(())
     }
