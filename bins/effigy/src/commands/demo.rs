@@ -9,7 +9,7 @@ use effigy_cli::ServerArgs;
 use effigy_http::{Metrics, Showcase};
 use effigy_service::ServiceConfig;
 use effigy_store::{SqlStore, StoreOptions};
-use effigy_upstream::{ProviderChain, UpstreamConfig};
+use effigy_upstream::ProviderChain;
 
 use super::{server::Server, sources};
 use crate::{log, runtime::block_on};
@@ -24,8 +24,7 @@ const MAX_BYTES: u64 = 64 << 20;
 pub(crate) fn run(args: &ServerArgs) -> Result<()> {
     log::start(&args.log, Some(log::INTERVAL));
     block_on(async {
-        let upstream_timeout = UpstreamConfig::default().timeout;
-        let mut server = Server::bind(args, upstream_timeout, Metrics::new())?;
+        let mut server = Server::bind(args, Metrics::new())?;
         server.config.showcase = Showcase {
             first: players::listed()[0],
             players: players::listed().into_iter().map(str::to_owned).collect(),

@@ -21,12 +21,8 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     let metrics = Metrics::new();
     let mut upstream = args.upstream.config();
     upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);
-    let (providers, timeout) = (upstream.providers.join(" "), upstream.timeout);
-    let chain = Arc::new(sources::connect(
-        &args.upstream,
-        upstream,
-        Arc::clone(&metrics),
-    )?);
+    let providers = upstream.providers.join(" ");
+    let chain = sources::connect(&args.upstream, upstream, Arc::clone(&metrics))?;
     let trusted_proxies = args.clients.trusted_proxies()?;
     let url = &args.database.database_url;
     let (database, _) = url.split_once(':').unwrap_or_default();
@@ -39,7 +35,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     }
     block_on(async {
         // Before the database is opened, since a port may be taken.
-        let mut server = Server::bind(&args.server, timeout, metrics)?;
+        let mut server = Server::bind(&args.server, metrics)?;
         server.config.trusted_proxies = trusted_proxies;
         let store = prune::open(&args.database, &server.name()?, false).await?;
         let config = ServiceConfig {

@@ -4,14 +4,14 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::process;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, Result, anyhow};
 use effigy_cli::{AccessLogArg, ServerArgs};
 use effigy_http::{AccessLog, Config, Metrics};
 use effigy_service::{Service, ServiceConfig};
 use effigy_store::SqlStore;
-use effigy_upstream::{ConfigError, ProviderChain};
+use effigy_upstream::{ConfigError, ProviderChain, SkinSource as _};
 use serde_json::json;
 use tokio::net::{TcpListener, TcpSocket};
 
@@ -49,11 +49,7 @@ pub(super) struct Server {
 
 impl Server {
     /// Opens the listeners that the settings name.
-    pub(super) fn bind(
-        args: &ServerArgs,
-        upstream_timeout: Duration,
-        metrics: Arc<Metrics>,
-    ) -> Result<Self> {
+    pub(super) fn bind(args: &ServerArgs, metrics: Arc<Metrics>) -> Result<Self> {
         let address = args.address.socket();
         let listener = bind(address, "--listen or --port")?;
         let metrics_listener = args.metrics_listen.map(|at| {
@@ -73,7 +69,6 @@ impl Server {
             is_json,
             config: Config {
                 max_connections: max_connections(),
-                response_timeout: RENDER_TIMEOUT + 2 * upstream_timeout,
                 max_size: args.max_size,
                 previews: !args.no_preview,
                 drain: args.drain,
@@ -98,6 +93,8 @@ impl Server {
         config: ServiceConfig,
         examples: &str,
     ) -> Result<()> {
+        let lookup_time = chain.deadline() - Instant::now();
+        self.config.response_timeout = RENDER_TIMEOUT + lookup_time;
         let clock = Arc::new(SystemTime::now);
         let service = Service::new(Arc::new(store), chain, clock, config)
             .context("the operating system refused threads")?;

@@ -26,10 +26,11 @@ pub(super) fn connect(
     args: &UpstreamArgs,
     mut config: UpstreamConfig,
     metrics: Arc<Metrics>,
-) -> Result<ProviderChain, ConfigError> {
+) -> Result<Arc<ProviderChain>, ConfigError> {
     config.checks = CHECKS;
     let transport = timed(UreqTransport::new(args.contact.as_deref())?, metrics);
-    ProviderChain::new(transport, config).map_err(|error| args.explained(error))
+    let chain = ProviderChain::new(transport, config);
+    Ok(Arc::new(chain.map_err(|error| args.explained(error))?))
 }
 
 /// The time for which the first metadata of servers are waited for.

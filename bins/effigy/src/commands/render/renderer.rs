@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 use effigy_cli::RenderArgs;
@@ -32,7 +33,7 @@ struct Worn {
 /// The parameters that all pictures of a command share.
 pub(super) struct Renderer<'a> {
     args: &'a RenderArgs,
-    source: ProviderChain,
+    source: Arc<ProviderChain>,
     format: ImageFormat,
     /// The cape that replaces the players' own.
     cape: Option<Cape>,
