@@ -91,8 +91,7 @@ impl<'a> Renderer<'a> {
 
     /// Returns `<skin>_<view>` with the extension of the format, or `<view>` for a picture of several.
     pub(super) fn file_name(&self, input: &str) -> String {
-        let motion = self.args.motion();
-        let extension = match (motion, self.format) {
+        let extension = match (self.args.motion(), self.format) {
             (Some(_), ImageFormat::Png) => "apng",
             (_, format) => format.as_str(),
         };
