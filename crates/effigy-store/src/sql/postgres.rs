@@ -54,30 +54,31 @@ pub(super) async fn open(
     }
     // PgBouncer refuses parameters that it does not know, and no statement returns a float.
     let options = options.disable_statement_logging().extra_float_digits(None);
-    // A password that is not encoded may be taken for the port or the database.
-    let host = &options.get_host().to_owned();
-    let migrated = async {
-        // Without a pool, which would retry and hide the reason of a failure.
-        let setup = timeout(CONNECT_TIMEOUT, options.connect()).await;
-        let mut setup = setup.map_err(io::Error::from)??;
-        let migrate = async {
-            setup.execute(NO_NOTICES).await?;
-            let migrated = migrations::run(&mut setup, MIGRATION).await;
-            // The migrations are committed, so an error here does not matter.
-            let _ = setup.close().await;
-            migrated
-        };
-        let migrated = timeout(MIGRATION_TIMEOUT, migrate).await;
-        migrated.map_err(io::Error::from)?
-    };
-    let migrated = migrated.await;
-    migrated.map_err(|error| StoreError::open(host, error))?;
+    let migrated = migrate(&options).await;
+    // Not the URL: a password that is not encoded may be taken for the port or the database.
+    migrated.map_err(|error| StoreError::open(options.get_host(), error))?;
     let connections = connections.map_or(CONNECTIONS, NonZeroU32::get);
     let pool = pool(connections).connect_lazy_with(options);
     Ok(Connections {
         readers: pool.clone(),
         writers: pool,
     })
+}
+
+/// Migrates the tables over a connection of its own.
+async fn migrate(options: &PgConnectOptions) -> Result<(), sqlx::Error> {
+    // Without a pool, which would retry and hide the reason of a failure.
+    let connected = timeout(CONNECT_TIMEOUT, options.connect()).await;
+    let mut connection = connected.map_err(io::Error::from)??;
+    let migrate = async {
+        connection.execute(NO_NOTICES).await?;
+        let migrated = migrations::run(&mut connection, MIGRATION).await;
+        // The migrations are committed, so an error here does not matter.
+        let _ = connection.close().await;
+        migrated
+    };
+    let migrated = timeout(MIGRATION_TIMEOUT, migrate).await;
+    migrated.map_err(io::Error::from)?
 }
 
 /// A pool that spares most statements the trip to the server that a test of the connection takes.
