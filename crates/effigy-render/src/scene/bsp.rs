@@ -61,9 +61,8 @@ impl Bsp {
         self.collect(near, viewer, sorted);
         let start = sorted.len();
         sorted.extend(node.coplanar.iter().rev());
-        // Without the addition, -0 would be farther than 0.
         let nearness =
-            |fragment: &Fragment| viewer.closeness(self.surfaces[fragment.surface].center) + 0.0;
+            |fragment: &Fragment| viewer.closeness(self.surfaces[fragment.surface].center);
         sorted[start..].sort_by(|a, b| nearness(b).total_cmp(&nearness(a)));
         self.collect(far, viewer, sorted);
     }

@@ -137,9 +137,10 @@ impl Viewer {
         self.toward - (point - self.target) * self.nearness
     }
 
-    /// Returns a number that is greater for points that are nearer to the eye.
+    /// Returns a number that is greater for points that are nearer to the eye, and from far away, of points that are
+    /// equally near, for those that are nearer to the target.
     pub(crate) fn closeness(&self, point: DVec3) -> f64 {
         let movement = point - self.target;
-        self.toward.dot(movement) - movement.length_squared() * self.nearness / 2.0
+        self.toward.dot(movement) - movement.length_squared() * self.nearness.max(1e-9) / 2.0
     }
 }

@@ -216,6 +216,35 @@ fn wings_change_no_portrait_and_no_size_in_a_list() {
     }
 }
 
+/// From the middle, the sleeves are equally near, and neither may hide more of the jacket than the other.
+#[test]
+fn a_symmetric_player_is_drawn_symmetrically() {
+    let mut image = fixtures::Image::decode(fixtures::skin("plain").png).unwrap();
+    for (x, y) in (0..64).flat_map(|x| (0..64).map(move |y| (x, y))) {
+        match (x, y) {
+            (16..40, 32..48) => image.set_pixel(x, y, [10, 20, 200, 255]),
+            (40..56, 32..48) | (48..64, 48..64) => image.set_pixel(x, y, [200, 20, 10, 255]),
+            _ => image.set_pixel(x, y, [128, 128, 128, 255]),
+        }
+    }
+    let skin = Skin::from_rgba(64, 64, &image.rgba, Model::Classic).unwrap();
+    for (yaw, fov) in [(0.0, 0.0), (180.0, 0.0), (0.0, 30.0), (180.0, 30.0)] {
+        let spec = PictureSpec::new(View::Portrait, Size::px(128))
+            .with_camera(Camera::perspective(yaw, 0.0, fov))
+            .with_pose(NamedPose::Straight);
+        let pixels = drawn::pixels(&spec, &skin);
+        for row in pixels.chunks_exact(128) {
+            for (pixel, mirrored) in row.iter().zip(row.iter().rev()) {
+                let differs = |channel: usize| pixel[channel].abs_diff(mirrored[channel]) > 2;
+                assert!(
+                    ![0, 1, 2, 3].into_iter().any(differs),
+                    "{yaw} {fov}: {pixel:?} {mirrored:?}"
+                );
+            }
+        }
+    }
+}
+
 /// Trousers are below the jacket, and nothing of it is below them.
 #[test]
 fn a_hem_is_one_edge() {

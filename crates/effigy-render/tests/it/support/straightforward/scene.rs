@@ -113,7 +113,9 @@ impl Projection {
         };
         let corner = difference(face.corner, self.target);
         let center = difference(face.center, self.target);
-        let center = dot(self.toward, center) - dot(center, center) * self.nearness / 2.0;
+        // From far away, too, the middle of the figure is nearer than what is beside it.
+        let nearness = self.nearness.max(1e-6);
+        let center = dot(self.toward, center) - dot(center, center) * nearness / 2.0;
         let [x, y, farther] = self.step(corner);
         Some(Placed {
             texel: face.texel,
