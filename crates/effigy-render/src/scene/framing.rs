@@ -74,6 +74,9 @@ impl PictureSpec {
         if self.view == View::Portrait {
             shown.retain(|part| !part.is_leg() && !figure.back.contains(part));
         }
+        // Wings do not make an upright figure smaller.
+        let is_winged = self.framing == Framing::Pose && figure.back == ELYTRA;
+        let upright: &[Part] = if is_winged { figure.body } else { &shown };
         let corners = |parts: &[Part], poses: &[Pose]| -> Vec<DVec3> {
             let posed = poses.iter().map(|&pose| Figure { pose, ..*figure });
             let corners = posed.flat_map(|figure| {
@@ -98,11 +101,7 @@ impl PictureSpec {
         let points = corners(&shown, poses);
         let mut unscaled = self.camera.projection();
         let is_near = unscaled.viewer.nearness > 0.0;
-        // From far away, all upright axes are alike.
-        let target = match is_near {
-            true => self.target(figure),
-            false => DVec3::ZERO,
-        };
+        let target = self.target(figure);
         let axis_of = |points: &[DVec3]| match is_near && self.framing == Framing::Pose {
             true => target,
             false => target + middle(points),
@@ -148,7 +147,7 @@ impl PictureSpec {
             projection.moved(DVec2::new(size.x / 2.0, 0.0) - projection.point(axis_of(&points)))
         };
         let scales = sizing.chunks(together);
-        let scales = scales.map(|poses| extents(&corners(&shown, poses)).scale(room));
+        let scales = scales.map(|poses| extents(&corners(upright, poses)).scale(room));
         let mut scale = scales.fold(f64::MAX, f64::min);
         if self.framing == Framing::Pose {
             scale *= enlarged(scale).share_that_fits(&points, room);
@@ -229,5 +228,30 @@ impl Extents {
     fn scale(&self, picture: DVec2) -> f64 {
         let [top, bottom] = self.heights;
         (picture.x / 2.0 / self.sideways).min(picture.y / (bottom - top))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Camera, Cape, Player, Size, Skin};
+
+    #[test]
+    fn wings_make_no_figure_smaller_that_has_room_for_them() {
+        let skin = Skin::decode(include_bytes!("../../assets/skin.png"), None).expect("a skin");
+        let cape = Cape::from_rgba(64, 32, &[255; 64 * 32 * 4]).expect("a cape with elytra");
+        let player = Player::new(&skin).with_cape(&cape);
+        for yaw in [90.0, -90.0] {
+            let spec = PictureSpec::new(View::Figure, Size::px(48))
+                .with_pose(Pose::STRAIGHT)
+                .with_camera(Camera::perspective(yaw, 0.0, 30.0));
+            let [winged, bare] = [true, false].map(|has_elytra| {
+                let picture = spec.with_elytra(has_elytra).picture(player);
+                let picture = picture.expect("a small picture");
+                let scene = picture.scene().expect("it is not flat");
+                scene.projection.right.length()
+            });
+            assert!((winged / bare - 1.0).abs() < 1e-9, "{yaw}: {winged} {bare}");
+        }
     }
 }
