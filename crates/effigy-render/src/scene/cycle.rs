@@ -14,8 +14,7 @@ impl NamedPose {
         let mut pose = Pose::from(self);
         match self {
             NamedPose::Walk | NamedPose::Run => {
-                let share = 0.5 + 0.5 * cosine;
-                pose = Pose::between(pose.mirrored(), pose, share);
+                pose = Pose::between(pose.mirrored(), pose, 0.5 + 0.5 * cosine);
                 // The shoulders follow the arms, and the cape rises half a beat after the step.
                 let [twist, sway, rise] = match self {
                     NamedPose::Walk => [3.0, 1.5, 5.0],

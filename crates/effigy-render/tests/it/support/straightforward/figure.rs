@@ -121,10 +121,23 @@ fn moved(point: Point, part: Name, pose: &Pose) -> Point {
     };
     let turned = turn(difference(point, joint), rotation(pose, part));
     let lowered = if pose.is_lowered { lowered } else { [0.0; 3] };
-    let placed = [0, 1, 2].map(|axis| turned[axis] + joint[axis] + lowered[axis]);
+    let aside = aside(part, pose);
+    let placed = [0, 1, 2].map(|axis| turned[axis] + joint[axis] + lowered[axis] + aside[axis]);
     let hips = [0.0, 20.0, 0.0];
     let leant = turn(difference(placed, hips), degrees(pose.body));
     [0, 1, 2].map(|axis| leant[axis] + hips[axis])
+}
+
+/// The way by which a raised arm leaves the head its room: as far as the arm's outer side looks up and inwards.
+fn aside(part: Name, pose: &Pose) -> Point {
+    let outwards = match part {
+        Name::RightArm => -1.0,
+        Name::LeftArm => 1.0,
+        _ => return [0.0; 3],
+    };
+    let outer = turn([outwards, 0.0, 0.0], rotation(pose, part));
+    let raised = dot(outer, [-outwards, -1.0, 0.0]).max(0.0);
+    [outwards * 0.5 * raised, raised, 0.0]
 }
 
 /// The corners of a box.
