@@ -46,14 +46,14 @@ bless:
 # Draws the pictures of the README again. A test compares them with the output of these commands.
 [group('fixtures')]
 pictures:
-    cargo run --release -- render figure fixtures/skins/neutral.png --size 96 -o docs/pictures/first-neutral.png
-    cargo run --release -- render figure fixtures/skins/knight.png --size 96 --yaw 30 -o docs/pictures/first-knight.png
-    cargo run --release -- render figure fixtures/skins/fox.png --size 96 --pose wave --yaw 15 -o docs/pictures/first-fox.png
-    cargo run --release -- render figure fixtures/skins/astronaut.png --size 96 --pose walk --phase 0.5 --yaw -30 -o docs/pictures/first-astronaut.png
-    cargo run --release -- render figure fixtures/skins/gardener.png --size 96 --yaw -25 -o docs/pictures/first-gardener.png
-    cargo run --release -- render figure fixtures/skins/robot.png --size 96 --pose point -o docs/pictures/first-robot.png
-    cargo run --release -- render figure fixtures/skins/wizard.png --size 96 --pose run --phase 0.5 --yaw -35 --cape fixtures/skins/cape.png -o docs/pictures/first-wizard.png
-    cargo run --release -- render figure fixtures/skins/sailor.png --size 96 --pose cheer --yaw 20 -o docs/pictures/first-sailor.png
+    cargo run --release -- render figure fixtures/skins/neutral.png --size 86 -o docs/pictures/first-neutral.png
+    cargo run --release -- render figure fixtures/skins/knight.png --size 84 --yaw 30 -o docs/pictures/first-knight.png
+    cargo run --release -- render figure fixtures/skins/fox.png --size 112 --pose wave --yaw 15 -o docs/pictures/first-fox.png
+    cargo run --release -- render figure fixtures/skins/astronaut.png --size 84 --pose walk --phase 0.5 --yaw -30 -o docs/pictures/first-astronaut.png
+    cargo run --release -- render figure fixtures/skins/gardener.png --size 90 --yaw -25 -o docs/pictures/first-gardener.png
+    cargo run --release -- render figure fixtures/skins/robot.png --size 118 --pose point -o docs/pictures/first-robot.png
+    cargo run --release -- render figure fixtures/skins/wizard.png --size 92 --pose run --phase 0.5 --yaw -35 --cape fixtures/skins/cape.png -o docs/pictures/first-wizard.png
+    cargo run --release -- render figure fixtures/skins/sailor.png --size 126 --pose cheer --yaw 20 -o docs/pictures/first-sailor.png
     cargo run --release -- render head fixtures/skins/knight.png --overlay --size 64 -o docs/pictures/head.png
     cargo run --release -- render bust fixtures/skins/knight.png --overlay --size 64 -o docs/pictures/bust.png
     cargo run --release -- render player fixtures/skins/knight.png --overlay --size 48 -o docs/pictures/player.png
