@@ -31,7 +31,9 @@ static LOG: OnceLock<(LogFormat, NonBlocking, Mutex<Option<WorkerGuard>>)> = Onc
 pub(crate) fn report(error: &anyhow::Error) {
     let line = format!("error: {error:#}");
     match LOG.get() {
-        Some((LogFormat::Json, ..)) => tracing::error!("{error:#}"),
+        Some((LogFormat::Json, ..)) if tracing::enabled!(Level::ERROR) => {
+            tracing::error!("{error:#}")
+        }
         Some((_, lines, _)) => drop(lines.clone().write_all((line + "\n").as_bytes())),
         None => output::print_error(&line),
     }

@@ -211,6 +211,9 @@ fn the_last_line_has_the_form_of_the_log() {
     assert_eq!(last["level"], "ERROR", "{log}");
     let output = run(&[arguments[0], arguments[2]]);
     assert!(text(&output.stderr).contains("\nerror: "), "{output:?}");
+    // Without a log, the error has no form but its own.
+    let output = run(&[&arguments[..], &["--log=off"]].concat());
+    assert!(text(&output.stderr).starts_with("error: "), "{output:?}");
 }
 
 #[test]
