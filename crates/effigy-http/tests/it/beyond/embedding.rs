@@ -147,3 +147,49 @@ fn the_php_makes_addresses() {
         run("php", &["-l"], &file);
     }
 }
+
+/// The folder of the package for websites.
+const PACKAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../effigy-wasm/npm");
+
+#[test]
+fn the_types_of_the_element_are_those_of_its_attributes() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("attributes.mjs");
+    let script = format!(
+        "import {{ EffigyFigure }} from '{PACKAGE}/effigy-figure.js';\n\
+         console.log(EffigyFigure.observedAttributes.sort().join(' '));\n"
+    );
+    fs::write(&file, script).unwrap();
+    let Some(attributes) = run("node", &[], &file) else {
+        return;
+    };
+    let types = fs::read_to_string(format!("{PACKAGE}/effigy-figure.d.ts")).unwrap();
+    let typed = types.lines().filter_map(|line| {
+        let (name, _) = line.strip_prefix("  get ")?.split_once("()")?;
+        Some(name.trim_matches('"'))
+    });
+    // That one is the method of every element.
+    let mut typed: Vec<&str> = typed.chain(["animate"]).collect();
+    typed.sort_unstable();
+    assert_eq!(typed.join(" "), attributes.trim());
+}
+
+#[test]
+fn the_types_of_the_package_fit_its_use() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("use.ts");
+    let program =
+        include_str!("embedding/use.ts").replace("effigy-figure/", &format!("{PACKAGE}/"));
+    fs::write(&file, program).unwrap();
+    let options = [
+        "--strict",
+        "--noEmit",
+        "--target",
+        "es2022",
+        "--module",
+        "es2022",
+        "--moduleResolution",
+        "node",
+    ];
+    run("tsc", &options, &file);
+}

@@ -35,3 +35,31 @@ fn the_html_shows_pictures_in_their_places() {
     );
     browser.screenshot("embedding");
 }
+
+#[test]
+fn the_module_draws_as_its_readme_says() {
+    let server = Server::start();
+    let Some(browser) = Tab::open() else {
+        return;
+    };
+    let readme = include_str!("../../../../effigy-wasm/README.md");
+    let (_, example) = readme.split_once("```js\n").unwrap();
+    let (example, _) = example.split_once("```").unwrap();
+    let of_server = |name: &str| format!("\"{}/{name}\"", server.url);
+    let example = example
+        .replace("\"./effigy_wasm.js\"", &of_server("assets/effigy_wasm.js"))
+        .replace(
+            "\"effigy_wasm_bg.wasm\"",
+            &of_server("assets/effigy_wasm_bg.wasm"),
+        );
+    let html = format!(
+        "<!doctype html><canvas id=canvas width=256 height=512></canvas><script type=module>\
+         const context = canvas.getContext('2d'), skin = await fetch({});\
+         const bytesOfSkinFile = new Uint8Array(await skin.arrayBuffer());\n{example}\
+         window.middle = context.getImageData(128, 300, 1, 1).data;</script>",
+        of_server("v1/skin/Gwendolin")
+    );
+    let (_folder, page) = file("page.html", html.as_bytes());
+    browser.go(&format!("file://{}", page.display()));
+    browser.wait_for("window.middle?.[3] === 255");
+}

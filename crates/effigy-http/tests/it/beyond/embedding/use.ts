@@ -1,0 +1,21 @@
+// A page in TypeScript. What must not compile says so.
+import { EffigyFigure } from "effigy-figure/effigy-figure.js";
+import init, { Painter } from "effigy-figure/effigy_wasm.js";
+
+const figure: EffigyFigure = document.createElement("effigy-figure");
+figure.player = "Notch";
+figure["right-arm"] = "0,0,90";
+figure.overlay = false;
+figure.yaw = figure.yaw + 15;
+// @ts-expect-error: an angle is no switch
+figure.zoom = true;
+figure.addEventListener("error", ({ detail }) => console.log(detail.status, detail.message.length));
+figure.addEventListener("pointerdown", (event) => event.pointerId);
+const model: "classic" | "slim" = await figure.show(new Blob(), "slim");
+const nothing: null = await figure.show(null);
+const frame: ImageData = figure.draw({ view: "figure" });
+
+await init({ module_or_path: "effigy_wasm_bg.wasm" });
+const painter = new Painter(new Uint8Array(), model);
+const picture = new ImageData(painter.draw("view=figure&size=256"), painter.width);
+console.log(nothing, frame.width, picture.width);

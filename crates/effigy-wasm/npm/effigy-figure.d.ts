@@ -1,0 +1,81 @@
+// The types of effigy-figure.js.
+
+/** What an attribute is set to: `true` is the attribute alone, nothing removes it. */
+type Value = string | number | boolean | null | undefined;
+type Model = "classic" | "slim";
+
+export interface EffigyFigureEventMap extends Omit<HTMLElementEventMap, "error"> {
+  /** There is no picture. The status is 0 without a server. */
+  error: CustomEvent<{ status: number; message: string }>;
+}
+
+/** A Minecraft player who turns under the finger. `/docs#element` of a service explains the attributes. */
+export class EffigyFigure extends HTMLElement {
+  static readonly observedAttributes: string[];
+
+  get player(): string | null; set player(value: Value);
+  get server(): string | null; set server(value: Value);
+  get default(): string | null; set default(value: Value);
+  get view(): string | null; set view(value: Value);
+  get size(): string | null; set size(value: Value);
+  get pose(): string | null; set pose(value: Value);
+  get phase(): string | null; set phase(value: Value);
+  get head(): string | null; set head(value: Value);
+  get torso(): string | null; set torso(value: Value);
+  get "right-arm"(): string | null; set "right-arm"(value: Value);
+  get "left-arm"(): string | null; set "left-arm"(value: Value);
+  get "right-leg"(): string | null; set "right-leg"(value: Value);
+  get "left-leg"(): string | null; set "left-leg"(value: Value);
+  get body(): string | null; set body(value: Value);
+  get "upside-down"(): string | null; set "upside-down"(value: Value);
+  get fov(): string | null; set fov(value: Value);
+  get fit(): string | null; set fit(value: Value);
+  get light(): string | null; set light(value: Value);
+  get facing(): string | null; set facing(value: Value);
+  get cape(): string | null; set cape(value: Value);
+  get elytra(): string | null; set elytra(value: Value);
+  get overlay(): string | null; set overlay(value: Value);
+  get model(): string | null; set model(value: Value);
+  get background(): string | null; set background(value: Value);
+  get padding(): string | null; set padding(value: Value);
+  get shape(): string | null; set shape(value: Value);
+  get shadow(): string | null; set shadow(value: Value);
+  get zoomable(): string | null; set zoomable(value: Value);
+  get turn(): string | null; set turn(value: Value);
+  get loading(): string | null; set loading(value: Value);
+  get label(): string | null; set label(value: Value);
+
+  /** Degrees, as the figure is turned now. */
+  get yaw(): number; set yaw(value: string | number | null | undefined);
+  get pitch(): number; set pitch(value: string | number | null | undefined);
+  /** From 1 to 4. */
+  get zoom(): number; set zoom(value: string | number | null | undefined);
+
+  /** Shows a skin file, which stays in the browser. Without a model it is guessed. Returns the model. */
+  show(file: Blob | Response | ArrayBuffer | ArrayLike<number>, model?: Model): Promise<Model>;
+  /** Shows the player again. */
+  show(file: null): Promise<null>;
+  /** Shows the picture inside again, or the file as its picture is. */
+  rest(): void;
+  /** Loads what it takes to draw here. */
+  load(): Promise<void> | null;
+  /** Draws a picture of the player who is loaded. Its parameters are `view` and those of URLs. */
+  draw(parameters: string | URLSearchParams | Record<string, string>): ImageData;
+
+  addEventListener<K extends keyof EffigyFigureEventMap>(
+    type: K,
+    listener: (this: EffigyFigure, event: EffigyFigureEventMap[K]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "effigy-figure": EffigyFigure;
+  }
+}

@@ -1,0 +1,24 @@
+// The types of effigy_wasm.js.
+
+/** Loads the module, from its URL, a response or its bytes. */
+export default function init(source: {
+  module_or_path: string | URL | Request | Response | BufferSource | Promise<Response>;
+}): Promise<unknown>;
+
+/** Draws one player. */
+export class Painter {
+  /** Decodes a skin file. Without a model it is guessed. */
+  constructor(file: Uint8Array, model?: "classic" | "slim" | null);
+  /** Whether the model is slim. */
+  readonly isSlim: boolean;
+  /** The width of the last picture in pixels. */
+  readonly width: number;
+  /** Decodes the file of the player's cape. */
+  setCape(file: Uint8Array): void;
+  /** Sets the player's name. A few of them change how a player looks. */
+  setName(name: string): void;
+  /** Draws a picture: straight RGBA. The parameters are `view` and those of URLs, unescaped. */
+  draw(parameters: string): Uint8ClampedArray;
+  /** Gives the memory back. */
+  free(): void;
+}
