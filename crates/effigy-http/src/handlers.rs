@@ -99,7 +99,7 @@ impl Handlers {
     ) -> Either<Ready<Response>, BoxFuture<'static, Response>> {
         let started = Instant::now();
         let is_pipelined = connection.begin(started);
-        let (head, body) = request.into_parts();
+        let (head, mut body) = request.into_parts();
         let mut request = ParsedRequest::parse(head.uri.path(), head.uri.query());
         if let Err(rejection) = self.admit(&request, &head) {
             request.operation = Err(rejection);
@@ -133,7 +133,11 @@ impl Handlers {
         let handlers = Arc::clone(self);
         Either::Right(Box::pin(async move {
             let respond = async {
-                let response = handlers.respond(found, &call, body).await;
+                let response = handlers.respond(found, &call, &mut body).await;
+                if !body.is_end_stream() {
+                    let handlers = Arc::clone(&handlers);
+                    tokio::spawn(async move { handlers.lane.run(preview::skip(body)).await });
+                }
                 handlers.finish(&call, response)
             };
             handlers.lane.run(respond).await
@@ -189,7 +193,7 @@ impl Handlers {
         }
     }
 
-    async fn respond(&self, found: Option<Found>, call: &Call, mut body: Incoming) -> Response {
+    async fn respond(&self, found: Option<Found>, call: &Call, body: &mut Incoming) -> Response {
         let (failed, methods) = (call.request.failure, call.request.methods());
         // What is nowhere is not found by any method.
         let is_nowhere =
@@ -201,16 +205,13 @@ impl Handlers {
             // The server sends the response to HEAD without its body.
             sent if is_nowhere || is_allowed(sent) => {
                 // The panic hook has logged a panic, which must not harm other requests on the connection.
-                let handled = AssertUnwindSafe(self.perform(found, call, &mut body)).catch_unwind();
+                let handled = AssertUnwindSafe(self.perform(found, call, body)).catch_unwind();
                 let handled = handled.await;
                 let handled = handled.unwrap_or_else(|_| Err(ServiceError::Interrupted.into()));
                 handled.unwrap_or_else(|failure| failure_response(failed, &failure))
             }
             _ => method_not_allowed(methods),
         };
-        if !body.is_end_stream() {
-            tokio::spawn(preview::skip(body));
-        }
         if may_change && response.status() == StatusCode::NOT_FOUND {
             set(&mut response, CACHE_CONTROL, "no-cache");
         }

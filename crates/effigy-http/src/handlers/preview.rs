@@ -29,7 +29,10 @@ const STEP_BYTES: usize = 64 << 10;
 /// response before they have sent their whole request.
 const MAX_READ_BYTES: usize = 8 << 20;
 
-/// The most pieces in which a body arrives. Each costs as much as many bytes.
+/// A smaller piece of a body that is skipped counts as so many bytes.
+const MIN_SKIPPED_BYTES: usize = 16 << 10;
+
+/// The most pieces in which a file arrives.
 const MAX_PIECES: usize = 8 << 10;
 
 /// The time in which a client must send the file.
@@ -140,6 +143,6 @@ pub(super) async fn skip(mut body: Incoming) {
     while let Some(Ok(data)) = next_data(&mut body).await
         && left > data.len()
     {
-        left = left.saturating_sub(data.len().max(MAX_READ_BYTES / MAX_PIECES));
+        left = left.saturating_sub(data.len().max(MIN_SKIPPED_BYTES));
     }
 }

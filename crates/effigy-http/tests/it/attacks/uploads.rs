@@ -104,6 +104,22 @@ fn a_body_of_endless_pieces_is_refused() {
 }
 
 #[test]
+fn a_rejected_body_in_small_pieces_is_not_read_to_its_end() {
+    let server = Server::start();
+    let of_pieces = |number| {
+        let head = "POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+        let next = "0\r\n\r\nGET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+        let request = [head, &"1\r\nx\r\n".repeat(number), next].concat();
+        let replies = exchange(server.address(), request.as_bytes());
+        String::from_utf8(replies)
+            .unwrap()
+            .matches("HTTP/1.1 ")
+            .count()
+    };
+    assert_eq!((of_pieces(100), of_pieces(5000)), (2, 1));
+}
+
+#[test]
 fn uploads_can_be_turned_off() {
     let server = Server::start_with(|settings| settings.previews = false);
     for path in ["/preview/head/16", "/v1/preview/head?size=16"] {
