@@ -34,15 +34,16 @@ fn of_player_or(
     default: &'static str,
 ) -> Operation {
     let is_bedrock = PlayerId::edition_of(player) == Edition::Bedrock;
+    let in_outage = is_bedrock || named.is_some();
     // The specified picture of a missing Bedrock player is Steve's for an hour.
-    let params = match is_bedrock || named.is_some() {
+    let params = match in_outage {
         true => params.of_own_skin(),
         false => params,
     };
     let other = Substitute {
         player: named.unwrap_or(default.into()),
         otherwise: Some(default),
-        in_outage: is_bedrock,
+        in_outage,
     };
     Operation::picture(params, player, Some(other))
 }

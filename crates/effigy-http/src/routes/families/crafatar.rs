@@ -217,7 +217,7 @@ mod tests {
             request.substitute = Some(Substitute {
                 player: substitute.into(),
                 otherwise: Some(STEVE),
-                in_outage: false,
+                in_outage: true,
             });
             check(&[(&url(default), Ok(Operation::File(request)))]);
         }

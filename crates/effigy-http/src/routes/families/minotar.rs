@@ -39,11 +39,13 @@ pub(in crate::routes) fn parse(path: &[&str], url: (&str, Option<&str>)) -> Pars
     })
 }
 
-/// Splits the extension from a segment. All but `.svg` mean PNG. A gamertag begins with a dot, which is none.
+/// Splits the extension of a picture from a segment. All but `.svg` mean PNG. Names may have dots.
 fn split_extension(segment: &str) -> (&str, ImageFormat) {
-    let (stem, format) = split_format(segment);
-    let end = stem.rfind('.').filter(|end| *end > 0);
-    (&stem[..end.unwrap_or(stem.len())], format)
+    let mut others = [".jpg", ".jpeg", ".webp", ".gif"].into_iter();
+    match others.find_map(|extension| segment.strip_suffix(extension)) {
+        Some(stem) => (stem, ImageFormat::Png),
+        None => split_format(segment),
+    }
 }
 
 fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
@@ -76,7 +78,7 @@ fn without_dashes(player: &str, (path, query): (&str, Option<&str>)) -> Option<S
     let (_, rest) = path.split_once(player)?;
     let up = "../".repeat(rest.matches('/').count());
     let query = query.map(|query| format!("?{query}"));
-    Some(format!("{up}{uuid}{rest}{}", query.unwrap_or_default()))
+    Some(format!("./{up}{uuid}{rest}{}", query.unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -114,6 +116,7 @@ mod tests {
             notch(params)
         };
         let bust = |layers, width| notch(extension(View::Bust, layers, right, width));
+        let dotted = || shown(PictureParams::SKIN, "My.Name", STEVE);
         check(&[
             ("/minotar/bust/Notch", bust(base, 180)),
             ("/minotar/armor/bust/Notch/1000.png", bust(overlay, 300)),
@@ -124,6 +127,9 @@ mod tests {
             ("/minotar/avatar/Notch.jpg", head(base, 180)),
             ("/minotar/avatar/Notch/100.jpeg", head(base, 100)),
             ("/minotar/skin/Notch.webp", notch(PictureParams::SKIN)),
+            ("/minotar/skin/My.Name", dotted()),
+            ("/minotar/skin/My.Name.png", dotted()),
+            ("/minotar/skin/My.Name.gif", dotted()),
             ("/minotar/helm/Notch/100.png", head(overlay, 100)),
             ("/minotar/cube/Notch", notch(cube)),
             ("/minotar/cubehelm/Notch", notch(helm)),
@@ -154,15 +160,15 @@ mod tests {
     fn dashed_uuids_are_redirected() {
         let dashed = "069A79F4-44e9-4726-a5be-fca90e38aaf5";
         let rows = [
-            ("/minotar/avatar/{}", "{}"),
-            ("/minotar/avatar/{}/", "../{}/"),
-            ("/minotar/avatar/{}.jpg?t=/1", "{}.jpg?t=/1"),
-            ("/minotar/helm/{}/50.png", "../{}/50.png"),
-            ("/minotar/armor/body/{}/50/", "../../{}/50/"),
-            ("/minotar/avatar/{}/%0d%0a", "../{}/%0d%0a"),
-            ("/minotar/skin/{}", "{}"),
-            ("/minotar/avatar/{}.svg", "{}.svg"),
-            ("/minotar/helm/{}/64.svg", "../{}/64.svg"),
+            ("/minotar/avatar/{}", "./{}"),
+            ("/minotar/avatar/{}/", "./../{}/"),
+            ("/minotar/avatar/{}.jpg?t=/1", "./{}.jpg?t=/1"),
+            ("/minotar/helm/{}/50.png", "./../{}/50.png"),
+            ("/minotar/armor/body/{}/50/", "./../../{}/50/"),
+            ("/minotar/avatar/{}/%0d%0a", "./../{}/%0d%0a"),
+            ("/minotar/skin/{}", "./{}"),
+            ("/minotar/avatar/{}.svg", "./{}.svg"),
+            ("/minotar/helm/{}/64.svg", "./../{}/64.svg"),
         ];
         for (path, location) in rows {
             let location = location.replace("{}", UUID);

@@ -102,6 +102,20 @@ fn the_default_is_shown_during_an_outage_and_not_for_longer() {
 }
 
 #[test]
+fn the_default_of_a_family_is_shown_during_an_outage_if_it_is_named() {
+    let server = Server::start();
+    assert_eq!(server.get("/head/MHF_Steve").status, 200);
+    let down = Some(Fault::status(500));
+    server.upstream.set_fault(Step::Session, down);
+    let uuid = fixtures::player("Gwendolin").uuid().unwrap();
+    let path = format!("/crafatar/avatars/{uuid}?size=32&overlay");
+    let reply = server.get(&format!("{path}&default=MHF_Steve"));
+    assert_picture(&reply, face(32), skin_of("MHF_Steve"));
+    assert_not_cached(&reply);
+    assert_eq!(server.get(&path).status, 502);
+}
+
+#[test]
 fn a_built_in_player_is_shown_if_the_default_is_not_available_either() {
     let server = Server::start();
     let down = Fault::status(503);
