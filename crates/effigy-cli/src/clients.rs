@@ -13,6 +13,9 @@ use crate::values::{Limit, Parsed, calls, client_bytes, or_none, work};
 /// The connections that one client may have open. Browsers open six.
 const CONNECTIONS: u32 = 256;
 
+/// Some networks. Because of the name, clap does not take them for a setting that may occur several times.
+type Networks = Vec<IpNet>;
+
 /// The limits of each client: an address, or an IPv6 network of 64 bits. Pictures from the cache are never
 /// limited.
 #[derive(Debug, Args)]
@@ -22,8 +25,8 @@ pub struct ClientArgs {
     /// Their X-Forwarded-For is trusted. A network is written like 10.0.0.0/8;
     /// separate several with commas, or repeat the flag. Without this setting, clients on loopback or private
     /// networks are not limited.
-    #[arg(long, env, value_delimiter = ',', value_parser = or_none(network))]
-    trusted_proxy: Vec<Option<IpNet>>,
+    #[arg(long, env, value_parser = networks)]
+    trusted_proxy: Vec<Networks>,
     /// The calls to upstream services that one client may cause, for example 900/10m: all at once, then evenly
     /// spread; or none for no limit.
     #[arg(long, env, default_value = "900/10m", value_parser = or_none(calls))]
@@ -58,14 +61,18 @@ impl ClientArgs {
     /// # Errors
     /// If it is none, and something else.
     pub fn trusted_proxies(&self) -> Result<Option<Vec<IpNet>>, ConfigError> {
-        match &*self.trusted_proxy {
-            [] => Ok(None),
-            [None] => Ok(Some(Vec::new())),
-            given => match given.iter().copied().collect() {
-                None => Err(ConfigError::new("--trusted-proxy", "none", "must be alone")),
-                networks => Ok(networks),
-            },
+        let given = &self.trusted_proxy;
+        match given.len() > 1 && given.iter().any(Vec::is_empty) {
+            true => Err(ConfigError::new("--trusted-proxy", "none", "must be alone")),
+            false => Ok((!given.is_empty()).then(|| given.concat())),
         }
+    }
+}
+
+fn networks(text: &str) -> Parsed<Networks> {
+    match text.trim() {
+        "none" => Ok(Vec::new()),
+        text => text.split(',').map(|word| network(word.trim())).collect(),
     }
 }
 
@@ -108,16 +115,15 @@ mod tests {
             assert_eq!(found, expected, "{text}");
         }
         assert_eq!(parse(&[]).unwrap().trusted_proxies(), Ok(None));
-        for text in ["", "10.0.0", "10.0.0.0/40", "proxy.example.org"] {
+        for text in ["", "10.0.0", "10.0.0.0/40", "proxy.example.org", "::1,none"] {
             assert!(parse(&["--trusted-proxy", text]).is_none(), "{text}");
         }
         let flags = [
-            &["--trusted-proxy=::1,none"][..],
-            &["--trusted-proxy=none", "--trusted-proxy=::1"],
-            &["--trusted-proxy=none", "--trusted-proxy=none"],
+            ["--trusted-proxy=none", "--trusted-proxy=::1"],
+            ["--trusted-proxy=none", "--trusted-proxy=none"],
         ];
         for flags in flags {
-            let parsed = parse(flags).unwrap();
+            let parsed = parse(&flags).unwrap();
             assert!(parsed.trusted_proxies().is_err(), "{flags:?}");
         }
         let two = parse(&["--trusted-proxy=::1", "--trusted-proxy=::2"]);

@@ -65,7 +65,7 @@ impl Files {
         }
         let lookup = self.store.lookup(key, now, self.lifetime);
         let found = timeout(TIMEOUT, lookup).await;
-        let found = found.unwrap_or(Err(StoreError::TimedOut));
+        let found = found.unwrap_or(Err(StoreError::TimedOut(TIMEOUT)));
         observe(times, started.elapsed(), &found);
         match &found {
             Ok(_) => self.end_pause(),

@@ -1,6 +1,6 @@
 //! The errors of a store.
 
-use std::{borrow::Cow, error::Error, io::ErrorKind};
+use std::{borrow::Cow, error::Error, io::ErrorKind, time::Duration};
 
 use sqlx::{migrate::MigrateError, postgres::PgDatabaseError};
 
@@ -18,8 +18,8 @@ pub enum StoreError {
     #[error("the database is not open yet")]
     NotOpen,
     /// The database did not answer in time. It may be down, unreachable or overloaded.
-    #[error("the database did not answer in time")]
-    TimedOut,
+    #[error("the database did not answer within {} s", .0.as_secs_f32())]
+    TimedOut(Duration),
     /// The database answered with an error, or cannot be opened: it does not exist, is not readable or writable, is not a
     /// database, was changed by a newer version of this crate or by another program, or refuses the connection or the
     /// migrations.

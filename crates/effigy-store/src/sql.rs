@@ -173,7 +173,7 @@ async fn within_timeout<T>(
     work: impl Future<Output = Result<T, sqlx::Error>>,
 ) -> Result<T, StoreError> {
     let outcome = tokio::time::timeout(CALL_TIMEOUT, work).await;
-    let outcome = outcome.map_err(|_| StoreError::TimedOut)?;
+    let outcome = outcome.map_err(|_| StoreError::TimedOut(CALL_TIMEOUT))?;
     outcome.map_err(|error| StoreError::Database {
         problem: format!("could not {operation}"),
         source: DatabaseError(error),

@@ -46,7 +46,10 @@ const MAX_LOG_BYTES: &str = "16777216";
 pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqlite>, StoreError> {
     let options: SqliteConnectOptions = url.parse().map_err(StoreError::malformed)?;
     let file = &options.get_filename().to_owned();
-    check_file(file, must_exist)?;
+    let is_in_memory = url.contains(":memory:") || url.contains("mode=memory");
+    if !is_in_memory {
+        check_file(file, must_exist)?;
+    }
     let options = options
         .disable_statement_logging()
         .create_if_missing(true)
@@ -67,9 +70,12 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
         })
     });
     let writers = writers.connect_lazy_with(options.clone());
-    let migrated = migrate(&writers).await;
-    migrated.map_err(|error| StoreError::open(&file.to_string_lossy(), error))?;
-    let readers = match url.contains(":memory:") || url.contains("mode=memory") {
+    if let Err(error) = migrate(&writers).await {
+        // The file may be renamed, which is not possible everywhere while it is open.
+        writers.close().await;
+        return Err(StoreError::open(&file.to_string_lossy(), error));
+    }
+    let readers = match is_in_memory {
         // The database lives in its only connection.
         true => writers.clone(),
         false => pool(READERS).connect_lazy_with(options),

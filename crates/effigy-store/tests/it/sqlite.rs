@@ -271,4 +271,8 @@ async fn damage_of_the_health_log_is_moved_aside_at_once() {
     let store = open(&url).await;
     assert_eq!(store.find("key", UNIX_EPOCH).await, None);
     assert!(has_damaged_file(&folder));
+    // It was closed before, which ends its write-ahead log.
+    let names = fs::read_dir(folder.path()).unwrap().flatten();
+    let mut names = names.map(|file| file.file_name().into_string().unwrap());
+    assert!(!names.any(|name| name.contains(".damaged-") && name.ends_with("-wal")));
 }

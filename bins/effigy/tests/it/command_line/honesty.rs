@@ -222,4 +222,7 @@ fn prune_creates_no_database() {
     let output = effigy().current_dir(&folder).arg("prune").output().unwrap();
     assert_refused(&output, 2, &["there is no database file `effigy.db`"]);
     assert!(folder.path().read_dir().unwrap().next().is_none());
+    // One in memory is there.
+    let output = run(&["prune", "--database-url=sqlite::memory:"]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
 }

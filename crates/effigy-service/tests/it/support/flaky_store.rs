@@ -63,7 +63,7 @@ impl FlakyStore {
             std::future::pending::<()>().await;
         }
         if when.contains(&failing) {
-            return Err(StoreError::TimedOut);
+            return Err(StoreError::TimedOut(Duration::ZERO));
         }
         Ok(())
     }
