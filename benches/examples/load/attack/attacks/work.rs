@@ -54,6 +54,18 @@ pub(super) const ATTACKS: &[Attack] = &[
         );
         on_32(address, path, &tags)
     }),
+    on_crowd("refused bodies of a byte in a piece", |address| {
+        each(40, address, |address, _| async move {
+            let client = named(ATTACKER);
+            let head = format!(
+                "POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n{client}\r\n"
+            );
+            let one = head + &"1\r\nx\r\n".repeat(8_000) + "0\r\n\r\n";
+            if let Some(mut stream) = send(&address, &one.repeat(20)).await {
+                drain(&mut stream).await;
+            }
+        })
+    }),
     on_crowd("the metrics on 32 connections", |address| {
         on_32(address, |_| "/metrics".to_owned(), "")
     }),
