@@ -29,8 +29,9 @@ const STEP_BYTES: usize = 64 << 10;
 /// response before they have sent their whole request.
 const MAX_READ_BYTES: usize = 8 << 20;
 
-/// A smaller piece of a body that is skipped counts as so many bytes.
-const MIN_SKIPPED_BYTES: usize = 16 << 10;
+/// A piece of a body that is skipped counts as so many bytes if it is smaller than a packet of a network.
+const SMALL_PIECE: usize = 1 << 10;
+const SMALL_PIECE_COST: usize = 16 << 10;
 
 /// The most pieces in which a file arrives.
 const MAX_PIECES: usize = 8 << 10;
@@ -143,6 +144,9 @@ pub(super) async fn skip(mut body: Incoming) {
     while let Some(Ok(data)) = next_data(&mut body).await
         && left > data.len()
     {
-        left = left.saturating_sub(data.len().max(MIN_SKIPPED_BYTES));
+        left = left.saturating_sub(match data.len() {
+            ..SMALL_PIECE => SMALL_PIECE_COST,
+            length => length,
+        });
     }
 }

@@ -113,9 +113,10 @@ pub(super) fn move_aside(url: &str) -> Result<String, StoreError> {
     let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     let aside = format!("{file}.damaged-{}", since.as_millis());
     let rename = |end: &str| fs::rename(format!("{file}{end}"), format!("{aside}{end}"));
+    // First, so that a connection that is closed later sees it, and deletes no log of the new one.
+    rename("").map_err(|error| StoreError::open(&file, error.into()))?;
     // There may be none of these.
     let _ = [rename("-wal"), rename("-shm")];
-    rename("").map_err(|error| StoreError::open(&file, error.into()))?;
     Ok(aside)
 }
 

@@ -7,7 +7,7 @@ use effigy_service::PictureParams;
 use super::{of_player_or, picture};
 use crate::routes::{
     parse_size,
-    request::{Operation, Parsed, Rejection, STEVE, split_format},
+    request::{Operation, Parsed, Rejection, STEVE, split_format, without_extension},
 };
 
 const DEFAULT_WIDTH: u32 = 180;
@@ -42,7 +42,7 @@ pub(in crate::routes) fn parse(path: &[&str], url: (&str, Option<&str>)) -> Pars
 /// Splits the extension of a picture from a segment. All but `.svg` mean PNG. Names may have dots.
 fn split_extension(segment: &str) -> (&str, ImageFormat) {
     let mut others = [".jpg", ".jpeg", ".webp", ".gif"].into_iter();
-    match others.find_map(|extension| segment.strip_suffix(extension)) {
+    match others.find_map(|extension| without_extension(segment, extension)) {
         Some(stem) => (stem, ImageFormat::Png),
         None => split_format(segment),
     }
@@ -126,7 +126,7 @@ mod tests {
             ("/minotar/avatar/Notch.png", head(base, 180)),
             ("/minotar/avatar/Notch.jpg", head(base, 180)),
             ("/minotar/avatar/Notch/100.jpeg", head(base, 100)),
-            ("/minotar/skin/Notch.webp", notch(PictureParams::SKIN)),
+            ("/minotar/skin/Notch.WebP", notch(PictureParams::SKIN)),
             ("/minotar/skin/My.Name", dotted()),
             ("/minotar/skin/My.Name.png", dotted()),
             ("/minotar/skin/My.Name.gif", dotted()),
