@@ -75,8 +75,8 @@ impl PictureSpec {
             shown.retain(|part| !part.is_leg() && !figure.back.contains(part));
         }
         // Wings do not make an upright figure smaller.
-        let is_winged = self.framing == Framing::Pose && figure.back == ELYTRA;
-        let upright: &[Part] = if is_winged { figure.body } else { &shown };
+        let mut upright = shown.clone();
+        upright.retain(|part| self.framing != Framing::Pose || !ELYTRA.contains(part));
         let corners = |parts: &[Part], poses: &[Pose]| -> Vec<DVec3> {
             let posed = poses.iter().map(|&pose| Figure { pose, ..*figure });
             let corners = posed.flat_map(|figure| {
@@ -147,7 +147,7 @@ impl PictureSpec {
             projection.moved(DVec2::new(size.x / 2.0, 0.0) - projection.point(axis_of(&points)))
         };
         let scales = sizing.chunks(together);
-        let scales = scales.map(|poses| extents(&corners(upright, poses)).scale(room));
+        let scales = scales.map(|poses| extents(&corners(&upright, poses)).scale(room));
         let mut scale = scales.fold(f64::MAX, f64::min);
         if self.framing == Framing::Pose {
             scale *= enlarged(scale).share_that_fits(&points, room);
@@ -241,10 +241,15 @@ mod tests {
         let skin = Skin::decode(include_bytes!("../../assets/skin.png"), None).expect("a skin");
         let cape = Cape::from_rgba(64, 32, &[255; 64 * 32 * 4]).expect("a cape with elytra");
         let player = Player::new(&skin).with_cape(&cape);
-        for yaw in [90.0, -90.0] {
-            let spec = PictureSpec::new(View::Figure, Size::px(48))
+        for (view, [yaw, pitch, fov]) in [
+            (View::Figure, [90.0, 0.0, 30.0]),
+            (View::Figure, [-90.0, 0.0, 30.0]),
+            // What is below it is cut off.
+            (View::Portrait, [20.0, -60.0, 60.0]),
+        ] {
+            let spec = PictureSpec::new(view, Size::px(48))
                 .with_pose(Pose::STRAIGHT)
-                .with_camera(Camera::perspective(yaw, 0.0, 30.0));
+                .with_camera(Camera::perspective(yaw, pitch, fov));
             let [winged, bare] = [true, false].map(|has_elytra| {
                 let picture = spec.with_elytra(has_elytra).picture(player);
                 let picture = picture.expect("a small picture");

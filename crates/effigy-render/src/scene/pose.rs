@@ -278,8 +278,8 @@ impl Pose {
             // As in the game, at the shoulders, with the lower ends apart. The right one is the left one in a mirror.
             Part::RightWing | Part::LeftWing => {
                 // The ground is near while the legs are forward.
-                let seated = -self.right_leg.x.max(self.left_leg.x).to_degrees();
-                let away = cape + 7.0 + seated.max(0.0) / 3.5;
+                let [right, left] = [self.right_leg, self.left_leg].map(|leg| -leg.x.cos_sin()[1]);
+                let away = cape + 7.0 + 23.4 * right.min(left).max(0.0);
                 let hung = Rotation::degrees(away, 0.0, -15.0).about([5.0, 8.0, -2.0]);
                 let side = if part == Part::RightWing { -1.0 } else { 1.0 };
                 let mirror = DAffine3::from_scale(DVec3::new(side, 1.0, 1.0));
@@ -298,7 +298,9 @@ impl Pose {
         // An arm is thicker on the outer side of its joint, which would reach into the head as far as it looks up and inwards.
         if let Part::RightArm | Part::LeftArm = part {
             let DVec3 { x, y, .. } = moved.matrix3.x_axis;
-            let raised = (-x - y * joint[0].signum()).max(0.0);
+            // One that hangs may look anywhere.
+            let share = (2.0 - 2.0 * moved.matrix3.y_axis.y).min(1.0);
+            let raised = share * (-x - y * joint[0].signum()).max(0.0);
             moved.translation += DVec3::new(joint[0] * 0.1, 1.0, 0.0) * raised;
         }
         if self.is_lowered {
@@ -445,6 +447,36 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_arm_that_hangs_stays_at_the_shoulder() {
+        for y in (-180..=180).step_by(15) {
+            let mut pose = Pose::STRAIGHT;
+            pose.right_arm = Rotation::degrees(0.0, y.into(), 0.0);
+            let top = range(
+                outer_box(pose, Part::RightArm)
+                    .into_iter()
+                    .map(|corner| corner.y),
+            )[0];
+            assert!((top - 7.75).abs() < 1e-9, "{y}: {top}");
+        }
+    }
+
+    #[test]
+    fn wings_follow_legs_all_around() {
+        let end = |degrees| {
+            let mut pose = Pose::STRAIGHT;
+            pose.right_leg = Rotation::degrees(degrees, 0.0, 0.0);
+            pose.left_leg = pose.right_leg;
+            range(
+                outer_box(pose, Part::RightWing)
+                    .into_iter()
+                    .map(|corner| corner.y),
+            )[1]
+        };
+        assert!((end(-180.0) - end(180.0)).abs() < 1e-9);
+        assert!(end(-80.0) < end(0.0));
     }
 
     #[test]

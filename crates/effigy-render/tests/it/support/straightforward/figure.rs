@@ -137,6 +137,9 @@ fn aside(part: Name, pose: &Pose) -> Point {
     };
     let outer = turn([outwards, 0.0, 0.0], rotation(pose, part));
     let raised = dot(outer, [-outwards, -1.0, 0.0]).max(0.0);
+    // From hanging to 60 degrees below the shoulders, it leaves its place.
+    let down = turn([0.0, 1.0, 0.0], rotation(pose, part))[1];
+    let raised = raised * (2.0 * (1.0 - down)).clamp(0.0, 1.0);
     [outwards * 0.5 * raised, raised, 0.0]
 }
 
