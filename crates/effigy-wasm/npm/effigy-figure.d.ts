@@ -3,6 +3,7 @@
 /** What an attribute is set to: `true` is the attribute alone, nothing removes it. */
 type Value = string | number | boolean | null | undefined;
 type Model = "classic" | "slim";
+type SkinFile = Blob | Response | ArrayBuffer | ArrayLike<number>;
 
 export interface EffigyFigureEventMap extends Omit<HTMLElementEventMap, "error"> {
   /** There is no picture. The status is 0 without a server. */
@@ -52,9 +53,9 @@ export class EffigyFigure extends HTMLElement {
   get zoom(): number; set zoom(value: string | number | null | undefined);
 
   /** Shows a skin file, which stays in the browser. Without a model it is guessed. Returns the model. */
-  show(file: Blob | Response | ArrayBuffer | ArrayLike<number>, model?: Model): Promise<Model>;
-  /** Shows the player again. */
-  show(file: null): Promise<null>;
+  show(file: SkinFile, model?: Model | null): Promise<Model>;
+  /** Shows the player again, if the file is null. */
+  show(file: SkinFile | null, model?: Model | null): Promise<Model | null>;
   /** Shows the picture inside again, or the file as its picture is. */
   rest(): void;
   /** Loads what it takes to draw here. */
@@ -71,6 +72,16 @@ export class EffigyFigure extends HTMLElement {
     type: string,
     listener: EventListenerOrEventListenerObject | null,
     options?: boolean | AddEventListenerOptions,
+  ): void;
+  removeEventListener<K extends keyof EffigyFigureEventMap>(
+    type: K,
+    listener: (this: EffigyFigure, event: EffigyFigureEventMap[K]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject | null,
+    options?: boolean | EventListenerOptions,
   ): void;
 }
 

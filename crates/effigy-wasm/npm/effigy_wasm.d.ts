@@ -18,7 +18,7 @@ export class Painter {
   /** Sets the player's name. A few of them change how a player looks. */
   setName(name: string): void;
   /** Draws a picture: straight RGBA. The parameters are `view` and those of URLs, unescaped. */
-  draw(parameters: string): Uint8ClampedArray;
+  draw(parameters: string): ImageData["data"];
   /** Gives the memory back. */
   free(): void;
 }

@@ -9,10 +9,12 @@ figure.overlay = false;
 figure.yaw = figure.yaw + 15;
 // @ts-expect-error: an angle is no switch
 figure.zoom = true;
-figure.addEventListener("error", ({ detail }) => console.log(detail.status, detail.message.length));
+const fail = ({ detail }: CustomEvent<{ status: number; message: string }>) => console.log(detail.status, detail.message.length);
+figure.addEventListener("error", fail);
+figure.removeEventListener("error", fail);
 figure.addEventListener("pointerdown", (event) => event.pointerId);
 const model: "classic" | "slim" = await figure.show(new Blob(), "slim");
-const nothing: null = await figure.show(null);
+const nothing: string | null = await figure.show(document.querySelector("input")?.files?.[0] ?? null, null);
 const frame: ImageData = figure.draw({ view: "figure" });
 
 await init({ module_or_path: "effigy_wasm_bg.wasm" });
