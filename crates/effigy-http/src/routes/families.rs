@@ -34,16 +34,17 @@ fn of_player_or(
     default: &'static str,
 ) -> Operation {
     let is_bedrock = PlayerId::edition_of(player) == Edition::Bedrock;
-    let in_outage = is_bedrock || named.is_some();
-    // The specified picture of a missing Bedrock player is Steve's for an hour.
-    let params = match in_outage {
+    // The other one stands for whatever is not the player's own skin. The specified picture of a missing Bedrock player is
+    // Steve's for an hour.
+    let is_preferred = is_bedrock || named.is_some();
+    let params = match is_preferred {
         true => params.of_own_skin(),
         false => params,
     };
     let other = Substitute {
         player: named.unwrap_or(default.into()),
         otherwise: Some(default),
-        in_outage,
+        in_outage: is_preferred,
     };
     Operation::picture(params, player, Some(other))
 }
