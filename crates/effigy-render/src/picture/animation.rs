@@ -63,8 +63,8 @@ impl Motion {
 
 /// Returns the least number of equal times that fill a longer one.
 fn times(long: Duration, short: Duration) -> u32 {
-    let number = long.as_millis().div_ceil(short.as_millis());
-    u32::try_from(number).expect("movements take some seconds")
+    let fills = |number: &u32| short * *number >= long;
+    (1..).find(fills).expect("movements take some seconds")
 }
 
 impl PictureSpec {

