@@ -37,9 +37,11 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
         let of_command = command.find_subcommand(name).unwrap_or(&command);
         tips::with_tip(with_variable(error, of_command, arguments), of_command)
     })?;
-    let cli = Cli::from_arg_matches(&matches).expect("the matches are those of the same command");
-    if let (Some(Command::Render(args)), Some((_, matches))) = (&cli.command, matches.subcommand())
-        && let Some(message) = args.misplaced(matches)
+    let cli = Cli::from_arg_matches(&matches);
+    let mut cli = cli.expect("the matches are those of the same command");
+    let render = (&mut cli.command, matches.subcommand());
+    if let (Some(Command::Render(args)), Some((_, matches))) = render
+        && let Some(message) = args.take_parameters(matches)
     {
         return Err(Error::raw(ErrorKind::ArgumentConflict, message + "\n"));
     }
@@ -148,8 +150,8 @@ mod tests {
             ("man nothing", "invalid value 'nothing'"),
             ("completions tcsh", "invalid value 'tcsh'"),
             ("render back x.png", "invalid value 'back'"),
-            ("render face x.png --size=0", "a whole number of pixels"),
-            ("render face x.png --size -3", "a whole number of pixels"),
+            ("render face x.png --size=0", "a whole number from 1"),
+            ("render face x.png --size -3", "a whole number from 1"),
             ("render cube x.png --turn --frames -3", "-3 is not in 1..=1000"),
             ("render face x.png --facing=up", "invalid value 'up' for '--facing"),
             ("render face x.png --overlay --no-overlay", "--no-overlay"),
@@ -177,6 +179,8 @@ mod tests {
             ("render face x.png --background crimson", "rrggbb"),
             ("render figure x.png --yaw 361", "a number from -360 to 360"),
             ("render figure x.png --pose dance", "crouch"),
+            ("render figure x.png --head 0,181,0", "three numbers from -180 to 180"),
+            ("render face x.png --right-arm -90,0,0", "--right-arm is only for figure"),
         ];
         for (words, message) in rows {
             let error = answer(words);

@@ -46,6 +46,7 @@ pub struct Cli {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "a program has one")]
 pub enum Command {
     /// Serve pictures over HTTP.
     #[command(after_help = include_str!("examples/serve.txt"))]

@@ -1,19 +1,23 @@
 //! The arguments of `effigy render`.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Id};
+use effigy_parameters::{Limits, PARAMETERS, PictureParameters, find_meant_view};
 use effigy_render::{
-    Angle, Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Motion, NamedPose,
-    PictureSpec, Shape, Size, View, parse_color,
+    Facing, Framing, Layers, Light, Model, Motion, NamedPose, PictureSpec, Shape, View,
 };
 
 use super::LogArgs;
 use super::UpstreamArgs;
-use super::values::{hinted, number, size, words};
+use super::values::parameter;
+
+/// The arguments whose values mean something else than those of the parameters of that name.
+const OF_ITS_OWN: [&str; 2] = ["cape", "overlay"];
 
 /// The settings of `render`.
 #[derive(Debug, Args)]
@@ -33,9 +37,9 @@ pub struct RenderArgs {
     #[arg(long, short, alias = "out")]
     pub output: Option<PathBuf>,
     /// The width in pixels, or the height of a combo (default: 128).
-    #[arg(long, short, value_name = "PIXELS", value_parser = size, default_value = "128", hide_default_value = true)]
+    #[arg(long, short, value_name = "PIXELS", value_parser = parameter("size"), default_value = "128", hide_default_value = true)]
     #[arg(default_value_ifs([("picture", "ioshead", "64"), ("picture", "iosbody", "64")]))]
-    pub size: Size,
+    pub size: String,
     /// Write SVG instead of PNG.
     ///
     /// An output file that ends in .svg implies it.
@@ -58,33 +62,57 @@ pub struct RenderArgs {
     /// The direction in which an isometric player looks (default: right).
     ///
     /// Left and right are toward the viewer, back-left and back-right away from the viewer.
-    #[arg(long, value_parser = words::<Facing>(Facing::WORDS))]
-    pub facing: Option<Facing>,
+    #[arg(long, value_parser = PossibleValuesParser::new(Facing::WORDS))]
+    pub facing: Option<String>,
     /// The direction in which a figure, portrait or cube looks (default: 25).
     ///
     /// From -360 to 360 degrees: 0 toward the viewer, 90 to the right of the picture.
-    #[arg(long, value_name = "DEGREES", value_parser = number(-360.0, 360.0))]
-    pub yaw: Option<f64>,
+    #[arg(long, value_name = "DEGREES", value_parser = parameter("yaw"))]
+    pub yaw: Option<String>,
     /// The height of the viewer of a figure, portrait or cube (default: 16).
     ///
     /// From -90 to 90 degrees: 0 level with the player, 90 above.
-    #[arg(long, value_name = "DEGREES", value_parser = number(-90.0, 90.0))]
-    pub pitch: Option<f64>,
+    #[arg(long, value_name = "DEGREES", value_parser = parameter("pitch"))]
+    pub pitch: Option<String>,
     /// The field of view of a figure, portrait or cube: 0 is none, 30 a quiet lens (default: 30).
     ///
     /// From 0 to 90 degrees: 0 is a view without perspective.
-    #[arg(long, value_name = "DEGREES", value_parser = number(0.0, 90.0))]
-    pub fov: Option<f64>,
+    #[arg(long, value_name = "DEGREES", value_parser = parameter("fov"))]
+    pub fov: Option<String>,
     /// The pose of a figure, portrait or cube (default: stand).
-    #[arg(long, value_parser = words::<NamedPose>(NamedPose::WORDS))]
+    #[arg(long, value_parser = PossibleValuesParser::new(NamedPose::WORDS))]
     #[arg(default_value_if("animate", "true", "walk"))]
-    pub pose: Option<NamedPose>,
+    pub pose: Option<String>,
     /// The moment of the pose's movement, from 0 to 1 (default: 0).
-    #[arg(long, value_name = "PHASE", value_parser = number(0.0, 1.0), requires = "pose")]
-    pub phase: Option<f64>,
+    #[arg(long, value_name = "PHASE", value_parser = parameter("phase"), requires = "pose")]
+    pub phase: Option<String>,
+    /// The rotation of the head over the pose: degrees about three axes.
+    ///
+    /// From -180 to 180 each: x moves the lower end of a limb to the back, y turns the front to the player's right, and z
+    /// moves the lower end to the player's right. A part whose rotation is given does not move.
+    #[arg(long, value_name = "X,Y,Z", value_parser = parameter("head"), allow_hyphen_values = true)]
+    pub head: Option<String>,
+    /// The rotation of the torso.
+    #[arg(long, value_name = "X,Y,Z", value_parser = parameter("torso"), allow_hyphen_values = true)]
+    pub torso: Option<String>,
+    /// The rotation of the player's right arm.
+    #[arg(long, value_name = "X,Y,Z", value_parser = parameter("right-arm"), allow_hyphen_values = true)]
+    pub right_arm: Option<String>,
+    /// The rotation of the player's left arm.
+    #[arg(long, value_name = "X,Y,Z", value_parser = parameter("left-arm"), allow_hyphen_values = true)]
+    pub left_arm: Option<String>,
+    /// The rotation of the player's right leg.
+    #[arg(long, value_name = "X,Y,Z", value_parser = parameter("right-leg"), allow_hyphen_values = true)]
+    pub right_leg: Option<String>,
+    /// The rotation of the player's left leg.
+    #[arg(long, value_name = "X,Y,Z", value_parser = parameter("left-leg"), allow_hyphen_values = true)]
+    pub left_leg: Option<String>,
+    /// The rotation of the whole figure.
+    #[arg(long, value_name = "X,Y,Z", value_parser = parameter("body"), allow_hyphen_values = true)]
+    pub body: Option<String>,
     /// What a figure, portrait or cube is sized for: this pose from this side, a turn, or all poses (default: pose).
-    #[arg(long, value_parser = words::<Framing>(Framing::WORDS))]
-    pub fit: Option<Framing>,
+    #[arg(long, value_parser = PossibleValuesParser::new(Framing::WORDS))]
+    pub fit: Option<String>,
     /// Write a moving picture (APNG or GIF) of a figure, portrait or cube that turns around.
     #[arg(long, conflicts_with = "svg")]
     pub turn: bool,
@@ -128,18 +156,17 @@ pub struct RenderArgs {
     #[arg(long)]
     pub classic: bool,
     /// The light of a view that is not flat (default: soft, but none for avatar, ioshead and iosbody).
-    #[arg(long, value_parser = words::<Light>(Light::WORDS))]
-    pub light: Option<Light>,
+    #[arg(long, value_parser = PossibleValuesParser::new(Light::WORDS))]
+    pub light: Option<String>,
     /// The color behind the picture: rrggbb, rgb, rrggbbaa, or a basic name such as white (default: transparent).
-    #[arg(long, value_name = "COLOR", value_parser = parse_color)]
-    pub background: Option<[u8; 4]>,
+    #[arg(long, value_name = "COLOR", value_parser = parameter("background"))]
+    pub background: Option<String>,
     /// The distance from the edges in pixels, which adds to the size (default: 0).
-    #[arg(long, value_name = "PIXELS")]
-    #[arg(value_parser = hinted::<u16>("write a whole number of pixels from 0 to 65535"))]
-    pub padding: Option<u16>,
+    #[arg(long, value_name = "PIXELS", value_parser = parameter("padding"))]
+    pub padding: Option<String>,
     /// The shape to which the picture is cut (default: square).
-    #[arg(long, value_parser = words::<Shape>(Shape::WORDS))]
-    pub shape: Option<Shape>,
+    #[arg(long, value_parser = PossibleValuesParser::new(Shape::WORDS))]
+    pub shape: Option<String>,
     /// Draw a soft shadow on the ground, for a figure or an isometric body.
     #[arg(long)]
     pub shadow: bool,
@@ -149,33 +176,26 @@ pub struct RenderArgs {
     /// The log.
     #[command(flatten)]
     pub log: LogArgs,
+    /// The values of the arguments that URLs have as parameters.
+    #[arg(skip)]
+    pub(crate) parameters: BTreeMap<String, String>,
 }
 
 impl RenderArgs {
     /// Returns the picture to draw, or `None` for the unchanged texture.
     #[must_use]
     pub fn spec(&self) -> Option<PictureSpec> {
-        let view = self.view()?;
-        let mut spec = PictureSpec::new(view, self.size);
-        if matches!(self.each(), "isohead" | "isobody") {
-            // As under `/v1/`.
-            (spec.light, spec.filter) = (Light::Soft, Filter::Area);
+        let mut spec = self.parameters()?.spec;
+        if matches!(self.each(), "avatar" | "ioshead" | "iosbody") {
+            // Those of paths without `/v1/`.
+            let specified = PictureSpec::new(spec.view, spec.size);
+            spec.filter = specified.filter;
+            if self.light.is_none() {
+                spec.light = specified.light;
+            }
         }
-        spec.camera = match spec.camera.angles() {
-            Some([yaw, pitch, fov]) => Camera::perspective(
-                self.yaw.unwrap_or(yaw.to_degrees()),
-                self.pitch.unwrap_or(pitch.to_degrees()),
-                self.fov.unwrap_or(fov.to_degrees()),
-            ),
-            None => Camera::Isometric(self.facing.unwrap_or_default()),
-        };
-        let phase = self.phase.unwrap_or_default();
-        spec.pose = self.pose.map_or(spec.pose, |pose| pose.at(phase));
-        spec.framing = self.fit.unwrap_or_default();
-        spec.light = self.light.unwrap_or(spec.light);
-        spec.has_cape |= self.cape.is_some() || self.elytra;
+        spec.has_cape |= self.cape.is_some();
         spec.has_cape &= !self.no_cape;
-        spec.has_elytra = self.elytra;
         let is_bare = matches!(self.each(), "head" | "player") && !self.overlay;
         if is_bare || self.no_overlay {
             spec.layers = Layers::Base;
@@ -183,33 +203,28 @@ impl RenderArgs {
         let slim = self.slim.then_some(Model::Slim);
         spec.model = slim.or(self.classic.then_some(Model::Classic));
         spec.has_names = self.names;
-        spec.decoration = Decoration {
-            // An invisible one is none.
-            background: self.background.filter(|[.., alpha]| *alpha > 0),
-            padding: self.padding.unwrap_or_default(),
-            shape: self.shape.unwrap_or_default(),
-            has_shadow: self.shadow,
-        };
         Some(spec)
     }
 
     /// Returns the movement of the player, or `None` for a picture that stands still.
     #[must_use]
     pub fn motion(&self) -> Option<Motion> {
+        let parameters = self.parameters()?;
         let extension = self.output.as_deref().and_then(Path::extension);
         let is = |word| extension.is_some_and(|known| known.eq_ignore_ascii_case(word));
         let is_moving = (is("apng") || is("gif"))
-            && self.view().is_some_and(View::is_free)
+            && parameters.spec.view.is_free()
             && !(self.turn || self.animate || self.is_of_all());
-        let pose = self.pose.unwrap_or_default();
-        let moves = self.animate || is_moving && pose.is_moving();
+        let moves = self.animate || is_moving && parameters.pose.is_moving();
         let turns = self.turn || is_moving && !moves;
-        let motion = Motion {
-            turns,
-            cycle: moves.then_some(pose),
-            start: Angle::degrees(360.0 * self.phase.unwrap_or_default()),
-        };
-        (turns || moves).then_some(motion)
+        (turns || moves).then_some(parameters.motion(moves, turns))
+    }
+
+    /// Returns what URLs have as parameters, or `None` for the unchanged texture.
+    fn parameters(&self) -> Option<PictureParameters> {
+        let value = |name: &str| self.parameters.get(name).map(String::as_str);
+        let parameters = PictureParameters::read(self.view()?, Limits::NONE, value);
+        Some(parameters.expect("each value has been read"))
     }
 
     /// Returns the number of frames of a movement, and the time of each. Its tempo stays, unless both are given.
@@ -247,8 +262,17 @@ impl RenderArgs {
         find_row(self.each())?.view
     }
 
-    /// Finds an argument that would change nothing about the picture, and says so.
-    pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
+    /// Takes the values of the parameters, and finds an argument that would change nothing about the picture.
+    pub(crate) fn take_parameters(&mut self, matches: &ArgMatches) -> Option<String> {
+        for id in matches.ids().map(Id::as_str) {
+            let name = id.replace('_', "-");
+            let is_parameter = PARAMETERS.contains(&&*name) && !OF_ITS_OWN.contains(&id);
+            let mut values = matches.get_raw(id).into_iter().flatten();
+            if let (Some(value), true) = (values.next(), is_parameter) {
+                let value = value.to_string_lossy().into_owned();
+                self.parameters.insert(name, value);
+            }
+        }
         let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
         let mut given = matches.ids().map(Id::as_str).filter(is_given);
         given.find_map(|id| {
@@ -269,7 +293,7 @@ impl RenderArgs {
             "svg" => (has(|_| true), "views that are drawn; a skin file cannot be svg"),
             "size" | "overlay" | "no_overlay" | "background" | "padding" | "shape" => (has(|_| true), "views that are drawn; skin is the unchanged file"),
             "slim" | "classic" => (has(View::shows_arms), "views with arms"),
-            "yaw" | "pitch" | "fov" | "pose" | "phase" | "fit" => (has(View::is_free), "figure, portrait, cube and group"),
+            "yaw" | "pitch" | "fov" | "pose" | "phase" | "fit" | "head" | "torso" | "right_arm" | "left_arm" | "right_leg" | "left_leg" | "body" => (has(View::is_free), "figure, portrait, cube and group"),
             "frames" | "rate" if may_move => (self.motion().is_some(), "moving pictures: add --animate or --turn"),
             "turn" | "animate" | "frames" | "rate" => (may_move, "figure, portrait and cube"),
             "cape" | "no_cape" | "elytra" => (has(View::shows_cape), "figure, portrait, isobody and group"),
@@ -284,7 +308,7 @@ impl RenderArgs {
 
 /// Finds the first word of a picture that has this word, or of the view that people mean by it.
 pub(crate) fn find_picture(word: &str) -> Option<&'static str> {
-    let meant = View::from_synonym(word).map(View::as_str);
+    let meant = find_meant_view(word).map(View::as_str);
     find_row(word).map(|row| row.words[0]).or(meant)
 }
 
@@ -330,14 +354,17 @@ fn words_of(rows: &'static [ViewWords]) -> PossibleValuesParser {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
+    use effigy_render::{
+        Camera, Decoration, Facing, Filter, Framing, Light, NamedPose, Pose, Rotation, Shape, Size,
+    };
 
     use super::*;
-    use crate::{Cli, Command};
+    use crate::{Command, environment::parse_from};
 
     fn parse(arguments: &str) -> RenderArgs {
         let arguments = format!("effigy render {arguments} x.png");
-        match Cli::try_parse_from(arguments.split(' ')).unwrap().command {
+        let arguments: Vec<_> = arguments.split(' ').map(Into::into).collect();
+        match parse_from(&arguments).unwrap().command {
             Some(Command::Render(args)) => args,
             _ => unreachable!("the command is given"),
         }
@@ -356,6 +383,10 @@ mod tests {
             let spec = of_view(view, 128).with_filter(Filter::Area);
             spec.with_light(Light::Soft)
         };
+        let mut pose = Pose::STAND;
+        pose.turn("head", Rotation::degrees(0.0, 20.0, 0.0));
+        pose.turn("right-arm", Rotation::degrees(-90.0, 0.0, 12.5));
+        let posed = figure.with_pose(pose);
         let (head, body) = (lit(View::IsometricHead), lit(View::IsometricBody));
         for (arguments, expected) in [
             ("face", of_view(View::Face, 128)),
@@ -401,6 +432,7 @@ mod tests {
                     has_shadow: true,
                 }),
             ),
+            ("figure --right-arm -90,0,12.5 --head=0,20,0", posed),
             ("portrait", of_view(View::Portrait, 128)),
             ("cube", of_view(View::Cube, 128)),
             ("group", figure),

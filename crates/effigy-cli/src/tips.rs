@@ -2,7 +2,7 @@
 
 use clap::error::{ContextKind as Kind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
-use effigy_render::{Synonym, find_synonym};
+use effigy_parameters::{Synonym, find_synonym};
 
 use crate::render::find_picture;
 

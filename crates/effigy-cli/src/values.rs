@@ -2,8 +2,7 @@
 
 use std::{num::NonZeroU32, str::FromStr, time::Duration};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use effigy_render::{ParseError, Size, parse_switch};
+use effigy_parameters::value::switch;
 use effigy_upstream::Rate;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
@@ -47,7 +46,7 @@ pub(crate) fn positive(text: &str) -> Parsed<NonZeroU32> {
 
 /// Parses the variable of a flag that is either there or not.
 pub(crate) fn yes_or_no(text: &str) -> Parsed<bool> {
-    parse_switch(text).ok_or("write true, yes, on or 1, or false, no, off or 0")
+    switch(text).map_err(|_| "write true, yes, on or 1, or false, no, off or 0")
 }
 
 /// Parses the largest size of a picture, which a URL without a size must not exceed.
@@ -103,12 +102,6 @@ fn rate(text: &str, amount: fn(&str) -> Option<u32>) -> Option<Rate> {
     Rate::new(amount(used.trim())?, duration(period.trim()).ok()?)
 }
 
-/// Parses the size of a picture.
-pub(crate) fn size(text: &str) -> Parsed<Size> {
-    let size = text.parse().ok().and_then(Size::new);
-    size.ok_or("a size is a whole number of pixels from 1 to 2147483647")
-}
-
 /// Parses the levels of a log. A word without `=` is a level; in [`Targets`] it may be a module too, so
 /// that a mistyped level would be the name of a module that does not exist.
 pub(crate) fn log_levels(text: &str) -> Parsed<Targets> {
@@ -124,20 +117,12 @@ pub(crate) fn log_levels(text: &str) -> Parsed<Targets> {
     )
 }
 
-/// Parses a number from `min` to `max`.
-pub(crate) fn number(min: f64, max: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
-    move |text| {
-        let number = text.parse().ok();
-        let number = number.filter(|number| (min..=max).contains(number));
-        number.ok_or_else(|| format!("write a number from {min} to {max}"))
+/// Parses the parameter of a picture.
+pub(crate) fn parameter(name: &'static str) -> impl Fn(&str) -> Result<String, String> + Clone {
+    move |text| match effigy_parameters::check(name, text) {
+        Ok(()) => Ok(text.to_owned()),
+        Err(error) => Err(format!("write {}", error.expected)),
     }
-}
-
-/// Parses one of these words.
-pub(crate) fn words<T: FromStr<Err = ParseError> + Clone + Send + Sync + 'static>(
-    words: &[&'static str],
-) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(words.iter().copied()).try_map(|word| word.parse())
 }
 
 /// Parses a number of bytes such as `64MiB`. Units are multiples of 1024.
@@ -182,32 +167,12 @@ mod tests {
     }
 
     #[test]
-    fn sizes() {
-        assert_eq!(size("300").ok(), Size::new(300));
-        for text in ["", "0", "-3", "abc", "1.5", "2147483648", "99999999999"] {
-            assert!(size(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
     fn levels_of_the_log() {
         for text in "off info WARN warn,effigy=debug effigy_http=trace".split(' ') {
             assert!(log_levels(text).is_ok(), "{text}");
         }
         for text in " nonsense effigy info, =info effigy=loud a=b=c".split(' ') {
             assert!(log_levels(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn numbers() {
-        let (yaw, pitch) = (number(-180.0, 180.0), number(-90.0, 90.0));
-        for (text, expected) in [("25", 25.0), ("-90", -90.0), ("7.25", 7.25)] {
-            assert_eq!((yaw(text), pitch(text)), (Ok(expected), Ok(expected)));
-        }
-        assert_eq!((yaw("-180").ok(), pitch("-180").ok()), (Some(-180.0), None));
-        for text in ["", "left", "180.1", "NaN", "inf"] {
-            assert!(yaw(text).is_err(), "{text}");
         }
     }
 

@@ -10,6 +10,7 @@ mod request;
 mod tests;
 mod v1;
 
+use effigy_parameters::value;
 use effigy_player::Edition;
 use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 use effigy_service::{Endpoint, PictureParams};
@@ -19,9 +20,7 @@ pub(crate) use query::Query;
 pub(crate) use request::{
     INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection, TOO_LARGE, escaped,
 };
-pub(crate) use v1::render_params::{
-    MAX_SIZE, PICTURE_PARAMETERS, VIEWS, applies_to, find_view, picture_spec,
-};
+pub(crate) use v1::render_params::{LIMITS, VIEWS};
 
 use self::{
     families::{crafatar, mc_heads, minotar},
@@ -125,7 +124,9 @@ fn picture(endpoint: Endpoint, player: &str, rest: &[&str]) -> Parsed {
 /// Reads `/preview/{word}` and the segments after it.
 fn preview(word: &str, rest: &[&str], query: Option<&str>) -> Parsed {
     let params = picture_params(endpoint(&word.to_ascii_lowercase())?, rest)?;
-    let model = Query::parse(query)?.word("model")?.unwrap_or_default();
+    let model = Query::parse(query)?
+        .read("model", value::word)?
+        .unwrap_or_default();
     Ok(Operation::Preview { params, model })
 }
 

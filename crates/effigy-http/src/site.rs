@@ -5,6 +5,7 @@ pub(crate) mod landing;
 
 use std::sync::LazyLock;
 
+use effigy_parameters::{PARAMETERS, applies_to};
 use effigy_render::{PictureSpec, Size, View};
 use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig, value::Serde};
 use serde_json::json;
@@ -12,7 +13,7 @@ use serde_json::json;
 use crate::{
     openapi,
     respond::document::StaticDocument,
-    routes::{PICTURE_PARAMETERS, VIEWS, applies_to, escaped},
+    routes::{VIEWS, escaped},
 };
 
 /// The media type of pages.
@@ -74,7 +75,7 @@ fn reference(is_main: bool) -> StaticDocument {
         "views": views(Size::px(128)),
         // Many other paths have its parameters as well.
         "picture": "/v1/{view}/{player}",
-        "picture_parameters": PICTURE_PARAMETERS,
+        "picture_parameters": PARAMETERS,
     });
     page("reference.html", values)
 }
@@ -152,7 +153,7 @@ mod tests {
     #[test]
     fn the_element_has_every_parameter() {
         // It makes a URL itself only from the player and the side.
-        let parameters = PICTURE_PARAMETERS.iter().filter(|name| **name != "v");
+        let parameters = PARAMETERS.iter().filter(|name| **name != "v");
         for name in parameters {
             let quoted = format!("\"{name}\"");
             assert!(effigy_wasm::ELEMENT.contains(&quoted), "{name}");

@@ -13,7 +13,6 @@ mod scene;
 mod scratch;
 mod skin;
 mod svg;
-mod synonyms;
 #[cfg(feature = "serde")]
 mod words;
 
@@ -24,7 +23,7 @@ pub use model::Layers;
 pub use picture::Picture;
 pub use picture::animation::Motion;
 pub use picture::arrangement::{Arrangement, Place};
-pub use picture::decoration::{ColorError, Decoration, Shape, parse_color, parse_switch};
+pub use picture::decoration::{ColorError, Decoration, Shape, parse_color};
 pub use picture::layout::PixelLayout;
 pub use picture::size::{Size, SizeError};
 pub use picture::spec::PictureSpec;
@@ -38,6 +37,5 @@ pub use scene::framing::Framing;
 pub use scene::light::Light;
 pub use scene::pose::{NamedPose, Pose, Rotation};
 pub use skin::{Cape, Skin};
-pub use synonyms::{Synonym, find_synonym};
 #[cfg(feature = "tiny-skia")]
 pub use tiny_skia;

@@ -3,18 +3,9 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use effigy_render::{
-    Angle, Camera, Cape, Filter, Layers, Light, Model, Motion, NamedPose, PictureSpec, Player,
-    Pose, Renderer, Rotation, Size, Skin, View, parse_color, parse_switch,
-};
+use effigy_parameters::{Limits, PARAMETERS, PictureParameters, find_view, value};
+use effigy_render::{Cape, Model, Motion, PictureSpec, Player, Renderer, Skin, View};
 use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
-
-#[wasm_bindgen]
-extern "C" {
-    /// The script's own parser of numbers, so that the module has none. What is no number is NaN.
-    #[wasm_bindgen(js_name = parseFloat)]
-    fn parse_float(text: &str) -> f64;
-}
 
 /// Draws one player. Nothing stays borrowed while it draws, so it can go on after a drawing that ran out of memory.
 #[wasm_bindgen]
@@ -35,7 +26,7 @@ impl Painter {
     /// If the file is not a skin, or the model is another word.
     #[wasm_bindgen(constructor)]
     pub fn new(file: &[u8], model: Option<String>) -> Result<Painter, JsError> {
-        let model: Option<Model> = model.map(|word| word.parse()).transpose()?;
+        let model = value::read("model", model.as_deref(), value::word)?;
         Ok(Painter {
             skin: Skin::decode(file, model)?,
             cape: RefCell::default(),
@@ -98,91 +89,23 @@ impl Painter {
     }
 }
 
-/// Reads the parameters of a picture, which is 128 pixels wide unless they have a size, and the share of its movement.
+/// Reads the parameters of a picture, and the share of its movement.
 fn spec(parameters: &str) -> Result<(PictureSpec, Option<(Motion, f64)>), JsError> {
     let pairs = parameters.split('&').filter(|pair| !pair.is_empty());
     let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-    let value = |name| pairs.clone().find(|pair| pair.0 == name).map(|pair| pair.1);
-    let number = |name, default| value(name).map_or(default, parse_float);
-    let view = value("view").map_or(Ok(View::Figure), view)?;
-    let mut spec = PictureSpec::new(view, Size::px(128)).with_filter(Filter::Area);
-    let pose: NamedPose = value("pose").unwrap_or("stand").parse()?;
-    let phase = number("phase", 0.0);
-    if view.is_free() {
-        spec.pose = pose.at(phase);
+    let is_known = |name| PARAMETERS.contains(&name) || matches!(name, "view" | "time");
+    if let Some((name, _)) = pairs.clone().find(|pair| !is_known(pair.0)) {
+        return Err(JsError::new(&format!("Unknown parameter {name}")));
     }
-    if let Some(angles) = spec.camera.angles() {
-        let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
-        let [yaw, pitch] = [number("yaw", yaw), number("pitch", pitch)];
-        spec.camera = Camera::perspective(yaw, pitch, number("fov", fov));
-    }
-    let movement = value("time").map(|time| {
+    let value = |name: &str| pairs.clone().find(|pair| pair.0 == name).map(|pair| pair.1);
+    let find = |word: &str| find_view(word).ok_or("a view".into());
+    let view = value::read("view", value("view"), find)?.unwrap_or(View::Figure);
+    let picture = PictureParameters::read(view, Limits::NONE, value)?;
+    let time = |text: &str| value::decimal(text, 0..=i32::MAX);
+    let movement = value::read("time", value("time"), time)?.map(|time| {
         // Few enough moments that the renderer remembers their poses.
-        let share = parse_float(time) / pose.period().as_secs_f64() / 1000.0;
-        let motion = Motion {
-            turns: false,
-            cycle: Some(pose),
-            start: Angle::degrees(360.0 * phase),
-        };
-        (motion, (64.0 * share).round() / 64.0)
+        let share = time / picture.pose.period().as_secs_f64() / 1000.0;
+        (picture.motion(true, false), (64.0 * share).round() / 64.0)
     });
-    if view.is_isometric() {
-        spec.light = Light::Soft;
-    }
-    for (name, value) in pairs.clone() {
-        let invalid = || JsError::new(&format!("{name} cannot be {value}"));
-        let is_on = || parse_switch(value).ok_or_else(invalid);
-        match name {
-            "phase" | "time" | "yaw" | "pitch" | "fov" if parse_float(value).is_nan() => {
-                return Err(invalid());
-            }
-            "view" | "pose" | "phase" | "time" => {}
-            "size" => spec.size = value.parse().ok().and_then(Size::new).ok_or_else(invalid)?,
-            "facing" => spec.camera = Camera::Isometric(value.parse()?),
-            "yaw" | "pitch" | "fov" if view.is_free() => {}
-            "model" => spec.model = Some(value.parse()?),
-            "upside-down" => spec.is_upside_down = Some(is_on()?),
-            "fit" => spec.framing = value.parse()?,
-            "light" => spec.light = value.parse()?,
-            "cape" => match (parse_switch(value), parse_float(value)) {
-                (Some(is_on), _) => spec.has_cape = is_on,
-                (None, angle) if angle >= 0.0 => {
-                    spec.has_cape = true;
-                    spec.pose.cape = Angle::degrees(angle);
-                }
-                _ => return Err(invalid()),
-            },
-            "elytra" => {
-                spec.has_elytra = is_on()?;
-                spec.has_cape |= spec.has_elytra;
-            }
-            "overlay" if is_on()? => spec.layers = Layers::WithOverlay,
-            "overlay" => spec.layers = Layers::Base,
-            "background" => spec.decoration.background = Some(parse_color(value)?),
-            "padding" => spec.decoration.padding = value.parse()?,
-            "shape" => spec.decoration.shape = value.parse()?,
-            "shadow" => spec.decoration.has_shadow = is_on()?,
-            _ if Pose::ROTATIONS.contains(&name) => {
-                let angles: Vec<f64> = value.split(',').map(parse_float).collect();
-                let [x, y, z] = angles.try_into().map_err(|_| invalid())?;
-                if f64::is_nan(x + y + z) {
-                    return Err(invalid());
-                }
-                spec.pose.turn(name, Rotation::degrees(x, y, z));
-            }
-            _ => return Err(JsError::new(&format!("Unknown parameter {name}"))),
-        }
-    }
-    Ok((spec, movement))
-}
-
-/// Returns the view of a word, which may be one of the specification.
-fn view(word: &str) -> Result<View, JsError> {
-    Ok(match word {
-        "head" => View::Face,
-        "player" => View::Body,
-        "ioshead" => View::IsometricHead,
-        "avatar" | "iosbody" => View::IsometricBody,
-        word => word.parse()?,
-    })
+    Ok((picture.spec, movement))
 }

@@ -5,10 +5,11 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The packages that ship, from the lowest layer to the highest, and those for development.
-const LAYERS: [&[&str]; 6] = [
+const LAYERS: [&[&str]; 7] = [
     &["effigy-player"],
     &["effigy-render", "effigy-store", "effigy-upstream"],
-    &["effigy-service", "effigy-wasm"],
+    &["effigy-parameters", "effigy-service"],
+    &["effigy-wasm"],
     &["effigy-cli", "effigy-http"],
     &["effigy"],
     &["benches", "fixtures"],

@@ -1,11 +1,12 @@
 //! The document agrees with the router and the parsers.
 
+use effigy_parameters::{PARAMETERS, applies_to};
 use effigy_player::Model;
 use effigy_render::{Facing, Light, NamedPose, Shape, View};
 use effigy_service::{FileSpec, PictureParams};
 
 use super::*;
-use crate::routes::{Operation, PICTURE_PARAMETERS, ParsedRequest, applies_to};
+use crate::routes::{Operation, ParsedRequest};
 
 fn parse(url: &str) -> ParsedRequest {
     let (path, query) = url.split_once('?').unzip();
@@ -101,8 +102,7 @@ fn is_file_with_width(url: &str) -> bool {
 fn views_with(route: Route, parameter: Parameter) -> impl Iterator<Item = View> {
     let is_group = route.path.starts_with("/v1/group");
     View::ALL.iter().copied().filter(move |view| {
-        let is_picture =
-            route.path.starts_with("/v1/") && PICTURE_PARAMETERS.contains(&parameter.id);
+        let is_picture = route.path.starts_with("/v1/") && PARAMETERS.contains(&parameter.id);
         (!is_picture || applies_to(parameter.id, *view)) && (!is_group || *view == View::Figure)
     })
 }
@@ -178,7 +178,7 @@ fn every_parameter_and_word_of_the_program_is_documented() {
     assert_eq!(words("light"), Light::WORDS);
     assert_eq!(words("shape"), Shape::WORDS);
     assert_eq!(words("model"), Model::WORDS);
-    for id in PICTURE_PARAMETERS {
+    for id in PARAMETERS {
         let description = text(&Parameter::new(id).value["description"]);
         let only = description.split_once("Only for ").map(|(_, views)| views);
         let only = only.map(|views| views.split('`').skip(1).step_by(2).collect::<Vec<_>>());

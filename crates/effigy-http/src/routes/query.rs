@@ -1,9 +1,8 @@
 //! The parameters in the query of a URL.
 
-use std::{borrow::Cow, fmt::Display, str::FromStr};
+use std::borrow::Cow;
 
-use effigy_player::ParseError;
-use effigy_render::{Synonym, find_synonym, parse_switch};
+use effigy_parameters::{Synonym, find_synonym, value};
 
 use super::request::{Parsed, Rejection, decode};
 
@@ -34,12 +33,6 @@ impl<'a> Query<'a> {
     pub(crate) fn parse_lossy(text: Option<&'a str>) -> Self {
         let parameters = form_urlencoded::parse(text.unwrap_or_default().as_bytes());
         Self(parameters.take(MAX_PARAMETERS).collect())
-    }
-
-    /// Returns the query with these parameters.
-    pub(crate) fn of(pairs: &'a [(&str, String)]) -> Self {
-        let pair = |(name, value): &'a (&'a str, String)| ((*name).into(), value.into());
-        Self(pairs.iter().map(pair).collect())
     }
 
     /// Returns the names of all parameters.
@@ -74,64 +67,23 @@ impl<'a> Query<'a> {
         Ok(())
     }
 
-    /// Returns the value of that name, of several the first one. A name without a value has an empty one.
+    /// Returns the value of that name without whitespace around it, of several the first one. A name without a value has an
+    /// empty one.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let found = self.0.iter().find(|pair| pair.0 == name);
-        found.map(|(_, value)| value.as_ref())
+        found.map(|(_, value)| value.trim())
     }
 
-    /// Reads the value of that name, without whitespace around it.
+    /// Reads the value of that name.
     ///
     /// # Errors
-    /// If there is one that cannot be read, with what is `expected`.
+    /// If there is one that cannot be read.
     pub(super) fn read<T>(
         &self,
-        name: &str,
-        expected: impl Display,
-        read: impl FnOnce(&str) -> Option<T>,
+        name: &'static str,
+        read: impl FnOnce(&str) -> value::Parsed<T>,
     ) -> Parsed<Option<T>> {
-        let Some(text) = self.get(name) else {
-            return Ok(None);
-        };
-        match read(text.trim()) {
-            None => {
-                let message = format!("{} must be {expected}", capitalized(name));
-                Err(Rejection::bad_request(message))
-            }
-            value => Ok(value),
-        }
-    }
-
-    /// Reads a whole number.
-    pub(super) fn number<T: TryFrom<u32>>(
-        &self,
-        name: &str,
-        min: u32,
-        max: u32,
-    ) -> Parsed<Option<T>> {
-        let expected = format_args!("a whole number from {min} to {max}");
-        self.read(name, expected, |text| {
-            whole_number(text, min, max)?.try_into().ok()
-        })
-    }
-
-    /// Reads a number that need not be whole.
-    pub(super) fn decimal(&self, name: &str, min: f64, max: f64) -> Parsed<Option<f64>> {
-        let expected = format_args!("a number from {min} to {max}");
-        self.read(name, expected, |text| decimal(text, min, max))
-    }
-
-    /// Reads one of the words of a type, in any letter case.
-    pub(super) fn word<T: FromStr<Err = ParseError>>(&self, name: &str) -> Parsed<Option<T>> {
-        let text = self.get(name);
-        let value = text.map(|text| text.trim().to_ascii_lowercase().parse::<T>());
-        let value = value.transpose();
-        value.or_else(|error| self.read(name, quoted(&error.expected), |_| None))
-    }
-
-    /// Reads a switch. A name without a value turns it on.
-    pub(super) fn switch(&self, name: &str) -> Parsed<Option<bool>> {
-        self.read(name, "\"true\" or \"false\"", parse_switch)
+        Ok(value::read(name, self.get(name), read)?)
     }
 }
 
@@ -152,33 +104,9 @@ fn most_similar(name: &str, known: &[&'static str]) -> Option<&'static str> {
     most.map(|(_, known)| known)
 }
 
-/// Returns the whole number from `min` to `max` that a text is, in decimal digits.
-pub(super) fn whole_number(text: &str, min: u32, max: u32) -> Option<u32> {
-    let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = text.parse().ok().filter(|_| is_decimal)?;
-    (min..=max).contains(&number).then_some(number)
-}
-
-/// Returns the number from `min` to `max` that a text is.
-pub(super) fn decimal(text: &str, min: f64, max: f64) -> Option<f64> {
-    let number = text.parse().ok();
-    number.filter(|number| (min..=max).contains(number))
-}
-
-/// Returns words in quotes as a list in English.
-pub(super) fn quoted(words: &[&str]) -> String {
-    list(words.iter().map(|word| format!("\"{word}\"")), "or")
-}
-
-/// Returns words as a list in English.
-pub(super) fn list(words: impl Iterator<Item = String>, last: &str) -> String {
-    let words: Vec<String> = words.collect();
-    let (end, rest) = words.split_last().expect("there is a word");
-    format!("{} {last} {end}", rest.join(", "))
-}
-
-pub(super) fn capitalized(name: &str) -> String {
-    let (first, rest) = name.split_at(1);
+/// Returns a sentence that begins with a name.
+pub(super) fn capitalized(sentence: &str) -> String {
+    let (first, rest) = sentence.split_at(1);
     first.to_uppercase() + rest
 }
 

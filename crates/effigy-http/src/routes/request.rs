@@ -2,12 +2,15 @@
 
 use std::borrow::Cow;
 
+use effigy_parameters::ParameterError;
 use effigy_player::{Edition, Model};
 use effigy_render::{ImageFormat, Size};
 use effigy_service::{FileRequest, PictureParams, Substitute};
 use hyper::StatusCode;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use smallvec::SmallVec;
+
+use super::query::capitalized;
 
 /// The message of [`Rejection::NOT_FOUND`].
 pub(crate) const NOT_FOUND: &str = "Not found";
@@ -102,6 +105,12 @@ impl Rejection {
     pub(crate) fn bad_request(message: impl Into<Cow<'static, str>>) -> Self {
         let (status, message) = (StatusCode::BAD_REQUEST, message.into());
         Self { status, message }
+    }
+}
+
+impl From<ParameterError> for Rejection {
+    fn from(error: ParameterError) -> Self {
+        Self::bad_request(capitalized(&error.to_string()))
     }
 }
 

@@ -3,20 +3,22 @@
 mod arrangement;
 pub(super) mod render_params;
 
+use effigy_parameters::{
+    PARAMETERS, find_meant_view, find_view,
+    value::{list, switch, whole_number},
+};
 use effigy_player::{Model, Uuid};
-use effigy_render::{Angle, ImageFormat, Motion, NamedPose, Size, View};
+use effigy_render::{ImageFormat, Size, View};
 use effigy_service::{FileSpec, PictureParams};
 use effigy_upstream::TextureHash;
 use hyper::StatusCode;
 
 use self::{
     arrangement::{group, players, sheet},
-    render_params::{
-        MAX_SIZE, PICTURE_PARAMETERS, VIEWS, find_view, phase, picture_spec, size, substitute,
-    },
+    render_params::{LIMITS, VIEWS, picture, size, substitute},
 };
 use super::{
-    query::{Query, cut, list, whole_number},
+    query::{Query, cut},
     request::{Operation, Parsed, Rejection, escaped, split_format, without_extension},
 };
 
@@ -47,12 +49,12 @@ const NONE: Parameters = [&[], &[]];
 const PLAYERS: Parameters = [&[], &["players"]];
 const CAPE: Parameters = [&[], &["size", "v"]];
 const SKIN: Parameters = [&[], &["default", "v"]];
-const PICTURE: Parameters = [&PICTURE_PARAMETERS, &["default"]];
-const MOVING: Parameters = [&PICTURE_PARAMETERS, &["turn", "animate", "default"]];
-const TEXTURE: Parameters = [&PICTURE_PARAMETERS, &[]];
-const GROUP: Parameters = [&PICTURE_PARAMETERS, &["players", "names", "default"]];
+const PICTURE: Parameters = [&PARAMETERS, &["default"]];
+const MOVING: Parameters = [&PARAMETERS, &["turn", "animate", "default"]];
+const TEXTURE: Parameters = [&PARAMETERS, &[]];
+const GROUP: Parameters = [&PARAMETERS, &["players", "names", "default"]];
 const SHEET: Parameters = [
-    &PICTURE_PARAMETERS,
+    &PARAMETERS,
     &["players", "view", "columns", "names", "default"],
 ];
 
@@ -92,7 +94,7 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<(&'static str,
         }
         (view, [player]) if let Some(view) = find_view(view) => match moving(player) {
             Some(moving) => ("v1-picture", MOVING, moving_picture(view, moving, query)),
-            None => ("v1-picture", PICTURE, picture(view, player, query)),
+            None => ("v1-picture", PICTURE, picture_of(view, player, query)),
         },
         (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
             return Err(Rejection::bad_request(BAD_ARRANGEMENT_FORMAT));
@@ -110,7 +112,7 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<(&'static str,
 /// Returns the rejection of a path without a route: with the one that is meant, or else all views.
 fn no_view(path: &[&str]) -> Rejection {
     did_you_mean(path).unwrap_or_else(|| {
-        let views = list(VIEWS.iter().map(|(view, _)| view.to_string()), "and");
+        let views = list(VIEWS.iter().map(|(view, _)| view.to_string()), " and ");
         let paths = "Pictures are at /v1/{view}/{player}";
         not_found(format!("Not found. {paths}; the views are {views}"))
     })
@@ -137,8 +139,8 @@ pub(super) fn did_you_mean(path: &[&str]) -> Option<Rejection> {
             format!("v1/{word}?players={}", joined(&players, ","))
         }
         _ => {
-            let view = find_view(&word).or_else(|| View::from_synonym(&word))?;
-            let size = |text: &&&str| whole_number(text, 1, MAX_SIZE).is_some();
+            let view = find_view(&word).or_else(|| find_meant_view(&word))?;
+            let size = |text: &&&str| whole_number(text, 1..=LIMITS.size).is_ok();
             let (size, player) = match (rest.iter().find(size), rest) {
                 // Others have the size first.
                 (None, [second, ..]) if size(&player) => (Some(player), second),
@@ -178,12 +180,12 @@ fn skin(player: &str, query: &Query<'_>) -> Parsed {
     Ok(Operation::picture(params, player, substitute(query)?))
 }
 
-fn picture(view: View, player: &str, query: &Query<'_>) -> Parsed {
+fn picture_of(view: View, player: &str, query: &Query<'_>) -> Parsed {
     let (player, format) = split_format(file(player)?);
     if player.is_empty() {
         return Err(Rejection::NOT_FOUND);
     }
-    let params = PictureParams::extension(picture_spec(view, query)?, format);
+    let params = PictureParams::extension(picture(view, query)?.spec, format);
     Ok(Operation::picture(params, player, substitute(query)?))
 }
 
@@ -198,23 +200,18 @@ fn moving(segment: &str) -> Option<(&str, ImageFormat)> {
 }
 
 fn moving_picture(view: View, (player, format): (&str, ImageFormat), query: &Query<'_>) -> Parsed {
-    let spec = picture_spec(view, query)?;
+    let picture = picture(view, query)?;
     if !view.is_free() {
         return Err(Rejection::bad_request(ONLY_FREE_VIEWS_MOVE));
     }
-    if spec.size > MAX_MOVING_SIZE {
+    if picture.spec.size > MAX_MOVING_SIZE {
         return Err(Rejection::bad_request(TOO_LARGE_TO_MOVE));
     }
     // A pose that is a moment of a movement moves unless it is asked not to.
-    let pose = query.word::<NamedPose>("pose")?.unwrap_or_default();
-    let moves = query.switch("animate")?.unwrap_or(pose.is_moving());
-    let turns = query.switch("turn")?.unwrap_or(!moves);
-    let motion = Motion {
-        turns,
-        cycle: moves.then_some(pose),
-        start: Angle::degrees(360.0 * phase(query)?),
-    };
-    let params = PictureParams::moving(spec, motion, format);
+    let moves = query.read("animate", switch)?;
+    let moves = moves.unwrap_or(picture.pose.is_moving());
+    let turns = query.read("turn", switch)?.unwrap_or(!moves);
+    let params = PictureParams::moving(picture.spec, picture.motion(moves, turns), format);
     Ok(Operation::picture(params, player, substitute(query)?))
 }
 
@@ -222,7 +219,7 @@ fn moving_picture(view: View, (player, format): (&str, ImageFormat), query: &Que
 fn view_and_model(view: &str, query: &Query<'_>) -> Parsed<(PictureParams, Model)> {
     let (view, format) = split_format(file(view)?);
     let view = find_view(view).ok_or_else(|| no_view(&[]))?;
-    let mut spec = picture_spec(view, query)?;
+    let mut spec = picture(view, query)?.spec;
     let model = spec.model.take().unwrap_or_default();
     Ok((PictureParams::extension(spec, format), model))
 }

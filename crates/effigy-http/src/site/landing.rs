@@ -3,6 +3,7 @@
 
 use std::num::NonZeroU32;
 
+use effigy_parameters::{PARAMETERS, PictureParameters, find_view};
 use effigy_render::{Camera, PictureSpec, Size, View};
 use serde_json::{Value, json};
 
@@ -10,9 +11,7 @@ use super::{has_effect, views};
 use crate::{
     config::Config,
     respond::document::StaticDocument,
-    routes::{
-        MAX_SIZE, PICTURE_PARAMETERS, ParsedRequest, Query, escaped, find_view, picture_spec,
-    },
+    routes::{LIMITS, ParsedRequest, Query, Rejection, escaped},
 };
 
 /// The view and the size of the pictures if the query has none.
@@ -44,11 +43,15 @@ pub(crate) struct PageParams {
 impl PageParams {
     /// Parses the query. What is invalid counts as missing, with a note, and so does what does not apply to the view.
     pub(crate) fn parse(query: &Query<'_>, first: &str) -> Self {
-        let value = |name| Some(query.get(name)?.trim()).filter(|text| !text.is_empty());
+        let value = |name| query.get(name).filter(|text| !text.is_empty());
         let player = value("player").map(player_of);
         let player = player.filter(|player| !player.is_empty());
         let view = value("view").and_then(find_view).unwrap_or(DEFAULT_VIEW);
-        let spec_of = |pairs: &[_]| picture_spec(view, &Query::of(pairs));
+        let spec_of = |chosen: &[(_, String)]| -> Result<PictureSpec, Rejection> {
+            let value = |name: &str| chosen.iter().find(|pair| pair.0 == name);
+            let value = |name: &str| value(name).map(|(_, value)| value.as_str());
+            Ok(PictureParameters::read(view, LIMITS, value)?.spec)
+        };
         let plain = spec_of(&[]);
         let mut notes = Vec::new();
         let mut counts = |name, value: &str| {
@@ -56,9 +59,9 @@ impl PageParams {
             if let (Err(rejection), true) = (&spec, has_effect(name, view)) {
                 notes.push(format!("{}; {value} is ignored.", rejection.message));
             }
-            has_effect(name, view) && spec.is_ok() && (name == "size" || spec != plain)
+            spec.is_ok() && (name == "size" || spec != plain)
         };
-        let chosen = PICTURE_PARAMETERS.into_iter().filter_map(|name| {
+        let chosen = PARAMETERS.into_iter().filter_map(|name| {
             let given = value(name).filter(|value| counts(name, value));
             let default = (name == "size").then_some(DEFAULT_SIZE);
             Some((name, given.or(default)?.to_owned()))
@@ -106,7 +109,7 @@ pub(crate) fn page(
     origin: &str,
 ) -> StaticDocument {
     let showcase = &config.showcase;
-    let max_size = config.max_size.map_or(MAX_SIZE, NonZeroU32::get);
+    let max_size = config.max_size.map_or(LIMITS.size, NonZeroU32::get);
     let chosen = params.chosen.iter();
     let chosen = chosen.map(|(name, value)| ((*name).to_owned(), value.as_str().into()));
     // The positions of the sliders are the default ones while a view cannot be turned.
@@ -125,7 +128,7 @@ pub(crate) fn page(
         "players": showcase.players,
         "is_closed": showcase.is_closed,
         "size": params.spec.size.get(),
-        "max_size": max_size.min(MAX_SIZE),
+        "max_size": max_size.min(LIMITS.size),
         "width": params.spec.width(),
         "height": params.spec.height(),
         "is_free": params.spec.view.is_free(),

@@ -84,16 +84,6 @@ pub fn parse_color(text: &str) -> Result<[u8; 4], ColorError> {
     }
 }
 
-/// Parses a switch in any letter case: `true`, `1`, `yes`, `on` or nothing, and `false`, `0`, `no` or `off`.
-#[must_use]
-pub fn parse_switch(text: &str) -> Option<bool> {
-    match text.to_ascii_lowercase().as_str() {
-        "true" | "1" | "yes" | "on" | "" => Some(true),
-        "false" | "0" | "no" | "off" => Some(false),
-        _ => None,
-    }
-}
-
 impl Decoration {
     /// Nothing.
     pub const NONE: Decoration = Decoration {
@@ -198,16 +188,6 @@ mod tests {
             "20222580a",
         ] {
             assert_eq!(parse_color(text), Err(ColorError), "{text}");
-        }
-    }
-
-    #[test]
-    fn switches() {
-        let parsed = ["", "On", "YES", "1", "true", "off", "No", "0", "false"].map(parse_switch);
-        let expected = [true, true, true, true, true, false, false, false, false];
-        assert_eq!(parsed, expected.map(Some));
-        for text in ["2", "maybe", " on"] {
-            assert_eq!(parse_switch(text), None, "{text}");
         }
     }
 }

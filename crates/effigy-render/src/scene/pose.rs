@@ -95,18 +95,6 @@ impl Rotation {
         Rotation { x, y, z }
     }
 
-    /// Returns the rotation whose angles are three numbers of degrees from -180 to 180 with commas between them.
-    #[must_use]
-    pub fn parse(text: &str) -> Option<Rotation> {
-        let angle = |word: &str| {
-            let angle = word.trim().parse().ok();
-            angle.filter(|angle| (-180.0..=180.0).contains(angle))
-        };
-        let angles: Option<Vec<f64>> = text.split(',').map(angle).collect();
-        let [x, y, z] = angles?.try_into().ok()?;
-        Some(Rotation::degrees(x, y, z))
-    }
-
     fn mirrored(self) -> Rotation {
         let [x, y, z] = [self.x, self.y, self.z].map(Angle::to_degrees);
         Rotation::degrees(x, -y, -z)

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use effigy_parameters::value::whole_number;
 use effigy_player::Uuid;
 use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{FileSpec, PictureParams};
@@ -10,7 +11,7 @@ use hyper::StatusCode;
 
 use super::{of_player_or, picture};
 use crate::routes::{
-    query::{Query, whole_number},
+    query::Query,
     request::{ALEX, Operation, Parsed, Rejection, STEVE},
 };
 
@@ -90,13 +91,13 @@ fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Parsed<PictureParams
 
 /// Returns the whole number with which the parameter of that name begins, or `default` if that is 0 or there is none.
 fn number(query: &Query<'_>, name: &str, default: u32, max: u32, bad: &'static str) -> Parsed<u32> {
-    let text = query.get(name).unwrap_or_default().trim_start();
+    let text = query.get(name).unwrap_or_default();
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let end = digits.find(|letter: char| !letter.is_ascii_digit());
     let digits = &digits[..end.unwrap_or(digits.len())];
-    match whole_number(digits, 0, max) {
+    match whole_number(digits, 0..=max) {
         _ if digits.trim_matches('0').is_empty() => Ok(default),
-        Some(number) if !text.starts_with('-') => Ok(number),
+        Ok(number) if !text.starts_with('-') => Ok(number),
         _ => Err(unprocessable(bad)),
     }
 }

@@ -1,11 +1,15 @@
 //! The parsers of pictures of several players.
 
+use effigy_parameters::{
+    find_view,
+    value::{quoted, whole_number},
+};
 use effigy_render::View;
 use effigy_service::{FileSpec, GroupRequest};
 
-use super::render_params::{VIEWS, find_view, picture_spec, substitute};
+use super::render_params::{VIEWS, picture, substitute};
 use crate::routes::{
-    query::{Query, quoted},
+    query::Query,
     request::{Operation, Parsed, Rejection, TOO_LARGE},
 };
 
@@ -16,7 +20,7 @@ const BAD_PLAYERS: &str = "Players must be 1 to 100 players with commas between 
 
 /// Reads a group. `file` ends with `.json` if not the picture but the places in it are requested.
 pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
-    let spec = picture_spec(View::Figure, query)?;
+    let spec = picture(View::Figure, query)?.spec;
     let request = GroupRequest::new(spec, None, players(query)?);
     arrangement(request, file, query)
 }
@@ -24,10 +28,11 @@ pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
 /// Reads a sheet, likewise.
 pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
     let names = VIEWS.map(|(view, _)| view.as_str());
-    let view = query.read("view", quoted(&names), find_view)?;
-    let spec = picture_spec(view.unwrap_or(View::Face), query)?;
+    let find = |word: &str| find_view(word).ok_or_else(|| quoted(&names).into());
+    let view = query.read("view", find)?.unwrap_or(View::Face);
+    let spec = picture(view, query)?.spec;
     let players = players(query)?;
-    let columns = query.number("columns", 1, MAX_PLAYERS)?;
+    let columns = query.read("columns", |text| whole_number(text, 1..=MAX_PLAYERS))?;
     let columns = columns.unwrap_or_else(|| square_root(players.len()));
     let request = GroupRequest::new(spec, Some(columns), players);
     arrangement(request, file, query)

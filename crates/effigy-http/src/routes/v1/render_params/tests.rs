@@ -1,6 +1,9 @@
 //! Tests of the parameters of pictures.
 
-use effigy_render::{Facing, Framing, Model, Shape};
+use effigy_render::{
+    Angle, Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, NamedPose,
+    PictureSpec, Pose, Rotation, Shape,
+};
 
 use super::*;
 use crate::routes::{
@@ -9,7 +12,7 @@ use crate::routes::{
 };
 
 fn spec(view: View, query: &str) -> Result<PictureSpec, Rejection> {
-    picture_spec(view, &Query::parse(Some(query))?)
+    Ok(picture(view, &Query::parse(Some(query))?)?.spec)
 }
 
 fn of_size(view: View, pixels: u32) -> PictureSpec {

@@ -1,6 +1,6 @@
 //! Words that people type instead of those of parameters and views: habits, and the words of other services.
 
-use crate::View;
+use effigy_render::View;
 
 /// The meaning of a word that is no parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +47,14 @@ const PARAMETERS: [(&str, Synonym); 20] = [
     ("transparent", Explained(TRANSPARENT)),
 ];
 
+/// The words of the specification for views.
+const SPECIFIED: [(&str, View); 4] = [
+    ("head", View::Face),
+    ("player", View::Body),
+    ("avatar iosbody", View::IsometricBody),
+    ("ioshead", View::IsometricHead),
+];
+
 /// The words that people type for views.
 #[rustfmt::skip]
 const VIEWS: [(&str, View); 5] = [
@@ -67,13 +75,22 @@ pub fn find_synonym(word: &str, is_known: impl Fn(&str) -> bool) -> Option<Synon
     })
 }
 
-impl View {
-    /// Finds the view of a word in any letter case that other services have for it, or people type.
-    #[must_use]
-    pub fn from_synonym(word: &str) -> Option<View> {
-        let row = VIEWS.into_iter().find(|(words, _)| has(words, word));
-        row.map(|(_, view)| view)
-    }
+/// Finds the view of a word in any letter case. Those of the specification are understood as well.
+#[must_use]
+pub fn find_view(word: &str) -> Option<View> {
+    let word = word.trim_ascii().to_ascii_lowercase();
+    word.parse().ok().or_else(|| view_of(&SPECIFIED, &word))
+}
+
+/// Finds the view of a word in any letter case that other services have for it, or people type.
+#[must_use]
+pub fn find_meant_view(word: &str) -> Option<View> {
+    view_of(&VIEWS, word)
+}
+
+fn view_of(rows: &[(&str, View)], word: &str) -> Option<View> {
+    let row = rows.iter().find(|(words, _)| has(words, word));
+    row.map(|(_, view)| *view)
 }
 
 fn has(words: &str, word: &str) -> bool {
@@ -108,9 +125,9 @@ mod tests {
 
     #[test]
     fn words_of_views_are_no_synonyms() {
-        assert_eq!(View::from_synonym("Helm"), Some(View::Face));
+        assert_eq!(find_meant_view("Helm"), Some(View::Face));
         for word in View::WORDS {
-            assert_eq!(View::from_synonym(word), None, "{word}");
+            assert_eq!(find_meant_view(word), None, "{word}");
         }
     }
 }

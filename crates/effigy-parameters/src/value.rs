@@ -1,0 +1,221 @@
+//! Values of parameters.
+
+use std::borrow::Cow;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use effigy_render::{ParseError, Rotation, parse_color};
+
+const ROTATION: &str = "three numbers from -180 to 180 with commas between them";
+const COLOR: &str =
+    "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits, or a basic name such as \"white\"";
+
+/// The decimal places that count.
+const MAX_PLACES: usize = 9;
+
+/// A value, or what can be read in place of the text.
+pub type Parsed<T> = Result<T, Cow<'static, str>>;
+
+/// A parameter whose value cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name} must be {expected}")]
+pub struct ParameterError {
+    /// The name of the parameter.
+    pub name: &'static str,
+    /// What it can be.
+    pub expected: Cow<'static, str>,
+}
+
+/// Reads the value of the parameter of that name, if there is one.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn read<T>(
+    name: &'static str,
+    value: Option<&str>,
+    parse: impl FnOnce(&str) -> Parsed<T>,
+) -> Result<Option<T>, ParameterError> {
+    let value = value.map(parse).transpose();
+    value.map_err(|expected| ParameterError { name, expected })
+}
+
+/// Parses a whole number in decimal digits.
+///
+/// # Errors
+///
+/// If the text is none of the range.
+pub fn whole_number(text: &str, range: RangeInclusive<u32>) -> Parsed<u32> {
+    let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse().ok().filter(|_| is_decimal);
+    let number = number.filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("a whole number from {} to {}", range.start(), range.end()).into())
+}
+
+/// Parses a number in decimal digits, which may have a sign and a fraction.
+///
+/// # Errors
+///
+/// If the text is none of the range.
+pub fn decimal(text: &str, range: RangeInclusive<i32>) -> Parsed<f64> {
+    let (min, max) = range.into_inner();
+    let number = parse_decimal(text).filter(|number| (min.into()..=max.into()).contains(number));
+    number.ok_or_else(|| format!("a number from {min} to {max}").into())
+}
+
+/// Parses one of the words of a type, in any letter case.
+///
+/// # Errors
+///
+/// If the type has no such word.
+pub fn word<T: FromStr<Err = ParseError>>(text: &str) -> Parsed<T> {
+    let word = text.to_ascii_lowercase().parse();
+    word.map_err(|error: ParseError| quoted(&error.expected).into())
+}
+
+/// Parses a switch in any letter case: `true`, `1`, `yes`, `on` or nothing, and `false`, `0`, `no` or `off`.
+///
+/// # Errors
+///
+/// If the text is no switch.
+pub fn switch(text: &str) -> Parsed<bool> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "1" | "yes" | "on" | "" => Ok(true),
+        "false" | "0" | "no" | "off" => Ok(false),
+        _ => Err("\"true\" or \"false\"".into()),
+    }
+}
+
+/// Parses a color. An invisible one is none.
+///
+/// # Errors
+///
+/// If the text is no color.
+pub fn color(text: &str) -> Parsed<Option<[u8; 4]>> {
+    let color = parse_color(text).map_err(|_| COLOR)?;
+    Ok(Some(color).filter(|[.., alpha]| *alpha > 0))
+}
+
+/// Parses the degrees of a rotation.
+///
+/// # Errors
+///
+/// If the text is none.
+pub fn rotation(text: &str) -> Parsed<Rotation> {
+    let mut words = text.split(',');
+    let mut angle = || decimal(words.next()?.trim_ascii(), -180..=180).ok();
+    match (angle(), angle(), angle(), words.next()) {
+        (Some(x), Some(y), Some(z), None) => Ok(Rotation::degrees(x, y, z)),
+        _ => Err(ROTATION.into()),
+    }
+}
+
+/// Parses a number. That of the standard library knows exponents too, and takes a tenth of the module for browsers.
+fn parse_decimal(text: &str) -> Option<f64> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let is_fraction = fraction.bytes().all(|byte| byte.is_ascii_digit());
+    let fraction = fraction.get(..MAX_PLACES).unwrap_or(fraction);
+    let number: i64 = [whole, fraction].concat().parse().ok()?;
+    let unit = fraction.bytes().fold(1.0, |unit, _| unit * 10.0);
+    is_fraction.then_some(number as f64 / unit)
+}
+
+/// Returns words in quotes as a list in English.
+#[must_use]
+pub fn quoted(words: &[&str]) -> String {
+    list(words.iter().map(|word| format!("\"{word}\"")), " or ")
+}
+
+/// Returns words as a list in English.
+#[must_use]
+pub fn list(words: impl Iterator<Item = String>, last: &str) -> String {
+    let mut words = words.peekable();
+    let mut list = words.next().unwrap_or_default();
+    while let Some(word) = words.next() {
+        match words.peek() {
+            Some(_) => list += ", ",
+            None => list += last,
+        }
+        list += &word;
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        let long = "0.".to_owned() + &"3".repeat(4000);
+        let rows = [
+            ("25", Some(25.0)),
+            ("+25", Some(25.0)),
+            ("-90", Some(-90.0)),
+            ("7.25", Some(7.25)),
+            ("-.5", Some(-0.5)),
+            ("5.", Some(5.0)),
+            ("-0.05", Some(-0.05)),
+            ("0.30000000000000004", Some(0.3)),
+            (&long, Some(0.333_333_333)),
+            ("360", Some(360.0)),
+            ("360.1", None),
+            ("-361", None),
+            ("", None),
+            (".", None),
+            ("-", None),
+            ("1.-5", None),
+            ("1.+5", None),
+            ("1.2.3", None),
+            ("1e1", None),
+            ("1 0", None),
+            ("NaN", None),
+            ("inf", None),
+            ("99999999999999999999", None),
+            ("٣", None),
+            ("1.\u{e9}", None),
+            ("1.12345678\u{e9}9", None),
+        ];
+        for (text, expected) in rows {
+            let number = decimal(text, -360..=360);
+            assert_eq!(number.ok(), expected, "{text}");
+        }
+        let error = decimal("left", -360..=360).unwrap_err();
+        assert_eq!(error, "a number from -360 to 360");
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("300", Some(300)),
+            ("+3", None),
+            ("301", None),
+        ] {
+            assert_eq!(whole_number(text, 0..=300).ok(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn switches() {
+        let texts = ["", "On", "YES", "1", "true", "off", "No", "0", "false"];
+        let expected = [true, true, true, true, true, false, false, false, false];
+        assert_eq!(texts.map(switch), expected.map(Ok));
+        for text in ["2", "maybe", " on"] {
+            assert!(switch(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn rotations() {
+        assert_eq!(rotation("1, -2,.5"), Ok(Rotation::degrees(1.0, -2.0, 0.5)));
+        for text in [
+            "", "1,2", "1,2,3,4", "1,2,3,", "1,2,x", "1,2,3,x", "181,0,0",
+        ] {
+            assert_eq!(rotation(text), Err(ROTATION.into()), "{text}");
+        }
+    }
+
+    #[test]
+    fn lists() {
+        let lists = [&[][..], &["a"], &["a", "b"], &["a", "b", "c"]].map(quoted);
+        let expected = ["", "\"a\"", "\"a\" or \"b\"", "\"a\", \"b\" or \"c\""];
+        assert_eq!(lists, expected);
+    }
+}
