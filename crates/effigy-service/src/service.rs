@@ -93,9 +93,12 @@ impl Service {
         let lifetime = LIFETIME.saturating_add(config.stale_if_error);
         let state = Arc::new(State {
             gate: Gate::new(config.client_limits)?,
-            memory: LoadingCache::new(config.memory_cache_bytes, lifetime, false, |image| {
-                image.file.data.len()
-            }),
+            memory: LoadingCache::new(
+                config.memory_cache_bytes,
+                move |_| lifetime,
+                false,
+                |image| image.file.data.len(),
+            ),
             files: Files::new(store, lifetime),
             players: Players::new(config.player_ttl),
             metrics: ServiceMetrics::default(),
