@@ -89,11 +89,7 @@ where
 
     /// Returns the value under `key` unless its lifetime is over at `now`.
     pub(crate) fn get(&self, key: &K, now: SystemTime) -> Option<V> {
-        let is_old = |entry: &Entry<V>| {
-            // After the clock was set back the age is unknown.
-            let age = now.duration_since(entry.created_at);
-            age.map_or(true, |age| age >= (self.lifetime)(&entry.value))
-        };
+        let is_old = |entry: &Entry<V>| self.time_left(entry, now).is_zero();
         let entry = self.entries.get(key)?;
         if is_old(&entry) {
             // Another request may have replaced it since.
@@ -103,9 +99,22 @@ where
         Some(entry.value)
     }
 
-    /// Stores a value under `key`, replacing an older one.
+    /// Stores a value under `key`, replacing another one unless that is kept for longer.
     pub(crate) fn insert(&self, key: K, created_at: SystemTime, value: V) {
-        self.entries.insert(key, Entry { created_at, value });
+        let entry = Entry { created_at, value };
+        let left = |entry: &_| self.time_left(entry, created_at);
+        let known = self.entries.get(&key);
+        if known.is_none_or(|known| left(&known) <= left(&entry)) {
+            self.entries.insert(key, entry);
+        }
+    }
+
+    /// Returns the rest of the lifetime of an entry, which is over if the clock was set back, because its age is not known
+    /// then.
+    fn time_left(&self, entry: &Entry<V>, now: SystemTime) -> Duration {
+        let age = now.duration_since(entry.created_at);
+        let age = age.unwrap_or(Duration::MAX);
+        (self.lifetime)(&entry.value).saturating_sub(age)
     }
 
     /// Returns the known value, that of the computation in flight, or that of `compute`.
