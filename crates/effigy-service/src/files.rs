@@ -1,20 +1,25 @@
 //! Files kept in the store for later requests. A store that fails has none, since they can be made again.
 
-pub(crate) mod writer;
+mod writes;
 
 use std::{
-    sync::Arc,
+    collections::VecDeque,
+    hash::{BuildHasher, RandomState},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64},
+    },
     time::{Duration, Instant, SystemTime},
 };
 
+use effigy_player::Edition;
 use effigy_store::{CachedImage, Store, StoreError};
 use effigy_upstream::error_chain;
 use parking_lot::Mutex;
 use prometheus::HistogramVec;
-use tokio::{task::JoinSet, time::timeout};
+use tokio::{sync::Notify, time::timeout};
 
-use self::writer::Writer;
-use crate::metrics::observe;
+use crate::{gate::Permit, metrics::observe};
 
 /// The longest wait for a read. Drawing again takes about as long.
 const TIMEOUT: Duration = Duration::from_secs(1);
@@ -22,28 +27,41 @@ const TIMEOUT: Duration = Duration::from_secs(1);
 /// The time after a read that has failed in which requests are spared the wait.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The files in a store.
+/// The files in a store, and those on their way to it.
 pub(crate) struct Files {
     pub(crate) store: Arc<dyn Store>,
     /// The time for which a file is kept.
     lifetime: Duration,
-    pub(crate) writer: Arc<Writer>,
-    /// The task of the writer, which ends with this.
-    _task: JoinSet<()>,
     /// The time before which nothing is read from the store, since the last read failed.
     not_before: Mutex<Option<Instant>>,
+    /// The random number by which the store knows the counts of this service.
+    writer: i64,
+    /// The pictures that wait or are being written, with their keys.
+    queue: Mutex<VecDeque<(String, Arc<CachedImage>, Permit)>>,
+    /// The renders of each edition since the start.
+    counts: [AtomicU64; Edition::ALL.len()],
+    /// Those of them that are in the store. Locked while anything is written, and while both are added up.
+    written: tokio::sync::Mutex<[u64; Edition::ALL.len()]>,
+    /// Tells that there is something to write.
+    queued: Notify,
+    dropped: AtomicU64,
+    is_writing_down: AtomicBool,
 }
 
 impl Files {
     /// The files in `store` until they are `lifetime` old.
     pub(crate) fn new(store: Arc<dyn Store>, lifetime: Duration) -> Self {
-        let writer = Arc::new(Writer::new(Arc::clone(&store)));
         Self {
-            _task: JoinSet::from_iter([Arc::clone(&writer).run()]),
-            writer,
-            not_before: Mutex::default(),
-            lifetime,
             store,
+            lifetime,
+            not_before: Mutex::default(),
+            writer: RandomState::new().hash_one("writer").cast_signed(),
+            queue: Mutex::default(),
+            counts: Default::default(),
+            written: Default::default(),
+            queued: Notify::default(),
+            dropped: AtomicU64::default(),
+            is_writing_down: AtomicBool::default(),
         }
     }
 

@@ -101,7 +101,7 @@ impl Flow {
                 let player = player(input)?;
                 self.expect_to_draw(*params)?;
                 let shown = self.appearance(&player, *params, has_stale).await?;
-                self.state.files.writer.count_render(player.id.edition());
+                self.state.files.count_render(player.id.edition());
                 self.draw_or_copy(*params, shown).await
             }
             FileSpec::Texture(params, hash, model) => {
@@ -173,14 +173,14 @@ impl Flow {
     fn keep(&self, key: &Key, mut image: Image) -> Image {
         image.may_change = key.may_change();
         let is_right = image.origin == Origin::Render && key.is_current(&*self.state.source);
-        let (bytes, writer) = (image.file.data.len(), &self.state.files.writer);
+        let (bytes, files) = (image.file.data.len(), &self.state.files);
         if is_right && bytes <= MAX_KEPT_BYTES {
             let room = self.client.write(bytes);
-            writer.store(key.text(), &image.file, room);
+            files.store_later(key.text(), &image.file, room);
             let (memory, kept) = (&self.state.memory, image.clone().with_origin(Origin::Cache));
             memory.insert(key.clone(), image.file.created_at, kept);
         }
-        writer.write_soon();
+        files.write_soon();
         image
     }
 

@@ -10,7 +10,7 @@ mod usage;
 use std::{
     convert::Infallible,
     io,
-    net::{IpAddr, Ipv6Addr},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
     num::NonZeroUsize,
     sync::Arc,
     thread,
@@ -74,8 +74,6 @@ pub struct Gate {
     limits: ClientLimits,
     /// The use of each network of so many bits, with limits or without.
     usages: Cache<(IpAddr, u32, bool), Arc<Usage>>,
-    /// The use of the service itself.
-    own: Arc<Usage>,
     queue: Arc<JobQueue>,
     /// What is given back, by resource.
     pools: Box<[Arc<Pool>]>,
@@ -103,7 +101,6 @@ impl Gate {
             queue: JobQueue::start(processors)?,
             limits,
             usages: Cache::new(MAX_CLIENTS),
-            own: Arc::new(Usage::new(None, Ipv6Addr::UNSPECIFIED.into(), None)),
             pools: resources.map(Pool::new).collect(),
             refused,
         }))
@@ -114,7 +111,11 @@ impl Gate {
     #[must_use]
     pub fn client(self: &Arc<Self>, address: IpAddr, is_limited: bool) -> Client {
         let limits = is_limited.then_some(self.limits);
-        Client::new(self, address, self.usage(address, CLIENT_BITS, limits))
+        Client {
+            gate: Arc::clone(self),
+            address,
+            payers: Payers::new(self.usage(address, CLIENT_BITS, limits)),
+        }
     }
 
     /// Returns the use of the network of an address that has so many bits.
@@ -131,7 +132,8 @@ impl Gate {
     /// Returns the one client without an address, for work that no client is charged for.
     #[must_use]
     pub fn own_client(self: &Arc<Self>) -> Client {
-        Client::new(self, Ipv6Addr::UNSPECIFIED.into(), Arc::clone(&self.own))
+        // An IPv4 address stands in no site, whose other clients would delay it.
+        self.client(Ipv4Addr::UNSPECIFIED.into(), false)
     }
 
     /// Returns `true` if so many bytes wait that the client with the most of them should lose some.
@@ -187,14 +189,6 @@ pub struct Client {
 }
 
 impl Client {
-    fn new(gate: &Arc<Gate>, address: IpAddr, usage: Arc<Usage>) -> Self {
-        Self {
-            gate: Arc::clone(gate),
-            address,
-            payers: Payers::new(usage),
-        }
-    }
-
     /// Returns the address of the client.
     #[must_use]
     pub const fn address(&self) -> IpAddr {

@@ -93,7 +93,7 @@ impl State {
         if earlier.is_ok() {
             self.files.end_pause();
         }
-        let database = match self.files.writer.is_down() {
+        let database = match self.files.is_writing_down() {
             true => Red,
             false => status_of(&earlier),
         };

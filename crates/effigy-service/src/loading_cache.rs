@@ -44,7 +44,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 ///   value is known by then.
 pub(crate) struct LoadingCache<K, V> {
     entries: Cache<K, Entry<V>, ByteWeighter<V>>,
-    lifetime: Duration,
+    lifetime: Lifetime<V>,
     flights: Arc<Flights<K, V>>,
     /// `true` if a computation goes on when all callers have left.
     outlives_callers: bool,
@@ -55,6 +55,9 @@ struct Entry<V> {
     created_at: SystemTime,
     value: V,
 }
+
+/// Returns the time for which a value is kept.
+type Lifetime<V> = Box<dyn Fn(&V) -> Duration + Send + Sync>;
 
 // Not an async mutex, because it is held for map operations only, never across an await.
 type Flights<K, V> = Mutex<HashMap<K, Flight<V>>>;
@@ -67,18 +70,18 @@ where
     K: Clone + Eq + Hash + Send + 'static,
     V: Clone + Send + Sync + 'static,
 {
-    /// A cache of at most `capacity_bytes` that keeps values until they are `lifetime` old. If one of both is
+    /// A cache of at most `capacity_bytes` that keeps each value until it is its `lifetime` old. If one of both is
     /// zero it stays empty. A value owns approximately so many `bytes`.
     pub(crate) fn new(
         capacity_bytes: u64,
-        lifetime: Duration,
+        lifetime: impl Fn(&V) -> Duration + Send + Sync + 'static,
         outlives_callers: bool,
         bytes: fn(&V) -> usize,
     ) -> Self {
         let typical = usize::try_from(capacity_bytes / TYPICAL_BYTES).unwrap_or(usize::MAX);
         Self {
             entries: Cache::with_weighter(typical, capacity_bytes, ByteWeighter(bytes)),
-            lifetime,
+            lifetime: Box::new(lifetime),
             flights: Arc::default(),
             outlives_callers,
         }
@@ -86,11 +89,7 @@ where
 
     /// Returns the value under `key` unless its lifetime is over at `now`.
     pub(crate) fn get(&self, key: &K, now: SystemTime) -> Option<V> {
-        let is_old = |entry: &Entry<V>| {
-            // After the clock was set back the age is unknown.
-            let age = now.duration_since(entry.created_at);
-            age.map_or(true, |age| age >= self.lifetime)
-        };
+        let is_old = |entry: &Entry<V>| self.time_left(entry, now).is_zero();
         let entry = self.entries.get(key)?;
         if is_old(&entry) {
             // Another request may have replaced it since.
@@ -100,9 +99,22 @@ where
         Some(entry.value)
     }
 
-    /// Stores a value under `key`, replacing an older one.
+    /// Stores a value under `key`, replacing another one unless that is kept for longer.
     pub(crate) fn insert(&self, key: K, created_at: SystemTime, value: V) {
-        self.entries.insert(key, Entry { created_at, value });
+        let entry = Entry { created_at, value };
+        let left = |entry: &_| self.time_left(entry, created_at);
+        let known = self.entries.get(&key);
+        if known.is_none_or(|known| left(&known) <= left(&entry)) {
+            self.entries.insert(key, entry);
+        }
+    }
+
+    /// Returns the rest of the lifetime of an entry, which is over if the clock was set back, because its age is not known
+    /// then.
+    fn time_left(&self, entry: &Entry<V>, now: SystemTime) -> Duration {
+        let age = now.duration_since(entry.created_at);
+        let age = age.unwrap_or(Duration::MAX);
+        (self.lifetime)(&entry.value).saturating_sub(age)
     }
 
     /// Returns the known value, that of the computation in flight, or that of `compute`.
@@ -203,7 +215,7 @@ mod tests {
     use crate::{ClientLimits, Fault, SharedResource, error::Refused, gate::Gate};
 
     fn bounded(capacity_bytes: u64) -> LoadingCache<String, usize> {
-        LoadingCache::new(capacity_bytes, LIFETIME, false, |bytes| *bytes)
+        LoadingCache::new(capacity_bytes, |_| LIFETIME, false, |bytes| *bytes)
     }
 
     /// Stores a value of this length from the beginning of time.
@@ -286,7 +298,7 @@ mod tests {
     impl Bench {
         fn new(outlives_callers: bool) -> Arc<Self> {
             Arc::new(Self {
-                cache: LoadingCache::new(0, LIFETIME, outlives_callers, |_| 0),
+                cache: LoadingCache::new(0, |_| LIFETIME, outlives_callers, |_| 0),
                 begun: Arc::default(),
                 end: watch::channel(None).0,
             })
@@ -349,7 +361,7 @@ mod tests {
     #[tokio::test]
     async fn a_value_that_is_known_is_not_computed() {
         let (cache, looks) = (
-            LoadingCache::<u8, usize>::new(0, LIFETIME, false, |_| 0),
+            LoadingCache::<u8, usize>::new(0, |_| LIFETIME, false, |_| 0),
             Cell::new(0),
         );
         let known = || Some(5).inspect(|_| looks.set(looks.get() + 1));

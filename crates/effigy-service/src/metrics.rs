@@ -104,12 +104,12 @@ impl Service {
             effigy_memory_cache_entries "Approximate number of pictures in memory." cached;
             effigy_memory_cache_bytes "Approximate bytes of pictures in memory." cached_bytes;
             effigy_database_reads_down "1 while the database does not answer reads." files.is_reading_down();
-            effigy_database_writes_down "1 while the database accepts no writes." files.writer.is_down();
-            effigy_write_queue_images "Pictures that wait to be written to the database." files.writer.queued();
+            effigy_database_writes_down "1 while the database accepts no writes." files.is_writing_down();
+            effigy_write_queue_images "Pictures that wait to be written to the database." files.queued();
             effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database." gate.used(Writes);
             effigy_write_dropped_images_total
                 "Pictures that were not stored because too many waited, or the client had its share of the database."
-                files.writer.dropped();
+                files.dropped();
         });
         for upstream in state.source.states() {
             let labels = &[

@@ -32,6 +32,10 @@ const CAPES_BYTES: u64 = 2 << 20;
 /// The approximate size of a profile, without its texts.
 const PROFILE_BYTES: usize = 512;
 
+/// The time for which a profile is remembered that may be another player's. The outage that is the reason is remembered for two
+/// seconds, so the player's own skin is shown three seconds after its end.
+const UNCERTAIN_TTL: Duration = Duration::from_secs(1);
+
 /// The memory in which the largest skin is decoded.
 const DECODING_BYTES: u64 = 5 << 20;
 
@@ -86,14 +90,21 @@ pub(crate) fn name_as_written<'a>(input: &'a str, name: Option<&'a str>) -> Opti
 impl Players {
     /// Players that are remembered for `ttl`.
     pub(crate) fn new(ttl: Duration) -> Self {
+        let profile_ttl = move |(_, profile): &(_, Arc<Profile>)| match profile.is_certain {
+            true => ttl,
+            false => ttl.min(UNCERTAIN_TTL),
+        };
         Self {
-            profiles: LoadingCache::new(PROFILES_BYTES, ttl, true, |(_, profile)| {
+            profiles: LoadingCache::new(PROFILES_BYTES, profile_ttl, true, |(_, profile)| {
                 PROFILE_BYTES + profile.text_bytes()
             }),
-            skins: LoadingCache::new(SKINS_BYTES, ttl, true, |(_, skin)| {
-                skin.texture.len() + size_of_val(skin.skin.texels())
-            }),
-            capes: LoadingCache::new(CAPES_BYTES, ttl, true, |(_, file)| file.len()),
+            skins: LoadingCache::new(
+                SKINS_BYTES,
+                move |_| ttl,
+                true,
+                |(_, skin)| skin.texture.len() + size_of_val(skin.skin.texels()),
+            ),
+            capes: LoadingCache::new(CAPES_BYTES, move |_| ttl, true, |(_, file)| file.len()),
         }
     }
 
@@ -135,9 +146,7 @@ impl Flow {
         let key = (id.folded(self.state.ignores_case), player.revision);
         let find = move |flow: Self| async move {
             let find = move |source: &dyn SkinSource, terms: Terms<'_>| source.profile(&id, terms);
-            let profile = Arc::new(flow.call_source(deadline, find).await?);
-            let is_kept = profile.is_certain;
-            Ok((profile, is_kept))
+            Ok(Arc::new(flow.call_source(deadline, find).await?))
         };
         self.look_up(|players| &players.profiles, key, Some(player), find)
             .await
@@ -184,31 +193,26 @@ impl Flow {
         let (key, deadline) = (url.clone(), self.state.source.deadline());
         let find = move |flow: Self| async move {
             let file = flow.texture(&key, deadline).await;
-            let file = file.map_err(|error| match &*error {
+            file.map_err(|error| match &*error {
                 // An upstream that has no such file says something about the cape: it does not exist any more.
                 ServiceError::Upstream(error) if matches!(error.status(), Some(404 | 410)) => {
                     ServiceError::NoCape.into()
                 }
                 _ => error,
-            })?;
-            Ok((file, true))
+            })
         };
         self.look_up(|players| &players.capes, url.clone(), None, find)
             .await
     }
 
-    /// Decodes a texture when it is the client's turn. The skin is kept.
-    async fn decode(
-        &self,
-        texture: Bytes,
-        model: Option<Model>,
-    ) -> Result<(Arc<DecodedSkin>, bool)> {
+    /// Decodes a texture when it is the client's turn.
+    async fn decode(&self, texture: Bytes, model: Option<Model>) -> Result<Arc<DecodedSkin>> {
         let decode = move |_: &Turn| DecodedSkin::decode(texture, model);
         let skin = self.client.work(DECODING_BYTES, decode).await?;
         let skin = skin.map_err(|error| UpstreamError::Decode {
             source: error.into(),
         })?;
-        Ok((Arc::new(skin), true))
+        Ok(Arc::new(skin))
     }
 
     /// Fetches a texture that a profile names, unless it is at hand.
@@ -251,8 +255,8 @@ impl Flow {
         Ok(answer?)
     }
 
-    /// Returns what is remembered, or looked up once for all who need it now. It is kept if that is `true`, unless the player
-    /// has changed in the meantime.
+    /// Returns what is remembered, or looked up once for all who need it now. It is kept unless the player has changed in the
+    /// meantime.
     async fn look_up<K, V, F>(
         &self,
         remembered: fn(&Players) -> &Remembered<K, V>,
@@ -263,7 +267,7 @@ impl Flow {
     where
         K: Clone + Eq + Hash + Send + 'static,
         V: Clone + Send + Sync + 'static,
-        F: Future<Output = Result<(V, bool)>> + Send,
+        F: Future<Output = Result<V>> + Send,
     {
         let cache = remembered(&self.state.players);
         let since = player.and_then(|player| player.since);
@@ -276,11 +280,10 @@ impl Flow {
             let (flow, key, player) = (Self { state, client }, key.clone(), player.cloned());
             async move {
                 let (at, begun) = (flow.state.now(), Instant::now());
-                let (found, is_kept) = find(flow.clone()).await?;
-                let found = (begun, found);
+                let found = (begun, find(flow.clone()).await?);
                 let is_current =
                     |player: &Player| flow.state.source.revision(&player.input) == player.revision;
-                if is_kept && player.as_ref().is_none_or(is_current) {
+                if player.as_ref().is_none_or(is_current) {
                     let cache = remembered(&flow.state.players);
                     cache.insert(key, at, found.clone());
                 }

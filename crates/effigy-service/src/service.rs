@@ -9,6 +9,7 @@ use std::{
 use effigy_player::{Edition, Model};
 use effigy_store::{LIFETIME, Store, StoreError};
 use effigy_upstream::{SkinSource, error_chain};
+use tokio::task::JoinSet;
 
 use crate::{
     Client, ClientLimits, FileRequest, FileSpec, Gate, HealthReport, Image, PictureParams,
@@ -91,12 +92,17 @@ impl Service {
         config: ServiceConfig,
     ) -> io::Result<Self> {
         let lifetime = LIFETIME.saturating_add(config.stale_if_error);
+        let files = Arc::new(Files::new(store, lifetime));
         let state = Arc::new(State {
             gate: Gate::new(config.client_limits)?,
-            memory: LoadingCache::new(config.memory_cache_bytes, lifetime, false, |image| {
-                image.file.data.len()
-            }),
-            files: Files::new(store, lifetime),
+            memory: LoadingCache::new(
+                config.memory_cache_bytes,
+                move |_| lifetime,
+                false,
+                |image| image.file.data.len(),
+            ),
+            _writing: JoinSet::from_iter([Arc::clone(&files).write_queued()]),
+            files,
             players: Players::new(config.player_ttl),
             metrics: ServiceMetrics::default(),
             ignores_case: source.ignores_case(),
@@ -195,7 +201,7 @@ impl Service {
     /// If the client is refused, or the database fails.
     pub async fn counts(&self, client: &Client) -> Result<Vec<(Edition, u64)>> {
         client.read()?;
-        let counts = self.state.files.writer.counts().await;
+        let counts = self.state.files.counts().await;
         let warn = |error: &StoreError| tracing::warn!("no counts: {}", error_chain(error));
         Ok(counts.inspect_err(warn)?)
     }
@@ -203,7 +209,7 @@ impl Service {
     /// Waits until the queue of pictures and counts is written to the store, which does not happen while the
     /// store fails. Call it last before the program ends.
     pub async fn flush(&self) {
-        self.state.files.writer.flush().await;
+        self.state.files.flush().await;
     }
 
     /// Returns the time on the service's clock.
@@ -230,7 +236,9 @@ pub(crate) struct State {
     pub(crate) gate: Arc<Gate>,
     /// The most requested files, and those that are being made.
     pub(crate) memory: LoadingCache<Key, Image>,
-    pub(crate) files: Files,
+    pub(crate) files: Arc<Files>,
+    /// The task that writes files, which ends with the service.
+    _writing: JoinSet<()>,
     pub(crate) players: Players,
     /// The last report. Locked while a check is being made.
     pub(crate) health: Arc<tokio::sync::Mutex<Option<(SystemTime, HealthReport)>>>,

@@ -208,20 +208,26 @@ impl ProviderChain {
     ) -> Result<Option<Profile>, Arc<UpstreamError>> {
         let fetcher = self.fetcher(&asked.servers, terms);
         let folded = player.folded(asked.provider.ignores_case());
-        let find = || asked.provider.profile(&fetcher, player);
-        let Some(mut profile) = fetcher.find(format!("{folded:?}"), find)? else {
-            return Ok(None);
+        let find = || {
+            let found = asked.provider.profile(&fetcher, player)?;
+            let completed = found.map(|profile| self.completed(asked, profile));
+            completed.transpose()
         };
-        profile.provider = Arc::clone(asked.name());
+        fetcher.find(format!("{folded:?}"), find)
+    }
+
+    /// Completes the profile that a provider has returned, and checks its textures.
+    fn completed(&self, known_by: &ChainedProvider, mut profile: Profile) -> Result<Profile> {
+        profile.provider = Arc::clone(known_by.name());
         match (&mut profile.skin, &profile.account) {
-            (Some(skin), _) => self.check_texture(asked, &mut skin.texture)?,
+            (Some(skin), _) => self.check_texture(known_by, &mut skin.texture)?,
             (none, Account::Java(uuid)) => *none = Some(self.default_skin(*uuid)),
             (None, Account::Bedrock(_)) => {}
         }
         // A cape that is not allowed must not cost the player the skin.
         let cape = &mut profile.cape;
-        cape.take_if(|cape| self.check_texture(asked, cape).is_err());
-        Ok(Some(profile))
+        cape.take_if(|cape| self.check_texture(known_by, cape).is_err());
+        Ok(profile)
     }
 
     /// Returns the skin that the game shows for a player who has set none.

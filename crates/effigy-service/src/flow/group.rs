@@ -81,7 +81,7 @@ impl Flow {
         }
         let drawn = places.iter().filter(|_| !group.is_places);
         for edition in drawn.filter_map(|place| place.edition) {
-            self.state.files.writer.count_render(edition);
+            self.state.files.count_render(edition);
         }
         let image = self.draw_group(group, places).await?;
         Ok(image.lacking_player(lacks_player, self.state.now()))

@@ -1,7 +1,5 @@
 //! The gate.
 
-use std::net::Ipv4Addr;
-
 use effigy_store::LIFETIME;
 use effigy_upstream::Rate;
 

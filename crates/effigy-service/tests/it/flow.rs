@@ -229,5 +229,7 @@ async fn the_picture_of_a_player_who_may_be_another_one_is_not_stored() {
     }
     bench.service.flush().await;
     bench.source.answer(Answer::Skin(SkinOrigin::Own));
+    // The player is remembered for a second.
+    bench.clock.advance(Duration::from_secs(1));
     assert_eq!(origins().await, [Origin::Render; 3], "nothing was kept");
 }

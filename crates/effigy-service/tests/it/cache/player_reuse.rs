@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::support::SkinOrigin;
 use crate::support::{Answer, Asked as _, Bench, specified};
 use effigy_render::Layers;
-use effigy_service::{FileRequest, Origin, ServiceConfig};
+use effigy_service::{FileRequest, Origin, PictureParams, ServiceConfig, Substitute};
 
 const TTL: Duration = Duration::from_secs(60);
 
@@ -47,6 +47,62 @@ async fn a_player_is_reused_for_the_configured_time() {
         bench.image(second).await;
         assert_eq!(bench.source.lookups(), lookups, "{ttl:?} {age:?}");
     }
+}
+
+/// A provider has failed, and a later one knows a player of the same name.
+#[tokio::test]
+async fn a_player_who_may_be_another_one_is_reused_for_a_second() {
+    for (ttl, age, lookups) in [
+        (TTL, Duration::from_millis(999), 1),
+        (TTL, Duration::from_secs(1), 2),
+        (Duration::ZERO, Duration::ZERO, 2),
+    ] {
+        let config = ServiceConfig {
+            player_ttl: ttl,
+            ..ServiceConfig::default()
+        };
+        let bench = Bench::with_config(config);
+        bench.source.answer(Answer::Skin(SkinOrigin::Uncertain));
+        for size in 1..3 {
+            let origin = bench.origin(head(size, "Notch").reusing_players()).await;
+            assert_eq!(origin, Origin::OutageFallback);
+            bench.clock.advance(age);
+        }
+        assert_eq!(bench.source.lookups(), lookups, "{ttl:?} {age:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_player_who_may_be_another_one_takes_no_place_of_a_known_one() {
+    let bench = Bench::new();
+    bench.image(head(1, "Notch")).await;
+    bench.source.answer(Answer::Skin(SkinOrigin::Uncertain));
+    // The first one begins with a fresh look-up.
+    let rows = [
+        (head(2, "Notch"), Origin::OutageFallback),
+        (head(2, "Notch").reusing_players(), Origin::Render),
+    ];
+    for (request, expected) in rows {
+        assert_eq!(bench.origin(request).await, expected);
+        assert_eq!(bench.source.lookups(), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_substitute_who_may_be_another_one_is_reused() {
+    let bench = Bench::new();
+    bench.source.answer(Answer::Skin(SkinOrigin::Uncertain));
+    let mut request = PictureParams::SKIN.of_own_skin().of_player("Notch");
+    request.substitute = Some(Substitute {
+        player: "Alex".into(),
+        otherwise: None,
+        in_outage: true,
+    });
+    for _ in 0..3 {
+        let origin = bench.origin(request.clone()).await;
+        assert_eq!(origin, Origin::OutageFallback);
+    }
+    assert_eq!(bench.source.lookups(), 3 + 1);
 }
 
 /// Spec: every uncached render begins with a fresh look-up.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use effigy_upstream::{LimitReason, SkinSource as _, Step, Upstream};
 
 use super::assert_limited;
-use crate::support::canned::{Answer, Canned, NOTCH};
+use crate::support::canned::{Answer, Canned, NOTCH, session_with, textures_with_url};
 use crate::support::resolve::Resolve as _;
 
 #[test]
@@ -49,6 +49,7 @@ fn an_outage_of_one_player_is_remembered_and_pauses_nothing() {
         Answer::Reset,
         Answer::TooLarge,
         Answer::ok("<html>"),
+        session_with(&textures_with_url("https://example.org/skin.png")),
         Answer::Hang,
     ] {
         let upstream = Canned::with_notch().on(&format!("session/{stranger}"), answer.clone());

@@ -2,21 +2,16 @@
 
 use std::{
     cmp::Reverse,
-    collections::VecDeque,
-    hash::{BuildHasher, RandomState},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
-    },
+    sync::{Arc, atomic::Ordering::Relaxed},
     time::Duration,
 };
 
 use effigy_player::Edition;
-use effigy_store::{CachedImage, RenderCount, Store, StoreError};
+use effigy_store::{CachedImage, RenderCount, StoreError};
 use effigy_upstream::error_chain;
-use parking_lot::Mutex;
-use tokio::{sync::Notify, time::sleep};
+use tokio::time::sleep;
 
+use super::Files;
 use crate::gate::Permit;
 
 /// The most pictures that are written together.
@@ -28,7 +23,7 @@ const GATHER_TIME: Duration = Duration::from_millis(10);
 /// The pause after a failed write.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The one writer of a store.
+/// The writes to the store.
 ///
 /// # Guarantees
 /// - Only [`flush`](Self::flush) and [`counts`](Self::counts) wait for the store.
@@ -36,39 +31,9 @@ const PAUSE: Duration = Duration::from_secs(1);
 ///   on a later request. What the store refuses is written later. Counts are never dropped.
 /// - [`counts`](Self::counts) sees each render exactly once, in the store or in the queue; after a write whose outcome is
 ///   not known, from the next one on.
-#[derive(Debug)]
-pub(crate) struct Writer {
-    store: Arc<dyn Store>,
-    /// The random number by which the store knows the counts of this writer.
-    id: i64,
-    /// The pictures that wait or are being written, with their keys.
-    queue: Mutex<VecDeque<(String, Arc<CachedImage>, Permit)>>,
-    /// The renders of each edition since the start.
-    counts: [AtomicU64; Edition::ALL.len()],
-    /// Those of them that are in the store. Locked while anything is written, and while both are added up.
-    written: tokio::sync::Mutex<[u64; Edition::ALL.len()]>,
-    /// Tells that there is something to write.
-    queued: Notify,
-    dropped: AtomicU64,
-    is_down: AtomicBool,
-}
-
-impl Writer {
-    pub(crate) fn new(store: Arc<dyn Store>) -> Self {
-        Self {
-            store,
-            id: RandomState::new().hash_one("writer").cast_signed(),
-            queue: Mutex::default(),
-            counts: Default::default(),
-            written: Default::default(),
-            queued: Notify::default(),
-            dropped: AtomicU64::default(),
-            is_down: AtomicBool::default(),
-        }
-    }
-
+impl Files {
     /// Queues a picture to be stored, if there is room for it.
-    pub(crate) fn store(&self, key: String, file: &Arc<CachedImage>, room: Option<Permit>) {
+    pub(crate) fn store_later(&self, key: String, file: &Arc<CachedImage>, room: Option<Permit>) {
         match room {
             Some(room) => (self.queue.lock()).push_back((key, Arc::clone(file), room)),
             None => drop(self.dropped.fetch_add(1, Relaxed)),
@@ -109,12 +74,12 @@ impl Writer {
     }
 
     /// Returns `true` while the database accepts no writes.
-    pub(crate) fn is_down(&self) -> bool {
-        self.is_down.load(Relaxed)
+    pub(crate) fn is_writing_down(&self) -> bool {
+        self.is_writing_down.load(Relaxed)
     }
 
     /// Writes whatever is queued from now on.
-    pub(crate) async fn run(self: Arc<Self>) {
+    pub(crate) async fn write_queued(self: Arc<Self>) {
         loop {
             self.queued.notified().await;
             self.flush().await;
@@ -127,7 +92,7 @@ impl Writer {
         loop {
             match self.write().await {
                 Ok(is_last) => {
-                    if self.is_down.swap(false, Relaxed) {
+                    if self.is_writing_down.swap(false, Relaxed) {
                         tracing::info!("pictures and counts are written to the database again");
                     }
                     if is_last {
@@ -135,7 +100,7 @@ impl Writer {
                     }
                 }
                 Err(error) => {
-                    self.is_down.store(true, Relaxed);
+                    self.is_writing_down.store(true, Relaxed);
                     let reason = error_chain(&error);
                     tracing::warn!("pictures and counts cannot be written: {reason}");
                     sleep(PAUSE).await;
@@ -159,7 +124,7 @@ impl Writer {
             batch.iter().map(|(key, file)| (&**key, &**file)).collect();
         let count = |&edition| RenderCount {
             edition,
-            writer: self.id,
+            writer: self.writer,
             total: self.counts[edition as usize].load(Relaxed),
         };
         let mut counts: Vec<RenderCount> = Edition::ALL.iter().map(count).collect();
