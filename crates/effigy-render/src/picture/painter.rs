@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use wide::i16x8;
+
 use crate::RenderError;
 use crate::picture::shadow::Shadow;
 use crate::picture::{Drawing, Picture, shadows};
@@ -44,19 +46,17 @@ impl Picture<'_> {
     ) -> Result<(), E> {
         let [width, height] = self.size.map(|side| side as usize);
         let rows = strip_rows(width);
+        let Scratch { strip, columns } = scratch;
         // First what takes the most memory, since the rest cannot be refused.
-        let mut pixels = std::mem::take(&mut scratch.strip);
-        reserve(&mut pixels, width, rows.min(height))?;
+        reserve(strip, width, rows.min(height))?;
         let mut draw = self.draw_rows();
         for start in (0..height).step_by(rows) {
             let rows = start..height.min(start + rows);
-            pixels.clear();
-            pixels.resize(width * rows.len(), [0; 4]);
-            draw(scratch, rows, &mut pixels)?;
-            take(&pixels)?;
+            strip.clear();
+            strip.resize(width * rows.len(), [0; 4]);
+            draw(columns, rows, strip)?;
+            take(strip)?;
         }
-        drop(draw);
-        scratch.strip = pixels;
         Ok(())
     }
 
@@ -72,9 +72,7 @@ impl Picture<'_> {
             }
             Drawing::Scene(scene) => {
                 let figure = ProjectedFigure::new(scene, &divided(&scene.figure));
-                return Box::new(move |scratch, rows, pixels| {
-                    figure.draw(&mut scratch.columns, rows, pixels)
-                });
+                return Box::new(move |columns, rows, pixels| figure.draw(columns, rows, pixels));
             }
             Drawing::Composed(decoration, views) => (decoration, views),
         };
@@ -83,7 +81,7 @@ impl Picture<'_> {
         // What draws each view, from its first row to its last one, and the rows that it has drawn.
         let mut painters: Vec<Option<DrawRows<'_>>> = views.iter().map(|_| None).collect();
         let mut drawn = Vec::new();
-        Box::new(move |scratch, rows, pixels| {
+        Box::new(move |columns, rows, pixels| {
             pixels.fill(decoration.background.unwrap_or([0; 4]));
             for shadow in &shadows {
                 shadow.draw(rows.clone(), width, pixels);
@@ -98,7 +96,7 @@ impl Picture<'_> {
                 let draw = painter.get_or_insert_with(|| view.draw_rows());
                 reserve(&mut drawn, part, rows.len().min(height))?;
                 drawn.resize(part * shared.len(), [0; 4]);
-                draw(scratch, shared.start - top..shared.end - top, &mut drawn)?;
+                draw(columns, shared.start - top..shared.end - top, &mut drawn)?;
                 if shared.end == top + height {
                     *painter = None;
                 }
@@ -120,9 +118,9 @@ pub(super) fn strip_rows(width: usize) -> usize {
     (STRIP_PIXELS / width.max(1)).clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS)
 }
 
-/// Draws some rows on blank pixels: straight RGBA.
+/// Draws some rows on blank pixels: straight RGBA. The memory is that of filtered columns.
 pub(super) type DrawRows<'p> =
-    Box<dyn FnMut(&mut Scratch, Range<usize>, &mut [[u8; 4]]) -> Result<(), RenderError> + 'p>;
+    Box<dyn FnMut(&mut Vec<i16x8>, Range<usize>, &mut [[u8; 4]]) -> Result<(), RenderError> + 'p>;
 
 /// Composites straight colors. (Porter and Duff, "Compositing Digital Images", 1984)
 #[inline]

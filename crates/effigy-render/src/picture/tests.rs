@@ -1,7 +1,6 @@
 //! Tests of strips.
 
 use super::*;
-use crate::scratch::Scratch;
 use crate::skin::test_skin;
 use crate::{Facing, PictureSpec, Player, Shape, Size, Skin, View};
 
@@ -28,7 +27,7 @@ fn strips(picture: &Picture<'_>, height: usize) -> Vec<Vec<[u8; 4]>> {
     let strip = |start: usize| {
         let rows = start..end.min(start.saturating_add(height));
         let mut pixels = vec![[0; 4]; width * rows.len()];
-        draw(&mut Scratch::default(), rows, &mut pixels).expect("the picture is small");
+        draw(&mut Vec::new(), rows, &mut pixels).expect("the picture is small");
         pixels
     };
     (0..end).step_by(height).map(strip).collect()
