@@ -164,6 +164,13 @@ impl Face {
     ];
 }
 
+impl Region {
+    /// The top left corner, and width and height, in a texture of this scale.
+    pub(crate) fn scaled(self, scale: u32) -> [[usize; 2]; 2] {
+        [self.at, self.size].map(|pair| pair.map(|texels| (texels * scale) as usize))
+    }
+}
+
 impl Cuboid {
     /// Returns the region of the skin that covers a face. The faces of a box form two rows: top and
     /// bottom, and below them right, front, left and back.

@@ -68,11 +68,11 @@ struct Descent {
 impl<'a> ProjectedFace<'a> {
     pub(crate) fn new(surface: &Surface, scene: &Scene<'a>) -> ProjectedFace<'a> {
         let texels = scene.texels(surface.part);
-        let [columns, rows] = surface.texels(texels.scale);
+        let [corner, [columns, rows]] = surface.region.scaled(texels.scale);
         let borders = |axis, cells| Borders::new(surface, axis, cells, &scene.projection);
         ProjectedFace {
             texels,
-            corner: surface.first_texel(texels.scale),
+            corner,
             brightness: scene.brightness(surface),
             columns: borders(0, columns),
             rows: borders(1, rows),

@@ -1,10 +1,9 @@
 //! Fragments on the picture, divided at their corners so that every part has one upper and one lower line.
 
-use std::iter::zip;
-
 use crate::rasterizer::line::{SlopedLine, to_fixed};
 use crate::scene::Piece;
 use crate::scene::fragment::Cells;
+use crate::scene::solid::sides;
 
 /// A part of a fragment between two upright lines.
 pub(crate) struct Trapezoid {
@@ -31,8 +30,7 @@ pub(crate) fn divide(piece: &Piece<'_>, trapezoids: &mut Vec<Trapezoid>) {
     sorted.sort_unstable();
     sorted.dedup();
     for &[left, right] in sorted.array_windows() {
-        let next = corners.iter().cycle().skip(1);
-        let mut lines = zip(&corners, next).filter_map(|(&(from, line), &(to, _))| {
+        let mut lines = sides(&corners).filter_map(|[(from, line), (to, _)]| {
             let reaches = from.min(to) <= left && right <= from.max(to);
             line.filter(|_| reaches)
         });

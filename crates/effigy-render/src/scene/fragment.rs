@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::scene::projection::Viewer;
-use crate::scene::solid::{Corner, Line, Surface, TOLERANCE, range};
+use crate::scene::solid::{Corner, Line, Surface, TOLERANCE, range, sides};
 use glam::{DVec3, DVec4};
 
 /// A convex piece of a face.
@@ -67,7 +67,8 @@ impl Fragment {
     pub(crate) fn cells(&self, surface: &Surface, scale: u32) -> Cells {
         /// Texels that are touched by less do not count.
         const TOLERANCE: f64 = 1e-6;
-        let (counts, extents) = (surface.texels(scale), surface.extents());
+        let [_, counts] = surface.region.scaled(scale);
+        let extents = surface.extents();
         [0, 1].map(|axis| {
             let extent = extents[axis];
             let place = |corner: &Corner| {
@@ -92,9 +93,7 @@ impl Fragment {
     pub(crate) fn in_front_of(&self, plane: Plane, direction: DVec3) -> Fragment {
         let mut corners = Vec::with_capacity(self.corners.len() + 1);
         let mut cut = None;
-        for index in 0..self.corners.len() {
-            let next = (index + 1) % self.corners.len();
-            let [start, end] = [index, next].map(|index| self.corners[index]);
+        for [start, end] in sides(&self.corners) {
             let [height, next] = [start, end].map(|corner| plane.height(corner.point));
             if height > 0.0 {
                 corners.push(start);

@@ -14,6 +14,12 @@ pub(crate) fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
     })
 }
 
+/// Returns the corners of a polygon, each with the next one.
+pub(crate) fn sides<T: Copy>(corners: &[T]) -> impl Iterator<Item = [T; 2]> {
+    let ends = corners.iter().cycle().skip(1);
+    corners.iter().zip(ends).map(|(&start, &end)| [start, end])
+}
+
 /// A straight line in space.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line {
@@ -111,16 +117,6 @@ impl Surface {
             corners.any(|corner| (corner.point - point).length() < TOLERANCE)
         };
         self.corners.iter().all(|corner| is_corner(corner.point))
-    }
-
-    /// The numbers of texel columns and rows in a texture of this scale.
-    pub(crate) fn texels(&self, scale: u32) -> [usize; 2] {
-        self.region.size.map(|texels| (texels * scale) as usize)
-    }
-
-    /// The first texel in a texture of this scale.
-    pub(crate) fn first_texel(&self, scale: u32) -> [usize; 2] {
-        self.region.at.map(|texels| (texels * scale) as usize)
     }
 
     /// The directions of the texture's columns and rows, as long as the face.

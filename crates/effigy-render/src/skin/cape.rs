@@ -73,8 +73,8 @@ impl Cape {
     pub fn front(&self, size: Size) -> Result<Picture<'static>, RenderError> {
         let width = u64::from(size.get());
         let size = checked([width, (width * 16 + 5) / 10])?;
-        let [columns, rows] = FRONT.size.map(|texels| texels * self.texels.scale);
-        let mut grid = Grid::blank(columns as usize, rows as usize);
+        let [_, [columns, rows]] = FRONT.scaled(self.texels.scale);
+        let mut grid = Grid::blank(columns, rows);
         grid.draw(self.texels.rows(FRONT), [0, 0], 1);
         let drawing = Drawing::Flat(grid);
         Ok(Picture { size, drawing })

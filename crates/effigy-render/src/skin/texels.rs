@@ -92,9 +92,7 @@ impl Texels {
 
     /// The places of the rows of a region.
     fn ranges(&self, region: Region) -> impl Iterator<Item = Range<usize>> + use<> {
-        let scaled = |texels: u32| (texels * self.scale) as usize;
-        let [x, y] = region.at.map(scaled);
-        let [width, height] = region.size.map(scaled);
+        let [[x, y], [width, height]] = region.scaled(self.scale);
         let side = self.width();
         (y..y + height).map(move |row| {
             let start = row * side + x;

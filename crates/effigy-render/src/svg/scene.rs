@@ -8,6 +8,7 @@ use crate::flat::{Grid, Rectangle};
 use crate::scene::bsp::Bsp;
 use crate::scene::fragment::{Fragment, Plane};
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
+use crate::scene::solid::sides;
 use crate::scene::{Piece, Scene};
 use crate::svg::fill;
 
@@ -45,12 +46,6 @@ pub(super) fn write(scene: &Scene<'_>, bsp: &Bsp, to: &mut impl Write) -> io::Re
 
 /// The corners of a convex polygon on the picture.
 type Polygon = Vec<DVec2>;
-
-/// Returns the sides of a polygon.
-fn sides(polygon: &Polygon) -> impl Iterator<Item = [DVec2; 2]> {
-    let ends = polygon.iter().cycle().skip(1);
-    polygon.iter().zip(ends).map(|(&start, &end)| [start, end])
-}
 
 /// Returns `true` if a point lies in a polygon.
 fn contains(polygon: &Polygon, point: DVec2) -> bool {
@@ -174,7 +169,7 @@ impl Piece<'_> {
     /// Returns the part of the fragment in a rectangle.
     fn clip(&self, rectangle: &Rectangle) -> Polygon {
         let scale = self.scene.texels(self.surface.part).scale;
-        let counts = self.surface.texels(scale);
+        let [_, counts] = self.surface.region.scaled(scale);
         let extents = self.surface.extents();
         let mut part = self.fragment.clone();
         for axis in [0, 1] {
