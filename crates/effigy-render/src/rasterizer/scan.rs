@@ -12,7 +12,7 @@ use crate::rasterizer::columns;
 use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::ProjectedFace;
 use crate::rasterizer::lanczos::LanczosFilter;
-use crate::rasterizer::line::{FRACTION_BITS, Slope, SlopedLine};
+use crate::rasterizer::line::{FRACTION_BITS, Slope};
 use crate::rasterizer::runs::{Crossing, Runs};
 use crate::rasterizer::trapezoid::{Trapezoid, divide};
 use crate::scene::Scene;
@@ -125,7 +125,7 @@ struct Scan<'a> {
     /// The trapezoids that lie further right, each with its left side. A heap is a shorter program than a sort.
     waiting: BinaryHeap<Reverse<(i64, usize)>>,
     /// The trapezoids that the column crosses, nearest first.
-    active: Vec<Active>,
+    active: Vec<Active<'a>>,
     coverage: CoverageBuffer,
     /// The runs of a trapezoid in this column alone.
     runs: Runs,
@@ -133,12 +133,10 @@ struct Scan<'a> {
     changes_at: i64,
 }
 
-/// A trapezoid that the column crosses. What is read for each column is kept together.
-struct Active {
+/// A trapezoid that the column crosses.
+struct Active<'a> {
     index: usize,
-    right: i64,
-    /// Where columns enter and leave it.
-    sides: [SlopedLine; 2],
+    trapezoid: &'a Trapezoid,
     /// The `x` up to which `shared` holds.
     until: i64,
     /// What neighboring columns share, if they do.
@@ -161,18 +159,17 @@ impl Scan<'_> {
             return;
         }
         let trapezoids = &self.figure.trapezoids;
-        self.active.retain(|active| active.right > x);
+        self.active.retain(|active| active.trapezoid.right > x);
         while let Some(&Reverse((left, index))) = self.waiting.peek()
             && left <= x
         {
             self.waiting.pop();
-            let Trapezoid { right, sides, .. } = trapezoids[index];
-            if right > x {
+            let trapezoid = &trapezoids[index];
+            if trapezoid.right > x {
                 let at = self.active.partition_point(|active| active.index < index);
                 let active = Active {
                     index,
-                    right,
-                    sides,
+                    trapezoid,
                     until: i64::MIN,
                     shared: None,
                 };
@@ -183,16 +180,16 @@ impl Scan<'_> {
         self.changes_at = next.map_or(i64::MAX, |&Reverse((left, _))| left);
         for active in &mut self.active {
             if active.until <= x {
-                let trapezoid = &trapezoids[active.index];
+                let trapezoid = active.trapezoid;
                 let face = &self.figure.faces[trapezoid.surface];
-                active.until = active.right;
+                active.until = trapezoid.right;
                 active.shared = face.shared_until(x).map(|(slope, until)| {
                     let mut shared = active.shared.take().unwrap_or_default();
                     let all = [-Crossing::FAR.y, Crossing::FAR.y];
                     face.walk(x, all, &trapezoid.cells, &mut shared.runs);
                     shared.runs.trim();
                     (shared.slope, shared.from) = (slope, x);
-                    active.until = until.min(active.right);
+                    active.until = until.min(trapezoid.right);
                     shared
                 });
             }
@@ -204,9 +201,10 @@ impl Scan<'_> {
     fn composite(&mut self, x: i64, rises: Rises, filter: &mut impl ColumnFilter) {
         let coverage = &mut self.coverage;
         for active in &self.active {
-            let [top, bottom] = active
-                .sides
-                .map(|side| Boundary::new(side.at(x), side.steepness(), rises));
+            let trapezoid = active.trapezoid;
+            let sides = trapezoid.sides;
+            let [top, bottom] =
+                sides.map(|side| Boundary::new(side.at(x), side.steepness(), rises));
             let (runs, offset, rows) = match &active.shared {
                 Some(shared) => {
                     let offset = shared.slope.rise(x - shared.from);
@@ -217,7 +215,6 @@ impl Scan<'_> {
                 None => {
                     let rows = coverage.visible(top..bottom);
                     if !rows.is_empty() {
-                        let trapezoid = &self.figure.trapezoids[active.index];
                         let face = &self.figure.faces[trapezoid.surface];
                         let within = [rows.start, rows.end].map(Boundary::coordinate);
                         face.walk(x, within, &trapezoid.cells, &mut self.runs);
