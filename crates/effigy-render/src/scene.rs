@@ -49,9 +49,11 @@ impl<'a> Piece<'a> {
     pub(crate) fn rows(&self) -> impl Iterator<Item = &'a [[u8; 4]]> {
         let [columns, rows] = self.cells.clone();
         let texels = self.scene.texels(self.surface.part);
-        let face = texels.rows(self.surface.region);
-        let face = face.take(rows.end).skip(rows.start);
-        face.map(move |row| &row[columns.clone()])
+        let [[x, y], _] = self.surface.region.scaled(texels.scale);
+        rows.map(move |row| {
+            let start = (y + row) * texels.width() + x + columns.start;
+            &texels.all[start..][..columns.len()]
+        })
     }
 }
 

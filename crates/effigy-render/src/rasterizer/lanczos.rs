@@ -163,8 +163,7 @@ impl<'a> LanczosFilter<'a> {
 
 impl ColumnFilter for LanczosFilter<'_> {
     fn rows(&self) -> Range<Boundary> {
-        let steps = &self.vertical.steps;
-        Boundary::level(steps.start)..Boundary::level(steps.end)
+        self.vertical.column.clone()
     }
 
     /// A column counts as if it were all like its middle.

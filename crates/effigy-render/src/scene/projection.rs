@@ -27,12 +27,11 @@ impl Projection {
     }
 
     /// Enlarges the picture by these factors, across and down.
-    pub(crate) fn scaled(self, factors: DVec2) -> Projection {
-        let [right, down] = [self.right * factors.x, self.down * factors.y];
-        let mut scaled = Projection::new(right, down);
-        scaled.viewer.target = self.viewer.target;
-        scaled.viewer.nearness = self.viewer.nearness;
-        scaled
+    pub(crate) fn scaled(mut self, factors: DVec2) -> Projection {
+        self.right *= factors.x;
+        self.down *= factors.y;
+        self.viewer.toward = self.right.cross(self.down).normalize();
+        self
     }
 
     /// Moves all points by these pixels, to the right and down.

@@ -16,8 +16,8 @@ pub(crate) fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
 
 /// Returns the corners of a polygon, each with the next one.
 pub(crate) fn sides<T: Copy>(corners: &[T]) -> impl Iterator<Item = [T; 2]> {
-    let ends = corners.iter().cycle().skip(1);
-    corners.iter().zip(ends).map(|(&start, &end)| [start, end])
+    let next = |index| (index + 1) % corners.len();
+    (0..corners.len()).map(move |index| [index, next(index)].map(|index| corners[index]))
 }
 
 /// A straight line in space.

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use wide::{i16x8, i32x4};
 
-use crate::rasterizer::boundary::{STEP_BITS, STEPS};
+use crate::rasterizer::boundary::{Boundary, STEP_BITS, STEPS};
 use crate::rasterizer::lanczos::kernel::{EDGES, ONE, REACH, ROWS, WEIGHT_BITS, area_before};
 use crate::rasterizer::runs::COLOR_BITS;
 use crate::rasterizer::scan::NOTHING;
@@ -21,8 +21,8 @@ const VALUE_BITS: u32 = SUM_BITS - WEIGHT_BITS;
 
 /// The filter of a strip of output rows.
 pub(crate) struct VerticalFilter {
-    /// The steps on which the strip depends.
-    pub(crate) steps: Range<i64>,
+    /// The part of a column on which the strip depends.
+    pub(crate) column: Range<Boundary>,
     /// The first row of the strip.
     start: i64,
     /// The number of rows of the strip.
@@ -51,7 +51,7 @@ impl VerticalFilter {
             (area != ONE).then(|| (number, (ONE << WEIGHT_BITS) / area))
         });
         VerticalFilter {
-            steps: from.max(0)..to.min(end << STEP_BITS),
+            column: Boundary::level(from.max(0))..Boundary::level(to.min(end << STEP_BITS)),
             start,
             height: strip.len(),
             cut: cut.collect(),
