@@ -4,11 +4,21 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use effigy_render::{ParseError, Rotation, parse_color};
+use effigy_render::{ParseError, Rotation};
 
 const ROTATION: &str = "three numbers from -180 to 180 with commas between them";
 const COLOR: &str =
     "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits, or a basic name such as \"white\"";
+
+/// The names of colors: none, and the basic ones of HTML 4.
+#[rustfmt::skip]
+const COLORS: [(&str, u32); 17] = [
+    ("transparent", 0x0000_0000), ("black", 0x0000_00ff), ("silver", 0xc0c0_c0ff), ("gray", 0x8080_80ff),
+    ("white", 0xffff_ffff), ("maroon", 0x8000_00ff), ("red", 0xff00_00ff), ("purple", 0x8000_80ff),
+    ("fuchsia", 0xff00_ffff), ("green", 0x0080_00ff), ("lime", 0x00ff_00ff), ("olive", 0x8080_00ff),
+    ("yellow", 0xffff_00ff), ("navy", 0x0000_80ff), ("blue", 0x0000_ffff), ("teal", 0x0080_80ff),
+    ("aqua", 0x00ff_ffff),
+];
 
 /// The decimal places that count.
 const MAX_PLACES: usize = 9;
@@ -86,14 +96,33 @@ pub fn switch(text: &str) -> Parsed<bool> {
     }
 }
 
-/// Parses a color. An invisible one is none.
+/// Parses a color in any letter case: `rrggbb`, `rgb`, or `rrggbbaa` with an opacity, in hexadecimal digits, which `#` may
+/// precede; one of the 16 basic names of HTML, such as `white`; or `transparent`. An invisible one is none.
 ///
 /// # Errors
 ///
 /// If the text is no color.
 pub fn color(text: &str) -> Parsed<Option<[u8; 4]>> {
-    let color = parse_color(text).map_err(|_| COLOR)?;
-    Ok(Some(color).filter(|[.., alpha]| *alpha > 0))
+    let is_named = |(name, _): &&(&str, u32)| name.eq_ignore_ascii_case(text);
+    let named = COLORS.iter().find(is_named).map(|(_, color)| *color);
+    let color = named.or_else(|| hexadecimal(text)).ok_or(COLOR)?;
+    Ok(Some(color.to_be_bytes()).filter(|[.., alpha]| *alpha > 0))
+}
+
+fn hexadecimal(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix('#').unwrap_or(text);
+    // The parser of numbers accepts a sign.
+    let is_number = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = u32::from_str_radix(digits, 16).ok().filter(|_| is_number)?;
+    match digits.len() {
+        3 => {
+            let [red, green, blue] = [8, 4, 0].map(|bits| (number >> bits & 0xf) * 0x11);
+            Some(red << 24 | green << 16 | blue << 8 | 0xff)
+        }
+        6 => Some(number << 8 | 0xff),
+        8 => Some(number),
+        _ => None,
+    }
 }
 
 /// Parses the degrees of a rotation.
@@ -199,6 +228,37 @@ mod tests {
         assert_eq!(texts.map(switch), expected.map(Ok));
         for text in ["2", "maybe", " on"] {
             assert!(switch(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn colors() {
+        let rows = [
+            ("202225", [0x20, 0x22, 0x25, 0xff]),
+            ("ABCDEF80", [0xab, 0xcd, 0xef, 0x80]),
+            ("#a1B2c3", [0xa1, 0xb2, 0xc3, 0xff]),
+            ("#f80", [0xff, 0x88, 0x00, 0xff]),
+            ("Teal", [0, 0x80, 0x80, 0xff]),
+            ("white", [0xff; 4]),
+            ("red", [0xff, 0, 0, 0xff]),
+            ("fuchsia", [0xff, 0, 0xff, 0xff]),
+            ("gray", [0x80, 0x80, 0x80, 0xff]),
+        ];
+        for (text, color) in rows {
+            assert_eq!(super::color(text), Ok(Some(color)), "{text}");
+        }
+        assert_eq!(super::color("transparent"), Ok(None));
+        assert_eq!(super::color("12345600"), Ok(None));
+        for text in [
+            "",
+            "#",
+            "crimson",
+            "##202225",
+            "+20222",
+            "2022255",
+            "20222580a",
+        ] {
+            assert_eq!(super::color(text), Err(COLOR.into()), "{text}");
         }
     }
 

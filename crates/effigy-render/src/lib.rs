@@ -23,7 +23,7 @@ pub use model::Layers;
 pub use picture::Picture;
 pub use picture::animation::Motion;
 pub use picture::arrangement::{Arrangement, Place};
-pub use picture::decoration::{ColorError, Decoration, Shape, parse_color};
+pub use picture::decoration::{Decoration, Shape};
 pub use picture::layout::PixelLayout;
 pub use picture::size::{Size, SizeError};
 pub use picture::spec::PictureSpec;

@@ -39,51 +39,6 @@ pub struct Decoration {
     pub has_shadow: bool,
 }
 
-/// A text that is no color.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "a color is rgb, rrggbb or rrggbbaa in hexadecimal digits, like 202225, or a basic name, like white"
-)]
-pub struct ColorError;
-
-/// The names of colors: none, and the basic ones of HTML 4.
-#[rustfmt::skip]
-const COLORS: [(&str, u32); 17] = [
-    ("transparent", 0x0000_0000), ("black", 0x0000_00ff), ("silver", 0xc0c0_c0ff), ("gray", 0x8080_80ff),
-    ("white", 0xffff_ffff), ("maroon", 0x8000_00ff), ("red", 0xff00_00ff), ("purple", 0x8000_80ff),
-    ("fuchsia", 0xff00_ffff), ("green", 0x0080_00ff), ("lime", 0x00ff_00ff), ("olive", 0x8080_00ff),
-    ("yellow", 0xffff_00ff), ("navy", 0x0000_80ff), ("blue", 0x0000_ffff), ("teal", 0x0080_80ff),
-    ("aqua", 0x00ff_ffff),
-];
-
-/// Parses a color in any letter case: `rrggbb`, `rgb`, or `rrggbbaa` with an opacity, in hexadecimal digits, which `#` may
-/// precede; one of the 16 basic names of HTML, such as `white`; or `transparent`.
-///
-/// # Errors
-///
-/// [`ColorError`] for any other text.
-pub fn parse_color(text: &str) -> Result<[u8; 4], ColorError> {
-    let is_named = |(name, _): &&(&str, u32)| name.eq_ignore_ascii_case(text);
-    if let Some((_, color)) = COLORS.iter().find(is_named) {
-        return Ok(color.to_be_bytes());
-    }
-    let digits = text.strip_prefix('#').unwrap_or(text);
-    // The parser of numbers accepts a sign.
-    if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Err(ColorError);
-    }
-    let number = u32::from_str_radix(digits, 16).map_err(|_| ColorError)?;
-    match digits.len() {
-        3 => {
-            let [red, green, blue] = [8, 4, 0].map(|bits| (number >> bits & 0xf) * 0x11);
-            Ok((red << 24 | green << 16 | blue << 8 | 0xff).to_be_bytes())
-        }
-        6 => Ok((number << 8 | 0xff).to_be_bytes()),
-        8 => Ok(number.to_be_bytes()),
-        _ => Err(ColorError),
-    }
-}
-
 impl Decoration {
     /// Nothing.
     pub const NONE: Decoration = Decoration {
@@ -153,41 +108,6 @@ impl Shape {
                     *pixel = [0; 4];
                 }
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colors() {
-        let rows = [
-            ("202225", [0x20, 0x22, 0x25, 0xff]),
-            ("ABCDEF80", [0xab, 0xcd, 0xef, 0x80]),
-            ("#a1B2c3", [0xa1, 0xb2, 0xc3, 0xff]),
-            ("#f80", [0xff, 0x88, 0x00, 0xff]),
-            ("Teal", [0, 0x80, 0x80, 0xff]),
-            ("white", [0xff; 4]),
-            ("red", [0xff, 0, 0, 0xff]),
-            ("fuchsia", [0xff, 0, 0xff, 0xff]),
-            ("gray", [0x80, 0x80, 0x80, 0xff]),
-            ("transparent", [0; 4]),
-        ];
-        for (text, color) in rows {
-            assert_eq!(parse_color(text), Ok(color), "{text}");
-        }
-        for text in [
-            "",
-            "#",
-            "crimson",
-            "##202225",
-            "+20222",
-            "2022255",
-            "20222580a",
-        ] {
-            assert_eq!(parse_color(text), Err(ColorError), "{text}");
         }
     }
 }
