@@ -38,8 +38,9 @@ impl Renderer {
         Ok(file)
     }
 
-    /// Writes a picture as a file. If the writer fails, drawing stops. The writer is flushed after each strip of rows, so
-    /// it can stop a drawing that has nothing to write: a thousand empty rows compress to a few bytes.
+    /// Writes a picture as a file. If the writer fails, drawing stops. The writer is flushed after each strip of rows, and
+    /// after each player in one, so it can stop a drawing that has nothing to write: a thousand empty rows compress to a few
+    /// bytes.
     ///
     /// # Errors
     ///
@@ -96,7 +97,10 @@ impl Renderer {
         picture: &Picture<'_>,
         mut take: impl FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<(), E> {
-        picture.strips(&mut self.scratch, |strip| take(strip.as_flattened()))
+        picture.strips(&mut self.scratch, |strip| match strip {
+            [] => Ok(()),
+            strip => take(strip.as_flattened()),
+        })
     }
 
     /// Draws a picture to straight RGBA, row by row from the top left.

@@ -38,7 +38,8 @@ impl Picture<'_> {
         Ok(pixels)
     }
 
-    /// Draws the picture strip by strip. Each strip is a number of whole rows of straight RGBA, from the top.
+    /// Draws the picture strip by strip. Each strip is a number of whole rows of straight RGBA, from the top. An empty one tells
+    /// that a part of the next one is drawn.
     pub(crate) fn strips<E: From<RenderError>>(
         &self,
         scratch: &mut Scratch,
@@ -54,7 +55,9 @@ impl Picture<'_> {
             let rows = start..height.min(start + rows);
             strip.clear();
             strip.resize(width * rows.len(), [0; 4]);
-            draw(columns, rows, strip)?;
+            while !draw(columns, rows.clone(), strip)? {
+                take(&[])?;
+            }
             take(strip)?;
         }
         Ok(())
@@ -67,12 +70,15 @@ impl Picture<'_> {
                 let grid = grid.enlarge(self.size);
                 return Box::new(move |_, rows, pixels| {
                     grid.draw(rows.start, pixels);
-                    Ok(())
+                    Ok(true)
                 });
             }
             Drawing::Scene(scene) => {
                 let figure = ProjectedFigure::new(scene, &divided(&scene.figure));
-                return Box::new(move |columns, rows, pixels| figure.draw(columns, rows, pixels));
+                return Box::new(move |columns, rows, pixels| {
+                    figure.draw(columns, rows, pixels)?;
+                    Ok(true)
+                });
             }
             Drawing::Composed(decoration, views) => (decoration, views),
         };
@@ -80,13 +86,16 @@ impl Picture<'_> {
         let shadows: Vec<Shadow> = shadows(views).collect();
         // What draws each view, from its first row to its last one, and the rows that it has drawn.
         let mut painters: Vec<Option<DrawRows<'_>>> = views.iter().map(|_| None).collect();
-        let mut drawn = Vec::new();
+        let (mut drawn, mut next) = (Vec::new(), 0);
         Box::new(move |columns, rows, pixels| {
-            pixels.fill(decoration.background.unwrap_or([0; 4]));
-            for shadow in &shadows {
-                shadow.draw(rows.clone(), width, pixels);
+            if next == 0 {
+                pixels.fill(decoration.background.unwrap_or([0; 4]));
+                for shadow in &shadows {
+                    shadow.draw(rows.clone(), width, pixels);
+                }
             }
-            for ((at, view), painter) in views.iter().zip(&mut painters) {
+            for ((at, view), painter) in views.iter().zip(&mut painters).skip(next) {
+                next += 1;
                 let [part, height] = view.size.map(|pixels| pixels as usize);
                 let [left, top] = at.map(|pixels| pixels as usize);
                 let shared = rows.start.max(top)..rows.end.min(top + height);
@@ -96,7 +105,8 @@ impl Picture<'_> {
                 let draw = painter.get_or_insert_with(|| view.draw_rows());
                 reserve(&mut drawn, part, rows.len().min(height))?;
                 drawn.resize(part * shared.len(), [0; 4]);
-                draw(columns, shared.start - top..shared.end - top, &mut drawn)?;
+                let own = shared.start - top..shared.end - top;
+                while !draw(columns, own.clone(), &mut drawn)? {}
                 if shared.end == top + height {
                     *painter = None;
                 }
@@ -106,9 +116,11 @@ impl Picture<'_> {
                         *below = over(above, *below);
                     }
                 }
+                return Ok(false);
             }
+            next = 0;
             decoration.shape.cut(self.size, rows, pixels);
-            Ok(())
+            Ok(true)
         })
     }
 }
@@ -118,9 +130,10 @@ pub(super) fn strip_rows(width: usize) -> usize {
     (STRIP_PIXELS / width.max(1)).clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS)
 }
 
-/// Draws some rows on blank pixels: straight RGBA. The memory is that of filtered columns.
+/// Draws some rows on blank pixels: straight RGBA. Of several views, each call draws one, until the last returns `true`. The
+/// memory is that of filtered columns.
 pub(super) type DrawRows<'p> =
-    Box<dyn FnMut(&mut Vec<i16x8>, Range<usize>, &mut [[u8; 4]]) -> Result<(), RenderError> + 'p>;
+    Box<dyn FnMut(&mut Vec<i16x8>, Range<usize>, &mut [[u8; 4]]) -> Result<bool, RenderError> + 'p>;
 
 /// Composites straight colors. (Porter and Duff, "Compositing Digital Images", 1984)
 #[inline]

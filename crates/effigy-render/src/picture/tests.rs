@@ -27,7 +27,8 @@ fn strips(picture: &Picture<'_>, height: usize) -> Vec<Vec<[u8; 4]>> {
     let strip = |start: usize| {
         let rows = start..end.min(start.saturating_add(height));
         let mut pixels = vec![[0; 4]; width * rows.len()];
-        draw(&mut Vec::new(), rows, &mut pixels).expect("the picture is small");
+        let mut draw = || draw(&mut Vec::new(), rows.clone(), &mut pixels);
+        while !draw().expect("the picture is small") {}
         pixels
     };
     (0..end).step_by(height).map(strip).collect()

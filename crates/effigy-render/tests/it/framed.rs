@@ -125,7 +125,9 @@ fn drawing_takes_less_memory_than_estimated() {
             .group(&vec![Some(Player::new(&skin)); players])
             .expect("a group");
         // The first strips of a very wide picture show what all of them take.
-        group.picture.write(ImageFormat::Png, &mut Patient(12)).ok();
+        let flushes = u32::try_from(12 * (players + 1)).unwrap();
+        let written = group.picture.write(ImageFormat::Png, &mut Patient(flushes));
+        written.ok();
         let bytes = spec.drawing_bytes(players as u64);
         if let (Some(before), Some(peak)) = (before, drawn::peak_memory()) {
             let more = (peak - before) << 10;

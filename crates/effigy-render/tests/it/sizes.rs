@@ -5,7 +5,7 @@ use crate::support::{drawn, specs};
 use std::io::{self, Write};
 
 use crate::support::specs::flat;
-use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, RenderError, Size};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Player, RenderError, Size, View};
 
 fn isometric(pixels: u32) -> [PictureSpec; 2] {
     specs::isometric(pixels, Facing::Right, Layers::WithOverlay)
@@ -99,6 +99,32 @@ impl Write for Full {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+/// A group is one strip if its figures are not high, and takes as long as all of them.
+#[test]
+fn a_writer_stops_the_drawing_between_two_players() {
+    struct Flushes(u32);
+    impl Write for Flushes {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.0 += 1;
+            Ok(())
+        }
+    }
+    let (skin, view) = (
+        drawn::named("fox"),
+        PictureSpec::new(View::Figure, Size::px(8)),
+    );
+    let players = vec![Some(Player::new(&skin)); 20];
+    for picture in [view.group(&players), view.sheet(&players, 20)] {
+        let (picture, mut flushes) = (picture.unwrap().picture, Flushes(0));
+        picture.write(ImageFormat::Png, &mut flushes).unwrap();
+        assert!(flushes.0 > 20, "{} flushes", flushes.0);
     }
 }
 
