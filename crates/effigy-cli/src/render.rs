@@ -1,13 +1,12 @@
 //! The arguments of `effigy render`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Id};
-use effigy_parameters::{Limits, PARAMETERS, PictureParameters, find_meant_view};
+use effigy_parameters::{Limits, PictureParameters, find_meant_view};
 use effigy_render::{
     Facing, Framing, Layers, Light, Model, Motion, NamedPose, PictureSpec, Shape, View,
 };
@@ -15,9 +14,6 @@ use effigy_render::{
 use super::LogArgs;
 use super::UpstreamArgs;
 use super::values::parameter;
-
-/// The arguments whose values mean something else than those of the parameters of that name.
-const OF_ITS_OWN: [&str; 2] = ["cape", "overlay"];
 
 /// The settings of `render`.
 #[derive(Debug, Args)]
@@ -176,9 +172,6 @@ pub struct RenderArgs {
     /// The log.
     #[command(flatten)]
     pub log: LogArgs,
-    /// The values of the arguments that URLs have as parameters.
-    #[arg(skip)]
-    pub(crate) parameters: BTreeMap<String, String>,
 }
 
 impl RenderArgs {
@@ -222,9 +215,39 @@ impl RenderArgs {
 
     /// Returns what URLs have as parameters, or `None` for the unchanged texture.
     fn parameters(&self) -> Option<PictureParameters> {
-        let value = |name: &str| self.parameters.get(name).map(String::as_str);
+        let value = |name: &str| self.parameter(name);
         let parameters = PictureParameters::read(self.view()?, Limits::NONE, value);
         Some(parameters.expect("each value has been read"))
+    }
+
+    /// Returns the value of the argument that URLs have as the parameter of that name.
+    fn parameter(&self, name: &str) -> Option<&str> {
+        let switch = |is_on: bool| is_on.then_some("true");
+        let value = match name {
+            "size" => return Some(&self.size),
+            "elytra" => return switch(self.elytra),
+            "shadow" => return switch(self.shadow),
+            "facing" => &self.facing,
+            "yaw" => &self.yaw,
+            "pitch" => &self.pitch,
+            "fov" => &self.fov,
+            "pose" => &self.pose,
+            "phase" => &self.phase,
+            "head" => &self.head,
+            "torso" => &self.torso,
+            "right-arm" => &self.right_arm,
+            "left-arm" => &self.left_arm,
+            "right-leg" => &self.right_leg,
+            "left-leg" => &self.left_leg,
+            "body" => &self.body,
+            "fit" => &self.fit,
+            "light" => &self.light,
+            "background" => &self.background,
+            "padding" => &self.padding,
+            "shape" => &self.shape,
+            _ => return None,
+        };
+        value.as_deref()
     }
 
     /// Returns the number of frames of a movement, and the time of each. Its tempo stays, unless both are given.
@@ -262,17 +285,8 @@ impl RenderArgs {
         find_row(self.each())?.view
     }
 
-    /// Takes the values of the parameters, and finds an argument that would change nothing about the picture.
-    pub(crate) fn take_parameters(&mut self, matches: &ArgMatches) -> Option<String> {
-        for id in matches.ids().map(Id::as_str) {
-            let name = id.replace('_', "-");
-            let is_parameter = PARAMETERS.contains(&&*name) && !OF_ITS_OWN.contains(&id);
-            let mut values = matches.get_raw(id).into_iter().flatten();
-            if let (Some(value), true) = (values.next(), is_parameter) {
-                let value = value.to_string_lossy().into_owned();
-                self.parameters.insert(name, value);
-            }
-        }
+    /// Finds an argument that would change nothing about the picture, and says so.
+    pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
         let mut given = matches.ids().map(Id::as_str).filter(is_given);
         given.find_map(|id| {
@@ -354,17 +368,17 @@ fn words_of(rows: &'static [ViewWords]) -> PossibleValuesParser {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
     use effigy_render::{
         Camera, Decoration, Facing, Filter, Framing, Light, NamedPose, Pose, Rotation, Shape, Size,
     };
 
     use super::*;
-    use crate::{Command, environment::parse_from};
+    use crate::{Cli, Command};
 
     fn parse(arguments: &str) -> RenderArgs {
         let arguments = format!("effigy render {arguments} x.png");
-        let arguments: Vec<_> = arguments.split(' ').map(Into::into).collect();
-        match parse_from(&arguments).unwrap().command {
+        match Cli::try_parse_from(arguments.split(' ')).unwrap().command {
             Some(Command::Render(args)) => args,
             _ => unreachable!("the command is given"),
         }
