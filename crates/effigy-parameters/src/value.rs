@@ -103,7 +103,7 @@ pub fn color(text: &str) -> Parsed<Option<[u8; 4]>> {
 /// If the text is none.
 pub fn rotation(text: &str) -> Parsed<Rotation> {
     let mut words = text.split(',');
-    let mut angle = || decimal(words.next()?.trim_ascii(), -180..=180).ok();
+    let mut angle = || decimal(words.next()?.trim(), -180..=180).ok();
     match (angle(), angle(), angle(), words.next()) {
         (Some(x), Some(y), Some(z), None) => Ok(Rotation::degrees(x, y, z)),
         _ => Err(ROTATION.into()),
@@ -204,7 +204,9 @@ mod tests {
 
     #[test]
     fn rotations() {
-        assert_eq!(rotation("1, -2,.5"), Ok(Rotation::degrees(1.0, -2.0, 0.5)));
+        for text in ["1,-2,.5", "1, -2,\u{a0}.5"] {
+            assert_eq!(rotation(text), Ok(Rotation::degrees(1.0, -2.0, 0.5)));
+        }
         for text in [
             "", "1,2", "1,2,3,4", "1,2,3,", "1,2,x", "1,2,3,x", "181,0,0",
         ] {
