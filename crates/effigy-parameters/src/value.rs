@@ -56,6 +56,15 @@ pub fn whole_number(text: &str, range: RangeInclusive<u32>) -> Parsed<u32> {
 ///
 /// # Errors
 ///
+/// If the text is none.
+pub fn number(text: &str) -> Parsed<f64> {
+    parse_decimal(text).ok_or_else(|| "a number".into())
+}
+
+/// Parses a number, likewise.
+///
+/// # Errors
+///
 /// If the text is none of the range.
 pub fn decimal(text: &str, range: RangeInclusive<i32>) -> Parsed<f64> {
     let (min, max) = range.into_inner();
@@ -182,6 +191,11 @@ mod tests {
         }
         let error = decimal("left", -360..=360).unwrap_err();
         assert_eq!(error, "a number from -360 to 360");
+        // The milliseconds of a month, and those of a script whose clocks differ.
+        for (text, expected) in [("2592000000.7", 2_592_000_000.7), ("-0.3", -0.3)] {
+            assert_eq!(number(text), Ok(expected));
+        }
+        assert_eq!(number("left"), Err("a number".into()));
         for (text, expected) in [
             ("0", Some(0)),
             ("300", Some(300)),
