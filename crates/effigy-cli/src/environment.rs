@@ -37,11 +37,9 @@ pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
         let of_command = command.find_subcommand(name).unwrap_or(&command);
         tips::with_tip(with_variable(error, of_command, arguments), of_command)
     })?;
-    let cli = Cli::from_arg_matches(&matches);
-    let mut cli = cli.expect("the matches are those of the same command");
-    let render = (&mut cli.command, matches.subcommand());
-    if let (Some(Command::Render(args)), Some((_, matches))) = render
-        && let Some(message) = args.take_parameters(matches)
+    let cli = Cli::from_arg_matches(&matches).expect("the matches are those of the same command");
+    if let (Some(Command::Render(args)), Some((_, matches))) = (&cli.command, matches.subcommand())
+        && let Some(message) = args.misplaced(matches)
     {
         return Err(Error::raw(ErrorKind::ArgumentConflict, message + "\n"));
     }

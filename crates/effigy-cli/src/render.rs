@@ -1,13 +1,12 @@
 //! The arguments of `effigy render`.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Id};
-use effigy_parameters::{Limits, PARAMETERS, PictureParameters, find_meant_view};
+use effigy_parameters::{Limits, PictureParameters, find_meant_view};
 use effigy_render::{
     Facing, Framing, Layers, Light, Model, Motion, NamedPose, PictureSpec, Shape, View,
 };
@@ -15,9 +14,6 @@ use effigy_render::{
 use super::LogArgs;
 use super::UpstreamArgs;
 use super::values::parameter;
-
-/// The arguments whose values mean something else than those of the parameters of that name.
-const OF_ITS_OWN: [&str; 2] = ["cape", "overlay"];
 
 /// The settings of `render`.
 #[derive(Debug, Args)]
@@ -176,9 +172,6 @@ pub struct RenderArgs {
     /// The log.
     #[command(flatten)]
     pub log: LogArgs,
-    /// The values of the arguments that URLs have as parameters.
-    #[arg(skip)]
-    pub(crate) parameters: BTreeMap<String, String>,
 }
 
 impl RenderArgs {
@@ -222,9 +215,39 @@ impl RenderArgs {
 
     /// Returns what URLs have as parameters, or `None` for the unchanged texture.
     fn parameters(&self) -> Option<PictureParameters> {
-        let value = |name: &str| self.parameters.get(name).map(String::as_str);
+        let value = |name: &str| self.parameter(name);
         let parameters = PictureParameters::read(self.view()?, Limits::NONE, value);
         Some(parameters.expect("each value has been read"))
+    }
+
+    /// Returns the value of the argument that URLs have as the parameter of that name.
+    fn parameter(&self, name: &str) -> Option<&str> {
+        let switch = |is_on: bool| is_on.then_some("true");
+        let value = match name {
+            "size" => return Some(&self.size),
+            "elytra" => return switch(self.elytra),
+            "shadow" => return switch(self.shadow),
+            "facing" => &self.facing,
+            "yaw" => &self.yaw,
+            "pitch" => &self.pitch,
+            "fov" => &self.fov,
+            "pose" => &self.pose,
+            "phase" => &self.phase,
+            "head" => &self.head,
+            "torso" => &self.torso,
+            "right-arm" => &self.right_arm,
+            "left-arm" => &self.left_arm,
+            "right-leg" => &self.right_leg,
+            "left-leg" => &self.left_leg,
+            "body" => &self.body,
+            "fit" => &self.fit,
+            "light" => &self.light,
+            "background" => &self.background,
+            "padding" => &self.padding,
+            "shape" => &self.shape,
+            _ => return None,
+        };
+        value.as_deref()
     }
 
     /// Returns the number of frames of a movement, and the time of each. Its tempo stays, unless both are given.
@@ -262,17 +285,8 @@ impl RenderArgs {
         find_row(self.each())?.view
     }
 
-    /// Takes the values of the parameters, and finds an argument that would change nothing about the picture.
-    pub(crate) fn take_parameters(&mut self, matches: &ArgMatches) -> Option<String> {
-        for id in matches.ids().map(Id::as_str) {
-            let name = id.replace('_', "-");
-            let is_parameter = PARAMETERS.contains(&&*name) && !OF_ITS_OWN.contains(&id);
-            let mut values = matches.get_raw(id).into_iter().flatten();
-            if let (Some(value), true) = (values.next(), is_parameter) {
-                let value = value.to_string_lossy().into_owned();
-                self.parameters.insert(name, value);
-            }
-        }
+    /// Finds an argument that would change nothing about the picture, and says so.
+    pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
         let mut given = matches.ids().map(Id::as_str).filter(is_given);
         given.find_map(|id| {
@@ -353,148 +367,4 @@ fn words_of(rows: &'static [ViewWords]) -> PossibleValuesParser {
 }
 
 #[cfg(test)]
-mod tests {
-    use effigy_render::{
-        Camera, Decoration, Facing, Filter, Framing, Light, NamedPose, Pose, Rotation, Shape, Size,
-    };
-
-    use super::*;
-    use crate::{Command, environment::parse_from};
-
-    fn parse(arguments: &str) -> RenderArgs {
-        let arguments = format!("effigy render {arguments} x.png");
-        let arguments: Vec<_> = arguments.split(' ').map(Into::into).collect();
-        match parse_from(&arguments).unwrap().command {
-            Some(Command::Render(args)) => args,
-            _ => unreachable!("the command is given"),
-        }
-    }
-
-    fn of_view(view: View, size: u32) -> PictureSpec {
-        PictureSpec::new(view, Size::new(size).unwrap())
-    }
-
-    #[test]
-    fn flags_change_one_parameter_each() {
-        let flat = |view, size| of_view(view, size).with_layers(Layers::Base);
-        let figure = of_view(View::Figure, 128);
-        let isometric = |view, pixels| of_view(view, pixels).with_light(Light::None);
-        let lit = |view| {
-            let spec = of_view(view, 128).with_filter(Filter::Area);
-            spec.with_light(Light::Soft)
-        };
-        let mut pose = Pose::STAND;
-        pose.turn("head", Rotation::degrees(0.0, 20.0, 0.0));
-        pose.turn("right-arm", Rotation::degrees(-90.0, 0.0, 12.5));
-        let posed = figure.with_pose(pose);
-        let (head, body) = (lit(View::IsometricHead), lit(View::IsometricBody));
-        for (arguments, expected) in [
-            ("face", of_view(View::Face, 128)),
-            ("head", flat(View::Face, 128)),
-            ("player -s 40", flat(View::Body, 40)),
-            ("head --overlay", of_view(View::Face, 128)),
-            ("bust --no-hat", flat(View::Bust, 128)),
-            ("combo --hat --size=64", of_view(View::Combo, 64)),
-            ("isohead", head),
-            ("isobody --facing left", body.with_facing(Facing::Left)),
-            ("isobody --cape c.png", body.with_cape(true)),
-            ("isobody --light none", body.with_light(Light::None)),
-            ("isobody --no-overlay", body.with_layers(Layers::Base)),
-            ("ioshead", isometric(View::IsometricHead, 64)),
-            ("iosbody", isometric(View::IsometricBody, 64)),
-            ("avatar", isometric(View::IsometricBody, 128)),
-            ("figure", figure),
-            ("figure --no-cape", figure.with_cape(false)),
-            ("figure --pose walk", figure.with_pose(NamedPose::Walk)),
-            ("figure --fit turn", figure.with_framing(Framing::Turning)),
-            (
-                "figure --yaw=-25.5",
-                figure.with_camera(Camera::perspective(-25.5, 16.0, 30.0)),
-            ),
-            (
-                "figure --fov=0",
-                figure.with_camera(Camera::orthographic(25.0, 16.0)),
-            ),
-            (
-                "figure --pose run --phase 0.25",
-                figure.with_pose(NamedPose::Run.at(0.25)),
-            ),
-            (
-                "figure --pitch=-90",
-                figure.with_camera(Camera::perspective(25.0, -90.0, 30.0)),
-            ),
-            (
-                "figure --background=202225 --padding=16 --shape=circle --shadow",
-                figure.with_decoration(Decoration {
-                    background: Some([0x20, 0x22, 0x25, 0xff]),
-                    padding: 16,
-                    shape: Shape::Circle,
-                    has_shadow: true,
-                }),
-            ),
-            ("figure --right-arm -90,0,12.5 --head=0,20,0", posed),
-            ("portrait", of_view(View::Portrait, 128)),
-            ("cube", of_view(View::Cube, 128)),
-            ("group", figure),
-            ("figure --background transparent", figure),
-            ("figure --animate", figure.with_pose(NamedPose::Walk)),
-            ("sheet", of_view(View::Face, 128)),
-            ("sheet --view head", flat(View::Face, 128)),
-            ("sheet --view bust", of_view(View::Bust, 128)),
-        ] {
-            assert_eq!(parse(arguments).spec(), Some(expected), "{arguments}");
-        }
-        assert_eq!(parse("skin").spec(), None);
-    }
-
-    #[test]
-    fn models_motions_and_columns() {
-        let models = ["--slim", "--classic", ""].map(|flag| {
-            let spec = parse(format!("bust {flag}").trim()).spec();
-            spec.unwrap().model
-        });
-        assert_eq!(models, [Some(Model::Slim), Some(Model::Classic), None]);
-        let motion = |turns, cycle| {
-            let motion = Motion::default();
-            Some(Motion {
-                turns,
-                cycle,
-                ..motion
-            })
-        };
-        assert_eq!(parse("cube --turn").motion(), motion(true, None));
-        let waving = parse("cube --pose wave --animate").motion();
-        assert_eq!(waving, motion(false, Some(NamedPose::Wave)));
-        let walking = motion(false, Some(NamedPose::Walk));
-        for (words, expected) in [
-            ("cube", None),
-            ("cube -o a.png", None),
-            ("cube -o a.apng", motion(true, None)),
-            ("cube -o a.gif", motion(true, None)),
-            ("cube -o a.APNG --pose walk", walking),
-            ("cube -o a.apng --animate", walking),
-            ("cube --animate", walking),
-            ("cube -o a.apng --turn --pose walk", motion(true, None)),
-            ("face -o a.apng", None),
-            ("group -o a.apng", None),
-        ] {
-            assert_eq!(parse(words).motion(), expected, "{words}");
-        }
-        for (words, expected) in [
-            ("cube --animate", (20, 50)),
-            ("cube --animate --frames 10", (10, 100)),
-            ("cube --animate --rate 10", (10, 100)),
-            ("cube --animate --pose run --rate 1", (1, 600)),
-            ("cube --animate --frames 10 --rate 20", (10, 50)),
-            ("cube --turn", (20, 400)),
-            ("cube --turn --rate 20", (160, 50)),
-        ] {
-            let args = parse(words);
-            let (frames, time) = args.frames(args.motion().unwrap());
-            assert_eq!((frames, time.as_millis()), expected, "{words}");
-        }
-        let square = [1, 2, 4, 5, 9, 10].map(|players| parse("sheet").columns(players));
-        assert_eq!(square, [1, 2, 2, 3, 3, 4]);
-        assert_eq!(parse("sheet --columns 5").columns(2), 5);
-    }
-}
+mod tests;

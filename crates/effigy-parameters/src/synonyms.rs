@@ -78,7 +78,7 @@ pub fn find_synonym(word: &str, is_known: impl Fn(&str) -> bool) -> Option<Synon
 /// Finds the view of a word in any letter case. Those of the specification are understood as well.
 #[must_use]
 pub fn find_view(word: &str) -> Option<View> {
-    let word = word.trim_ascii().to_ascii_lowercase();
+    let word = word.trim().to_ascii_lowercase();
     word.parse().ok().or_else(|| view_of(&SPECIFIED, &word))
 }
 
@@ -120,6 +120,16 @@ mod tests {
         for (word, known, expected) in rows {
             let found = find_synonym(word, |name| known.contains(&name));
             assert_eq!(found, expected, "{word}");
+        }
+    }
+
+    #[test]
+    fn views_are_found_whatever_is_around_them() {
+        for word in ["isobody", "IosBody", " avatar\t", "\u{a0}isobody\u{2003}"] {
+            assert_eq!(find_view(word), Some(View::IsometricBody), "{word}");
+        }
+        for word in ["", "helm", "iso body"] {
+            assert_eq!(find_view(word), None, "{word}");
         }
     }
 

@@ -66,6 +66,15 @@ pub fn whole_number(text: &str, range: RangeInclusive<u32>) -> Parsed<u32> {
 ///
 /// # Errors
 ///
+/// If the text is none.
+pub fn number(text: &str) -> Parsed<f64> {
+    parse_decimal(text).ok_or_else(|| "a number".into())
+}
+
+/// Parses a number, likewise.
+///
+/// # Errors
+///
 /// If the text is none of the range.
 pub fn decimal(text: &str, range: RangeInclusive<i32>) -> Parsed<f64> {
     let (min, max) = range.into_inner();
@@ -132,7 +141,7 @@ fn hexadecimal(text: &str) -> Option<u32> {
 /// If the text is none.
 pub fn rotation(text: &str) -> Parsed<Rotation> {
     let mut words = text.split(',');
-    let mut angle = || decimal(words.next()?.trim_ascii(), -180..=180).ok();
+    let mut angle = || decimal(words.next()?.trim(), -180..=180).ok();
     match (angle(), angle(), angle(), words.next()) {
         (Some(x), Some(y), Some(z), None) => Ok(Rotation::degrees(x, y, z)),
         _ => Err(ROTATION.into()),
@@ -211,6 +220,11 @@ mod tests {
         }
         let error = decimal("left", -360..=360).unwrap_err();
         assert_eq!(error, "a number from -360 to 360");
+        // The milliseconds of a month, and those of a script whose clocks differ.
+        for (text, expected) in [("2592000000.7", 2_592_000_000.7), ("-0.3", -0.3)] {
+            assert_eq!(number(text), Ok(expected));
+        }
+        assert_eq!(number("left"), Err("a number".into()));
         for (text, expected) in [
             ("0", Some(0)),
             ("300", Some(300)),
@@ -264,7 +278,9 @@ mod tests {
 
     #[test]
     fn rotations() {
-        assert_eq!(rotation("1, -2,.5"), Ok(Rotation::degrees(1.0, -2.0, 0.5)));
+        for text in ["1,-2,.5", "1, -2,\u{a0}.5"] {
+            assert_eq!(rotation(text), Ok(Rotation::degrees(1.0, -2.0, 0.5)));
+        }
         for text in [
             "", "1,2", "1,2,3,4", "1,2,3,", "1,2,x", "1,2,3,x", "181,0,0",
         ] {

@@ -102,9 +102,13 @@ where
     /// Stores a value under `key`, replacing another one unless that is kept for longer.
     pub(crate) fn insert(&self, key: K, created_at: SystemTime, value: V) {
         let entry = Entry { created_at, value };
-        let left = |entry: &_| self.time_left(entry, created_at);
-        let known = self.entries.get(&key);
-        if known.is_none_or(|known| left(&known) <= left(&entry)) {
+        let lasts_longer = |known: Entry<V>| {
+            // A computation that began earlier may end later.
+            let now = created_at.max(known.created_at);
+            self.time_left(&known, now) > self.time_left(&entry, now)
+        };
+        let known = self.entries.peek(&key);
+        if !known.is_some_and(lasts_longer) {
             self.entries.insert(key, entry);
         }
     }
@@ -246,6 +250,28 @@ mod tests {
             // Nobody knows how old one from the future is.
             let before = UNIX_EPOCH - Duration::from_millis(1);
             assert_eq!(get(&cache, "key", before), None);
+        }
+    }
+
+    #[test]
+    fn what_is_kept_for_longer_stays() {
+        let lifetime = |value: &u64| Duration::from_secs(*value);
+        let cache = LoadingCache::<u8, u64>::new(10_000, lifetime, false, |_| 0);
+        let at = |seconds| UNIX_EPOCH + Duration::from_secs(seconds);
+        let rows = [
+            (10, 60, 60),
+            (10, 1, 60),
+            // Its computation began earlier and took longer.
+            (8, 1, 60),
+            (8, 61, 60),
+            (8, 62, 62),
+            (69, 1, 1),
+            (69, 60, 60),
+        ];
+        for (created_at, value, expected) in rows {
+            cache.insert(KEY, at(created_at), value);
+            let found = cache.get(&KEY, at(created_at.max(10)));
+            assert_eq!(found, Some(expected), "{value} at {created_at}");
         }
     }
 

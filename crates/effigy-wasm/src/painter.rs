@@ -98,11 +98,11 @@ fn spec(parameters: &str) -> Result<(PictureSpec, Option<(Motion, f64)>), JsErro
         return Err(JsError::new(&format!("Unknown parameter {name}")));
     }
     let value = |name: &str| pairs.clone().find(|pair| pair.0 == name).map(|pair| pair.1);
-    let find = |word: &str| find_view(word).ok_or("a view".into());
+    let find = |word: &str| find_view(word).ok_or_else(|| value::quoted(View::WORDS).into());
     let view = value::read("view", value("view"), find)?.unwrap_or(View::Figure);
     let picture = PictureParameters::read(view, Limits::NONE, value)?;
-    let time = |text: &str| value::decimal(text, 0..=i32::MAX);
-    let movement = value::read("time", value("time"), time)?.map(|time| {
+    let time = value::read("time", value("time"), value::number)?;
+    let movement = time.map(|time| {
         // Few enough moments that the renderer remembers their poses.
         let share = time / picture.pose.period().as_secs_f64() / 1000.0;
         (picture.motion(true, false), (64.0 * share).round() / 64.0)
