@@ -20,9 +20,6 @@ const COLORS: [(&str, u32); 17] = [
     ("aqua", 0x00ff_ffff),
 ];
 
-/// The decimal places that count.
-const MAX_PLACES: usize = 9;
-
 /// A value, or what can be read in place of the text.
 pub type Parsed<T> = Result<T, Cow<'static, str>>;
 
@@ -62,23 +59,25 @@ pub fn whole_number(text: &str, range: RangeInclusive<u32>) -> Parsed<u32> {
     number.ok_or_else(|| format!("a whole number from {} to {}", range.start(), range.end()).into())
 }
 
-/// Parses a number in decimal digits, which may have a sign and a fraction.
+/// Parses a number.
+///
+/// # Errors
+///
+/// If the text is none, or infinite.
+pub fn number(text: &str) -> Parsed<f64> {
+    let number = Some(parse_float(text)).filter(|number| number.is_finite());
+    number.ok_or("a number".into())
+}
+
+/// Parses a number of a range.
 ///
 /// # Errors
 ///
 /// If the text is none.
-pub fn number(text: &str) -> Parsed<f64> {
-    parse_decimal(text).ok_or_else(|| "a number".into())
-}
-
-/// Parses a number, likewise.
-///
-/// # Errors
-///
-/// If the text is none of the range.
 pub fn decimal(text: &str, range: RangeInclusive<i32>) -> Parsed<f64> {
     let (min, max) = range.into_inner();
-    let number = parse_decimal(text).filter(|number| (min.into()..=max.into()).contains(number));
+    let number = Some(parse_float(text));
+    let number = number.filter(|number| (min.into()..=max.into()).contains(number));
     number.ok_or_else(|| format!("a number from {min} to {max}").into())
 }
 
@@ -148,14 +147,17 @@ pub fn rotation(text: &str) -> Parsed<Rotation> {
     }
 }
 
-/// Parses a number. That of the standard library knows exponents too, and takes a tenth of the module for browsers.
-fn parse_decimal(text: &str) -> Option<f64> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let is_fraction = fraction.bytes().all(|byte| byte.is_ascii_digit());
-    let fraction = fraction.get(..MAX_PLACES).unwrap_or(fraction);
-    let number: i64 = [whole, fraction].concat().parse().ok()?;
-    let unit = fraction.bytes().fold(1.0, |unit, _| unit * 10.0);
-    is_fraction.then_some(number as f64 / unit)
+#[cfg(not(target_arch = "wasm32"))]
+fn parse_float(text: &str) -> f64 {
+    text.parse().unwrap_or(f64::NAN)
+}
+
+#[cfg(target_arch = "wasm32")]
+#[wasm_bindgen::prelude::wasm_bindgen]
+extern "C" {
+    /// The script's own parser. Another one would be a tenth of the module for browsers.
+    #[wasm_bindgen(js_name = parseFloat)]
+    fn parse_float(text: &str) -> f64;
 }
 
 /// Returns words in quotes as a list in English.
@@ -185,7 +187,6 @@ mod tests {
 
     #[test]
     fn numbers() {
-        let long = "0.".to_owned() + &"3".repeat(4000);
         let rows = [
             ("25", Some(25.0)),
             ("+25", Some(25.0)),
@@ -194,25 +195,19 @@ mod tests {
             ("-.5", Some(-0.5)),
             ("5.", Some(5.0)),
             ("-0.05", Some(-0.05)),
-            ("0.30000000000000004", Some(0.3)),
-            (&long, Some(0.333_333_333)),
+            ("1e1", Some(10.0)),
+            // A sine that should be 0.
+            ("-1.2e-16", Some(-1.2e-16)),
             ("360", Some(360.0)),
             ("360.1", None),
             ("-361", None),
             ("", None),
             (".", None),
             ("-", None),
-            ("1.-5", None),
-            ("1.+5", None),
-            ("1.2.3", None),
-            ("1e1", None),
+            ("1e3", None),
             ("1 0", None),
             ("NaN", None),
             ("inf", None),
-            ("99999999999999999999", None),
-            ("٣", None),
-            ("1.\u{e9}", None),
-            ("1.12345678\u{e9}9", None),
         ];
         for (text, expected) in rows {
             let number = decimal(text, -360..=360);
@@ -224,7 +219,9 @@ mod tests {
         for (text, expected) in [("2592000000.7", 2_592_000_000.7), ("-0.3", -0.3)] {
             assert_eq!(number(text), Ok(expected));
         }
-        assert_eq!(number("left"), Err("a number".into()));
+        for text in ["left", "inf", "1e999"] {
+            assert_eq!(number(text), Err("a number".into()), "{text}");
+        }
         for (text, expected) in [
             ("0", Some(0)),
             ("300", Some(300)),

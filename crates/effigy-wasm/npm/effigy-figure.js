@@ -577,7 +577,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     }
     const parameters = this.#parameters(STEP);
     parameters.set("view", this.#view);
-    if (this.#movement && this.#moved) parameters.set("time", Math.round(this.#moved));
+    if (this.#movement && this.#moved) parameters.set("time", this.#moved);
     let image;
     try {
       if (parameters.get("padding") > MAX_PADDING) throw new Error(`Padding must be at most ${MAX_PADDING}`);

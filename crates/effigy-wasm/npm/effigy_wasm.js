@@ -137,6 +137,10 @@ function __wbg_get_imports() {
         __wbg___wbindgen_throw_4c88d8bf264fd984: function(arg0, arg1) {
             throw new Error(getStringFromWasm0(arg0, arg1));
         },
+        __wbg_parseFloat_8d2bd188e5fd5bae: function(arg0, arg1) {
+            const ret = parseFloat(getStringFromWasm0(arg0, arg1));
+            return ret;
+        },
         __wbindgen_init_externref_table: function() {
             const table = wasm.__wbindgen_externrefs;
             table.set(0, undefined);
