@@ -65,6 +65,17 @@ impl Limits {
 }
 
 /// The picture that parameters describe.
+///
+/// ```
+/// use effigy_parameters::{Limits, PictureParameters};
+/// use effigy_render::{Camera, View};
+///
+/// let given = [("yaw", "-30"), ("pose", "walk")];
+/// let value = |name: &str| given.iter().find(|pair| pair.0 == name).map(|pair| pair.1);
+/// let picture = PictureParameters::read(View::Figure, Limits::NONE, value)?;
+/// assert_eq!(picture.spec.camera, Camera::perspective(-30.0, 16.0, 30.0));
+/// # Ok::<(), effigy_parameters::ParameterError>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct PictureParameters {
     /// The picture.
