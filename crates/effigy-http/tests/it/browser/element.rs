@@ -127,11 +127,8 @@ fn turning_it_takes_no_requests() {
     let Some((_server, browser)) = embedded("size=96 pose=walk") else {
         return;
     };
-    assert_eq!(
-        requested(&browser, "wasm").len(),
-        0,
-        "nothing is loaded before it is needed"
-    );
+    // Nothing is loaded before it is needed.
+    assert_eq!(requested(&browser, "wasm"), [""; 0]);
     browser.drag("effigy-figure", &[[2, 1]; 40]);
     browser.wait_for(&drawn("85"));
     browser.assert_is("figure.pitch", 46);

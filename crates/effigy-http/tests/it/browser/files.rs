@@ -76,8 +76,7 @@ fn a_chosen_file_is_drawn_and_not_kept() {
     let others: Vec<_> = requests.filter(|url| !is_expected(url)).collect();
     assert_eq!(others, [""; 0]);
     // There is no address to copy; no player was looked up.
-    let offered = "return document.querySelector('#use').hidden;";
-    assert_eq!(browser.script(offered), true);
+    browser.assert_is("document.querySelector('#use').hidden", true);
     assert_eq!(server.upstream.total_calls(), calls);
     browser.screenshot("file");
     browser.click("#back");

@@ -48,8 +48,7 @@ fn typing_a_name_shows_the_player() {
     assert_eq!(text(&browser, "#status"), "Showing Reynard (Java).");
     let alt = browser.script("return document.querySelector('#picture').alt;");
     assert_eq!(alt, "Reynard: figure");
-    let page = browser.script("return location.search;");
-    assert_eq!(page, "?player=Reynard&size=64");
+    browser.assert_is("location.search", "?player=Reynard&size=64");
 }
 
 #[test]
@@ -260,12 +259,10 @@ fn the_form_works_without_scripts() {
     let expected = "/v1/figure/Aurelia?size=192&yaw=20&pose=sit";
     assert_eq!(browser.script(source), expected);
     assert!(address(&browser).ends_with(expected));
-    let shown =
-        "return [...document.querySelectorAll('.scripted')].filter(e => e.offsetParent).length;";
-    assert_eq!(
-        browser.script(shown),
+    // What needs the script is not shown.
+    browser.assert_is(
+        "[...document.querySelectorAll('.scripted')].filter(e => e.offsetParent).length",
         0,
-        "what needs the script is not shown"
     );
     browser.screenshot("without-scripts");
     retype(&browser, "#player", "Nobody");
