@@ -6,6 +6,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use fixtures::assert_within;
+
 use crate::support::{LOG_TO_FILE, Server};
 
 /// Without room in the backlog, the system drops connections of a burst, and their clients try again a
@@ -39,11 +41,7 @@ fn connections_without_a_request_do_not_delay_the_end() {
     let begun = Instant::now();
     server.signal("TERM");
     assert_eq!(server.wait(), Some(0));
-    assert!(
-        begun.elapsed() < Duration::from_secs(8),
-        "{:?}",
-        begun.elapsed()
-    );
+    assert_within(Duration::from_secs(8), begun);
     // The log says so if a request had to be aborted.
     let log = server.log();
     assert!(!log.contains("timeout"), "{log}");
@@ -66,11 +64,7 @@ fn connections_follow_the_limit_of_open_files() {
         .collect();
     let begun = Instant::now();
     assert_eq!(server.get("/head/Gwendolin").status, 200);
-    assert!(
-        begun.elapsed() < Duration::from_secs(10),
-        "{:?}",
-        begun.elapsed()
-    );
+    assert_within(Duration::from_secs(10), begun);
     drop(held);
     assert!(!server.log().contains("no connection was accepted"));
 }

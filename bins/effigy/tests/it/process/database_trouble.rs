@@ -6,9 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::support::{LOG_TO_FILE, PostgresServer, Server, assert_refused, run, until};
+use crate::support::{LOG_TO_FILE, PostgresServer, Server, assert_refused, run};
 use effigy_player::Edition;
 use effigy_store::{SqlStore, Store};
+use fixtures::{assert_within, until};
 use sqlx::{Connection, SqliteConnection};
 
 /// The longest time for a picture on a busy machine.
@@ -20,7 +21,7 @@ fn draw(server: &Server, sizes: std::ops::Range<u32>) {
         let begun = Instant::now();
         let reply = server.get(&format!("/head/Gwendolin/{size}"));
         assert_eq!(reply.status, 200, "{size}");
-        assert!(begun.elapsed() < SOON, "{size}: {:?}", begun.elapsed());
+        assert_within(SOON, begun);
     }
 }
 
