@@ -157,24 +157,6 @@ fn isometric_views() {
 }
 
 #[test]
-fn a_direction_is_required() {
-    for word in ["avatar", "ioshead", "iosbody"] {
-        for rest in [
-            "", "/", "/front", "/lef", "/left%20", "/64", "/up/64", "//64", "/.png",
-        ] {
-            let path = format!("/{word}/Notch{rest}");
-            let request = parse(&path);
-            let expected = Err(Rejection::bad_request(DIRECTION_ERROR));
-            assert_eq!(
-                (request.name, request.operation),
-                (word, expected),
-                "{path}"
-            );
-        }
-    }
-}
-
-#[test]
 fn previews_have_the_paths_of_pictures_without_the_player() {
     let spec = body(128, Facing::Left);
     let left = PictureParams::specified(Endpoint::Avatar, spec, Some(64));

@@ -17,22 +17,18 @@ mod beyond {
     mod defaults;
     pub(crate) mod embedding;
     mod families;
-    mod figures;
     mod metrics;
     mod moving;
     mod openapi;
     mod player_reuse;
     mod preview;
     mod profiles;
-    mod stale;
     mod v1;
 }
 
 /// HTTP itself, load, and upstreams that fail.
 mod protocol {
     mod bad_input;
-    mod chaos;
-    mod connections;
     mod herd;
     mod http;
 }

@@ -307,21 +307,26 @@ fn pauses_double_up_to_a_minute_until_an_answer() {
     }
 }
 
+/// The request for the profile of a player.
+fn proof(player: u32) -> (Step, Url) {
+    let url = format!("http://127.0.0.1/{player}");
+    (Step::Session, Url::parse(&url).expect("a url"))
+}
+
+/// Ends a call for the profile of a player with a status, and returns the time until the next call.
+fn end_for(permit: Permit<'_>, now: Instant, player: u32, status: u16) -> Option<Duration> {
+    let response = Ok(Response {
+        status,
+        ..Response::default()
+    });
+    permit.end(now, &response, true, Some(proof(player)))
+}
+
 #[test]
 fn calls_in_flight_that_fail_together_leave_it_to_the_proof() {
     let limits = limits(64);
     let start = Instant::now();
-    let proof = |player: u32| {
-        let url = format!("http://127.0.0.1/{player}");
-        (Step::Session, Url::parse(&url).expect("a url"))
-    };
-    let end = |permit: Permit<'_>, player, status| {
-        let response = Ok(Response {
-            status,
-            ..Response::default()
-        });
-        permit.end(start, &response, true, Some(proof(player)))
-    };
+    let end = |permit: Permit<'_>, player, status| end_for(permit, start, player, status);
     let begin = || limits.begin(start, None).expect("it is not paused");
     assert_eq!(end(begin(), 0, 200), None);
     let permits: Vec<Permit<'_>> = (0..10).map(|_| begin()).collect();
@@ -342,21 +347,16 @@ fn calls_in_flight_that_fail_together_leave_it_to_the_proof() {
 fn a_profile_that_was_served_is_rejected_for_itself() {
     let limits = limits(64);
     let start = Instant::now();
-    let call = |player: &str, now, status| {
-        let url = Url::parse(&format!("http://127.0.0.1/{player}")).expect("a url");
-        let response = Ok(Response {
-            status,
-            ..Response::default()
-        });
+    let call = |player, now, status| {
         let permit = limits.begin(now, None).expect("it is not paused");
-        permit.end(now, &response, true, Some((Step::Session, url)))
+        end_for(permit, now, player, status)
     };
-    assert_eq!(call("a", start, 200), None);
-    assert_eq!(call("a", start + secs(59), 429), None);
-    assert_eq!(call("b", start + secs(59), 200), None);
+    assert_eq!(call(0, start, 200), None);
+    assert_eq!(call(0, start + secs(59), 429), None);
+    assert_eq!(call(1, start + secs(59), 200), None);
     // A minute later it says more, as it does about one that was not served.
-    assert_eq!(call("a", start + secs(61), 429), Some(secs(1)));
-    assert_eq!(call("c", start + secs(63), 429), Some(secs(2)));
+    assert_eq!(call(0, start + secs(61), 429), Some(secs(1)));
+    assert_eq!(call(2, start + secs(63), 429), Some(secs(2)));
 }
 
 #[test]

@@ -188,10 +188,11 @@ fn both_forms_can_be_paused() {
         .on(CURRENT, Answer::RetryAfter(429, Duration::from_secs(9)));
     let resolver = upstream.resolver_with(mojang());
     refuse_others(&upstream, &resolver, &Answer::status(403));
-    assert!(checked(&resolver).is_err());
+    let (reason, pause) = (LimitReason::TooManyRequests, Duration::from_secs(9));
+    let rejected = checked(&resolver).unwrap_err();
+    assert_eq!(rejected.retry_after(), Some(pause));
     assert_eq!(upstream.calls(), [LEGACY, CURRENT]);
     let error = checked(&resolver).unwrap_err();
-    let (reason, pause) = (LimitReason::TooManyRequests, Duration::from_secs(9));
     assert_limited(&error, Step::Identity, reason, pause);
     assert!(upstream.calls().is_empty());
     let paused: Vec<Upstream> = resolver

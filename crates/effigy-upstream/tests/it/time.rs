@@ -68,21 +68,6 @@ fn a_resolve_ends_in_time() {
 }
 
 #[test]
-fn a_deadline_of_the_caller_ends_the_calls() {
-    let upstream = Canned::new()
-        .on(
-            "xuid/Tag",
-            Answer::file(200, "xuid-number.json").after(secs(9)),
-        )
-        .on("skin/2535432196048835", Answer::Hang);
-    let resolver = upstream.resolver();
-    let tag = PlayerId::detect(".Tag").unwrap();
-    let error = resolver.profile(&tag, (resolver.deadline() - secs(5)).into());
-    assert!(error.unwrap_err().is_outage());
-    assert_eq!(timeouts(&upstream), [10, 6]);
-}
-
-#[test]
 fn a_health_check_has_five_seconds() {
     let upstream = Canned::with_notch();
     assert!(upstream.resolver().first_ping().is_ok());

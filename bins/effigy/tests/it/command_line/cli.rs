@@ -6,11 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::support::{
-    LOG_TO_FILE, PATIENCE, Server, assert_picture, assert_refused, effigy, head, run, until,
-};
+use crate::support::{LOG_TO_FILE, Server, assert_picture, assert_refused, effigy, head, run};
 use effigy_render::Layers;
-use fixtures::{Fault, Step, skin};
+use fixtures::{Fault, PATIENCE, Step, assert_within, skin, until};
 use tempfile::TempDir;
 
 #[test]
@@ -173,7 +171,7 @@ fn a_signal_lets_requests_in_flight_end_and_a_second_one_does_not() {
         let begun = Instant::now();
         server.signal(second);
         assert_eq!(server.wait(), Some(code), "{first} {second}");
-        assert!(begun.elapsed() < Duration::from_secs(5));
+        assert_within(Duration::from_secs(5), begun);
         let mut rest = Vec::new();
         // A connection that is cut may end with an error.
         let _ = client.read_to_end(&mut rest);

@@ -3,8 +3,11 @@
 use std::{
     io::{Read, Write},
     net::TcpStream,
+    thread,
     time::{Duration, Instant},
 };
+
+use fixtures::assert_within;
 
 use crate::support::{LOG_TO_FILE, Server};
 
@@ -39,11 +42,7 @@ fn connections_without_a_request_do_not_delay_the_end() {
     let begun = Instant::now();
     server.signal("TERM");
     assert_eq!(server.wait(), Some(0));
-    assert!(
-        begun.elapsed() < Duration::from_secs(8),
-        "{:?}",
-        begun.elapsed()
-    );
+    assert_within(Duration::from_secs(8), begun);
     // The log says so if a request had to be aborted.
     let log = server.log();
     assert!(!log.contains("timeout"), "{log}");
@@ -64,13 +63,11 @@ fn connections_follow_the_limit_of_open_files() {
     let held: Vec<_> = (0..1_100)
         .map(|_| TcpStream::connect(server.address()).unwrap())
         .collect();
+    // Those that are idle for a moment make room; until then, the newest of too many is closed.
+    thread::sleep(Duration::from_millis(200));
     let begun = Instant::now();
     assert_eq!(server.get("/head/Gwendolin").status, 200);
-    assert!(
-        begun.elapsed() < Duration::from_secs(10),
-        "{:?}",
-        begun.elapsed()
-    );
+    assert_within(Duration::from_secs(10), begun);
     drop(held);
     assert!(!server.log().contains("no connection was accepted"));
 }

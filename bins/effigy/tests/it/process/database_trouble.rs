@@ -6,9 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::support::{LOG_TO_FILE, PostgresServer, Server, assert_refused, run, until};
+use crate::support::{LOG_TO_FILE, PostgresServer, Server, assert_refused, run};
 use effigy_player::Edition;
 use effigy_store::{SqlStore, Store};
+use fixtures::{assert_within, until};
 use sqlx::{Connection, SqliteConnection};
 
 /// The longest time for a picture on a busy machine.
@@ -20,8 +21,15 @@ fn draw(server: &Server, sizes: std::ops::Range<u32>) {
         let begun = Instant::now();
         let reply = server.get(&format!("/head/Gwendolin/{size}"));
         assert_eq!(reply.status, 200, "{size}");
-        assert!(begun.elapsed() < SOON, "{size}: {:?}", begun.elapsed());
+        assert_within(SOON, begun);
     }
+}
+
+/// Asserts that a picture was drawn before.
+#[track_caller]
+fn assert_hit(server: &Server, size: u32) {
+    let reply = server.get(&format!("/head/Gwendolin/{size}"));
+    assert_eq!(reply.header("x-cache"), Some("hit"), "{size}");
 }
 
 fn count(server: &Server) -> Option<u64> {
@@ -56,10 +64,7 @@ async fn a_locked_file() {
     assert_eq!(count(&server), Some(49));
     let server = server.restart();
     assert_eq!(count(&server), Some(49));
-    assert_eq!(
-        server.get("/head/Gwendolin/40").header("x-cache"),
-        Some("hit")
-    );
+    assert_hit(&server, 40);
 }
 
 #[test]
@@ -100,10 +105,7 @@ async fn postgres_stopped_and_started_again() {
     server.wait_for_log("cannot be written");
     server.wait_for_log("served without the database");
     // Pictures in memory are served; the count needs the database.
-    assert_eq!(
-        server.get("/head/Gwendolin/5").header("x-cache"),
-        Some("hit")
-    );
+    assert_hit(&server, 5);
     assert_eq!(server.get("/allstats").status, 500);
 
     postgres.restart();
@@ -116,10 +118,7 @@ async fn postgres_stopped_and_started_again() {
     recovers(&server);
     assert_eq!(count(&server), Some(139));
     let server = server.restart_with(&["--database-url", &url]);
-    assert_eq!(
-        server.get("/head/Gwendolin/70").header("x-cache"),
-        Some("hit")
-    );
+    assert_hit(&server, 70);
     let store = SqlStore::open(&url).await.unwrap();
     assert_eq!(store.counts().await.unwrap()[0], (Edition::Java, 139));
 }
@@ -145,8 +144,7 @@ async fn postgres_that_is_down_at_the_start() {
     recovers(&server);
     assert_eq!(count(&server), Some(19));
     let server = server.restart_with(&["--database-url", &url]);
-    let reply = server.get("/head/Gwendolin/7");
-    assert_eq!(reply.header("x-cache"), Some("hit"));
+    assert_hit(&server, 7);
     // Whoever deletes old pictures wants them deleted now.
     postgres.stop();
     let pruned = run(&["prune", "--database-url", &url]);

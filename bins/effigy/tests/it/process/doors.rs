@@ -2,10 +2,10 @@
 
 use std::thread;
 
-use fixtures::{Fault, Step, client::ask};
+use fixtures::{Fault, PATIENCE, Step, client::ask, until};
 use serde_json::Value;
 
-use crate::support::{LOG_TO_FILE, PATIENCE, Server, read_line, until};
+use crate::support::{LOG_TO_FILE, Server, read_line};
 
 #[test]
 fn the_metrics_can_have_an_address_of_their_own() {
@@ -21,8 +21,12 @@ fn the_metrics_can_have_an_address_of_their_own() {
     let get = |path| ask(address, "GET", path, &[]);
     let metrics = String::from_utf8(get("/metrics").body).unwrap();
     assert!(metrics.contains("effigy_requests_total{route=\"metrics\",status=\"404\"} 1"));
-    assert_eq!(get("/head/Gwendolin").status, 404);
+    for path in ["/", "/head/Gwendolin", "/head/Nobody"] {
+        assert_eq!(get(path).status, 404, "{path}");
+    }
     assert_eq!([get("/livez").status, get("/readyz").status], [200; 2]);
+    let posted = ask(address, "POST", "/metrics", &[]);
+    assert_eq!(posted.status, 405);
     assert_eq!(server.upstream.total_calls(), 0);
 }
 
@@ -30,16 +34,9 @@ fn the_metrics_can_have_an_address_of_their_own() {
 fn the_access_log_has_the_address_of_the_client() {
     let client = ("X-Forwarded-For", "192.0.2.1");
     let mut server = Server::start_with(&["--access-log", "common"]);
-    assert_eq!(
-        server.ask("GET", "/head/Gwendolin/8?x=1", &[client]).status,
-        200
-    );
+    server.ask("GET", "/head/Gwendolin/8?x=1", &[client]);
     let line = read_line(&mut server.output);
     assert!(line.starts_with("192.0.2.1 - - ["), "{line}");
-    assert!(
-        line.contains("] \"GET /head/Gwendolin/8?x=1 HTTP/1.1\" 200 "),
-        "{line}"
-    );
 
     let mut server = Server::start_with(&["--access-log", "json"]);
     for cache in ["miss", "hit"] {
@@ -67,35 +64,20 @@ fn a_peer_that_may_be_a_proxy_is_warned_about_once() {
 #[test]
 fn a_server_that_is_told_to_stop_is_not_ready_and_goes_on_for_a_while() {
     let mut server = Server::start_with(&["--drain", "3s"]);
-    let status = |path| server.get(path).status;
-    server
-        .upstream
-        .set_fault_everywhere(Some(&Fault::status(500)));
-    assert_eq!([status("/livez"), status("/readyz")], [200; 2]);
-    assert_eq!(server.upstream.total_calls(), 0);
-    server.signal("TERM");
-    until("the server is not ready", || status("/readyz") != 200);
-    assert_eq!([status("/livez"), status("/allstats")], [200; 2]);
-    let reply = server.get("/readyz");
-    assert_eq!(
-        (reply.status, reply.header("connection")),
-        (503, Some("close"))
-    );
-    assert_eq!(server.wait(), Some(0));
-}
-
-#[test]
-fn a_request_in_flight_is_answered_while_the_server_drains() {
-    let mut server = Server::start_with(&["--drain", "3s"]);
     let upstream = &server.upstream;
+    let status = |path| server.get(path).status;
+    assert_eq!([status("/livez"), status("/readyz")], [200; 2]);
+    assert_eq!(upstream.total_calls(), 0);
     upstream.set_fault(Step::Session, Some(Fault::Hold));
     let reply = thread::scope(|scope| {
         let request = scope.spawn(|| server.get("/head/Gwendolin"));
         assert!(upstream.wait_for_calls(Step::Session, 1, PATIENCE));
         server.signal("TERM");
-        until("the server is not ready", || {
-            server.get("/readyz").status != 200
-        });
+        until("the server is not ready", || status("/readyz") != 200);
+        assert_eq!([status("/livez"), status("/allstats")], [200; 2]);
+        let reply = server.get("/readyz");
+        assert_eq!(reply.status, 503);
+        assert_eq!(reply.header("connection"), Some("close"));
         assert!(!request.is_finished());
         upstream.set_fault(Step::Session, None);
         request.join().unwrap()

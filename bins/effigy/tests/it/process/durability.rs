@@ -7,11 +7,11 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use crate::support::{PATIENCE, Server, head};
+use crate::support::{Server, head};
 use bytes::Bytes;
 use effigy_render::Layers;
 use effigy_store::{CachedImage, LIFETIME, SqlStore, Store};
-use fixtures::client::try_get;
+use fixtures::{PATIENCE, client::try_get};
 
 /// The default number of rounds of serving and killing.
 const ROUNDS: usize = 5;

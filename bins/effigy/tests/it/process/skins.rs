@@ -2,9 +2,9 @@
 
 use std::{fs, path::Path};
 
-use crate::support::{LOG_TO_FILE, Server, assert_picture, effigy, head, text, until};
+use crate::support::{LOG_TO_FILE, Server, assert_picture, effigy, head, text};
 use effigy_render::Layers;
-use fixtures::{Fault, Step, client::Reply, skin};
+use fixtures::{Fault, Step, client::Reply, skin, until};
 use tempfile::TempDir;
 
 fn put(folder: &TempDir, name: &str, content: &[u8]) {
@@ -28,31 +28,18 @@ fn a_changed_file_shows_at_once() {
     put(&folder, "NPC.png", skin("knight").png);
     let server = start(folder.path());
     let face = head(Layers::Base, 128);
-    let is = |name| move |reply: &Reply| reply.body == face.of(skin(name));
     let first = server.get("/head/NPC");
     assert_picture(&first, face, "knight");
-    assert_eq!(first.header("x-cache"), Some("miss"));
     assert_eq!(first.header("cache-control"), Some("no-cache"));
-    let hit = server.get("/head/NPC");
-    assert_eq!(hit.header("x-cache"), Some("hit"));
-    assert_eq!(hit.header("cache-control"), Some("no-cache"));
-    let tag = hit.header("etag").unwrap();
+    let tag = first.header("etag").unwrap();
     let known = server.ask("GET", "/head/NPC", &[("If-None-Match", tag)]);
     assert_eq!(known.status, 304);
 
     put(&folder, "NPC.png", skin("robot").png);
-    until_right(&server, "/head/NPC", is("robot"));
+    let robot = face.of(skin("robot"));
+    until_right(&server, "/head/NPC", |reply| reply.body == robot);
     let changed = server.ask("GET", "/head/NPC", &[("If-None-Match", tag)]);
     assert_eq!(changed.status, 200);
-    // An upstream player, who is then in the folder, and then is not.
-    assert_picture(&server.get("/head/Reynard"), face, "fox");
-    put(&folder, "reynard.png", skin("astronaut").png);
-    until_right(&server, "/head/Reynard", is("astronaut"));
-    fs::remove_file(folder.path().join("reynard.png")).unwrap();
-    until_right(&server, "/head/Reynard", is("fox"));
-    let before = server.get("/head/Reynard");
-    assert_eq!(before.header("x-cache"), Some("hit"));
-    assert!(before.header("cache-control").unwrap().contains("max-age"));
     fs::remove_file(folder.path().join("NPC.png")).unwrap();
     until_right(&server, "/head/NPC", |reply| reply.status == 500);
 }
@@ -62,7 +49,6 @@ fn players_of_a_folder_are_players_like_others() {
     let folder = TempDir::new().unwrap();
     put(&folder, "NPC.png", skin("wizard").png);
     put(&folder, "NPC.cape.png", fixtures::cape());
-    put(&folder, ".Gamer Tag.slim.png", skin("fox").png);
     let server = start(folder.path());
     // They know no outage.
     for step in [Step::Identity, Step::Session, Step::Texture] {
@@ -83,12 +69,6 @@ fn players_of_a_folder_are_players_like_others() {
     for path in ["/v1/cape/NPC", profile["cape_url"].as_str().unwrap()] {
         assert!(server.get(path).body == fixtures::cape(), "{path}");
     }
-    let face = head(Layers::Base, 64);
-    assert_picture(&server.get("/head/.gamer_tag/64"), face, "fox");
-    assert_eq!(server.get("/allstatsbedrock").json()["count"], 1);
-    let players = server.get("/v1/group.json?players=NPC,Gwendolin").json();
-    let missing = [0, 1].map(|at| players["players"][at]["missing"] == true);
-    assert_eq!(missing, [false, true]);
 }
 
 #[test]

@@ -17,6 +17,7 @@ use std::{
 };
 
 use crate::support::{Judge, Outcome, Server, faults, pictures};
+use fastrand::Rng;
 use fixtures::client::{Connection, Reply};
 use fixtures::{Fault, Step};
 
@@ -62,24 +63,6 @@ const OTHERS: [(&str, u16); 5] = [
     ("/allstatsSorted", 200),
 ];
 
-/// A pseudorandom generator: SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (bits ^ (bits >> 31)) % end
-    }
-
-    fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
-        let number = self.below(all.len() as u64);
-        &all[usize::try_from(number).unwrap()]
-    }
-}
-
 /// The number of responses of each kind, and the memory of the server at each quarter, in MB.
 #[derive(Debug, Default)]
 struct Tally {
@@ -99,7 +82,7 @@ struct Soak {
 impl Soak {
     /// Runs one client until all requests are sent.
     fn ask(&self, client: u64) {
-        let mut random = Random(self.seed + client);
+        let mut random = Rng::with_seed(self.seed + client);
         let mut connection = Connection::open(self.server.address()).unwrap();
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
@@ -121,11 +104,11 @@ impl Soak {
 
     /// Sets a random fault at a random step, or none.
     fn turn(&self, number: u64) {
-        let mut random = Random(self.seed ^ number);
+        let mut random = Rng::with_seed(self.seed ^ number);
         let upstream = &self.server.upstream;
         upstream.set_fault_everywhere(None);
-        if random.below(3) > 0 {
-            let fault = match random.of(&faults()).1.clone() {
+        if random.u8(..3) > 0 {
+            let fault = match random.choice(faults()).unwrap().1 {
                 // A longer backoff would outlast the test.
                 Fault::Status {
                     code: code @ (403 | 429),
@@ -136,27 +119,27 @@ impl Soak {
                 }
                 fault => fault,
             };
-            upstream.set_fault(*random.of(&Step::ALL), Some(fault));
+            upstream.set_fault(random.choice(Step::ALL).unwrap(), Some(fault));
         }
     }
 
     /// Sends a random request and returns the kind of its response.
-    fn request(&self, random: &mut Random, connection: &mut Connection) -> String {
-        if random.below(50) == 0 {
-            let (path, status) = random.of(&OTHERS);
+    fn request(&self, random: &mut Rng, connection: &mut Connection) -> String {
+        if random.u8(..50) == 0 {
+            let (path, status) = random.choice(OTHERS).unwrap();
             let reply = connection.get(path);
-            assert_eq!(reply.status, *status, "{path}");
+            assert_eq!(reply.status, status, "{path}");
             return "no picture".to_owned();
         }
-        let (input, skin) = *random.of(&PLAYERS);
-        let is_unusual = random.below(4) == 0;
+        let (input, skin) = random.choice(PLAYERS).unwrap();
+        let is_unusual = random.u8(..4) == 0;
         let size = if is_unusual {
-            8 + random.below(200)
+            random.u32(8..208)
         } else {
-            u64::from(USUAL)
+            USUAL
         };
-        let pictures = pictures(input, u32::try_from(size).unwrap());
-        let (picture, path) = random.of(&pictures);
+        let pictures = pictures(input, size);
+        let (picture, path) = random.choice(&pictures).unwrap();
         let reply = connection.get(path);
         let outcome = self.judge.outcome(&reply, *picture, skin);
         let is_java = !input.starts_with(['.', '0']);

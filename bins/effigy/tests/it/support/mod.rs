@@ -5,24 +5,24 @@
 #[path = "../../../../../crates/effigy-http/tests/it/support"]
 mod http {
     pub(crate) mod expected;
-    pub(crate) mod faults;
     pub(crate) mod outcome;
     pub(crate) mod pictures;
 
     use pictures::{DOWNLOAD, Picture, SKIN, avatar, head, iosbody, ioshead, player};
 }
+mod faults;
 mod output;
 #[expect(dead_code, reason = "passwords and sockets are tested elsewhere")]
 #[path = "../../../../../crates/effigy-store/tests/it/support/postgres.rs"]
 mod postgres;
 mod server;
 
+pub(crate) use faults::faults;
 pub(crate) use http::{
     expected::assert_picture,
-    faults::faults,
     outcome::{Judge, Outcome, pictures},
     pictures::{Picture, avatar, head, ioshead, player, svg, without_overlay},
 };
 pub(crate) use output::{assert_refused, text};
 pub(crate) use postgres::PostgresServer;
-pub(crate) use server::{LOG_TO_FILE, PATIENCE, Server, effigy, read_line, run, services, until};
+pub(crate) use server::{LOG_TO_FILE, Server, effigy, read_line, run, services};

@@ -5,12 +5,13 @@ use std::{
     path::PathBuf,
     process::{Child, ChildStdout, Command, Output, Stdio},
     thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use fixtures::{
     FakeUpstream,
-    client::{Reply, ask},
+    client::{Reply, ask, metric},
+    until,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -40,9 +41,6 @@ pub(crate) fn services(upstream: &FakeUpstream) -> [String; 4] {
     let flags = SERVICES.map(|name| name.to_lowercase().replace('_', "-"));
     flags.map(|flag| format!("--{flag}={}", upstream.url()))
 }
-
-/// The longest wait on a busy machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
 
 /// Arguments that have warnings and notices written to [`Server::log`], as each that begins with `--log` has.
 pub(crate) const LOG_TO_FILE: [&str; 2] = ["--log=info", "--log-format=text"];
@@ -142,10 +140,7 @@ impl Server {
     /// The value of a metric, by its name with labels; 0 if nothing has been observed.
     #[track_caller]
     pub(crate) fn metric(&self, name: &str) -> f64 {
-        let text = String::from_utf8(self.get("/metrics").body).unwrap();
-        let samples = text.lines().filter_map(|line| line.rsplit_once(' '));
-        let value = samples.into_iter().find(|(found, _)| *found == name);
-        value.map_or(0.0, |(_, value)| value.parse().unwrap())
+        metric(self.address(), name)
     }
 
     /// Sends a signal, by its name without `SIG`.
@@ -207,16 +202,6 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.kill();
-    }
-}
-
-/// Waits until a condition holds, on a busy machine too.
-#[track_caller]
-pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let patience = Instant::now() + PATIENCE;
-    while !holds() {
-        assert!(Instant::now() < patience, "not in time: {what}");
-        thread::sleep(Duration::from_millis(20));
     }
 }
 

@@ -141,6 +141,7 @@ mod tests {
             ("/v1/group", rejected(BAD_PLAYERS)),
             ("/v1/group?players=", rejected(BAD_PLAYERS)),
             ("/v1/group?players=a,,b", rejected(BAD_PLAYERS)),
+            ("/v1/profiles?players=a,,b", rejected(BAD_PLAYERS)),
             (&format!("/v1/sheet?players={many}"), rejected(BAD_PLAYERS)),
             (
                 "/v1/group?players=a&default=",

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use fixtures::client::send_raw;
+use fixtures::{assert_within, client::send_raw, until};
 
 use crate::support::Server;
 
@@ -24,22 +24,21 @@ fn waiting(server: &Server) -> f64 {
 #[track_caller]
 fn wait_until(server: &Server, condition: impl Fn(f64) -> bool) {
     let begun = Instant::now();
-    while !condition(waiting(server)) {
-        let patience = Duration::from_secs(10);
-        assert!(begun.elapsed() < patience, "{}", waiting(server));
-        thread::sleep(Duration::from_millis(10));
-    }
-}
-
-#[track_caller]
-fn wait_until_nothing_waits(server: &Server) {
-    wait_until(server, |bytes| bytes == 0.0);
+    until("the bytes that wait", || condition(waiting(server)));
+    assert_within(Duration::from_secs(10), begun);
 }
 
 /// Asks for a document again and again and reads nothing of it: more than the buffers of both sockets hold.
 fn ask_without_reading(server: &Server, (name, client): (&str, &str)) -> TcpStream {
     let request = format!("GET /openapi.json HTTP/1.1\r\nHost: x\r\n{name}: {client}\r\n\r\n");
     send_raw(server.address(), request.repeat(200).as_bytes())
+}
+
+#[track_caller]
+fn assert_refused(stream: &mut TcpStream) {
+    let mut status = [0; 12];
+    stream.read_exact(&mut status).unwrap();
+    assert_eq!(&status, b"HTTP/1.1 429");
 }
 
 #[test]
@@ -64,18 +63,19 @@ fn a_response_counts_until_it_is_read() {
     let mut unread = ask_without_reading(&server, OTHER);
     wait_until(&server, |bytes| (length..length * 2.0).contains(&bytes));
     thread::spawn(move || io::copy(&mut unread, &mut io::sink()));
-    wait_until_nothing_waits(&server);
+    wait_until(&server, |bytes| bytes == 0.0);
 }
 
 #[test]
 fn a_connection_whose_responses_are_not_read_is_closed() {
-    let server = Server::start_with(|settings| settings.idle_timeout = Duration::from_secs(1));
+    let server =
+        Server::start_with(|settings| settings.config.idle_timeout = Duration::from_secs(1));
     let length = server.get("/openapi.json").body.len();
     let mut stream = ask_without_reading(&server, OTHER);
     wait_until(&server, |bytes| bytes >= length as f64);
     // The time after which it is closed has passed twice.
     thread::sleep(Duration::from_secs(2));
-    wait_until_nothing_waits(&server);
+    wait_until(&server, |bytes| bytes == 0.0);
     let mut received = Vec::new();
     let _ = stream.read_to_end(&mut received);
     assert!(received.len() < 200 * length, "it was closed");
@@ -99,9 +99,7 @@ fn files_that_arrive_count_as_well() {
     let _slow = upload(100_000);
     wait_until(&server, |bytes| bytes >= f64::from(128 << 10));
     let mut refused = upload(100_000);
-    let mut status = [0; 12];
-    refused.read_exact(&mut status).unwrap();
-    assert_eq!(&status, b"HTTP/1.1 429");
+    assert_refused(&mut refused);
     assert_eq!(server.ask("GET", "/docs", &[OTHER]).status, 200);
 }
 
@@ -118,9 +116,7 @@ fn uploads_without_a_byte_count_as_well() {
     let waiting: Vec<TcpStream> = (0..16).map(|_| ask()).collect();
     wait_until(&server, |bytes| bytes >= f64::from(MEBIBYTE));
     let mut refused = ask();
-    let mut status = [0; 12];
-    refused.read_exact(&mut status).unwrap();
-    assert_eq!(&status, b"HTTP/1.1 429");
+    assert_refused(&mut refused);
     drop(waiting);
-    wait_until_nothing_waits(&server);
+    wait_until(&server, |bytes| bytes == 0.0);
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use fixtures::{
-    Fault, Step,
+    Fault, Step, assert_within,
     client::{ask, exchange, read_all, send_raw},
 };
 use tokio::{io::AsyncWriteExt as _, net::TcpSocket, runtime::Builder};
@@ -39,7 +39,7 @@ fn is_closed(mut stream: TcpStream) -> bool {
 
 #[test]
 fn the_longest_idle_connection_is_closed_for_a_new_one() {
-    let server = Server::start_with(|settings| settings.max_connections = 4);
+    let server = Server::start_with(|settings| settings.config.max_connections = 4);
     server.upstream.set_fault(Step::Identity, Some(Fault::Hold));
     let head = "GET /head/Gwendolin HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
     let busy = send_raw(server.address(), head.as_bytes());
@@ -55,11 +55,7 @@ fn the_longest_idle_connection_is_closed_for_a_new_one() {
     let begun = Instant::now();
     assert_eq!(server.get("/minecraft/mhf").status, 200);
     // The idle timeout is half a minute.
-    assert!(
-        begun.elapsed() < Duration::from_secs(10),
-        "{:?}",
-        begun.elapsed()
-    );
+    assert_within(Duration::from_secs(10), begun);
     assert!(is_closed(half), "it was the oldest");
     assert!(kept.into_iter().all(|stream| !is_closed(stream)));
     server.upstream.set_fault(Step::Identity, None);
@@ -69,7 +65,7 @@ fn the_longest_idle_connection_is_closed_for_a_new_one() {
 #[test]
 fn a_response_on_its_way_is_not_closed_for_a_new_connection() {
     const RESPONSES: usize = 200;
-    let server = Server::start_with(|settings| settings.max_connections = 1);
+    let server = Server::start_with(|settings| settings.config.max_connections = 1);
     let body = server.get("/openapi.json").body;
     let request = |more| format!("GET /openapi.json HTTP/1.1\r\nHost: x\r\n{more}\r\n");
     // More than the buffers of both sockets hold.
@@ -91,7 +87,7 @@ fn a_response_on_its_way_is_not_closed_for_a_new_connection() {
 fn those_who_cannot_be_let_in_keep_nobody_else_waiting() {
     let server = Server::start_with(|settings| {
         settings.direct();
-        settings.max_connections = 8;
+        settings.config.max_connections = 8;
     });
     let upload = "POST /preview/head HTTP/1.1\r\nHost: x\r\nContent-Length: 2000\r\n\r\n";
     let address = server.address().parse().unwrap();
@@ -112,26 +108,7 @@ fn those_who_cannot_be_let_in_keep_nobody_else_waiting() {
         assert_eq!(server.get("/minecraft/mhf").status, 200);
     }
     // Uploads may take a quarter of a minute.
-    let took = begun.elapsed();
-    assert!(took < Duration::from_secs(5), "{took:?}");
-    drop(held);
-}
-
-#[test]
-fn many_idle_connections_do_not_keep_new_ones_waiting() {
-    let server = Server::start_with(|settings| settings.max_connections = 100);
-    let held: Vec<_> = (0..150)
-        .map(|_| TcpStream::connect(server.address()).unwrap())
-        .collect();
-    let begun = Instant::now();
-    for _ in 0..50 {
-        assert_eq!(server.get("/minecraft/mhf").status, 200);
-    }
-    assert!(
-        begun.elapsed() < Duration::from_secs(10),
-        "{:?}",
-        begun.elapsed()
-    );
+    assert_within(Duration::from_secs(5), begun);
     drop(held);
 }
 

@@ -2,14 +2,13 @@
 
 use std::{
     io::Read,
-    net::TcpStream,
     thread,
     time::{Duration, Instant},
 };
 
 use effigy_service::Rate;
 use fixtures::{
-    Image,
+    Image, assert_within,
     client::{Reply, exchange, request, send_raw, try_get},
 };
 
@@ -147,20 +146,6 @@ fn work_of_one_client_is_limited_by_the_time_that_it_takes() {
 }
 
 #[test]
-fn hits_in_memory_cost_nothing() {
-    let server = Server::start_with(|settings| {
-        let limits = settings.proxied();
-        limits.lookups = Rate::new(3, HOUR);
-        limits.work = Rate::new(1, HOUR);
-    });
-    let face = || server.ask("GET", "/avatar/Gwendolin/left/600", &[GREEDY]);
-    assert_eq!(face().header("x-cache"), Some("miss"));
-    for _ in 0..10 {
-        assert_eq!(face().header("x-cache"), Some("hit"));
-    }
-}
-
-#[test]
 fn health_is_never_refused() {
     let server = Server::start_with(|settings| {
         let limits = settings.proxied();
@@ -192,22 +177,6 @@ fn networks_are_one_client_in_ipv6() {
     assert_eq!(face(2, "2001:db8:1:2:ffff::2"), 200);
     assert_eq!(face(3, "2001:db8:1:2:3::3"), 500);
     assert_eq!(face(3, "2001:db8:1:3::3"), 200);
-}
-
-#[test]
-fn a_private_peer_is_not_limited_unless_proxies_are_known() {
-    let server = Server::start_with(|settings| {
-        let limits = &mut settings.service.client_limits;
-        limits.lookups = Rate::new(1, HOUR);
-        limits.work = Rate::new(1, HOUR);
-        limits.bytes = Some(1);
-        limits.connections = Some(1);
-    });
-    let _open = TcpStream::connect(server.address()).unwrap();
-    for size in 1..=10 {
-        let reply = server.ask("GET", &format!("/head/Gwendolin/{size}"), &[GREEDY]);
-        assert_eq!(reply.status, 200);
-    }
 }
 
 #[test]
@@ -284,7 +253,7 @@ fn previews_as_svg_of_one_client_are_limited_and_delay_no_hits() {
         while !attackers.iter().all(thread::ScopedJoinHandle::is_finished) {
             let begun = Instant::now();
             assert_eq!(hit().header("x-cache"), Some("hit"));
-            assert!(begun.elapsed() < Duration::from_secs(10));
+            assert_within(Duration::from_secs(10), begun);
         }
         let replies = attackers
             .into_iter()

@@ -2,21 +2,21 @@
 
 use std::{
     num::NonZeroU32,
-    thread,
     time::{Duration, Instant},
 };
 
 use effigy_service::Rate;
 use fixtures::{
+    assert_within,
     client::{post, request, send_raw},
-    skin,
+    skin, until,
 };
 
 use crate::support::{Server, assert_error};
 
 #[test]
 fn a_size_may_be_too_large_for_the_operator() {
-    let server = Server::start_with(|settings| settings.max_size = NonZeroU32::new(100));
+    let server = Server::start_with(|settings| settings.config.max_size = NonZeroU32::new(100));
     for (path, status, message) in [
         ("/head/Gwendolin/101", 500, "Failed to render head"),
         ("/avatar/Gwendolin/left/101", 500, "Failed to render avatar"),
@@ -55,25 +55,11 @@ fn jobs(server: &Server) -> f64 {
     server.metric("effigy_work_running") + server.metric("effigy_work_waiting")
 }
 
-/// Waits until a condition holds.
-#[track_caller]
-fn wait_until(what: &str, condition: impl Fn() -> bool) {
-    let begun = Instant::now();
-    while !condition() {
-        assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
-        thread::sleep(Duration::from_millis(5));
-    }
-}
-
 #[track_caller]
 fn assert_that_nothing_is_drawn(server: &Server) {
     let left = Instant::now();
-    wait_until("the drawings go on", || jobs(server) <= 0.0);
-    assert!(
-        left.elapsed() < Duration::from_secs(3),
-        "{:?}",
-        left.elapsed()
-    );
+    until("the drawings go on", || jobs(server) <= 0.0);
+    assert_within(Duration::from_secs(3), left);
     assert_eq!(server.get("/avatar/UvClassic/left/64").status, 200);
     let drawn = "effigy_render_duration_seconds_count{endpoint=\"avatar\"}";
     assert_eq!(server.metric(drawn), 1.0);
@@ -94,7 +80,7 @@ fn a_client_that_leaves_stops_its_drawing() {
             send_raw(server.address(), request.as_bytes())
         })
         .collect();
-    wait_until("nothing is drawn", || jobs(&server) >= 8.0);
+    until("nothing is drawn", || jobs(&server) >= 8.0);
     drop(clients);
     assert_that_nothing_is_drawn(&server);
 }
@@ -109,7 +95,7 @@ fn a_preview_that_nobody_waits_for_stops() {
     );
     let request = [head.as_bytes(), knight].concat();
     let clients = [(); 4].map(|()| send_raw(server.address(), &request));
-    wait_until("nothing is drawn", || jobs(&server) >= 4.0);
+    until("nothing is drawn", || jobs(&server) >= 4.0);
     drop(clients);
     assert_that_nothing_is_drawn(&server);
 }

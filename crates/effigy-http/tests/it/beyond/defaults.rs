@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::{Picture, SKIN, Server, assert_error, assert_picture, head, svg};
+use crate::support::{Picture, SKIN, Server, assert_error, assert_picture, bust, head, svg};
 use effigy_render::{Layers, PictureSpec, Size, View};
 use effigy_service::Rate;
 use fixtures::{Fault, Step, client::Reply, player};
@@ -28,91 +28,66 @@ fn assert_not_cached(reply: &Reply) {
 fn a_missing_player_is_shown_as_the_default() {
     let server = Server::start();
     let figure = Picture::of_spec(PictureSpec::new(View::Figure, Size::new(32).unwrap()));
+    let (chest, alex) = (bust(Layers::Base, 64), svg(face(32)));
+    let nobody = "10000000111122223333444455556666";
+    let by_uuid = format!("crafatar/skins/{nobody}?default=MHF_Alex");
     let rows = [
-        ("head/.Nobody?size=32&default=alex", face(32), "MHF_Alex"),
-        ("face/Nobody?size=32&default=Servo", face(32), "Servo"),
-        ("head/Servo?size=32&default=steve", face(32), "Servo"),
-        ("figure/Nobody?size=32&default=.Bluejay", figure, "Bluejay"),
+        ("v1/head/.Nobody?size=32&default=alex", face(32), "MHF_Alex"),
+        ("v1/face/Nobody?size=32&default=Servo", face(32), "Servo"),
+        ("v1/head/Servo?size=32&default=steve", face(32), "Servo"),
         (
-            "head/Nobody.svg?size=32&default=alex",
-            svg(face(32)),
-            "MHF_Alex",
+            "v1/figure/Nobody?size=32&default=.Bluejay",
+            figure,
+            "Bluejay",
         ),
-        ("skin/Nobody?default=steve", SKIN, "MHF_Steve"),
-        ("skin/.NoPocketSkin?default=alex&v=2", SKIN, "MHF_Alex"),
+        ("v1/head/Nobody.svg?size=32&default=alex", alex, "MHF_Alex"),
+        ("v1/skin/Nobody?default=steve", SKIN, "MHF_Steve"),
+        ("v1/skin/.NoPocketSkin?default=alex&v=2", SKIN, "MHF_Alex"),
+        ("minotar/helm/Nobody/64", face(64), "MHF_Steve"),
+        ("mc-heads/avatar/Nobody/64", face(64), "MHF_Steve"),
+        // An unknown gamertag too, on pictures that have no fallback of their own.
+        ("minotar/bust/Nobody/64", chest, "MHF_Steve"),
+        ("minotar/bust/.Nobody/64", chest, "MHF_Steve"),
+        (&by_uuid, SKIN, "MHF_Alex"),
     ];
     for (path, picture, shown) in rows {
-        let reply = server.get(&format!("/v1/{path}"));
+        let reply = server.get(&format!("/{path}"));
         assert_eq!(reply.status, 200, "{path}");
         let skin = fixtures::skin(skin_of(shown));
         assert!(reply.body == picture.of(skin), "{path}");
         let cached = reply.header("cache-control").unwrap();
         assert!(cached.starts_with("public, max-age="), "{path}");
     }
-    for (path, name) in [
-        ("/v1/head/Nobody?size=32", "Nobody"),
-        ("/v1/head/Nobody?size=32&default=404", "Nobody"),
-        ("/v1/head/Nobody?size=32&default=Nobody2", "Nobody"),
-    ] {
-        let message = format!(
-            "No Java player is named {name}. For a Bedrock player, put a dot in front: .{name}"
-        );
-        assert_error(&server.get(path), 404, &message);
+    let message =
+        "No Java player is named Nobody. For a Bedrock player, put a dot in front: .Nobody";
+    for query in ["", "&default=404", "&default=Nobody2"] {
+        let reply = server.get(&format!("/v1/head/Nobody?size=32{query}"));
+        assert_error(&reply, 404, message);
     }
-}
-
-#[test]
-fn somebody_is_shown_in_each_place() {
-    let server = Server::start();
-    let query = "players=Gwendolin,Nobody,.Nobody&size=16";
-    let filled = server.get(&format!("/v1/group?{query}&default=Notch"));
-    let same = server.get("/v1/group?players=Gwendolin,Notch,Notch&size=16");
-    assert_eq!(filled.status, 200);
-    assert!(filled.body == same.body);
-    assert!(filled.body != server.get(&format!("/v1/group?{query}")).body);
-    let places = server.get(&format!("/v1/group.json?{query}&default=Notch"));
-    let players = places.json()["players"].clone();
-    let missing = players.as_array().unwrap().iter();
-    let missing: Vec<bool> = missing.map(|player| player["missing"] == true).collect();
-    assert_eq!(missing, [false, true, true]);
-    let nobody = server.get("/v1/sheet?players=Nobody&default=steve");
-    assert_eq!(nobody.status, 200);
-    assert_eq!(server.get("/v1/sheet?players=Nobody").status, 404);
-
-    let down = Fault::status(503);
-    server.upstream.set_fault_everywhere(Some(&down));
-    assert_not_cached(&server.get("/v1/sheet?players=Hazel&default=alex"));
 }
 
 #[test]
 fn the_default_is_shown_during_an_outage_and_not_for_longer() {
     let server = Server::start_forgetful();
-    let path = "/v1/head/Gwendolin?size=32&default=steve";
     assert_eq!(server.get("/v1/head/MHF_Steve?size=32").status, 200);
     let down = Some(Fault::status(500));
     server.upstream.set_fault(Step::Session, down);
-    for _ in 0..2 {
-        let reply = server.get(path);
-        assert_picture(&reply, face(32), skin_of("MHF_Steve"));
-        assert_not_cached(&reply);
+    let uuid = player("Gwendolin").uuid().unwrap();
+    let family = format!("/crafatar/avatars/{uuid}?size=32&overlay");
+    let own = "/v1/head/Gwendolin?size=32";
+    for (path, default) in [(own, "steve"), (&family, "MHF_Steve")] {
+        let with_default = format!("{path}&default={default}");
+        for _ in 0..2 {
+            let reply = server.get(&with_default);
+            assert_picture(&reply, face(32), skin_of("MHF_Steve"));
+            assert_not_cached(&reply);
+        }
+        assert_error(&server.get(path), 502, OUTAGE);
     }
-    assert_error(&server.get("/v1/head/Gwendolin?size=32"), 502, OUTAGE);
     server.upstream.set_fault(Step::Session, None);
-    assert_picture(&server.get(path), face(32), "knight");
-}
-
-#[test]
-fn the_default_of_a_family_is_shown_during_an_outage_if_it_is_named() {
-    let server = Server::start();
-    assert_eq!(server.get("/head/MHF_Steve").status, 200);
-    let down = Some(Fault::status(500));
-    server.upstream.set_fault(Step::Session, down);
-    let uuid = fixtures::player("Gwendolin").uuid().unwrap();
-    let path = format!("/crafatar/avatars/{uuid}?size=32&overlay");
-    let reply = server.get(&format!("{path}&default=MHF_Steve"));
-    assert_picture(&reply, face(32), skin_of("MHF_Steve"));
-    assert_not_cached(&reply);
-    assert_eq!(server.get(&path).status, 502);
+    std::thread::sleep(Duration::from_secs(2));
+    let reply = server.get(&format!("{own}&default=steve"));
+    assert_picture(&reply, face(32), "knight");
 }
 
 #[test]

@@ -82,27 +82,3 @@ fn the_specified_paths_look_up_afresh_except_for_the_page() {
     let paths = ["/head/Gwendolin/23", "/avatar/Gwendolin/left/24"];
     assert_eq!(calls(&server, paths, &page), [0, 0, 0]);
 }
-
-#[test]
-fn they_can_reuse_players_too() {
-    let server = Server::start_with(|settings| settings.service.player_ttl_everywhere = true);
-    let paths = [
-        "/head/Gwendolin/20",
-        "/player/gwendolin/20",
-        "/skin/GWENDOLIN",
-    ];
-    assert_eq!(calls(&server, paths, &[]), [1, 1, 1]);
-}
-
-/// The session service serves each profile about once a minute.
-#[test]
-fn a_profile_that_is_served_once_a_minute_pauses_nothing() {
-    let server = Server::start();
-    let drawn = calls(&server, ["/head/Gwendolin/60"], &[]);
-    assert_eq!(drawn, [1, 1, 1]);
-    let rejected = Some(Fault::status(429));
-    server.upstream.set_fault(Step::Session, rejected);
-    assert_eq!(server.get("/head/Gwendolin/61").status, 500);
-    server.upstream.set_fault(Step::Session, None);
-    assert_eq!(calls(&server, ["/head/Reynard"], &[]), [1, 1, 1]);
-}

@@ -1,9 +1,6 @@
 //! `/v1/profiles`: several profiles at once.
 
-use std::time::Duration;
-
 use crate::support::{Server, assert_error};
-use effigy_service::Rate;
 use fixtures::{Fault, Step};
 use serde_json::{Value, json};
 
@@ -59,27 +56,6 @@ fn each_entry_is_the_profile_of_its_player() {
 }
 
 #[test]
-fn a_hundred_names_are_looked_up_once() {
-    let server = Server::start();
-    let names: Vec<_> = (0..99).map(|number| format!("Nobody{number}")).collect();
-    let path = format!("/v1/profiles?players={},Notch", names.join(","));
-    let list = server.get(&path).json();
-    let missing = nobody("Nobody98");
-    assert_eq!(errors(&list)[98], missing);
-    assert!(errors(&list)[..99].iter().all(Value::is_string));
-    assert_eq!(list[99]["name"], "Notch");
-    assert_eq!(server.upstream.calls(Step::Identity), 100);
-    // It is remembered who does not exist.
-    server.get(&path);
-    assert_eq!(server.upstream.calls(Step::Identity), 100);
-
-    let path = format!("{path},Gwendolin");
-    let message = "Players must be 1 to 100 players with commas between them";
-    assert_error(&server.get(&path), 400, message);
-    assert_error(&server.get("/v1/profiles"), 400, message);
-}
-
-#[test]
 fn an_outage_is_told_from_a_missing_player() {
     let server = Server::start_forgetful();
     assert_eq!(server.get("/v1/profile/Gwendolin").status, 200);
@@ -99,42 +75,9 @@ fn an_outage_is_told_from_a_missing_player() {
     assert_eq!(reply.header("cache-control"), Some("no-cache"));
 
     server.upstream.set_fault(Step::Session, None);
-    server
-        .upstream
-        .set_fault(Step::Identity, Some(Fault::status(500)));
-    let reply = server.get("/v1/profiles?players=Hazel,Gwendolin,Servo");
-    let expected = [json!(outage), Value::Null, json!(outage)];
-    assert_eq!(errors(&reply.json()), expected);
-
-    let gone = Fault::LegacyForm(Box::new(Fault::status(410)));
-    server.upstream.set_fault(Step::Identity, Some(gone));
-    let reply = server.get("/v1/profiles?players=Reynard,Hazel,Servo");
-    assert_eq!(
-        errors(&reply.json()),
-        [Value::Null, Value::Null, Value::Null]
-    );
-
     // Without a single profile it is an error.
     let fault = Some(Fault::status(500));
     server.upstream.set_fault(Step::Identity, fault);
     let path = "/v1/profiles?players=Aurelia,Deckhand";
     assert_error(&server.get(path), 502, outage);
-}
-
-#[test]
-fn each_player_costs_a_look_up() {
-    let server = Server::start_with(|settings| {
-        settings.proxied().lookups = Rate::new(3 * 2, Duration::from_secs(3600));
-    });
-    let client = [("X-Forwarded-For", "192.0.2.1")];
-    let get = |players: &str| {
-        let path = format!("/v1/profiles?players={players}");
-        server.ask("GET", &path, &client)
-    };
-    assert_eq!(get("Notch,Gwendolin,Reynard").status, 200);
-    assert_eq!(get("Reynard,Notch").header("x-cache"), Some("hit"));
-    let calls = server.upstream.total_calls();
-    let limited = "Too many requests; try again later";
-    assert_error(&get("Notch,Hazel"), 429, limited);
-    assert_eq!(server.upstream.total_calls(), calls);
 }

@@ -17,9 +17,9 @@ use crate::support::Server;
 const INTERNALS: &str = "const attach = HTMLElement.prototype.attachInternals; \
     HTMLElement.prototype.attachInternals = function () { return (this.internals = attach.call(this)); };";
 
-/// A page of another site with this element, whose picture is loaded.
-fn embedded(server: &Server, attributes: &str) -> Option<Tab> {
-    let browser = Tab::open()?;
+/// A server, and a page of another site with this element, whose picture is loaded.
+fn embedded(attributes: &str) -> Option<(Server, Tab)> {
+    let (server, browser) = (Server::start(), Tab::open()?);
     let html = format!(
         "<!doctype html><body style=\"margin: 100px 300px\"><script>{INTERNALS}</script>\
          <script type=module src={0}/v1/effigy-figure.js></script>\
@@ -40,7 +40,15 @@ fn embedded(server: &Server, attributes: &str) -> Option<Tab> {
          for (const type of ['load', 'error']) \
              figure.addEventListener(type, ({ detail }) => events.push([type, detail?.status, detail?.message]));",
     );
-    Some(browser)
+    Some((server, browser))
+}
+
+/// Returns a place in the middle of the figure's height, this far from one of its sides.
+fn place(browser: &Browser, from_side: &str) -> [f64; 2] {
+    [from_side, "top + 96"].map(|place| {
+        let place = browser.value(&format!("figure.getBoundingClientRect().{place}"));
+        place.as_f64().unwrap()
+    })
 }
 
 /// Returns the events since this was last called.
@@ -57,8 +65,7 @@ fn served(part: &str) -> String {
 
 #[test]
 fn its_pictures_are_the_servers_pixel_for_pixel() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "") else {
+    let Some((server, browser)) = embedded("") else {
         return;
     };
     let mut rows = vec![];
@@ -117,18 +124,14 @@ fn drawn(yaw: &str) -> String {
 
 #[test]
 fn turning_it_takes_no_requests() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96 pose=walk") else {
+    let Some((_server, browser)) = embedded("size=96 pose=walk") else {
         return;
     };
-    assert_eq!(
-        requested(&browser, "wasm").len(),
-        0,
-        "nothing is loaded before it is needed"
-    );
+    // Nothing is loaded before it is needed.
+    assert_eq!(requested(&browser, "wasm"), [""; 0]);
     browser.drag("effigy-figure", &[[2, 1]; 40]);
     browser.wait_for(&drawn("85"));
-    assert_eq!(browser.script("return figure.pitch;"), 46);
+    browser.assert_is("figure.pitch", 46);
     assert_eq!(requested(&browser, "/v1/figure/").len(), 0);
     requested(&browser, "");
     browser.drag("effigy-figure", &[[-5, 0]; 40]);
@@ -142,33 +145,23 @@ fn turning_it_takes_no_requests() {
 
 #[test]
 fn it_stays_when_the_button_is_released_elsewhere() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96") else {
+    let Some((_server, browser)) = embedded("size=96") else {
         return;
     };
-    let [x, y] = ["right - 4", "top + 96"].map(|place| {
-        let place = format!("return figure.getBoundingClientRect().{place};");
-        browser.script(&place).as_f64().unwrap()
-    });
-    let mouse = |kind: &str, x: f64, buttons: u8| {
-        let event = json!({
-            "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1
-        });
-        browser.devtools("Input.dispatchMouseEvent", &event);
-    };
-    mouse("mousePressed", x, 1);
+    let [x, y] = place(&browser, "right - 4");
+    let mouse = |kind, right: f64, buttons| browser.mouse(kind, [x + right, y], buttons, 1);
+    mouse("mousePressed", 0.0, 1);
     // Outside of the figure from the first move on.
-    mouse("mouseMoved", x + 40.0, 1);
+    mouse("mouseMoved", 40.0, 1);
     browser.wait_for(&drawn("55"));
-    mouse("mouseReleased", x + 40.0, 0);
-    mouse("mouseMoved", x - 20.0, 0);
-    mouse("mouseMoved", x - 40.0, 0);
-    assert_eq!(browser.script("return figure.yaw;"), 55);
+    mouse("mouseReleased", 40.0, 0);
+    mouse("mouseMoved", -20.0, 0);
+    mouse("mouseMoved", -40.0, 0);
+    browser.assert_is("figure.yaw", 55);
 }
 
 #[test]
 fn its_width_is_that_of_the_picture_whoever_draws_it() {
-    let server = Server::start();
     for (attributes, width) in [
         ("size=96 padding=8", 112),
         ("size=96 shape=circle", 192),
@@ -176,7 +169,7 @@ fn its_width_is_that_of_the_picture_whoever_draws_it() {
         ("size=96 padding=200", 496),
         ("size=-5", 128),
     ] {
-        let Some(browser) = embedded(&server, attributes) else {
+        let Some((server, browser)) = embedded(attributes) else {
             return;
         };
         let is_fitted = format!("Math.abs(figure.getBoundingClientRect().width - {width}) < 1");
@@ -192,33 +185,24 @@ fn its_width_is_that_of_the_picture_whoever_draws_it() {
 
 #[test]
 fn a_finger_turns_it_to_the_side() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96") else {
+    let Some((_server, browser)) = embedded("size=96") else {
         return;
     };
-    let touch = |kind: &str, points: serde_json::Value| {
-        let event = json!({ "type": kind, "touchPoints": points });
-        browser.devtools("Input.dispatchTouchEvent", &event);
-    };
-    let [x, y] = ["left + 48", "top + 96"].map(|place| {
-        let place = format!("return figure.getBoundingClientRect().{place};");
-        browser.script(&place).as_f64().unwrap()
-    });
-    touch("touchStart", json!([{ "x": x, "y": y }]));
+    let [x, y] = place(&browser, "left + 48");
+    browser.touch("touchStart", &[[x, y]]);
     for step in 1..=20 {
         let step = f64::from(step);
-        touch("touchMove", json!([{ "x": x + 4.0 * step, "y": y + step }]));
+        browser.touch("touchMove", &[[x + 4.0 * step, y + step]]);
     }
-    touch("touchEnd", json!([]));
+    browser.touch("touchEnd", &[]);
     browser.wait_for(&drawn("85"));
-    assert_eq!(browser.script("return figure.pitch;"), 16);
+    browser.assert_is("figure.pitch", 16);
     assert_eq!(requested(&browser, "yaw=85"), [""; 0]);
 }
 
 #[test]
 fn without_webassembly_the_server_draws_every_side() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96") else {
+    let Some((_server, browser)) = embedded("size=96") else {
         return;
     };
     browser.script("delete window.WebAssembly;");
@@ -232,8 +216,7 @@ fn without_webassembly_the_server_draws_every_side() {
 
 #[test]
 fn a_file_stays_in_the_browser() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96") else {
+    let Some((server, browser)) = embedded("size=96") else {
         return;
     };
     let texture = STANDARD.encode(&server.get("/v1/skin/Corvina").body);
@@ -253,8 +236,7 @@ fn a_file_stays_in_the_browser() {
 
 #[test]
 fn attributes_are_properties() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96") else {
+    let Some((server, browser)) = embedded("size=96") else {
         return;
     };
     browser.script("figure.overlay = false; figure.pose = 'sit';");
@@ -282,11 +264,7 @@ fn attributes_are_properties() {
         ),
     ];
     for (expression, expected) in rows {
-        assert_eq!(
-            browser.script(&format!("return ({expression});")),
-            expected,
-            "{expression}"
-        );
+        browser.assert_is(expression, expected);
     }
     // What a script has set before the element is defined.
     let element = format!("{}/v1/effigy-figure.js", server.url);
@@ -302,9 +280,8 @@ fn attributes_are_properties() {
 
 #[test]
 fn it_draws_with_limbs_and_colors_as_urls_have_them() {
-    let server = Server::start();
     let attributes = "size=96 fit=turn right-arm=-90,0,20 background=#2b2d31 pose=' walk '";
-    let Some(browser) = embedded(&server, attributes) else {
+    let Some((_server, browser)) = embedded(attributes) else {
         return;
     };
     browser.drag("effigy-figure", &[[2, 0]; 40]);
@@ -314,25 +291,21 @@ fn it_draws_with_limbs_and_colors_as_urls_have_them() {
 
 #[test]
 fn what_the_page_says_about_it_stays() {
-    let server = Server::start();
     let attributes = "size=96 role=presentation aria-label=Statue style=\"border:1px solid\"";
-    let Some(browser) = embedded(&server, attributes) else {
+    let Some((_server, browser)) = embedded(attributes) else {
         return;
     };
     browser.wait_for("figure.internals.role === 'slider'");
-    let html = browser.script(
-        "return ['role', 'aria-label', 'style', 'aria-valuenow'].map((name) => figure.getAttribute(name));",
-    );
-    assert_eq!(
-        html,
-        json!(["presentation", "Statue", "border:1px solid", null])
+    browser.assert_is(
+        "['role', 'aria-label', 'style', 'aria-valuenow'].map((name) => figure.getAttribute(name))",
+        json!(["presentation", "Statue", "border:1px solid", null]),
     );
     browser.script("figure.setAttribute('style', 'margin: 1px'); figure.pose = 'walk';");
     browser.wait_for(&served("pose=walk"));
-    assert_eq!(browser.script("return figure.offsetWidth;"), 96);
+    browser.assert_is("figure.offsetWidth", 96);
     // The page makes it lower, and moves it into another document.
     browser.script("figure.style.height = '50px';");
-    assert_eq!(browser.script("return image.offsetHeight;"), 50);
+    browser.assert_is("image.offsetHeight", 50);
     browser.script(
         "const frame = document.createElement('iframe'); document.body.append(frame); \
          frame.contentDocument.body.append(figure);",
@@ -342,8 +315,7 @@ fn what_the_page_says_about_it_stays() {
 
 #[test]
 fn only_what_one_can_turn_or_zoom_is_a_stop() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96 view=face") else {
+    let Some((_server, browser)) = embedded("size=96 view=face") else {
         return;
     };
     let stops = |expected: &str| {
@@ -354,10 +326,7 @@ fn only_what_one_can_turn_or_zoom_is_a_stop() {
     stops("'0'");
     browser.script("figure.focus(); figure.zoomable = false;");
     browser.promise("new Promise((done) => setTimeout(done, 100))");
-    assert_eq!(
-        browser.script("return document.activeElement === figure;"),
-        true
-    );
+    browser.assert_is("document.activeElement === figure", true);
     browser.script("figure.blur(); figure.label = 'Gwen';");
     stops("null");
     browser.script("figure.tabIndex = -1; figure.view = 'cube';");
@@ -367,13 +336,11 @@ fn only_what_one_can_turn_or_zoom_is_a_stop() {
 
 #[test]
 fn it_is_as_sharp_as_a_screen_that_changes() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96") else {
+    let Some((_server, browser)) = embedded("size=96") else {
         return;
     };
     for density in [2, 3] {
-        let device = json!({ "width": 400 * density, "height": 780, "deviceScaleFactor": density, "mobile": false });
-        browser.devtools("Emulation.setDeviceMetricsOverride", &device);
+        browser.emulate([400 * density, 780], density, false);
         // The frame in which the page is told.
         browser.screenshot("element-sharp");
         browser.wait_for(&served(&format!("size={}&", 96 * density)));

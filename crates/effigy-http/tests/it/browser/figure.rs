@@ -24,10 +24,7 @@ fn a_slider_turns_it() {
     };
     browser.keys("[data-of=yaw]", &ARROW_LEFT.to_string());
     browser.wait_for(&shown("/v1/figure/Corvina?size=64&yaw=20"));
-    assert_eq!(
-        browser.script("return document.querySelector('#yaw').value;"),
-        "20"
-    );
+    browser.assert_is("document.querySelector('#yaw').value", "20");
     browser.keys("[data-of=pitch]", &ARROW_LEFT.to_string().repeat(2));
     browser.click("[name=pose][value=wave]");
     let query = "&yaw=20&pitch=5&pose=wave";
@@ -46,13 +43,10 @@ fn dragging_turns_it_with_few_requests() {
     // 80 pixels to the right and 40 down, at 3/4 of a degree per pixel.
     browser.drag("#stage", &[[2, 1]; 40]);
     browser.wait_for(&shown("/v1/figure/Gwendolin?size=64&yaw=85&pitch=46"));
-    assert_eq!(
-        requested(&browser, "/v1/figure/").len(),
-        1,
-        "that of the end"
-    );
-    let here = browser.script("return location.pathname;");
-    assert_eq!(here, "/", "a drag is no click");
+    let requests = requested(&browser, "/v1/figure/");
+    assert_eq!(requests.len(), 1, "that of the end: {requests:?}");
+    // A drag is no click.
+    browser.assert_is("location.pathname", "/");
     // The other way round, over the back.
     browser.script(
         "window.canvas = document.querySelector('#stage').shadowRoot.querySelector('canvas');",
@@ -88,9 +82,7 @@ fn without_the_element_the_fields_turn_it() {
     let Some(browser) = Tab::open() else {
         return;
     };
-    browser.devtools("Network.enable", &json!({}));
-    let blocked = json!({ "urls": ["*/effigy-figure.js*"] });
-    browser.devtools("Network.setBlockedURLs", &blocked);
+    browser.block(&["*/effigy-figure.js*"]);
     browser.go(&format!("{}/?player=Corvina&size=64", server.url));
     browser.wait_for(&loaded(""));
     let hint = "return getComputedStyle(document.querySelector('#draggable')).visibility;";
@@ -107,11 +99,7 @@ fn it_turns_once_by_itself_where_motion_is_welcome() {
     };
     // The tests ask for less motion.
     assert_eq!(requested(&browser, "wasm"), [""; 0]);
-    let welcome = json!({ "name": "prefers-reduced-motion", "value": "no-preference" });
-    browser.devtools(
-        "Emulation.setEmulatedMedia",
-        &json!({ "features": [welcome] }),
-    );
+    browser.prefer("prefers-reduced-motion", "no-preference");
     browser.go(&server.url);
     browser.script(
         "window.stage = document.querySelector('#stage'); window.sides = new Set(); \
@@ -123,16 +111,12 @@ fn it_turns_once_by_itself_where_motion_is_welcome() {
     browser.wait_for(&loaded(""));
     browser.promise("new Promise(done => setTimeout(done, 1500))");
     assert_eq!(requested(&browser, "wasm"), [""; 0]);
-    let moved = json!({ "type": "mouseMoved", "x": 200, "y": 300 });
-    browser.devtools("Input.dispatchMouseEvent", &moved);
+    browser.mouse("mouseMoved", [200.0, 300.0], 0, 0);
     browser.wait_for("!stage.shadowRoot.querySelector('canvas').hidden");
     browser.wait_for("stage.shadowRoot.querySelector('canvas').hidden");
-    assert_eq!(
-        browser.script("return sides.size;"),
-        8,
-        "every side is shown"
-    );
+    // Every side is shown.
+    browser.assert_is("sides.size", 8);
     browser.wait_for(&shown("/v1/figure/MHF_Steve?size=192"));
-    assert_eq!(browser.script("return stage.yaw;"), 25);
+    browser.assert_is("stage.yaw", 25);
     assert_eq!(requested(&browser, "yaw="), [""; 0]);
 }

@@ -1,7 +1,7 @@
 //! Skin files: chosen, dropped, refused.
 
 use effigy_render::{NamedPose, PictureSpec, Size, View};
-use fixtures::{Image, skin};
+use fixtures::{Image, skin, until};
 use serde_json::json;
 
 use crate::support::{Picture, area};
@@ -76,8 +76,7 @@ fn a_chosen_file_is_drawn_and_not_kept() {
     let others: Vec<_> = requests.filter(|url| !is_expected(url)).collect();
     assert_eq!(others, [""; 0]);
     // There is no address to copy; no player was looked up.
-    let offered = "return document.querySelector('#use').hidden;";
-    assert_eq!(browser.script(offered), true);
+    browser.assert_is("document.querySelector('#use').hidden", true);
     assert_eq!(server.upstream.total_calls(), calls);
     browser.screenshot("file");
     browser.click("#back");
@@ -119,16 +118,13 @@ fn a_file_is_turned_and_saved_like_a_player() {
     let turned = PictureSpec::new(View::Figure, size)
         .with_camera(effigy_render::Camera::perspective(85.0, 16.0, 30.0));
     let turned = area(Picture::of_spec(turned)).of(skin("wizard"));
-    let begun = std::time::Instant::now();
-    while !is_same(&picture(&browser, "worn-picture"), &turned) {
-        assert!(begun.elapsed().as_secs() < 20, "it is not turned");
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
+    until("it is turned", || {
+        is_same(&picture(&browser, "worn-picture"), &turned)
+    });
     let name = browser.script("return document.querySelector('#worn-picture').download;");
     assert_eq!(name, "wizard-figure.png");
     // A file is saved in its size, however sharp the screen is.
-    let device = json!({ "width": 800, "height": 780, "deviceScaleFactor": 2, "mobile": true });
-    browser.devtools("Emulation.setDeviceMetricsOverride", &device);
+    browser.emulate([800, 780], 2, true);
     let before = browser.script("return document.querySelector('#worn-picture').href;");
     browser.click("[name=pose][value=sit]");
     let is_new = format!("document.querySelector('#worn-picture').href !== {before}");

@@ -10,16 +10,7 @@ use crate::support::Server;
 
 /// Emulates a device of this width.
 fn narrow(browser: &Browser, width: u32) {
-    let device = json!({ "width": width, "height": 780, "deviceScaleFactor": 1, "mobile": true });
-    browser.devtools("Emulation.setDeviceMetricsOverride", &device);
-}
-
-fn prefer(browser: &Browser, scheme: &str) {
-    let feature = json!({ "name": "prefers-color-scheme", "value": scheme });
-    browser.devtools(
-        "Emulation.setEmulatedMedia",
-        &json!({ "features": [feature] }),
-    );
+    browser.emulate([width, 780], 1, true);
 }
 
 /// The lowest contrast of a text with its background. WCAG 2.2, "Contrast (Minimum)".
@@ -56,7 +47,7 @@ fn both_schemes_can_be_read() {
     for (page, path) in [("page", "?player=Gwendolin"), ("reference", "docs")] {
         let mut grounds = Vec::new();
         for scheme in ["light", "dark"] {
-            prefer(&browser, scheme);
+            browser.prefer("prefers-color-scheme", scheme);
             browser.go(&format!("{}/{path}", server.url));
             browser.wait_for("document.readyState === 'complete'");
             let ground = "return getComputedStyle(document.body).backgroundColor;";
@@ -109,9 +100,7 @@ fn picture_choices_and_url_are_in_one_view() {
         return;
     };
     for (width, height, mobile) in [(1280, 900, false), (390, 844, true)] {
-        let device =
-            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile });
-        browser.devtools("Emulation.setDeviceMetricsOverride", &device);
+        browser.emulate([width, height], 1, mobile);
         browser.go(&format!("{}/?player=Gwendolin", server.url));
         browser.wait_for(&loaded(""));
         // The first choice, the one in the middle, and the last one.
@@ -209,8 +198,7 @@ fn pictures_are_as_sharp_as_the_screen() {
     let Some((server, browser)) = opened("?player=Gwendolin&size=64") else {
         return;
     };
-    let device = json!({ "width": 800, "height": 780, "deviceScaleFactor": 2, "mobile": true });
-    browser.devtools("Emulation.setDeviceMetricsOverride", &device);
+    browser.emulate([800, 780], 2, true);
     browser.go(&format!("{}/?player=Gwendolin&size=64", server.url));
     browser.wait_for(&loaded(""));
     let sharp = "[...document.querySelectorAll('#picture, #choices img')].filter(image => image.offsetParent)\
@@ -255,8 +243,7 @@ fn forced_colors_show_the_focus_and_the_choice() {
     let Some((_server, browser)) = opened("?player=Gwendolin") else {
         return;
     };
-    let forced = json!({ "features": [{ "name": "forced-colors", "value": "active" }] });
-    browser.devtools("Emulation.setEmulatedMedia", &forced);
+    browser.prefer("forced-colors", "active");
     let focused = json!({ "enabled": true });
     browser.devtools("Emulation.setFocusEmulationEnabled", &focused);
     // A server whose page lists players has this.

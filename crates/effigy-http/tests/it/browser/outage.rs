@@ -3,7 +3,7 @@
 use std::{thread, time::Duration};
 
 use fixtures::{Fault, Step};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{loaded, opened, requested, says, webdriver::Browser};
 
@@ -67,14 +67,10 @@ fn pictures_that_failed_are_loaded_again() {
     let Some((_server, browser)) = opened("?player=Gwendolin") else {
         return;
     };
-    let block = |urls: Value| {
-        browser.devtools("Network.setBlockedURLs", &json!({ "urls": urls }));
-    };
-    browser.devtools("Network.enable", &json!({}));
-    block(json!(["*/v1/*"]));
+    browser.block(&["*/v1/*"]);
     browser.keys("#player", "\u{e009}a\u{e009}Reynard\u{e007}");
     browser.wait_for(&says("The server cannot be reached"));
-    block(json!([]));
+    browser.block(&[]);
     browser.click(".primary");
     browser.wait_for(&loaded("^/v1/figure/Reynard"));
     browser.wait_for("!document.querySelector('#stage').shadowRoot.querySelector('slot').hidden");

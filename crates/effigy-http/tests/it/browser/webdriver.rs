@@ -165,6 +165,18 @@ impl Browser {
         self.command("execute/sync", &json!({ "script": script, "args": [] }))
     }
 
+    /// Returns the value of an expression.
+    #[track_caller]
+    pub(crate) fn value(&self, expression: &str) -> Value {
+        self.script(&format!("return ({expression});"))
+    }
+
+    /// Asserts that an expression has a value.
+    #[track_caller]
+    pub(crate) fn assert_is(&self, expression: &str, expected: impl Into<Value>) {
+        assert_eq!(self.value(expression), expected.into(), "{expression}");
+    }
+
     /// Returns the value of a promise.
     #[track_caller]
     pub(crate) fn promise(&self, expression: &str) -> Value {
@@ -240,6 +252,49 @@ impl Browser {
     pub(crate) fn devtools(&self, name: &str, parameters: &Value) -> Value {
         let body = json!({ "cmd": name, "params": parameters });
         self.command("goog/cdp/execute", &body)
+    }
+
+    /// Emulates a screen of this size and density.
+    #[track_caller]
+    pub(crate) fn emulate(&self, [width, height]: [u32; 2], density: u32, mobile: bool) {
+        let device = json!({
+            "width": width, "height": height, "deviceScaleFactor": density, "mobile": mobile
+        });
+        self.devtools("Emulation.setDeviceMetricsOverride", &device);
+    }
+
+    /// Emulates a preference of the visitor, by the name of its media feature.
+    #[track_caller]
+    pub(crate) fn prefer(&self, feature: &str, value: &str) {
+        let features = json!([{ "name": feature, "value": value }]);
+        let media = json!({ "features": features });
+        self.devtools("Emulation.setEmulatedMedia", &media);
+    }
+
+    /// Blocks the URLs of these patterns, and no others.
+    #[track_caller]
+    pub(crate) fn block(&self, urls: &[&str]) {
+        self.devtools("Network.enable", &json!({}));
+        self.devtools("Network.setBlockedURLs", &json!({ "urls": urls }));
+    }
+
+    /// Sends an event of the mouse, with the left button down if `buttons` is 1.
+    #[track_caller]
+    pub(crate) fn mouse(&self, kind: &str, [x, y]: [f64; 2], buttons: u8, clicks: u32) {
+        let event = json!({
+            "type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": clicks
+        });
+        self.devtools("Input.dispatchMouseEvent", &event);
+    }
+
+    /// Sends an event of a touch screen with a finger at each of these places.
+    #[track_caller]
+    pub(crate) fn touch(&self, kind: &str, places: &[[f64; 2]]) {
+        let points = places.iter().enumerate();
+        let points = points.map(|(id, [x, y])| json!({ "x": x, "y": y, "id": id }));
+        let points: Vec<Value> = points.collect();
+        let event = json!({ "type": kind, "touchPoints": points });
+        self.devtools("Input.dispatchTouchEvent", &event);
     }
 
     /// The entries of a log since it was last read.

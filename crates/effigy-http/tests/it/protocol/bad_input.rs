@@ -1,14 +1,11 @@
 //! Malicious and malformed requests and upstreams: each gets its response in bounded time, and the
 //! next request is served.
 
-use std::{
-    net::TcpListener,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use crate::support::{Server, assert_error};
+use fixtures::assert_within;
 use fixtures::client::{Reply, exchange};
-use fixtures::{Fault, Step};
 
 /// Sends a GET whose path is any bytes.
 fn raw(server: &Server, path: &[u8]) -> Vec<u8> {
@@ -26,33 +23,9 @@ fn assert_alive(server: &Server) {
 #[test]
 fn inputs_that_name_no_player() {
     let server = Server::start();
-    let inputs = [
-        "%00",
-        "a%00b",
-        "%01%1f%7f",
-        "a%0d%0ab",
-        "..",
-        "%2e%2e",
-        "..%2f..%2f..%2fetc%2fpasswd",
-        "a%2Fb",
-        "a%5Cb",
-        "%22",
-        "'",
-        "a%22b",
-        "%3Cscript%3E",
-        "%25",
-        "%2525",
-        "a%3Fb%23c",
-        "%20",
-        "%E2%80%AE",
-        "%F0%9F%A7%8D",
-        "';DROP%20TABLE%20images;--",
-        "@",
-        "http:%2F%2F127.0.0.1:1%2F",
-        "-",
-        "_",
-    ];
-    for input in inputs {
+    let inputs = "%00 a%0d%0ab .. %2e%2e ..%2f..%2fetc%2fpasswd a%5Cb a%22b %25 a%3Fb%23c %F0%9F%A7%8D \
+        http:%2F%2F127.0.0.1:1%2F -";
+    for input in inputs.split(' ') {
         let reply = server.get(&format!("/skin/{input}"));
         if input.starts_with('.') || input.starts_with("%2e") {
             // A gamertag that no player has: the fallback skin.
@@ -60,26 +33,15 @@ fn inputs_that_name_no_player() {
         } else {
             assert_error(&reply, 500, "Failed to get skin");
         }
-        let reply = server.get(&format!("/download/{input}"));
-        let disposition = reply.header("content-disposition");
-        assert!(
-            !disposition.is_some_and(|name| name.contains('/')),
-            "{input}"
-        );
     }
     for request in server.upstream.requests() {
         // One segment each: nothing climbs out of its path.
-        let path = request.strip_prefix("GET ").unwrap();
-        let known = [
-            "/users/profiles/minecraft/",
-            "/v2/xbox/xuid/",
-            "/session/minecraft/profile/",
-            "/v2/skin/",
-            "/texture/",
-        ];
-        let rest = known.iter().find_map(|start| path.strip_prefix(start));
-        let rest = rest.unwrap_or_else(|| panic!("{request}"));
-        assert!(!rest.contains(['/', '?', '#']) && rest != "..", "{request}");
+        let (folder, rest) = request.rsplit_once('/').unwrap();
+        let known =
+            "/users/profiles/minecraft /v2/xbox/xuid /session/minecraft/profile /v2/skin /texture";
+        let mut known = known.split(' ').map(|known| format!("GET {known}"));
+        assert!(known.any(|known| folder == known), "{request}");
+        assert!(!rest.contains(['?', '#']) && rest != "..", "{request}");
     }
     assert_alive(&server);
 }
@@ -157,59 +119,12 @@ fn garbage_instead_of_a_request() {
 }
 
 #[test]
-fn a_body_of_a_get_is_ignored() {
-    let server = Server::start();
-    let body = "x".repeat(100_000);
-    let request = format!(
-        "GET /head/Gwendolin/16 HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
-        body.len()
-    );
-    let reply = Reply::parse(&exchange(server.address(), request.as_bytes()), true);
-    assert_eq!(reply.status, 200);
-    assert_alive(&server);
-}
-
-#[test]
 fn a_decompression_bomb_takes_little_time() {
     let server = Server::start();
     let begun = Instant::now();
     let reply = server.get("/head/Bomber");
     // Whether it is accepted or not.
     assert!([200, 500].contains(&reply.status));
-    assert!(begun.elapsed() < Duration::from_secs(10));
-    assert_alive(&server);
-}
-
-#[test]
-fn addresses_that_are_not_fetched_from() {
-    let server = Server::start();
-    for input in ["Loopback", "FileReader", "Stranger", "LookAlike"] {
-        let begun = Instant::now();
-        let reply = server.get(&format!("/skin/{input}"));
-        assert_error(&reply, 500, "Failed to get skin");
-        assert!(begun.elapsed() < Duration::from_secs(5), "{input}");
-    }
-    assert_eq!(server.upstream.calls(Step::Texture), 0);
-    assert_alive(&server);
-}
-
-#[test]
-fn redirects_lead_nowhere_else() {
-    let elsewhere = TcpListener::bind("127.0.0.1:0").unwrap();
-    elsewhere.set_nonblocking(true).unwrap();
-    let url = format!("http://{}/texture/00", elsewhere.local_addr().unwrap());
-    let server = Server::start();
-    for step in [Step::Identity, Step::Session, Step::Texture] {
-        let fault = Fault::Redirect(url.clone());
-        server.upstream.set_fault(step, Some(fault));
-        let reply = server.get("/skin/Reynard");
-        assert_error(&reply, 500, "Failed to get skin");
-        server.upstream.set_fault(step, None);
-    }
-    let visitor = elsewhere.accept().map_err(|error| error.kind());
-    assert!(
-        matches!(visitor, Err(std::io::ErrorKind::WouldBlock)),
-        "{visitor:?}"
-    );
+    assert_within(Duration::from_secs(10), begun);
     assert_alive(&server);
 }

@@ -22,7 +22,17 @@ fn path(shape: &str, input: &str) -> String {
 fn a_bad_direction_is_refused_before_any_look_up() {
     let server = Server::start();
     for endpoint in ["avatar", "ioshead", "iosbody"] {
-        for rest in ["", "/up", "/front/64", "/left%20", "//64"] {
+        for rest in [
+            "",
+            "/",
+            "/up",
+            "/lef",
+            "/front/64",
+            "/left%20",
+            "/64",
+            "//64",
+            "/.png",
+        ] {
             let reply = server.get(&format!("/{endpoint}/Gwendolin{rest}"));
             let message = "Direction must be \"left\" or \"right\"";
             assert_error(&reply, 400, message);

@@ -1,16 +1,14 @@
 //! A server to test, and what its responses should be.
 
 mod expected;
-mod faults;
 mod outcome;
 mod pictures;
 mod server;
 
 pub(crate) use expected::{assert_error, assert_picture, picture_of, unzipped};
-pub(crate) use faults::faults;
 pub(crate) use outcome::{Judge, Outcome, pictures};
 pub(crate) use pictures::{
-    DOWNLOAD, Picture, SKIN, area, avatar, bust, combo, head, in_frame, iosbody, ioshead, player,
-    svg, without_overlay,
+    DOWNLOAD, Picture, SKIN, area, avatar, bust, combo, head, iosbody, ioshead, player, svg,
+    without_overlay,
 };
-pub(crate) use server::{RUNTIME, Server};
+pub(crate) use server::Server;

@@ -113,13 +113,6 @@ pub(crate) fn iosbody(facing: Facing, size: u32) -> Picture {
     Picture::new(View::IsometricBody, size, "Failed to render iOS body").facing(facing)
 }
 
-/// The picture in the middle of a transparent frame.
-pub(crate) fn in_frame(picture: Picture, frame: [u32; 2]) -> Picture {
-    let frame = frame.map(|side| Size::new(side).unwrap());
-    let spec = picture.spec.map(|spec| spec.with_frame(frame));
-    Picture { spec, ..picture }
-}
-
 /// The picture as the paths under `/v1/` draw it: by area coverage.
 pub(crate) fn area(picture: Picture) -> Picture {
     let spec = picture.spec.map(|spec| match spec.view.is_isometric() {

@@ -2,22 +2,21 @@
 
 use std::{
     net::{Ipv4Addr, TcpListener},
-    num::NonZeroU32,
     sync::{Arc, LazyLock},
     time::{Duration, SystemTime},
 };
 
-use effigy_http::{Config, IpNet, Metrics, Showcase};
+use effigy_http::{Config, IpNet, Metrics};
 use effigy_service::{ClientLimits, Clock, Service, ServiceConfig};
 use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UreqTransport};
 use fixtures::{
     FakeUpstream, MemoryStore,
-    client::{Reply, ask, post},
+    client::{Reply, ask, metric, post},
 };
 use tokio::{runtime::Runtime, sync::oneshot};
 
 /// Serves every server of this process.
-pub(crate) static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
     allow_many_descriptors();
     Runtime::new().unwrap()
 });
@@ -38,7 +37,6 @@ fn allow_many_descriptors() {
 pub(crate) struct Server {
     pub(crate) upstream: FakeUpstream,
     pub(crate) url: String,
-    pub(crate) store: MemoryStore,
     _stop: oneshot::Sender<()>,
 }
 
@@ -46,13 +44,7 @@ pub(crate) struct Server {
 pub(crate) struct Settings {
     pub(crate) upstream: UpstreamConfig,
     pub(crate) service: ServiceConfig,
-    pub(crate) max_connections: u32,
-    pub(crate) idle_timeout: Duration,
-    pub(crate) max_size: Option<NonZeroU32>,
-    pub(crate) previews: bool,
-    pub(crate) response_timeout: Duration,
-    pub(crate) trusted_proxies: Option<Vec<IpNet>>,
-    pub(crate) metrics_listener: Option<TcpListener>,
+    pub(crate) config: Config,
     pub(crate) clock: Clock,
 }
 
@@ -61,13 +53,13 @@ impl Settings {
     /// it is that proxy.
     pub(crate) fn proxied(&mut self) -> &mut ClientLimits {
         let proxy: IpNet = "127.0.0.0/8".parse().unwrap();
-        self.trusted_proxies = Some(vec![proxy]);
+        self.config.trusted_proxies = Some(vec![proxy]);
         &mut self.service.client_limits
     }
 
     /// The limits of clients that connect themselves. All tests are one.
     pub(crate) fn direct(&mut self) -> &mut ClientLimits {
-        self.trusted_proxies = Some(Vec::new());
+        self.config.trusted_proxies = Some(Vec::new());
         &mut self.service.client_limits
     }
 }
@@ -85,8 +77,6 @@ impl Server {
     /// Starts a server whose default settings `change` has changed.
     pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
         let upstream = FakeUpstream::start();
-        let metrics = Metrics::new();
-        let defaults = Config::new(Arc::clone(&metrics));
         let mut settings = Settings {
             upstream: upstream_config(&upstream),
             service: ServiceConfig {
@@ -94,19 +84,13 @@ impl Server {
                 health_ttl: Duration::ZERO,
                 ..ServiceConfig::default()
             },
-            max_connections: defaults.max_connections,
-            idle_timeout: defaults.idle_timeout,
-            max_size: None,
-            previews: true,
-            response_timeout: defaults.response_timeout,
-            trusted_proxies: None,
-            metrics_listener: None,
+            config: Config::new(Metrics::new()),
             clock: Arc::new(SystemTime::now),
         };
+        settings.config.showcase.players.clear();
         change(&mut settings);
         let transport = UreqTransport::new(None).unwrap();
         let source = ProviderChain::new(transport, settings.upstream).unwrap();
-        let store = MemoryStore::default();
         let (stop, stopped) = oneshot::channel();
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         listener.set_nonblocking(true).unwrap();
@@ -115,43 +99,19 @@ impl Server {
         let _entered = RUNTIME.enter();
         let listener = tokio::net::TcpListener::from_std(listener).unwrap();
         let service = Service::new(
-            Arc::new(store.clone()),
+            Arc::new(MemoryStore::default()),
             Arc::new(source),
             settings.clock,
             settings.service,
         )
         .unwrap();
-        let mut config = Config {
-            max_connections: settings.max_connections,
-            idle_timeout: settings.idle_timeout,
-            max_size: settings.max_size,
-            previews: settings.previews,
-            response_timeout: settings.response_timeout,
-            trusted_proxies: settings.trusted_proxies,
-            showcase: Showcase {
-                players: Vec::new(),
-                ..Showcase::default()
-            },
-            ..Config::new(metrics)
-        };
-        if let Some(listener) = &settings.metrics_listener {
-            let listener = listener.try_clone().unwrap();
-            listener.set_nonblocking(true).unwrap();
-            let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-            RUNTIME.spawn(effigy_http::serve_metrics(
-                listener,
-                service.clone(),
-                &mut config,
-            ));
-        }
         RUNTIME.spawn(async move {
             let dropped = async { drop(stopped.await) };
-            effigy_http::serve(listener, service, config, dropped).await;
+            effigy_http::serve(listener, service, settings.config, dropped).await;
         });
         Self {
             upstream,
             url,
-            store,
             _stop: stop,
         }
     }
@@ -179,10 +139,7 @@ impl Server {
     /// The value of a metric, by its name with labels; 0 if nothing has been observed.
     #[track_caller]
     pub(crate) fn metric(&self, name: &str) -> f64 {
-        let text = String::from_utf8(self.get("/metrics").body).unwrap();
-        let mut samples = text.lines().filter_map(|line| line.rsplit_once(' '));
-        let value = samples.find(|(found, _)| *found == name);
-        value.map_or(0.0, |(_, value)| value.parse().unwrap())
+        metric(self.address(), name)
     }
 }
 

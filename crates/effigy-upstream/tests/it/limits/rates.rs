@@ -169,22 +169,11 @@ fn each_call_is_charged_where_it_is_made() {
 }
 
 #[test]
-fn an_outage_is_remembered_for_two_seconds() {
-    let upstream = Canned::with_notch().on("identity/Notch", Answer::status(500));
+fn the_health_check_does_not_rely_on_what_is_remembered() {
+    let gone = Answer::file(404, "identity-not-found.json");
+    let upstream = Canned::with_notch().on("identity/Notch", gone);
     let resolver = upstream.resolver();
     assert!(resolver.resolve("Notch").is_err());
-    let upstream = upstream.on("identity/Notch", Answer::file(200, "identity-notch.json"));
-    for wait in [0, 1_999] {
-        upstream.pass(Duration::from_millis(wait));
-        assert!(resolver.resolve("notch").unwrap_err().is_outage());
-    }
-    upstream.pass(Duration::from_millis(1));
-    assert!(resolver.resolve("Notch").is_ok());
-    // Nor does the health check rely on the memory.
-    let gone = Answer::file(404, "identity-not-found.json");
-    let upstream = upstream.on("identity/Notch", gone);
-    assert!(resolver.resolve("Notch").is_err());
-    let upstream = upstream.on("identity/Notch", Answer::status(500));
+    drop(upstream.on("identity/Notch", Answer::status(500)));
     assert!(resolver.first_ping().is_err());
-    drop(upstream);
 }

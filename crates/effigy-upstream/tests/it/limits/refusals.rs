@@ -113,16 +113,6 @@ fn an_upstream_that_refuses_everything_is_paused() {
 }
 
 #[test]
-fn without_an_answer_before_four_refused_inputs_are_enough() {
-    let upstream = failing_uuids(&Answer::status(403));
-    let resolver = upstream.resolver();
-    for number in 1..5 {
-        assert_eq!(outcome(&resolver, &uuid(number)), "403");
-    }
-    assert!(pause(&resolver, Upstream::Session).is_some());
-}
-
-#[test]
 fn a_texture_that_is_refused_by_its_hash_does_not_exist() {
     let upstream = Canned::with_notch().on("*", Answer::status(403));
     let resolver = upstream.resolver();

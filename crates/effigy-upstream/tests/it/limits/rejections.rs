@@ -1,42 +1,11 @@
-//! Rejections as a caller sees them: calls fail at once, and succeed again at once.
+//! Outages as a caller sees them: calls fail at once, and succeed again at once.
 
 use std::time::Duration;
 
-use effigy_upstream::{LimitReason, SkinSource as _, Step, Upstream};
+use effigy_upstream::{SkinSource as _, Upstream};
 
-use super::assert_limited;
-use crate::support::canned::{Answer, Canned, NOTCH, session_with, textures_with_url};
+use crate::support::canned::{Answer, Canned, session_with, textures_with_url};
 use crate::support::resolve::Resolve as _;
-
-#[test]
-fn a_rejection_pauses_one_upstream() {
-    let second = Duration::from_secs(1);
-    let stranger = "853c80ef3c3749fdaa49938b674adae6";
-    for (answer, pause) in [
-        (Answer::status(429), second),
-        (Answer::RetryAfter(429, 7 * second), 7 * second),
-        (Answer::RetryAfter(429, Duration::ZERO), second),
-    ] {
-        let session = format!("session/{stranger}");
-        let upstream = Canned::with_notch().on(&session, answer.clone());
-        let resolver = upstream.resolver();
-        let first = resolver.resolve(stranger).unwrap_err();
-        assert_eq!(
-            (first.status(), first.retry_after()),
-            (Some(429), Some(pause))
-        );
-        assert_eq!(upstream.calls(), [session]);
-
-        let limited = resolver.resolve(NOTCH).unwrap_err();
-        let reason = LimitReason::TooManyRequests;
-        assert_limited(&limited, Step::Session, reason, pause);
-        assert!(upstream.calls().is_empty(), "{answer:?}");
-        assert!(resolver.first_ping().is_ok());
-
-        upstream.pass(pause);
-        assert!(resolver.resolve(NOTCH).is_ok(), "{answer:?}");
-    }
-}
 
 #[test]
 fn an_outage_of_one_player_is_remembered_and_pauses_nothing() {

@@ -8,6 +8,11 @@ use crate::support::canned::{Answer, Canned, session_with, textures_with_url};
 
 const UUID: &str = "a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1";
 
+/// The calls for the profile at each server.
+const FIRST: &str = "https://one.example:8443/api/sessionserver/session/minecraft/profile/a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1";
+const SECOND: &str =
+    "http://two.internal/sessionserver/session/minecraft/profile/a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1";
+
 /// Two servers, with these rules of `skinDomains`.
 fn servers(domains: &[&str]) -> (Canned, UpstreamConfig) {
     let metadata = json!({ "skinDomains": domains }).to_string();
@@ -28,12 +33,9 @@ fn servers(domains: &[&str]) -> (Canned, UpstreamConfig) {
 /// Returns whether the first server may name a URL.
 fn is_allowed(domains: &[&str], url: &str) -> bool {
     let (upstream, config) = servers(domains);
-    let path = "sessionserver/session/minecraft/profile";
-    let first = format!("https://one.example:8443/api/{path}/{UUID}");
-    let second = format!("http://two.internal/{path}/{UUID}");
     let upstream = upstream
-        .on(&first, session_with(&textures_with_url(url)))
-        .on(&second, Answer::status(204));
+        .on(FIRST, session_with(&textures_with_url(url)))
+        .on(SECOND, Answer::status(204));
     let chain = upstream.resolver_with(config);
     match outcome(&chain, UUID).as_str() {
         "? classic" => true,
@@ -78,26 +80,33 @@ fn a_server_may_name_its_own_hosts() {
     }
 }
 
+/// Looks a player up whose profile names a URL. Tells of each call whether it may go to any address.
+fn any_addresses(
+    upstream: &Canned,
+    config: &UpstreamConfig,
+    profile: &str,
+    url: &str,
+) -> Vec<bool> {
+    let answer = session_with(&textures_with_url(url));
+    let upstream = upstream.clone().on(profile, answer);
+    let chain = upstream.resolver_with(config.clone());
+    assert_eq!(outcome(&chain, UUID), "? classic", "{url}");
+    let requests = upstream.requests();
+    requests.iter().map(|call| call.any_address).collect()
+}
+
 /// Only the calls to what the operator has set may go to an address that is not public, even if a server names
 /// the host of another provider.
 #[test]
 fn only_hosts_of_the_operator_may_have_any_address() {
     let (upstream, config) = servers(&["two.internal", "skins.example"]);
-    let path = "sessionserver/session/minecraft/profile";
-    let first = format!("https://one.example:8443/api/{path}/{UUID}");
     for (url, any_address) in [
         ("https://one.example:8443/x", true),
         ("https://skins.example/x", false),
         ("http://two.internal/x", false),
         ("https://textures.minecraft.net/x", false),
     ] {
-        let upstream = upstream
-            .clone()
-            .on(&first, session_with(&textures_with_url(url)));
-        let chain = upstream.resolver_with(config.clone());
-        assert_eq!(outcome(&chain, UUID), "? classic", "{url}");
-        let requests = upstream.requests();
-        let found: Vec<bool> = requests.iter().map(|call| call.any_address).collect();
+        let found = any_addresses(&upstream, &config, FIRST, url);
         assert_eq!(found, [true, true, any_address], "{url}");
     }
 }
@@ -121,13 +130,8 @@ fn the_services_of_the_specification_share_their_hosts() {
         ("https://skins.minecraft.net/x", false),
         ("https://textures.minecraft.net/x", false),
     ] {
-        let upstream = Canned::new()
-            .on(&session, session_with(&textures_with_url(url)))
-            .on("*", Answer::texture("any"));
-        let chain = upstream.resolver_with(config.clone());
-        assert_eq!(outcome(&chain, UUID), "? classic", "{url}");
-        let requests = upstream.requests();
-        let found: Vec<bool> = requests.iter().map(|call| call.any_address).collect();
+        let upstream = Canned::new().on("*", Answer::texture("any"));
+        let found = any_addresses(&upstream, &config, &session, url);
         assert_eq!(found, [true, any_address], "{url}");
     }
 }
@@ -135,17 +139,14 @@ fn the_services_of_the_specification_share_their_hosts() {
 #[test]
 fn a_texture_is_known_by_its_whole_url() {
     let (upstream, config) = servers(&[]);
-    let path = "sessionserver/session/minecraft/profile";
-    let first = format!("https://one.example:8443/api/{path}/{UUID}");
-    let second = format!("http://two.internal/{path}/{UUID}");
     let textures = |url| session_with(&textures_with_url(url));
     let upstream = upstream
-        .on(&first, textures("https://one.example/same"))
-        .on(&second, textures("http://two.internal/same"));
+        .on(FIRST, textures("https://one.example/same"))
+        .on(SECOND, textures("http://two.internal/same"));
     let chain = upstream.resolver_with(config.clone());
     let named = |chain| profile(chain, UUID).expect("known").skin.expect("a skin");
     let one = named(&chain).texture;
-    let upstream = upstream.on(&first, Answer::status(204));
+    let upstream = upstream.on(FIRST, Answer::status(204));
     let chain = upstream.resolver_with(config);
     let two = named(&chain).texture;
     assert_ne!(one, two);

@@ -8,8 +8,7 @@ const SILHOUETTE: &str = "canvas.hidden && image.hidden && figure.internals.role
 
 #[test]
 fn nobody_is_shown_under_the_name_of_another() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96") else {
+    let Some((server, browser)) = embedded("size=96") else {
         return;
     };
     let message = |name: &str| {
@@ -21,16 +20,13 @@ fn nobody_is_shown_under_the_name_of_another() {
     assert_eq!(events(&browser), json!([["error", 404, message("Nobody")]]));
     browser.wait_for(SILHOUETTE);
     let label = format!("Nobody: {}", message("Nobody"));
-    assert_eq!(browser.script("return figure.internals.ariaLabel;"), label);
+    browser.assert_is("figure.internals.ariaLabel", label);
     browser.screenshot("element-nobody");
     // Another player comes, and turns.
     browser.script("figure.player = 'Reynard';");
     browser.wait_for(&served("/Reynard?"));
     assert_eq!(events(&browser), json!([["load", null, null]]));
-    assert_eq!(
-        browser.script("return figure.internals.ariaLabel;"),
-        "Reynard"
-    );
+    browser.assert_is("figure.internals.ariaLabel", "Reynard");
     browser.drag("effigy-figure", &[[2, 0]; 40]);
     browser.wait_for(&drawn("85"));
     // Neither does the browser draw the player before, nor the pose before.
@@ -72,8 +68,7 @@ fn nobody_is_shown_under_the_name_of_another() {
 
 #[test]
 fn a_picture_that_is_asked_for_again_on_its_way_is_loaded_once() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96") else {
+    let Some((_server, browser)) = embedded("size=96") else {
         return;
     };
     events(&browser);
@@ -93,8 +88,7 @@ fn events_at(browser: &Browser, at: usize) -> Value {
 
 #[test]
 fn a_page_chooses_who_is_shown_instead() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96 default=Reynard") else {
+    let Some((_server, browser)) = embedded("size=96 default=Reynard") else {
         return;
     };
     browser.script("figure.player = 'Nobody';");
@@ -107,8 +101,7 @@ fn a_page_chooses_who_is_shown_instead() {
 
 #[test]
 fn a_picture_inside_that_is_not_of_the_player_is_not_shown() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96") else {
+    let Some((server, browser)) = embedded("size=96") else {
         return;
     };
     let slot = "!figure.shadowRoot.querySelector('slot').hidden";
@@ -123,10 +116,7 @@ fn a_picture_inside_that_is_not_of_the_player_is_not_shown() {
     browser.wait_for("figure.internals.ariaLabel === 'Gwen'");
     browser.script("figure.player = 'Reynard';");
     browser.wait_for(&served("/Reynard?"));
-    assert_eq!(
-        browser.script("return figure.internals.ariaLabel;"),
-        "Reynard"
-    );
+    browser.assert_is("figure.internals.ariaLabel", "Reynard");
     // The page changes both, or its picture cannot be loaded.
     let other = format!("{}/v1/face/Hazel?size=96", server.url);
     requested(&browser, "");
@@ -152,8 +142,7 @@ fn a_picture_inside_that_is_not_of_the_player_is_not_shown() {
 
 #[test]
 fn pictures_far_down_a_page_wait() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96") else {
+    let Some((_server, browser)) = embedded("size=96") else {
         return;
     };
     requested(&browser, "");
@@ -179,8 +168,7 @@ fn pictures_far_down_a_page_wait() {
 
 #[test]
 fn what_was_refused_is_not_drawn_and_what_failed_is_tried_again() {
-    let server = Server::start();
-    let Some(browser) = embedded(&server, "size=96") else {
+    let Some((_server, browser)) = embedded("size=96") else {
         return;
     };
     browser.script("figure.padding = 300;");
@@ -188,15 +176,11 @@ fn what_was_refused_is_not_drawn_and_what_failed_is_tried_again() {
     browser.promise("figure.load()");
     browser.promise("new Promise((done) => setTimeout(done, 300))");
     browser.wait_for(SILHOUETTE);
-    browser.devtools("Network.enable", &json!({}));
-    let block = |urls: Value| {
-        browser.devtools("Network.setBlockedURLs", &json!({ "urls": urls }));
-    };
-    block(json!(["*/v1/*"]));
+    browser.block(&["*/v1/*"]);
     browser.script("figure.padding = null; figure.player = 'Reynard';");
     browser.wait_for("events.length > 1");
     browser.wait_for(SILHOUETTE);
-    block(json!([]));
+    browser.block(&[]);
     browser.script("figure.rest();");
     browser.wait_for(&served("/Reynard?"));
     browser.wait_for("figure.internals.ariaLabel === 'Reynard'");
