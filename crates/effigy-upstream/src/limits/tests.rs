@@ -126,6 +126,7 @@ fn one_network_takes_at_most_half_of_the_calls_that_are_left() {
                 Ok(permit) => permits.push(permit),
                 Err(limited) => break limited,
             }
+            assert!(permits.len() <= 16, "{network}");
         };
         assert_eq!(permits.len() - before, expected, "{network}");
         assert_eq!(refused, (LimitReason::Share, secs(1)));
