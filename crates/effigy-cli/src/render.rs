@@ -33,9 +33,9 @@ pub struct RenderArgs {
     #[arg(long, short, alias = "out")]
     pub output: Option<PathBuf>,
     /// The width in pixels, or the height of a combo (default: 128).
-    #[arg(long, short, value_name = "PIXELS", value_parser = parameter("size"), default_value = "128", hide_default_value = true)]
+    #[arg(long, short, value_name = "PIXELS", value_parser = parameter("size"))]
     #[arg(default_value_ifs([("picture", "ioshead", "64"), ("picture", "iosbody", "64")]))]
-    pub size: String,
+    pub size: Option<String>,
     /// Write SVG instead of PNG.
     ///
     /// An output file that ends in .svg implies it.
@@ -224,9 +224,9 @@ impl RenderArgs {
     fn parameter(&self, name: &str) -> Option<&str> {
         let switch = |is_on: bool| is_on.then_some("true");
         let value = match name {
-            "size" => return Some(&self.size),
             "elytra" => return switch(self.elytra),
             "shadow" => return switch(self.shadow),
+            "size" => &self.size,
             "facing" => &self.facing,
             "yaw" => &self.yaw,
             "pitch" => &self.pitch,

@@ -143,11 +143,12 @@ impl PictureParameters {
             "fit" => spec.framing = word(text)?,
             "light" => spec.light = word(text)?,
             "cape" => {
-                spec.has_cape = switch(text).unwrap_or(true);
-                if switch(text).is_err() {
+                let is_worn = switch(text);
+                if is_worn.is_err() {
                     let angle = decimal(text, 0..=180).map_err(|_| CAPE)?;
                     spec.pose.cape = Angle::degrees(angle);
                 }
+                spec.has_cape = is_worn.unwrap_or(true);
             }
             "elytra" => {
                 spec.has_elytra = switch(text)?;

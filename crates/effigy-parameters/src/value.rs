@@ -76,7 +76,7 @@ pub fn number(text: &str) -> Parsed<f64> {
 /// If the text is none.
 pub fn decimal(text: &str, range: RangeInclusive<i32>) -> Parsed<f64> {
     let (min, max) = range.into_inner();
-    let number = Some(parse_float(text));
+    let number = number(text).ok();
     let number = number.filter(|number| (min.into()..=max.into()).contains(number));
     number.ok_or_else(|| format!("a number from {min} to {max}").into())
 }
