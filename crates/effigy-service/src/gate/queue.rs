@@ -105,9 +105,10 @@ impl JobQueue {
             let thread = thread::Builder::new().name("drawing".to_owned());
             thread.spawn(move || {
                 // Linux lowers the priority of the thread alone, other systems would lower that of the process. If it
-                // fails, the thread has the usual priority.
+                // fails, the thread has the usual priority. With more than the least one, a thread that draws keeps the
+                // processor for its slice although a hit waits.
                 #[cfg(target_os = "linux")]
-                let _ = rustix::process::nice(10);
+                let _ = rustix::process::nice(19);
                 for (job, owner) in jobs {
                     job(owner, number);
                 }
