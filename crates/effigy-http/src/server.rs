@@ -209,7 +209,7 @@ impl Server {
     /// Returns `false` if there is none.
     fn make_room(&self, connections: usize) -> bool {
         let closed = self.registry.close_largest(|connection| {
-            let is_idle = connection.is_quiet(Phase::Waiting, MIN_IDLE);
+            let is_idle = connection.is_idle(MIN_IDLE);
             let others = connection.peer.connections();
             (is_idle || others > connections + 1)
                 .then_some((is_idle, others * usize::from(!is_idle)))

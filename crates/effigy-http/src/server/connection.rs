@@ -13,7 +13,7 @@ use effigy_service::{Client, Permit};
 use futures_util::FutureExt as _;
 use parking_lot::Mutex;
 use tokio::{
-    io::{AsyncRead, AsyncWrite, Interest, ReadBuf},
+    io::{AsyncRead, AsyncWrite, Interest, ReadBuf, Ready},
     net::TcpStream,
     time::Instant,
 };
@@ -77,11 +77,20 @@ impl Connection {
         found == phase && since.elapsed() >= pause
     }
 
+    /// Returns `true` if it waits for a request, for which nothing that has arrived is left to be read.
+    pub(super) fn is_idle(&self, pause: Duration) -> bool {
+        self.is_quiet(Phase::Waiting, pause) && !self.readiness().is_readable()
+    }
+
     /// Returns `true` if the client has left, whatever it has sent before.
     pub(super) fn has_ended(&self) -> bool {
+        self.readiness().is_read_closed()
+    }
+
+    fn readiness(&self) -> Ready {
         let state = self.state.lock();
         let ready = state.stream.ready(Interest::READABLE).now_or_never();
-        ready.is_some_and(|ready| ready.is_ok_and(|ready| ready.is_read_closed()))
+        ready.and_then(Result::ok).unwrap_or(Ready::EMPTY)
     }
 
     /// Returns the phase, and the time of the last progress in it.
@@ -202,6 +211,21 @@ mod tests {
         let mut socket = Socket(Arc::clone(&connection));
         socket.read_exact(&mut [0; 4]).await.unwrap();
         assert!(!connection.begin(now) && connection.begin(now));
+    }
+
+    #[tokio::test]
+    async fn a_connection_is_not_idle_while_a_request_has_not_been_read() {
+        let (connection, mut client) = connect(&client()).await;
+        let mut socket = Socket(Arc::clone(&connection));
+        for byte in 0..2 {
+            assert!(socket.read_u8().now_or_never().is_none());
+            assert!(connection.is_idle(Duration::ZERO));
+            client.write_u8(byte).await.unwrap();
+            while connection.is_idle(Duration::ZERO) {
+                tokio::task::yield_now().await;
+            }
+            assert_eq!(socket.read_u8().await.unwrap(), byte);
+        }
     }
 
     #[tokio::test]
