@@ -85,16 +85,10 @@ pub(super) const ATTACKS: &[Attack] = &[
         on_32(address, |number| format!("/?player=0000{number:012}"), "")
     }),
     on_crowd("groups of 50 in ever new order", |address| {
-        on_32(
-            address,
-            |number| {
-                let players: Vec<String> = (0..50)
-                    .map(|place| format!("0000{:012}", (number * 7 + place) % 60))
-                    .collect();
-                format!("/v1/group?size=128&players={}", players.join(","))
-            },
-            "",
-        )
+        on_32(address, group, "")
+    }),
+    on_crowd("a file of 850 kB on 32 connections", |address| {
+        on_32(address, |_| group(0), "")
     }),
     on_crowd("paths that nobody has, on 32 connections", |address| {
         on_32(
@@ -120,3 +114,11 @@ pub(super) const ATTACKS: &[Attack] = &[
         figures.collect()
     }),
 ];
+
+/// The same 50 players in an order that is new for each of the first 2,500 numbers.
+fn group(number: usize) -> String {
+    let mut players: Vec<String> = (0..50).map(|player| format!("0000{player:012}")).collect();
+    players.rotate_left(number % 50);
+    players.swap(0, number / 50 % 50);
+    format!("/v1/group?size=128&players={}", players.join(","))
+}
