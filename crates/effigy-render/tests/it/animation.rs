@@ -1,7 +1,9 @@
 //! Pictures over time.
 
+use std::borrow::Borrow;
 use std::collections::HashSet;
-use std::io::{self, BufWriter, Cursor, Write};
+use std::io::{BufWriter, Cursor, Write};
+use std::iter::repeat_n;
 use std::time::Duration;
 
 use effigy_render::{
@@ -9,6 +11,7 @@ use effigy_render::{
     RenderError, Renderer, Shape, Size, Skin, View,
 };
 
+use crate::support::writers::FullOnce;
 use image::AnimationDecoder;
 use image::codecs::{gif::GifDecoder, png::PngDecoder};
 
@@ -26,13 +29,23 @@ const fn moving(pose: NamedPose) -> Motion {
     }
 }
 
-type Frames<'a> = Vec<(Picture<'a>, Duration)>;
+/// Pictures or references to some, and the time for which each is shown.
+type Frame<P> = (P, Duration);
 
-fn encoded(frames: &Frames<'_>, format: ImageFormat) -> Vec<u8> {
-    let frames = frames.iter().map(|(picture, time)| (picture, *time));
+fn write<'a, P: Borrow<Picture<'a>>>(
+    frames: &[Frame<P>],
+    format: ImageFormat,
+    to: impl Write,
+) -> Result<(), RenderError> {
+    let frames = frames
+        .iter()
+        .map(|(picture, time)| (picture.borrow(), *time));
+    Renderer::new().write_frames(frames, format, to)
+}
+
+fn encoded<'a, P: Borrow<Picture<'a>>>(frames: &[Frame<P>], format: ImageFormat) -> Vec<u8> {
     let mut file = Vec::new();
-    let written = Renderer::new().write_frames(frames, format, &mut file);
-    written.expect("memory does not fail");
+    write(frames, format, &mut file).expect("memory does not fail");
     file
 }
 
@@ -40,28 +53,44 @@ fn pixels(picture: &Picture<'_>) -> Vec<u8> {
     picture.to_rgba().expect("the picture is small")
 }
 
+/// The frames of a PNG, or those of a GIF as a browser shows them.
+fn decoded(file: &[u8]) -> Vec<image::Frame> {
+    let frames = match GifDecoder::new(Cursor::new(file)) {
+        Ok(gif) => gif.into_frames(),
+        Err(_) => PngDecoder::new(Cursor::new(file))
+            .unwrap()
+            .apng()
+            .unwrap()
+            .into_frames(),
+    };
+    frames.map(Result::unwrap).collect()
+}
+
+/// Asserts that a PNG has these frames.
+#[track_caller]
+fn check(file: &[u8], frames: &[Frame<Picture<'_>>]) {
+    let decoded = decoded(file);
+    assert_eq!(decoded.len(), frames.len());
+    for (number, (decoded, (picture, time))) in decoded.iter().zip(frames).enumerate() {
+        assert_eq!(Duration::from(decoded.delay()), *time, "{number}");
+        assert!(*decoded.buffer().as_raw() == pixels(picture), "{number}");
+    }
+}
+
 #[test]
 fn the_file_has_every_frame() {
     let skin = skin();
-    for (view, motion) in [
-        (View::Figure, TURN),
-        (View::Portrait, moving(NamedPose::Wave)),
-        (View::Cube, TURN),
+    for (view, motion, frames, delay) in [
+        (View::Figure, TURN, 20, 400),
+        (View::Portrait, moving(NamedPose::Wave), 24, 50),
+        (View::Cube, TURN, 20, 400),
     ] {
         let spec = PictureSpec::new(view, Size::px(40)).with_pose(NamedPose::Wave);
         let animation = spec.animation(&skin, motion).unwrap();
+        let times = animation.iter().map(|(_, time)| time.as_millis());
+        assert!(times.eq(repeat_n(delay, frames)), "{view}");
         let file = encoded(&animation, ImageFormat::Png);
-        let frames = frames_of_png(&file);
-        assert_eq!(frames.len(), if motion.turns { 20 } else { 24 });
-        for (number, (frame, (picture, time))) in frames.iter().zip(&animation).enumerate() {
-            let delay = if motion.turns { 400 } else { 50 };
-            assert_eq!(frame.delay().numer_denom_ms(), (delay, 1));
-            assert_eq!(*time, Duration::from(frame.delay()));
-            assert!(
-                *frame.buffer().as_raw() == pixels(picture),
-                "{view} {number}"
-            );
-        }
+        check(&file, &animation);
         // Decoders that do not know APNG find the first frame.
         let first = fixtures::Image::decode(&file).unwrap();
         assert!(first.rgba == pixels(&animation[0].0), "{view}");
@@ -95,26 +124,6 @@ fn no_frame_is_like_another() {
     }
 }
 
-/// A file on a disk that is full once.
-struct FullOnce {
-    room: Option<usize>,
-    file: Vec<u8>,
-}
-
-impl Write for FullOnce {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let length = self.file.len() + bytes.len();
-        if self.room.take_if(|room| *room < length).is_some() {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
-        self.file.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[test]
 fn frames_of_ones_own_are_written_as_they_come() {
     let skin = skin();
@@ -126,41 +135,23 @@ fn frames_of_ones_own_are_written_as_they_come() {
         NamedPose::Wave,
         NamedPose::Sit,
     ];
-    let frames = || {
-        let pictures = poses.map(|pose| spec.with_pose(pose).picture(&skin).unwrap());
-        pictures
-            .into_iter()
-            .zip((1..).map(|number| second * number))
-    };
-    let write = |format, to: &mut dyn Write| {
-        let frames: Vec<_> = frames().collect();
-        Renderer::new().write_frames(frames, format, to)
-    };
-    let mut file = Vec::new();
-    write(ImageFormat::Png, &mut file).unwrap();
-    let decoded = frames_of_png(&file);
-    assert_eq!(decoded.len(), poses.len());
-    for (decoded, (picture, time)) in decoded.iter().zip(frames()) {
-        assert_eq!(Duration::from(decoded.delay()), time);
-        assert!(*decoded.buffer().as_raw() == pixels(&picture), "{time:?}");
-    }
+    let pictures = poses.map(|pose| spec.with_pose(pose).picture(&skin).unwrap());
+    let times = (1..).map(|number| second * number);
+    let frames: Vec<_> = pictures.into_iter().zip(times).collect();
+    check(&encoded(&frames, ImageFormat::Png), &frames);
     // Many lengths of a file that a writer refuses to end.
     for format in [ImageFormat::Png, ImageFormat::Gif] {
-        let mut file = Vec::new();
-        write(format, &mut file).unwrap();
+        let file = encoded(&frames, format);
         for room in (0..file.len()).step_by(97).chain([file.len() - 1]) {
-            let mut full = FullOnce {
-                room: Some(room),
-                file: Vec::new(),
-            };
-            let failed = write(format, &mut full);
+            let mut full = FullOnce::new(room);
+            let failed = write(&frames, format, &mut full);
             let is_right = matches!(failed, Err(RenderError::Write { .. }));
             // Nothing is written after the error.
             let is_cut = full.file.len() <= room && file.starts_with(&full.file);
             assert!(is_right && is_cut, "{format} {room}");
             // What a buffer holds back is written before its writer is gone.
             let mut memory = vec![0; room];
-            let failed = write(format, &mut BufWriter::new(&mut memory[..]));
+            let failed = write(&frames, format, BufWriter::new(&mut memory[..]));
             let is_right = matches!(failed, Err(RenderError::Write { .. }));
             assert!(is_right, "{format} {room} buffered");
         }
@@ -171,46 +162,33 @@ fn frames_of_ones_own_are_written_as_they_come() {
 fn impossible_frames_are_refused() {
     use ImageFormat::{Gif, Png, Svg};
     let skin = skin();
-    let of = |size| {
-        PictureSpec::new(View::Face, Size::px(size))
-            .picture(&skin)
-            .unwrap()
-    };
-    let (small, large, giant) = (of(16), of(17), of(65_536));
-    let write = |format, frames: &[(&Picture<'_>, u64)]| {
+    let spec = PictureSpec::new(View::Face, Size::px(16));
+    let [small, large, giant] = [16, 17, 65_536].map(|width| {
+        let spec = spec.with_frame([Size::px(width), Size::px(16)]);
+        spec.picture(&skin).unwrap()
+    });
+    let refused = |format, frames: &[(&Picture<'_>, u64)]| {
         let frames = frames
             .iter()
             .map(|(picture, time)| (*picture, Duration::from_secs(*time)));
         let mut file = Vec::new();
-        let written = Renderer::new().write_frames(frames, format, &mut file);
+        let refused = write(&frames.collect::<Vec<_>>(), format, &mut file);
         // A part of a GIF does not look like a whole one.
         assert!(!file.ends_with(b";"), "{format}");
-        written.unwrap_err()
+        refused.unwrap_err()
     };
     for (format, longest) in [(Png, 65_535), (Gif, 655)] {
-        assert!(matches!(write(format, &[]), RenderError::NoFrames));
-        let unequal = write(format, &[(&small, 1), (&large, 1)]);
-        assert!(matches!(unequal, RenderError::UnequalFrames));
-        let long = write(format, &[(&small, longest), (&small, longest + 1)]);
+        let none = refused(format, &[]);
+        assert!(matches!(none, RenderError::NoFrames), "{format}");
+        let unequal = refused(format, &[(&small, 1), (&large, 1)]);
+        assert!(matches!(unequal, RenderError::UnequalFrames), "{format}");
+        let long = refused(format, &[(&small, longest), (&small, longest + 1)]);
         assert!(matches!(long, RenderError::LongFrame), "{format}");
     }
-    assert!(matches!(
-        write(Svg, &[(&small, 1)]),
-        RenderError::StillFormat
-    ));
-    let wide = write(Gif, &[(&giant, 1)]);
+    let still = refused(Svg, &[(&small, 1)]);
+    assert!(matches!(still, RenderError::StillFormat));
+    let wide = refused(Gif, &[(&giant, 1)]);
     assert!(matches!(wide, RenderError::TooLarge { .. }));
-}
-
-fn frames_of_png(file: &[u8]) -> Vec<image::Frame> {
-    let decoder = PngDecoder::new(Cursor::new(file)).unwrap().apng().unwrap();
-    decoder.into_frames().map(Result::unwrap).collect()
-}
-
-/// Returns the frames of a GIF as a browser shows them.
-fn frames_of_gif(file: &[u8]) -> Vec<image::Frame> {
-    let decoder = GifDecoder::new(Cursor::new(file)).unwrap();
-    decoder.into_frames().map(Result::unwrap).collect()
 }
 
 #[test]
@@ -230,7 +208,7 @@ fn a_gif_has_every_frame_without_a_halo() {
         let spec = spec.with_decoration(decoration);
         let animation = spec.animation(&skin, motion).unwrap();
         let file = encoded(&animation, ImageFormat::Gif);
-        let frames = frames_of_gif(&file);
+        let frames = decoded(&file);
         assert_eq!(frames.len(), animation.len());
         for (number, (frame, (picture, time))) in frames.iter().zip(&animation).enumerate() {
             assert_eq!(Duration::from(frame.delay()), *time);
@@ -260,10 +238,7 @@ fn a_gif_keeps_the_tempo() {
     // Of those that are shorter than two hundredths, every other one has to do.
     for (count, shown) in [(30, 30), (100, 50)] {
         let frames = vec![(&picture, Duration::from_secs(1) / count); count as usize];
-        let mut file = Vec::new();
-        let written = Renderer::new().write_frames(frames, ImageFormat::Gif, &mut file);
-        written.unwrap();
-        let frames = frames_of_gif(&file);
+        let frames = decoded(&encoded(&frames, ImageFormat::Gif));
         assert_eq!(frames.len(), shown);
         let delays = frames.iter().map(|frame| Duration::from(frame.delay()));
         assert_eq!(delays.sum::<Duration>(), Duration::from_secs(1));

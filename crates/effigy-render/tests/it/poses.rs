@@ -1,131 +1,11 @@
-//! Figures in any pose from any side, against the straightforward pipeline and against themselves.
+//! Figures in any pose from any side, against themselves.
 
 use effigy_render::{
-    Camera, Cape, Facing, Framing, Layers, Light, Model, NamedPose, PictureSpec, Player, Pose,
-    Rotation, Size, Skin, View,
+    Camera, Cape, Facing, Framing, Light, Model, NamedPose, PictureSpec, Player, Pose, Rotation,
+    Size, Skin, View,
 };
-use proptest::prelude::*;
 
-use crate::support::random::Noise;
-use crate::support::straightforward::Look;
-use crate::support::{checks, drawn, random};
-
-const VIEWS: [View; 3] = [View::Figure, View::Portrait, View::Cube];
-
-/// The least likeness of a picture with the ideal one, in decibels.
-const IDEAL: f64 = 53.0;
-
-/// The least likeness of a picture through a lens, in which lines that are nearly upright divide no columns.
-const LENS: f64 = 45.0;
-
-/// The least likeness of a picture of noise with what a canvas of limited size gives, which is as far from the ideal.
-const NOISE: f64 = 38.0;
-
-/// The same through a lens. The least of thousands of random ones was 37.94, with one degree from nearly behind.
-const NOISE_THROUGH_A_LENS: f64 = 37.5;
-
-fn posed(view: View, pose: NamedPose, camera: Camera) -> Look {
-    Look {
-        pose: pose.into(),
-        camera,
-        ..Look::usual(view)
-    }
-}
-
-#[test]
-fn figures_come_near_the_ideal() {
-    for (name, view) in [
-        ("uv_slim", View::Figure),
-        ("uv_slim", View::IsometricBody),
-        ("panda", View::Portrait),
-        ("panda", View::IsometricHead),
-    ] {
-        let mut look = Look::usual(view);
-        if view.is_free() {
-            look.camera = Camera::orthographic(25.0, 10.0);
-        }
-        checks::check_near(name, look, &drawn::named(name), &[64, 128], 1920, IDEAL);
-    }
-    let skin = drawn::named("uv_classic");
-    for &pose in NamedPose::ALL {
-        let look = posed(View::Figure, pose, Camera::orthographic(-35.0, 20.0));
-        checks::check_near("uv_classic", look, &skin, &[64], 960, IDEAL);
-    }
-}
-
-#[test]
-fn figures_through_a_lens_come_near_the_ideal() {
-    let skin = drawn::named("uv_classic");
-    for (number, &pose) in NamedPose::ALL.iter().enumerate() {
-        let [yaw, pitch, fov] = [
-            [25.0, 16.0, 30.0],
-            [-130.0, -20.0, 70.0],
-            [0.0, 0.0, 45.0],
-            [90.0, 90.0, 90.0],
-        ][number % 4];
-        for view in VIEWS {
-            let look = posed(view, pose, Camera::perspective(yaw, pitch, fov));
-            checks::check_near("uv_classic", look, &skin, &[64], 960, LENS);
-        }
-    }
-}
-
-/// Along an axis, many faces of different parts are on one plane.
-#[test]
-fn views_along_an_axis_are_drawn_as_straightforwardly() {
-    let skin = random::skin(1, [64, 64], Noise::Opaque, Model::Classic);
-    for pose in [NamedPose::Straight, NamedPose::Stand, NamedPose::Sit] {
-        for yaw in [-180.0, -90.0, 0.0, 90.0] {
-            for pitch in [-90.0, 0.0, 90.0] {
-                let look = posed(View::Figure, pose, Camera::orthographic(yaw, pitch));
-                checks::check_near("noise", look, &skin, &[32], 320, NOISE);
-            }
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 20, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn noise_is_drawn_as_straightforwardly(
-        seed: u64,
-        noise in proptest::sample::select(&Noise::ALL[..]),
-        slim: bool,
-        layers in proptest::sample::select(Layers::ALL),
-        view in proptest::sample::select(&VIEWS[..]),
-        pose in proptest::sample::select(NamedPose::ALL),
-        yaw in -180.0..180.0,
-        pitch in -90.0..90.0,
-        fov in proptest::sample::select(&[0.0, 0.0, 1.0, 30.0, 60.0, 90.0][..]),
-        round: bool,
-        size in 16_u32..=100,
-    ) {
-        let model = if slim { Model::Slim } else { Model::Classic };
-        let skin = random::skin(seed, [64, 64], noise, model);
-        let [yaw, pitch] = if round {
-            [yaw, pitch].map(|angle: f64| (angle / 45.0_f64).round() * 45.0)
-        } else {
-            [yaw, pitch]
-        };
-        let look = Look { layers, ..posed(view, pose, Camera::perspective(yaw, pitch, fov)) };
-        let least = if fov == 0.0 { NOISE } else { NOISE_THROUGH_A_LENS };
-        checks::check_near("noise", look, &skin, &[size], 480, least);
-    }
-}
-
-/// A pixel whose whole kernel lies on an opaque figure is opaque.
-#[test]
-fn nothing_shines_through_a_figure() {
-    let skin = random::skin(1, [64, 64], Noise::Opaque, Model::Slim);
-    for (index, &pose) in NamedPose::ALL.iter().enumerate() {
-        for yaw in [-180.0, -61.7, 45.0] {
-            let pitch = [10.0, -33.0, 0.0, 90.0][index % 4];
-            let look = posed(View::Figure, pose, Camera::orthographic(yaw, pitch));
-            assert!(checks::check_opaque(look, &skin, 480, 60) > 0, "{look:?}");
-        }
-    }
-}
+use crate::support::drawn;
 
 #[test]
 fn a_full_turn_ends_where_it_began() {
@@ -219,14 +99,11 @@ fn wings_change_no_portrait_and_no_size_in_a_list() {
 /// From the middle, the sleeves are equally near, and neither may hide more of the jacket than the other.
 #[test]
 fn a_symmetric_player_is_drawn_symmetrically() {
-    let mut image = fixtures::Image::decode(fixtures::skin("plain").png).unwrap();
-    for (x, y) in (0..64).flat_map(|x| (0..64).map(move |y| (x, y))) {
-        match (x, y) {
-            (16..40, 32..48) => image.set_pixel(x, y, [10, 20, 200, 255]),
-            (40..56, 32..48) | (48..64, 48..64) => image.set_pixel(x, y, [200, 20, 10, 255]),
-            _ => image.set_pixel(x, y, [128, 128, 128, 255]),
-        }
-    }
+    let image = drawn::painted([64, 64], |x, y| match (x, y) {
+        (16..40, 32..48) => [10, 20, 200, 255],
+        (40..56, 32..48) | (48..64, 48..64) => [200, 20, 10, 255],
+        _ => [128, 128, 128, 255],
+    });
     let skin = Skin::from_rgba(64, 64, &image.rgba, Model::Classic).unwrap();
     for (yaw, fov) in [(0.0, 0.0), (180.0, 0.0), (0.0, 30.0), (180.0, 30.0)] {
         let spec = PictureSpec::new(View::Portrait, Size::px(128))
@@ -250,14 +127,12 @@ fn a_symmetric_player_is_drawn_symmetrically() {
 fn a_hem_is_one_edge() {
     const JACKET: [u8; 4] = [10, 20, 200, 255];
     const TROUSERS: [u8; 4] = [200, 20, 10, 255];
-    let mut image = fixtures::Image::decode(fixtures::skin("plain").png).unwrap();
-    for (x, y) in (0..64).flat_map(|x| (32..64).map(move |y| (x, y))) {
-        match (x, y) {
-            (16..40, 32..48) => image.set_pixel(x, y, JACKET),
-            (0..16, _) => image.set_pixel(x, y, TROUSERS),
-            _ => {}
-        }
-    }
+    let plain = drawn::named("plain");
+    let image = drawn::painted([64, 64], |x, y| match (x, y) {
+        (16..40, 32..48) => JACKET,
+        (0..16, 32..64) => TROUSERS,
+        _ => plain.texels()[(y * 64 + x) as usize],
+    });
     let skin = Skin::from_rgba(64, 64, &image.rgba, Model::Classic).unwrap();
     for &pose in NamedPose::ALL {
         // A rider's thighs are in front of the jacket, and who crouches has it above the legs.

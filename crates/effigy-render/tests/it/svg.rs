@@ -3,31 +3,26 @@
 use crate::support::{drawn, psnr, random};
 
 use crate::support::random::Noise;
+use crate::support::specs::flat;
 use effigy_render::{
-    Facing, ImageFormat, Layers, Light, Model, NamedPose, Picture, PictureSpec, PixelLayout,
-    RenderError, Renderer, Size, Skin, View,
+    Facing, ImageFormat, Layers, Light, Model, NamedPose, Picture, PictureSpec, RenderError, Size,
+    Skin, View,
 };
-use fixtures::SKINS;
+use fixtures::Image;
+use glam::DVec4;
 use tiny_skia::{FillRule, Paint, PathBuilder, Pixmap, Transform};
 
-fn views(pixels: u32, layers: Layers) -> [PictureSpec; 6] {
-    let view = |view| PictureSpec::new(view, Size::px(pixels)).with_layers(layers);
-    let bust = view(View::Bust);
-    [
-        view(View::Face),
-        view(View::Body),
-        bust,
-        view(View::Combo),
-        bust.with_frame([pixels + 7, pixels].map(Size::px)),
-        bust.with_frame([pixels + 12, pixels + 30].map(Size::px)),
-    ]
+fn views(pixels: u32, layers: Layers) -> impl Iterator<Item = PictureSpec> {
+    let flat = flat(pixels, layers);
+    let [_, _, bust, _] = flat;
+    let frames = [[pixels + 7, pixels], [pixels + 12, pixels + 30]];
+    let framed = frames.map(|frame| bust.with_frame(frame.map(Size::px)));
+    flat.into_iter().chain(framed)
 }
 
 fn svg(view: &PictureSpec, skin: &Skin) -> String {
-    let mut file = Vec::new();
-    let picture = view.picture(skin).unwrap();
-    picture.write(ImageFormat::Svg, &mut file).unwrap();
-    String::from_utf8(file).expect("SVG files are text")
+    let file = view.picture(skin).unwrap().encode(ImageFormat::Svg);
+    String::from_utf8(file.unwrap()).expect("SVG files are text")
 }
 
 /// The value of an attribute of an element.
@@ -36,8 +31,12 @@ fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
     rest.split_once('"').map(|(value, _)| value)
 }
 
-fn number(element: &str, name: &str) -> Option<u64> {
-    attribute(element, name)?.parse().ok()
+/// The values of attributes that are numbers, 0 for those that an element lacks.
+fn numbers<const N: usize>(element: &str, names: [&str; N]) -> [u64; N] {
+    names.map(|name| {
+        let value = attribute(element, name).unwrap_or("0");
+        value.parse().expect(element)
+    })
 }
 
 /// The four numbers of a view box.
@@ -47,15 +46,15 @@ fn view_box(element: &str) -> [u64; 4] {
     numbers.try_into().expect("four numbers")
 }
 
-/// Width, height and straight pixels of a file. A pixel shows the rectangle under its center.
-fn shown(file: &str) -> (u64, u64, Vec<[u8; 4]>) {
+/// The straight pixels of a file. A pixel shows the rectangle under its center.
+fn shown(file: &str) -> Image {
     let elements: Vec<&str> = file.lines().collect();
     let outer = elements[0];
     assert_eq!(
         attribute(outer, "xmlns"),
         Some("http://www.w3.org/2000/svg")
     );
-    let [width, height] = ["width", "height"].map(|name| number(outer, name).expect(outer));
+    let [width, height] = numbers(outer, ["width", "height"]);
     let mut grid = outer;
     if elements[1].starts_with("<svg") {
         assert_eq!(view_box(outer), [0, 0, width, height]);
@@ -63,38 +62,28 @@ fn shown(file: &str) -> (u64, u64, Vec<[u8; 4]>) {
     }
     assert_eq!(attribute(grid, "preserveAspectRatio"), Some("none"));
     assert_eq!(attribute(grid, "shape-rendering"), Some("crispEdges"));
-    let [left, top] = ["x", "y"].map(|name| number(grid, name).unwrap_or(0));
-    let [wide, high] = ["width", "height"].map(|name| number(grid, name).expect(grid));
+    let [left, top, wide, high] = numbers(grid, ["x", "y", "width", "height"]);
     let [0, 0, columns, rows] = view_box(grid) else {
         panic!("{grid}");
     };
 
-    let mut texels = vec![[0; 4]; usize::try_from(columns * rows).expect("a small grid")];
-    for rectangle in elements
-        .iter()
-        .filter(|element| element.starts_with("<rect"))
-    {
-        let [x, y, w, h] =
-            ["x", "y", "width", "height"].map(|name| number(rectangle, name).expect(rectangle));
-        assert!(x + w <= columns && y + h <= rows, "{rectangle}");
-        for at in (y..y + h).flat_map(|y| (x..x + w).map(move |x| y * columns + x)) {
-            let texel = &mut texels[usize::try_from(at).expect("a small grid")];
-            assert_eq!(*texel, [0; 4], "{rectangle} covers another one");
-            *texel = color(rectangle);
+    let small = |number: u64| u32::try_from(number).expect("a small picture");
+    let mut texels = Image::new(small(columns), small(rows));
+    for rectangle in elements.iter().filter(|line| line.starts_with("<rect")) {
+        let [x, y, w, h] = numbers(rectangle, ["x", "y", "width", "height"]).map(small);
+        for (x, y) in (y..y + h).flat_map(|y| (x..x + w).map(move |x| (x, y))) {
+            assert_eq!(texels.pixel(x, y), [0; 4], "{rectangle} covers another one");
+            texels.set_pixel(x, y, color(rectangle));
         }
     }
-    let under = |at: u64, from: u64, pixels: u64, texels: u64| {
-        let at = at.checked_sub(from).filter(|&at| at < pixels)?;
-        Some((2 * at + 1) * texels / (2 * pixels))
+    let under = |at: u32, from: u64, pixels: u64, texels: u64| {
+        let at = u64::from(at).checked_sub(from).filter(|&at| at < pixels)?;
+        Some(small((2 * at + 1) * texels / (2 * pixels)))
     };
-    let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-    let pixels = pixels.map(|(x, y)| {
+    drawn::painted([width, height].map(small), |x, y| {
         let place = under(x, left, wide, columns).zip(under(y, top, high, rows));
-        place.map_or([0; 4], |(x, y)| {
-            texels[usize::try_from(y * columns + x).expect("a small grid")]
-        })
-    });
-    (width, height, pixels.collect())
+        place.map_or([0; 4], |(x, y)| texels.pixel(x, y))
+    })
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "an opacity is at most 1")]
@@ -110,37 +99,23 @@ fn color(rectangle: &str) -> [u8; 4] {
 }
 
 #[track_caller]
-fn check(name: &str, view: &PictureSpec, skin: &Skin) {
-    let (width, height, pixels) = shown(&svg(view, skin));
-    assert_eq!(
-        (width, height),
-        (view.width(), view.height()),
-        "{name}: {view:?}"
-    );
-    let picture = view.picture(skin).unwrap();
-    let expected = picture.to_rgba().unwrap();
-    for (at, (actual, expected)) in pixels.iter().zip(expected.as_chunks::<4>().0).enumerate() {
-        // Transparent pixels have no color in an SVG.
-        let expected = if expected[3] == 0 { [0; 4] } else { *expected };
-        let place = (at as u64 % width, at as u64 / width);
-        assert_eq!(*actual, expected, "{name}: {view:?} at {place:?}");
+fn check(view: &PictureSpec, skin: &Skin) {
+    let mut picture = drawn::image(&view.picture(skin).unwrap());
+    // Transparent pixels have no color in an SVG.
+    for pixel in picture.rgba.as_chunks_mut().0 {
+        *pixel = if pixel[3] == 0 { [0; 4] } else { *pixel };
     }
+    assert!(shown(&svg(view, skin)) == picture, "{view:?}");
 }
 
 #[test]
 fn files_show_the_pixels() {
     let noise = Noise::ALL.map(|noise| random::skin(5, [128, 64], noise, Model::Slim));
-    let noise = noise.into_iter().map(|skin| ("noise", skin));
-    let drawn = SKINS
-        .iter()
-        .map(|fixture| (fixture.name, drawn::worn(fixture)));
-    for (name, skin) in drawn.chain(noise) {
-        for layers in [Layers::Base, Layers::WithOverlay] {
-            for view in [1, 8, 13, 64, 180]
-                .into_iter()
-                .flat_map(|n| views(n, layers))
-            {
-                check(name, &view, &skin);
+    for skin in noise.iter().chain(&["uv_slim", "ghost"].map(drawn::named)) {
+        for &layers in Layers::ALL {
+            let sizes = [1, 8, 13, 64, 180].into_iter();
+            for view in sizes.flat_map(|pixels| views(pixels, layers)) {
+                check(&view, skin);
             }
         }
     }
@@ -149,26 +124,26 @@ fn files_show_the_pixels() {
 /// A face of one color under a hat with a window takes the fewest rectangles.
 #[test]
 fn texels_of_one_color_are_one_rectangle() {
-    let skin = |hat: fn(u32, u32) -> [u8; 4]| {
-        let mut image = fixtures::Image::new(64, 64);
-        for (x, y) in (0..8).flat_map(|y| (0..8).map(move |x| (x, y))) {
-            image.set_pixel(8 + x, 8 + y, [90, 60, 30, 255]);
-            image.set_pixel(40 + x, 8 + y, hat(x, y));
-        }
+    let skin = |hat: fn(u32, u32) -> u8| {
+        let image = drawn::painted([64, 64], |x, y| match (x, y) {
+            (40..48, 8..16) => [255, 0, 0, hat(x - 40, y - 8)],
+            _ => [90, 60, 30, 255],
+        });
         Skin::decode(&image.encode(), Model::Classic).expect("a skin of 64 x 64")
     };
     let head = PictureSpec::new(View::Face, Size::px(64));
-    let window = skin(|x, y| [255, 0, 0, if (x, y) == (3, 4) { 0 } else { 255 }]);
-    let brim = skin(|_, y| [255, 0, 0, if y < 2 { 255 } else { 0 }]);
-    for (skin, expected) in [(skin(|_, _| [0; 4]), 1), (brim, 2), (window, 5)] {
+    for (skin, expected) in [
+        (skin(|_, _| 0), 1),
+        (skin(|_, y| if y < 2 { 255 } else { 0 }), 2),
+        (skin(|x, y| if (x, y) == (3, 4) { 0 } else { 255 }), 5),
+    ] {
         let file = svg(&head, &skin);
         assert_eq!(file.matches("<rect").count(), expected, "{file}");
-        check("hat", &head, &skin);
+        check(&head, &skin);
     }
-    let file = svg(&head, &skin(|_, _| [255, 0, 0, 255]));
+    let file = svg(&head, &skin(|_, _| 255));
     let rectangle = r##"<rect x="0" y="0" width="8" height="8" fill="#ff0000"/>"##;
     assert_eq!(file.lines().nth(1), Some(rectangle));
-    assert_eq!(color(rectangle), [255, 0, 0, 255]);
 }
 
 /// Draws the paths of a file, enlarged, as a browser does.
@@ -220,59 +195,37 @@ fn paint(file: &str, spec: &PictureSpec, zoom: f32) -> Pixmap {
 
 #[test]
 fn scenes_look_like_their_pixels_at_any_zoom() {
-    for (name, spec) in [
-        (
-            "knight",
-            PictureSpec::new(View::IsometricBody, Size::px(100)),
-        ),
-        (
-            "fox",
-            PictureSpec::new(View::IsometricHead, Size::px(100)).with_facing(Facing::BackRight),
-        ),
-        (
-            "queen",
-            PictureSpec::new(View::Figure, Size::px(100)).with_pose(NamedPose::Sit),
-        ),
-        (
-            "ghost",
-            PictureSpec::new(View::Portrait, Size::px(100)).with_pose(NamedPose::Wave),
-        ),
-        (
-            "plain",
-            PictureSpec::new(View::Cube, Size::px(100)).with_light(Light::Game),
-        ),
+    let view = |view| PictureSpec::new(view, Size::px(100));
+    let head = view(View::IsometricHead).with_facing(Facing::BackRight);
+    for (name, mut spec) in [
+        ("knight", view(View::IsometricBody)),
+        ("fox", head),
+        ("queen", view(View::Figure).with_pose(NamedPose::Sit)),
+        ("ghost", view(View::Portrait).with_pose(NamedPose::Wave)),
+        ("plain", view(View::Cube).with_light(Light::Game)),
     ] {
         let skin = drawn::named(name);
         for (size, zoom, least) in [(100, 1, 31.7), (100, 3, 36.5), (24, 12, 35.5)] {
-            let [mut spec, mut enlarged] = [spec; 2];
-            (spec.size, enlarged.size) = (Size::px(size), Size::px(size * zoom));
+            spec.size = Size::px(size * zoom);
+            let expected = spec.picture(&skin).unwrap().to_pixmap().unwrap();
+            spec.size = Size::px(size);
             let file = svg(&spec, &skin);
             // Not all programs know strokes that do not grow with the zoom.
             assert!(!file.contains("stroke"), "{name}");
-            let picture = enlarged.picture(&skin).unwrap();
-            let mut expected = Pixmap::new(picture.width(), picture.height()).unwrap();
-            let layout = PixelLayout {
-                is_premultiplied: true,
-                ..PixelLayout::default()
-            };
-            let drawn = Renderer::new().render_into(&picture, layout, expected.data_mut());
-            drawn.unwrap();
-            let actual = paint(&file, &spec, zoom as f32);
-            let pixels = |pixmap: &Pixmap| -> Vec<[f64; 4]> {
-                let channels = pixmap.data().as_chunks::<4>().0;
-                channels.iter().map(|pixel| pixel.map(f64::from)).collect()
-            };
-            let likeness = psnr::likeness(&pixels(&expected), &pixels(&actual));
+            let [expected, actual] = [expected, paint(&file, &spec, zoom as f32)].map(|pixmap| {
+                let pixels = pixmap.data().as_chunks::<4>().0.iter();
+                let pixels = pixels.map(|pixel| DVec4::from(pixel.map(f64::from)));
+                pixels.collect::<Vec<_>>()
+            });
+            let likeness = psnr::likeness(&expected, &actual);
             assert!(likeness > least, "{name} {size} x {zoom}: {likeness:.1} dB");
             // Nothing shines through where two polygons meet, and the outline is where it should be.
-            let alphas = |pixmap: &Pixmap| -> Vec<u8> {
-                pixmap.pixels().iter().map(|pixel| pixel.alpha()).collect()
-            };
-            let pairs = alphas(&expected).into_iter().zip(alphas(&actual));
-            let opaque = pairs.clone().filter(|(one, _)| *one == 255);
-            let gaps = opaque.clone().filter(|(_, other)| *other < 250).count();
-            let beyond = pairs.filter(|&(one, other)| one == 0 && other > 5);
-            let (opaque, beyond) = (opaque.count(), beyond.count());
+            let alphas = expected.iter().zip(&actual).map(|(a, b)| (a.w, b.w));
+            let count =
+                |is_counted: fn(&(f64, f64)) -> bool| alphas.clone().filter(is_counted).count();
+            let opaque = count(|(expected, _)| *expected == 255.0);
+            let gaps = count(|(expected, actual)| *expected == 255.0 && *actual < 250.0);
+            let beyond = count(|(expected, actual)| *expected == 0.0 && *actual > 5.0);
             assert!(
                 gaps * 30 < opaque && beyond * 100 < opaque,
                 "{name} x {zoom}: {gaps} and {beyond} of {opaque}"
@@ -294,15 +247,14 @@ fn only_files_of_the_largest_skins_are_too_long() {
         let skin = random::skin(3, [width, width], Noise::Opaque, Model::Classic);
         let picture = PictureSpec::new(view, Size::px(64)).picture(&skin);
         let written = picture.and_then(|picture| picture.encode(ImageFormat::Svg));
-        match written {
-            Ok(file) => assert!(
-                is_short && file.len() <= Picture::MAX_SVG_BYTES,
-                "{width} {view}"
-            ),
-            Err(refused) => assert!(
-                !is_short && matches!(refused, RenderError::SvgTooLong),
-                "{width} {view}: {refused:?}"
-            ),
-        }
+        let is_right = match &written {
+            Ok(file) => is_short && file.len() <= Picture::MAX_SVG_BYTES,
+            Err(refused) => !is_short && matches!(refused, RenderError::SvgTooLong),
+        };
+        assert!(
+            is_right,
+            "{width} {view}: {:?}",
+            written.map(|file| file.len())
+        );
     }
 }

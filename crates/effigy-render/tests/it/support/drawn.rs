@@ -1,6 +1,6 @@
 //! The fixture skins, decoded, and pictures of them.
 
-use effigy_render::{Model, PictureSpec, Skin};
+use effigy_render::{Model, Picture, PictureSpec, Skin};
 use fixtures::{Fixture, Image};
 
 /// The skin on the model that it was drawn for.
@@ -24,13 +24,18 @@ pub(crate) fn painted([width, height]: [u32; 2], texel: impl Fn(u32, u32) -> [u8
 }
 
 /// The straight pixels of a picture.
+pub(crate) fn image(picture: &Picture<'_>) -> Image {
+    Image {
+        width: picture.width(),
+        height: picture.height(),
+        rgba: picture.to_rgba().expect("the picture is small"),
+    }
+}
+
+/// The straight pixels of a player's picture.
 pub(crate) fn pixels(spec: &PictureSpec, skin: &Skin) -> Vec<[u8; 4]> {
     let picture = spec.picture(skin).expect("the picture is small");
-    let rgba = picture.to_rgba().expect("the picture is small");
-    let (pixels, rest) = rgba.as_chunks();
-    let area = spec.width() * spec.height();
-    assert_eq!((pixels.len() as u64, rest.len()), (area, 0), "{spec:?}");
-    pixels.to_vec()
+    image(&picture).rgba.as_chunks().0.to_vec()
 }
 
 /// The most memory that this process has held, in KiB, if the system tells.

@@ -4,8 +4,33 @@
 mod camera;
 mod figure;
 mod scene;
-pub(crate) mod shrink;
+mod shrink;
+
+use effigy_render::Skin;
+use glam::DVec4;
 
 pub(crate) use camera::Look;
-pub(crate) use scene::{Scene, working_side};
-pub(crate) use shrink::Shrinker;
+use scene::Scene;
+use shrink::Shrinker;
+
+impl Look {
+    /// Pictures of these sizes: premultiplied, from 0 to 255. A side of the head is about `side` pixels long on the canvas.
+    pub(crate) fn draw(self, skin: &Skin, sizes: &[u32], side: u32) -> Vec<Vec<DVec4>> {
+        let canvas = self.canvas(side);
+        let mut scene = Scene::new(self, skin, canvas);
+        let shrinker = |&size: &u32| {
+            let spec = self.spec(size);
+            let picture = [spec.width(), spec.height()]
+                .map(|side| usize::try_from(side).expect("the picture is small"));
+            Shrinker::new(spec.filter, canvas, picture)
+        };
+        let mut pictures: Vec<_> = sizes.iter().map(shrinker).collect();
+        for y in 0..canvas[1] {
+            let row = scene.row(y);
+            for picture in &mut pictures {
+                picture.take(y, &row);
+            }
+        }
+        pictures.into_iter().map(Shrinker::finish).collect()
+    }
+}

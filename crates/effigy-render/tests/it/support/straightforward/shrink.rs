@@ -4,20 +4,15 @@ use std::f64::consts::PI;
 use std::ops::Range;
 
 use effigy_render::Filter;
+use glam::DVec4;
 
 /// The canvas pixels that one output pixel is made of, and their weights, which sum to 1.
-pub(crate) struct Window {
-    pub(crate) pixels: Range<usize>,
+struct Window {
+    pixels: Range<usize>,
     weights: Vec<f64>,
 }
 
-/// The windows of a line of `output` pixels on one of `input`, cut off at the ends.
-pub(crate) fn windows(filter: Filter, input: usize, output: usize) -> Vec<Window> {
-    (0..output)
-        .map(|at| window(filter, input, output, at))
-        .collect()
-}
-
+/// The window of a pixel of a line of `output` ones on one of `input`, cut off at the ends.
 #[expect(clippy::cast_possible_truncation, reason = "clamped to the line")]
 fn window(filter: Filter, input: usize, output: usize, at: usize) -> Window {
     let scale = input as f64 / output as f64;
@@ -55,68 +50,52 @@ fn lanczos3(x: f64) -> f64 {
 }
 
 /// A picture whose rows are being filtered.
-pub(crate) struct Shrinker {
+pub(super) struct Shrinker {
     across: Vec<Window>,
     down: Vec<Window>,
-    sums: Vec<[f64; 4]>,
+    sums: Vec<DVec4>,
 }
 
 impl Shrinker {
-    pub(crate) fn new(filter: Filter, canvas: [usize; 2], picture: [usize; 2]) -> Shrinker {
+    pub(super) fn new(filter: Filter, canvas: [usize; 2], picture: [usize; 2]) -> Shrinker {
+        let [across, down] = [0, 1].map(|axis| {
+            let window = |at| window(filter, canvas[axis], picture[axis], at);
+            (0..picture[axis]).map(window).collect()
+        });
         Shrinker {
-            across: windows(filter, canvas[0], picture[0]),
-            down: windows(filter, canvas[1], picture[1]),
-            sums: vec![[0.0; 4]; picture[0] * picture[1]],
+            across,
+            down,
+            sums: vec![DVec4::ZERO; picture[0] * picture[1]],
         }
     }
 
     /// Takes the canvas row `y`.
-    pub(crate) fn take(&mut self, y: usize, row: &[[f64; 4]]) {
-        let filtered: Vec<[f64; 4]> = self.across.iter().map(|window| window.sum(row)).collect();
+    pub(super) fn take(&mut self, y: usize, row: &[DVec4]) {
+        let filtered: Vec<DVec4> = self.across.iter().map(|window| window.sum(row)).collect();
         let sums = self.sums.chunks_exact_mut(self.across.len());
         for (window, sums) in self.down.iter().zip(sums) {
             if window.pixels.contains(&y) {
                 let weight = window.weights[y - window.pixels.start];
                 for (sum, pixel) in sums.iter_mut().zip(&filtered) {
-                    add(sum, pixel, weight);
+                    *sum += *pixel * weight;
                 }
             }
         }
     }
 
     /// The picture: premultiplied, of 255, without what the kernel's negative lobes overshoot.
-    pub(crate) fn finish(self) -> Vec<[f64; 4]> {
-        let clamp = |[r, g, b, alpha]: [f64; 4]| {
-            let alpha = alpha.clamp(0.0, 255.0);
-            let [r, g, b] = [r, g, b].map(|channel| channel.clamp(0.0, alpha));
-            [r, g, b, alpha]
+    pub(super) fn finish(self) -> Vec<DVec4> {
+        let clamp = |pixel: DVec4| {
+            let alpha = pixel.w.clamp(0.0, 255.0);
+            pixel.clamp(DVec4::ZERO, DVec4::splat(alpha))
         };
         self.sums.into_iter().map(clamp).collect()
     }
 }
 
 impl Window {
-    fn sum(&self, row: &[[f64; 4]]) -> [f64; 4] {
-        let (pixels, last) = row[self.pixels.clone()].as_chunks::<4>();
-        let (weights, last_weights) = self.weights.as_chunks::<4>();
-        // Four sums, so that no addition waits for the one before.
-        let mut sums = [[0.0; 4]; 4];
-        for (pixels, weights) in pixels.iter().zip(weights) {
-            for (sum, (pixel, weight)) in sums.iter_mut().zip(pixels.iter().zip(weights)) {
-                add(sum, pixel, *weight);
-            }
-        }
-        let [mut sum, rest @ ..] = sums;
-        rest.iter().for_each(|part| add(&mut sum, part, 1.0));
-        for (pixel, weight) in last.iter().zip(last_weights) {
-            add(&mut sum, pixel, *weight);
-        }
-        sum
-    }
-}
-
-fn add(sum: &mut [f64; 4], pixel: &[f64; 4], weight: f64) {
-    for (sum, channel) in sum.iter_mut().zip(pixel) {
-        *sum += channel * weight;
+    fn sum(&self, row: &[DVec4]) -> DVec4 {
+        let pairs = row[self.pixels.clone()].iter().zip(&self.weights);
+        pairs.map(|(pixel, weight)| *pixel * *weight).sum()
     }
 }
