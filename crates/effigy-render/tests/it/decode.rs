@@ -2,8 +2,7 @@
 
 use crate::support::drawn::{self, painted};
 use effigy_render::{Cape, Model, PictureSpec, RenderError, Size, Skin, TextureError, View};
-use fixtures::{Encoding, Image, SKINS, broken, encodings, skin};
-use proptest::prelude::*;
+use fixtures::{Image, SKINS, broken, encodings, skin};
 
 type Texel = [u8; 4];
 
@@ -83,15 +82,11 @@ fn decode(png: &[u8]) -> Result<Skin, TextureError> {
 
 #[test]
 fn every_encoding_gives_its_texels() {
-    for Encoding {
-        name,
-        png,
-        expected,
-    } in encodings()
-    {
-        let skin = decode(png).expect(name);
+    for encoding in encodings() {
+        let (name, expected) = (encoding.name, &encoding.expected);
+        let skin = decode(encoding.png).expect(name);
         assert_eq!(skin.side(), expected.width, "{name}");
-        assert!(skin.texels() == worn(&expected), "{name}");
+        assert!(skin.texels() == worn(expected), "{name}");
     }
 }
 
@@ -127,27 +122,14 @@ fn only_a_blank_hat_of_a_legacy_skin_is_dropped() {
 }
 
 #[test]
-fn the_base_layer_is_opaque_and_the_overlay_as_it_was() {
-    for size in [[64, 64], [64, 32], [256, 256], [256, 128]] {
-        let alpha = |x: u32, y: u32| [0, 1, 100, 255][(x * 3 + y * 7) as usize % 4];
-        let picture = painted(size, |x, y| [low(x), low(y), 77, alpha(x, y)]);
-        let skin = decode(&picture.encode()).expect("a skin of this size");
-        assert!(skin.texels() == worn(&picture), "{size:?}");
-    }
-}
-
-#[test]
 fn dimensions() {
-    let accepted = (1..=16).flat_map(|scale| [[64 * scale, 64 * scale], [64 * scale, 32 * scale]]);
-    for size in accepted {
-        let picture = painted(size, |x, y| [low(x), low(y), 0, 255]);
-        let skin = decode(&picture.encode()).expect("a skin of this size");
-        assert_eq!(skin.side(), size[0], "{size:?}");
-        assert_eq!(
-            skin.texels().len(),
-            (size[0] * size[0]) as usize,
-            "{size:?}"
-        );
+    for side in (1..=16).map(|scale| 64 * scale) {
+        for size in [[side; 2], [side, side / 2]] {
+            let picture = painted(size, |x, y| [low(x), low(y), 0, 255]);
+            let skin = decode(&picture.encode()).expect("a skin of this size");
+            assert_eq!(skin.side(), side, "{size:?}");
+            assert_eq!(skin.texels().len(), (side * side) as usize, "{size:?}");
+        }
     }
     #[rustfmt::skip]
     let refused = [
@@ -156,11 +138,14 @@ fn dimensions() {
         [2048, 1024],
     ];
     for size in refused {
-        let error = decode(&Image::new(size[0], size[1]).encode()).expect_err("no skin");
-        assert!(
-            matches!(error, TextureError::Dimensions { width, height, .. } if [width, height] == size),
-            "{size:?}: {error:?}"
-        );
+        let image = Image::new(size[0], size[1]);
+        let made = Skin::from_rgba(size[0], size[1], &image.rgba, Model::Classic);
+        for refused in [decode(&image.encode()), made] {
+            assert!(
+                matches!(refused, Err(TextureError::Dimensions { width, height, .. }) if [width, height] == size),
+                "{size:?}: {refused:?}"
+            );
+        }
     }
 }
 
@@ -184,8 +169,7 @@ fn broken_files_are_refused_for_what_they_are() {
     let lenient = ["zlib bomb", "index out of palette"];
     let sized = |name: &str| name.split('x').all(|side| side.parse::<u32>().is_ok());
     for (name, file) in broken() {
-        let decoded = decode(&file);
-        match decoded {
+        match decode(&file) {
             Ok(_) => assert!(lenient.contains(&name), "{name} is a skin"),
             // No PNG has zero pixels. Other wrong dimensions are reported.
             Err(TextureError::Dimensions { .. }) => assert!(sized(name) && name != "0x0", "{name}"),
@@ -200,19 +184,10 @@ fn broken_files_are_refused_for_what_they_are() {
 }
 
 #[test]
-fn a_file_longer_than_any_skin_is_not_read() {
+fn what_follows_the_end_of_a_png_is_no_part_of_it() {
     let mut file = skin("fox").png.to_vec();
     file.resize(Skin::MAX_BYTES, 0);
-    assert!(
-        decode(&file).is_ok(),
-        "what follows the end of a PNG is no part of it"
-    );
-    file.push(0);
-    let error = decode(&file).expect_err("it is too long");
-    let TextureError::TooLong { bytes, max } = error else {
-        panic!("{error:?}");
-    };
-    assert_eq!((bytes, max), (Skin::MAX_BYTES + 1, Skin::MAX_BYTES));
+    assert!(decode(&file).is_ok());
 }
 
 #[test]
@@ -262,21 +237,8 @@ fn errors_say_what_they_mean_and_keep_their_cause() {
         let error = decode(&file).expect_err(message);
         assert_eq!(error.to_string(), message);
         assert_eq!(error.source().is_some(), caused, "{message}");
-        assert!(
-            error
-                .source()
-                .is_none_or(|cause| !message.contains(&cause.to_string()))
-        );
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn no_bytes_do_harm(bytes: Vec<u8>, headed: bool) {
-        let signature: &[u8] = if headed { b"\x89PNG\r\n\x1a\n" } else { b"" };
-        prop_assert!(decode(&[signature, &bytes].concat()).is_err());
+        let mut causes = error.source().into_iter();
+        assert!(causes.all(|cause| !message.contains(&cause.to_string())));
     }
 }
 
@@ -293,18 +255,15 @@ fn pixels_make_the_skin_that_their_file_makes() {
 }
 
 #[test]
-fn pixels_of_no_skin_are_refused() {
-    for [width, height] in [[0, 0], [64, 0], [64, 63], [32, 32], [1088, 1088]] {
-        let pixels = vec![0; width as usize * height as usize * 4];
-        let refused = Skin::from_rgba(width, height, &pixels, Model::Classic).unwrap_err();
-        assert!(
-            matches!(refused, TextureError::Dimensions { .. }),
-            "{refused:?}"
-        );
-    }
-    for bytes in [0, 64 * 64 * 4 - 1, 64 * 64 * 4 + 4] {
+fn pixels_of_another_number_are_refused() {
+    let none = Skin::from_rgba(0, 0, &[], Model::Classic);
+    assert!(
+        matches!(none, Err(TextureError::Dimensions { .. })),
+        "{none:?}"
+    );
+    let expected = 64 * 64 * 4;
+    for bytes in [0, expected - 1, expected + 4] {
         let refused = Skin::from_rgba(64, 64, &vec![0; bytes], Model::Classic);
-        let expected = 64 * 64 * 4;
         assert!(
             matches!(refused, Err(TextureError::WrongLength { bytes: b, expected: e })
                 if (b, e) == (bytes, expected)),
@@ -336,33 +295,29 @@ fn the_model_is_guessed_from_the_arms() {
 
 #[test]
 fn an_old_file_of_a_cape_is_the_corner_of_a_new_one() {
-    let old: Vec<[u8; 4]> = (0..22 * 17)
-        .map(|texel: u32| (texel << 8 | 255).to_be_bytes())
-        .collect();
-    let mut texels = vec![[0; 4]; 64 * 32];
-    for (row, texels) in old.chunks(22).zip(texels.chunks_mut(64)) {
-        texels[..22].copy_from_slice(row);
-    }
-    let front = |[width, height]: [u32; 2], texels: &[[u8; 4]]| {
-        let cape = Cape::from_rgba(width, height, texels.as_flattened()).unwrap();
+    let old = painted([22, 17], |x, y| [low(x), low(y), 9, 255]);
+    let new = painted([64, 32], |x, y| match x < 22 && y < 17 {
+        true => old.pixel(x, y),
+        false => [0; 4],
+    });
+    let [old, new] = [old, new].map(|file| {
+        let cape = Cape::from_rgba(file.width, file.height, &file.rgba).unwrap();
         assert_eq!((cape.width(), cape.has_elytra()), (64, false));
         cape.front(Size::px(20)).unwrap().to_rgba().unwrap()
-    };
-    assert_eq!(front([22, 17], &old), front([64, 32], &texels));
+    });
+    assert_eq!(old, new);
 }
 
 #[test]
 fn the_front_of_a_cape_keeps_its_texels() {
     let cape = Cape::decode(fixtures::cape()).unwrap();
-    let file = fixtures::Image::decode(fixtures::cape()).unwrap();
-    let front = cape.front(Size::px(30)).unwrap();
-    let pixels = front.to_rgba().unwrap();
-    for (number, pixel) in pixels.as_chunks::<4>().0.iter().enumerate() {
-        let [x, y] = [number % 30, number / 30].map(|at| at / 3 + 1);
-        assert_eq!(pixel[..], file.rgba[4 * (y * 64 + x)..][..4], "{x} {y}");
-    }
-    assert!(matches!(
-        cape.front(Size::px(Size::MAX)),
-        Err(RenderError::TooLarge { .. })
-    ));
+    let file = Image::decode(fixtures::cape()).unwrap();
+    let pixels = cape.front(Size::px(30)).unwrap().to_rgba().unwrap();
+    let expected = painted([30, 48], |x, y| file.pixel(x / 3 + 1, y / 3 + 1));
+    assert!(pixels == expected.rgba);
+    let refused = cape.front(Size::px(Size::MAX)).map(drop);
+    assert!(
+        matches!(refused, Err(RenderError::TooLarge { .. })),
+        "{refused:?}"
+    );
 }

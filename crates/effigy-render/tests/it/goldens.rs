@@ -9,121 +9,104 @@ use std::path::Path;
 use effigy_render::{
     Camera, Cape, Facing, Layers, Light, NamedPose, PictureSpec, Player, Size, View,
 };
-use fixtures::{SKINS, golden, skin};
+use fixtures::{SKINS, golden};
 
 /// The test skins, whose marks tell each face from every other and each turn and flip.
 const MARKED: [&str; 3] = ["uv_classic", "uv_slim", "uv_legacy"];
 
-/// Compares the picture of a skin with `<skin>-<name>.png`. Returns the name if they differ.
-fn check(name: &str, view: &PictureSpec, skin_name: &'static str, tolerance: u8) -> Option<String> {
-    let skin = drawn::worn(skin(skin_name));
-    let cape = Cape::decode(fixtures::cape()).expect("the cape is drawn");
-    let player = Player::new(&skin).with_cape(&cape);
-    let picture = view.picture(player).expect("the picture is small");
-    let png = picture.encode_png().expect("the picture is small");
-    let name = format!("{skin_name}-{name}.png");
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/renders");
-    let path = folder.join(&name);
-    catch_unwind(|| golden(&path, &png, tolerance))
-        .is_err()
-        .then_some(name)
-}
-
 type Named = (String, PictureSpec);
 
-/// Compares all views of all skins, then fails if any differs.
+/// Compares the pictures of all skins with `<skin>-<name>.png`, then fails if any differs.
 #[track_caller]
-fn check_all(views: &[Named], skins: &[&'static str], tolerance: u8) {
+fn check(views: &[Named], skins: &[&str], tolerance: u8) {
+    let cape = Cape::decode(fixtures::cape()).expect("the cape is drawn");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/renders");
     let mut wrong = Vec::new();
-    for skin in skins {
-        wrong.extend(
-            views
-                .iter()
-                .filter_map(|(name, view)| check(name, view, skin, tolerance)),
-        );
+    for skin_name in skins {
+        let skin = drawn::named(skin_name);
+        let player = Player::new(&skin).with_cape(&cape);
+        for (name, view) in views {
+            let picture = view.picture(player).expect("the picture is small");
+            let png = picture.encode_png().expect("the picture is small");
+            let path = folder.join(format!("{skin_name}-{name}.png"));
+            if catch_unwind(|| golden(&path, &png, tolerance)).is_err() {
+                wrong.push(path);
+            }
+        }
     }
     assert!(wrong.is_empty(), "{wrong:?} differ");
 }
 
-fn named(name: impl Into<String>, view: PictureSpec) -> Named {
-    (name.into(), view)
-}
-
-fn flat(view: View, layers: Layers) -> PictureSpec {
-    PictureSpec::new(view, Size::px(64)).with_layers(layers)
-}
-
-fn isometric(view: View, pixels: u32, facing: Facing) -> PictureSpec {
-    PictureSpec::new(view, Size::px(pixels)).with_facing(facing)
-}
-
-/// The isometric head and body, named after their side.
-fn both(kind: &str, side: &str, facing: Facing, layers: Layers) -> [Named; 2] {
-    [("head", View::IsometricHead), ("body", View::IsometricBody)].map(|(part, view)| {
-        let view = isometric(view, 128, facing).with_layers(layers);
-        named(format!("{kind}_{part}_{side}"), view)
-    })
+fn named(name: impl Into<String>, view: View, pixels: u32) -> Named {
+    (name.into(), PictureSpec::new(view, Size::px(pixels)))
 }
 
 #[test]
 fn flat_views_of_the_marked_skins() {
-    let layers = [("", Layers::Base), ("_overlay", Layers::WithOverlay)];
-    let views = layers.map(|(worn, layers)| {
-        [
-            named(format!("head{worn}"), flat(View::Face, layers)),
-            named(format!("body{worn}"), flat(View::Body, layers)),
-            named(format!("bust{worn}"), flat(View::Bust, layers)),
-            named(format!("combo{worn}"), flat(View::Combo, layers)),
-        ]
-    });
-    check_all(views.as_flattened(), &MARKED, 0);
+    for (worn, layers) in [("", Layers::Base), ("_overlay", Layers::WithOverlay)] {
+        let views = [
+            ("head", View::Face),
+            ("body", View::Body),
+            ("bust", View::Bust),
+            ("combo", View::Combo),
+        ];
+        let views = views.map(|(name, view)| {
+            let (name, spec) = named(format!("{name}{worn}"), view, 64);
+            (name, spec.with_layers(layers))
+        });
+        check(&views, &MARKED, 0);
+    }
 }
 
 #[test]
 fn isometric_views_of_the_marked_skins() {
     let worn = Layers::WithOverlay;
-    let views = [
-        both("isometric", "left", Facing::Left, worn),
-        both("isometric", "right", Facing::Right, worn),
-        both("isometric", "back_left", Facing::BackLeft, worn),
-        both("isometric", "back_right", Facing::BackRight, worn),
-        both("bare", "front", Facing::Right, Layers::Base),
-        both("bare", "back", Facing::BackLeft, Layers::Base),
-    ];
-    check_all(views.as_flattened(), &MARKED, 1);
+    for (kind, side, facing, layers) in [
+        ("isometric", "left", Facing::Left, worn),
+        ("isometric", "right", Facing::Right, worn),
+        ("isometric", "back_left", Facing::BackLeft, worn),
+        ("isometric", "back_right", Facing::BackRight, worn),
+        ("bare", "front", Facing::Right, Layers::Base),
+        ("bare", "back", Facing::BackLeft, Layers::Base),
+    ] {
+        let views = [("head", View::IsometricHead), ("body", View::IsometricBody)];
+        let views = views.map(|(part, view)| {
+            let (name, spec) = named(format!("{kind}_{part}_{side}"), view, 128);
+            (name, spec.with_facing(facing).with_layers(layers))
+        });
+        check(&views, &MARKED, 1);
+    }
 }
 
 #[test]
 fn views_in_frames() {
-    let framed = |view: PictureSpec| view.with_frame([Size::px(160), Size::px(141)]);
-    let head = framed(isometric(View::IsometricHead, 128, Facing::Right));
-    let body = framed(flat(View::Body, Layers::WithOverlay));
-    check_all(&[named("framed_body", body)], &["uv_classic"], 0);
-    check_all(&[named("framed_head", head)], &["uv_classic"], 1);
+    for (name, view, pixels, tolerance) in [
+        ("framed_body", View::Body, 64, 0),
+        ("framed_head", View::IsometricHead, 128, 1),
+    ] {
+        let (name, spec) = named(name, view, pixels);
+        let framed = spec.with_frame([Size::px(160), Size::px(141)]);
+        check(&[(name, framed)], &["uv_classic"], tolerance);
+    }
 }
 
 #[test]
 fn characters() {
     let drawn = SKINS.iter().map(|fixture| fixture.name);
     let characters: Vec<_> = drawn.filter(|name| !MARKED.contains(name)).collect();
-    let head = isometric(View::IsometricHead, 128, Facing::Right);
-    let [body, back] = [Facing::Right, Facing::BackRight]
-        .map(|facing| isometric(View::IsometricBody, 300, facing));
-    let [head, body] = [named("isometric_head", head), named("isometric_body", body)];
-    check_all(&[head, body], &characters, 1);
+    let head = named("isometric_head", View::IsometricHead, 128);
+    let body = named("isometric_body", View::IsometricBody, 300);
+    check(&[head, body], &characters, 1);
     // The characters with something on their backs.
-    check_all(
-        &[named("isometric_body_back", back)],
-        &["diver", "fox", "ninja"],
-        1,
-    );
+    let (name, back) = named("isometric_body_back", View::IsometricBody, 300);
+    let back = (name, back.with_facing(Facing::BackRight));
+    check(&[back], &["diver", "fox", "ninja"], 1);
 }
 
 #[test]
 fn figures() {
-    let of = |view| PictureSpec::new(view, Size::px(128));
-    let figure = of(View::Figure);
-    let back = Camera::perspective(155.0, 15.0, 30.0);
+    let figure = PictureSpec::new(View::Figure, Size::px(128));
+    let back = figure.with_camera(Camera::perspective(155.0, 15.0, 30.0));
     let poses = NamedPose::ALL.iter().map(|&pose| {
         let view = figure.with_pose(pose);
         // The upright figure from far away is that of 0.2.0.
@@ -131,15 +114,15 @@ fn figures() {
             NamedPose::Straight => view.with_camera(Camera::orthographic(25.0, 10.0)),
             _ => view,
         };
-        named(format!("figure_{pose}"), view)
+        (format!("figure_{pose}"), view)
     });
     let others = [
-        named("figure_back", figure.with_camera(back)),
-        named("figure_elytra", figure.with_camera(back).with_elytra(true)),
-        named("figure_game", figure.with_light(Light::Game)),
-        named("portrait", of(View::Portrait)),
-        named("cube", of(View::Cube)),
+        ("figure_back".to_owned(), back),
+        ("figure_elytra".to_owned(), back.with_elytra(true)),
+        ("figure_game".to_owned(), figure.with_light(Light::Game)),
+        named("portrait", View::Portrait, 128),
+        named("cube", View::Cube, 128),
     ];
     let views: Vec<_> = poses.chain(others).collect();
-    check_all(&views, &["plain", "knight"], 1);
+    check(&views, &["plain", "knight"], 1);
 }
