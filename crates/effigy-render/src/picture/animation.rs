@@ -164,20 +164,14 @@ mod tests {
                 ] {
                     let cycle = Some(name);
                     let spec = spec.with_pose(name).with_camera(camera).with_elytra(true);
-                    let animation = spec
-                        .animation(
-                            player,
-                            Motion {
-                                turns,
-                                cycle,
-                                ..Motion::default()
-                            },
-                        )
-                        .expect("small pictures");
-                    let cut = animation
-                        .iter()
-                        .map(|(frame, _)| cut_off(frame))
-                        .fold(f64::MIN, f64::max);
+                    let motion = Motion {
+                        turns,
+                        cycle,
+                        ..Motion::default()
+                    };
+                    let animation = spec.animation(player, motion).expect("small pictures");
+                    let cut = animation.iter().map(|(frame, _)| cut_off(frame));
+                    let cut = cut.fold(f64::MIN, f64::max);
                     assert!(cut < 1e-6, "{name} {camera:?}: {cut} pixels");
                 }
             }

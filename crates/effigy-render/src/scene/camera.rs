@@ -151,17 +151,13 @@ mod tests {
 
     #[test]
     fn every_number_is_an_angle() {
-        let rows = [
-            ([-180.0, 90.0], [-180.0, 90.0]),
+        for ([yaw, pitch], [equal_yaw, equal_pitch]) in [
             ([180.1, -90.1], [-179.9, -90.0]),
             ([f64::NAN, f64::NAN], [0.0, 0.0]),
             ([-720.0, f64::INFINITY], [0.0, 90.0]),
-        ];
-        for ([yaw, pitch], expected) in rows {
-            let Camera::Orthographic { yaw: y, pitch: p } = Camera::orthographic(yaw, pitch) else {
-                panic!("it is orthographic");
-            };
-            assert_eq!([y, p].map(Angle::to_degrees), expected);
+        ] {
+            let equal = Camera::orthographic(equal_yaw, equal_pitch);
+            assert_eq!(Camera::orthographic(yaw, pitch), equal);
         }
     }
 }

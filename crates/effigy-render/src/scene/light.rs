@@ -96,24 +96,22 @@ mod tests {
         })
     }
 
-    #[track_caller]
-    fn assert_near(actual: [f64; 4], expected: [f64; 4]) {
-        let near = |(a, b): (&f64, &f64)| (a - b).abs() < 0.01;
-        assert!(
-            actual.iter().zip(&expected).all(near),
-            "{actual:?} is not {expected:?}"
-        );
-    }
-
     #[test]
     fn sides_differ_from_every_side() {
-        assert_near(sides(Light::None, 25.0), [1.0; 4]);
-        assert_near(sides(Light::Game, 160.0), [1.0, 0.8, 0.6, 0.5]);
-        assert_near(sides(Light::Soft, 0.0), [0.9, 1.0, 0.82, 0.67]);
-        assert_near(sides(Light::Soft, 25.0), [0.9, 1.0, 0.82, 0.67]);
-        assert_near(sides(Light::Soft, 45.0), [0.9, 0.97, 0.85, 0.67]);
-        assert_near(sides(Light::Soft, 90.0), [0.9, 0.82, 1.0, 0.67]);
-        assert_near(sides(Light::Soft, -45.0), [0.9, 0.97, 0.85, 0.67]);
+        for (light, yaw, expected) in [
+            (Light::None, 25.0, [1.0; 4]),
+            (Light::Game, 160.0, [1.0, 0.8, 0.6, 0.5]),
+            (Light::Soft, 0.0, [0.9, 1.0, 0.82, 0.67]),
+            (Light::Soft, 25.0, [0.9, 1.0, 0.82, 0.67]),
+            (Light::Soft, 45.0, [0.9, 0.97, 0.85, 0.67]),
+            (Light::Soft, 90.0, [0.9, 0.82, 1.0, 0.67]),
+            (Light::Soft, -45.0, [0.9, 0.97, 0.85, 0.67]),
+        ] {
+            let sides = sides(light, yaw);
+            let is_near = |(a, b): (&f64, &f64)| (a - b).abs() < 0.01;
+            let are_near = sides.iter().zip(&expected).all(is_near);
+            assert!(are_near, "{light} {yaw}: {sides:?} is not {expected:?}");
+        }
     }
 
     #[test]

@@ -14,16 +14,14 @@ fn moved(pose: impl Into<Pose>, part: Part, [x, y, z]: [f64; 3]) -> [i32; 3] {
 #[test]
 fn limbs_turn_as_in_the_game() {
     let foot = [-2.0, 32.0, 0.0];
-    assert_eq!(
-        moved(NamedPose::Straight, Part::RightLeg, foot),
-        [-2, 32, 0]
-    );
+    let straight = Pose::STRAIGHT;
+    assert_eq!(moved(straight, Part::RightLeg, foot), [-2, 32, 0]);
     // A rider's feet are in front of it, far from one another.
     assert_eq!(moved(NamedPose::Sit, Part::RightLeg, foot), [-6, 22, 11]);
     let hand = [-6.0, 20.0, 0.0];
     let forward = Pose {
         right_arm: Rotation::degrees(-92.0, 10.0, 0.0),
-        ..Pose::STRAIGHT
+        ..straight
     };
     assert_eq!(moved(forward, Part::RightArm, hand), [-8, 10, 10]);
     let raised = moved(NamedPose::Cheer, Part::RightArm, hand);
@@ -31,28 +29,25 @@ fn limbs_turn_as_in_the_game() {
     // The whole figure leans about its hips.
     let leaning = Pose {
         body: Rotation::degrees(90.0, 0.0, 0.0),
-        ..Pose::STRAIGHT
+        ..straight
     };
     assert_eq!(moved(leaning, Part::Head, [3.0, 0.0, 1.0]), [3, 21, 20]);
     // The lower end of a cape is behind the player.
-    assert_eq!(
-        moved(NamedPose::Straight, Part::Cape, [0.0, 24.0, -2.0]),
-        [0, 24, -4]
-    );
+    let lower = [0.0, 24.0, -2.0];
+    assert_eq!(moved(straight, Part::Cape, lower), [0, 24, -4]);
 }
 
 /// Returns the corners of a part's outer box in a pose.
 fn outer_box(pose: Pose, part: Part) -> [DVec3; 8] {
-    let layer = *part
-        .layers(Layers::WithOverlay)
-        .last()
-        .expect("a part has layers");
-    let inflation = layer.inflation(part);
-    box_corners(
-        &part.cuboid(Model::Classic),
-        inflation,
-        pose.transform(part),
-    )
+    let layers = part.layers(Layers::WithOverlay);
+    let inflation = layers.last().expect("a part has layers").inflation(part);
+    let cuboid = part.cuboid(Model::Classic);
+    box_corners(&cuboid, inflation, pose.transform(part))
+}
+
+/// Returns how high the upper and the lower end of a part are in a pose.
+fn ends(pose: Pose, part: Part) -> [f64; 2] {
+    range(outer_box(pose, part).map(|corner| corner.y).into_iter())
 }
 
 /// Returns the outer half of the cape in a pose.
@@ -88,9 +83,10 @@ const WINGS: [Part; 2] = [Part::RightWing, Part::LeftWing];
 /// All moments of the named poses.
 fn moments() -> impl Iterator<Item = (NamedPose, f64, Pose)> {
     let phases = (0..32).map(|number| f64::from(number) / 32.0);
-    phases.flat_map(|phase| {
-        NamedPose::ALL
-            .iter()
+    let names = NamedPose::ALL.iter();
+    phases.flat_map(move |phase| {
+        names
+            .clone()
             .map(move |name| (*name, phase, name.at(phase)))
     })
 }
@@ -128,11 +124,7 @@ fn an_arm_that_hangs_stays_at_the_shoulder() {
     for y in (-180..=180).step_by(15) {
         let mut pose = Pose::STRAIGHT;
         pose.right_arm = Rotation::degrees(0.0, y.into(), 0.0);
-        let top = range(
-            outer_box(pose, Part::RightArm)
-                .into_iter()
-                .map(|corner| corner.y),
-        )[0];
+        let [top, _] = ends(pose, Part::RightArm);
         assert!((top - 7.75).abs() < 1e-9, "{y}: {top}");
     }
 }
@@ -143,11 +135,7 @@ fn wings_follow_legs_all_around() {
         let mut pose = Pose::STRAIGHT;
         pose.right_leg = Rotation::degrees(degrees, 0.0, 0.0);
         pose.left_leg = pose.right_leg;
-        range(
-            outer_box(pose, Part::RightWing)
-                .into_iter()
-                .map(|corner| corner.y),
-        )[1]
+        ends(pose, Part::RightWing)[1]
     };
     assert!((end(-180.0) - end(180.0)).abs() < 1e-9);
     assert!(end(-80.0) < end(0.0));
@@ -156,10 +144,7 @@ fn wings_follow_legs_all_around() {
 #[test]
 fn wings_end_above_the_ground() {
     for (name, phase, pose) in moments() {
-        let lowest = |parts: [Part; 2]| {
-            let corners = parts.into_iter().flat_map(|part| outer_box(pose, part));
-            range(corners.map(|corner| corner.y))[1]
-        };
+        let lowest = |parts: [Part; 2]| range(parts.map(|part| ends(pose, part)[1]).into_iter())[1];
         let [wings, feet] = [WINGS, LEGS].map(lowest);
         assert!(wings < feet, "{name} {phase}: {wings} {feet}");
     }
