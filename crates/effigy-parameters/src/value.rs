@@ -187,34 +187,26 @@ mod tests {
 
     #[test]
     fn numbers() {
-        let rows = [
-            ("25", Some(25.0)),
-            ("+25", Some(25.0)),
-            ("-90", Some(-90.0)),
-            ("7.25", Some(7.25)),
-            ("-.5", Some(-0.5)),
-            ("5.", Some(5.0)),
-            ("-0.05", Some(-0.05)),
-            ("1e1", Some(10.0)),
+        for (text, expected) in [
+            ("25", 25.0),
+            ("+25", 25.0),
+            ("-90", -90.0),
+            ("7.25", 7.25),
+            ("-.5", -0.5),
+            ("5.", 5.0),
+            ("1e1", 10.0),
             // A sine that should be 0.
-            ("-1.2e-16", Some(-1.2e-16)),
-            ("360", Some(360.0)),
-            ("360.1", None),
-            ("-361", None),
-            ("", None),
-            (".", None),
-            ("-", None),
-            ("1e3", None),
-            ("1 0", None),
-            ("NaN", None),
-            ("inf", None),
-        ];
-        for (text, expected) in rows {
-            let number = decimal(text, -360..=360);
-            assert_eq!(number.ok(), expected, "{text}");
+            ("-1.2e-16", -1.2e-16),
+            ("360", 360.0),
+        ] {
+            assert_eq!(decimal(text, -360..=360), Ok(expected), "{text}");
         }
-        let error = decimal("left", -360..=360).unwrap_err();
-        assert_eq!(error, "a number from -360 to 360");
+        #[rustfmt::skip]
+        let refused = ["left", "360.1", "-361", "", ".", "-", "1e3", "1 0", "NaN", "inf"];
+        for text in refused {
+            let error = decimal(text, -360..=360).unwrap_err();
+            assert_eq!(error, "a number from -360 to 360", "{text}");
+        }
         // The milliseconds of a month, and those of a script whose clocks differ.
         for (text, expected) in [("2592000000.7", 2_592_000_000.7), ("-0.3", -0.3)] {
             assert_eq!(number(text), Ok(expected));
@@ -222,14 +214,13 @@ mod tests {
         for text in ["left", "inf", "1e999"] {
             assert_eq!(number(text), Err("a number".into()), "{text}");
         }
-        for (text, expected) in [
-            ("0", Some(0)),
-            ("300", Some(300)),
-            ("+3", None),
-            ("301", None),
-        ] {
-            assert_eq!(whole_number(text, 0..=300).ok(), expected, "{text}");
+        for text in ["", "-1", "+3", "1.5", "301", "99999999999"] {
+            assert!(whole_number(text, 0..=300).is_err(), "{text}");
         }
+        assert_eq!(
+            ["0", "0300"].map(|text| whole_number(text, 0..=300)),
+            [Ok(0), Ok(300)]
+        );
     }
 
     #[test]
@@ -251,24 +242,16 @@ mod tests {
             ("#f80", [0xff, 0x88, 0x00, 0xff]),
             ("Teal", [0, 0x80, 0x80, 0xff]),
             ("white", [0xff; 4]),
-            ("red", [0xff, 0, 0, 0xff]),
             ("fuchsia", [0xff, 0, 0xff, 0xff]),
-            ("gray", [0x80, 0x80, 0x80, 0xff]),
         ];
         for (text, color) in rows {
             assert_eq!(super::color(text), Ok(Some(color)), "{text}");
         }
         assert_eq!(super::color("transparent"), Ok(None));
         assert_eq!(super::color("12345600"), Ok(None));
-        for text in [
-            "",
-            "#",
-            "crimson",
-            "##202225",
-            "+20222",
-            "2022255",
-            "20222580a",
-        ] {
+        #[rustfmt::skip]
+        let refused = ["", "#", "crimson", "2022", "##202225", "+20222", "2022255", "20222580a"];
+        for text in refused {
             assert_eq!(super::color(text), Err(COLOR.into()), "{text}");
         }
     }
