@@ -12,16 +12,3 @@ crate::word_enum! {
         Bedrock = "bedrock",
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_and_order() {
-        assert_eq!(Edition::WORDS, ["java", "bedrock"]);
-        assert!(Edition::ALL.is_sorted());
-        assert_eq!("bedrock".parse(), Ok(Edition::Bedrock));
-        assert!("Java".parse::<Edition>().is_err());
-    }
-}

@@ -12,20 +12,3 @@ crate::word_enum! {
         Slim = "slim",
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words() {
-        for (model, word) in [(Model::Classic, "classic"), (Model::Slim, "slim")] {
-            assert_eq!(model.to_string(), word);
-            assert_eq!(word.parse(), Ok(model));
-        }
-        for wrong in ["", "Slim", "slim ", "alex"] {
-            let error = wrong.parse::<Model>().expect_err(wrong);
-            assert_eq!(error.to_string(), "expected one of: classic, slim");
-        }
-    }
-}

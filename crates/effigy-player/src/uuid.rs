@@ -51,20 +51,6 @@ impl fmt::Display for Uuid {
 mod tests {
     use super::*;
 
-    const NOTCH: Uuid = Uuid(0x069a_79f4_44e9_4726_a5be_fca9_0e38_aaf5);
-
-    #[test]
-    fn both_forms_in_any_case() {
-        for text in [
-            "069a79f4-44e9-4726-a5be-fca90e38aaf5",
-            "069A79F4-44E9-4726-A5BE-FCA90E38AAF5",
-            "069a79f444e94726a5befca90e38aaf5",
-            "069A79f444E94726a5beFCA90E38AAF5",
-        ] {
-            assert_eq!(Uuid::parse(text), Some(NOTCH), "{text}");
-        }
-    }
-
     #[test]
     fn other_shapes_are_refused() {
         for text in [
@@ -88,8 +74,9 @@ mod tests {
 
     #[test]
     fn written_forms() {
-        assert_eq!(NOTCH.to_string(), "069a79f444e94726a5befca90e38aaf5");
-        assert_eq!(NOTCH.hyphenated(), "069a79f4-44e9-4726-a5be-fca90e38aaf5");
+        let notch = Uuid(0x069a_79f4_44e9_4726_a5be_fca9_0e38_aaf5);
+        assert_eq!(notch.to_string(), "069a79f444e94726a5befca90e38aaf5");
+        assert_eq!(notch.hyphenated(), "069a79f4-44e9-4726-a5be-fca90e38aaf5");
         assert_eq!(Uuid(1).to_string(), format!("{:0>32}", 1));
     }
 
