@@ -144,6 +144,7 @@ fn invalid_parameters_are_errors() {
             "shape=round",
             "shape must be \"square\", \"rounded\" or \"circle\"",
         ),
+        ("model=alex", "model must be \"classic\" or \"slim\""),
         ("shadow=2", "shadow must be \"true\" or \"false\""),
     ];
     for (queries, reason) in rows {
