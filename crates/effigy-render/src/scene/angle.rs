@@ -86,7 +86,9 @@ mod tests {
             assert!((sine - expected.sin()).abs() < 1e-15, "{angle}: {sine}");
         }
         assert_eq!(Angle(900).cos_sin(), [0.0, 1.0]);
-        assert_eq!(Angle(-1800).cos_sin(), [-1.0, 0.0]);
+        for half in [-1800, 1800] {
+            assert_eq!(Angle(half).cos_sin(), [-1.0, 0.0]);
+        }
     }
 
     #[test]

@@ -27,10 +27,8 @@ fn decorated(view: View, pixels: u32, decoration: Decoration) -> PictureSpec {
 
 fn image(spec: &PictureSpec, skin: &Skin) -> Image {
     let picture = spec.picture(skin).expect("a small picture");
-    assert_eq!(
-        [picture.width(), picture.height()].map(u64::from),
-        [spec.width(), spec.height()]
-    );
+    let size = [picture.width(), picture.height()].map(u64::from);
+    assert_eq!(size, [spec.width(), spec.height()]);
     drawn::image(&picture)
 }
 
@@ -54,22 +52,17 @@ fn a_background_fills_the_picture_and_its_padding() {
     let skin = drawn::named("knight");
     // A portrait goes on to the lower edge.
     for &view in View::ALL.iter().filter(|view| **view != View::Portrait) {
-        let background = Some(RED);
         let decoration = Decoration {
-            background,
+            background: Some(RED),
             ..padded(5)
         };
-        let [outer, inner] =
-            [decoration, NONE].map(|decoration| image(&decorated(view, 40, decoration), &skin));
-        assert_eq!(
-            [outer.width, outer.height],
-            [inner.width + 10, inner.height + 10]
-        );
+        let outer = image(&decorated(view, 40, decoration), &skin);
+        let inner = image(&decorated(view, 40, NONE), &skin);
+        let size = [inner.width + 10, inner.height + 10];
+        assert_eq!([outer.width, outer.height], size);
+        let inner = drawn::surrounded(&inner, size, [5, 5]);
         for [x, y] in places(&outer) {
-            let place = x.checked_sub(5).zip(y.checked_sub(5));
-            let place = place.filter(|(x, y)| *x < inner.width && *y < inner.height);
-            let drawn = place.map_or([0; 4], |(x, y)| inner.pixel(x, y));
-            let actual = outer.pixel(x, y);
+            let [drawn, actual] = [&inner, &outer].map(|image| image.pixel(x, y));
             let share = f64::from(drawn[3]) / 255.0;
             let is_near = |channel: usize| {
                 let [drawn, red] = [drawn, RED].map(|color| f64::from(color[channel]));
@@ -91,10 +84,8 @@ fn a_portrait_goes_on_to_the_lower_edge() {
     assert_eq!(alphas(&portrait, [[25, 49], [25, 0], [0, 49]]), [255, 0, 0]);
     // The chest of a player who hangs from it is at the upper one.
     let hanging = image(&spec.with_upside_down(true), &skin);
-    assert_eq!(
-        alphas(&hanging, [[25, 0], [25, 40], [25, 49]]),
-        [255, 255, 0]
-    );
+    let hanging = alphas(&hanging, [[25, 0], [25, 40], [25, 49]]);
+    assert_eq!(hanging, [255, 255, 0]);
     let group = spec.group(&[Some(Player::new(&skin)); 2]).unwrap();
     let group = drawn::image(&group.picture);
     assert_eq!(alphas(&group, [[25, 49], [65, 49]]), [255; 2]);
@@ -109,10 +100,8 @@ fn shapes_cut_the_corners() {
         (Shape::Circle, 1024.0 * PI),
         (Shape::Rounded, 4096.0 - 64.0 * (4.0 - PI)),
     ] {
-        let face = image(
-            &decorated(View::Face, 64, Decoration { shape, ..NONE }),
-            &skin,
-        );
+        let spec = decorated(View::Face, 64, Decoration { shape, ..NONE });
+        let face = image(&spec, &skin);
         let alphas = places(&face).map(|[x, y]| f64::from(face.pixel(x, y)[3]));
         let area = alphas.sum::<f64>() / 255.0;
         assert!((area - expected).abs() < 0.5, "{shape}: {area}");

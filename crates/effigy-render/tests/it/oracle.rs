@@ -34,9 +34,11 @@ const ISOMETRIC: [View; 2] = [View::IsometricHead, View::IsometricBody];
 
 const FREE: [View; 3] = [View::Figure, View::Portrait, View::Cube];
 
-fn facing(view: View, facing: Facing) -> Look {
+const BEHIND: Camera = Camera::Isometric(Facing::BackLeft);
+
+fn seen(view: View, camera: Camera) -> Look {
     Look {
-        camera: Camera::Isometric(facing),
+        camera,
         ..Look::usual(view)
     }
 }
@@ -44,8 +46,7 @@ fn facing(view: View, facing: Facing) -> Look {
 fn posed(view: View, pose: NamedPose, camera: Camera) -> Look {
     Look {
         pose: pose.into(),
-        camera,
-        ..Look::usual(view)
+        ..seen(view, camera)
     }
 }
 
@@ -57,11 +58,7 @@ fn isometric_views_are_the_straightforward_ones() {
     {
         let (skin, front) = (drawn::named(name), Look::usual(view));
         let layers = Layers::Base;
-        for look in [
-            front,
-            Look { layers, ..front },
-            facing(view, Facing::BackLeft),
-        ] {
+        for look in [front, Look { layers, ..front }, seen(view, BEHIND)] {
             let sizes = [1, 2, 3, 7, 16, 31, 60, 61, 64, 100, 119, 120];
             check(look, &skin, &sizes, 480, LIMITED);
         }
@@ -71,14 +68,11 @@ fn isometric_views_are_the_straightforward_ones() {
     check(head, &skin, &[481, 961], 1920, LIMITED);
     for scale in [5, 11, 16] {
         let skin = random::skin(3, [64 * scale; 2], Noise::Gaps, Model::Slim);
-        for side in [Facing::Right, Facing::BackLeft] {
-            check(
-                facing(View::IsometricBody, side),
-                &skin,
-                &[31, 100, 120],
-                480,
-                LIMITED,
-            );
+        for look in [
+            Look::usual(View::IsometricBody),
+            seen(View::IsometricBody, BEHIND),
+        ] {
+            check(look, &skin, &[31, 100, 120], 480, LIMITED);
         }
     }
 }
@@ -87,21 +81,9 @@ fn isometric_views_are_the_straightforward_ones() {
 fn figures_come_near_the_ideal() {
     let camera = Camera::orthographic(25.0, 10.0);
     for (name, look) in [
-        (
-            "uv_slim",
-            Look {
-                camera,
-                ..Look::usual(View::Figure)
-            },
-        ),
+        ("uv_slim", seen(View::Figure, camera)),
         ("uv_slim", Look::usual(View::IsometricBody)),
-        (
-            "panda",
-            Look {
-                camera,
-                ..Look::usual(View::Portrait)
-            },
-        ),
+        ("panda", seen(View::Portrait, camera)),
         ("panda", Look::usual(View::IsometricHead)),
     ] {
         check(look, &drawn::named(name), &[64, 128], 1920, IDEAL);
@@ -159,7 +141,7 @@ proptest! {
         let round = |angle: f64| if is_round { (angle / 45.0).round() * 45.0 } else { angle };
         let [yaw, pitch] = angles.map(round);
         let (look, least) = match (view.is_free(), fov > 0.0) {
-            (false, _) => (facing(view, side), LIMITED),
+            (false, _) => (seen(view, Camera::Isometric(side)), LIMITED),
             (true, false) => (posed(view, pose, Camera::orthographic(yaw, pitch)), LIMITED),
             (true, true) => (posed(view, pose, Camera::perspective(yaw, pitch, fov)), LIMITED_THROUGH_A_LENS),
         };
@@ -201,11 +183,7 @@ fn no_seam_shows_the_background() {
     for view in ISOMETRIC {
         let sizes = [9, 33, 40, 64, 77, 100, 120, 131, 239, 241];
         check_opaque(Look::usual(view), &skin, &sizes);
-        check_opaque(
-            facing(view, Facing::BackLeft),
-            &skin,
-            &[9, 33, 64, 120, 131],
-        );
+        check_opaque(seen(view, BEHIND), &skin, &[9, 33, 64, 120, 131]);
     }
     let pitches = [10.0, -33.0, 0.0, 90.0].into_iter().cycle();
     for (&pose, pitch) in NamedPose::ALL.iter().zip(pitches) {

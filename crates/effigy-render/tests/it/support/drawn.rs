@@ -23,6 +23,15 @@ pub(crate) fn painted([width, height]: [u32; 2], texel: impl Fn(u32, u32) -> [u8
     image
 }
 
+/// A picture with transparent pixels around it.
+pub(crate) fn surrounded(inner: &Image, size: [u32; 2], [left, top]: [u32; 2]) -> Image {
+    painted(size, |x, y| {
+        let at = x.checked_sub(left).zip(y.checked_sub(top));
+        let at = at.filter(|(x, y)| *x < inner.width && *y < inner.height);
+        at.map_or([0; 4], |(x, y)| inner.pixel(x, y))
+    })
+}
+
 /// The straight pixels of a picture.
 pub(crate) fn image(picture: &Picture<'_>) -> Image {
     Image {
