@@ -137,6 +137,7 @@ proptest! {
         is_round: bool,
         sizes in proptest::collection::vec(16_u32..=100, 2),
     ) {
+        let dimensions = if view.is_free() { [64, 64] } else { dimensions };
         let skin = random::skin(seed, dimensions, noise, model);
         let round = |angle: f64| if is_round { (angle / 45.0).round() * 45.0 } else { angle };
         let [yaw, pitch] = angles.map(round);
