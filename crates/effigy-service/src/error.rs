@@ -185,13 +185,20 @@ mod tests {
     fn every_failure_has_a_party_at_fault() {
         let step = Step::Identity;
         let retry_after = Duration::from_secs(3);
-        let limited = |reason| UpstreamError::Limited {
-            step,
-            reason,
-            retry_after,
+        let limited = |reason| {
+            ServiceError::Upstream(UpstreamError::Limited {
+                step,
+                reason,
+                retry_after,
+            })
         };
         let nobody = UpstreamError::PlayerNotFound {
             player: PlayerId::JavaName("x".to_owned()),
+        };
+        let failed = UpstreamError::Status {
+            step,
+            status: 500,
+            retry_after: Some(retry_after),
         };
         let no_fallback = |error: ServiceError| ServiceError::NoFallback(error.into());
         let refused = |fault| {
@@ -210,21 +217,10 @@ mod tests {
             (no_fallback(ServiceError::NoCape), Fault::Upstream),
             (no_fallback(refused(Fault::Limited)), Fault::Limited),
             (ServiceError::Uncertain, Fault::Upstream),
-            (
-                UpstreamError::Status {
-                    step,
-                    status: 500,
-                    retry_after: Some(retry_after),
-                }
-                .into(),
-                Fault::Upstream,
-            ),
-            (limited(LimitReason::RateLimit).into(), Fault::Overloaded),
-            (limited(LimitReason::NotAnswering).into(), Fault::Upstream),
-            (
-                limited(LimitReason::TooManyRequests).into(),
-                Fault::Upstream,
-            ),
+            (failed.into(), Fault::Upstream),
+            (limited(LimitReason::RateLimit), Fault::Overloaded),
+            (limited(LimitReason::NotAnswering), Fault::Upstream),
+            (limited(LimitReason::TooManyRequests), Fault::Upstream),
             (refused(Fault::Limited), Fault::Limited),
             (refused(Fault::Overloaded), Fault::Overloaded),
             (ServiceError::Interrupted, Fault::Internal),

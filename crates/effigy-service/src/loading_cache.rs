@@ -300,6 +300,9 @@ mod tests {
     /// The end of a computation.
     type End = fn() -> Result<usize>;
 
+    /// A caller who waits for it.
+    type Call = tokio::task::JoinHandle<Result<usize>>;
+
     fn client() -> Client {
         let gate = Gate::new(ClientLimits::default()).unwrap();
         gate.client(IpAddr::V4(Ipv4Addr::LOCALHOST), true)
@@ -330,27 +333,26 @@ mod tests {
             })
         }
 
+        /// Computes for another client if nobody else does.
+        fn call<F>(self: &Arc<Self>, compute: impl FnOnce(Client) -> F + Send + 'static) -> Call
+        where
+            F: Future<Output = Result<usize>> + Send + 'static,
+        {
+            let bench = Arc::clone(self);
+            tokio::spawn(async move {
+                let (cache, client) = (&bench.cache, client());
+                cache.get_or_compute(&client, KEY, || None, compute).await
+            })
+        }
+
         /// Starts callers, who have asked when this returns.
-        async fn ask(
-            self: &Arc<Self>,
-            callers: usize,
-        ) -> Vec<tokio::task::JoinHandle<Result<usize>>> {
+        async fn ask(self: &Arc<Self>, callers: usize) -> Vec<Call> {
             let call = |_| {
-                let bench = Arc::clone(self);
-                tokio::spawn(async move {
-                    let compute = |_| {
-                        let (begun, mut end) = (Arc::clone(&bench.begun), bench.end.subscribe());
-                        async move {
-                            begun.fetch_add(1, Ordering::Relaxed);
-                            let end = end.wait_for(Option::is_some).await.unwrap();
-                            end.unwrap()()
-                        }
-                    };
-                    let client = client();
-                    bench
-                        .cache
-                        .get_or_compute(&client, KEY, || None, compute)
-                        .await
+                let (begun, mut end) = (Arc::clone(&self.begun), self.end.subscribe());
+                self.call(|_| async move {
+                    begun.fetch_add(1, Ordering::Relaxed);
+                    let end = end.wait_for(Option::is_some).await.unwrap();
+                    end.unwrap()()
                 })
             };
             let tasks = (0..callers).map(call).collect();
@@ -398,37 +400,22 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_caller_does_not_wait_for_one_refusal_after_the_other() {
-        let refusing = Bench::new(false);
+        let bench = Bench::new(false);
         let attack = |_| {
-            let bench = Arc::clone(&refusing);
-            tokio::spawn(async move {
-                let compute = |_| async {
-                    tokio::time::sleep(Duration::from_millis(900)).await;
-                    refused()
-                };
-                bench
-                    .cache
-                    .get_or_compute(&client(), KEY, || None, compute)
-                    .await
+            bench.call(|_| async {
+                tokio::time::sleep(Duration::from_millis(900)).await;
+                refused()
             })
         };
         // Of those who wait, the next one leads whenever one is refused.
-        let attacks: Vec<_> = (0..20).map(attack).collect();
+        let attacks: Vec<Call> = (0..20).map(attack).collect();
         tokio::time::sleep(Duration::from_millis(10)).await;
         let begun = Instant::now();
-        let bench = Arc::clone(&refusing);
-        let victim = tokio::spawn(async move {
-            let compute = |_| async { Ok(7) };
-            bench
-                .cache
-                .get_or_compute(&client(), KEY, || None, compute)
-                .await
-        });
-        let value = victim.await.unwrap();
+        let value = bench.call(|_| async { Ok(7) }).await.unwrap();
+        let waited = begun.elapsed();
         assert!(
-            value.is_ok() && begun.elapsed() < Duration::from_secs(2),
-            "{:?}",
-            begun.elapsed()
+            value.is_ok() && waited < Duration::from_secs(2),
+            "{waited:?}"
         );
         attacks.into_iter().for_each(|attack| attack.abort());
     }
@@ -458,10 +445,12 @@ mod tests {
             last.abort();
             assert!(last.await.is_err());
             assert_eq!(bench.cache.in_flight(), usize::from(outlives_callers));
-            // One that has been left is done again.
-            let caller = bench.ask(1).await.remove(0);
+            // One that has been left is done again, and goes on without its first caller.
+            let mut callers = bench.ask(2).await;
+            callers.remove(0).abort();
+            tokio::task::yield_now().await;
             bench.end.send_replace(Some(|| Ok(3)));
-            assert_eq!(caller.await.unwrap().unwrap(), 3);
+            assert_eq!(callers.remove(0).await.unwrap().unwrap(), 3);
             assert_eq!(bench.begun(), if outlives_callers { 1 } else { 2 });
         }
     }

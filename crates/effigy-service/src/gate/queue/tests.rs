@@ -144,38 +144,35 @@ async fn a_job_that_nobody_waits_for_does_not_begin_or_fails() {
     assert_eq!(queue.run(one(), 0, |_| 7).await, Ok(Some(7)));
 }
 
-#[tokio::test]
-async fn too_many_jobs_cost_the_client_with_the_most_its_newest() {
+/// Asks for as many jobs as may wait, and for one of another client, for whom the newest of them makes room.
+async fn assert_makes_room(of_many: impl Fn() -> Payers, other: Payers) {
     let queue = one_processor();
     let occupied = occupy(&queue).await;
-    let many = Payers::new(unlimited());
     let mut handles = Vec::new();
     for _ in 0..MAX_WAITING {
-        handles.push(start(&queue, many.clone(), |_| ()).await);
+        handles.push(start(&queue, of_many(), |_| ()).await);
     }
-    let of_few = ask(&queue, one(), 0, |_| ());
+    assert!(!queue.is_full_for(&other.usage));
+    let of_other = ask(&queue, other, 0, |_| ());
     assert!(handles.pop().unwrap().await.unwrap().is_err());
     drop(occupied);
-    handles.push(of_few);
+    handles.push(of_other);
     all_done(handles).await;
 }
 
 #[tokio::test]
+async fn too_many_jobs_cost_the_client_with_the_most_its_newest() {
+    let many = Payers::new(unlimited());
+    assert_makes_room(|| many.clone(), one()).await;
+}
+
+#[tokio::test]
 async fn of_clients_with_as_many_jobs_one_of_the_largest_network_loses_one() {
-    let queue = one_processor();
-    let occupied = occupy(&queue).await;
-    let of_network = |network: &str| Arc::new(Usage::new(None, network.parse().unwrap(), None));
-    let mut handles = Vec::new();
-    for _ in 0..MAX_WAITING {
-        let payers = Payers::new(of_network("2001:db8::"));
-        handles.push(start(&queue, payers, |_| ()).await);
-    }
-    let other = of_network("2001:db8:1::");
-    assert!(!queue.is_full_for(&other));
-    let of_other = ask(&queue, Payers::new(other), 0, |_| ());
-    assert!(handles.pop().unwrap().await.unwrap().is_err());
-    drop(occupied);
-    all_done(vec![of_other]).await;
+    let of_network = |network: &str| {
+        let usage = Usage::new(None, network.parse().unwrap(), None);
+        Payers::new(Arc::new(usage))
+    };
+    assert_makes_room(|| of_network("2001:db8::"), of_network("2001:db8:1::")).await;
 }
 
 #[tokio::test]
