@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::{Answer, Bench, CapeAnswer, SkinOrigin, specified, texture};
+use crate::support::{Answer, Bench, CapeAnswer, specified, texture};
 use effigy_player::Model;
 use effigy_render::{Cape, ImageFormat, Light, PictureSpec, Player, Size, Skin, View};
 use effigy_service::{FileRequest, Image, Origin, PictureParams, ServiceConfig};
@@ -137,7 +137,7 @@ async fn a_stale_picture_with_the_cape_is_better_than_a_new_one_without() {
     assert_eq!(stale.origin, Origin::Stale);
     assert_drawn(&stale, spec(View::Figure), "Notch", true);
 
-    bench.source.answer(Answer::Skin(SkinOrigin::Own));
+    bench.source.answer(Answer::Own);
     bench.source.answer_capes(CapeAnswer::Status(503));
     let stale = bench.image(figure("Notch")).await;
     assert_drawn(&stale, spec(View::Figure), "Notch", true);

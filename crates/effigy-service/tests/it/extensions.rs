@@ -3,7 +3,7 @@
 use std::io::Read as _;
 use std::time::Duration;
 
-use crate::support::{Answer, Asked as _, Bench, SkinOrigin, specified, texture};
+use crate::support::{Answer, Bench, specified, texture};
 use effigy_player::Model;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{
@@ -25,7 +25,7 @@ fn by_hash(picture: PictureParams, model: Model) -> FileRequest {
 #[tokio::test]
 async fn a_profile_is_a_document_that_is_cached_for_an_hour() {
     let bench = Bench::new();
-    let first = bench.service.profile("Notch").await.unwrap();
+    let first = bench.profile("Notch").await.unwrap();
     assert_eq!(first.file.content_type, "application/json");
     let document: serde_json::Value = serde_json::from_slice(&first.file.data).unwrap();
     let expected = serde_json::json!({
@@ -41,12 +41,12 @@ async fn a_profile_is_a_document_that_is_cached_for_an_hour() {
     });
     assert_eq!(document, expected);
     assert_eq!(first.origin, Origin::Render);
-    let again = bench.service.profile("Notch").await.unwrap();
+    let again = bench.profile("Notch").await.unwrap();
     assert_eq!(again.origin, Origin::Cache);
     assert_eq!(bench.source.lookups(), 1);
 
     bench.clock.advance(HOUR);
-    bench.service.profile("Notch").await.unwrap();
+    bench.profile("Notch").await.unwrap();
     assert_eq!(bench.source.lookups(), 2);
     assert_eq!(bench.java_count().await, 0, "a profile is not a render");
 }
@@ -54,18 +54,18 @@ async fn a_profile_is_a_document_that_is_cached_for_an_hour() {
 #[tokio::test]
 async fn a_cape_is_found_by_the_profile() {
     let bench = Bench::new();
-    let cape = bench.service.cape("Notch").await.unwrap();
+    let cape = bench.cape("Notch").await.unwrap();
     assert_eq!(cape.file.data, fixtures::cape());
     assert_eq!(cape.file.content_type, "image/png");
-    let again = bench.service.cape("Notch").await.unwrap();
+    let again = bench.cape("Notch").await.unwrap();
     assert_eq!(again.origin, Origin::Cache);
     // One for the player and one for the file.
     assert_eq!(bench.source.lookups(), 2);
-    bench.service.profile("Notch").await.unwrap();
+    bench.profile("Notch").await.unwrap();
     assert_eq!(bench.source.lookups(), 2, "the player is reused");
 
     for _ in 0..2 {
-        let none = bench.service.cape("Capeless").await.unwrap_err();
+        let none = bench.cape("Capeless").await.unwrap_err();
         assert_eq!(none.fault(), Fault::NotFound);
     }
     assert_eq!(bench.source.lookups(), 3);
@@ -75,17 +75,17 @@ async fn a_cape_is_found_by_the_profile() {
 async fn failures_have_the_party_at_fault() {
     let long = "x".repeat(257);
     let rows = [
-        (Answer::NotFound, "Notch", Fault::NotFound),
+        (Answer::Missing, "Notch", Fault::NotFound),
         (Answer::Down, "Notch", Fault::Upstream),
         (Answer::Panic, "Notch", Fault::Internal),
-        (Answer::Skin(SkinOrigin::Own), "", Fault::Request),
-        (Answer::Skin(SkinOrigin::Own), &long, Fault::Request),
+        (Answer::Own, "", Fault::Request),
+        (Answer::Own, &long, Fault::Request),
     ];
     for (answer, input, fault) in rows {
         let bench = Bench::new();
         bench.source.answer(answer);
-        let profile = bench.service.profile(input).await.unwrap_err();
-        let cape = bench.service.cape(input).await.unwrap_err();
+        let profile = bench.profile(input).await.unwrap_err();
+        let cape = bench.cape(input).await.unwrap_err();
         assert_eq!((profile.fault(), cape.fault()), (fault, fault), "{input}");
     }
 }
@@ -117,11 +117,10 @@ async fn stale_files_are_served_in_an_outage() {
     let bench = Bench::with_config(config);
     let texture = by_hash(face(), Model::Slim);
     let origins = async || {
-        let service = &bench.service;
         let outcomes = [
-            service.profile("Notch").await,
-            service.cape("Notch").await,
-            service.image(texture.clone()).await,
+            bench.profile("Notch").await,
+            bench.cape("Notch").await,
+            bench.get(texture.clone()).await,
         ];
         let origin = |image: Image| image.origin;
         outcomes.map(|outcome| outcome.map(origin).map_err(|error| error.fault()))
@@ -164,7 +163,7 @@ async fn views_can_be_svg() {
 async fn a_preview_is_drawn_and_not_stored() {
     let bench = Bench::new();
     let figure = specified::avatar(Some(32), Facing::Left);
-    let me = bench.service.me();
+    let me = bench.me();
     let draw = |texture: &[u8], model| bench.service.preview(&me, figure, texture.to_vec(), model);
     let classic = draw(texture(), Model::Classic).await.unwrap().file;
     let slim = draw(texture(), Model::Slim).await.unwrap().file;

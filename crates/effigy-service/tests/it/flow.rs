@@ -2,8 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::support::SkinOrigin;
-use crate::support::{Answer, Asked as _, Bench, Failing, specified, texture};
+use crate::support::{Answer, Bench, Failing, specified, texture};
 use bytes::Bytes;
 use effigy_render::{Facing, Layers};
 use effigy_service::{Origin, PictureParams, ServiceError};
@@ -51,29 +50,6 @@ async fn every_picture_is_drawn_once_and_then_served_from_the_cache() {
 }
 
 #[tokio::test]
-async fn a_picture_is_cached_for_an_hour_and_then_drawn_anew() {
-    let bench = Bench::new();
-    let first = bench.image(HEAD.of_player("Notch")).await;
-
-    bench.clock.advance(Duration::from_millis(3_599_999));
-    let hit = bench.image(HEAD.of_player("Notch")).await;
-    assert_eq!(hit.origin, Origin::Cache);
-    assert_eq!(hit.file.created_at, first.file.created_at);
-    assert_eq!(bench.source.lookups(), 1);
-
-    bench.clock.advance(Duration::from_millis(1));
-    let renewed = bench.image(HEAD.of_player("Notch")).await;
-    assert_eq!(renewed.origin, Origin::Render);
-    assert_eq!(renewed.file.created_at, bench.clock.now());
-    assert_eq!(bench.source.lookups(), 2);
-
-    // The entry was overwritten: it is fresh for another hour.
-    bench.clock.advance(Duration::from_millis(3_599_999));
-    let hit = bench.origin(HEAD.of_player("Notch")).await;
-    assert_eq!(hit, Origin::Cache);
-}
-
-#[tokio::test]
 async fn each_resolved_render_counts_once_for_its_edition() {
     let bench = Bench::new();
     for input in ["Notch", "069a79f444e94726a5befca90e38aaf5"] {
@@ -93,9 +69,9 @@ async fn each_resolved_render_counts_once_for_its_edition() {
 #[tokio::test]
 async fn a_player_that_is_not_resolved_does_not_count() {
     let bench = Bench::new();
-    for answer in [Answer::NotFound, Answer::Down, Answer::Panic] {
+    for answer in [Answer::Missing, Answer::Down, Answer::Panic] {
         bench.source.answer(answer);
-        let failed = bench.service.image(HEAD.of_player("Notch")).await;
+        let failed = bench.get(HEAD.of_player("Notch")).await;
         let expected = match answer {
             Answer::Panic => matches!(*failed.unwrap_err(), ServiceError::Interrupted),
             _ => matches!(*failed.unwrap_err(), ServiceError::Upstream(_)),
@@ -105,33 +81,32 @@ async fn a_player_that_is_not_resolved_does_not_count() {
     assert_eq!(bench.java_count().await, 0);
 
     // A failure is not cached.
-    bench.source.answer(Answer::Skin(SkinOrigin::Own));
-    assert!(bench.service.image(HEAD.of_player("Notch")).await.is_ok());
+    bench.source.answer(Answer::Own);
+    assert!(bench.get(HEAD.of_player("Notch")).await.is_ok());
     assert_eq!(bench.java_count().await, 1);
 }
 
 #[tokio::test]
 async fn only_a_fallback_because_of_an_outage_is_not_stored() {
-    let (kept, not_kept) = (
-        [Origin::Render, Origin::Cache],
-        [Origin::OutageFallback, Origin::OutageFallback],
-    );
-    let rows = [
-        (SkinOrigin::Own, kept),
-        (SkinOrigin::DefaultSkin, kept),
-        (SkinOrigin::PlayerNotFound, kept),
-        (SkinOrigin::Outage, not_kept),
-    ];
-    for (skin, origins) in rows {
+    for (answer, is_kept) in [
+        (Answer::Own, true),
+        (Answer::NoSkin, true),
+        (Answer::Missing, true),
+        (Answer::Down, false),
+    ] {
         let bench = Bench::new();
-        bench.source.answer(Answer::Skin(skin));
-        for expected in origins {
+        bench.source.answers(answer, Answer::Own);
+        let (first, second) = match is_kept {
+            true => (Origin::Render, Origin::Cache),
+            false => (Origin::OutageFallback, Origin::OutageFallback),
+        };
+        for expected in [first, second] {
             let origin = bench.origin(HEAD.of_player(".Bluejay")).await;
-            assert_eq!(origin, expected, "{skin:?}");
+            assert_eq!(origin, expected, "{answer:?}");
         }
         bench.service.flush().await;
         let stored = bench.stored(&HEAD.of_player(".Bluejay")).await;
-        assert_eq!(stored.is_some(), skin != SkinOrigin::Outage, "{skin:?}");
+        assert_eq!(stored.is_some(), is_kept, "{answer:?}");
     }
 }
 
@@ -150,45 +125,34 @@ async fn a_request_that_cannot_succeed_reaches_no_upstream() {
         (too_high, "Notch"),
     ];
     for (picture, input) in rows {
-        let failed = bench.service.image(picture.of_player(input)).await;
+        let failed = bench.get(picture.of_player(input)).await;
         let failed = failed.unwrap_err();
         let expected = matches!(*failed, ServiceError::Input(_) | ServiceError::TooLarge);
         assert!(expected, "{picture:?} {input:?}: {failed:?}");
     }
     assert_eq!(bench.source.lookups(), 0);
     let longest = "x".repeat(256);
-    assert!(bench.service.image(HEAD.of_player(&longest)).await.is_ok());
+    assert!(bench.get(HEAD.of_player(&longest)).await.is_ok());
 }
 
 #[tokio::test]
-async fn a_failing_database_fails_no_picture() {
+async fn a_failing_database_fails_no_picture_and_one_in_memory_needs_none() {
     for failing in [Failing::Reads, Failing::Writes, Failing::Everything] {
         let bench = Bench::with(failing);
         for input in ["Notch", "Steve"] {
-            let image = bench.image(HEAD.of_player(input)).await;
-            assert_eq!(image.origin, Origin::Render, "{failing:?}");
-            assert_eq!(dimensions(&image.file.data), (128, 128));
+            let drawn = bench.image(HEAD.of_player(input)).await;
+            assert_eq!(drawn.origin, Origin::Render, "{failing:?}");
+            let again = bench.image(HEAD.of_player(input)).await;
+            assert_eq!(again.origin, Origin::Cache, "{failing:?}");
+            // The bytes are shared.
+            assert!(Arc::ptr_eq(&again.file, &drawn.file));
         }
         // Counts wait for the database.
-        let counted = bench.service.counts(&bench.service.me()).await;
+        let counted = bench.counts().await;
         match failing {
             Failing::Writes => assert_eq!(counted.unwrap()[0].1, 2),
             _ => assert!(matches!(*counted.unwrap_err(), ServiceError::Store(_))),
         }
-    }
-}
-
-#[tokio::test]
-async fn a_picture_in_memory_needs_no_database() {
-    for failing in [Failing::Reads, Failing::Everything] {
-        let bench = Bench::with(failing);
-        let drawn = bench.image(HEAD.of_player("Notch")).await;
-        let again = bench.image(HEAD.of_player("Notch")).await;
-        assert_eq!(again.origin, Origin::Cache, "{failing:?}");
-        assert_eq!(again.fingerprint, drawn.fingerprint);
-        // The bytes are shared.
-        assert!(Arc::ptr_eq(&again.file, &drawn.file));
-        assert_eq!(bench.source.lookups(), 1);
     }
 }
 
@@ -217,18 +181,18 @@ async fn a_picture_of_another_replica_is_a_hit_and_then_in_memory() {
 #[tokio::test]
 async fn the_picture_of_a_player_who_may_be_another_one_is_not_stored() {
     let bench = Bench::new();
-    bench.source.answer(Answer::Skin(SkinOrigin::Uncertain));
+    bench.source.answer(Answer::Uncertain);
     let origins = async || {
         let head = bench.image(HEAD.of_player("Notch")).await;
-        let profile = bench.service.profile("Notch").await.unwrap();
-        let cape = bench.service.cape("Notch").await.unwrap();
+        let profile = bench.profile("Notch").await.unwrap();
+        let cape = bench.cape("Notch").await.unwrap();
         [head, profile, cape].map(|image| image.origin)
     };
     for _ in 0..2 {
         assert_eq!(origins().await, [Origin::OutageFallback; 3]);
     }
     bench.service.flush().await;
-    bench.source.answer(Answer::Skin(SkinOrigin::Own));
+    bench.source.answer(Answer::Own);
     // The player is remembered for a second.
     bench.clock.advance(Duration::from_secs(1));
     assert_eq!(origins().await, [Origin::Render; 3], "nothing was kept");

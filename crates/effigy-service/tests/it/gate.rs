@@ -11,10 +11,9 @@ use effigy_service::{
     Client, ClientLimits, Fault, FileRequest, FileSpec, Origin, PictureParams, Rate, ServiceError,
     Turn,
 };
-use effigy_upstream::TextureHash;
 use tokio::task::JoinSet;
 
-use crate::support::{Answer, Asked as _, Bench, SkinOrigin, group, specified, until};
+use crate::support::{Bench, group, specified, until};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -50,12 +49,12 @@ async fn a_client_writes_its_share_of_the_database() {
     let (greedy, other) = (client(&bench, 1), client(&bench, 2));
     // Faces of some 100 bytes.
     for size in 8..40 {
-        let face = bench.service.ask(&greedy, head(size, "Notch"));
+        let face = bench.ask(&greedy, head(size, "Notch"));
         assert!(face.await.is_ok());
     }
     let dropped = written().await;
     assert!((1..32).contains(&dropped), "{dropped}");
-    assert!(bench.service.ask(&other, head(41, "Notch")).await.is_ok());
+    assert!(bench.ask(&other, head(41, "Notch")).await.is_ok());
     assert_eq!(written().await, dropped);
 }
 
@@ -63,17 +62,17 @@ async fn a_client_writes_its_share_of_the_database() {
 async fn players_in_any_letter_case_are_one_file() {
     let (bench, client) = bench(1);
     for name in ["Notch", "NOTCH", "notch", "nOTCH"] {
-        let found = bench.service.ask(&client, head(8, name)).await;
+        let found = bench.ask(&client, head(8, name)).await;
         let is_hit = found.unwrap().origin == Origin::Cache;
         assert_eq!(is_hit, name != "Notch", "{name}");
     }
-    assert!(bench.service.ask(&client, head(8, "Other")).await.is_err());
+    assert!(bench.ask(&client, head(8, "Other")).await.is_err());
 }
 
 #[tokio::test]
 async fn only_calls_are_paid_for() {
     let (bench, client) = bench(2);
-    let ask = |request| bench.service.ask(&client, request);
+    let ask = |request| bench.ask(&client, request);
     // A known player from many sides takes one look-up.
     for size in 1..=50 {
         let request = head(size, "Notch").reusing_players();
@@ -91,24 +90,24 @@ async fn only_calls_are_paid_for() {
     assert!(refused.retry_after().unwrap() > Duration::from_secs(60));
     // What is cached is served, and others are.
     assert!(ask(head(1, "jeb_")).await.is_ok());
-    assert!(bench.service.image(head(1, "Grumm")).await.is_ok());
+    assert!(bench.get(head(1, "Grumm")).await.is_ok());
 }
 
 #[tokio::test]
 async fn a_refusal_belongs_to_its_client() {
     let (bench, poor) = bench(1);
-    bench.service.ask(&poor, head(1, "jeb_")).await.unwrap();
+    bench.ask(&poor, head(1, "jeb_")).await.unwrap();
     let rich = client(&bench, 2);
     // Both ask at the same time, and the one that is refused first.
     let (poors, richs) = tokio::join!(
-        bench.service.ask(&poor, head(1, "Notch")),
-        bench.service.ask(&rich, head(1, "Notch"))
+        bench.ask(&poor, head(1, "Notch")),
+        bench.ask(&rich, head(1, "Notch"))
     );
     assert_eq!(poors.unwrap_err().fault(), Fault::Limited);
     assert_eq!(richs.unwrap().origin, Origin::Render);
     // No group is shown without the players who were refused.
     let request = FileSpec::Group(group(&["Notch", "Grumm"])).into();
-    let refused = bench.service.ask(&poor, request).await.unwrap_err();
+    let refused = bench.ask(&poor, request).await.unwrap_err();
     assert_eq!(refused.fault(), Fault::Limited);
     let players = ["Notch", "Grumm"].map(str::to_owned);
     let refused = bench.service.profiles(&poor, &players).await.unwrap_err();
@@ -121,8 +120,8 @@ async fn a_client_that_leaves_looks_nobody_up_any_more() {
     bench.source.hold();
     let inputs: Vec<String> = (0..100).map(|number| format!(".Tag{number}")).collect();
     let task = tokio::spawn({
-        let service = bench.service.clone();
-        async move { service.profiles(&service.me(), &inputs).await }
+        let bench = bench.clone();
+        async move { bench.service.profiles(&bench.me(), &inputs).await }
     });
     until(|| bench.source.lookups() == 8).await;
     task.abort();
@@ -143,7 +142,7 @@ async fn work_is_paid_for_afterwards() {
     let body = |size| specified::avatar(Some(size), Facing::Left);
     let ask = |size| {
         let request = body(size).of_player("Notch").reusing_players();
-        bench.service.ask(&client, request)
+        bench.ask(&client, request)
     };
     assert!(ask(2000).await.is_ok());
     let refused = ask(2001).await.unwrap_err();
@@ -170,11 +169,11 @@ async fn who_has_too_many_pictures_waiting_is_refused_before_the_look_up() {
     until(|| bench.metric("effigy_work_running", "") == processors as u64).await;
     occupy(&busy, 512);
     until(|| bench.metric("effigy_work_waiting", "") == 512).await;
-    let refused = bench.service.ask(&busy, head(1, "Notch")).await;
+    let refused = bench.ask(&busy, head(1, "Notch")).await;
     assert_eq!(refused.unwrap_err().fault(), Fault::Overloaded);
     assert_eq!(bench.source.lookups(), 0);
     let other = client(&bench, 3);
-    let picture = bench.service.ask(&other, head(1, "Notch"));
+    let picture = bench.ask(&other, head(1, "Notch"));
     let end = async {
         // The picture that would have been drawn for nothing, and the newest job of the queue.
         until(|| bench.metric("effigy_refused_total", "work") == 2).await;
@@ -203,22 +202,8 @@ async fn what_needs_too_much_memory_fails_like_any_render() {
         head(u32::MAX / 2, "Notch"),
     ];
     for request in requests {
-        let error = bench.service.image(request).await.unwrap_err();
+        let error = bench.get(request).await.unwrap_err();
         assert!(matches!(*error, ServiceError::TooLarge), "{error:?}");
         assert_eq!(error.fault(), Fault::Request);
     }
-}
-
-#[tokio::test]
-async fn a_texture_has_no_revision() {
-    let bench = Bench::new();
-    bench.source.answer(Answer::Skin(SkinOrigin::Own));
-    bench.source.revise(Some(1), "knight");
-    let params = specified::head(Some(8), Layers::Base);
-    let hash = TextureHash::parse(&"ab".repeat(32)).unwrap();
-    let request = params.of_texture(hash, effigy_player::Model::Slim);
-    let drawn = bench.image(request.clone()).await;
-    assert!(!drawn.may_change);
-    bench.source.revise(Some(2), "robot");
-    assert!(bench.service.cached(&request).is_ok());
 }

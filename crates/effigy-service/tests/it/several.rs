@@ -1,6 +1,6 @@
 //! Several players in one request.
 
-use crate::support::{Answer, Asked as _, Bench, SkinOrigin, group, until};
+use crate::support::{Answer, Bench, group, until};
 use effigy_service::{Failure, Fault, FileSpec, Image, Origin, PictureParams};
 
 /// The origin of each profile, or the party at fault.
@@ -10,7 +10,7 @@ async fn profiles(bench: &Bench, players: &[&str]) -> Vec<Result<Origin, Fault>>
         Err(error) => Err(error.fault()),
     };
     let inputs: Vec<String> = players.iter().map(|&input| input.to_owned()).collect();
-    let me = bench.service.me();
+    let me = bench.me();
     let profiles = bench.service.profiles(&me, &inputs).await;
     profiles.unwrap().iter().map(outcome).collect()
 }
@@ -34,7 +34,7 @@ async fn profiles_are_listed_in_order_and_fail_alone() {
     let expected = [cached, missing, cached, missing];
     assert_eq!(profiles(&bench, &players).await, expected);
     assert_eq!(bench.source.lookups(), 3);
-    let single = bench.service.profile("Notch").await.unwrap();
+    let single = bench.profile("Notch").await.unwrap();
     assert_eq!(single.origin, Origin::Cache);
 }
 
@@ -57,7 +57,7 @@ async fn a_substitute_takes_the_places_of_missing_players() {
     let shown = |players: &[&str], substitute: Option<&str>| {
         let mut request = group(players);
         request.substitute = substitute.map(str::to_owned);
-        bench.service.image(FileSpec::Group(request).into())
+        bench.get(FileSpec::Group(request).into())
     };
     let (two_missing, substitute) = (["Notch", "nobody1", "nobody2"], Some("jeb_"));
     let alike = shown(&["Notch", "jeb_", "jeb_"], None).await.unwrap();
@@ -90,7 +90,7 @@ async fn a_group_looks_each_player_up_once() {
     let bench = Bench::new();
     let shown = |players: &[&str]| {
         let request = FileSpec::Group(group(players)).into();
-        bench.service.image(request)
+        bench.get(request)
     };
     // Both places of one player wait for one look-up.
     bench.source.hold();
@@ -112,6 +112,6 @@ async fn a_group_looks_each_player_up_once() {
     bench.source.answer(Answer::Down);
     let error = shown(&["Dinnerbone", "Grumm"]).await.unwrap_err();
     assert_eq!(error.fault(), Fault::Upstream);
-    bench.source.answer(Answer::Skin(SkinOrigin::Own));
+    bench.source.answer(Answer::Own);
     shown(&["Dinnerbone", "Grumm"]).await.unwrap();
 }

@@ -1,6 +1,6 @@
 //! Simultaneous requests share their work.
 
-use crate::support::{Asked as _, Bench, specified, until};
+use crate::support::{Bench, specified, until};
 use effigy_render::Layers;
 use effigy_service::{Fault, PictureParams};
 
@@ -31,27 +31,13 @@ async fn a_look_up_is_reused_from_the_moment_it_ends() {
 }
 
 #[tokio::test]
-async fn a_caller_that_leaves_does_not_stop_the_work() {
-    let bench = Bench::new();
-    bench.source.hold();
-    let leader = bench.spawn(HEAD.of_player("Notch"));
-    until(|| bench.source.lookups() == 1).await;
-    let waiter = bench.spawn(HEAD.of_player("Notch"));
-    leader.abort();
-    assert!(leader.await.is_err());
-    bench.source.release();
-    assert!(waiter.await.unwrap().is_ok());
-    assert_eq!(bench.source.lookups(), 1);
-}
-
-#[tokio::test]
 async fn too_many_players_at_once_fail_at_once() {
     let bench = Bench::new();
     bench.source.hold();
     let ask = |number| bench.spawn(HEAD.of_player(format!("Player{number}")));
     let mut tasks: Vec<_> = (0..256).map(ask).collect();
     until(|| bench.source.lookups() == 256).await;
-    let one_too_many = || bench.service.image(HEAD.of_player("OneTooMany"));
+    let one_too_many = || bench.get(HEAD.of_player("OneTooMany"));
     let refused = one_too_many().await.unwrap_err();
     assert_eq!(refused.fault(), Fault::Overloaded, "{refused:?}");
     // A request for a player that is being looked up needs no permit.

@@ -22,7 +22,7 @@ use prometheus::proto::Metric;
 use tokio::task::JoinHandle;
 
 pub(crate) use self::{
-    fake_source::{Answer, CapeAnswer, FakeSource, SkinOrigin, down, texture},
+    fake_source::{Answer, CapeAnswer, FakeSource, RETRY_AFTER, STEVES_SKIN, down, texture},
     flaky_store::{Failing, FlakyStore},
 };
 
@@ -54,52 +54,8 @@ impl StandingClock {
     }
 }
 
-/// The requests of a client, or of one without limits.
-pub(crate) trait Asked {
-    fn me(&self) -> Client;
-
-    async fn ask(&self, client: &Client, request: FileRequest) -> Result<Image, Failure>;
-
-    async fn image(&self, request: FileRequest) -> Result<Image, Failure>;
-
-    async fn profile(&self, input: &str) -> Result<Image, Failure>;
-
-    async fn cape(&self, input: &str) -> Result<Image, Failure>;
-
-    async fn count(&self, edition: Edition) -> u64;
-}
-
-impl Asked for Service {
-    fn me(&self) -> Client {
-        self.gate().client(Ipv4Addr::LOCALHOST.into(), false)
-    }
-
-    async fn ask(&self, client: &Client, request: FileRequest) -> Result<Image, Failure> {
-        self.get(client, &request).await
-    }
-
-    async fn image(&self, request: FileRequest) -> Result<Image, Failure> {
-        self.ask(&self.me(), request).await
-    }
-
-    async fn profile(&self, input: &str) -> Result<Image, Failure> {
-        let request = FileRequest::from(FileSpec::Profile(input.to_owned()));
-        self.image(request.reusing_players()).await
-    }
-
-    async fn cape(&self, input: &str) -> Result<Image, Failure> {
-        let request = FileRequest::from(FileSpec::Cape(input.to_owned(), None));
-        self.image(request.reusing_players()).await
-    }
-
-    async fn count(&self, edition: Edition) -> u64 {
-        let mut counts = self.counts(&self.me()).await.unwrap().into_iter();
-        let count = counts.find(|(counted, _)| *counted == edition);
-        count.unwrap().1
-    }
-}
-
-/// A service with its fakes.
+/// A service with its fakes. Clones share everything.
+#[derive(Clone)]
 pub(crate) struct Bench {
     pub(crate) service: Service,
     /// The failing store around `store`.
@@ -160,17 +116,55 @@ impl Bench {
         })
     }
 
+    /// A client without limits.
+    pub(crate) fn me(&self) -> Client {
+        let gate = self.service.gate();
+        gate.client(Ipv4Addr::LOCALHOST.into(), false)
+    }
+
+    pub(crate) async fn counts(&self) -> Result<Vec<(Edition, u64)>, Failure> {
+        self.service.counts(&self.me()).await
+    }
+
+    async fn count(&self, edition: Edition) -> u64 {
+        let mut counts = self.counts().await.unwrap().into_iter();
+        let count = counts.find(|(counted, _)| *counted == edition);
+        count.unwrap().1
+    }
+
     pub(crate) async fn java_count(&self) -> u64 {
-        self.service.count(Edition::Java).await
+        self.count(Edition::Java).await
     }
 
     pub(crate) async fn bedrock_count(&self) -> u64 {
-        self.service.count(Edition::Bedrock).await
+        self.count(Edition::Bedrock).await
+    }
+
+    pub(crate) async fn ask(
+        &self,
+        client: &Client,
+        request: FileRequest,
+    ) -> Result<Image, Failure> {
+        self.service.get(client, &request).await
+    }
+
+    pub(crate) async fn get(&self, request: FileRequest) -> Result<Image, Failure> {
+        self.ask(&self.me(), request).await
+    }
+
+    pub(crate) async fn profile(&self, input: &str) -> Result<Image, Failure> {
+        let request = FileRequest::from(FileSpec::Profile(input.to_owned()));
+        self.get(request.reusing_players()).await
+    }
+
+    pub(crate) async fn cape(&self, input: &str) -> Result<Image, Failure> {
+        let request = FileRequest::from(FileSpec::Cape(input.to_owned(), None));
+        self.get(request.reusing_players()).await
     }
 
     /// A picture that is expected to be there.
     pub(crate) async fn image(&self, request: FileRequest) -> Image {
-        self.service.image(request).await.unwrap()
+        self.get(request).await.unwrap()
     }
 
     /// The origin of a picture that is expected to be there.
@@ -180,8 +174,8 @@ impl Bench {
 
     /// Asks for a picture in a task of its own.
     pub(crate) fn spawn(&self, request: FileRequest) -> JoinHandle<Result<Image, Failure>> {
-        let service = self.service.clone();
-        tokio::spawn(async move { service.image(request).await })
+        let bench = self.clone();
+        tokio::spawn(async move { bench.get(request).await })
     }
 
     /// Stores a file, as another replica does.

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::SkinOrigin;
-use crate::support::{Answer, Asked as _, Bench, specified};
+use crate::support::{Answer, Bench, specified};
 use effigy_render::Layers;
 use effigy_service::{FileRequest, Origin, PictureParams, ServiceConfig, Substitute};
 
@@ -18,57 +17,44 @@ fn head(size: u32, input: &str) -> FileRequest {
 async fn ten_pictures_of_a_player_take_one_look_up() {
     let bench = Bench::new();
     for (size, input) in (1..11).zip(["Notch", "notch", "NOTCH"].into_iter().cycle()) {
-        let image = bench.service.image(head(size, input).reusing_players());
+        let image = bench.get(head(size, input).reusing_players());
         assert_eq!(image.await.unwrap().origin, Origin::Render);
     }
     assert_eq!(bench.source.lookups(), 1);
     assert_eq!(bench.java_count().await, 10, "each is a render");
-    let other = head(1, "Steve").reusing_players();
+    let other = head(1, "jeb_").reusing_players();
     bench.image(other).await;
     assert_eq!(bench.source.lookups(), 2);
 }
 
 #[tokio::test]
-async fn a_player_is_reused_for_the_configured_time() {
-    for (ttl, age, lookups) in [
-        (TTL, TTL - Duration::from_millis(1), 1),
-        (TTL, TTL, 2),
-        (Duration::ZERO, Duration::ZERO, 2),
+async fn a_player_is_reused_for_the_configured_time_and_one_who_may_be_another_for_a_second() {
+    let (none, second) = (Duration::ZERO, Duration::from_secs(1));
+    let milli = Duration::from_millis(1);
+    let (own, uncertain) = (Answer::Own, Answer::Uncertain);
+    for (answer, ttl, age, lookups) in [
+        (own, TTL, TTL - milli, 1),
+        (own, TTL, TTL, 2),
+        (own, none, none, 2),
+        (uncertain, TTL, second - milli, 1),
+        (uncertain, TTL, second, 2),
+        (uncertain, none, none, 2),
     ] {
-        let config = ServiceConfig {
+        let bench = Bench::with_config(ServiceConfig {
             player_ttl: ttl,
             ..ServiceConfig::default()
-        };
-        let bench = Bench::with_config(config);
-        let first = head(1, "Notch").reusing_players();
-        bench.image(first).await;
-        bench.clock.advance(age);
-        let second = head(2, "Notch").reusing_players();
-        bench.image(second).await;
-        assert_eq!(bench.source.lookups(), lookups, "{ttl:?} {age:?}");
-    }
-}
-
-/// A provider has failed, and a later one knows a player of the same name.
-#[tokio::test]
-async fn a_player_who_may_be_another_one_is_reused_for_a_second() {
-    for (ttl, age, lookups) in [
-        (TTL, Duration::from_millis(999), 1),
-        (TTL, Duration::from_secs(1), 2),
-        (Duration::ZERO, Duration::ZERO, 2),
-    ] {
-        let config = ServiceConfig {
-            player_ttl: ttl,
-            ..ServiceConfig::default()
-        };
-        let bench = Bench::with_config(config);
-        bench.source.answer(Answer::Skin(SkinOrigin::Uncertain));
+        });
+        bench.source.answer(answer);
         for size in 1..3 {
             let origin = bench.origin(head(size, "Notch").reusing_players()).await;
-            assert_eq!(origin, Origin::OutageFallback);
+            assert_eq!(origin, Origin::of(answer == own));
             bench.clock.advance(age);
         }
-        assert_eq!(bench.source.lookups(), lookups, "{ttl:?} {age:?}");
+        assert_eq!(
+            bench.source.lookups(),
+            lookups,
+            "{answer:?} {ttl:?} {age:?}"
+        );
     }
 }
 
@@ -76,7 +62,7 @@ async fn a_player_who_may_be_another_one_is_reused_for_a_second() {
 async fn a_player_who_may_be_another_one_takes_no_place_of_a_known_one() {
     let bench = Bench::new();
     bench.image(head(1, "Notch")).await;
-    bench.source.answer(Answer::Skin(SkinOrigin::Uncertain));
+    bench.source.answer(Answer::Uncertain);
     // The first one begins with a fresh look-up.
     let rows = [
         (head(2, "Notch"), Origin::OutageFallback),
@@ -91,7 +77,7 @@ async fn a_player_who_may_be_another_one_takes_no_place_of_a_known_one() {
 #[tokio::test]
 async fn a_substitute_who_may_be_another_one_is_reused() {
     let bench = Bench::new();
-    bench.source.answer(Answer::Skin(SkinOrigin::Uncertain));
+    bench.source.answer(Answer::Uncertain);
     let mut request = PictureParams::SKIN.of_own_skin().of_player("Notch");
     request.substitute = Some(Substitute {
         player: "Alex".into(),
@@ -115,7 +101,7 @@ async fn other_requests_look_up_afresh_unless_all_may_reuse() {
         };
         let bench = Bench::with_config(config);
         for size in 1..4 {
-            let image = bench.service.image(head(size, "Notch"));
+            let image = bench.get(head(size, "Notch"));
             image.await.unwrap();
         }
         assert_eq!(bench.source.lookups(), lookups);
@@ -128,16 +114,16 @@ async fn other_requests_look_up_afresh_unless_all_may_reuse() {
 
 #[tokio::test]
 async fn neither_a_failure_nor_an_outage_is_reused() {
-    for answer in [
-        Answer::NotFound,
-        Answer::Down,
-        Answer::Skin(SkinOrigin::Outage),
+    for (answer, steve) in [
+        (Answer::Missing, Answer::Down),
+        (Answer::Down, Answer::Down),
+        (Answer::Down, Answer::Own),
     ] {
         let bench = Bench::new();
-        bench.source.answer(answer);
-        let _ = bench.service.image(head(1, ".Tag").reusing_players()).await;
-        bench.source.answer(Answer::Skin(SkinOrigin::Own));
-        let own = bench.service.image(head(1, ".Tag").reusing_players()).await;
+        bench.source.answers(answer, steve);
+        let _ = bench.get(head(1, ".Tag").reusing_players()).await;
+        bench.source.answer(Answer::Own);
+        let own = bench.get(head(1, ".Tag").reusing_players()).await;
         assert_eq!(own.unwrap().origin, Origin::Render, "{answer:?}");
         assert_eq!(bench.source.lookups(), 2, "{answer:?}");
     }

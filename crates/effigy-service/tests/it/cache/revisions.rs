@@ -1,8 +1,10 @@
 //! Files of players whose skins are at hand and may change at any time.
 
-use crate::support::{Asked as _, Bench, group, specified, until};
+use crate::support::{Bench, group, specified, until};
+use effigy_player::Model;
 use effigy_render::Layers;
 use effigy_service::{FileRequest, FileSpec, Origin, ServiceConfig};
+use effigy_upstream::TextureHash;
 
 const SIZE: Option<u32> = Some(16);
 
@@ -58,10 +60,9 @@ async fn profiles_capes_and_groups_follow_the_skins_of_their_players() {
     let (pair, mut places) = (group(&["Notch", "Npc"]), group(&["Npc", "Notch"]));
     places.is_places = true;
     let origins = async || {
-        let service = &bench.service;
         let images = [
-            service.profile("Npc").await.unwrap(),
-            service.cape("Npc").await.unwrap(),
+            bench.profile("Npc").await.unwrap(),
+            bench.cape("Npc").await.unwrap(),
             bench.image(FileSpec::Group(pair.clone()).into()).await,
             bench.image(FileSpec::Group(places.clone()).into()).await,
         ];
@@ -74,8 +75,15 @@ async fn profiles_capes_and_groups_follow_the_skins_of_their_players() {
     assert_eq!(origins().await, [(Origin::Render, true); 4]);
     bench.source.revise(Some(1), "knight");
     assert_eq!(origins().await, [(Origin::Cache, true); 4]);
-    let others = FileSpec::Group(group(&["Notch", "Steve"]));
-    assert!(!bench.image(others.into()).await.may_change);
+    // Other players and textures have none.
+    let texture = TextureHash::parse(&"ab".repeat(32)).unwrap();
+    let texture = specified::head(SIZE, Layers::Base).of_texture(texture, Model::Slim);
+    let others = FileSpec::Group(group(&["Notch", "Steve"])).into();
+    for request in [&texture, &others] {
+        assert!(!bench.image(request.clone()).await.may_change);
+        bench.source.revise(Some(3), "robot");
+        assert!(bench.service.cached(request).is_ok());
+    }
 }
 
 #[tokio::test]

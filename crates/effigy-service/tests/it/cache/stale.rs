@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::SkinOrigin;
-use crate::support::{Answer, Asked as _, Bench, Failing, specified, texture};
+use crate::support::{Answer, Bench, Failing, specified, texture};
 use effigy_render::Layers;
 use effigy_service::{Origin, PictureParams, ServiceConfig};
 use effigy_store::LIFETIME;
@@ -50,7 +49,7 @@ async fn in_an_outage_a_stale_picture_is_served_for_the_configured_time() {
             let bench = bench(memory, stale_if_error);
             draw_and_wait(&bench, "Notch", age).await;
             bench.source.answer(Answer::Down);
-            let served = bench.service.image(HEAD.of_player("Notch")).await.ok();
+            let served = bench.get(HEAD.of_player("Notch")).await.ok();
             let origin = served.as_ref().map(|image| image.origin);
             assert_eq!(origin, expected, "{stale_if_error:?} {age:?}");
             let drawn = served.map(|image| image.file.created_at + age);
@@ -64,21 +63,21 @@ async fn a_stale_picture_is_served_only_in_an_outage() {
     let (stale, render) = (Some(Origin::Stale), Some(Origin::Render));
     let rows = [
         (Answer::Down, "Notch", stale),
-        (Answer::Skin(SkinOrigin::Outage), ".Bluejay", stale),
+        (Answer::Down, ".Bluejay", stale),
         // The fault is the service's own.
         (Answer::Panic, "Notch", None),
         // These answers are about the player.
-        (Answer::NotFound, "Notch", None),
-        (Answer::Skin(SkinOrigin::PlayerNotFound), ".Bluejay", render),
-        (Answer::Skin(SkinOrigin::DefaultSkin), "Notch", render),
-        (Answer::Skin(SkinOrigin::Own), "Notch", render),
+        (Answer::Missing, "Notch", None),
+        (Answer::Missing, ".Bluejay", render),
+        (Answer::Default, "Notch", render),
+        (Answer::Own, "Notch", render),
     ];
     for memory in MEMORIES {
         for (answer, input, expected) in rows {
             let bench = bench(memory, DAY);
             draw_and_wait(&bench, input, LIFETIME).await;
-            bench.source.answer(answer);
-            let served = bench.service.image(HEAD.of_player(input)).await;
+            bench.source.answers(answer, Answer::Own);
+            let served = bench.get(HEAD.of_player(input)).await;
             let origin = served.ok().map(|image| image.origin);
             assert_eq!(origin, expected, "{answer:?}");
         }
@@ -90,8 +89,8 @@ async fn a_stale_picture_is_not_counted_or_renewed_and_ends_with_the_outage() {
     for memory in MEMORIES {
         let bench = bench(memory, DAY);
         draw_and_wait(&bench, ".Bluejay", LIFETIME).await;
-        for answer in [Answer::Down, Answer::Skin(SkinOrigin::Outage)] {
-            bench.source.answer(answer);
+        for steve in [Answer::Down, Answer::Own] {
+            bench.source.answers(Answer::Down, steve);
             for _ in 0..3 {
                 let request = HEAD.of_player(".Bluejay");
                 assert!(bench.service.cached(&request).is_err());
@@ -102,7 +101,7 @@ async fn a_stale_picture_is_not_counted_or_renewed_and_ends_with_the_outage() {
         // Each request looks the player up.
         assert_eq!(bench.source.lookups(), 7);
 
-        bench.source.answer(Answer::Skin(SkinOrigin::Own));
+        bench.source.answer(Answer::Own);
         let own = bench.image(HEAD.of_player(".Bluejay")).await;
         assert_eq!(own.origin, Origin::Render);
         assert_eq!(own.file.created_at, bench.clock.now());
@@ -119,7 +118,7 @@ async fn memory_serves_stale_pictures_without_the_database() {
     bench.flaky.fail(Failing::Everything);
     bench.source.answer(Answer::Down);
     let never_drawn = PictureParams::SKIN.of_player("Notch");
-    assert!(bench.service.image(never_drawn).await.is_err());
+    assert!(bench.get(never_drawn).await.is_err());
     let stale = bench.origin(HEAD.of_player("Notch")).await;
     assert_eq!(stale, Origin::Stale);
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{Answer, Asked as _, Bench, Failing, SkinOrigin, specified};
+use crate::support::{Answer, Bench, Failing, specified};
 use effigy_player::Edition::{Bedrock, Java};
 use effigy_render::Layers;
 use effigy_service::{Origin, PictureParams};
@@ -12,20 +12,6 @@ const HEAD: PictureParams = specified::head(None, Layers::Base);
 
 async fn is_stored(bench: &Bench, input: &str) -> bool {
     bench.stored(&HEAD.of_player(input)).await.is_some()
-}
-
-#[tokio::test]
-async fn renders_are_stored_and_counted_soon() {
-    let bench = Bench::new();
-    bench.image(HEAD.of_player("Notch")).await;
-    bench.image(HEAD.of_player(".Bluejay")).await;
-    let patience = Instant::now() + Duration::from_secs(20);
-    while !(is_stored(&bench, "Notch").await && is_stored(&bench, ".Bluejay").await) {
-        assert!(Instant::now() < patience, "it was never stored");
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
-    let counts = bench.store.counts().await.unwrap();
-    assert_eq!(counts, [(Java, 1), (Bedrock, 1)]);
 }
 
 #[tokio::test]
@@ -41,8 +27,7 @@ async fn counts_are_listed_descending_with_java_first_on_a_tie() {
         if let Some(input) = input {
             bench.image(HEAD.of_player(input)).await;
         }
-        let counts = bench.service.counts(&bench.service.me()).await;
-        assert_eq!(counts.unwrap(), expected);
+        assert_eq!(bench.counts().await.unwrap(), expected);
     }
 }
 
@@ -54,14 +39,13 @@ async fn pictures_and_counts_outlast_an_outage() {
     }
     assert_eq!(bench.store.counts().await.unwrap()[0], (Java, 0));
     // The counts include those that are not written yet.
-    let counts = async || bench.service.counts(&bench.service.me()).await.unwrap();
     let expected = [(Java, 2), (Bedrock, 1)];
-    assert_eq!(counts().await, expected);
+    assert_eq!(bench.counts().await.unwrap(), expected);
 
     bench.flaky.fail(Failing::Nothing);
     bench.service.flush().await;
     assert_eq!(bench.store.counts().await.unwrap(), expected);
-    assert_eq!(counts().await, expected);
+    assert_eq!(bench.counts().await.unwrap(), expected);
     for input in ["Notch", "Steve", ".Bluejay"] {
         assert!(is_stored(&bench, input).await, "{input}");
     }
@@ -82,7 +66,7 @@ async fn a_recovered_database_is_written_to_without_a_request() {
 #[tokio::test(start_paused = true)]
 async fn a_picture_that_is_not_stored_is_counted_soon() {
     let bench = Bench::new();
-    bench.source.answer(Answer::Skin(SkinOrigin::Outage));
+    bench.source.answers(Answer::Down, Answer::Own);
     let shown = bench.image(HEAD.of_player(".Bluejay")).await;
     assert_eq!(shown.origin, Origin::OutageFallback);
     tokio::time::sleep(Duration::from_millis(100)).await;
@@ -151,11 +135,11 @@ async fn a_hanging_database_delays_one_request_by_a_second() {
 async fn counts_are_right_while_they_move() {
     let bench = Bench::new();
     let looks = {
-        let service = bench.service.clone();
+        let bench = bench.clone();
         tokio::spawn(async move {
             let mut last = 0;
             while last < 200 {
-                let count = service.count(Java).await;
+                let count = bench.java_count().await;
                 assert!(count >= last, "{count} after {last}");
                 last = count;
                 tokio::task::yield_now().await;

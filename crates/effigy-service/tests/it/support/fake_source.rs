@@ -1,158 +1,36 @@
 //! A source of skins that counts its calls, and can fail and wait.
 
 use std::{
-    sync::{
-        Arc, Condvar, Mutex,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, Condvar, Mutex, MutexGuard},
     time::{Duration, Instant},
 };
 
-use effigy_player::{Edition, PlayerId, Uuid};
+use effigy_player::{Edition, Model, PlayerId, Uuid};
 use effigy_upstream::{
     Account, LimitReason, Ping, Profile, ProfileSkin, Revision, SkinSource, Step, Terms,
     TextureHash, TextureUrl, UpstreamError,
 };
 
-/// The skin that a look-up leads to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SkinOrigin {
-    Own,
-    DefaultSkin,
-    /// There is no such player.
-    PlayerNotFound,
-    Outage,
-    /// A provider failed, and a later one knows a player of this name.
-    Uncertain,
-}
-
-/// An answer of the upstreams.
+/// An answer of the upstreams about a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
-    Skin(SkinOrigin),
-    NotFound,
+    Own,
+    Default,
+    /// A player without a skin.
+    NoSkin,
+    /// A provider failed, and a later one knows a player of this name.
+    Uncertain,
+    Missing,
     Down,
+    Limited,
     Panic,
-}
-
-/// A source of one skin. Clones share their counts and their answer.
-#[derive(Debug, Clone)]
-pub(crate) struct FakeSource {
-    shared: Arc<Shared>,
-}
-
-#[derive(Debug)]
-struct Shared {
-    lookups: AtomicU64,
-    pings: AtomicU64,
-    /// The pings of further providers.
-    other_pings: Mutex<Vec<Ping>>,
-    answer: Mutex<Answer>,
-    /// The answer to requests for capes.
-    cape: Mutex<CapeAnswer>,
-    skin: Mutex<&'static str>,
-    /// The revision of the players whose names begin with `Npc`.
-    revision: Mutex<Option<Revision>>,
-    /// `true` while calls wait.
-    held: Mutex<bool>,
-    released: Condvar,
-}
-
-impl FakeSource {
-    pub(crate) fn new() -> Self {
-        let shared = Shared {
-            lookups: AtomicU64::new(0),
-            pings: AtomicU64::new(0),
-            other_pings: Mutex::default(),
-            answer: Mutex::new(Answer::Skin(SkinOrigin::Own)),
-            cape: Mutex::new(CapeAnswer::Cape),
-            skin: Mutex::new(SKIN),
-            revision: Mutex::new(None),
-            held: Mutex::new(false),
-            released: Condvar::new(),
-        };
-        Self {
-            shared: Arc::new(shared),
-        }
-    }
-
-    pub(crate) fn lookups(&self) -> u64 {
-        self.shared.lookups.load(Ordering::SeqCst)
-    }
-
-    pub(crate) fn pings(&self) -> u64 {
-        self.shared.pings.load(Ordering::SeqCst)
-    }
-
-    pub(crate) fn add_ping(&self, ping: Ping) {
-        self.shared.other_pings.lock().unwrap().push(ping);
-    }
-
-    pub(crate) fn answer(&self, answer: Answer) {
-        *self.shared.answer.lock().unwrap() = answer;
-    }
-
-    /// Changes the answer to requests for capes.
-    pub(crate) fn answer_capes(&self, answer: CapeAnswer) {
-        *self.shared.cape.lock().unwrap() = answer;
-    }
-
-    /// Changes the skin of every player.
-    pub(crate) fn wear(&self, skin: &'static str) {
-        *self.shared.skin.lock().unwrap() = skin;
-    }
-
-    /// Changes the skin of every player, and the revision of those whose names begin with `Npc`.
-    pub(crate) fn revise(&self, revision: Option<u128>, skin: &'static str) {
-        *self.shared.revision.lock().unwrap() = revision;
-        self.wear(skin);
-    }
-
-    /// Makes every call wait until `release`.
-    pub(crate) fn hold(&self) {
-        *self.shared.held.lock().unwrap() = true;
-    }
-
-    pub(crate) fn release(&self) {
-        *self.shared.held.lock().unwrap() = false;
-        self.shared.released.notify_all();
-    }
-
-    fn wait(&self) {
-        let held = self.shared.held.lock().unwrap();
-        let released = &self.shared.released;
-        drop(released.wait_while(held, |held| *held).unwrap());
-    }
-
-    fn current(&self) -> Answer {
-        *self.shared.answer.lock().unwrap()
-    }
-
-    fn worn(&self) -> Vec<u8> {
-        let name = *self.shared.skin.lock().unwrap();
-        fixtures::skin(name).png.to_vec()
-    }
-
-    /// Charges for the call, counts it, and returns the current answer.
-    fn answered(&self, terms: Terms<'_>) -> Result<SkinOrigin, UpstreamError> {
-        if let Some(Err(retry_after)) = terms.payer.map(|payer| payer.charge()) {
-            return Err(UpstreamError::Limited {
-                step: Step::Session,
-                reason: LimitReason::Share,
-                retry_after,
-            });
-        }
-        self.shared.lookups.fetch_add(1, Ordering::SeqCst);
-        self.wait();
-        match self.current() {
-            Answer::Skin(origin) => Ok(origin),
-            Answer::NotFound => Err(UpstreamError::PlayerNotFound {
-                player: PlayerId::JavaName("nobody".to_owned()),
-            }),
-            Answer::Down => Err(down()),
-            Answer::Panic => panic!("the source is broken"),
-        }
-    }
+    NoTexture {
+        is_default: bool,
+    },
+    /// The texture is no skin.
+    Broken {
+        is_default: bool,
+    },
 }
 
 /// An answer to a request for a cape.
@@ -164,30 +42,152 @@ pub(crate) enum CapeAnswer {
     Status(u16),
 }
 
+/// A source of one skin, and of another one that the fallback player Steve has. Clones share everything.
+#[derive(Debug, Clone)]
+pub(crate) struct FakeSource {
+    state: Arc<(Mutex<State>, Condvar)>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// The calls for others than Steve: profiles, capes and textures by hash.
+    lookups: u64,
+    /// For each profile and each skin, whether it is Steve's, and the time until which the call may take.
+    calls: Vec<(bool, Duration)>,
+    pings: u64,
+    /// The pings of further providers.
+    other_pings: Vec<Ping>,
+    player: Answer,
+    steve: Answer,
+    cape: CapeAnswer,
+    skin: &'static str,
+    /// The revision of the players whose names begin with `Npc`.
+    revision: Option<Revision>,
+    /// `true` while calls wait.
+    is_held: bool,
+}
+
+impl FakeSource {
+    pub(crate) fn new() -> Self {
+        let state = State {
+            lookups: 0,
+            calls: Vec::new(),
+            pings: 0,
+            other_pings: Vec::new(),
+            player: Answer::Own,
+            steve: Answer::Own,
+            cape: CapeAnswer::Cape,
+            skin: SKIN,
+            revision: None,
+            is_held: false,
+        };
+        Self {
+            state: Arc::new((Mutex::new(state), Condvar::new())),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.0.lock().unwrap()
+    }
+
+    pub(crate) fn lookups(&self) -> u64 {
+        self.state().lookups
+    }
+
+    /// The times until which calls for players may take, or those for Steve.
+    pub(crate) fn calls(&self) -> Vec<(bool, Duration)> {
+        self.state().calls.clone()
+    }
+
+    pub(crate) fn pings(&self) -> u64 {
+        self.state().pings
+    }
+
+    pub(crate) fn add_ping(&self, ping: Ping) {
+        self.state().other_pings.push(ping);
+    }
+
+    /// Changes the answer about every player. Steve is still there, unless everything is down.
+    pub(crate) fn answer(&self, answer: Answer) {
+        let steve = match answer {
+            Answer::Down => Answer::Down,
+            _ => Answer::Own,
+        };
+        self.answers(answer, steve);
+    }
+
+    /// Changes the answers about players and about Steve.
+    pub(crate) fn answers(&self, player: Answer, steve: Answer) {
+        let mut state = self.state();
+        (state.player, state.steve) = (player, steve);
+    }
+
+    /// Changes the answer to requests for capes.
+    pub(crate) fn answer_capes(&self, answer: CapeAnswer) {
+        self.state().cape = answer;
+    }
+
+    /// Changes the skin of every player but Steve, and the revision of those whose names begin with `Npc`.
+    pub(crate) fn revise(&self, revision: Option<u128>, skin: &'static str) {
+        let mut state = self.state();
+        (state.revision, state.skin) = (revision, skin);
+    }
+
+    /// Makes every call wait until `release`.
+    pub(crate) fn hold(&self) {
+        self.state().is_held = true;
+    }
+
+    pub(crate) fn release(&self) {
+        self.state().is_held = false;
+        self.state.1.notify_all();
+    }
+
+    fn wait(&self) {
+        let wait = self.state.1.wait_while(self.state(), |state| state.is_held);
+        drop(wait.unwrap());
+    }
+
+    /// Charges for a call and counts it.
+    fn count(&self, terms: Terms<'_>) -> Result<(), UpstreamError> {
+        if let Some(Err(retry_after)) = terms.payer.map(|payer| payer.charge()) {
+            return Err(limited(LimitReason::Share, retry_after));
+        }
+        self.state().lookups += 1;
+        self.wait();
+        let is_down = self.state().player == Answer::Down;
+        if is_down { Err(down()) } else { Ok(()) }
+    }
+
+    /// Notes a call and returns the answer.
+    fn answer_of(&self, is_steve: bool, terms: Terms<'_>) -> Answer {
+        let mut state = self.state();
+        let left = terms.deadline.saturating_duration_since(Instant::now());
+        state.calls.push((is_steve, left));
+        if is_steve { state.steve } else { state.player }
+    }
+
+    fn worn(&self) -> Vec<u8> {
+        fixtures::skin(self.state().skin).png.to_vec()
+    }
+}
+
 const CAPE_URL: &str = "http://localhost/texture/cape";
 const SKIN_URL: &str = "http://localhost/texture/skin";
-const DEFAULT_URL: &str = "http://localhost/texture/default";
-
-fn has_cape(player: &PlayerId) -> bool {
-    *player != PlayerId::JavaName("Capeless".to_owned())
-}
+const STEVE_URL: &str = "http://localhost/texture/steve";
 
 /// The skin of every player at first.
 const SKIN: &str = "uv_classic";
 
-/// Its texture.
+/// The skin of Steve.
+pub(crate) const STEVES_SKIN: &str = "robot";
+
+/// The pause that [`Answer::Limited`] names.
+pub(crate) const RETRY_AFTER: Duration = Duration::from_secs(7);
+
+/// The texture of every player at first.
 pub(crate) fn texture() -> &'static [u8] {
     fixtures::skin(SKIN).png
-}
-
-/// Returns the failure that makes a skin of this origin necessary.
-fn failure(origin: SkinOrigin) -> UpstreamError {
-    match origin {
-        SkinOrigin::Outage => down(),
-        _ => UpstreamError::PlayerNotFound {
-            player: PlayerId::JavaName("nobody".to_owned()),
-        },
-    }
 }
 
 impl SkinSource for FakeSource {
@@ -196,91 +196,98 @@ impl SkinSource for FakeSource {
     }
 
     fn profile(&self, player: &PlayerId, terms: Terms<'_>) -> Result<Profile, UpstreamError> {
-        use SkinOrigin::{DefaultSkin, Own};
-        // A player in the folder of skins takes no call.
-        let terms = match player {
-            PlayerId::JavaName(name) if self.revision(name).is_some() => terms.deadline.into(),
-            _ => terms,
-        };
-        let is_fallback = *player == PlayerId::JavaName("Steve".to_owned());
-        let origin = match self.current() {
-            // The fallback player is looked up with another one.
-            Answer::Skin(origin) if is_fallback && origin != Own => Own,
-            Answer::NotFound | Answer::Down if is_fallback => return Err(down()),
-            Answer::Skin(_) if is_nobody(player) => {
-                return Err(failure(SkinOrigin::PlayerNotFound));
-            }
-            _ => self.answered(terms)?,
-        };
-        let is_java = player.edition() == Edition::Java;
         let name = match player {
-            _ if !is_java && origin != Own && origin != DefaultSkin => return Err(failure(origin)),
-            PlayerId::JavaUuid(_) => Some("Notch".to_owned()),
-            PlayerId::JavaName(name) | PlayerId::BedrockGamertag(name) => Some(name.clone()),
+            PlayerId::JavaUuid(_) => Some("Notch"),
+            PlayerId::JavaName(name) | PlayerId::BedrockGamertag(name) => Some(&**name),
             PlayerId::BedrockXuid(_) => None,
         };
-        let has_skin = is_java || origin == Own;
-        let url = if origin == Own { SKIN_URL } else { DEFAULT_URL };
-        let account = match is_java {
-            true => Account::Java(Uuid(7)),
-            false => Account::Bedrock(None),
+        let begins = |begin| name.is_some_and(|name| name.starts_with(begin));
+        let is_steve = name == Some("Steve");
+        let answer = match self.answer_of(is_steve, terms) {
+            Answer::Own if begins("nobody") => Answer::Missing,
+            answer => {
+                // A player in the folder of skins takes no call.
+                let is_at_hand = name.is_some_and(|name| self.revision(name).is_some());
+                let terms = if is_at_hand {
+                    terms.deadline.into()
+                } else {
+                    terms
+                };
+                if !is_steve {
+                    self.count(terms)?;
+                }
+                answer
+            }
         };
+        let is_default = match answer {
+            Answer::Missing => {
+                let player = player.clone();
+                return Err(UpstreamError::PlayerNotFound { player });
+            }
+            Answer::Down => return Err(down()),
+            Answer::Limited => return Err(limited(LimitReason::RateLimit, RETRY_AFTER)),
+            Answer::Panic => panic!("the source is broken"),
+            Answer::NoSkin => None,
+            Answer::Own => Some(false),
+            Answer::Default | Answer::Uncertain => Some(true),
+            Answer::NoTexture { is_default } | Answer::Broken { is_default } => Some(is_default),
+        };
+        let is_java = player.edition() == Edition::Java;
+        let url = if is_steve { STEVE_URL } else { SKIN_URL };
         Ok(Profile {
-            account,
-            skin: has_skin.then(|| ProfileSkin {
+            account: match is_java {
+                true => Account::Java(Uuid(7)),
+                false => Account::Bedrock(None),
+            },
+            skin: is_default.map(|is_default| ProfileSkin {
                 texture: TextureUrl::new(url),
-                model: Some(effigy_player::Model::Classic),
-                is_default: origin != Own,
+                model: Some(Model::Classic),
+                is_default,
             }),
-            cape: (is_java && has_cape(player)).then(|| TextureUrl::new(CAPE_URL)),
-            name,
+            cape: (is_java && !begins("Capeless")).then(|| TextureUrl::new(CAPE_URL)),
+            name: name.map(str::to_owned),
             provider: "fake".into(),
-            is_certain: origin != SkinOrigin::Uncertain,
+            is_certain: answer != Answer::Uncertain,
         })
     }
 
     fn texture(&self, url: &TextureUrl, terms: Terms<'_>) -> Result<Vec<u8>, UpstreamError> {
         if url.as_str() == CAPE_URL {
-            let step = Step::Texture;
-            let file = match *self.shared.cape.lock().unwrap() {
+            let answer = self.state().cape;
+            self.count(terms)?;
+            return match answer {
                 CapeAnswer::Cape => Ok(fixtures::cape().to_vec()),
                 CapeAnswer::Skin => Ok(texture().to_vec()),
-                CapeAnswer::Status(status) => Err(UpstreamError::Status {
-                    step,
-                    status,
-                    retry_after: None,
-                }),
+                CapeAnswer::Status(status) => Err(failed(Step::Texture, status)),
             };
-            self.answered(terms)?;
-            return file;
         }
-        match self.current() {
-            Answer::Skin(origin @ (SkinOrigin::PlayerNotFound | SkinOrigin::Outage))
-                if url.as_str() == DEFAULT_URL =>
-            {
-                Err(failure(origin))
-            }
+        let is_steve = url.as_str() == STEVE_URL;
+        match self.answer_of(is_steve, terms) {
+            Answer::NoTexture { .. } => Err(down()),
+            Answer::Broken { .. } => Ok(b"broken".to_vec()),
+            _ if is_steve => Ok(fixtures::skin(STEVES_SKIN).png.to_vec()),
             _ => Ok(self.worn()),
         }
     }
 
     fn texture_by_hash(&self, _: &TextureHash, terms: Terms<'_>) -> Result<Vec<u8>, UpstreamError> {
-        self.answered(terms)?;
+        self.count(terms)?;
         Ok(self.worn())
     }
 
     fn revision(&self, input: &str) -> Option<Revision> {
-        let revision = *self.shared.revision.lock().unwrap();
+        let revision = self.state().revision;
         revision.filter(|_| input.to_lowercase().starts_with("npc"))
     }
 
     fn ping(&self) -> Vec<Ping> {
-        self.shared.pings.fetch_add(1, Ordering::SeqCst);
+        self.state().pings += 1;
         self.wait();
-        let answer = match self.current() {
-            Answer::Skin(_) | Answer::NotFound => Ok(()),
+        let player = self.state().player;
+        let answer = match player {
             Answer::Down => Err(down().into()),
             Answer::Panic => panic!("the source is broken"),
+            _ => Ok(()),
         };
         let first = Ping {
             provider: "first".into(),
@@ -288,20 +295,26 @@ impl SkinSource for FakeSource {
             response_time: Duration::from_millis(7),
             age: Duration::ZERO,
         };
-        let others = self.shared.other_pings.lock().unwrap();
-        [&[first], &**others].concat()
+        [&[first], &*self.state().other_pings].concat()
     }
 }
 
-pub(crate) fn down() -> UpstreamError {
+fn limited(reason: LimitReason, retry_after: Duration) -> UpstreamError {
+    UpstreamError::Limited {
+        step: Step::Session,
+        reason,
+        retry_after,
+    }
+}
+
+fn failed(step: Step, status: u16) -> UpstreamError {
     UpstreamError::Status {
-        step: Step::Identity,
-        status: 503,
+        step,
+        status,
         retry_after: None,
     }
 }
 
-/// Returns `true` for a name that no player has.
-fn is_nobody(player: &PlayerId) -> bool {
-    matches!(player, PlayerId::JavaName(name) if name.starts_with("nobody"))
+pub(crate) fn down() -> UpstreamError {
+    failed(Step::Identity, 503)
 }
