@@ -105,30 +105,26 @@ mod tests {
         ];
         for (text, expected) in rows {
             let found = parse(&["--trusted-proxy", text]).unwrap();
-            let found: Vec<String> = found
-                .trusted_proxies()
-                .unwrap()
-                .unwrap()
-                .iter()
-                .map(IpNet::to_string)
-                .collect();
+            let found = found.trusted_proxies().unwrap().unwrap();
+            let found: Vec<String> = found.iter().map(IpNet::to_string).collect();
             assert_eq!(found, expected, "{text}");
         }
         assert_eq!(parse(&[]).unwrap().trusted_proxies(), Ok(None));
         for text in ["", "10.0.0", "10.0.0.0/40", "proxy.example.org", "::1,none"] {
             assert!(parse(&["--trusted-proxy", text]).is_none(), "{text}");
         }
-        let flags = [
-            ["--trusted-proxy=none", "--trusted-proxy=::1"],
-            ["--trusted-proxy=none", "--trusted-proxy=none"],
-        ];
-        for flags in flags {
-            let parsed = parse(&flags).unwrap();
-            assert!(parsed.trusted_proxies().is_err(), "{flags:?}");
+        // None is alone.
+        let [none, one, other] =
+            ["none", "::1", "::2"].map(|text| format!("--trusted-proxy={text}"));
+        for (flags, count) in [
+            ([&*none, &*one], None),
+            ([&none, &none], None),
+            ([&one, &other], Some(2)),
+        ] {
+            let found = parse(&flags).unwrap().trusted_proxies().ok();
+            let found = found.map(|networks| networks.unwrap().len());
+            assert_eq!(found, count, "{flags:?}");
         }
-        let two = parse(&["--trusted-proxy=::1", "--trusted-proxy=::2"]);
-        let two = two.unwrap().trusted_proxies().unwrap();
-        assert_eq!(two.unwrap().len(), 2);
     }
 
     #[test]
@@ -149,26 +145,16 @@ mod tests {
         let limits = parse(&flags).unwrap().limits(None);
         assert_eq!((limits.lookups, limits.work), (None, None));
         assert_eq!(limits.bytes, None);
-        for (flag, values) in [
-            (
-                "--client-lookups",
-                ["", "0", "5", "0/1m", "5/0s", "-1/1m", "5/"],
-            ),
-            (
-                "--client-work",
-                ["", "0", "5s", "0s/1m", "5s/0s", "-1s/1m", "5s/"],
-            ),
-            (
-                "--client-bytes",
-                ["", "0", "-1", "1", "many", "MiB", "1 mile"],
-            ),
+        // What is none or too little of one is not meant. The parsers have tests of their own.
+        for flag in [
+            "--client-lookups=0",
+            "--client-lookups=5",
+            "--client-work=0",
+            "--client-work=5s",
+            "--client-bytes=0",
+            "--client-bytes=1",
         ] {
-            for value in values {
-                assert!(
-                    parse(&[&format!("{flag}={value}")]).is_none(),
-                    "{flag} {value}"
-                );
-            }
+            assert!(parse(&[flag]).is_none(), "{flag}");
         }
     }
 }

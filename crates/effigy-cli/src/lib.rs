@@ -302,11 +302,6 @@ mod tests {
     }
 
     #[test]
-    fn the_command_line_is_sound() {
-        Cli::command().debug_assert();
-    }
-
-    #[test]
     fn every_setting_of_the_server_is_a_flag_and_a_variable() {
         let mut defaults = Vec::new();
         for arg in environment::command().get_arguments() {

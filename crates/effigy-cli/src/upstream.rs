@@ -130,49 +130,42 @@ mod tests {
     use super::*;
     use crate::Cli;
 
+    fn parse(arguments: &[&str]) -> UpstreamArgs {
+        let cli = Cli::try_parse_from([&["effigy"], arguments].concat());
+        cli.unwrap().serve.upstream
+    }
+
     #[test]
     fn the_defaults_are_the_public_services() {
-        let serve = Cli::try_parse_from(["effigy"]).unwrap().serve;
-        let config = serve.upstream.config();
-        let expected = UpstreamConfig::default();
-        assert_eq!(format!("{config:?}"), format!("{expected:?}"));
+        let (found, expected) = (parse(&[]).config(), UpstreamConfig::default());
+        assert_eq!(format!("{found:?}"), format!("{expected:?}"));
     }
 
     #[test]
     fn providers_are_asked_in_the_order_of_the_settings() {
-        let joined = |arguments: &[&str]| {
-            let serve = Cli::try_parse_from([&["effigy"], arguments].concat())
-                .unwrap()
-                .serve;
-            let config = serve.upstream.config();
-            config.providers.join(" ")
-        };
         let none = Cli::try_parse_from(["effigy", "--provider", " "]);
         assert!(none.is_err());
-        for (arguments, expected) in [
-            (&[][..], "mojang geyser"),
-            (&["--skins", "my skins"], "folder=my skins mojang geyser"),
+        let several = "yggdrasil=ely.by";
+        let rows: [(&[&str], &str); 6] = [
+            (&[], "mojang|geyser"),
+            (&["--skins", "my skins"], "folder=my skins|mojang|geyser"),
             (&["--provider", "geyser"], "geyser"),
             (
-                &[
-                    "--provider",
-                    "yggdrasil=ely.by",
-                    "--provider=mojang",
-                    "--skins",
-                    "x",
-                ],
-                "folder=x yggdrasil=ely.by mojang",
+                &["--provider", several, "--provider=mojang", "--skins", "x"],
+                "folder=x|yggdrasil=ely.by|mojang",
             ),
             (
                 &["--provider", " mojang\t skinsrestorer=/srv "],
-                "mojang skinsrestorer=/srv",
+                "mojang|skinsrestorer=/srv",
             ),
-        ] {
-            assert_eq!(joined(arguments), expected, "{arguments:?}");
+            (
+                &["--provider", "folder=/srv/My skins geyser"],
+                "folder=/srv/My skins|geyser",
+            ),
+        ];
+        for (arguments, expected) in rows {
+            let providers = parse(arguments).config().providers;
+            assert_eq!(providers.join("|"), expected, "{arguments:?}");
         }
-        let spaced = "folder=/srv/My skins geyser";
-        let serve = Cli::try_parse_from(["effigy", "--provider", spaced]).unwrap();
-        let providers = serve.serve.upstream.providers();
-        assert_eq!(providers, ["folder=/srv/My skins", "geyser"]);
     }
 }

@@ -164,6 +164,10 @@ mod tests {
         ] {
             assert!(calls(text).is_err(), "{text}");
         }
+        assert_eq!(work("5s/1m").ok(), Rate::new(5_000, ten_minutes / 10));
+        for text in ["", "5s", "5s/", "/1m", "0s/1m", "5s/0s", "-1s/1m"] {
+            assert!(work(text).is_err(), "{text}");
+        }
     }
 
     #[test]
