@@ -339,21 +339,16 @@ mod tests {
     use std::time::UNIX_EPOCH;
 
     use effigy_service::Origin;
-    use effigy_store::CachedImage;
 
     use super::*;
 
     #[test]
     fn small_files_alone_are_sent_out_of_turn() {
         let ready = |bytes: usize, content_type: &str, method: Method| {
-            let file = CachedImage {
-                data: vec![0; bytes].into(),
-                content_type: content_type.to_owned(),
-                created_at: UNIX_EPOCH,
-            };
+            let image = Image::made(vec![0; bytes], content_type, UNIX_EPOCH, Origin::Cache);
             let request = hyper::Request::builder().method(method).body(());
             let (head, ()) = request.unwrap().into_parts();
-            is_ready(&Image::new(file, Origin::Cache), &head)
+            is_ready(&image, &head)
         };
         let png = "image/png";
         assert!(ready(SMALL_FILE, png, Method::GET) && ready(1, png, Method::HEAD));

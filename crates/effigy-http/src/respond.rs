@@ -301,11 +301,11 @@ mod tests {
         UNIX_EPOCH + Duration::from_millis(784_111_777_500)
     }
 
-    fn check(rows: &[(Option<&str>, Option<&str>, bool)]) {
+    fn check(rows: &[(&[&str], Option<&str>, bool)]) {
         for (tags, since, expected) in rows {
             let mut headers = HeaderMap::new();
-            if let Some(tags) = tags {
-                headers.insert(IF_NONE_MATCH, HeaderValue::from_str(tags).unwrap());
+            for line in *tags {
+                headers.append(IF_NONE_MATCH, HeaderValue::from_str(line).unwrap());
             }
             if let Some(since) = since {
                 headers.insert(IF_MODIFIED_SINCE, HeaderValue::from_str(since).unwrap());
@@ -318,23 +318,24 @@ mod tests {
     #[test]
     fn tags_are_compared_weakly() {
         check(&[
-            (None, None, false),
-            (Some("\"abc\""), None, true),
-            (Some("W/\"abc\""), None, true),
-            (Some("*"), None, true),
-            (Some(" * "), None, true),
-            (Some("\"x\", \"abc\""), None, true),
-            (Some("\"x\",W/\"abc\",\"y\""), None, true),
-            (Some("\"a,b\", \"abc\""), None, true),
-            (Some("\"x\""), None, false),
-            (Some("\"abcd\""), None, false),
-            (Some("abc"), None, false),
-            (Some("\"x,abc,y\""), None, false),
-            (Some("\"*\""), None, false),
-            (Some(""), None, false),
+            (&[], None, false),
+            (&["\"abc\""], None, true),
+            (&["W/\"abc\""], None, true),
+            (&["*"], None, true),
+            (&[" * "], None, true),
+            (&["\"x\", \"abc\""], None, true),
+            (&["\"x\"", TAG], None, true),
+            (&["\"x\",W/\"abc\",\"y\""], None, true),
+            (&["\"a,b\", \"abc\""], None, true),
+            (&["\"x\""], None, false),
+            (&["\"abcd\""], None, false),
+            (&["abc"], None, false),
+            (&["\"x,abc,y\""], None, false),
+            (&["\"*\""], None, false),
+            (&[""], None, false),
         ]);
         let late = "\"x\", ".repeat(MAX_ITEMS) + TAG;
-        check(&[(Some(&late), None, false)]);
+        check(&[(&[&late], None, false)]);
     }
 
     #[test]
@@ -345,20 +346,12 @@ mod tests {
             Some("Sun, 06 Nov 1994 08:49:38 GMT"),
         );
         check(&[
-            (None, same, true),
-            (None, after, true),
-            (None, before, false),
-            (None, Some("yesterday"), false),
-            (Some("\"x\""), same, false),
-            (Some("\"abc\""), before, true),
+            (&[], same, true),
+            (&[], after, true),
+            (&[], before, false),
+            (&[], Some("yesterday"), false),
+            (&["\"x\""], same, false),
+            (&["\"abc\""], before, true),
         ]);
-    }
-
-    #[test]
-    fn every_line_of_tags_is_read() {
-        let mut headers = HeaderMap::new();
-        headers.append(IF_NONE_MATCH, HeaderValue::from_static("\"x\""));
-        headers.append(IF_NONE_MATCH, HeaderValue::from_static(TAG));
-        assert!(is_not_modified(&headers, TEXT, None));
     }
 }

@@ -7,7 +7,7 @@ mod families;
 mod query;
 mod request;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod v1;
 
 use effigy_parameters::value;

@@ -145,9 +145,11 @@ mod tests {
     }
 
     #[test]
-    fn names_in_markdown() {
-        assert_eq!(markdown("_Notch_"), "\\_Notch\\_");
-        assert_eq!(markdown(".A[b]"), ".A\\[b\\]");
+    fn texts_are_escaped() {
+        assert_eq!(markdown("._A[b]"), ".\\_A\\[b\\]");
+        // What is between backticks is code.
+        let html = prose("\"a\" `<b>` & c").to_string();
+        assert_eq!(html, "&quot;a&quot; <code>&lt;b&gt;</code> &amp; c");
     }
 
     #[test]
@@ -186,21 +188,6 @@ mod tests {
                 assert_eq!(places, 1, "{link}");
             }
         }
-    }
-
-    #[test]
-    fn markup_is_escaped() {
-        let escaped = escape("<script>alert(\"&'\")</script>");
-        assert_eq!(
-            escaped,
-            "&lt;script&gt;alert(&quot;&amp;'&quot;)&lt;/script&gt;"
-        );
-    }
-
-    #[test]
-    fn code_is_between_backticks() {
-        let html = prose("a `<b>` & c").to_string();
-        assert_eq!(html, "a <code>&lt;b&gt;</code> &amp; c");
     }
 
     #[test]

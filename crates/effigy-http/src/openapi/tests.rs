@@ -6,12 +6,7 @@ use effigy_render::{Facing, Light, NamedPose, Shape, View};
 use effigy_service::{FileSpec, PictureParams};
 
 use super::*;
-use crate::routes::{Operation, ParsedRequest};
-
-fn parse(url: &str) -> ParsedRequest {
-    let (path, query) = url.split_once('?').unzip();
-    ParsedRequest::parse(path.unwrap_or(url), query)
-}
+use crate::routes::{Operation, ParsedRequest, tests::parse};
 
 /// A parameter among the components.
 #[derive(Clone, Copy)]

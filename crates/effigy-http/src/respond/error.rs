@@ -72,11 +72,19 @@ mod tests {
 
     #[test]
     fn statuses_and_retry_after() {
+        let step = Step::Session;
         let limited = |millis| {
             ServiceError::Upstream(UpstreamError::Limited {
-                step: Step::Session,
+                step,
                 reason: LimitReason::RateLimit,
                 retry_after: Duration::from_millis(millis),
+            })
+        };
+        let failed = |status, retry_after| {
+            ServiceError::Upstream(UpstreamError::Status {
+                step,
+                status,
+                retry_after,
             })
         };
         let refused = |fault| {
@@ -86,29 +94,12 @@ mod tests {
                 retry_after: Duration::from_millis(1_500),
             })
         };
+        let seven = Some(Duration::from_secs(7));
         let rows = [
             (ServiceError::Input(InputError::Empty), 400, None),
             (ServiceError::NoCape, 404, None),
-            (
-                UpstreamError::Status {
-                    step: Step::Session,
-                    status: 500,
-                    retry_after: None,
-                }
-                .into(),
-                502,
-                None,
-            ),
-            (
-                UpstreamError::Status {
-                    step: Step::Session,
-                    status: 429,
-                    retry_after: Some(Duration::from_secs(7)),
-                }
-                .into(),
-                502,
-                Some("7"),
-            ),
+            (failed(500, None), 502, None),
+            (failed(429, seven), 502, Some("7")),
             (refused(Fault::Limited), 429, Some("2")),
             (refused(Fault::Overloaded), 503, Some("2")),
             (limited(0), 503, Some("1")),
@@ -116,17 +107,14 @@ mod tests {
             (ServiceError::Interrupted, 500, None),
         ];
         for (failure, status, retry_after) in rows {
-            let response = failure_response(None, &failure);
-            assert_eq!(response.status().as_u16(), status, "{failure:?}");
-            let same = failure_response(Some("why"), &failure);
-            assert_eq!(same.status().as_u16(), 500, "{failure:?}");
-            assert_eq!(
-                same.headers().get(RETRY_AFTER),
-                response.headers().get(RETRY_AFTER)
-            );
-            let found = response.headers().get(RETRY_AFTER);
-            let found = found.map(|value| value.to_str().unwrap());
-            assert_eq!(found, retry_after, "{failure:?}");
+            // A message of the specification has its own status.
+            for (message, status) in [(None, status), (Some("why"), 500)] {
+                let response = failure_response(message, &failure);
+                assert_eq!(response.status().as_u16(), status, "{failure:?}");
+                let found = response.headers().get(RETRY_AFTER);
+                let found = found.map(|value| value.to_str().unwrap());
+                assert_eq!(found, retry_after, "{failure:?}");
+            }
         }
     }
 }

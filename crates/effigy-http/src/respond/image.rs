@@ -104,21 +104,14 @@ pub(crate) fn set_content(response: &mut Response, image: &Image) {
 mod tests {
     use std::time::{Duration, UNIX_EPOCH};
 
-    use bytes::Bytes;
     use effigy_service::PictureParams;
-    use effigy_store::CachedImage;
     use hyper::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH, VARY};
 
     use super::*;
     use crate::respond::gzip;
 
     fn image(origin: Origin) -> Image {
-        let file = CachedImage {
-            data: Bytes::from_static(b"abc"),
-            content_type: "image/png".to_owned(),
-            created_at: UNIX_EPOCH,
-        };
-        Image::new(file, origin)
+        Image::made("abc", "image/png", UNIX_EPOCH, origin)
     }
 
     fn response(origin: Origin, age: u64, headers: &HeaderMap) -> Response {
@@ -173,10 +166,9 @@ mod tests {
 
     #[test]
     fn a_client_that_has_the_picture_gets_304() {
-        let mut request = HeaderMap::new();
         // XXH3 of "abc".
         let tag = "\"06b05ab6733a618578af5f94892f3950\"";
-        request.insert(IF_NONE_MATCH, HeaderValue::from_static(tag));
+        let request = HeaderMap::from_iter([(IF_NONE_MATCH, HeaderValue::from_static(tag))]);
         let response = response(Origin::Cache, 100, &request);
         assert_eq!(response.status(), StatusCode::NOT_MODIFIED);
         assert_eq!(response.body().len(), 0);
@@ -187,12 +179,7 @@ mod tests {
 
     #[test]
     fn a_compressed_file_has_the_tag_of_both_forms() {
-        let file = CachedImage {
-            data: gzip(b"<svg/>"),
-            content_type: "image/svg+xml".to_owned(),
-            created_at: UNIX_EPOCH,
-        };
-        let image = Image::new(file, Origin::Cache);
+        let image = Image::made(gzip(b"<svg/>"), "image/svg+xml", UNIX_EPOCH, Origin::Cache);
         let mut request = HeaderMap::new();
         let zipped = file_response(&image, UNIX_EPOCH, &request);
         assert_eq!(zipped.headers()[CONTENT_ENCODING], "gzip");

@@ -235,63 +235,51 @@ mod tests {
         }
     }
 
-    const STEP: Step = Step::Texture;
-
-    fn limited(reason: LimitReason) -> UpstreamError {
-        UpstreamError::Limited {
-            step: STEP,
-            reason,
-            retry_after: Duration::ZERO,
-        }
-    }
-
-    fn timed_out() -> UpstreamError {
-        UpstreamError::Transport {
-            step: STEP,
-            source: TransportError::Timeout,
-            retry_after: None,
-        }
-    }
-
-    fn with_status(status: u16) -> UpstreamError {
-        UpstreamError::Status {
-            step: STEP,
-            status,
-            retry_after: None,
-        }
-    }
-
     #[test]
     fn an_outage_names_the_service() {
         use LimitReason::{Concurrency, NotAnswering, RateLimit, Refused, TooManyRequests};
-        let (step, field) = (STEP, "id");
+        let (step, retry_after) = (Step::Texture, None);
+        let limited = |reason| UpstreamError::Limited {
+            step,
+            reason,
+            retry_after: Duration::ZERO,
+        };
+        let with_status = |status| UpstreamError::Status {
+            step,
+            status,
+            retry_after,
+        };
         let limit = "'s limit of calls is reached";
         let silent = " is not answering";
-        type Failure<'a> = &'a dyn Fn() -> UpstreamError;
-        let rows: [(Failure<'_>, &str); 9] = [
-            (&|| limited(RateLimit), limit),
-            (&|| limited(TooManyRequests), limit),
-            (&|| limited(Concurrency), limit),
-            (&|| limited(Refused), " refuses calls"),
-            (&|| limited(NotAnswering), silent),
-            (&timed_out, silent),
-            (&|| with_status(500), silent),
-            (&|| with_status(429), limit),
-            (&|| UpstreamError::Shape { step, field }, silent),
-        ];
-        for (failure, problem) in rows {
-            let expected = |service| Some(format!("{service}{problem}; try again later"));
-            for (provider, service) in [
-                ("mojang", "Mojang"),
-                ("textures", "Mojang"),
-                ("geyser", "GeyserMC"),
-                ("yggdrasil:ely.by", "yggdrasil:ely.by"),
-            ] {
+        for (provider, service) in [
+            ("mojang", "Mojang"),
+            ("textures", "Mojang"),
+            ("geyser", "GeyserMC"),
+            ("yggdrasil:ely.by", "yggdrasil:ely.by"),
+        ] {
+            let timed_out = UpstreamError::Transport {
+                step,
+                source: TransportError::Timeout,
+                retry_after,
+            };
+            let rows = [
+                (limited(RateLimit), limit),
+                (limited(TooManyRequests), limit),
+                (limited(Concurrency), limit),
+                (limited(Refused), " refuses calls"),
+                (limited(NotAnswering), silent),
+                (timed_out, silent),
+                (with_status(500), silent),
+                (with_status(429), limit),
+                (UpstreamError::Shape { step, field: "id" }, silent),
+            ];
+            for (failure, problem) in rows {
                 let named = UpstreamError::Provider {
                     provider: provider.into(),
-                    source: failure().into(),
+                    source: failure.into(),
                 };
-                assert_eq!(reason(&named.into()), expected(service));
+                let expected = format!("{service}{problem}; try again later");
+                assert_eq!(reason(&named.into()), Some(expected));
             }
         }
         let named = UpstreamError::Provider {

@@ -17,7 +17,7 @@ pub(super) fn check(rows: &[(&str, Parsed)]) {
     }
 }
 
-pub(super) fn parse(url: &str) -> ParsedRequest {
+pub(crate) fn parse(url: &str) -> ParsedRequest {
     let (path, query) = url.split_once('?').unzip();
     ParsedRequest::parse(path.unwrap_or(url), query)
 }
