@@ -2,43 +2,29 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::support::{Answer, Bench, Failing, specified, texture};
+use crate::support::{Answer, Bench, specified, texture};
 use bytes::Bytes;
-use effigy_render::{Facing, Layers};
-use effigy_service::{Origin, PictureParams, ServiceError};
+use effigy_render::{Facing, ImageFormat, Layers, Motion, PictureSpec, Size, View};
+use effigy_service::{Endpoint, Origin, PictureParams, ServiceError};
 use effigy_store::CachedImage;
+use fixtures::Failing;
 
 const HEAD: PictureParams = specified::head(None, Layers::Base);
 
-/// Every specified picture with the dimensions of its PNG.
-const PICTURES: [(PictureParams, u32, u32); 7] = [
-    (HEAD, 128, 128),
-    (specified::player(None, Layers::WithOverlay), 128, 256),
-    (specified::avatar(None, Facing::Left), 128, 261),
-    (specified::ioshead(None, Facing::Right), 64, 64),
-    (specified::iosbody(None, Facing::Left), 64, 131),
-    (PictureParams::SKIN, 64, 64),
-    (PictureParams::DOWNLOAD, 64, 64),
-];
-
-/// The dimensions in a PNG's header.
-fn dimensions(png: &[u8]) -> (u32, u32) {
-    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
-    assert_eq!(&png[..8], b"\x89PNG\r\n\x1a\n");
-    (number(16), number(20))
-}
-
 #[tokio::test]
 async fn every_picture_is_drawn_once_and_then_served_from_the_cache() {
-    for (picture, width, height) in PICTURES {
+    let body = specified::avatar(None, Facing::Left);
+    for (picture, is_texture) in [
+        (HEAD, false),
+        (body, false),
+        (PictureParams::SKIN, true),
+        (PictureParams::DOWNLOAD, true),
+    ] {
         let bench = Bench::new();
         let drawn = bench.image(picture.of_player("Notch")).await;
-        assert_eq!(dimensions(&drawn.file.data), (width, height), "{picture:?}");
         assert_eq!(drawn.origin, Origin::Render);
         assert_eq!(drawn.file.content_type, "image/png");
         assert_eq!(drawn.file.created_at, bench.clock.now());
-
-        let is_texture = [PictureParams::SKIN, PictureParams::DOWNLOAD].contains(&picture);
         assert_eq!(drawn.file.data == texture(), is_texture, "{picture:?}");
 
         bench.source.answer(Answer::Down);
@@ -118,7 +104,17 @@ async fn a_request_that_cannot_succeed_reaches_no_upstream() {
     let impossible = specified::head(size, Layers::Base);
     // The width is possible, the height is not.
     let too_high = specified::player(Some(i32::MAX.unsigned_abs()), Layers::Base);
+    // There is no memory to draw these.
+    let figure = PictureSpec::new(View::Figure, Size::px(30_000));
+    let turning = Motion {
+        turns: true,
+        ..Motion::default()
+    };
+    let moving = |format| PictureParams::moving(figure, turning, format);
     let rows = [
+        (moving(ImageFormat::Png), "Notch"),
+        (moving(ImageFormat::Gif), "Notch"),
+        (specified::head(Some(u32::MAX / 2), Layers::Base), "Notch"),
         (HEAD, too_long.as_str()),
         (HEAD, ""),
         (impossible, "Notch"),
@@ -196,4 +192,17 @@ async fn the_picture_of_a_player_who_may_be_another_one_is_not_stored() {
     // The player is remembered for a second.
     bench.clock.advance(Duration::from_secs(1));
     assert_eq!(origins().await, [Origin::Render; 3], "nothing was kept");
+}
+
+#[tokio::test]
+async fn a_raw_skin_is_not_observed_as_a_render() {
+    let bench = Bench::new();
+    for params in [PictureParams::SKIN, HEAD, PictureParams::DOWNLOAD] {
+        bench.image(params.of_player("Notch")).await;
+    }
+    for &endpoint in Endpoint::ALL {
+        let expected = u64::from(endpoint == Endpoint::Head);
+        let found = bench.metric("effigy_render_duration_seconds", endpoint.as_str());
+        assert_eq!(found, expected, "{endpoint}");
+    }
 }

@@ -6,10 +6,9 @@ use std::{
     time::Duration,
 };
 
-use effigy_render::{Facing, ImageFormat, Layers, Motion, PictureSpec, Size, View};
+use effigy_render::{Facing, Layers};
 use effigy_service::{
-    Client, ClientLimits, Fault, FileRequest, FileSpec, Origin, PictureParams, Rate, ServiceError,
-    Turn,
+    Client, ClientLimits, Fault, FileRequest, FileSpec, Origin, PictureParams, Rate, Turn,
 };
 use tokio::task::JoinSet;
 
@@ -187,23 +186,20 @@ async fn who_has_too_many_pictures_waiting_is_refused_before_the_look_up() {
 }
 
 #[tokio::test]
-async fn what_needs_too_much_memory_fails_like_any_render() {
+async fn too_many_players_at_once_fail_at_once() {
     let bench = Bench::new();
-    let size = Size::new(30_000).unwrap();
-    let spec = PictureSpec::new(View::Figure, size);
-    let turning = Motion {
-        turns: true,
-        ..Motion::default()
-    };
-    let large = |format| PictureParams::moving(spec, turning, format).of_player("Notch");
-    let requests = [
-        large(ImageFormat::Png),
-        large(ImageFormat::Gif),
-        head(u32::MAX / 2, "Notch"),
-    ];
-    for request in requests {
-        let error = bench.get(request).await.unwrap_err();
-        assert!(matches!(*error, ServiceError::TooLarge), "{error:?}");
-        assert_eq!(error.fault(), Fault::Request);
+    bench.source.hold();
+    let ask = |number| bench.spawn(head(8, &format!("Player{number}")));
+    let mut tasks: Vec<_> = (0..256).map(ask).collect();
+    until(|| bench.source.lookups() == 256).await;
+    let one_too_many = || bench.get(head(8, "OneTooMany"));
+    let refused = one_too_many().await.unwrap_err();
+    assert_eq!(refused.fault(), Fault::Overloaded, "{refused:?}");
+    // A request for a player that is being looked up needs no permit.
+    tasks.push(bench.spawn(PictureParams::SKIN.of_player("Player0")));
+    bench.source.release();
+    for task in tasks {
+        assert!(task.await.unwrap().is_ok());
     }
+    assert!(one_too_many().await.is_ok());
 }

@@ -16,7 +16,5 @@ mod fallback;
 mod flow;
 mod gate;
 mod health;
-mod regressions;
 mod several;
-mod sharing;
 mod support;

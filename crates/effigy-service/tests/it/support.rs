@@ -1,7 +1,6 @@
-//! A service with a fake source of skins, a store that can fail, and a clock that stands.
+//! A service with a fake source of skins, a store in memory that can fail, and a clock that stands.
 
 mod fake_source;
-mod flaky_store;
 pub(crate) mod specified;
 
 use std::{
@@ -17,13 +16,12 @@ use effigy_service::{
     Service, ServiceConfig,
 };
 use effigy_store::{CachedImage, LIFETIME, Store as _};
-use fixtures::MemoryStore;
+use fixtures::{Failing, MemoryStore};
 use prometheus::proto::Metric;
 use tokio::task::JoinHandle;
 
-pub(crate) use self::{
-    fake_source::{Answer, CapeAnswer, FakeSource, RETRY_AFTER, STEVES_SKIN, down, texture},
-    flaky_store::{Failing, FlakyStore},
+pub(crate) use self::fake_source::{
+    Answer, CapeAnswer, FakeSource, RETRY_AFTER, STEVES_SKIN, down, texture,
 };
 
 /// A clock that only moves when it is told to.
@@ -58,8 +56,6 @@ impl StandingClock {
 #[derive(Clone)]
 pub(crate) struct Bench {
     pub(crate) service: Service,
-    /// The failing store around `store`.
-    pub(crate) flaky: FlakyStore,
     pub(crate) source: FakeSource,
     pub(crate) store: MemoryStore,
     pub(crate) clock: StandingClock,
@@ -72,22 +68,21 @@ impl Bench {
 
     pub(crate) fn with(failing: Failing) -> Self {
         let bench = Self::new();
-        bench.flaky.fail(failing);
+        bench.store.fail(failing);
         bench
     }
 
     pub(crate) fn with_config(config: ServiceConfig) -> Self {
         let (source, store) = (FakeSource::new(), MemoryStore::default());
-        let (clock, flaky) = (StandingClock::new(), FlakyStore::new(store.clone()));
+        let clock = StandingClock::new();
         let service = Service::new(
-            Arc::new(flaky.clone()),
+            Arc::new(store.clone()),
             Arc::new(source.clone()),
             clock.clock(),
             config,
         );
         Self {
             service: service.unwrap(),
-            flaky,
             source,
             store,
             clock,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::{Answer, Bench, specified};
+use crate::support::{Answer, Bench, specified, until};
 use effigy_render::Layers;
 use effigy_service::{FileRequest, Origin, PictureParams, ServiceConfig, Substitute};
 
@@ -127,4 +127,22 @@ async fn neither_a_failure_nor_an_outage_is_reused() {
         assert_eq!(own.unwrap().origin, Origin::Render, "{answer:?}");
         assert_eq!(bench.source.lookups(), 2, "{answer:?}");
     }
+}
+
+#[tokio::test]
+async fn a_look_up_is_reused_from_the_moment_it_ends() {
+    let bench = Bench::new();
+    let picture = |size| bench.image(head(size, "Notch").reusing_players());
+    bench.source.hold();
+    let mut first = Box::pin(picture(16));
+    tokio::select! {
+        _ = &mut first => unreachable!("the look-up has not ended"),
+        () = until(|| bench.source.lookups() == 1) => {}
+    }
+    bench.source.release();
+    until(|| bench.metric("effigy_resolves_in_flight", "") == 0).await;
+    // The caller that led has not been polled since.
+    picture(32).await;
+    first.await;
+    assert_eq!(bench.source.lookups(), 1);
 }

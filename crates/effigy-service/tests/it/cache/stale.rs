@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use crate::support::{Answer, Bench, Failing, specified, texture};
+use crate::support::{Answer, Bench, specified, texture};
 use effigy_render::Layers;
 use effigy_service::{Origin, PictureParams, ServiceConfig};
 use effigy_store::LIFETIME;
+use fixtures::Failing;
 
 const HEAD: PictureParams = specified::head(None, Layers::Base);
 
@@ -115,7 +116,7 @@ async fn a_stale_picture_is_not_counted_or_renewed_and_ends_with_the_outage() {
 async fn memory_serves_stale_pictures_without_the_database() {
     let bench = bench(MEMORIES[0], DAY);
     draw_and_wait(&bench, "Notch", LIFETIME).await;
-    bench.flaky.fail(Failing::Everything);
+    bench.store.fail(Failing::Everything);
     bench.source.answer(Answer::Down);
     let never_drawn = PictureParams::SKIN.of_player("Notch");
     assert!(bench.get(never_drawn).await.is_err());

@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{Answer, Bench, Failing, specified};
+use crate::support::{Answer, Bench, specified};
 use effigy_player::Edition::{Bedrock, Java};
 use effigy_render::Layers;
 use effigy_service::{Origin, PictureParams};
 use effigy_store::{HealthStatus, Store as _};
+use fixtures::Failing;
 
 const HEAD: PictureParams = specified::head(None, Layers::Base);
 
@@ -42,7 +43,7 @@ async fn pictures_and_counts_outlast_an_outage() {
     let expected = [(Java, 2), (Bedrock, 1)];
     assert_eq!(bench.counts().await.unwrap(), expected);
 
-    bench.flaky.fail(Failing::Nothing);
+    bench.store.fail(Failing::Nothing);
     bench.service.flush().await;
     assert_eq!(bench.store.counts().await.unwrap(), expected);
     assert_eq!(bench.counts().await.unwrap(), expected);
@@ -57,7 +58,7 @@ async fn a_recovered_database_is_written_to_without_a_request() {
     bench.image(HEAD.of_player("Notch")).await;
     // The paused clock advances on its own; the writer retries in the meantime.
     tokio::time::sleep(Duration::from_secs(10)).await;
-    bench.flaky.fail(Failing::Nothing);
+    bench.store.fail(Failing::Nothing);
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert!(is_stored(&bench, "Notch").await);
     assert_eq!(bench.store.counts().await.unwrap()[0], (Java, 1));
@@ -90,7 +91,7 @@ async fn the_health_is_red_while_pictures_cannot_be_written() {
     bench.image(HEAD.of_player("Notch")).await;
     tokio::time::sleep(Duration::from_millis(100)).await;
     // Its own line is written again, and the picture is not yet.
-    bench.flaky.fail(Failing::Nothing);
+    bench.store.fail(Failing::Nothing);
     let report = bench.service.health().await;
     assert_eq!(report.database, HealthStatus::Red);
 }
@@ -106,10 +107,10 @@ async fn a_failing_database_is_read_once_per_second() {
     }
     // One read at the start, and one in each second after that.
     let most = 2 + begun.elapsed().as_secs();
-    assert!((1..=most).contains(&bench.flaky.lookups()));
+    assert!((1..=most).contains(&bench.store.lookups()));
     // Nobody has to ask for a picture before it is known that it can be read again.
     for (failing, is_down) in [(Failing::Reads, true), (Failing::Nothing, false)] {
-        bench.flaky.fail(failing);
+        bench.store.fail(failing);
         bench.clock.advance(Duration::from_secs(60));
         bench.service.health().await;
         assert_eq!(
