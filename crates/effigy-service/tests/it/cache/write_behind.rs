@@ -16,23 +16,6 @@ async fn is_stored(bench: &Bench, input: &str) -> bool {
 }
 
 #[tokio::test]
-async fn counts_are_listed_descending_with_java_first_on_a_tie() {
-    let bench = Bench::new();
-    let rows = [
-        (None, [(Java, 0), (Bedrock, 0)]),
-        (Some(".Bluejay"), [(Bedrock, 1), (Java, 0)]),
-        (Some("Notch"), [(Java, 1), (Bedrock, 1)]),
-        (Some(".Robin"), [(Bedrock, 2), (Java, 1)]),
-    ];
-    for (input, expected) in rows {
-        if let Some(input) = input {
-            bench.image(HEAD.of_player(input)).await;
-        }
-        assert_eq!(bench.counts().await.unwrap(), expected);
-    }
-}
-
-#[tokio::test]
 async fn pictures_and_counts_outlast_an_outage() {
     let bench = Bench::with(Failing::Writes);
     for input in ["Notch", "Steve", ".Bluejay"] {
