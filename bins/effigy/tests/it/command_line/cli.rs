@@ -28,11 +28,17 @@ fn a_ready_server_prints_one_line_with_a_url_that_can_be_reached() {
 fn settings_may_come_from_the_environment() {
     let variables = [
         "env",
-        "EFFIGY_PORT=0",
-        "EFFIGY_PROT=1",
+        "EFFIGY_LISTEN=127.0.0.1",
         // The name with the prefix comes first.
-        "PORT=x",
+        "LISTEN=everywhere",
+        // As Kubernetes sets it if a service is called `effigy`.
+        "EFFIGY_PORT=tcp://10.0.0.1:3005",
         "EFFIGY_PORT_80_TCP=tcp://10.0.0.1:80",
+        "EFFIGY_PROT=1",
+        // Empty ones count as unset.
+        "EFFIGY_MAX_SIZE=",
+        "MAX_SIZE=",
+        "NO_PREVIEW=1",
         "DATABASE_URL=sqlite:named.db",
         "CONTACT=https://example.org",
     ];
@@ -44,6 +50,7 @@ fn settings_may_come_from_the_environment() {
     let log = server.log();
     let unknown: Vec<&str> = log.matches("no setting is called ").collect();
     assert!(unknown.len() == 1 && log.contains("EFFIGY_PROT;"), "{log}");
+    assert_eq!(server.ask("POST", "/preview/head", &[]).status, 404);
     let agent = server.upstream.last_user_agent().unwrap();
     assert!(agent.contains("https://example.org"), "{agent}");
 }
@@ -84,39 +91,37 @@ fn a_bad_setting_is_one_sentence_and_leaves_no_file() {
 
 #[test]
 fn a_taken_port_is_one_sentence() {
-    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let directory = TempDir::new().unwrap();
+    let started = |command: &str, listen: &str, port: &str, metrics: &str| {
+        let mut program = effigy();
+        program.current_dir(&directory).args([command, "--log=off"]);
+        program.args([
+            "--listen",
+            listen,
+            "--port",
+            port,
+            "--metrics-listen",
+            metrics,
+        ]);
+        program.output().unwrap()
+    };
+    let (local, any) = ("127.0.0.1", "0.0.0.0");
+    let taken = TcpListener::bind((local, 0)).unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let (_, port) = address.rsplit_once(':').unwrap();
-    let directory = TempDir::new().unwrap();
     for (command, port, metrics, flag) in [
         ("serve", port, "127.0.0.1:0", "--port"),
         ("demo", port, "127.0.0.1:0", "--port"),
         ("serve", "0", &address, "--metrics-listen"),
     ] {
-        let mut program = effigy();
-        program
-            .current_dir(directory.path())
-            .args([command, "--listen", "127.0.0.1", "--port", port])
-            .args(["--metrics-listen", metrics, "--log=off"]);
-        assert_refused(&program.output().unwrap(), 1, &[&address, "in use", flag]);
+        let output = started(command, local, port, metrics);
+        assert_refused(&output, 1, &[&address, "in use", flag]);
     }
-    let port = TcpListener::bind("0.0.0.0:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
-    let port = port.port();
-    for (listen, metrics) in [("127.0.0.1", "0.0.0.0"), ("0.0.0.0", "127.0.0.1")] {
-        let mut program = effigy();
-        program
-            .current_dir(directory.path())
-            .args(["--listen", listen, "--port", &port.to_string()])
-            .args([
-                "--metrics-listen",
-                &format!("{metrics}:{port}"),
-                "--log=off",
-            ]);
+    drop(taken);
+    for (listen, metrics) in [(local, any), (any, local)] {
+        let output = started("serve", listen, port, &format!("{metrics}:{port}"));
         let words = ["--metrics-listen: ", "has the port of the service"];
-        assert_refused(&program.output().unwrap(), 2, &words);
+        assert_refused(&output, 2, &words);
     }
     let is_empty = directory.path().read_dir().unwrap().next().is_none();
     assert!(is_empty, "a database was created");

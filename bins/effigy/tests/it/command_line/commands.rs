@@ -30,26 +30,23 @@ fn the_demo_needs_nothing() {
 }
 
 /// Puts pictures of these ages and this length into a database.
-fn put(database: &Path, ages: &[Duration], length: usize) {
-    let runtime = tokio::runtime::Runtime::new().unwrap();
-    runtime.block_on(async {
-        let url = format!("sqlite:{}", database.display());
-        let store = SqlStore::open(&url).await.unwrap();
-        for age in ages {
-            let image = CachedImage {
-                data: Bytes::from(vec![7; length]),
-                content_type: "image/png".to_owned(),
-                created_at: SystemTime::now() - *age,
-            };
-            let key = format!("{length} {age:?}");
-            store.write(&[(&key, &image)], &[]).await.unwrap();
-        }
-        store.close().await;
-    });
+async fn put(database: &Path, ages: &[Duration], length: usize) {
+    let url = format!("sqlite:{}", database.display());
+    let store = SqlStore::open(&url).await.unwrap();
+    for age in ages {
+        let image = CachedImage {
+            data: Bytes::from(vec![7; length]),
+            content_type: "image/png".to_owned(),
+            created_at: SystemTime::now() - *age,
+        };
+        let key = format!("{length} {age:?}");
+        store.write(&[(&key, &image)], &[]).await.unwrap();
+    }
+    store.close().await;
 }
 
-#[test]
-fn prune_deletes_what_is_too_old_or_too_much() {
+#[tokio::test]
+async fn prune_deletes_what_is_too_old_or_too_much() {
     let directory = TempDir::new().unwrap();
     let database = directory.path().join("effigy.db");
     let prune = |variable: &str, value: &str| {
@@ -61,7 +58,7 @@ fn prune_deletes_what_is_too_old_or_too_much() {
         text(&output.stdout)
     };
     let minute = Duration::from_secs(60);
-    put(&database, &[59 * minute, 61 * minute, 26 * 60 * minute], 3);
+    put(&database, &[59 * minute, 61 * minute, 26 * 60 * minute], 3).await;
     for (variable, value, deleted) in [
         ("STALE_IF_ERROR", "1d", "Deleted 1 picture\n"),
         ("STALE_IF_ERROR", "1d", "Deleted 0 pictures\n"),
@@ -71,7 +68,7 @@ fn prune_deletes_what_is_too_old_or_too_much() {
         assert_eq!(prune(variable, value), deleted, "{variable} {value}");
     }
     let seconds = [1, 2, 3].map(Duration::from_secs);
-    put(&database, &seconds, 7 << 20);
+    put(&database, &seconds, 7 << 20).await;
     for (size, deleted) in [("1GiB", 0), ("0", 0), ("16MiB", 2), ("16MiB", 0)] {
         let expected = format!("Deleted {deleted} pictures\n");
         assert_eq!(prune("DATABASE_MAX_SIZE", size), expected, "{size}");

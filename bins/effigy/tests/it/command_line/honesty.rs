@@ -1,7 +1,9 @@
 //! Arguments, inputs and variables that must not be misunderstood in silence.
 
 use std::{
+    ffi::OsStr,
     fs::{self, File},
+    os::unix::ffi::OsStrExt as _,
     process::Output,
 };
 
@@ -114,6 +116,9 @@ fn variables_of_a_server_do_not_matter_to_other_commands() {
     let output = effigy().env("NO_PREVIEW", "maybe").output().unwrap();
     let words = "'--no-preview, from NO_PREVIEW': write true, yes, on or 1, or";
     assert_refused(&output, 2, &[words]);
+    let no_text = OsStr::from_bytes(b"\xff");
+    let output = effigy().env("EFFIGY_PORT", no_text).output().unwrap();
+    assert_refused(&output, 2, &["invalid UTF-8"]);
 }
 
 #[test]
@@ -173,32 +178,6 @@ fn a_dash_reads_a_skin_from_standard_input() {
     assert_eq!(text(&output.stderr), "Wrote stdin_face.png\n");
     let output = draw("skins/notes.txt", "-o-");
     assert_refused(&output, 1, &["standard input is not a skin"]);
-}
-
-#[test]
-fn an_empty_variable_counts_as_unset_and_1_as_true() {
-    let empty = ["PORT", "EFFIGY_LOG", "EFFIGY_MAX_SIZE", "MAX_SIZE"];
-    let mut command = effigy();
-    command.envs(empty.map(|name| (name, "")));
-    // As Kubernetes sets it if a service is called `effigy`.
-    command.env("EFFIGY_PORT", "tcp://10.0.0.1:3005");
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = taken.local_addr().unwrap().port().to_string();
-    let output = command
-        .env("NO_PREVIEW", "1")
-        .args(["demo", "--port", &port])
-        .output();
-    assert_refused(&output.unwrap(), 1, &["in use"]);
-}
-
-#[cfg(unix)]
-#[test]
-fn a_variable_that_is_no_text_is_refused() {
-    use std::{ffi::OsStr, os::unix::ffi::OsStrExt as _};
-    let output = effigy()
-        .env("EFFIGY_PORT", OsStr::from_bytes(b"\xff"))
-        .output();
-    assert_refused(&output.unwrap(), 2, &["invalid UTF-8"]);
 }
 
 #[test]

@@ -1,20 +1,14 @@
 //! `effigy render`: which pictures it writes, to which files.
 
-use std::process::{Command, Output};
+use std::process::Command;
 
 use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 use fixtures::{FakeUpstream, skin};
-use tempfile::TempDir;
 
 use super::honesty::{files, read, render};
 use crate::support::{
     Picture, assert_refused, avatar, head, player, services, svg, text, without_overlay,
 };
-
-/// Draws with the fake upstream as all four services.
-fn render_players(folder: &TempDir, upstream: &FakeUpstream, words: &str) -> Output {
-    render(folder, &format!("{words} {}", services(upstream).join(" ")))
-}
 
 #[test]
 fn a_picture_goes_to_the_file_that_is_named_or_one_of_its_own() {
@@ -55,26 +49,14 @@ fn a_picture_goes_to_the_file_that_is_named_or_one_of_its_own() {
 }
 
 #[test]
-fn a_player_is_looked_up() {
+fn players_are_looked_up_and_many_pictures_go_into_a_folder() {
     let (folder, upstream) = (files(), FakeUpstream::start());
-    let drawn = |arguments: &str| {
-        let output = render_players(&folder, &upstream, &format!("{arguments} -o -"));
-        assert_eq!(text(&output.stderr), "", "{arguments}");
-        output.stdout
+    let render_players = |words: &str| {
+        let services = services(&upstream).join(" ");
+        render(&folder, &format!("{words} {services}"))
     };
-    let face = head(Layers::Base, 128);
-    assert!(drawn("head Gwendolin") == face.of(skin("knight")));
-    assert!(drawn("head .Bluejay") == face.of(skin("diver")));
-    assert!(drawn("skin Gwendolin") == skin("knight").png);
-    let unknown = render_players(&folder, &upstream, "head Nobody");
-    assert_refused(&unknown, 1, &["Nobody"]);
-}
-
-#[test]
-fn many_pictures_go_into_a_folder() {
-    let (folder, upstream) = (files(), FakeUpstream::start());
     let words = "head knight.png skins/wizard.png Reynard .Two%20Words -o new/faces";
-    let output = render_players(&folder, &upstream, words);
+    let output = render_players(words);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     assert_eq!(text(&output.stderr), "Wrote 4 pictures to new/faces\n");
     assert_eq!(text(&output.stdout), "");
@@ -85,11 +67,12 @@ fn many_pictures_go_into_a_folder() {
         (".Two_Words_head.png", "scientist"),
     ] {
         let expected = head(Layers::Base, 128).of(skin(name));
-        assert!(
-            read(&folder, &format!("new/faces/{file}")) == expected,
-            "{file}"
-        );
+        let drawn = read(&folder, &format!("new/faces/{file}"));
+        assert!(drawn == expected, "{file}");
     }
+    let skin_file = render_players("skin Gwendolin -o -");
+    assert!(skin_file.stdout == skin("knight").png);
+    assert_refused(&render_players("head Nobody"), 1, &["Nobody"]);
     let output = render(&folder, "bust knight.png fox.png --svg -o busts");
     assert_eq!(text(&output.stderr), "Wrote 2 pictures to busts\n");
     assert!(folder.path().join("busts/fox_bust.svg").exists());

@@ -24,10 +24,7 @@ const ROUND: Duration = Duration::from_millis(1_200);
 const WRITTEN: Duration = Duration::from_secs(1);
 
 /// A picture that was served: its size, which no other request has, and the time.
-struct Answered {
-    size: u32,
-    at: Instant,
-}
+type Answered = (u32, Instant);
 
 fn key(size: u32) -> String {
     format!("head_gwendolin_{size}_default")
@@ -45,10 +42,7 @@ fn ask_until_killed(address: &str, next: &AtomicU32) -> Vec<Answered> {
             return answered;
         };
         assert_eq!(reply.status, 200);
-        answered.push(Answered {
-            size,
-            at: Instant::now(),
-        });
+        answered.push((size, Instant::now()));
     }
 }
 
@@ -74,8 +68,10 @@ async fn no_kill_tears_an_entry_or_loses_what_was_written() {
         let answered = round(&server, &next);
         let killed = Instant::now();
         server = server.kill_and_restart();
-        let old = |answered: &&Answered| killed - answered.at > WRITTEN;
-        due.extend(answered.iter().filter(old).map(|answered| answered.size));
+        let old = answered
+            .into_iter()
+            .filter(|(_, at)| killed - *at > WRITTEN);
+        due.extend(old.map(|(size, _)| size));
     }
     server.kill();
     assert!(!due.is_empty(), "nothing was answered in good time");
@@ -118,23 +114,12 @@ async fn a_server_deletes_expired_pictures_when_it_starts() {
         created_at: then,
     };
     store.write(&[("expired", &image)], &[]).await.unwrap();
+    let is_there = async |key, at| store.lookup(key, at, LIFETIME).await.unwrap().is_some();
     assert_eq!(server.get("/head/Gwendolin").status, 200);
     let _server = server.restart();
-    let drawn = "head_gwendolin_default_default";
-    assert!(
-        store
-            .lookup(drawn, SystemTime::now(), LIFETIME)
-            .await
-            .unwrap()
-            .is_some()
-    );
+    assert!(is_there("head_gwendolin_default_default", SystemTime::now()).await);
     let patience = Instant::now() + PATIENCE;
-    while store
-        .lookup("expired", then, LIFETIME)
-        .await
-        .unwrap()
-        .is_some()
-    {
+    while is_there("expired", then).await {
         assert!(Instant::now() < patience, "nothing was deleted");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }

@@ -59,13 +59,9 @@ fn the_log_can_be_json() {
     let server = Server::start_with(&["--log=effigy=debug", "--log-format=json"]);
     server.get("/head/Gwendolin");
     let text = server.log();
-    let lines: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let answered: Vec<&Value> = lines
-        .iter()
-        .map(|line| &line["fields"])
+    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let fields = lines.map(|line: Value| line["fields"].clone());
+    let answered: Vec<Value> = fields
         .filter(|fields| fields["message"] == "answered")
         .collect();
     assert_eq!(answered.len(), 1, "one line a request: {text}");

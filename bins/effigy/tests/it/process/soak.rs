@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::support::{Judge, Outcome, Server, faults, pictures};
+use crate::support::{Judge, Outcome, Server, pictures};
 use fastrand::Rng;
 use fixtures::client::{Connection, Reply};
 use fixtures::{Fault, Step};
@@ -108,18 +108,8 @@ impl Soak {
         let upstream = &self.server.upstream;
         upstream.set_fault_everywhere(None);
         if random.u8(..3) > 0 {
-            let fault = match random.choice(faults()).unwrap().1 {
-                // A longer backoff would outlast the test.
-                Fault::Status {
-                    code: code @ (403 | 429),
-                    ..
-                } => {
-                    let retry_after = Some(1);
-                    Fault::Status { code, retry_after }
-                }
-                fault => fault,
-            };
-            upstream.set_fault(random.choice(Step::ALL).unwrap(), Some(fault));
+            let fault = random.choice(faults());
+            upstream.set_fault(random.choice(Step::ALL).unwrap(), fault);
         }
     }
 
@@ -171,6 +161,32 @@ impl Soak {
             assert!(line.starts_with('#') || line.ends_with(" 0"), "{line}");
         }
     }
+}
+
+/// The ways in which an upstream fails. A longer backoff would outlast the test.
+fn faults() -> Vec<Fault> {
+    let legacy = |fault| Fault::LegacyForm(Box::new(fault));
+    let limited = |code| Fault::Status {
+        code,
+        retry_after: Some(1),
+    };
+    let statuses = [400, 404, 500, 503].map(Fault::status);
+    let others = [
+        Fault::Slow(Duration::from_millis(20)),
+        Fault::Hang,
+        Fault::Drop,
+        limited(403),
+        limited(429),
+        legacy(Fault::status(403)),
+        legacy(Fault::status(404)),
+        legacy(Fault::status(410)),
+        Fault::NotJson,
+        Fault::WrongPng,
+        Fault::EndlessBody,
+        Fault::TruncatedBody,
+        Fault::Redirect("http://127.0.0.1:1/".to_owned()),
+    ];
+    statuses.into_iter().chain(others).collect()
 }
 
 fn setting<T: FromStr<Err: Debug>>(name: &str, default: T) -> T {

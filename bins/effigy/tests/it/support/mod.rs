@@ -10,14 +10,12 @@ mod http {
 
     use pictures::{DOWNLOAD, Picture, SKIN, avatar, head, iosbody, ioshead, player};
 }
-mod faults;
 mod output;
 #[expect(dead_code, reason = "passwords and sockets are tested elsewhere")]
 #[path = "../../../../../crates/effigy-store/tests/it/support/postgres.rs"]
 mod postgres;
 mod server;
 
-pub(crate) use faults::faults;
 pub(crate) use http::{
     expected::assert_picture,
     outcome::{Judge, Outcome, pictures},
