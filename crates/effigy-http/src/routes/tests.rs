@@ -136,23 +136,14 @@ fn isometric_views() {
     let (left, right, size) = (Facing::Left, Facing::Right, Some(64));
     let head = PictureSpec::new(View::IsometricHead, Size::px(64)).with_facing(right);
     let specified = PictureParams::specified;
+    let avatar = specified(Endpoint::Avatar, body(128, left), size);
+    let ioshead = specified(Endpoint::Ioshead, head, size);
+    let iosbody = |facing, size| specified(Endpoint::Iosbody, body(64, facing), size);
     check(&[
-        (
-            "/avatar/Notch/left/64",
-            notch(specified(Endpoint::Avatar, body(128, left), size)),
-        ),
-        (
-            "/ioshead/Notch/right/64.png",
-            notch(specified(Endpoint::Ioshead, head, size)),
-        ),
-        (
-            "/iosbody/Notch/LEFT/64/",
-            notch(specified(Endpoint::Iosbody, body(64, left), size)),
-        ),
-        (
-            "/iosbody/Notch/right.png",
-            notch(specified(Endpoint::Iosbody, body(64, right), None)),
-        ),
+        ("/avatar/Notch/left/64", notch(avatar)),
+        ("/ioshead/Notch/right/64.png", notch(ioshead)),
+        ("/iosbody/Notch/LEFT/64/", notch(iosbody(left, size))),
+        ("/iosbody/Notch/right.png", notch(iosbody(right, None))),
     ]);
 }
 
@@ -179,15 +170,13 @@ fn previews_have_the_paths_of_pictures_without_the_player() {
 
 #[test]
 fn pages_and_data() {
-    let presets = || Ok(Operation::Asset("presets.json".to_owned()));
+    let asset = |name: &str| Ok(Operation::Asset(name.to_owned()));
     check(&[
         ("/", Ok(Operation::LandingPage)),
-        (
-            "/assets/page.css",
-            Ok(Operation::Asset("page.css".to_owned())),
-        ),
-        ("/minecraft/mhf", presets()),
-        ("/Minecraft/MHF/", presets()),
+        ("/assets/page.css", asset("page.css")),
+        ("/favicon.ico", asset("favicon.png")),
+        ("/minecraft/mhf", asset("presets.json")),
+        ("/Minecraft/MHF/", asset("presets.json")),
         ("/allstats", Ok(Operation::Count(Edition::Java))),
         ("/allstatsbedrock", Ok(Operation::Count(Edition::Bedrock))),
         ("/allstatsSorted", Ok(Operation::Counts)),
@@ -197,10 +186,6 @@ fn pages_and_data() {
         ("/openapi.json", Ok(Operation::OpenApi)),
         ("/docs", Ok(Operation::Reference)),
         ("/docs/families", Ok(Operation::Families)),
-        (
-            "/favicon.ico",
-            Ok(Operation::Asset("favicon.png".to_owned())),
-        ),
         ("/metrics", Ok(Operation::Metrics)),
         ("/head/%zz", Err(Rejection::bad_request("Malformed URL"))),
         ("/nowhere/%zz", Err(Rejection::bad_request("Malformed URL"))),
@@ -251,11 +236,8 @@ fn queries_with_malformed_escapes_are_errors_where_they_are_read() {
         "/preview/head?model=%",
         &format!("/crafatar/avatars/{uuid}?%zz"),
     ] {
-        assert_eq!(
-            rejected(url),
-            Rejection::bad_request("Malformed URL"),
-            "{url}"
-        );
+        let expected = Rejection::bad_request("Malformed URL");
+        assert_eq!(rejected(url), expected, "{url}");
     }
     for url in ["/head/Notch?%zz", "/?player=%", "/v1/head/Notch?v=100%25"] {
         assert!(parse(url).operation.is_ok(), "{url}");

@@ -124,16 +124,11 @@ mod tests {
     fn a_texture_takes_the_place_of_a_player() {
         let hash = "31f477eb1a7beee631c2ca64d06f8f68fa93a3386d04452ab27f43acdf1b60cb";
         let face = flat("head", 64, Layers::WithOverlay);
-        check(&[
-            (
-                &format!("/mc-heads/avatar/{hash}/64"),
-                of_texture(face, hash),
-            ),
-            (
-                &format!("/mc-heads/skin/{hash}.png"),
-                of_texture(PictureParams::SKIN, hash),
-            ),
-        ]);
+        let skin = PictureParams::SKIN;
+        for (path, params) in [("avatar/{}/64", face), ("skin/{}.png", skin)] {
+            let url = format!("/mc-heads/{}", path.replace("{}", hash));
+            check(&[(&url, of_texture(params, hash))]);
+        }
     }
 
     #[test]

@@ -172,10 +172,8 @@ mod tests {
         ];
         for (path, location) in rows {
             let location = location.replace("{}", UUID);
-            check(&[(
-                &path.replace("{}", dashed),
-                Ok(Operation::Redirect(location)),
-            )]);
+            let redirect = Ok(Operation::Redirect(location));
+            check(&[(&path.replace("{}", dashed), redirect)]);
         }
         let plain = flat("head", 180, Layers::Base);
         let path = format!("/minotar/avatar/{UUID}");

@@ -66,7 +66,7 @@ mod tests {
     use effigy_render::{PictureSpec, Size};
 
     use super::*;
-    use crate::routes::tests::check;
+    use crate::routes::tests::{check, rejected};
 
     fn of_view(view: View, pixels: u32) -> PictureSpec {
         PictureSpec::new(view, Size::new(pixels).unwrap())
@@ -75,10 +75,6 @@ mod tests {
     fn request(spec: PictureSpec, columns: Option<u32>, players: &[&str]) -> GroupRequest {
         let players = players.iter().map(|&name| name.to_owned()).collect();
         GroupRequest::new(spec, columns, players).unwrap()
-    }
-
-    fn found(request: GroupRequest) -> Parsed {
-        Ok(Operation::File(FileSpec::Group(request).into()))
     }
 
     fn places(mut request: GroupRequest) -> GroupRequest {
@@ -94,79 +90,69 @@ mod tests {
     #[test]
     fn groups_and_sheets() {
         let (figure, head) = (of_view(View::Figure, 128), of_view(View::Face, 128));
+        let (named, cube) = (figure.with_names(true), of_view(View::Cube, 32));
         let three = ["a", ".Two Words", "0000123"];
-        let sheet = Some;
-        let cubes = request(of_view(View::Cube, 32), sheet(1), &three[..1]);
-        check(&[
+        let one = &three[..1];
+        let group = |spec, players| request(spec, None, players);
+        let sheet = |spec, columns, players| request(spec, Some(columns), players);
+        let list = "players=a,.Two%20Words,0000123";
+        let rows = [
             (
-                "/v1/group?players=a,.Two%20Words,+0000123",
-                found(request(figure, None, &three)),
+                "group?players=a,.Two%20Words,+0000123",
+                group(figure, &three),
+            ),
+            ("group?players=a&names", group(named, one)),
+            ("group.json?players=a", places(group(figure, one))),
+            (&format!("sheet.png?{list}"), sheet(head, 2, &three)),
+            (
+                &format!("sheet.json?{list}&columns=3"),
+                places(sheet(head, 3, &three)),
             ),
             (
-                "/v1/group?players=a&names",
-                found(request(figure.with_names(true), None, &three[..1])),
+                "group?players=a&default=steve",
+                or(group(figure, one), "MHF_Steve"),
             ),
             (
-                "/v1/group.json?players=a",
-                found(places(request(figure, None, &three[..1]))),
+                "sheet.json?players=a&default=.b",
+                places(or(sheet(head, 1, one), ".b")),
             ),
             (
-                "/v1/sheet.png?players=a,.Two%20Words,0000123",
-                found(request(head, sheet(2), &three)),
+                "sheet?players=a&view=+Cube&size=32&columns=+1",
+                sheet(cube, 1, one),
             ),
-            (
-                "/v1/sheet.json?players=a,.Two%20Words,0000123&columns=3",
-                found(places(request(head, sheet(3), &three))),
-            ),
-            (
-                "/v1/group?players=a&default=steve",
-                found(or(request(figure, None, &three[..1]), "MHF_Steve")),
-            ),
-            (
-                "/v1/sheet.json?players=a&default=.b",
-                found(places(or(request(head, sheet(1), &three[..1]), ".b"))),
-            ),
-            (
-                "/v1/sheet?players=a&view=+Cube&size=32&columns=+1",
-                found(cubes),
-            ),
-        ]);
+        ];
+        for (url, request) in rows {
+            let found = Ok(Operation::File(FileSpec::Group(request).into()));
+            check(&[(&format!("/v1/{url}"), found)]);
+        }
     }
 
     #[test]
     fn invalid_requests_are_errors() {
         let many = vec!["a"; 101].join(",");
-        let rejected = |reason: &str| Err(Rejection::bad_request(reason.to_owned()));
-        check(&[
-            ("/v1/group", rejected(BAD_PLAYERS)),
-            ("/v1/group?players=", rejected(BAD_PLAYERS)),
-            ("/v1/group?players=a,,b", rejected(BAD_PLAYERS)),
-            ("/v1/profiles?players=a,,b", rejected(BAD_PLAYERS)),
-            (&format!("/v1/sheet?players={many}"), rejected(BAD_PLAYERS)),
-            (
-                "/v1/group?players=a&default=",
-                rejected("Default must be a player, \"steve\", \"alex\" or \"404\""),
-            ),
-            (
-                "/v1/sheet?players=a&columns=0",
-                rejected("Columns must be a whole number from 1 to 100"),
-            ),
-            (
-                "/v1/sheet?players=a&view=back",
-                rejected(
-                    "View must be \"figure\", \"portrait\", \"cube\", \"isobody\", \"isohead\", \"face\", \"bust\", \
-                     \"body\" or \"combo\"",
-                ),
-            ),
-            (
-                "/v1/sheet?players=a&yaw=1",
-                rejected("Yaw applies only to figure, portrait and cube"),
-            ),
+        let views = "View must be \"figure\", \"portrait\", \"cube\", \"isobody\", \"isohead\", \"face\", \"bust\", \
+                     \"body\" or \"combo\"";
+        let bad_default = "Default must be a player, \"steve\", \"alex\" or \"404\"";
+        let bad_columns = "Columns must be a whole number from 1 to 100";
+        let bad_yaw = "Yaw applies only to figure, portrait and cube";
+        let rows = [
+            ("/v1/group", BAD_PLAYERS),
+            ("/v1/group?players=", BAD_PLAYERS),
+            ("/v1/group?players=a,,b", BAD_PLAYERS),
+            ("/v1/profiles?players=a,,b", BAD_PLAYERS),
+            (&format!("/v1/sheet?players={many}"), BAD_PLAYERS),
+            ("/v1/group?players=a&default=", bad_default),
+            ("/v1/sheet?players=a&columns=0", bad_columns),
+            ("/v1/sheet?players=a&view=back", views),
+            ("/v1/sheet?players=a&yaw=1", bad_yaw),
             (
                 &format!("/v1/sheet?size=2048&players={}", &many[..39]),
-                rejected(TOO_LARGE),
+                TOO_LARGE,
             ),
-        ]);
+        ];
+        for (url, reason) in rows {
+            assert_eq!(rejected(url), Rejection::bad_request(reason), "{url}");
+        }
     }
 
     #[test]

@@ -20,15 +20,20 @@ fn cape_of(player: &str) -> Parsed {
 #[test]
 fn paths() {
     let bust = extension(View::Bust, Layers::WithOverlay, Facing::Right, 128);
-    let (hash, uppercase) = ("ab".repeat(32), "AB".repeat(32));
-    let (png, svg) = (ImageFormat::Png, ImageFormat::Svg);
+    let hash = "ab".repeat(32);
+    let texture = format!("/v1/texture/{hash}");
+    let uppercase = format!("/v1/texture/{}/bust", "AB".repeat(32));
     let walking = PictureSpec::new(View::Figure, Size::px(128))
         .with_camera(Camera::perspective(-30.0, 16.0, 30.0))
         .with_pose(NamedPose::Walk);
+    let walking = PictureParams::extension(walking, ImageFormat::Png);
     let body = PictureSpec::new(View::IsometricBody, Size::px(128))
         .with_filter(Filter::Area)
         .with_light(Light::Soft);
-    let players = ["Notch", ".Two Words"].map(str::to_owned).to_vec();
+    let body = PictureParams::extension(body, ImageFormat::Svg);
+    let sheet = parse("/v1/sheet?players=a&view=head").operation;
+    let players = ["Notch", ".Two Words"].map(str::to_owned);
+    let profiles = Ok(Operation::Profiles(players.to_vec()));
     check(&[
         ("/v1/profile/Notch", profile_of("Notch")),
         ("/v1/profile/+Notch", profile_of("+Notch")),
@@ -39,33 +44,15 @@ fn paths() {
         ("/v1/Bust/%20Notch%09.png", notch(bust)),
         ("/v1/face/Notch", parse("/v1/head/Notch").operation),
         ("/v1/Body/Notch", parse("/v1/player/Notch").operation),
-        (
-            "/v1/sheet?players=a&view=face",
-            parse("/v1/sheet?players=a&view=head").operation,
-        ),
+        ("/v1/sheet?players=a&view=face", sheet),
         ("/v1/skin/Notch.png", notch(PictureParams::OWN_SKIN)),
-        (
-            &format!("/v1/texture/{hash}"),
-            of_texture(PictureParams::SKIN, &hash),
-        ),
-        (
-            &format!("/v1/texture/{uppercase}/bust"),
-            of_texture(bust, &hash),
-        ),
+        (&texture, of_texture(PictureParams::SKIN, &hash)),
+        (&uppercase, of_texture(bust, &hash)),
         ("/v1/preview/bust", preview(bust, Model::Classic)),
         ("/v1/preview/bust?model=slim", preview(bust, Model::Slim)),
-        (
-            "/v1/figure/Notch?yaw=-30&pose=walk",
-            notch(PictureParams::extension(walking, png)),
-        ),
-        (
-            "/v1/avatar/Notch.svg",
-            notch(PictureParams::extension(body, svg)),
-        ),
-        (
-            "/v1/profiles?players=Notch,+.Two+Words",
-            Ok(Operation::Profiles(players)),
-        ),
+        ("/v1/figure/Notch?yaw=-30&pose=walk", notch(walking)),
+        ("/v1/avatar/Notch.svg", notch(body)),
+        ("/v1/profiles?players=Notch,+.Two+Words", profiles),
     ]);
 }
 
@@ -111,10 +98,11 @@ fn other_paths_are_not_found() {
 
 #[test]
 fn words_that_people_type_are_answered_with_those_that_are_meant() {
+    let bad_default = "Default must be a player";
+    let of_previews = "overlay, model, background, padding, shape, shadow, v";
     let only_free = "Only figures, portraits and cubes can be \".apng\" or \".gif\"";
     let rows = [
         ("/v1/isobody/a?Scale=10", 400, "Did you mean \"size\"?"),
-        ("/v1/profile/a?_=1", 400, "This path has no parameters"),
         ("/v1/figure/a?back", 400, "a \"yaw\" of 180"),
         ("/v1/figure/a?turn", 400, "end in \".apng\" or \".gif\""),
         ("/v1/figure/a.gif?turn=1&turn", 400, "is there twice"),
@@ -131,13 +119,9 @@ fn words_that_people_type_are_answered_with_those_that_are_meant() {
         (
             "/v1/face/a?default=https://a.example/b.png",
             400,
-            "Default must be a player",
+            bad_default,
         ),
-        (
-            "/v1/preview/face?x=1",
-            400,
-            "overlay, model, background, padding, shape, shadow, v",
-        ),
+        ("/v1/preview/face?x=1", 400, of_previews),
         ("/face/Notch", 404, "\"/v1/face/Notch\"?"),
         ("/Skull/Notch.png", 404, "\"/v1/face/Notch\"?"),
         ("/helm/Notch/64", 404, "\"/v1/face/Notch?size=64\"?"),
@@ -180,35 +164,26 @@ fn unknown_parameters_are_errors_with_a_suggestion() {
     let pictures = "The parameters are: size, facing, yaw, pitch, fov, pose, phase, head, torso, \
         right-arm, left-arm, right-leg, left-leg, body, upside-down, fit, light, cape, elytra, overlay, model, \
         background, padding, shape, shadow, v, default";
+    let none = "This path has no parameters";
+    let meant = |name: &str| format!("Did you mean \"{name}\"?");
     let rows = [
-        ("/v1/head/Notch?sise=1", "sise", "Did you mean \"size\"?"),
-        ("/v1/head/Notch?Size=1", "Size", "Did you mean \"size\"?"),
-        ("/v1/head/a?bg=202225", "bg", "Did you mean \"background\"?"),
-        ("/v1/figure/a?size=0&yav=1", "yav", "Did you mean \"yaw\"?"),
+        ("/v1/head/Notch?sise=1", "sise", &*meant("size")),
+        ("/v1/head/Notch?Size=1", "Size", &meant("size")),
+        ("/v1/head/a?bg=202225", "bg", &meant("background")),
+        ("/v1/figure/a?size=0&yav=1", "yav", &meant("yaw")),
         ("/v1/head/Notch?q=1", "q", pictures),
         ("/v1/head/Notch?size=1&=2", "", pictures),
-        ("/v1/group?player=a", "player", "Did you mean \"players\"?"),
-        ("/v1/sheet.json?cols=2", "cols", "Did you mean \"columns\"?"),
-        (
-            "/v1/preview/head?modle=slim",
-            "modle",
-            "Did you mean \"model\"?",
-        ),
-        (
-            "/v1/profile/Notch?size=1",
-            "size",
-            "This path has no parameters",
-        ),
-        ("/v1/profile/Notch?_=1", "_", "This path has no parameters"),
+        ("/v1/group?player=a", "player", &meant("players")),
+        ("/v1/sheet.json?cols=2", "cols", &meant("columns")),
+        ("/v1/preview/head?modle=slim", "modle", &meant("model")),
+        ("/v1/profile/Notch?size=1", "size", none),
+        ("/v1/profile/Notch?_=1", "_", none),
     ];
     for (url, name, hint) in rows {
         let message = format!("Unknown parameter \"{name}\". {hint}");
         assert_eq!(rejected(url), Rejection::bad_request(message), "{url}");
     }
-}
-
-#[test]
-fn long_names_are_cut() {
+    // Long names are cut.
     let url = format!("/v1/profile/Notch?{}", "x".repeat(50_000));
     assert!(rejected(&url).message.len() < 100);
 }

@@ -129,20 +129,13 @@ fn a_query_leads_to_a_picture_and_to_itself() {
 
 #[test]
 fn what_is_ignored_is_told() {
+    let too_large = "Size must be a whole number from 1 to 2048; 5000 is ignored.";
+    let too_large_to_move = "Size must be a whole number from 1 to 512 where a picture moves.";
     let rows = [
-        (
-            "size=5000",
-            "Size must be a whole number from 1 to 2048; 5000 is ignored.",
-        ),
+        ("size=5000", too_large),
         ("pose=moonwalk", "Pose must be"),
-        (
-            "size=600&format=apng",
-            "Size must be a whole number from 1 to 512 where a picture moves.",
-        ),
-        (
-            "view=face&format=apng",
-            "Only figures, portraits and cubes can be",
-        ),
+        ("size=600&format=apng", too_large_to_move),
+        ("view=face&format=apng", "Only figures, portraits and cubes"),
         // What belongs to another view is there when the visitor comes back to it.
         ("view=face&pose=sit", ""),
         ("size=512&format=apng", ""),
