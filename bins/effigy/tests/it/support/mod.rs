@@ -19,7 +19,7 @@ mod server;
 pub(crate) use http::{
     expected::assert_picture,
     outcome::{Judge, Outcome, pictures},
-    pictures::{Picture, avatar, head, ioshead, player, svg, without_overlay},
+    pictures::{Picture, avatar, head, ioshead, player, svg},
 };
 pub(crate) use output::{assert_refused, text};
 pub(crate) use postgres::PostgresServer;
