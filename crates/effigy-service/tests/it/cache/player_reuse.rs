@@ -59,22 +59,6 @@ async fn a_player_is_reused_for_the_configured_time_and_one_who_may_be_another_f
 }
 
 #[tokio::test]
-async fn a_player_who_may_be_another_one_takes_no_place_of_a_known_one() {
-    let bench = Bench::new();
-    bench.image(head(1, "Notch")).await;
-    bench.source.answer(Answer::Uncertain);
-    // The first one begins with a fresh look-up.
-    let rows = [
-        (head(2, "Notch"), Origin::OutageFallback),
-        (head(2, "Notch").reusing_players(), Origin::Render),
-    ];
-    for (request, expected) in rows {
-        assert_eq!(bench.origin(request).await, expected);
-        assert_eq!(bench.source.lookups(), 2);
-    }
-}
-
-#[tokio::test]
 async fn a_substitute_who_may_be_another_one_is_reused() {
     let bench = Bench::new();
     bench.source.answer(Answer::Uncertain);
