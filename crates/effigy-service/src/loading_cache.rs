@@ -284,10 +284,7 @@ mod tests {
         let (entries, bytes) = cache.usage();
         assert!((50..=100).contains(&entries), "{entries}");
         assert!(bytes <= 100_000, "{bytes}");
-    }
-
-    #[test]
-    fn an_entry_larger_than_the_cache_is_not_stored() {
+        // A value that is larger than the cache is not stored.
         for (capacity, length) in [(1_000, 2_000), (0, 1)] {
             let cache = bounded(capacity);
             insert(&cache, "key", length);

@@ -33,6 +33,14 @@ fn flags_change_one_parameter_each() {
     pose.turn("head", Rotation::degrees(0.0, 20.0, 0.0));
     pose.turn("right-arm", Rotation::degrees(-90.0, 0.0, 12.5));
     let posed = figure.with_pose(pose);
+    let running = NamedPose::Run.at(0.25);
+    let seen = |yaw, pitch, fov| figure.with_camera(Camera::perspective(yaw, pitch, fov));
+    let decoration = Decoration {
+        background: Some([0x20, 0x22, 0x25, 0xff]),
+        padding: 16,
+        shape: Shape::Circle,
+        has_shadow: true,
+    };
     let (head, body) = (lit(View::IsometricHead), lit(View::IsometricBody));
     for (arguments, expected) in [
         ("face", of_view(View::Face, 128)),
@@ -53,30 +61,13 @@ fn flags_change_one_parameter_each() {
         ("figure --no-cape", figure.with_cape(false)),
         ("figure --pose walk", figure.with_pose(NamedPose::Walk)),
         ("figure --fit turn", figure.with_framing(Framing::Turning)),
-        (
-            "figure --yaw=-25.5",
-            figure.with_camera(Camera::perspective(-25.5, 16.0, 30.0)),
-        ),
-        (
-            "figure --fov=0",
-            figure.with_camera(Camera::orthographic(25.0, 16.0)),
-        ),
-        (
-            "figure --pose run --phase 0.25",
-            figure.with_pose(NamedPose::Run.at(0.25)),
-        ),
-        (
-            "figure --pitch=-90",
-            figure.with_camera(Camera::perspective(25.0, -90.0, 30.0)),
-        ),
+        ("figure --yaw=-25.5", seen(-25.5, 16.0, 30.0)),
+        ("figure --pitch=-90", seen(25.0, -90.0, 30.0)),
+        ("figure --fov=0", seen(25.0, 16.0, 0.0)),
+        ("figure --pose run --phase 0.25", figure.with_pose(running)),
         (
             "figure --background=202225 --padding=16 --shape=circle --shadow",
-            figure.with_decoration(Decoration {
-                background: Some([0x20, 0x22, 0x25, 0xff]),
-                padding: 16,
-                shape: Shape::Circle,
-                has_shadow: true,
-            }),
+            figure.with_decoration(decoration),
         ),
         ("figure --right-arm -90,0,12.5 --head=0,20,0", posed),
         ("portrait", of_view(View::Portrait, 128)),

@@ -45,6 +45,9 @@ fn a_network_is_one_client_of_its_site() {
         let found = (Arc::ptr_eq(&one, &other), one.network() == other.network());
         assert_eq!(found, (is_one_client, is_one_site), "{one:?} {other:?}");
     }
+    // The service itself is one client, who has not a turn for each piece of work.
+    let [one, again] = [0, 1].map(|_| gate.own_client().payers.usage);
+    assert!(Arc::ptr_eq(&one, &again));
 }
 
 #[test]
@@ -66,14 +69,6 @@ fn the_networks_of_a_site_work_and_write_together() {
         assert!(rank(&other) < rank(&neighbor));
         assert!(other.write(1 << 10).is_some());
     }
-}
-
-/// Who is asked for often must not have as many turns.
-#[test]
-fn the_service_itself_is_one_client() {
-    let gate = gate(ClientLimits::default());
-    let [one, again] = [0, 1].map(|_| gate.own_client().payers.usage);
-    assert!(Arc::ptr_eq(&one, &again));
 }
 
 #[test]

@@ -366,19 +366,15 @@ mod tests {
 
     #[test]
     fn work_comes_back_in_proportion_and_debt_is_bounded() {
-        // 30 s in 2 min.
-        let bucket = Bucket::new(Rate::new(30_000, 120 * SECOND));
-        bucket.charge(1_000.0, SECOND);
-        assert_eq!(bucket.unused_at(SECOND), 5 * SECOND);
-        bucket.charge(1_000_000.0, SECOND);
-        assert_eq!(bucket.unused_at(SECOND), 481 * SECOND);
-    }
-
-    #[test]
-    fn without_a_limit_everything_may_be_taken() {
-        let bucket = Bucket::new(None);
-        bucket.charge(1_000.0, SECOND);
-        assert_eq!(bucket.unused_at(SECOND), 5 * SECOND);
-        assert_eq!(bucket.take(1_000_000.0, SECOND), Ok(()));
+        // 30 s in 2 min, whether that is a limit or not.
+        let limited = Bucket::new(Rate::new(30_000, 120 * SECOND));
+        let free = Bucket::new(None);
+        for bucket in [&limited, &free] {
+            bucket.charge(1_000.0, SECOND);
+            assert_eq!(bucket.unused_at(SECOND), 5 * SECOND);
+            bucket.charge(1_000_000.0, SECOND);
+            assert_eq!(bucket.unused_at(SECOND), 481 * SECOND);
+        }
+        assert_eq!(free.take(1_000_000.0, SECOND), Ok(()));
     }
 }

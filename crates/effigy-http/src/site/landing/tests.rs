@@ -30,42 +30,43 @@ fn html(query: &str, subject: &Value, config: &Config) -> String {
     String::from_utf8(response.body().to_vec()).unwrap()
 }
 
-/// The page of a player who is found.
-fn found_html(query: &str) -> String {
-    html(query, &found(), &config(Showcase::default()))
+/// Asserts that the page of a query, whose player is found, has these parts.
+#[track_caller]
+fn assert_shows(query: &str, parts: &[&str]) -> String {
+    let html = html(query, &found(), &config(Showcase::default()));
+    for part in parts {
+        assert!(html.contains(part), "{part}");
+    }
+    assert!(!html.contains("{{"), "{html}");
+    html
 }
 
 #[test]
 fn the_page_shows_the_picture_of_its_query() {
-    let query = "player=.Two+Words&view=avatar&facing=back-left";
-    let html = found_html(query);
     let url = "/v1/isobody/.Two%20Words?size=192&amp;facing=back-left";
-    for part in [
-        &format!("src=\"{url}\""),
+    let parts = [
+        &*format!("src=\"{url}\""),
         &format!("content=\"http://skins.example.org{url}\""),
         "![.Two Words](http://skins.example.org/v1/isobody/",
         "&lt;img src=&quot;http://skins.example.org/v1/isobody/",
         " srcset=&quot;http://skins.example.org/v1/isobody/.Two%20Words?size=384&amp;amp;facing=back-left 2x&quot;",
         "width=\"192\" height=\"392\"",
-    ] {
-        assert!(html.contains(part), "{part}");
-    }
-    assert!(!html.contains("{{"), "{html}");
+    ];
+    assert_shows("player=.Two+Words&view=avatar&facing=back-left", &parts);
 }
 
 #[test]
 fn parameters_without_a_field_are_sent_again() {
-    let html = found_html("pose=walk&right-arm=90,0,5&cape=true&elytra=true&phase=0.5");
-    for part in [
+    let query = "pose=walk&right-arm=90,0,5&cape=true&elytra=true&phase=0.5";
+    let parts = [
         "<input type=\"hidden\" name=\"right-arm\" value=\"90,0,5\">",
         "<input type=\"hidden\" name=\"elytra\" value=\"true\">",
         "<input type=\"hidden\" name=\"phase\" value=\"0.5\">",
-    ] {
-        assert!(html.contains(part), "{part}");
-    }
+        // Readable, as the documents write it.
+        "&amp;right-arm=90,0,5&amp;",
+    ];
+    let html = assert_shows(query, &parts);
     assert_eq!(html.matches("type=\"hidden\"").count(), 3);
-    // Readable, as the documents write it.
-    assert!(html.contains("&amp;right-arm=90,0,5&amp;"));
 }
 
 #[test]
@@ -111,7 +112,7 @@ fn a_query_leads_to_a_picture_and_to_itself() {
     ];
     for (query, picture, page) in rows {
         for query in [query, &page["/?".len()..]] {
-            let html = found_html(query);
+            let html = assert_shows(query, &[]);
             let url = |start: &str| {
                 let url = html.split(start).nth(1)?.split(['"', '<']).next()?;
                 Some(url.replace("&amp;", "&"))
@@ -142,7 +143,7 @@ fn what_is_ignored_is_told() {
         ("size=512&format=gif", ""),
     ];
     for (query, note) in rows {
-        let html = found_html(query);
+        let html = assert_shows(query, &[]);
         let shown = html.split("id=\"note\"").nth(1).unwrap();
         let shown = shown.split_once('>').unwrap().1.split('<').next().unwrap();
         assert!(
@@ -211,7 +212,7 @@ fn a_missing_player_has_no_pictures() {
 
 #[test]
 fn every_choice_is_a_value_of_its_parameter() {
-    let html = found_html("");
+    let html = assert_shows("", &[]);
     let attribute = |tag: &str, name: &str| {
         let rest = tag.split_once(&format!(" {name}=\""))?.1;
         Some(rest.split('"').next()?.to_owned())
@@ -245,33 +246,31 @@ fn every_choice_is_a_value_of_its_parameter() {
 #[test]
 fn a_value_that_is_not_listed_stays_chosen() {
     let query = "player=a&background=123456&pose=sit&light=game&format=svg";
-    let html = found_html(query);
-    assert!(html.contains("<option value=\"123456\" selected>123456</option>"));
-    assert!(html.contains("name=\"pose\" value=\"sit\" checked>"));
-    assert!(html.contains("name=\"light\" value=\"game\" checked>"));
-    assert!(html.contains("<option value=\"svg\" selected>SVG</option>"));
+    let parts = [
+        "<option value=\"123456\" selected>123456</option>",
+        "name=\"pose\" value=\"sit\" checked>",
+        "name=\"light\" value=\"game\" checked>",
+        "<option value=\"svg\" selected>SVG</option>",
+        "data-views=\"figure portrait cube\"",
+    ];
     // View, pose, light, and the tab of the code.
+    let html = assert_shows(query, &parts);
     assert_eq!(html.matches(" checked>").count(), 4);
-    assert!(html.contains("data-views=\"figure portrait cube\""));
 }
 
 #[test]
-fn a_name_is_escaped_in_each_syntax() {
-    let html = found_html("player=[%22a%5C]&view=head&size=8&overlay=false");
+fn input_is_escaped_in_each_syntax() {
     let url = "/v1/face/%5B%22a%5C%5D?size=8&amp;overlay=false";
-    assert!(html.contains("alt=&quot;[&amp;quot;a\\]&quot; loading"));
-    assert!(html.contains("{&quot;title&quot;: &quot;[\\&quot;a\\\\]&quot;,"));
-    assert!(html.contains(&format!(
-        "![\\[&quot;a\\\\\\]](http://skins.example.org{url})"
-    )));
-}
-
-#[test]
-fn input_is_escaped() {
+    let parts = [
+        "alt=&quot;[&amp;quot;a\\]&quot; loading",
+        "{&quot;title&quot;: &quot;[\\&quot;a\\\\]&quot;,",
+        &format!("![\\[&quot;a\\\\\\]](http://skins.example.org{url})"),
+    ];
+    assert_shows("player=[%22a%5C]&view=head&size=8&overlay=false", &parts);
     let query = "player=%22%3E%3Cscript%3Ealert(1)%3C/script%3E&background=%22%3E%3Cscript%3E";
-    let html = found_html(query);
+    let player = "value=\"&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;\"";
+    let html = assert_shows(query, &[player]);
     assert!(!html.contains("><script>"), "{html}");
-    assert!(html.contains("value=\"&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;\""));
 }
 
 #[test]
@@ -303,5 +302,5 @@ fn the_demo_lists_its_players() {
     assert!(
         missing.contains(">This demo knows only its own players. No Java player is named Nobody.")
     );
-    assert!(!found_html("").contains("demo"));
+    assert!(!assert_shows("", &[]).contains("demo"));
 }
