@@ -102,7 +102,6 @@ fn views_with(route: Route, parameter: Parameter) -> impl Iterator<Item = View> 
     })
 }
 
-/// The picture that a request asks for.
 fn picture(request: &ParsedRequest) -> Option<PictureParams> {
     match request.operation.as_ref().expect("the URL is valid") {
         Operation::File(request) => match &*request.spec {

@@ -22,7 +22,6 @@ pub(crate) fn parse(url: &str) -> ParsedRequest {
     ParsedRequest::parse(path.unwrap_or(url), query)
 }
 
-/// Returns why a request for a URL is rejected.
 #[track_caller]
 pub(super) fn rejected(url: &str) -> Rejection {
     parse(url).operation.expect_err(url)
@@ -53,7 +52,6 @@ pub(super) fn of_texture(params: PictureParams, hash: &str) -> Parsed {
     Ok(Operation::File(params.of_texture(hash, Model::Classic)))
 }
 
-/// A picture beyond the specification.
 pub(super) fn extension(view: View, layers: Layers, facing: Facing, size: u32) -> PictureParams {
     let spec = PictureSpec::new(view, Size::new(size).unwrap());
     let spec = spec.with_layers(layers).with_facing(facing);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::support::{Answer, Bench, CapeAnswer, specified, texture};
+use crate::support::{Answer, Bench, specified, texture};
 use effigy_player::Model;
 use effigy_render::{Cape, ImageFormat, Light, PictureSpec, Player, Size, Skin, View};
 use effigy_service::{FileRequest, Image, Origin, PictureParams, ServiceConfig};
@@ -96,23 +96,23 @@ async fn names_give_ears_and_turn_players_upside_down() {
 #[tokio::test]
 async fn a_cape_that_is_not_available_never_fails_the_picture() {
     let rows = [
-        (CapeAnswer::Status(500), Origin::OutageFallback),
-        (CapeAnswer::Status(429), Origin::OutageFallback),
+        (Err(500), Origin::OutageFallback),
+        (Err(429), Origin::OutageFallback),
         // The upstream says that there is none.
-        (CapeAnswer::Status(404), Origin::Render),
-        (CapeAnswer::Status(410), Origin::Render),
+        (Err(404), Origin::Render),
+        (Err(410), Origin::Render),
         // Nobody could show this file.
-        (CapeAnswer::Skin, Origin::Render),
+        (Ok(texture()), Origin::Render),
     ];
     for (answer, origin) in rows {
         let bench = Bench::new();
         bench.source.answer_capes(answer);
         let image = bench.image(figure("Notch")).await;
         assert_drawn(&image, spec(View::Figure), "Notch", false);
-        assert_eq!(image.origin, origin, "{answer:?}");
+        assert_eq!(image.origin, origin, "{:?}", answer.map(<[u8]>::len));
         assert_eq!(bench.java_count().await, 1);
 
-        bench.source.answer_capes(CapeAnswer::Cape);
+        bench.source.answer_capes(Ok(fixtures::cape()));
         let again = bench.image(figure("Notch")).await;
         let is_stored = origin == Origin::Render;
         assert_drawn(&again, spec(View::Figure), "Notch", !is_stored);
@@ -138,7 +138,7 @@ async fn a_stale_picture_with_the_cape_is_better_than_a_new_one_without() {
     assert_drawn(&stale, spec(View::Figure), "Notch", true);
 
     bench.source.answer(Answer::Own);
-    bench.source.answer_capes(CapeAnswer::Status(503));
+    bench.source.answer_capes(Err(503));
     let stale = bench.image(figure("Notch")).await;
     assert_drawn(&stale, spec(View::Figure), "Notch", true);
 }

@@ -20,9 +20,7 @@ use fixtures::{Failing, MemoryStore};
 use prometheus::proto::Metric;
 use tokio::task::JoinHandle;
 
-pub(crate) use self::fake_source::{
-    Answer, CapeAnswer, FakeSource, RETRY_AFTER, STEVES_SKIN, down, texture,
-};
+pub(crate) use self::fake_source::{Answer, FakeSource, RETRY_AFTER, STEVES_SKIN, down, texture};
 
 /// A clock that only moves when it is told to.
 #[derive(Debug, Clone)]
@@ -103,7 +101,6 @@ impl Bench {
         metric.get_histogram().get_sample_count() + value.to_string().parse::<u64>().unwrap()
     }
 
-    /// A service whose clients have these limits.
     pub(crate) fn with_limits(client_limits: ClientLimits) -> Self {
         Self::with_config(ServiceConfig {
             client_limits,
@@ -167,7 +164,6 @@ impl Bench {
         self.image(request).await.origin
     }
 
-    /// Asks for a picture in a task of its own.
     pub(crate) fn spawn(&self, request: FileRequest) -> JoinHandle<Result<Image, Failure>> {
         let bench = self.clone();
         tokio::spawn(async move { bench.get(request).await })
@@ -180,7 +176,6 @@ impl Bench {
         written.unwrap();
     }
 
-    /// The file in the store.
     pub(crate) async fn stored(&self, request: &FileRequest) -> Option<CachedImage> {
         let (key, now) = (request.spec.key().to_lowercase(), self.clock.now());
         self.store.lookup(&key, now, LIFETIME).await.unwrap()
@@ -194,7 +189,6 @@ pub(crate) fn group(players: &[&str]) -> GroupRequest {
     GroupRequest::new(spec, None, players.collect()).unwrap()
 }
 
-/// Waits until `done`.
 pub(crate) async fn until(done: impl Fn() -> bool) {
     let patience = std::time::Instant::now() + Duration::from_secs(20);
     while !done() {

@@ -18,7 +18,6 @@ fn lines(script: &str) -> Vec<String> {
     lines.filter(is_command).collect()
 }
 
-/// The lines of the recipes and of CI.
 fn recipes() -> Vec<String> {
     ["justfile", ".ci/run"]
         .map(|file| lines(&read(file)))

@@ -12,7 +12,6 @@ pub(super) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Reads a file of the repository.
 pub(super) fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap()
 }

@@ -41,7 +41,6 @@ pub(super) fn render(folder: &TempDir, words: &str) -> Output {
     command.args(words).output().unwrap()
 }
 
-/// Reads a file of the folder.
 pub(super) fn read(folder: &TempDir, file: &str) -> Vec<u8> {
     fs::read(folder.path().join(file)).unwrap()
 }

@@ -13,10 +13,8 @@ use effigy_render::Layers;
 use effigy_store::{CachedImage, LIFETIME, SqlStore, Store};
 use fixtures::{PATIENCE, client::try_get};
 
-/// The default number of rounds of serving and killing.
 const ROUNDS: usize = 5;
 
-/// The length of a round.
 const ROUND: Duration = Duration::from_millis(1_200);
 
 /// A picture that was served this long before the kill has been written. The writer itself waits for
@@ -30,7 +28,6 @@ fn key(size: u32) -> String {
     format!("head_gwendolin_{size}_default")
 }
 
-/// The number of simultaneous clients.
 const CLIENTS: usize = 3;
 
 /// Requests one new picture after the other until the server is gone.

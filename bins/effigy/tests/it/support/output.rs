@@ -2,7 +2,6 @@
 
 use std::process::Output;
 
-/// Output as text.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }

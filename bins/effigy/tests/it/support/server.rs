@@ -23,7 +23,6 @@ pub(crate) fn effigy() -> Command {
     command
 }
 
-/// Runs the program to its end.
 pub(crate) fn run(arguments: &[&str]) -> Output {
     effigy().args(arguments).output().unwrap()
 }
@@ -56,7 +55,6 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// A server on the fake upstream.
     pub(crate) fn start() -> Self {
         Self::start_with(&[])
     }
@@ -118,7 +116,6 @@ impl Server {
         self.url.strip_prefix("http://").unwrap()
     }
 
-    /// The process identifier.
     pub(crate) fn process(&self) -> u32 {
         self.child.id()
     }
@@ -150,7 +147,6 @@ impl Server {
         assert!(status.unwrap().success());
     }
 
-    /// Waits for its end and returns the exit code.
     pub(crate) fn wait(&mut self) -> Option<i32> {
         self.child.wait().unwrap().code()
     }
@@ -186,7 +182,6 @@ impl Server {
         let _ = self.child.wait();
     }
 
-    /// Waits until the log contains these words.
     #[track_caller]
     pub(crate) fn wait_for_log(&self, words: &str) {
         until(words, || self.log().contains(words));

@@ -16,7 +16,6 @@ use effigy_upstream::{
 pub(crate) enum Answer {
     Own,
     Default,
-    /// A player without a skin.
     NoSkin,
     /// A provider failed, and a later one knows a player of this name.
     Uncertain,
@@ -31,15 +30,6 @@ pub(crate) enum Answer {
     Broken {
         is_default: bool,
     },
-}
-
-/// An answer to a request for a cape.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum CapeAnswer {
-    Cape,
-    /// A PNG that is no cape.
-    Skin,
-    Status(u16),
 }
 
 /// A source of one skin, and of another one that the fallback player Steve has. Clones share everything.
@@ -59,11 +49,11 @@ struct State {
     other_pings: Vec<Ping>,
     player: Answer,
     steve: Answer,
-    cape: CapeAnswer,
+    /// The file of every cape, or the status in place of it.
+    cape: Result<&'static [u8], u16>,
     skin: &'static str,
     /// The revision of the players whose names begin with `Npc`.
     revision: Option<Revision>,
-    /// `true` while calls wait.
     is_held: bool,
 }
 
@@ -76,7 +66,7 @@ impl FakeSource {
             other_pings: Vec::new(),
             player: Answer::Own,
             steve: Answer::Own,
-            cape: CapeAnswer::Cape,
+            cape: Ok(fixtures::cape()),
             skin: SKIN,
             revision: None,
             is_held: false,
@@ -116,15 +106,13 @@ impl FakeSource {
         self.answers(answer, steve);
     }
 
-    /// Changes the answers about players and about Steve.
     pub(crate) fn answers(&self, player: Answer, steve: Answer) {
         let mut state = self.state();
         (state.player, state.steve) = (player, steve);
     }
 
-    /// Changes the answer to requests for capes.
-    pub(crate) fn answer_capes(&self, answer: CapeAnswer) {
-        self.state().cape = answer;
+    pub(crate) fn answer_capes(&self, cape: Result<&'static [u8], u16>) {
+        self.state().cape = cape;
     }
 
     /// Changes the skin of every player but Steve, and the revision of those whose names begin with `Npc`.
@@ -179,13 +167,11 @@ const STEVE_URL: &str = "http://localhost/texture/steve";
 /// The skin of every player at first.
 const SKIN: &str = "uv_classic";
 
-/// The skin of Steve.
 pub(crate) const STEVES_SKIN: &str = "robot";
 
 /// The pause that [`Answer::Limited`] names.
 pub(crate) const RETRY_AFTER: Duration = Duration::from_secs(7);
 
-/// The texture of every player at first.
 pub(crate) fn texture() -> &'static [u8] {
     fixtures::skin(SKIN).png
 }
@@ -253,13 +239,10 @@ impl SkinSource for FakeSource {
 
     fn texture(&self, url: &TextureUrl, terms: Terms<'_>) -> Result<Vec<u8>, UpstreamError> {
         if url.as_str() == CAPE_URL {
-            let answer = self.state().cape;
+            let cape = self.state().cape;
             self.count(terms)?;
-            return match answer {
-                CapeAnswer::Cape => Ok(fixtures::cape().to_vec()),
-                CapeAnswer::Skin => Ok(texture().to_vec()),
-                CapeAnswer::Status(status) => Err(failed(Step::Texture, status)),
-            };
+            let failed = |status| failed(Step::Texture, status);
+            return cape.map(<[u8]>::to_vec).map_err(failed);
         }
         let is_steve = url.as_str() == STEVE_URL;
         match self.answer_of(is_steve, terms) {
