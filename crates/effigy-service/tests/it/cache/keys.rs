@@ -1,16 +1,15 @@
 //! Cache keys. Spec, "Common rules" 5, and the decisions on parsing.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::support::specified;
 use effigy_player::Model;
 use effigy_render::{
-    Angle, Camera, Decoration, Facing, ImageFormat, Layers, Light, Motion, NamedPose, PictureSpec,
-    Shape, Size, View,
+    Angle, Camera, Decoration, Facing, Filter, Framing, ImageFormat, Layers, Light, Motion,
+    NamedPose, PictureSpec, Shape, Size, View,
 };
 use effigy_service::{FileRequest, FileSpec, GroupRequest, PictureParams};
 use effigy_upstream::TextureHash;
-use proptest::{prelude::*, sample::select};
 
 fn head(size: Option<u32>, has_overlay: bool) -> PictureParams {
     let layers = [Layers::Base, Layers::WithOverlay][usize::from(has_overlay)];
@@ -150,70 +149,81 @@ fn what_is_out_of_sight_is_no_part_of_a_key() {
     }
 }
 
-fn decorations() -> impl Strategy<Value = Decoration> {
-    let backgrounds = select(vec![None, Some([0, 0, 0, 1]), Some([0, 0, 0, 255])]);
-    let paddings = select(vec![0, 1, 10, 11]);
-    let shapes = select(Shape::ALL);
-    // Portraits have no feet, and so no shadow; the views with one are tested below.
-    (backgrounds, paddings, shapes).prop_map(|(background, padding, shape)| Decoration {
-        background,
-        padding,
-        shape,
-        has_shadow: false,
-    })
+/// Scenes that differ from one another, most of them in one parameter.
+fn scenes() -> Vec<PictureSpec> {
+    let views = [View::Figure, View::IsometricBody, View::Portrait];
+    let [figure, isometric, portrait] = views.map(|view| PictureSpec::new(view, Size::px(64)));
+    let seen = |yaw, pitch| figure.with_camera(Camera::orthographic(yaw, pitch));
+    let plain = Decoration::NONE;
+    let with = |background, padding, shape, has_shadow| {
+        figure.with_decoration(Decoration {
+            background,
+            padding,
+            shape,
+            has_shadow,
+        })
+    };
+    let facings = Facing::ALL
+        .iter()
+        .map(|facing| isometric.with_facing(*facing));
+    let lights = Light::ALL.iter().map(|light| portrait.with_light(*light));
+    let shapes = Shape::ALL.iter().map(|shape| with(None, 1, *shape, false));
+    let others = [
+        figure,
+        figure.with_framing(Framing::Turning),
+        figure.with_filter(Filter::Lanczos3),
+        figure.with_pose(NamedPose::Walk),
+        figure.with_pose(NamedPose::Sit),
+        figure.with_cape(false),
+        figure.with_elytra(true),
+        figure.with_layers(Layers::Base),
+        figure.with_model(Some(Model::Slim)),
+        figure.with_upside_down(Some(true)),
+        figure.with_frame(Some([Size::px(5_000), Size::px(10_000)])),
+        figure.with_names(true),
+        PictureSpec::new(View::Figure, Size::px(6)),
+        PictureSpec::new(View::Figure, Size::px(640)),
+        with(Some([0, 0, 0, 1]), 0, plain.shape, false),
+        with(Some([0, 0, 0, 255]), 0, plain.shape, false),
+        with(None, 10, plain.shape, false),
+        with(None, 11, plain.shape, false),
+        with(None, 0, plain.shape, true),
+        seen(10.0, 0.0),
+        seen(10.1, 0.0),
+        seen(-10.0, 0.0),
+        seen(0.0, 10.0),
+        seen(1.0, -1.0),
+    ];
+    facings.chain(lights).chain(shapes).chain(others).collect()
 }
 
-/// Scenes, few enough for two of them to share some parameters, each with the input of its request.
-fn scenes() -> impl Strategy<Value = (PictureSpec, String)> {
-    let views = select(vec![View::IsometricBody, View::Figure, View::Portrait]);
-    let angles = || select(vec![-10.0, -1.0, 0.0, 1.0, 10.0, 10.1]);
-    let turned = (angles(), angles()).prop_map(|(yaw, pitch)| Camera::orthographic(yaw, pitch));
-    let camera = prop_oneof![select(Facing::ALL).prop_map(Camera::Isometric), turned];
-    // The pose of who is idle is that of who stands.
-    let poses = vec![NamedPose::Stand, NamedPose::Walk, NamedPose::Sit];
-    let looks = (select(poses), select(Light::ALL), any::<bool>());
-    let input = "(a|A|_|64|_overlay|-cape|x-figure_){1,4}";
-    let frames = select(vec![None, Some([Size::px(5_000), Size::px(10_000)])]);
-    let rest = (select(Layers::ALL), frames, decorations(), input);
-    let sizes = select(vec![6, 64, 640]);
-    (views, sizes, camera, looks, rest).prop_map(
-        |(view, size, camera, (pose, light, has_cape), (layers, frame, decoration, input))| {
-            let spec = PictureSpec::new(view, Size::px(size))
-                .with_camera(camera)
-                .with_pose(pose)
-                .with_light(light)
-                .with_cape(has_cape)
-                .with_layers(layers)
-                .with_frame(frame)
-                .with_decoration(decoration);
-            (spec, input)
-        },
-    )
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 4_096, failure_persistence: None, ..ProptestConfig::default() })]
-
-    /// Two requests have one key only if they are the same: neither another parameter nor an input that
-    /// looks like the rest of a key leads to the key of another picture.
-    #[test]
-    fn different_scenes_have_different_keys(one in scenes(), other in scenes(), taken in any::<[bool; 8]>()) {
-        let key = |(spec, input): &(PictureSpec, String)| key(PictureParams::extension(*spec, ImageFormat::Png), input);
-        let (mut near, (spec, input)) = (one.clone(), other.clone());
-        if taken[0] { near.0.view = spec.view }
-        if taken[1] { near.0.size = spec.size }
-        if taken[2] { near.0.camera = spec.camera }
-        if taken[3] { near.0.pose = spec.pose }
-        if taken[4] { (near.0.light, near.0.has_cape) = (spec.light, spec.has_cape) }
-        if taken[5] { near.0.layers = spec.layers }
-        if taken[6] { (near.0.frame, near.0.decoration) = (spec.frame, spec.decoration) }
-        if taken[7] { near.1 = input.clone() }
-        prop_assert_eq!(key(&near) == key(&one), near == one);
-        // No input completes another request to this key.
-        let (begin, end) = key(&other).split_once(&input).map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
-        let middle = key(&one).strip_prefix(&begin).and_then(|rest| rest.strip_suffix(&end)).map(str::to_owned);
-        if let Some(input) = middle {
-            prop_assert_eq!((spec, input), one);
+/// Neither another parameter nor an input that looks like the rest of a key leads to the key of another picture.
+#[test]
+fn different_requests_have_different_keys() {
+    let scenes = scenes().into_iter();
+    let scenes = scenes.map(|spec| PictureParams::extension(spec, ImageFormat::Png));
+    let specified = [(Some(64), true), (None, true), (None, false)];
+    let specified = specified.map(|(size, has_overlay)| head(size, has_overlay));
+    let pictures: Vec<PictureParams> = scenes.chain(specified).collect();
+    let inputs = "a A A_B A_64 A_64_hat _ 64 _overlay -cape x-figure_ x-figure_a_64";
+    let requests = pictures.iter().flat_map(|picture| {
+        let requests = inputs.split(' ').map(|input| (*picture, input));
+        requests.collect::<Vec<_>>()
+    });
+    let mut known = HashMap::new();
+    for (picture, input) in requests {
+        let other = known.insert(key(picture, input), (picture, input));
+        assert_eq!(other, None, "{picture:?} {input}");
+    }
+    // No input completes another request to one of these keys.
+    for picture in pictures {
+        let form = key(picture, "|");
+        let (begin, end) = form.split_once('|').unwrap();
+        for (key, request) in &known {
+            let rest = key.strip_prefix(begin);
+            if let Some(input) = rest.and_then(|rest| rest.strip_suffix(end)) {
+                assert_eq!(*request, (picture, input), "{key}");
+            }
         }
     }
 }
@@ -237,21 +247,5 @@ fn pictures_of_several_players_are_bounded() {
     for (pixels, layout, count, expected) in rows {
         let request = GroupRequest::new(spec(pixels), layout, players(count));
         assert_eq!(request.is_some(), expected, "{pixels} {layout:?} {count}");
-    }
-}
-
-#[test]
-fn different_requests_have_different_keys() {
-    let confusable = [
-        key(head(Some(64), true), "A_B"),
-        key(head(None, true), "A"),
-        key(head(Some(64), true), "A"),
-        key(head(None, true), "A_64"),
-        key(head(None, false), "A_64_hat"),
-        key(head(None, false), "a"),
-        key(head(None, false), "A"),
-    ];
-    for (index, key) in confusable.iter().enumerate() {
-        assert!(!confusable[..index].contains(key), "{key}");
     }
 }
