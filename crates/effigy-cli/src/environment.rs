@@ -117,34 +117,24 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_value_is_refused_with_its_argument() {
-        for words in [
-            "--port=port",
-            "--port=65536",
-            "--port=-1",
-            "--listen=everywhere",
-            "--upstream-timeout=0",
-            "--player-ttl=short",
-            "--java-identity-limit=many",
-            "--memory-cache=much",
-            "--database-max-size=1000",
-            "--max-size=191",
-            "--stale-if-error=long",
-            "--log=a=b=c",
-            "--log-format=xml",
-            "--no-such-flag",
-            "paint",
-        ] {
-            let (argument, _) = words.split_once('=').unwrap_or((words, ""));
-            let error = answer(words);
-            assert!(error.contains(argument), "{words}: {error}");
-        }
-    }
-
-    #[test]
     fn arguments_that_cannot_be_meant_are_refused() {
         #[rustfmt::skip]
         let rows = [
+            ("--port=port", "--port"),
+            ("--port=65536", "--port"),
+            ("--port=-1", "--port"),
+            ("--listen=everywhere", "--listen"),
+            ("--upstream-timeout=0", "--upstream-timeout"),
+            ("--player-ttl=short", "--player-ttl"),
+            ("--java-identity-limit=many", "--java-identity-limit"),
+            ("--memory-cache=much", "--memory-cache"),
+            ("--database-max-size=1000", "--database-max-size"),
+            ("--max-size=191", "--max-size"),
+            ("--stale-if-error=long", "--stale-if-error"),
+            ("--log=a=b=c", "--log"),
+            ("--log-format=xml", "--log-format"),
+            ("--no-such-flag", "--no-such-flag"),
+            ("paint", "paint"),
             ("man nothing", "invalid value 'nothing'"),
             ("completions tcsh", "invalid value 'tcsh'"),
             ("render back x.png", "invalid value 'back'"),

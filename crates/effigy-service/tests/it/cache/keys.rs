@@ -1,6 +1,6 @@
 //! Cache keys. Spec, "Common rules" 5, and the decisions on parsing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use crate::support::specified;
 use effigy_player::Model;
@@ -16,14 +16,6 @@ fn head(size: Option<u32>, has_overlay: bool) -> PictureParams {
     specified::head(size, layers)
 }
 
-fn profile(input: &str) -> FileRequest {
-    FileSpec::Profile(input.to_owned()).into()
-}
-
-fn cape(size: Option<Size>) -> FileRequest {
-    FileSpec::Cape("Notch".to_owned(), size).into()
-}
-
 fn key(picture: PictureParams, input: &str) -> String {
     picture.of_player(input).spec.key()
 }
@@ -31,27 +23,19 @@ fn key(picture: PictureParams, input: &str) -> String {
 #[test]
 fn keys_are_those_of_the_specification() {
     let (left, right) = (Facing::Left, Facing::Right);
-    let none = None;
     let player = |layers, size| specified::player(size, layers);
+    let ioshead = specified::ioshead(None, right);
     let rows = [
         (head(Some(64), true), "head_Notch_64_hat"),
         (head(None, false), "head_Notch_default_default"),
         // The default and its number have different keys: only one of them follows a change.
         (head(Some(128), false), "head_Notch_128_default"),
-        (player(Layers::Base, none), "player_Notch_default_default"),
+        (player(Layers::Base, None), "player_Notch_default_default"),
         (player(Layers::WithOverlay, Some(64)), "player_Notch_64_hat"),
         (specified::avatar(Some(64), left), "avatar_Notch_left_64"),
-        (
-            specified::ioshead(none, right),
-            "ioshead_Notch_right_default",
-        ),
-        (specified::iosbody(none, left), "iosbody_Notch_left_default"),
+        (ioshead, "ioshead_Notch_right_default"),
+        (specified::iosbody(None, left), "iosbody_Notch_left_default"),
         (PictureParams::SKIN, "skin_Notch_default_default"),
-        (PictureParams::OWN_SKIN, "x-skin_Notch_default_default"),
-        (
-            PictureParams::SKIN.of_own_skin(),
-            "x-own-skin_Notch_default_default",
-        ),
         (PictureParams::DOWNLOAD, "download_Notch_default_default"),
     ];
     for (picture, expected) in rows {
@@ -60,59 +44,30 @@ fn keys_are_those_of_the_specification() {
 }
 
 #[test]
-fn keys_beyond_the_specification_differ_from_those_of_specified_paths() {
-    let size = |pixels| Size::new(pixels).unwrap();
-    let spec = |view, layers| PictureSpec::new(view, size(64)).with_layers(layers);
-    let still = |spec| PictureParams::extension(spec, ImageFormat::Png);
-    let drawing = |view, facing, layers| still(spec(view, layers).with_facing(facing));
-    let framed = spec(View::Bust, Layers::Base).with_frame([size(80), size(90)]);
-    let scalable = spec(View::Face, Layers::WithOverlay);
-    let scalable = PictureParams::extension(scalable, ImageFormat::Svg);
-    let figure = spec(View::Figure, Layers::WithOverlay);
-    let moving = |turns, cycle, start, format| {
-        let motion = Motion {
-            turns,
-            cycle,
-            start,
-        };
-        PictureParams::moving(figure, motion, format)
-    };
-    let (zero, walk) = (Angle::ZERO, Some(NamedPose::Walk));
-    let (png, gif) = (ImageFormat::Png, ImageFormat::Gif);
-    let (base, overlay) = (Layers::Base, Layers::WithOverlay);
-    let (left, right, back) = (Facing::Left, Facing::Right, Facing::BackLeft);
-    let rows = [
-        (drawing(View::Face, right, base), "x-face"),
-        (drawing(View::Bust, right, overlay), "x-bust"),
-        (drawing(View::Body, right, overlay), "x-body"),
-        (still(framed), "x-bust"),
-        (scalable, "x-face"),
-        (drawing(View::Combo, right, base), "x-combo"),
-        (drawing(View::IsometricHead, back, overlay), "x-isohead"),
-        (drawing(View::IsometricBody, left, base), "x-isobody"),
-        (still(figure), "x-figure"),
-        (moving(true, None, zero, png), "x-figure"),
-        (moving(false, walk, zero, png), "x-figure"),
-        (moving(false, walk, zero, gif), "x-figure"),
-        (moving(false, walk, Angle::degrees(90.0), gif), "x-figure"),
-    ];
-    let mut keys = HashSet::new();
-    for (picture, word) in rows {
-        let key = key(picture, "Notch");
-        let expected = format!("{word}_Notch_64_");
-        assert!(key.starts_with(&expected), "{key}");
-        assert!(keys.insert(key), "{picture:?}");
+fn keys_beyond_the_specification_begin_as_none_of_a_specified_path() {
+    for view in View::ALL {
+        let spec = PictureSpec::new(*view, Size::px(64));
+        let key = key(PictureParams::extension(spec, ImageFormat::Png), "Notch");
+        assert!(key.starts_with(&format!("x-{view}_Notch_64_")), "{key}");
     }
     // The other files, some with a specified picture's own key after a prefix.
     let hash = TextureHash::parse(&"ab".repeat(32)).unwrap();
     let on = |model| head(None, true).of_texture(hash.clone(), model);
     let own = key(head(None, true), hash.as_str());
-    let rows = [
-        (on(Model::Classic), format!("x-classic-{own}")),
-        (on(Model::Slim), format!("x-slim-{own}")),
-        (profile("Notch"), "x-profile_Notch_default_default".into()),
-        (cape(None), "x-cape_Notch_default_default".into()),
-        (cape(Some(size(64))), "x-cape_Notch_64_default".into()),
+    let [skin, own_skin] = [PictureParams::OWN_SKIN, PictureParams::SKIN.of_own_skin()];
+    let cape = |size| FileSpec::Cape("Notch".to_owned(), size).into();
+    let profile = FileSpec::Profile("Notch".to_owned()).into();
+    let rows: [(FileRequest, &str); 7] = [
+        (on(Model::Classic), &format!("x-classic-{own}")),
+        (on(Model::Slim), &format!("x-slim-{own}")),
+        (skin.of_player("Notch"), "x-skin_Notch_default_default"),
+        (
+            own_skin.of_player("Notch"),
+            "x-own-skin_Notch_default_default",
+        ),
+        (profile, "x-profile_Notch_default_default"),
+        (cape(None), "x-cape_Notch_default_default"),
+        (cape(Some(Size::px(64))), "x-cape_Notch_64_default"),
     ];
     for (request, expected) in rows {
         assert_eq!(request.spec.key(), expected);
@@ -201,10 +156,30 @@ fn scenes() -> Vec<PictureSpec> {
 #[test]
 fn different_requests_have_different_keys() {
     let scenes = scenes().into_iter();
-    let scenes = scenes.map(|spec| PictureParams::extension(spec, ImageFormat::Png));
+    let (png, svg, gif) = (ImageFormat::Png, ImageFormat::Svg, ImageFormat::Gif);
+    let scenes = scenes.map(|spec| PictureParams::extension(spec, png));
+    let [face, figure] =
+        [View::Face, View::Figure].map(|view| PictureSpec::new(view, Size::px(64)));
+    let moving = |turns, cycle, start, format| {
+        let motion = Motion {
+            turns,
+            cycle,
+            start,
+        };
+        PictureParams::moving(figure, motion, format)
+    };
+    let (zero, walk) = (Angle::ZERO, Some(NamedPose::Walk));
+    let others = [
+        PictureParams::extension(face, png),
+        PictureParams::extension(face, svg),
+        moving(true, None, zero, png),
+        moving(false, walk, zero, png),
+        moving(false, walk, zero, gif),
+        moving(false, walk, Angle::degrees(90.0), gif),
+    ];
     let specified = [(Some(64), true), (None, true), (None, false)];
     let specified = specified.map(|(size, has_overlay)| head(size, has_overlay));
-    let pictures: Vec<PictureParams> = scenes.chain(specified).collect();
+    let pictures: Vec<PictureParams> = scenes.chain(others).chain(specified).collect();
     let inputs = "a A A_B A_64 A_64_hat _ 64 _overlay -cape x-figure_ x-figure_a_64";
     let requests = pictures.iter().flat_map(|picture| {
         let requests = inputs.split(' ').map(|input| (*picture, input));
