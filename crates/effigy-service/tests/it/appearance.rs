@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::support::{Answer, Bench, specified, texture};
 use effigy_player::Model;
 use effigy_render::{Cape, ImageFormat, Light, PictureSpec, Player, Size, Skin, View};
-use effigy_service::{FileRequest, Image, Origin, PictureParams, ServiceConfig};
+use effigy_service::{FileRequest, Image, Origin, PictureParams};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -121,14 +121,11 @@ async fn a_cape_that_is_not_available_never_fails_the_picture() {
 
 #[tokio::test]
 async fn a_stale_picture_with_the_cape_is_better_than_a_new_one_without() {
-    let config = ServiceConfig {
-        stale_if_error: HOUR,
-        player_ttl: Duration::ZERO,
+    let bench = Bench::with_config(|config| {
+        (config.stale_if_error, config.player_ttl) = (HOUR, Duration::ZERO);
         // The file of the cape is not in memory either.
-        memory_cache_bytes: 0,
-        ..ServiceConfig::default()
-    };
-    let bench = Bench::with_config(config);
+        config.memory_cache_bytes = 0;
+    });
     bench.image(figure("Notch")).await;
     bench.service.flush().await;
     bench.clock.advance(HOUR);

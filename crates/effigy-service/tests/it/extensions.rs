@@ -5,9 +5,7 @@ use std::{io::Read as _, sync::Arc, time::Duration};
 use crate::support::{Answer, Bench, specified, texture};
 use effigy_player::Model;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
-use effigy_service::{
-    Fault, FileRequest, Image, Origin, PictureParams, ServiceConfig, ServiceError,
-};
+use effigy_service::{Fault, FileRequest, Image, Origin, PictureParams, ServiceError};
 use effigy_upstream::TextureHash;
 use tracing::Level;
 
@@ -110,11 +108,7 @@ async fn pictures_of_a_texture_are_cached_by_its_hash_and_model() {
 
 #[tokio::test]
 async fn stale_files_are_served_in_an_outage() {
-    let config = ServiceConfig {
-        stale_if_error: HOUR,
-        ..ServiceConfig::default()
-    };
-    let bench = Bench::with_config(config);
+    let bench = Bench::with_config(|config| config.stale_if_error = HOUR);
     let texture = by_hash(face(), Model::Slim);
     let origins = async || {
         let outcomes = [

@@ -7,9 +7,7 @@ use std::{
 };
 
 use effigy_render::{Facing, Layers};
-use effigy_service::{
-    Client, ClientLimits, Fault, FileRequest, FileSpec, Origin, PictureParams, Rate, Turn,
-};
+use effigy_service::{Client, Fault, FileRequest, FileSpec, Origin, PictureParams, Rate, Turn};
 use tokio::task::JoinSet;
 
 use crate::support::{Bench, group, specified, until};
@@ -22,10 +20,8 @@ fn head(size: u32, input: &str) -> FileRequest {
 
 /// A service whose clients may make so many look-ups, and one of its clients.
 fn bench(lookups: u32) -> (Bench, Client) {
-    let bench = Bench::with_limits(ClientLimits {
-        lookups: Rate::new(lookups, HOUR),
-        ..ClientLimits::default()
-    });
+    let lookups = Rate::new(lookups, HOUR);
+    let bench = Bench::with_config(|config| config.client_limits.lookups = lookups);
     let client = client(&bench, 1);
     (bench, client)
 }
@@ -37,10 +33,8 @@ fn client(bench: &Bench, number: u8) -> Client {
 
 #[tokio::test]
 async fn a_client_writes_its_share_of_the_database() {
-    let bench = Bench::with_limits(ClientLimits {
-        writes: Rate::new(1, HOUR),
-        ..ClientLimits::default()
-    });
+    let writes = Rate::new(1, HOUR);
+    let bench = Bench::with_config(|config| config.client_limits.writes = writes);
     let written = async || {
         bench.service.flush().await;
         bench.metric("effigy_write_dropped_images_total", "")
@@ -133,10 +127,8 @@ async fn a_client_that_leaves_looks_nobody_up_any_more() {
 
 #[tokio::test]
 async fn work_is_paid_for_afterwards() {
-    let bench = Bench::with_limits(ClientLimits {
-        work: Rate::new(1, HOUR),
-        ..ClientLimits::default()
-    });
+    let work = Rate::new(1, HOUR);
+    let bench = Bench::with_config(|config| config.client_limits.work = work);
     let client = client(&bench, 1);
     let body = |size| specified::avatar(Some(size), Facing::Left);
     let ask = |size| {

@@ -12,8 +12,8 @@ use std::{
 use effigy_player::Edition;
 use effigy_render::{PictureSpec, Size, View};
 use effigy_service::{
-    Client, ClientLimits, Clock, Failure, FileRequest, FileSpec, GroupRequest, Image, Origin,
-    Service, ServiceConfig,
+    Client, Clock, Failure, FileRequest, FileSpec, GroupRequest, Image, Origin, Service,
+    ServiceConfig,
 };
 use effigy_store::{CachedImage, LIFETIME, Store as _};
 use fixtures::{Failing, MemoryStore};
@@ -61,7 +61,7 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn new() -> Self {
-        Self::with_config(ServiceConfig::default())
+        Self::with_config(|_| ())
     }
 
     pub(crate) fn with(failing: Failing) -> Self {
@@ -70,7 +70,10 @@ impl Bench {
         bench
     }
 
-    pub(crate) fn with_config(config: ServiceConfig) -> Self {
+    /// A service whose configuration is changed in this way.
+    pub(crate) fn with_config(change: impl FnOnce(&mut ServiceConfig)) -> Self {
+        let mut config = ServiceConfig::default();
+        change(&mut config);
         let (source, store) = (FakeSource::new(), MemoryStore::default());
         let clock = StandingClock::new();
         let service = Service::new(
@@ -99,13 +102,6 @@ impl Bench {
         };
         let value = metric.get_counter().get_value() + metric.get_gauge().get_value();
         metric.get_histogram().get_sample_count() + value.to_string().parse::<u64>().unwrap()
-    }
-
-    pub(crate) fn with_limits(client_limits: ClientLimits) -> Self {
-        Self::with_config(ServiceConfig {
-            client_limits,
-            ..ServiceConfig::default()
-        })
     }
 
     /// A client without limits.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::support::{Answer, Bench, specified, until};
 use effigy_render::Layers;
-use effigy_service::{FileRequest, Origin, PictureParams, ServiceConfig, Substitute};
+use effigy_service::{FileRequest, Origin, PictureParams, Substitute};
 
 const TTL: Duration = Duration::from_secs(60);
 
@@ -40,10 +40,7 @@ async fn a_player_is_reused_for_the_configured_time_and_one_who_may_be_another_f
         (uncertain, TTL, second, 2),
         (uncertain, none, none, 2),
     ] {
-        let bench = Bench::with_config(ServiceConfig {
-            player_ttl: ttl,
-            ..ServiceConfig::default()
-        });
+        let bench = Bench::with_config(|config| config.player_ttl = ttl);
         bench.source.answer(answer);
         for size in 1..3 {
             let origin = bench.origin(head(size, "Notch").reusing_players()).await;
@@ -79,14 +76,9 @@ async fn a_substitute_who_may_be_another_one_is_reused() {
 #[tokio::test]
 async fn other_requests_look_up_afresh_unless_all_may_reuse() {
     for (everywhere, lookups) in [(false, 3), (true, 1)] {
-        let config = ServiceConfig {
-            player_ttl_everywhere: everywhere,
-            ..ServiceConfig::default()
-        };
-        let bench = Bench::with_config(config);
+        let bench = Bench::with_config(|config| config.player_ttl_everywhere = everywhere);
         for size in 1..4 {
-            let image = bench.get(head(size, "Notch"));
-            image.await.unwrap();
+            bench.image(head(size, "Notch")).await;
         }
         assert_eq!(bench.source.lookups(), lookups);
         // Their look-ups are reused by those that may.

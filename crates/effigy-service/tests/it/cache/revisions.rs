@@ -3,7 +3,7 @@
 use crate::support::{Bench, group, specified, until};
 use effigy_player::Model;
 use effigy_render::Layers;
-use effigy_service::{FileRequest, FileSpec, Origin, ServiceConfig};
+use effigy_service::{FileRequest, FileSpec, Origin};
 use effigy_upstream::TextureHash;
 
 const SIZE: Option<u32> = Some(16);
@@ -42,11 +42,7 @@ async fn a_changed_skin_makes_another_picture_at_once() {
 
 #[tokio::test]
 async fn a_picture_from_the_store_may_change_too() {
-    let config = ServiceConfig {
-        memory_cache_bytes: 0,
-        ..ServiceConfig::default()
-    };
-    let bench = Bench::with_config(config);
+    let bench = Bench::with_config(|config| config.memory_cache_bytes = 0);
     bench.source.revise(Some(1), "knight");
     bench.image(head("Npc")).await;
     bench.service.flush().await;

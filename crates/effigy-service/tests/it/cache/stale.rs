@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::support::{Answer, Bench, specified, texture};
 use effigy_render::Layers;
-use effigy_service::{Origin, PictureParams, ServiceConfig};
+use effigy_service::{Origin, PictureParams};
 use effigy_store::LIFETIME;
 use fixtures::Failing;
 
@@ -18,12 +18,10 @@ const MILLI: Duration = Duration::from_millis(1);
 const MEMORIES: [u64; 2] = [64 << 20, 0];
 
 fn bench(memory_cache_bytes: u64, stale_if_error: Duration) -> Bench {
-    let config = ServiceConfig {
-        memory_cache_bytes,
-        stale_if_error,
-        ..ServiceConfig::default()
-    };
-    Bench::with_config(config)
+    Bench::with_config(|config| {
+        config.memory_cache_bytes = memory_cache_bytes;
+        config.stale_if_error = stale_if_error;
+    })
 }
 
 /// Draws and stores a picture of the player and advances the clock to this age.
