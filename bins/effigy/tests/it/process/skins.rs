@@ -31,15 +31,9 @@ fn a_changed_file_shows_at_once() {
     let first = server.get("/head/NPC");
     assert_picture(&first, face, "knight");
     assert_eq!(first.header("cache-control"), Some("no-cache"));
-    let tag = first.header("etag").unwrap();
-    let known = server.ask("GET", "/head/NPC", &[("If-None-Match", tag)]);
-    assert_eq!(known.status, 304);
-
     put(&folder, "NPC.png", skin("robot").png);
     let robot = face.of(skin("robot"));
     until_right(&server, "/head/NPC", |reply| reply.body == robot);
-    let changed = server.ask("GET", "/head/NPC", &[("If-None-Match", tag)]);
-    assert_eq!(changed.status, 200);
     fs::remove_file(folder.path().join("NPC.png")).unwrap();
     until_right(&server, "/head/NPC", |reply| reply.status == 500);
 }

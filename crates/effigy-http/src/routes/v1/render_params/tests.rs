@@ -38,7 +38,7 @@ fn values_have_no_whitespace_and_messages_begin_with_the_name() {
 }
 
 #[test]
-fn a_query_names_the_default() {
+fn a_query_names_the_default_who_is_somebody() {
     let rows = [
         ("?", None),
         ("?default=404", None),
@@ -62,10 +62,6 @@ fn a_query_names_the_default() {
             assert_eq!(request.substitute.as_ref(), expected.as_ref(), "{url}");
         }
     }
-}
-
-#[test]
-fn a_default_must_name_somebody() {
     let bad_default = "Default must be a player, \"steve\", \"alex\" or \"404\"";
     let long = format!("/v1/head/a?default={}", "x".repeat(257));
     for url in ["/v1/head/a?default=", "/v1/skin/a?default=+", &long] {
