@@ -11,33 +11,11 @@ use std::{
 
 use crate::support::{PostgresServer, Server};
 use fixtures::Fault;
-use fixtures::client::{Reply, try_get};
+use fixtures::client::try_get;
 
 /// The number of keys, and of requests for each.
 const KEYS: usize = 120;
 const TIMES: usize = 8;
-
-/// Sends requests to the replicas in turn, and to the next one after a failure.
-struct Proxy {
-    addresses: RwLock<Vec<String>>,
-    turn: AtomicUsize,
-}
-
-impl Proxy {
-    fn get(&self, path: &str) -> Reply {
-        for _ in 0..10 {
-            let address = {
-                let addresses = self.addresses.read().unwrap();
-                let turn = self.turn.fetch_add(1, Ordering::SeqCst);
-                addresses[turn % addresses.len()].clone()
-            };
-            if let Some(reply) = try_get(&address, path) {
-                return reply;
-            }
-        }
-        panic!("no replica answers");
-    }
-}
 
 #[test]
 fn one_is_killed_and_one_is_started_under_load() {
@@ -48,9 +26,15 @@ fn one_is_killed_and_one_is_started_under_load() {
     let start = || Server::start_with(&["--database-url", &url]);
     let (first, mut second, third) = (start(), start(), start());
     let address = |server: &Server| server.address().to_owned();
-    let proxy = Proxy {
-        addresses: RwLock::new([&first, &second, &third].map(address).to_vec()),
-        turn: AtomicUsize::new(0),
+    let addresses = RwLock::new([&first, &second, &third].map(address));
+    // Requests go to the replicas in turn, and to the next one after a failure.
+    let get = |turn: usize, path: &str| {
+        let mut replies = (turn..turn + 10).map(|turn| {
+            let address = addresses.read().unwrap()[turn % 3].clone();
+            try_get(&address, path)
+        });
+        let reply = replies.find_map(|reply| reply);
+        reply.expect("a replica answers")
     };
     let next = AtomicUsize::new(0);
     let fourth = thread::scope(|scope| {
@@ -61,7 +45,8 @@ fn one_is_killed_and_one_is_started_under_load() {
                     if turn >= KEYS * TIMES {
                         return;
                     }
-                    let reply = proxy.get(&format!("/head/Gwendolin/{}", 1 + turn % KEYS));
+                    let path = format!("/head/Gwendolin/{}", 1 + turn % KEYS);
+                    let reply = get(turn, &path);
                     assert_eq!(reply.status, 200, "{turn}");
                 }
             });
@@ -75,8 +60,7 @@ fn one_is_killed_and_one_is_started_under_load() {
         second.kill();
         asked(2);
         let fourth = start();
-        let now = [&first, &third, &fourth].map(address).to_vec();
-        *proxy.addresses.write().unwrap() = now;
+        *addresses.write().unwrap() = [&first, &third, &fourth].map(address);
         fourth
     });
     // Each key was drawn about once. The rest were drawn by two replicas at once, or lost with the
