@@ -8,7 +8,9 @@ use super::{
     *,
 };
 
-fn gate(limits: ClientLimits) -> Arc<Gate> {
+fn gate(limit: impl FnOnce(&mut ClientLimits)) -> Arc<Gate> {
+    let mut limits = ClientLimits::default();
+    limit(&mut limits);
     Gate::new(limits).unwrap()
 }
 
@@ -18,7 +20,7 @@ fn client(gate: &Arc<Gate>, number: u32) -> Client {
 
 #[test]
 fn clients_are_bounded_and_those_that_come_again_are_remembered() {
-    let gate = gate(ClientLimits::default());
+    let gate = gate(|_| ());
     let usage = |number| client(&gate, number).payers.usage;
     let busy = usage(0);
     for number in 1..2 * u32::try_from(MAX_CLIENTS).unwrap() {
@@ -31,7 +33,7 @@ fn clients_are_bounded_and_those_that_come_again_are_remembered() {
 
 #[test]
 fn a_network_is_one_client_of_its_site() {
-    let gate = gate(ClientLimits::default());
+    let gate = gate(|_| ());
     let usage = |address: &str| gate.client(address.parse().unwrap(), true).payers.usage;
     let rows = [
         ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::", true, true),
@@ -52,11 +54,7 @@ fn a_network_is_one_client_of_its_site() {
 
 #[test]
 fn the_networks_of_a_site_work_and_write_together() {
-    let limits = ClientLimits {
-        writes: Rate::new(1, LIFETIME),
-        ..ClientLimits::default()
-    };
-    let gate = gate(limits);
+    let gate = gate(|limits| limits.writes = Rate::new(1, LIFETIME));
     let client = |address: &str| gate.client(address.parse().unwrap(), true);
     let [busy, neighbor] = ["2001:db8:1:1::", "2001:db8:1:2::"].map(client);
     let others = ["2001:db8:2::", "192.0.2.1"].map(client);
@@ -73,12 +71,7 @@ fn the_networks_of_a_site_work_and_write_together() {
 
 #[test]
 fn what_a_client_has_comes_back() {
-    let limits = ClientLimits {
-        bytes: Some(100),
-        connections: Some(1),
-        ..ClientLimits::default()
-    };
-    let gate = gate(limits);
+    let gate = gate(|limits| (limits.bytes, limits.connections) = (Some(100), Some(1)));
     let [client, unlimited] =
         [true, false].map(|is_limited| gate.client(Ipv4Addr::LOCALHOST.into(), is_limited));
     let (connection, bytes) = (
@@ -97,11 +90,7 @@ fn what_a_client_has_comes_back() {
 
 #[test]
 fn of_what_is_left_a_site_takes_at_most_half_and_a_buffer_counts_once() {
-    let limits = ClientLimits {
-        bytes: Some(u64::MAX),
-        ..ClientLimits::default()
-    };
-    let gate = gate(limits);
+    let gate = gate(|limits| limits.bytes = Some(u64::MAX));
     let client = |number| client(&gate, number);
     // Each of five that take what they get has the same share in the end, and the next one gets something.
     let mut taken = Vec::new();
@@ -134,7 +123,7 @@ fn of_what_is_left_a_site_takes_at_most_half_and_a_buffer_counts_once() {
 
 #[tokio::test]
 async fn work_is_done_in_the_turn_and_at_the_expense_of_whoever_waits_for_it() {
-    let gate = gate(ClientLimits::default());
+    let gate = gate(|_| ());
     let client = |number| client(&gate, number);
     let (busy, new) = (client(1), client(2));
     let spin = |turn: &Turn| {
