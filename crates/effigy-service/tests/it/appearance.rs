@@ -106,13 +106,13 @@ async fn a_cape_that_is_not_available_never_fails_the_picture() {
     ];
     for (answer, origin) in rows {
         let bench = Bench::new();
-        bench.source.answer_capes(answer);
+        bench.source.state().cape = answer;
         let image = bench.image(figure("Notch")).await;
         assert_drawn(&image, spec(View::Figure), "Notch", false);
         assert_eq!(image.origin, origin, "{:?}", answer.map(<[u8]>::len));
         assert_eq!(bench.java_count().await, 1);
 
-        bench.source.answer_capes(Ok(fixtures::cape()));
+        bench.source.state().cape = Ok(fixtures::cape());
         let again = bench.image(figure("Notch")).await;
         let is_stored = origin == Origin::Render;
         assert_drawn(&again, spec(View::Figure), "Notch", !is_stored);
@@ -135,7 +135,7 @@ async fn a_stale_picture_with_the_cape_is_better_than_a_new_one_without() {
     assert_drawn(&stale, spec(View::Figure), "Notch", true);
 
     bench.source.answer(Answer::Own);
-    bench.source.answer_capes(Err(503));
+    bench.source.state().cape = Err(503);
     let stale = bench.image(figure("Notch")).await;
     assert_drawn(&stale, spec(View::Figure), "Notch", true);
 }

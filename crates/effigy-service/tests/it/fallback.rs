@@ -21,7 +21,7 @@ impl Bench {
     }
 
     fn calls_for_steve(&self) -> usize {
-        let calls = self.source.calls().into_iter();
+        let calls = self.source.state().calls.clone().into_iter();
         calls.filter(|(is_steve, _)| *is_steve).count()
     }
 }
@@ -130,7 +130,7 @@ async fn the_last_quarter_of_the_time_is_for_the_fallback() {
     for (input, answer, expected) in rows {
         let bench = bench(answer, Answer::Own);
         bench.shown(input).await.unwrap();
-        let calls = bench.source.calls().into_iter();
+        let calls = bench.source.state().calls.clone().into_iter();
         // To the second, because some time passes.
         let left = calls.map(|(_, left)| left.as_secs_f64().round());
         assert_eq!(left.collect::<Vec<f64>>(), expected, "{input} {answer:?}");

@@ -55,7 +55,7 @@ async fn a_check_is_logged_and_red_if_the_identity_service_is_unreachable() {
         let entries = bench.store.recent(10).await.unwrap();
         let logged = entries.iter().map(|entry| (entry.status, entry.timestamp));
         assert!(logged.eq([(status, bench.clock.now())]), "{entries:?}");
-        assert_eq!(bench.source.pings(), 1);
+        assert_eq!(bench.source.state().pings, 1);
     }
 }
 
@@ -114,7 +114,7 @@ async fn simultaneous_checks_share_one_ping_and_go_on_when_a_caller_leaves() {
     let bench = Bench::new();
     bench.source.hold();
     let gone = check(&bench);
-    until(|| bench.source.pings() == 1).await;
+    until(|| bench.source.state().pings == 1).await;
     let others: Vec<_> = (0..50).map(|_| check(&bench)).collect();
     tokio::spawn(async {}).await.unwrap();
     gone.abort();
@@ -123,7 +123,7 @@ async fn simultaneous_checks_share_one_ping_and_go_on_when_a_caller_leaves() {
     for other in others {
         assert_eq!(other.await.unwrap().status, HealthStatus::Green);
     }
-    assert_eq!(bench.source.pings(), 1);
+    assert_eq!(bench.source.state().pings, 1);
     assert_eq!(bench.store.recent(100).await.unwrap().len(), 1);
 }
 
@@ -138,7 +138,7 @@ async fn a_report_is_reused_for_a_second() {
         bench.clock.advance(Duration::from_millis(millis));
         let second = bench.service.health().await;
         assert_eq!(second == first, pings == 1, "{millis} ms");
-        assert_eq!(bench.source.pings(), pings);
+        assert_eq!(bench.source.state().pings, pings);
         assert_eq!(bench.store.recent(9).await.unwrap().len() as u64, pings);
     }
 }
@@ -160,7 +160,7 @@ async fn a_report_is_new_when_it_is_made_however_long_that_took() {
     // The second caller waits for the first one's report, and makes no check of its own after it.
     let (first, second) = tokio::join!(service.health(), service.health());
     assert_eq!(first, second);
-    assert_eq!(bench.source.pings(), 1);
+    assert_eq!(bench.source.state().pings, 1);
 }
 
 #[tokio::test]
@@ -182,7 +182,7 @@ async fn one_provider_that_answers_is_enough() {
     for (answer, other, expected, named) in rows {
         let bench = Bench::new();
         bench.source.answer(answer);
-        bench.source.add_ping(second(other));
+        bench.source.state().other_pings.push(second(other));
         let report = bench.service.health().await;
         assert_eq!(report.external_apis, expected, "{answer:?}");
         assert_eq!(report.status, expected);

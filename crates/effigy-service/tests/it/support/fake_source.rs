@@ -39,18 +39,18 @@ pub(crate) struct FakeSource {
 }
 
 #[derive(Debug)]
-struct State {
+pub(crate) struct State {
     /// The calls for others than Steve: profiles, capes and textures by hash.
     lookups: u64,
     /// For each profile and each skin, whether it is Steve's, and the time until which the call may take.
-    calls: Vec<(bool, Duration)>,
-    pings: u64,
+    pub(crate) calls: Vec<(bool, Duration)>,
+    pub(crate) pings: u64,
     /// The pings of further providers.
-    other_pings: Vec<Ping>,
+    pub(crate) other_pings: Vec<Ping>,
     player: Answer,
     steve: Answer,
     /// The file of every cape, or the status in place of it.
-    cape: Result<&'static [u8], u16>,
+    pub(crate) cape: Result<&'static [u8], u16>,
     skin: &'static str,
     /// The revision of the players whose names begin with `Npc`.
     revision: Option<Revision>,
@@ -76,25 +76,12 @@ impl FakeSource {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.state.0.lock().unwrap()
     }
 
     pub(crate) fn lookups(&self) -> u64 {
         self.state().lookups
-    }
-
-    /// The times until which calls for players may take, or those for Steve.
-    pub(crate) fn calls(&self) -> Vec<(bool, Duration)> {
-        self.state().calls.clone()
-    }
-
-    pub(crate) fn pings(&self) -> u64 {
-        self.state().pings
-    }
-
-    pub(crate) fn add_ping(&self, ping: Ping) {
-        self.state().other_pings.push(ping);
     }
 
     /// Changes the answer about every player. Steve is still there, unless everything is down.
@@ -109,10 +96,6 @@ impl FakeSource {
     pub(crate) fn answers(&self, player: Answer, steve: Answer) {
         let mut state = self.state();
         (state.player, state.steve) = (player, steve);
-    }
-
-    pub(crate) fn answer_capes(&self, cape: Result<&'static [u8], u16>) {
-        self.state().cape = cape;
     }
 
     /// Changes the skin of every player but Steve, and the revision of those whose names begin with `Npc`.
