@@ -218,17 +218,10 @@ mod tests {
     use super::*;
     use crate::{ClientLimits, Fault, SharedResource, error::Refused, gate::Gate};
 
-    fn bounded(capacity_bytes: u64) -> LoadingCache<String, usize> {
+    const KEY: u16 = 0;
+
+    fn bounded(capacity_bytes: u64) -> LoadingCache<u16, usize> {
         LoadingCache::new(capacity_bytes, |_| LIFETIME, false, |bytes| *bytes)
-    }
-
-    /// Stores a value of this length from the beginning of time.
-    fn insert(cache: &LoadingCache<String, usize>, key: &str, bytes: usize) {
-        cache.insert(key.to_owned(), UNIX_EPOCH, bytes);
-    }
-
-    fn get(cache: &LoadingCache<String, usize>, key: &str, now: SystemTime) -> Option<usize> {
-        cache.get(&key.to_owned(), now)
     }
 
     #[test]
@@ -240,23 +233,23 @@ mod tests {
         ];
         for (age, expected) in rows {
             let cache = bounded(10_000);
-            insert(&cache, "key", 10);
-            let found = get(&cache, "key", UNIX_EPOCH + age);
+            cache.insert(KEY, UNIX_EPOCH, 10);
+            let found = cache.get(&KEY, UNIX_EPOCH + age);
             assert_eq!(found, expected.then_some(10), "{age:?}");
             // An expired one is removed, and can be replaced.
-            assert_eq!(get(&cache, "key", UNIX_EPOCH), found);
-            insert(&cache, "key", 11);
-            assert_eq!(get(&cache, "key", UNIX_EPOCH), Some(11));
+            assert_eq!(cache.get(&KEY, UNIX_EPOCH), found);
+            cache.insert(KEY, UNIX_EPOCH, 11);
+            assert_eq!(cache.get(&KEY, UNIX_EPOCH), Some(11));
             // Nobody knows how old one from the future is.
             let before = UNIX_EPOCH - Duration::from_millis(1);
-            assert_eq!(get(&cache, "key", before), None);
+            assert_eq!(cache.get(&KEY, before), None);
         }
     }
 
     #[test]
     fn what_is_kept_for_longer_stays() {
         let lifetime = |value: &u64| Duration::from_secs(*value);
-        let cache = LoadingCache::<u8, u64>::new(10_000, lifetime, false, |_| 0);
+        let cache = LoadingCache::<u16, u64>::new(10_000, lifetime, false, |_| 0);
         let at = |seconds| UNIX_EPOCH + Duration::from_secs(seconds);
         let rows = [
             (10, 60, 60),
@@ -279,7 +272,7 @@ mod tests {
     fn the_bytes_are_bounded() {
         let cache = bounded(100_000);
         for number in 0..1_000 {
-            insert(&cache, &format!("key {number}"), 1_000);
+            cache.insert(number, UNIX_EPOCH, 1_000);
         }
         let (entries, bytes) = cache.usage();
         assert!((50..=100).contains(&entries), "{entries}");
@@ -287,12 +280,10 @@ mod tests {
         // A value that is larger than the cache is not stored.
         for (capacity, length) in [(1_000, 2_000), (0, 1)] {
             let cache = bounded(capacity);
-            insert(&cache, "key", length);
-            assert!(get(&cache, "key", UNIX_EPOCH).is_none(), "{capacity}");
+            cache.insert(KEY, UNIX_EPOCH, length);
+            assert!(cache.get(&KEY, UNIX_EPOCH).is_none(), "{capacity}");
         }
     }
-
-    const KEY: u8 = 0;
 
     /// The end of a computation.
     type End = fn() -> Result<usize>;
@@ -316,7 +307,7 @@ mod tests {
 
     /// A computation that callers share, which is begun, waits and may fail.
     struct Bench {
-        cache: LoadingCache<u8, usize>,
+        cache: LoadingCache<u16, usize>,
         begun: Arc<AtomicUsize>,
         end: watch::Sender<Option<End>>,
     }
@@ -386,7 +377,7 @@ mod tests {
     #[tokio::test]
     async fn a_value_that_is_known_is_not_computed() {
         let (cache, looks) = (
-            LoadingCache::<u8, usize>::new(0, |_| LIFETIME, false, |_| 0),
+            LoadingCache::<u16, usize>::new(0, |_| LIFETIME, false, |_| 0),
             Cell::new(0),
         );
         let known = || Some(5).inspect(|_| looks.set(looks.get() + 1));
