@@ -1,7 +1,7 @@
 //! Responses that are not read, and files that never arrive completely.
 
 use std::{
-    io::{self, Read, Write},
+    io::{self, Read},
     net::TcpStream,
     thread,
     time::{Duration, Instant},
@@ -9,10 +9,8 @@ use std::{
 
 use fixtures::{assert_within, client::send_raw, until};
 
-use crate::support::Server;
+use crate::support::{GREEDY, OTHER, Server, status};
 
-const GREEDY: (&str, &str) = ("X-Forwarded-For", "192.0.2.1");
-const OTHER: (&str, &str) = ("X-Forwarded-For", "192.0.2.2");
 const MEBIBYTE: u32 = 1 << 20;
 
 /// The bytes that wait for all clients, without those of the response that says so.
@@ -34,11 +32,16 @@ fn ask_without_reading(server: &Server, (name, client): (&str, &str)) -> TcpStre
     send_raw(server.address(), request.repeat(200).as_bytes())
 }
 
-#[track_caller]
-fn assert_refused(stream: &mut TcpStream) {
-    let mut status = [0; 12];
-    stream.read_exact(&mut status).unwrap();
-    assert_eq!(&status, b"HTTP/1.1 429");
+/// Begins to upload a file of 200,000 bytes, of which so many are sent.
+fn upload(server: &Server, bytes: usize) -> TcpStream {
+    let (name, client) = GREEDY;
+    let head = format!(
+        "POST /preview/head/16 HTTP/1.1\r\nHost: x\r\n{name}: {client}\r\nContent-Length: 200000\r\n\r\n"
+    );
+    send_raw(
+        server.address(),
+        &[head.as_bytes(), &vec![0; bytes]].concat(),
+    )
 }
 
 #[test]
@@ -86,20 +89,9 @@ fn files_that_arrive_count_as_well() {
     let server = Server::start_with(|settings| {
         settings.proxied().bytes = Some(250 << 10);
     });
-    let (name, client) = GREEDY;
-    let upload = |bytes: usize| {
-        let head = format!(
-            "POST /preview/head/16 HTTP/1.1\r\nHost: x\r\n{name}: {client}\r\n\
-             Content-Length: 200000\r\n\r\n"
-        );
-        let mut stream = send_raw(server.address(), head.as_bytes());
-        stream.write_all(&vec![0; bytes]).unwrap();
-        stream
-    };
-    let _slow = upload(100_000);
+    let _slow = upload(&server, 100_000);
     wait_until(&server, |bytes| bytes >= f64::from(128 << 10));
-    let mut refused = upload(100_000);
-    assert_refused(&mut refused);
+    assert_eq!(status(&mut upload(&server, 100_000)), Some(429));
     assert_eq!(server.ask("GET", "/docs", &[OTHER]).status, 200);
 }
 
@@ -108,15 +100,9 @@ fn uploads_without_a_byte_count_as_well() {
     let server = Server::start_with(|settings| {
         settings.proxied().bytes = Some(MEBIBYTE.into());
     });
-    let (name, client) = GREEDY;
-    let request = format!(
-        "POST /preview/head/16 HTTP/1.1\r\nHost: x\r\n{name}: {client}\r\nContent-Length: 9\r\n\r\n"
-    );
-    let ask = || send_raw(server.address(), request.as_bytes());
-    let waiting: Vec<TcpStream> = (0..16).map(|_| ask()).collect();
+    let waiting: Vec<_> = (0..16).map(|_| upload(&server, 0)).collect();
     wait_until(&server, |bytes| bytes >= f64::from(MEBIBYTE));
-    let mut refused = ask();
-    assert_refused(&mut refused);
+    assert_eq!(status(&mut upload(&server, 0)), Some(429));
     drop(waiting);
     wait_until(&server, |bytes| bytes == 0.0);
 }

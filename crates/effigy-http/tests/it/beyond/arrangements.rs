@@ -2,31 +2,21 @@
 
 use std::time::Duration;
 
-use crate::support::{Server, assert_error, picture_of};
-use effigy_render::{
-    Arrangement, Decoration, ImageFormat, Model, PictureSpec, Player, Size, Skin, View,
-};
+use crate::support::{MOJANG_IS_DOWN, NOBODY, Server, area, assert_error, of_view, picture_of};
+use effigy_render::{Arrangement, Decoration, ImageFormat, Model, Player, Skin, View};
 use effigy_upstream::Rate;
-use fixtures::{Fault, Step};
+use fixtures::Step;
 use serde_json::{Value, json};
 
-fn of_view(view: View, pixels: u32) -> PictureSpec {
-    PictureSpec::new(view, Size::new(pixels).unwrap()).with_filter(effigy_render::Filter::Area)
-}
-
-/// Calls `arrange` with the players in these skins, and returns the picture and the places.
+/// The file of an arrangement of players in these skins, and the numbers of its document.
 fn arranged(
     skins: &[Option<&str>],
-    arrange: impl Fn(&[Option<Player<'_>>]) -> (Vec<u8>, Value),
+    arrange: impl for<'a> Fn(&[Option<Player<'a>>]) -> Arrangement<'a>,
 ) -> (Vec<u8>, Value) {
     let decode = |name: &str| Skin::decode(fixtures::skin(name).png, Model::Classic).unwrap();
     let skins: Vec<_> = skins.iter().map(|name| name.map(decode)).collect();
     let players = skins.iter().map(|skin| skin.as_ref().map(Player::new));
-    arrange(&players.collect::<Vec<_>>())
-}
-
-/// The file of an arrangement, and the numbers of its document.
-fn file_and_places(arrangement: &Arrangement<'_>) -> (Vec<u8>, Value) {
+    let arrangement = arrange(&players.collect::<Vec<_>>());
     let file = arrangement.picture.encode(ImageFormat::Png).unwrap();
     let places = arrangement.places.iter();
     let places = places.map(|place| json!([place.x, place.y, place.width, place.height]));
@@ -51,11 +41,9 @@ fn missing(document: &Value) -> Vec<bool> {
 #[test]
 fn a_group_stands_side_by_side() {
     let server = Server::start();
-    let figure = of_view(View::Figure, 64);
+    let figure = area(of_view(View::Figure, 64));
     let skins = [Some("knight"), None, Some("chef")];
-    let (file, places) = arranged(&skins, |players| {
-        file_and_places(&figure.group(players).unwrap())
-    });
+    let (file, places) = arranged(&skins, |players| figure.group(players).unwrap());
     let query = "players=Gwendolin,Nobody,notch&size=64";
     let reply = server.get(&format!("/v1/group?{query}"));
     assert_eq!((reply.status, reply.header("x-cache")), (200, Some("miss")));
@@ -79,7 +67,7 @@ fn a_group_stands_side_by_side() {
 #[test]
 fn a_name_is_that_of_the_request_where_no_other_is_known() {
     let server = Server::start();
-    let mut spec = of_view(View::Figure, 64);
+    let mut spec = area(of_view(View::Figure, 64));
     spec.has_names = true;
     let skin = |name: &str| Skin::decode(fixtures::skin(name).png, Model::Classic).unwrap();
     let (chef, neutral) = (skin("chef"), skin("neutral"));
@@ -108,11 +96,9 @@ fn a_sheet_has_any_view() {
         padding: 4,
         ..Decoration::NONE
     };
-    let bust = of_view(View::Bust, 32).with_decoration(dark);
+    let bust = area(of_view(View::Bust, 32)).with_decoration(dark);
     let skins = [Some("knight"), Some("diver"), Some("chef")];
-    let (file, places) = arranged(&skins, |players| {
-        file_and_places(&bust.sheet(players, 2).unwrap())
-    });
+    let (file, places) = arranged(&skins, |players| bust.sheet(players, 2).unwrap());
     let query = "players=Gwendolin,.Bluejay,Notch&view=bust&size=32&background=202225&padding=4";
     let reply = server.get(&format!("/v1/sheet?{query}"));
     assert!(reply.body == file);
@@ -140,38 +126,27 @@ fn a_missing_player_never_fails_the_others() {
     let path = "/v1/group.json?players=Gwendolin,Nobody,.Nobody&default=Notch";
     assert_eq!(missing(&server.get(path).json()), [false, true, true]);
     let nobody = server.get("/v1/group?players=Nobody,.Nobody");
-    let message =
-        "No Java player is named Nobody. For a Bedrock player, put a dot in front: .Nobody";
-    assert_error(&nobody, 404, message);
-    let down = Some(Fault::status(500));
-    server.upstream.set_fault(Step::Session, down);
+    assert_error(&nobody, 404, NOBODY);
+    server.fail(Step::Session);
     let outage = server.get("/v1/group?players=Reynard");
-    let message = "Mojang is not answering; try again later";
-    assert_error(&outage, 502, message);
+    assert_error(&outage, 502, MOJANG_IS_DOWN);
 }
 
 #[test]
 fn a_picture_that_lacks_a_player_in_an_outage_is_not_cached() {
     let server = Server::start();
-    assert_eq!(server.get("/v1/head/Gwendolin").status, 200);
-    let down = Some(Fault::status(500));
-    server.upstream.set_fault(Step::Session, down);
-    for path in [
-        "/v1/sheet?players=Gwendolin,Reynard",
-        "/v1/sheet.json?players=Gwendolin,Reynard",
-    ] {
-        for _ in 0..2 {
-            let reply = server.get(path);
-            assert_eq!(reply.header("x-cache"), Some("miss"), "{path}");
-            assert_eq!(reply.header("cache-control"), Some("no-cache"));
-        }
+    server.ok("/v1/head/Gwendolin");
+    server.fail(Step::Session);
+    let [picture, document] =
+        ["", ".json"].map(|extension| format!("/v1/sheet{extension}?players=Gwendolin,Reynard"));
+    for path in [&picture, &picture, &document, &document] {
+        let reply = server.get(path);
+        assert_eq!(reply.header("x-cache"), Some("miss"), "{path}");
+        assert_eq!(reply.header("cache-control"), Some("no-cache"));
     }
-    server.upstream.set_fault(Step::Session, None);
+    server.mend(Step::Session);
     std::thread::sleep(Duration::from_secs(2));
-    let document = server
-        .get("/v1/sheet.json?players=Gwendolin,Reynard")
-        .json();
-    assert_eq!(missing(&document), [false, false]);
+    assert_eq!(missing(&server.get(&document).json()), [false, false]);
 }
 
 #[test]

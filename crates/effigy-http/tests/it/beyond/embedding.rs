@@ -61,17 +61,14 @@ pub(crate) fn blocks(language: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// Asserts that a server has a picture at each path.
-#[track_caller]
-fn assert_pictures(paths: &[String]) {
+#[test]
+fn every_address_is_a_picture() {
     let server = Server::start();
-    for path in paths {
-        assert!(
-            !path.contains(['{', '$', '%', '[']),
-            "unknown placeholder: {path}"
-        );
-        let reply = server.get(path);
-        assert_eq!(reply.status, 200, "{path}");
+    let paths = paths(DOCUMENT);
+    assert!(paths.len() >= 20, "{paths:?}");
+    for path in &paths {
+        assert!(!path.contains(['{', '$', '%', '[']), "unknown: {path}");
+        let reply = server.ok(path);
         let content_type = match path.split('?').next().unwrap().rsplit_once('.') {
             Some((_, "svg")) => "image/svg+xml",
             Some((_, "gif")) => "image/gif",
@@ -80,13 +77,6 @@ fn assert_pictures(paths: &[String]) {
         };
         assert_eq!(reply.header("content-type"), Some(content_type), "{path}");
     }
-}
-
-#[test]
-fn every_address_is_a_picture() {
-    let paths = paths(DOCUMENT);
-    assert!(paths.len() >= 20, "{paths:?}");
-    assert_pictures(&paths);
 }
 
 /// Runs a program that writes addresses, one a line. Without the program, says so and passes, unless
@@ -103,7 +93,7 @@ fn assert_prints_pictures(program: &str, file: &str, script: &str) {
     assert!(paths[1].contains("/.Two%20Words?"), "{paths:?}");
     let server = Server::start();
     for path in paths {
-        assert_eq!(server.get(&path).status, 200, "{path}");
+        server.ok(&path);
     }
 }
 
@@ -181,15 +171,6 @@ fn the_types_of_the_package_fit_its_use() {
     let program =
         include_str!("embedding/use.ts").replace("effigy-figure/", &format!("{PACKAGE}/"));
     fs::write(&file, program).unwrap();
-    let options = [
-        "--strict",
-        "--noEmit",
-        "--target",
-        "es2022",
-        "--module",
-        "es2022",
-        "--moduleResolution",
-        "node",
-    ];
-    run("tsc", &options, &file);
+    let options = "--strict --noEmit --target es2022 --module es2022 --moduleResolution node";
+    run("tsc", &options.split(' ').collect::<Vec<_>>(), &file);
 }

@@ -1,15 +1,11 @@
 //! The URLs of services whose users move here, as their clients write them.
 
-use crate::support::{DOWNLOAD, SKIN, Server, assert_error, assert_picture, bust, combo, head};
+use crate::support::{Picture, Server, assert_error, assert_picture, bust, combo, head, skin_of};
 use effigy_render::Layers;
 use fixtures::{Fault, Step, player};
 
 const BASE: Layers = Layers::Base;
 const WORN: Layers = Layers::WithOverlay;
-
-fn skin_of(name: &str) -> &'static str {
-    player(name).skin().unwrap().name
-}
 
 #[test]
 fn dashed_uuids_are_redirected() {
@@ -17,21 +13,16 @@ fn dashed_uuids_are_redirected() {
     let dashed = server.get("/minotar/helm/523239d6-f395-4d77-8c25-aa3d0db1e779/64?t=1");
     assert_eq!((dashed.status, dashed.body.len()), (301, 0));
     // Whatever path a proxy puts in front of it.
-    let location = dashed.header("location");
-    assert_eq!(
-        location,
-        Some("./../523239d6f3954d778c25aa3d0db1e779/64?t=1")
-    );
+    let location = Some("./../523239d6f3954d778c25aa3d0db1e779/64?t=1");
+    assert_eq!(dashed.header("location"), location);
 }
 
 #[test]
 fn mc_heads_takes_textures_for_players() {
     let server = Server::start();
-    let profile = server.get("/v1/profile/Gwendolin").json();
-    let url = profile["texture_url"].as_str().unwrap();
-    let hash = url.rsplit('/').next().unwrap();
+    let hash = server.hash_of("Gwendolin");
     let file = server.get(&format!("/mc-heads/download/{hash}"));
-    assert_picture(&file, DOWNLOAD, "knight");
+    assert_picture(&file, Picture::Skin, "knight");
     let name = file.header("content-disposition").unwrap();
     assert!(name.contains(&format!("{hash}_skin.png")), "{name}");
     let nothing = format!("/mc-heads/avatar/{}", "ab".repeat(32));
@@ -60,7 +51,7 @@ fn crafatar_shows_the_default_for_a_player_without_a_skin() {
     for (player, default, shown) in rows {
         for _ in 0..2 {
             let reply = server.get(&format!("/crafatar/skins/{player}?default={default}"));
-            assert_picture(&reply, SKIN, shown);
+            assert_picture(&reply, Picture::Skin, shown);
         }
     }
     let face = server.get(&format!(

@@ -1,33 +1,27 @@
 //! The HTML of `docs/embedding.md` in a page of another site.
 
-use crate::{
-    beyond::embedding::{SERVICE, blocks},
-    support::Server,
-};
+use crate::beyond::embedding::{SERVICE, blocks};
 
-use super::webdriver::{Tab, file};
+use super::started;
+use serde_json::json;
 
 #[test]
 fn the_html_shows_pictures_in_their_places() {
-    let server = Server::start();
-    let Some(browser) = Tab::open() else {
-        return;
-    };
+    let (server, browser) = or_skip!(started());
     let html = blocks("html").concat().replace(SERVICE, &server.url);
     let html = format!("<!doctype html><body>{html}");
-    let (_folder, page) = file("page.html", html.as_bytes());
-    browser.go(&format!("file://{}", page.display()));
-    let places = "[...document.images].map(i => [i.width, i.height])";
-    let expected = "[[64,64],[64,64],[64,64],[64,131],[64,128]]";
+    browser.go_to_html(&html);
     browser.wait_for(
         "document.images.length > 0 && [...document.images].every(i => i.complete && i.naturalWidth)",
     );
-    let found = browser.script(&format!("return JSON.stringify({places});"));
-    assert_eq!(found, expected);
+    browser.assert_is(
+        "[...document.images].map(i => [i.width, i.height])",
+        json!([[64, 64], [64, 64], [64, 64], [64, 131], [64, 128]]),
+    );
     // A picture that is not enlarged has the proportions of its place.
-    let stretched = "return [...document.images].filter(i => \
-        Math.abs(i.naturalHeight / i.naturalWidth - i.height / i.width) > 0.01).length;";
-    assert_eq!(browser.script(stretched), 0);
+    let stretched = "[...document.images].filter(i => \
+        Math.abs(i.naturalHeight / i.naturalWidth - i.height / i.width) > 0.01).length";
+    browser.assert_is(stretched, 0);
     browser.assert_is(
         "getComputedStyle(document.images[1]).imageRendering",
         "pixelated",
@@ -40,10 +34,7 @@ fn the_html_shows_pictures_in_their_places() {
 
 #[test]
 fn the_module_draws_as_its_readme_says() {
-    let server = Server::start();
-    let Some(browser) = Tab::open() else {
-        return;
-    };
+    let (server, browser) = or_skip!(started());
     let readme = include_str!("../../../../effigy-wasm/README.md");
     let (_, example) = readme.split_once("```js\n").unwrap();
     let (example, _) = example.split_once("```").unwrap();
@@ -61,7 +52,6 @@ fn the_module_draws_as_its_readme_says() {
          window.middle = context.getImageData(128, 300, 1, 1).data;</script>",
         of_server("v1/skin/Gwendolin")
     );
-    let (_folder, page) = file("page.html", html.as_bytes());
-    browser.go(&format!("file://{}", page.display()));
+    browser.go_to_html(&html);
     browser.wait_for("window.middle?.[3] === 255");
 }

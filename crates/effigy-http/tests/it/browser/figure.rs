@@ -2,8 +2,7 @@
 
 use serde_json::json;
 
-use super::{loaded, opened, requested, says, text, webdriver::Tab};
-use crate::support::Server;
+use super::{loaded, opened, requested, says, started, text};
 
 const ARROW_LEFT: char = '\u{e012}';
 
@@ -19,9 +18,7 @@ fn shown(path: &str) -> String {
 
 #[test]
 fn a_slider_turns_it() {
-    let Some((_server, browser)) = opened("?player=Corvina&size=64") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(opened("?player=Corvina&size=64"));
     browser.keys("[data-of=yaw]", &ARROW_LEFT.to_string());
     browser.wait_for(&shown("/v1/figure/Corvina?size=64&yaw=20"));
     browser.assert_is("document.querySelector('#yaw').value", "20");
@@ -36,9 +33,7 @@ fn a_slider_turns_it() {
 
 #[test]
 fn dragging_turns_it_with_few_requests() {
-    let Some((server, browser)) = opened("?player=Gwendolin&size=64") else {
-        return;
-    };
+    let (server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     requested(&browser, "");
     // 80 pixels to the right and 40 down, at 3/4 of a degree per pixel.
     browser.drag("#stage", &[[2, 1]; 40]);
@@ -61,14 +56,9 @@ fn dragging_turns_it_with_few_requests() {
     browser.wait_for(&shown("/v1/figure/Gwendolin?size=64&yaw=-65&pitch=46"));
     let requests = requested(&browser, "/v1/");
     assert_eq!(requests.len(), 1, "that of the end: {requests:?}");
-    let url = format!(
-        "{}/v1/figure/Gwendolin?size=64&yaw=-65&pitch=46",
-        server.url
-    );
-    assert_eq!(
-        text(&browser, "#snippet-bbcode"),
-        format!("[img]{url}[/img]")
-    );
+    let (server, path) = (&server.url, "/v1/figure/Gwendolin?size=64&yaw=-65&pitch=46");
+    let snippet = text(&browser, "#snippet-bbcode");
+    assert_eq!(snippet, format!("[img]{server}{path}[/img]"));
     // Views that do not turn are not dragged.
     browser.click("input[name=view][value=face]");
     browser.wait_for(&loaded("^/v1/face/"));
@@ -78,15 +68,13 @@ fn dragging_turns_it_with_few_requests() {
 
 #[test]
 fn without_the_element_the_fields_turn_it() {
-    let server = Server::start();
-    let Some(browser) = Tab::open() else {
-        return;
-    };
+    let (server, browser) = or_skip!(started());
     browser.block(&["*/effigy-figure.js*"]);
     browser.go(&format!("{}/?player=Corvina&size=64", server.url));
     browser.wait_for(&loaded(""));
-    let hint = "return getComputedStyle(document.querySelector('#draggable')).visibility;";
-    assert_eq!(browser.script(hint), "hidden", "nothing can be dragged");
+    // Nothing can be dragged.
+    let hint = "getComputedStyle(document.querySelector('#draggable')).visibility";
+    browser.assert_is(hint, "hidden");
     browser.keys("[data-of=yaw]", &ARROW_LEFT.to_string());
     browser.wait_for(&shown("/v1/figure/Corvina?size=64&yaw=20"));
     browser.wait_for(&says("Showing Corvina (Java)."));
@@ -94,9 +82,7 @@ fn without_the_element_the_fields_turn_it() {
 
 #[test]
 fn it_turns_once_by_itself_where_motion_is_welcome() {
-    let Some((server, browser)) = opened("") else {
-        return;
-    };
+    let (server, browser) = or_skip!(opened(""));
     // The tests ask for less motion.
     assert_eq!(requested(&browser, "wasm"), [""; 0]);
     browser.prefer("prefers-reduced-motion", "no-preference");

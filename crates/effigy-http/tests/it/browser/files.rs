@@ -1,14 +1,14 @@
 //! Skin files: chosen, dropped, refused.
 
-use effigy_render::{NamedPose, PictureSpec, Size, View};
+use effigy_render::{Camera, NamedPose, View};
 use fixtures::{Image, skin, until};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::support::{Picture, area};
+use crate::support::{Picture, area, of_view};
 
 use super::{
     loaded, opened, requested, says,
-    webdriver::{Browser, file, unpacked},
+    webdriver::{Browser, unpacked},
 };
 
 /// Keeps the blobs of pictures, because the content security policy lets no script fetch them again.
@@ -39,33 +39,33 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
     one.width == other.width && one.rgba == other.rgba
 }
 
+/// Chooses a file.
+fn choose(browser: &Browser, name: &str, bytes: &[u8]) {
+    browser.keys("#skin", &browser.file(name, bytes));
+}
+
 #[test]
 fn a_chosen_file_is_drawn_and_not_kept() {
-    let Some((server, browser)) = opened("?player=Gwendolin&size=64") else {
-        return;
-    };
+    let (server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     let calls = server.upstream.total_calls();
     browser.script(KEEP);
     requested(&browser, "");
-    let (_folder, path) = file("wizard.png", skin("wizard").png);
-    browser.keys("#skin", path.to_str().unwrap());
+    choose(&browser, "wizard.png", skin("wizard").png);
     browser.wait_for(DRAWN);
-    let size = Size::new(64).unwrap();
-    let large = Picture::of_spec(PictureSpec::new(View::Figure, size));
+    let large = Picture::from(of_view(View::Figure, 64));
     let drawn = picture(&browser, "worn-picture");
     assert!(is_same(&drawn, &large.of(skin("wizard"))));
     // The stage shows as many pixels, which the file does not have while it turns.
-    let sides = browser.script(&format!("return [{STAGE}.width, {STAGE}.height];"));
     let drawn = Image::decode(&drawn).unwrap();
-    assert_eq!(sides, json!([drawn.width, drawn.height]));
+    let sides = format!("[{STAGE}.width, {STAGE}.height]");
+    browser.assert_is(&sides, json!([drawn.width, drawn.height]));
     for &view in View::ALL {
-        let expected = area(Picture::of_spec(PictureSpec::new(view, size)));
-        let expected = expected.of(skin("wizard"));
+        let expected = Picture::from(area(of_view(view, 64))).of(skin("wizard"));
         let drawn = picture(&browser, &format!("view-{view}"));
         assert!(is_same(&drawn, &expected), "{view}");
     }
-    let walking = PictureSpec::new(View::Figure, Size::px(32)).with_pose(NamedPose::Walk);
-    let walking = area(Picture::of_spec(walking)).of(skin("wizard"));
+    let walking = area(of_view(View::Figure, 32)).with_pose(NamedPose::Walk);
+    let walking = Picture::from(walking).of(skin("wizard"));
     assert!(is_same(&picture(&browser, "pose-walk"), &walking));
     // The browser loaded the renderer, and sent nothing.
     let requests = requested(&browser, &server.url);
@@ -85,9 +85,7 @@ fn a_chosen_file_is_drawn_and_not_kept() {
 
 #[test]
 fn small_pictures_of_a_file_are_as_large_as_those_of_a_player() {
-    let Some((_server, browser)) = opened("?player=Gwendolin") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
     // Browsers take one of more pixels where they have it already.
     let small = "document.querySelector('#view-figure')";
     browser.script(&format!(
@@ -96,36 +94,35 @@ fn small_pictures_of_a_file_are_as_large_as_those_of_a_player() {
     browser.wait_for(&format!(
         "{small}.currentSrc.endsWith('=192') && {small}.naturalWidth == 64"
     ));
-    let (_folder, path) = file("wizard.png", skin("wizard").png);
-    browser.keys("#skin", path.to_str().unwrap());
+    choose(&browser, "wizard.png", skin("wizard").png);
     browser.wait_for(DRAWN);
     browser.wait_for(&format!("{small}.naturalWidth == 64"));
 }
 
 #[test]
 fn a_file_is_turned_and_saved_like_a_player() {
-    let Some((_server, browser)) = opened("?player=Gwendolin&size=64") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     browser.script(KEEP);
-    let (_folder, path) = file("wizard.png", skin("wizard").png);
-    browser.keys("#skin", path.to_str().unwrap());
+    choose(&browser, "wizard.png", skin("wizard").png);
     browser.wait_for(DRAWN);
-    let player = browser.script("return document.querySelector('.players [aria-current]');");
-    assert_eq!(player, json!(null));
+    browser.assert_is(
+        "document.querySelector('.players [aria-current]')",
+        Value::Null,
+    );
     browser.drag("#stage", &[[2, 0]; 40]);
-    let size = Size::new(64).unwrap();
-    let turned = PictureSpec::new(View::Figure, size)
-        .with_camera(effigy_render::Camera::perspective(85.0, 16.0, 30.0));
-    let turned = area(Picture::of_spec(turned)).of(skin("wizard"));
+    let camera = Camera::perspective(85.0, 16.0, 30.0);
+    let turned = area(of_view(View::Figure, 64)).with_camera(camera);
+    let turned = Picture::from(turned).of(skin("wizard"));
     until("it is turned", || {
         is_same(&picture(&browser, "worn-picture"), &turned)
     });
-    let name = browser.script("return document.querySelector('#worn-picture').download;");
-    assert_eq!(name, "wizard-figure.png");
+    browser.assert_is(
+        "document.querySelector('#worn-picture').download",
+        "wizard-figure.png",
+    );
     // A file is saved in its size, however sharp the screen is.
     browser.emulate([800, 780], 2, true);
-    let before = browser.script("return document.querySelector('#worn-picture').href;");
+    let before = browser.value("document.querySelector('#worn-picture').href");
     browser.click("[name=pose][value=sit]");
     let is_new = format!("document.querySelector('#worn-picture').href !== {before}");
     browser.wait_for(&format!("{is_new} && {DRAWN} && {STAGE}.width === 128"));
@@ -135,13 +132,10 @@ fn a_file_is_turned_and_saved_like_a_player() {
 
 #[test]
 fn without_webassembly_a_file_is_refused() {
-    let Some((_server, browser)) = opened("?player=Gwendolin&size=64") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     browser.script("delete window.WebAssembly;");
     requested(&browser, "");
-    let (_folder, path) = file("wizard.png", skin("wizard").png);
-    browser.keys("#skin", path.to_str().unwrap());
+    choose(&browser, "wizard.png", skin("wizard").png);
     browser.wait_for(&says("This browser cannot draw skin files."));
     browser.wait_for(&loaded("nobody"));
     assert_eq!(requested(&browser, "/v1/"), [""; 0]);
@@ -151,24 +145,21 @@ fn without_webassembly_a_file_is_refused() {
 
 #[test]
 fn a_dropped_file_is_drawn_on_the_arms_that_it_has() {
-    let Some((_server, browser)) = opened("?player=Gwendolin&size=64") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     browser.script(KEEP);
-    let (_folder, path) = file("fox.png", skin("fox").png);
+    let path = browser.file("fox.png", skin("fox").png);
     let data = json!({ "items": [], "files": [path], "dragOperationsMask": 1 });
     for step in ["dragEnter", "dragOver", "drop"] {
         let event = json!({ "type": step, "x": 300, "y": 400, "data": data });
         browser.devtools("Input.dispatchDragEvent", &event);
     }
     browser.wait_for(DRAWN);
-    let body = PictureSpec::new(View::IsometricBody, Size::new(64).unwrap());
-    let body = area(Picture::of_spec(body));
+    let body = Picture::from(area(of_view(View::IsometricBody, 64)));
     let is_shown = |fixture| is_same(&picture(&browser, "view-isobody"), &body.of(fixture));
     assert!(is_shown(skin("fox")), "slim arms");
     let mut classic = *skin("fox");
     classic.slim = false;
-    let before = browser.script("return document.querySelector('#view-isobody').src;");
+    let before = browser.value("document.querySelector('#view-isobody').src");
     browser.keys("#model", "Classic");
     browser.wait_for(&format!(
         "document.querySelector('#view-isobody').src !== {before} && {DRAWN}"
@@ -178,15 +169,11 @@ fn a_dropped_file_is_drawn_on_the_arms_that_it_has() {
 
 #[test]
 fn what_is_no_skin_is_refused_with_a_reason() {
-    let Some((_server, browser)) = opened("?player=Gwendolin&size=64") else {
-        return;
-    };
-    let (_folder, path) = file("note.png", b"this is no picture");
-    browser.keys("#skin", path.to_str().unwrap());
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
+    choose(&browser, "note.png", b"this is no picture");
     browser.wait_for(&says("Not a skin: the file is not a PNG, or it is damaged"));
     browser.wait_for(&loaded("nobody"));
     browser.wait_for("document.querySelector('#picture').alt === 'No skin'");
-    let (_folder, path) = file("large.png", &vec![0; (1 << 20) + 1]);
-    browser.keys("#skin", path.to_str().unwrap());
+    choose(&browser, "large.png", &vec![0; (1 << 20) + 1]);
     browser.wait_for("document.querySelector('#status').textContent.includes('1 MiB')");
 }

@@ -2,15 +2,19 @@
 
 use serde_json::{Value, json};
 
-use super::{
-    loaded, opened,
-    webdriver::{Browser, Tab},
-};
+use super::{loaded, opened, requested, started, webdriver::Browser};
 use crate::support::Server;
 
 /// Emulates a device of this width.
 fn narrow(browser: &Browser, width: u32) {
     browser.emulate([width, 780], 1, true);
+}
+
+/// Asserts that the page does not scroll sideways.
+#[track_caller]
+fn assert_fits(browser: &Browser, width: u32) {
+    let wide = browser.value("document.documentElement.scrollWidth");
+    assert!(wide.as_u64().unwrap() <= width.into(), "{wide} > {width}");
 }
 
 /// The lowest contrast of a text with its background. WCAG 2.2, "Contrast (Minimum)".
@@ -40,18 +44,14 @@ return least;
 
 #[test]
 fn both_schemes_can_be_read() {
-    let server = Server::start();
-    let Some(browser) = Tab::open() else {
-        return;
-    };
+    let (server, browser) = or_skip!(started());
     for (page, path) in [("page", "?player=Gwendolin"), ("reference", "docs")] {
         let mut grounds = Vec::new();
         for scheme in ["light", "dark"] {
             browser.prefer("prefers-color-scheme", scheme);
             browser.go(&format!("{}/{path}", server.url));
             browser.wait_for("document.readyState === 'complete'");
-            let ground = "return getComputedStyle(document.body).backgroundColor;";
-            grounds.push(browser.script(ground));
+            grounds.push(browser.value("getComputedStyle(document.body).backgroundColor"));
             let least = browser.script(CONTRAST);
             let ratio = least["ratio"].as_f64().unwrap();
             assert!((4.5..98.0).contains(&ratio), "{page} {scheme}: {least}");
@@ -61,23 +61,19 @@ fn both_schemes_can_be_read() {
     }
     narrow(&browser, 320);
     browser.go(&format!("{}/docs", server.url));
-    let wide = browser.script("return document.documentElement.scrollWidth;");
-    assert!(wide.as_u64().unwrap() <= 320, "{wide}");
+    assert_fits(&browser, 320);
     browser.screenshot("reference-narrow");
     assert_eq!(browser.log("browser"), Vec::<Value>::new());
 }
 
 #[test]
 fn no_width_makes_it_scroll_sideways() {
-    let Some((server, browser)) = opened("?player=Gwendolin") else {
-        return;
-    };
+    let (server, browser) = or_skip!(opened("?player=Gwendolin"));
     for width in [320, 768, 1040] {
         narrow(&browser, width);
         browser.go(&format!("{}/?player=Gwendolin", server.url));
         browser.wait_for(&loaded("/Gwendolin"));
-        let wide = browser.script("return document.documentElement.scrollWidth;");
-        assert!(wide.as_u64().unwrap() <= width.into(), "{wide} > {width}");
+        assert_fits(&browser, width);
         let small = browser.script(
             "return [...document.querySelectorAll('button, .button, .tiles label, .tabs label, select, input')]\
              .filter(e => e.offsetParent && e.getBoundingClientRect().height < 24)\
@@ -96,9 +92,7 @@ fn no_width_makes_it_scroll_sideways() {
 
 #[test]
 fn picture_choices_and_url_are_in_one_view() {
-    let Some((server, browser)) = opened("?player=Gwendolin") else {
-        return;
-    };
+    let (server, browser) = or_skip!(opened("?player=Gwendolin"));
     for (width, height, mobile) in [(1280, 900, false), (390, 844, true)] {
         browser.emulate([width, height], 1, mobile);
         browser.go(&format!("{}/?player=Gwendolin", server.url));
@@ -110,10 +104,8 @@ fn picture_choices_and_url_are_in_one_view() {
             ));
             for seen in [choice, "#stage", "#snippet-url", "[data-copy=snippet-url]"] {
                 let is_seen = browser.script(&format!(
-                    "const box = document.querySelector({seen:?}).getBoundingClientRect(); \
-                     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]; \
-                     const there = document.elementFromPoint(x, y); \
-                     const element = document.querySelector({seen:?}); \
+                    "const element = document.querySelector({seen:?}), box = element.getBoundingClientRect(); \
+                     const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); \
                      return box.top >= 0 && box.bottom <= innerHeight + 1 && (element.contains(there) || there.contains(element));"
                 ));
                 assert_eq!(is_seen, true, "{width}: {seen} at {choice}");
@@ -139,9 +131,7 @@ fn read_out(browser: &Browser) -> Vec<(String, String)> {
 
 #[test]
 fn a_screen_reader_finds_names_for_everything() {
-    let Some((_server, browser)) = opened("?player=Gwendolin") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
     let nodes = read_out(&browser);
     let named = "button link textbox searchbox spinbutton radio checkbox image heading radiogroup slider combobox";
     for (role, name) in &nodes {
@@ -171,33 +161,23 @@ fn a_screen_reader_finds_names_for_everything() {
 
 #[test]
 fn nothing_comes_from_elsewhere_and_nothing_is_blocked() {
-    let Some((server, browser)) = opened("?player=Gwendolin") else {
-        return;
-    };
-    let mut asked = 0;
-    for entry in browser.log("performance") {
-        let message: Value = serde_json::from_str(entry["message"].as_str().unwrap()).unwrap();
-        let (method, request) = (&message["message"]["method"], &message["message"]["params"]);
-        // The browser's start page has requests of its own.
-        let document = request["documentURL"].as_str().unwrap_or_default();
-        if method != "Network.requestWillBeSent" || !document.starts_with(&server.url) {
-            continue;
-        }
-        let url = request["request"]["url"].as_str().unwrap();
-        let ours = url.starts_with(&server.url) || url.starts_with("data:");
-        assert!(ours, "{url}");
-        asked += 1;
-    }
-    assert!(asked >= 10, "{asked} requests");
+    let (server, browser) = or_skip!(started());
+    // The browser's start page has requests of its own.
+    requested(&browser, "");
+    browser.go(&format!("{}/?player=Gwendolin", server.url));
+    browser.wait_for(&loaded(""));
+    let urls = requested(&browser, "");
+    let from_elsewhere = |url: &&String| !url.starts_with(&server.url) && !url.starts_with("data:");
+    let others: Vec<_> = urls.iter().filter(from_elsewhere).collect();
+    assert_eq!(others, [""; 0]);
+    assert!(urls.len() >= 10, "{urls:?}");
     // Requests that the policy blocks and exceptions of the script would be among these.
     assert_eq!(browser.log("browser"), Vec::<Value>::new());
 }
 
 #[test]
 fn pictures_are_as_sharp_as_the_screen() {
-    let Some((server, browser)) = opened("?player=Gwendolin&size=64") else {
-        return;
-    };
+    let (server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     browser.emulate([800, 780], 2, true);
     browser.go(&format!("{}/?player=Gwendolin&size=64", server.url));
     browser.wait_for(&loaded(""));
@@ -208,7 +188,7 @@ fn pictures_are_as_sharp_as_the_screen() {
         })";
     browser.wait_for(sharp);
     let width = "document.querySelector('#picture').getBoundingClientRect().width";
-    assert_eq!(browser.script(&format!("return {width};")), 64);
+    browser.assert_is(width, 64);
     // While it turns, too.
     browser.script(
         "window.canvas = document.querySelector('#stage').shadowRoot.querySelector('canvas'); \
@@ -240,9 +220,7 @@ fn the_examples_of_the_reference_can_be_clicked() {
 
 #[test]
 fn forced_colors_show_the_focus_and_the_choice() {
-    let Some((_server, browser)) = opened("?player=Gwendolin") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
     browser.prefer("forced-colors", "active");
     let focused = json!({ "enabled": true });
     browser.devtools("Emulation.setFocusEmulationEnabled", &focused);
@@ -274,16 +252,13 @@ fn forced_colors_show_the_focus_and_the_choice() {
 
 #[test]
 fn a_page_that_is_not_there_has_words_beside_the_picture() {
-    let server = Server::start();
-    let Some(browser) = Tab::open() else {
-        return;
-    };
-    let gap = "return document.querySelector('.stage').getBoundingClientRect().left \
-        - document.querySelector('.intro').getBoundingClientRect().right;";
+    let (server, browser) = or_skip!(started());
+    let are_beside = "document.querySelector('.stage').getBoundingClientRect().left \
+        > document.querySelector('.intro').getBoundingClientRect().right";
     browser.go(&format!("{}/nothing/here", server.url));
-    assert!(browser.script(gap).as_f64().unwrap() > 0.0);
+    browser.assert_is(are_beside, true);
     browser.screenshot("not-found");
     narrow(&browser, 320);
-    assert!(browser.script(gap).as_f64().unwrap() < 0.0);
+    browser.assert_is(are_beside, false);
     browser.screenshot("not-found-narrow");
 }

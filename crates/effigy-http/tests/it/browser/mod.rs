@@ -1,6 +1,16 @@
 //! The page in a real browser, through WebDriver. Without a chromedriver these tests say so and pass,
 //! unless `EFFIGY_REQUIRE_BROWSER=1`. Screenshots are left under `target/tmp/screenshots`.
 
+/// What a test needs of a browser. Without a browser the test ends here.
+macro_rules! or_skip {
+    ($opened:expr) => {
+        match $opened {
+            Some(opened) => opened,
+            None => return,
+        }
+    };
+}
+
 mod element;
 mod embedding;
 mod figure;
@@ -25,9 +35,14 @@ fn loaded(pattern: &str) -> String {
     )
 }
 
+/// A server, and a browser with an empty tab.
+fn started() -> Option<(Server, Tab)> {
+    Some((Server::start(), Tab::open()?))
+}
+
 /// A server, and a browser on its page with this query, its pictures loaded.
 fn opened(query: &str) -> Option<(Server, Tab)> {
-    let (server, browser) = (Server::start(), Tab::open()?);
+    let (server, browser) = started()?;
     browser.go(&format!("{}/{query}", server.url));
     browser.wait_for(&loaded(""));
     Some((server, browser))

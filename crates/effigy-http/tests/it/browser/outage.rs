@@ -2,20 +2,16 @@
 
 use std::{thread, time::Duration};
 
-use fixtures::{Fault, Step};
+use fixtures::Step;
 use serde_json::Value;
 
 use super::{loaded, opened, requested, says, webdriver::Browser};
 
 #[test]
 fn an_outage_is_one_sentence_and_a_built_in_player() {
-    let Some((server, browser)) = opened("?player=Gwendolin") else {
-        return;
-    };
+    let (server, browser) = or_skip!(opened("?player=Gwendolin"));
     requested(&browser, "");
-    server
-        .upstream
-        .set_fault(Step::Session, Some(Fault::status(500)));
+    server.fail(Step::Session);
     browser.go(&format!("{}/?player=Reynard", server.url));
     browser.wait_for(&loaded("^/assets/guest.svg"));
     browser.wait_for(&says(
@@ -24,7 +20,7 @@ fn an_outage_is_one_sentence_and_a_built_in_player() {
     assert_eq!(requested(&browser, "/v1/"), Vec::<String>::new());
     assert_eq!(browser.log("browser"), Vec::<Value>::new());
     browser.screenshot("outage");
-    server.upstream.set_fault(Step::Session, None);
+    server.mend(Step::Session);
     thread::sleep(Duration::from_secs(2));
     browser.click(".primary");
     browser.wait_for(&loaded("^/v1/figure/Reynard"));
@@ -41,16 +37,12 @@ fn searched(browser: &Browser, fetch: &str) {
 
 #[test]
 fn answers_that_are_no_page_or_late_are_told() {
-    let Some((_server, browser)) = opened("?player=Gwendolin") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
     let refusal = r#"async () => new Response('{"error":"Too many"}', { status: 429 })"#;
     searched(&browser, refusal);
     browser.wait_for(&says("Too many"));
-    searched(
-        &browser,
-        "async () => new Response('<h1>', { status: 502 })",
-    );
+    let no_page = "async () => new Response('<h1>', { status: 502 })";
+    searched(&browser, no_page);
     browser.wait_for(&says("The server cannot be reached."));
     // One that takes long is told too.
     let late = "(ask) => new Promise((done) => (window.answer = done)).then(ask)";
@@ -64,9 +56,7 @@ fn answers_that_are_no_page_or_late_are_told() {
 
 #[test]
 fn pictures_that_failed_are_loaded_again() {
-    let Some((_server, browser)) = opened("?player=Gwendolin") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
     browser.block(&["*/v1/*"]);
     browser.keys("#player", "\u{e009}a\u{e009}Reynard\u{e007}");
     browser.wait_for(&says("The server cannot be reached"));

@@ -2,11 +2,7 @@
 
 use serde_json::json;
 
-use super::{
-    loaded, opened, requested, says, text,
-    webdriver::{Browser, Tab},
-};
-use crate::support::Server;
+use super::{loaded, opened, requested, says, started, text, webdriver::Browser};
 
 /// Control, in the key codes of WebDriver.
 const CONTROL: char = '\u{e009}';
@@ -27,35 +23,25 @@ fn address(browser: &Browser) -> String {
 
 #[test]
 fn typing_a_name_shows_the_player() {
-    let Some((server, browser)) = opened("?player=Gwendolin&size=64") else {
-        return;
-    };
+    let (server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     requested(&browser, "");
     retype(&browser, "#player", "Reynard");
     browser.wait_for(&loaded("^/v1/figure/Reynard\\?size=64$"));
     // Seven letters make one look-up.
     assert_eq!(requested(&browser, "/?player=").len(), 1);
-    let views =
-        "return [...document.querySelectorAll('#choices img')].map(i => i.getAttribute('src'));";
-    let views = browser.script(views);
-    assert_eq!(views[0], "/v1/figure/Reynard?size=64");
-    assert_eq!(views[8], "/v1/combo/Reynard?size=64");
-    assert_eq!(
-        address(&browser),
-        format!("{}/v1/figure/Reynard?size=64", server.url)
-    );
+    let views = "[...document.querySelectorAll('#choices img')].map(i => i.getAttribute('src'))";
+    let (figure, combo) = ("/v1/figure/Reynard?size=64", "/v1/combo/Reynard?size=64");
+    browser.assert_is(&format!("[{views}[0], {views}[8]]"), json!([figure, combo]));
+    assert_eq!(address(&browser), format!("{}{figure}", server.url));
     assert_eq!(text(&browser, "#measure"), "64 × 128");
     assert_eq!(text(&browser, "#status"), "Showing Reynard (Java).");
-    let alt = browser.script("return document.querySelector('#picture').alt;");
-    assert_eq!(alt, "Reynard: figure");
+    browser.assert_is("document.querySelector('#picture').alt", "Reynard: figure");
     browser.assert_is("location.search", "?player=Reynard&size=64");
 }
 
 #[test]
 fn only_what_can_be_a_player_is_looked_up_while_typing() {
-    let Some((_server, browser)) = opened("?player=Gwendolin&size=64") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     requested(&browser, "");
     retype(&browser, "#player", "Two Words");
     std::thread::sleep(std::time::Duration::from_millis(1500));
@@ -79,16 +65,13 @@ fn only_what_can_be_a_player_is_looked_up_while_typing() {
 
 #[test]
 fn every_field_changes_the_address() {
-    let Some((server, browser)) = opened("?player=Corvina&size=64") else {
-        return;
-    };
+    let (server, browser) = or_skip!(opened("?player=Corvina&size=64"));
     browser.click("input[name=view][value=isobody]");
     browser.wait_for(&loaded("^/v1/isobody/Corvina\\?size=64$"));
-    let shown = "return [...document.querySelectorAll('#desk [name]')]\
-        .filter(e => e.offsetParent && e.type !== 'radio').map(e => e.name);";
+    let shown = "[...document.querySelectorAll('#desk [name]')]\
+        .filter(e => e.offsetParent && e.type !== 'radio').map(e => e.name).join(' ')";
     let of_isobody = "player size format facing overlay cape background shape padding shadow";
-    let of_isobody: Vec<&str> = of_isobody.split(' ').collect();
-    assert_eq!(browser.script(shown), json!(of_isobody));
+    browser.assert_is(shown, of_isobody);
     browser.keys("#facing", "Back, left");
     browser.click("[name=light][value=game]");
     browser.keys("#cape", "Shown");
@@ -108,12 +91,8 @@ fn every_field_changes_the_address() {
     browser.wait_for(&loaded("^/v1/isobody/Corvina.svg"));
     browser.screenshot("options");
     // The page's own address leads to the same picture, and a view without a field keeps its value.
-    let page = browser.script("return location.search;");
-    let page = page.as_str().unwrap();
-    assert_eq!(
-        page,
-        format!("?player=Corvina&view=isobody&{query}&format=svg")
-    );
+    let page = format!("?player=Corvina&view=isobody&{query}&format=svg");
+    browser.assert_is("location.search", page.as_str());
     let before = address(&browser);
     browser.go(&format!("{}/{page}", server.url));
     browser.wait_for(&loaded("^/v1/isobody/Corvina.svg"));
@@ -125,32 +104,23 @@ fn every_field_changes_the_address() {
     browser.click("input[name=view][value=isobody]");
     browser.wait_for(&loaded("facing=back-left"));
     assert_eq!(address(&browser), before);
-}
-
-#[test]
-fn any_color_can_be_the_background() {
-    let Some((_server, browser)) = opened("?player=Gwendolin&size=64") else {
-        return;
-    };
+    // Any color can be the background.
     browser.script(
         "const tint = document.querySelector('#tint'); tint.value = '#123456'; \
          tint.dispatchEvent(new Event('change', { bubbles: true }));",
     );
-    browser.wait_for(&loaded("background=123456$"));
+    browser.wait_for(&loaded("background=123456&"));
 }
 
 #[test]
 fn everything_is_reached_by_keyboard() {
-    let Some((_server, browser)) = opened("?player=Gwendolin") else {
-        return;
-    };
-    let focused = "const e = document.activeElement; \
-                   return e.id || e.name || e.ariaLabel || e.textContent.trim();";
-    let stops = (0..25).map(|_| {
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
+    let focused =
+        "(e => e.id || e.name || e.ariaLabel || e.textContent.trim())(document.activeElement)";
+    let stops = [(); 25].map(|()| {
         browser.press(TAB);
-        browser.script(focused).as_str().unwrap().to_owned()
+        browser.value(focused).as_str().unwrap().to_owned()
     });
-    let stops: Vec<String> = stops.collect();
     let expected = "Skip to the pictures|Effigy|Reference|Migrating|player|Show|skin|stage|snippet-url|Copy the URL|\
         tab|snippet-html|Copy the HTML|download|skin-file|profile|view|pose|size|format|yaw|Turn|pitch|Tilt|light";
     assert_eq!(stops.join("|"), expected);
@@ -160,25 +130,23 @@ fn everything_is_reached_by_keyboard() {
     browser.script("document.querySelector('[name=view]:checked').focus();");
     browser.press(ARROW_RIGHT);
     browser.wait_for(&loaded("^/v1/portrait/Servo"));
-    let here = browser.script("return document.activeElement.value;");
-    assert_eq!(here, "portrait", "the focus stays");
+    // The focus stays.
+    browser.assert_is("document.activeElement.value", "portrait");
     // In one column, the keyboard goes down the page.
     browser.script("document.querySelector('#download').focus();");
     browser.emulate([640, 900], 1, false);
     browser.wait_for("document.querySelector('#choices').nextElementSibling?.id === 'use'");
-    assert_eq!(browser.script(focused), "download", "the focus stays");
+    browser.assert_is(focused, "download");
     browser.script("document.querySelector('[data-copy=snippet-url]').focus();");
     browser.press(TAB);
-    assert_eq!(browser.script(focused), "view");
+    browser.assert_is(focused, "view");
     browser.devtools("Emulation.clearDeviceMetricsOverride", &json!({}));
     browser.wait_for("document.querySelector('.exhibit').nextElementSibling?.id === 'use'");
 }
 
 #[test]
 fn one_click_copies() {
-    let Some((server, browser)) = opened("?player=.Two%20Words&size=64&view=isobody") else {
-        return;
-    };
+    let (server, browser) = or_skip!(opened("?player=.Two%20Words&size=64&view=isobody"));
     let permissions = ["clipboardReadWrite", "clipboardSanitizedWrite"];
     browser.devtools(
         "Browser.grantPermissions",
@@ -186,38 +154,31 @@ fn one_click_copies() {
     );
     let url = format!("{}/v1/isobody/.Two%20Words?size=64", server.url);
     let rows = [
-        ("url", url.clone()),
+        ("url", "{url}"),
         (
             "html",
-            format!(
-                "<img src=\"{url}\" srcset=\"{}/v1/isobody/.Two%20Words?size=128 2x\" width=\"64\" height=\"131\" \
-                 alt=\".Two Words\" loading=\"lazy\">",
-                server.url
-            ),
+            "<img src=\"{url}\" srcset=\"{server}/v1/isobody/.Two%20Words?size=128 2x\" width=\"64\" height=\"131\" \
+             alt=\".Two Words\" loading=\"lazy\">",
         ),
-        ("markdown", format!("![.Two Words]({url})")),
-        ("bbcode", format!("[img]{url}[/img]")),
+        ("markdown", "![.Two Words]({url})"),
+        ("bbcode", "[img]{url}[/img]"),
         (
             "element",
-            format!(
-                "<script type=\"module\" src=\"{}/v1/effigy-figure.js\"></script>\n\
-                 <effigy-figure player=\".Two Words\" view=\"isobody\" size=\"64\"></effigy-figure>",
-                server.url
-            ),
+            "<script type=\"module\" src=\"{server}/v1/effigy-figure.js\"></script>\n\
+             <effigy-figure player=\".Two Words\" view=\"isobody\" size=\"64\"></effigy-figure>",
         ),
         (
             "discord",
-            format!(
-                "{{\"embeds\": [{{\"title\": \".Two Words\", \"thumbnail\": {{\"url\": \"{url}\"}}}}]}}"
-            ),
+            r#"{"embeds": [{"title": ".Two Words", "thumbnail": {"url": "{url}"}}]}"#,
         ),
     ];
     for (form, expected) in rows {
+        let expected = expected.replace("{url}", &url);
+        let expected = expected.replace("{server}", &server.url);
         let selector = format!("[data-copy=snippet-{form}]");
         let place = format!(
-            "const place = document.querySelector({}).getBoundingClientRect(); \
-             return [place.left, place.top + scrollY, place.width];",
-            json!(selector)
+            "const place = document.querySelector({selector:?}).getBoundingClientRect(); \
+             return [place.left, place.top + scrollY, place.width];"
         );
         if form != "url" {
             browser.click(&format!("[name=tab][value={form}]"));
@@ -238,26 +199,23 @@ fn one_click_copies() {
 
 #[test]
 fn the_form_works_without_scripts() {
-    let server = Server::start();
-    let Some(browser) = Tab::open() else {
-        return;
-    };
+    let (server, browser) = or_skip!(started());
     let off = json!({ "value": true });
     browser.devtools("Emulation.setScriptExecutionDisabled", &off);
     browser.go(&server.url);
     let came = "[...document.images].filter(i => i.offsetParent).every(i => i.complete && i.naturalWidth > 0)";
     browser.wait_for(came);
-    let live = browser.script("return document.documentElement.className;");
-    assert_eq!(live, "", "the script does not run");
+    // The script does not run.
+    browser.assert_is("document.documentElement.className", "");
     retype(&browser, "#player", "Aurelia");
     retype(&browser, "#yaw", "20");
     browser.click("[name=pose][value=sit]");
     browser.click(".primary");
     browser.wait_for("location.search.includes('Aurelia')");
     browser.wait_for(came);
-    let source = "return document.querySelector('#picture').getAttribute('src');";
     let expected = "/v1/figure/Aurelia?size=192&yaw=20&pose=sit";
-    assert_eq!(browser.script(source), expected);
+    let source = "document.querySelector('#picture').getAttribute('src')";
+    browser.assert_is(source, expected);
     assert!(address(&browser).ends_with(expected));
     // What needs the script is not shown.
     browser.assert_is(
@@ -277,66 +235,54 @@ fn the_form_works_without_scripts() {
 
 #[test]
 fn a_missing_player_is_one_message_and_one_silhouette() {
-    let Some((_server, browser)) = opened("?player=Nobody") else {
-        return;
-    };
-    let seen = "return [...document.images].filter(i => i.offsetParent && !i.closest('.players, .top'))\
-        .map(i => i.getAttribute('src').split('?')[0]);";
-    assert_eq!(browser.script(seen), json!(["/assets/nobody.svg"]));
-    let hidden =
-        "return ['choices', 'use', 'address'].map(id => document.getElementById(id).hidden);";
-    assert_eq!(browser.script(hidden), json!([true, true, true]));
+    let (_server, browser) = or_skip!(opened("?player=Nobody"));
+    let seen = "[...document.images].filter(i => i.offsetParent && !i.closest('.players, .top'))\
+        .map(i => i.getAttribute('src').split('?')[0])";
+    browser.assert_is(seen, json!(["/assets/nobody.svg"]));
+    let hidden = "['choices', 'use', 'address'].map(id => document.getElementById(id).hidden)";
+    browser.assert_is(hidden, json!([true, true, true]));
     browser.screenshot("missing-player");
     retype(&browser, "#player", "@Reynard");
     browser.press(ENTER);
     browser.wait_for(&loaded("^/v1/figure/Reynard"));
-    assert_eq!(browser.script(hidden), json!([false, false, false]));
+    browser.assert_is(hidden, json!([false, false, false]));
     browser.assert_is("document.querySelector('#player').value", "Reynard");
 }
 
 #[test]
 fn a_size_that_is_too_large_is_told() {
-    let Some((_server, browser)) = opened("?player=Gwendolin&size=64") else {
-        return;
-    };
-    let note =
-        "document.querySelector('#note').hidden ? '' : document.querySelector('#note').textContent";
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
+    let note = "(e => e.hidden ? '' : e.textContent)(document.querySelector('#note'))";
     retype(&browser, "#size", "5000");
     let expected = "Size must be a whole number from 1 to 2048; 5000 is ignored.";
-    browser.wait_for(&format!("({note}) === {expected:?}"));
+    browser.wait_for(&format!("{note} === {expected:?}"));
     browser.wait_for(&loaded("^/v1/figure/Gwendolin\\?size=192$"));
     retype(&browser, "#size", "100");
     browser.wait_for(&loaded("size=100"));
-    assert_eq!(browser.script(&format!("return {note};")), "");
+    browser.assert_is(note, "");
     // A picture that moves, and one that is too large for it.
     browser.keys("#format", "APNG");
     browser.wait_for(&loaded("^/v1/figure/Gwendolin.apng\\?size=100$"));
     retype(&browser, "#size", "600");
     browser.wait_for(&loaded("^/v1/figure/Gwendolin\\?size=600$"));
-    let note = browser.script(&format!("return {note};"));
-    assert!(note.as_str().unwrap().contains("from 1 to 512"), "{note}");
+    browser.assert_is(&format!("{note}.includes('from 1 to 512')"), true);
 }
 
 #[test]
 fn a_pasted_list_of_players_is_one_picture() {
-    let Some((server, browser)) = opened("?player=Gwendolin") else {
-        return;
-    };
-    let paste = "const field = document.querySelector('#players'); field.value = 'Gwendolin\\nReynard Hazel; .Two Words';";
-    browser.script(paste);
-    browser.click("[formaction='/v1/sheet']");
-    let url = format!(
-        "{}/v1/sheet?players=Gwendolin,Reynard,Hazel,.Two%20Words&size=96",
-        server.url
+    let (server, browser) = or_skip!(opened("?player=Gwendolin"));
+    browser.script(
+        "document.querySelector('#players').value = 'Gwendolin\\nReynard Hazel; .Two Words';",
     );
-    browser.wait_for(&format!(
-        "document.querySelector('#group-picture').naturalWidth === 192 \
-        && document.querySelector('#snippet-group').textContent === {url:?}"
-    ));
+    browser.click("[formaction='/v1/sheet']");
+    let path = "/v1/sheet?players=Gwendolin,Reynard,Hazel,.Two%20Words&size=96";
     let players = "Gwendolin, Reynard, Hazel, .Two Words";
     browser.wait_for(&format!(
-        "document.querySelector('#group-status').textContent === 'Showing {players}.' \
-        && document.querySelector('#group-picture').alt === {players:?}"
+        "document.querySelector('#group-picture').naturalWidth === 192 \
+        && document.querySelector('#snippet-group').textContent === '{}{path}' \
+        && document.querySelector('#group-status').textContent === 'Showing {players}.' \
+        && document.querySelector('#group-picture').alt === {players:?}",
+        server.url
     ));
     browser.script("document.querySelector('#players').value = 'Nobody';");
     browser.click("#group [type=submit]");

@@ -3,7 +3,7 @@
 use std::{
     io::{self, BufRead, BufReader, Write},
     ops::Deref,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Child, Command, Stdio},
     sync::Mutex,
     thread,
@@ -36,7 +36,8 @@ pub(crate) struct Browser {
     driver: Child,
     address: String,
     session: String,
-    _profile: TempDir,
+    /// The profile, and the files of tests.
+    folder: TempDir,
 }
 
 impl Tab {
@@ -93,14 +94,14 @@ impl Browser {
             driver,
             address: format!("127.0.0.1:{port}"),
             session: String::new(),
-            _profile: TempDir::new().unwrap(),
+            folder: TempDir::new().unwrap(),
         };
         browser.begin();
         Some(browser)
     }
 
     fn begin(&mut self) {
-        let profile = format!("--user-data-dir={}", self._profile.path().display());
+        let profile = format!("--user-data-dir={}/profile", self.folder.path().display());
         let arguments = [
             "--headless",
             "--no-sandbox",
@@ -157,6 +158,20 @@ impl Browser {
     #[track_caller]
     pub(crate) fn go(&self, url: &str) {
         self.command("url", &json!({ "url": url }));
+    }
+
+    /// Makes a file that the browser can open, and returns its path.
+    pub(crate) fn file(&self, name: &str, bytes: &[u8]) -> String {
+        let path = self.folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path.display().to_string()
+    }
+
+    /// Opens a page that is not of the server.
+    #[track_caller]
+    pub(crate) fn go_to_html(&self, html: &str) {
+        let path = self.file("page.html", html.as_bytes());
+        self.go(&format!("file://{path}"));
     }
 
     /// Runs the body of a function and returns its result.
@@ -348,14 +363,6 @@ fn start() -> io::Result<Option<(Child, u16)>> {
     // A full pipe would stop the driver.
     thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
     Ok(Some((driver, port)))
-}
-
-/// A file for the browser to choose, in a folder that goes with the first of the pair.
-pub(crate) fn file(name: &str, bytes: &[u8]) -> (TempDir, PathBuf) {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join(name);
-    std::fs::write(&path, bytes).unwrap();
-    (folder, path)
 }
 
 /// Decodes base64.

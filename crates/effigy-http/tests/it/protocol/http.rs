@@ -92,23 +92,11 @@ fn images_can_be_kept_and_asked_about() {
 #[test]
 fn head_is_get_without_a_body() {
     let server = Server::start();
-    for path in [
-        "/head/Gwendolin",
-        "/minecraft/mhf",
-        "/",
-        "/nowhere",
-        "/avatar/x/up",
-    ] {
+    for path in "/head/Gwendolin /minecraft/mhf / /nowhere /avatar/x/up".split(' ') {
         server.get(path);
         let get = server.get(path);
         let head = server.ask("HEAD", path, &[]);
         assert_eq!(head.status, get.status, "{path}");
-        let length = get.body.len().to_string();
-        assert_eq!(
-            head.header("content-length"),
-            Some(length.as_str()),
-            "{path}"
-        );
         for (name, value) in &get.headers {
             if !["date", "cache-control"].contains(&name.as_str()) {
                 assert_eq!(head.header(name), Some(value.as_str()), "{path} {name}");
@@ -139,18 +127,9 @@ fn options_answers_for_scripts_of_other_sites() {
 #[test]
 fn texts_are_gzipped_if_the_client_accepts_it() {
     let server = Server::start();
-    let drawn = ["/v1/profile/Gwendolin", "/v1/figure/Gwendolin.svg"];
-    for path in drawn {
+    let paths = "/v1/profile/Gwendolin /v1/figure/Gwendolin.svg /minecraft/mhf /allstats / /nowhere /head/Nobody";
+    for path in paths.split(' ') {
         server.get(path);
-    }
-    let others = [
-        "/minecraft/mhf",
-        "/allstats",
-        "/",
-        "/nowhere",
-        "/head/Nobody",
-    ];
-    for path in drawn.into_iter().chain(others) {
         let plain = server.get(path);
         let vary = match path {
             "/nowhere" => Some("Accept, Accept-Encoding"),
@@ -168,27 +147,13 @@ fn texts_are_gzipped_if_the_client_accepts_it() {
         let reply = server.ask("GET", path, &refused);
         assert_eq!(reply.body, plain.body, "{path}");
         let head = server.ask("HEAD", path, &accepted);
-        let length = zipped.body.len().to_string();
-        assert_eq!(
-            head.header("content-length"),
-            Some(length.as_str()),
-            "{path}"
-        );
+        let length = zipped.header("content-length");
+        assert_eq!(head.header("content-length"), length, "{path}");
     }
 }
 
 #[test]
-fn an_absolute_url_in_the_request_line_is_understood() {
-    let server = Server::start();
-    let host = server.address();
-    let request =
-        format!("GET http://{host}/allstats HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
-    let reply = Reply::parse(&exchange(host, request.as_bytes()), true);
-    assert_eq!(reply.status, 200);
-}
-
-#[test]
-fn answers_to_pipelined_requests_come_in_order() {
+fn answers_to_pipelined_requests_come_in_order_and_a_url_may_be_absolute() {
     let server = Server::start();
     let host = server.address();
     let request =
@@ -196,7 +161,7 @@ fn answers_to_pipelined_requests_come_in_order() {
     let mut requests = String::new();
     for number in 0..50 {
         requests += &request(&format!("/avatar/x/{number}"), "");
-        requests += &request("/skin/Gwendolin", "");
+        requests += &request(&format!("http://{host}/skin/Gwendolin"), "");
     }
     requests += &request("/nowhere", "Connection: close\r\n");
     let answers = exchange(host, requests.as_bytes());

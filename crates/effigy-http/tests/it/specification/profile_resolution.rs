@@ -1,81 +1,64 @@
 //! Spec, "Profile resolution": which upstream calls a request makes, and in which order.
 
-use crate::support::{Picture, Server, assert_error, assert_picture, head, player as player_view};
+use crate::support::{Server, assert_picture, head, player as player_view};
 use effigy_render::Layers;
-use fixtures::{Fault, Step, player};
-
-fn face() -> Picture {
-    head(Layers::Base, 128)
-}
-
-/// Asks for one head and returns the upstream calls it took.
-fn calls_for(server: &Server, input: &str) -> Vec<String> {
-    server.upstream.reset_calls();
-    let reply = server.get(&format!("/head/{input}"));
-    assert_eq!(reply.status, 200, "{input}");
-    server.upstream.requests()
-}
-
-fn texture(server: &Server, skin: &str) -> String {
-    let url = server.upstream.texture_url(skin);
-    format!("GET {}", url.strip_prefix(server.upstream.url()).unwrap())
-}
+use fixtures::player;
 
 #[test]
-fn java_calls() {
+fn the_calls_and_their_order() {
     let server = Server::start();
-    let uuid = player("Gwendolin").uuid().unwrap();
-    let session = format!("GET /session/minecraft/profile/{uuid}");
-    let knight = texture(&server, "knight");
-    let by_name = calls_for(&server, "Gwendolin");
-    let identity = "GET /users/profiles/minecraft/Gwendolin".to_owned();
-    assert_eq!(by_name, [identity, session.clone(), knight.clone()]);
-    // A UUID skips the first call and is sent without dashes.
-    let dashed = "523239D6-F395-4D77-8C25-AA3D0DB1E779";
-    assert_eq!(calls_for(&server, dashed), [session, knight]);
-}
-
-#[test]
-fn bedrock_calls() {
-    let server = Server::start();
-    let skin = "GET /v2/skin/2535468413142004".to_owned();
-    let diver = texture(&server, "diver");
-    let by_gamertag = calls_for(&server, ".Bluejay");
-    let xuid = "GET /v2/xbox/xuid/Bluejay".to_owned();
-    assert_eq!(by_gamertag, [xuid, skin.clone(), diver.clone()]);
-    // An XUID skips the first call; a Floodgate UUID is one.
-    let as_typed = "GET /v2/skin/00002535468413142004".to_owned();
-    assert_eq!(
-        calls_for(&server, "00002535468413142004"),
-        [as_typed, diver.clone()]
-    );
-    let floodgate = calls_for(&server, "00000000-0000-0000-0009-01febe1ac3f4");
-    assert_eq!(floodgate, [skin, diver]);
-}
-
-#[test]
-fn bedrock_falls_back_to_steve() {
-    let server = Server::start();
-    let steve = player("Steve").uuid().unwrap();
-    let calls = calls_for(&server, ".NoPocketSkin");
-    let tail = [
-        "GET /users/profiles/minecraft/Steve".to_owned(),
-        format!("GET /session/minecraft/profile/{steve}"),
-        texture(&server, "neutral"),
-    ];
-    assert!(calls.ends_with(&tail), "{calls:?}");
-    // The response does not show that it is a fallback.
-    assert_picture(&server.get("/head/.NoPocketSkin"), face(), "neutral");
-}
-
-#[test]
-fn without_steve_there_is_no_fallback() {
-    let server = Server::start();
-    server
-        .upstream
-        .set_fault(Step::Session, Some(Fault::status(500)));
-    let reply = server.get("/head/.NoPocketSkin");
-    assert_error(&reply, 500, "Failed to render head");
+    let texture = |skin: &str| {
+        let url = server.upstream.texture_url(skin);
+        url.strip_prefix(server.upstream.url()).unwrap().to_owned()
+    };
+    let [knight, diver, neutral] = ["knight", "diver", "neutral"].map(texture);
+    let [gwendolin, steve] = ["Gwendolin", "Steve"].map(|name| player(name).uuid().unwrap());
+    let (name, uuid) = ("/users/profiles/minecraft", "/session/minecraft/profile");
+    let (gamertag, xuid) = ("/v2/xbox/xuid", "/v2/skin");
+    for (input, skin, calls) in [
+        (
+            "Gwendolin",
+            "knight",
+            format!("{name}/Gwendolin {uuid}/{gwendolin} {knight}"),
+        ),
+        // A UUID skips the first call and is sent without dashes.
+        (
+            "523239D6-F395-4D77-8C25-AA3D0DB1E779",
+            "knight",
+            format!("{uuid}/{gwendolin} {knight}"),
+        ),
+        (
+            ".Bluejay",
+            "diver",
+            format!("{gamertag}/Bluejay {xuid}/2535468413142004 {diver}"),
+        ),
+        // An XUID skips the first call and is sent as it was typed; a Floodgate UUID is one.
+        (
+            "00002535468413142004",
+            "diver",
+            format!("{xuid}/00002535468413142004 {diver}"),
+        ),
+        (
+            "00000000-0000-0000-0009-01febe1ac3f4",
+            "diver",
+            format!("{xuid}/2535468413142004 {diver}"),
+        ),
+        // The fallback, which the response does not show.
+        (
+            ".NoPocketSkin",
+            "neutral",
+            format!(
+                "{gamertag}/NoPocketSkin {xuid}/2535405370948043 \
+                 {name}/Steve {uuid}/{steve} {neutral}"
+            ),
+        ),
+    ] {
+        server.upstream.reset_calls();
+        let reply = server.get(&format!("/head/{input}"));
+        assert_picture(&reply, head(Layers::Base, 128), skin);
+        let requests = server.upstream.requests().join(" ");
+        assert_eq!(requests.replace("GET ", ""), calls, "{input}");
+    }
 }
 
 #[test]
@@ -89,18 +72,5 @@ fn the_model_belongs_to_the_player() {
     ];
     for (input, skin) in rows {
         assert_picture(&server.get(&format!("/player/{input}/128/hat")), body, skin);
-    }
-}
-
-#[test]
-fn a_java_player_without_a_skin_has_the_game_s_default() {
-    let server = Server::start();
-    for input in ["Newcomer", "Beginner", "CapeBearer"] {
-        let calls = calls_for(&server, input);
-        assert_eq!(calls.len(), 3, "{input}: {calls:?}");
-        assert!(calls[2].starts_with("GET /texture/"), "{input}: {calls:?}");
-        // It is the player's picture, so it is kept.
-        let again = server.get(&format!("/head/{input}"));
-        assert_eq!(again.header("x-cache"), Some("hit"), "{input}");
     }
 }

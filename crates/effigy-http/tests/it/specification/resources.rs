@@ -2,16 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::{Server, assert_picture, head};
+use crate::support::{Server, assert_picture, head, pictures, skin_of};
 use effigy_render::Layers;
 use serde_json::json;
 
-fn count(server: &Server, edition: &str) -> u64 {
-    let path = match edition {
-        "java" => "/allstats",
-        _ => "/allstatsbedrock",
-    };
-    server.get(path).json()["count"].as_u64().unwrap()
+/// The renders of Java players and of Bedrock players.
+fn counts(server: &Server) -> [u64; 2] {
+    ["/allstats", "/allstatsbedrock"].map(|path| server.get(path).json()["count"].as_u64().unwrap())
 }
 
 /// Each row of the input table: the edition that is counted, and the skin that is shown.
@@ -39,20 +36,15 @@ fn player_inputs() {
         (".Two%20Words", "bedrock", "scientist"),
         (".Modern%231234", "bedrock", "queen"),
         // Presets take the Java path.
-        ("MHF_Steve", "java", ""),
+        ("MHF_Steve", "java", skin_of("MHF_Steve")),
     ];
     // A size of its own for each, since those of one player that differ in their letter case are one picture.
+    let mut expected = [0, 0];
     for ((input, edition, skin), size) in rows.into_iter().zip(64..) {
-        let other = if edition == "java" { "bedrock" } else { "java" };
-        let before = (count(&server, edition), count(&server, other));
         let reply = server.get(&format!("/head/{input}/{size}"));
-        if skin.is_empty() {
-            assert_eq!(reply.status, 200, "{input}");
-        } else {
-            assert_picture(&reply, head(Layers::Base, size), skin);
-        }
-        let after = (count(&server, edition), count(&server, other));
-        assert_eq!(after, (before.0 + 1, before.1), "{input}");
+        assert_picture(&reply, head(Layers::Base, size), skin);
+        expected[usize::from(edition == "bedrock")] += 1;
+        assert_eq!(counts(&server), expected, "{input}");
     }
 }
 
@@ -60,38 +52,29 @@ fn player_inputs() {
 const PRESETS: &str = "Steve Alex Creeper Zombie Skeleton Spider Enderman Slime Ghast Blaze Pig Cow \
     Chicken Sheep Squid Villager Golem Ocelot Herobrine LavaSlime Mooshroom CaveSpider Wolf Witch";
 
-fn presets() -> impl Iterator<Item = String> {
-    PRESETS.split(' ').map(|name| format!("MHF_{name}"))
-}
-
 #[test]
-fn the_preset_list_maps_uuids_to_names() {
+fn the_preset_list_maps_uuids_to_names_that_can_be_inputs() {
     let server = Server::start();
     let reply = server.get("/minecraft/mhf");
     assert_eq!(reply.status, 200);
     assert_eq!(reply.header("content-type"), Some("application/json"));
     let found: BTreeMap<String, String> = serde_json::from_slice(&reply.body).unwrap();
     for (uuid, name) in &found {
-        let hex = uuid.len() == 32 && uuid.bytes().all(|byte| byte.is_ascii_hexdigit());
-        assert!(hex, "{uuid}");
-        assert!(name.starts_with("MHF_"), "{name}");
+        let is_hex = uuid.len() == 32 && uuid.bytes().all(|byte| byte.is_ascii_hexdigit());
+        assert!(is_hex && name.starts_with("MHF_"), "{uuid} {name}");
     }
     assert_eq!(found["c06f89064c8a49119c29ea1dbd1aab82"], "MHF_Steve");
     // The order is that of the table.
     let text = String::from_utf8(reply.body).unwrap();
-    let positions = presets().map(|name| text.find(&format!("\"{name}\"")).expect(&name));
+    let presets = PRESETS.split(' ').map(|name| format!("MHF_{name}"));
+    let positions = presets
+        .clone()
+        .map(|name| text.find(&format!("\"{name}\"")).expect(&name));
     assert!(positions.is_sorted());
-}
-
-#[test]
-fn every_preset_can_be_an_input() {
-    let server = Server::start();
-    for name in presets() {
-        let reply = server.get(&format!("/head/{name}/8"));
-        assert_eq!(reply.status, 200, "{name}");
+    for name in presets {
+        assert_eq!(server.get(&format!("/head/{name}/8")).status, 200, "{name}");
     }
-    assert_eq!(count(&server, "java"), 24);
-    assert_eq!(count(&server, "bedrock"), 0);
+    assert_eq!(counts(&server), [24, 0]);
 }
 
 #[test]
@@ -118,30 +101,15 @@ fn counters_begin_at_zero_and_are_sorted() {
 #[test]
 fn each_endpoint_counts_a_render_once() {
     let server = Server::start();
-    let paths = [
-        "/head/Gwendolin",
-        "/player/Gwendolin",
-        "/avatar/Gwendolin/left",
-        "/ioshead/Gwendolin/left",
-        "/iosbody/Gwendolin/left",
-        "/skin/Gwendolin",
-        "/download/Gwendolin",
-    ];
-    for (index, path) in paths.iter().enumerate() {
+    for (index, (_, path)) in pictures("Gwendolin", 64).iter().enumerate() {
         for _ in 0..2 {
             assert_eq!(server.get(path).status, 200, "{path}");
         }
-        assert_eq!(count(&server, "java"), index as u64 + 1, "{path}");
+        assert_eq!(counts(&server), [index as u64 + 1, 0], "{path}");
     }
     // Responses without a picture do not count.
-    for path in [
-        "/minecraft/mhf",
-        "/head/Nobody",
-        "/avatar/Gwendolin/up",
-        "/",
-        "/nowhere",
-    ] {
+    for path in "/minecraft/mhf /head/Nobody /avatar/Gwendolin/up / /nowhere".split(' ') {
         server.get(path);
     }
-    assert_eq!(count(&server, "java"), paths.len() as u64);
+    assert_eq!(counts(&server), [7, 0]);
 }

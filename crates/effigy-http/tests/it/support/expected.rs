@@ -8,6 +8,13 @@ use serde_json::json;
 
 use super::Picture;
 
+/// The message in an outage of Mojang.
+pub(crate) const MOJANG_IS_DOWN: &str = "Mojang is not answering; try again later";
+
+/// The message about the Java player Nobody.
+pub(crate) const NOBODY: &str =
+    "No Java player is named Nobody. For a Bedrock player, put a dot in front: .Nobody";
+
 /// The picture in a successful response.
 #[track_caller]
 pub(crate) fn picture_of(reply: &Reply) -> Image {
@@ -19,7 +26,8 @@ pub(crate) fn picture_of(reply: &Reply) -> Image {
 
 /// Asserts that the response is this picture of this skin.
 #[track_caller]
-pub(crate) fn assert_picture(reply: &Reply, picture: Picture, skin: &str) {
+pub(crate) fn assert_picture(reply: &Reply, picture: impl Into<Picture>, skin: &str) {
+    let picture = picture.into();
     let file = picture.of(fixtures::skin(skin));
     assert_eq!(reply.header("content-type"), Some("image/png"));
     if (reply.status, &reply.body) == (200, &file) {

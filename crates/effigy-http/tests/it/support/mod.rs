@@ -1,14 +1,27 @@
 //! A server to test, and what its responses should be.
 
+use std::{io::Read, net::TcpStream};
+
 mod expected;
-mod outcome;
 mod pictures;
 mod server;
 
-pub(crate) use expected::{assert_error, assert_picture, picture_of, unzipped};
-pub(crate) use outcome::{Judge, Outcome, pictures};
+pub(crate) use expected::{
+    MOJANG_IS_DOWN, NOBODY, assert_error, assert_picture, picture_of, unzipped,
+};
 pub(crate) use pictures::{
-    DOWNLOAD, Picture, SKIN, area, avatar, bust, combo, head, iosbody, ioshead, player, svg,
-    without_overlay,
+    Picture, area, avatar, bust, combo, head, ioshead, of_view, pictures, player, skin_of, svg,
 };
 pub(crate) use server::Server;
+
+/// A client that asks for more than its share, and another one.
+pub(crate) const GREEDY: (&str, &str) = ("X-Forwarded-For", "192.0.2.1");
+pub(crate) const OTHER: (&str, &str) = ("X-Forwarded-For", "192.0.2.2");
+
+/// The status of the first response on a connection, if there is one.
+pub(crate) fn status(stream: &mut TcpStream) -> Option<u16> {
+    let mut line = [0; 12];
+    stream.read_exact(&mut line).ok()?;
+    let status = line.strip_prefix(b"HTTP/1.1 ")?;
+    std::str::from_utf8(status).ok()?.parse().ok()
+}

@@ -10,7 +10,7 @@ use effigy_http::{Config, IpNet, Metrics};
 use effigy_service::{ClientLimits, Clock, Service, ServiceConfig};
 use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UreqTransport};
 use fixtures::{
-    FakeUpstream, MemoryStore,
+    FakeUpstream, Fault, MemoryStore, Step,
     client::{Reply, ask, metric, post},
 };
 use tokio::{runtime::Runtime, sync::oneshot};
@@ -116,6 +116,17 @@ impl Server {
         }
     }
 
+    /// Makes every call of a step fail.
+    pub(crate) fn fail(&self, step: Step) {
+        let down = Some(Fault::status(500));
+        self.upstream.set_fault(step, down);
+    }
+
+    /// Ends the faults of a step.
+    pub(crate) fn mend(&self, step: Step) {
+        self.upstream.set_fault(step, None);
+    }
+
     /// Host and port.
     pub(crate) fn address(&self) -> &str {
         self.url.strip_prefix("http://").unwrap()
@@ -124,6 +135,23 @@ impl Server {
     #[track_caller]
     pub(crate) fn get(&self, path: &str) -> Reply {
         self.ask("GET", path, &[])
+    }
+
+    /// The answer to a request that succeeds.
+    #[track_caller]
+    pub(crate) fn ok(&self, path: &str) -> Reply {
+        let reply = self.get(path);
+        let body = String::from_utf8_lossy(&reply.body);
+        assert_eq!(reply.status, 200, "{path}: {body}");
+        reply
+    }
+
+    /// The hash of a player's texture.
+    #[track_caller]
+    pub(crate) fn hash_of(&self, input: &str) -> String {
+        let profile = self.ok(&format!("/v1/profile/{input}")).json();
+        let url = profile["texture_url"].as_str().unwrap();
+        url.rsplit('/').next().unwrap().to_owned()
     }
 
     #[track_caller]

@@ -4,23 +4,14 @@ use super::*;
 
 #[test]
 fn it_says_in_words_from_where_it_is_seen_and_a_double_click_resets_it() {
-    let Some((_server, browser)) = embedded("size=96 zoomable") else {
-        return;
-    };
-    let rows = [
-        ("yaw = 25, figure.pitch = 0", "25 degrees to the right"),
-        (
-            "yaw = 0, figure.pitch = 10",
-            "from the front, 10 degrees from above",
-        ),
-        (
-            "yaw = -90, figure.pitch = -20",
-            "90 degrees to the left, 20 degrees from below",
-        ),
-        ("yaw = 180, figure.pitch = 0", "from behind"),
-    ];
-    for (set, expected) in rows {
-        browser.script(&format!("figure.{set};"));
+    let (_server, browser) = or_skip!(embedded("size=96 zoomable"));
+    for (yaw, pitch, expected) in [
+        (25, 0, "25 degrees to the right"),
+        (0, 10, "from the front, 10 degrees from above"),
+        (-90, -20, "90 degrees to the left, 20 degrees from below"),
+        (180, 0, "from behind"),
+    ] {
+        browser.script(&format!("figure.yaw = {yaw}, figure.pitch = {pitch};"));
         browser.wait_for(&format!("figure.internals.ariaValueText === {expected:?}"));
     }
     browser.script("figure.zoom = 3;");
@@ -33,17 +24,13 @@ fn it_says_in_words_from_where_it_is_seen_and_a_double_click_resets_it() {
         }
     }
     browser.wait_for("changes === 1");
-    browser.assert_is(
-        "[figure.yaw, figure.pitch, figure.zoom]",
-        json!([25, 16, 1]),
-    );
+    let sides = "[figure.yaw, figure.pitch, figure.zoom]";
+    browser.assert_is(sides, json!([25, 16, 1]));
 }
 
 #[test]
 fn only_a_zoomable_figure_is_enlarged() {
-    let Some((_server, browser)) = embedded("size=96") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(embedded("size=96"));
     browser.script("document.body.style.height = '5000px';");
     let wheel = |browser: &Browser| {
         let [x, y] = place(browser, "left + 48");
@@ -83,9 +70,7 @@ fn only_a_zoomable_figure_is_enlarged() {
 
 #[test]
 fn it_moves_where_motion_is_welcome_and_seen() {
-    let Some((_server, browser)) = embedded("size=96 animate=walk") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(embedded("size=96 animate=walk"));
     // The tests ask for less motion: the server's picture shows a moment of the walk.
     browser.assert_is("image.src.includes('pose=walk')", true);
     assert_eq!(requested(&browser, "wasm"), [""; 0]);
@@ -122,9 +107,7 @@ fn it_moves_where_motion_is_welcome_and_seen() {
 
 #[test]
 fn a_turn_is_no_click_and_ends_with_the_place_in_the_page() {
-    let Some((_server, browser)) = embedded("size=96") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(embedded("size=96"));
     browser.script(
         "const link = document.createElement('a'); link.href = '#went'; figure.before(link); link.append(figure);",
     );
@@ -144,9 +127,7 @@ fn a_turn_is_no_click_and_ends_with_the_place_in_the_page() {
 
 #[test]
 fn a_zoom_is_cut_off_however_it_is_set() {
-    let Some((_server, browser)) = embedded("size=96 view=face zoomable") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(embedded("size=96 view=face zoomable"));
     browser.script("figure.focus(); figure.zoom = 3;");
     browser.wait_for("getComputedStyle(figure).overflow === 'clip'");
     // Flat views have no side, but they have a size.
@@ -156,9 +137,7 @@ fn a_zoom_is_cut_off_however_it_is_set() {
 
 #[test]
 fn two_fingers_are_left_to_the_page_unless_they_zoom_the_figure() {
-    let Some((_server, browser)) = embedded("size=96") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(embedded("size=96"));
     let touches = |expected: &str| {
         browser.wait_for(&format!(
             "getComputedStyle(figure).touchAction === {expected:?}"

@@ -8,9 +8,7 @@ const SILHOUETTE: &str = "canvas.hidden && image.hidden && figure.internals.role
 
 #[test]
 fn nobody_is_shown_under_the_name_of_another() {
-    let Some((server, browser)) = embedded("size=96") else {
-        return;
-    };
+    let (server, browser) = or_skip!(embedded("size=96"));
     let message = |name: &str| {
         format!("No Java player is named {name}. For a Bedrock player, put a dot in front: .{name}")
     };
@@ -37,26 +35,21 @@ fn nobody_is_shown_under_the_name_of_another() {
     browser.script("figure.player = 'Reynard'; figure.pose = 'moonwalk';");
     browser.wait_for("events.length");
     browser.wait_for(SILHOUETTE);
-    let [kind, status, reason] = [0, 1, 2].map(|at| events_at(&browser, at));
-    assert_eq!([kind, status], [json!("error"), json!(400)]);
-    assert!(
-        reason.as_str().unwrap().starts_with("Pose must be"),
-        "{reason}"
-    );
+    browser.assert_is("events.at(-1).slice(0, 2)", json!(["error", 400]));
+    browser.assert_is("events.at(-1)[2].startsWith('Pose must be')", true);
     browser.script("figure.pose = 'walk';");
     browser.wait_for(&served("pose=walk"));
     // Without a server, too.
     events(&browser);
-    browser.script("figure.server = 'http://127.0.0.1:9';");
-    browser.wait_for("events.length");
-    browser.wait_for(SILHOUETTE);
-    let expected = json!([["error", 0, "The server cannot be reached"]]);
-    assert_eq!(events(&browser), expected);
-    browser.script("figure.server = 'localhost:3005';");
-    browser.wait_for("events.length");
-    browser.wait_for(SILHOUETTE);
-    let expected = json!([["error", 0, "The server has no valid URL"]]);
-    assert_eq!(events(&browser), expected);
+    for (url, message) in [
+        ("http://127.0.0.1:9", "The server cannot be reached"),
+        ("localhost:3005", "The server has no valid URL"),
+    ] {
+        browser.script(&format!("figure.server = {url:?};"));
+        browser.wait_for("events.length");
+        browser.wait_for(SILHOUETTE);
+        assert_eq!(events(&browser), json!([["error", 0, message]]));
+    }
     // A proxy may serve all of it below a path.
     let below = format!("{}/skins/", server.url);
     requested(&browser, "");
@@ -68,9 +61,7 @@ fn nobody_is_shown_under_the_name_of_another() {
 
 #[test]
 fn a_picture_that_is_asked_for_again_on_its_way_is_loaded_once() {
-    let Some((_server, browser)) = embedded("size=96") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(embedded("size=96"));
     events(&browser);
     // The first change begins to load it, the second one comes before it is there.
     let wait = "new Promise((resolve) => setTimeout(resolve, 300))";
@@ -81,16 +72,9 @@ fn a_picture_that_is_asked_for_again_on_its_way_is_loaded_once() {
     assert_eq!(events(&browser), json!([["load", null, null]]));
 }
 
-/// A value of the last event.
-fn events_at(browser: &Browser, at: usize) -> Value {
-    browser.script(&format!("return events.at(-1)[{at}];"))
-}
-
 #[test]
 fn a_page_chooses_who_is_shown_instead() {
-    let Some((_server, browser)) = embedded("size=96 default=Reynard") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(embedded("size=96 default=Reynard"));
     browser.script("figure.player = 'Nobody';");
     browser.wait_for(&served("/Nobody?"));
     assert_eq!(events(&browser), json!([["load", null, null]]));
@@ -101,9 +85,7 @@ fn a_page_chooses_who_is_shown_instead() {
 
 #[test]
 fn a_picture_inside_that_is_not_of_the_player_is_not_shown() {
-    let Some((server, browser)) = embedded("size=96") else {
-        return;
-    };
+    let (server, browser) = or_skip!(embedded("size=96"));
     let slot = "!figure.shadowRoot.querySelector('slot').hidden";
     let inside = format!(
         "<img alt=Gwen src={}/v1/face/Gwendolin?size=96>",
@@ -142,9 +124,7 @@ fn a_picture_inside_that_is_not_of_the_player_is_not_shown() {
 
 #[test]
 fn pictures_far_down_a_page_wait() {
-    let Some((_server, browser)) = embedded("size=96") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(embedded("size=96"));
     requested(&browser, "");
     browser.script(
         "const far = document.createElement('div'); far.style.marginTop = '5000px'; \
@@ -155,12 +135,9 @@ fn pictures_far_down_a_page_wait() {
     );
     browser.promise("new Promise((done) => setTimeout(done, 500))");
     let urls = requested(&browser, "/v1/figure/");
-    assert!(
-        matches!(&urls[..], [url] if url.contains("/Hazel?")),
-        "{urls:?}"
-    );
-    let height = browser.script("return far.getBoundingClientRect().height;");
-    assert_eq!(height, 256, "it keeps its place");
+    assert!(urls.len() == 1 && urls[0].contains("/Hazel?"), "{urls:?}");
+    // It keeps its place.
+    browser.assert_is("far.getBoundingClientRect().height", 256);
     browser.script("far.scrollIntoView();");
     browser.wait_for("far.shadowRoot.querySelector('img').naturalWidth > 0");
     assert_eq!(requested(&browser, "/v1/figure/Reynard?").len(), 1);
@@ -168,9 +145,7 @@ fn pictures_far_down_a_page_wait() {
 
 #[test]
 fn what_was_refused_is_not_drawn_and_what_failed_is_tried_again() {
-    let Some((_server, browser)) = embedded("size=96") else {
-        return;
-    };
+    let (_server, browser) = or_skip!(embedded("size=96"));
     browser.script("figure.padding = 300;");
     browser.wait_for(SILHOUETTE);
     browser.promise("figure.load()");
