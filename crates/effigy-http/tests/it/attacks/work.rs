@@ -48,49 +48,37 @@ fn jobs(server: &Server) -> f64 {
     server.metric("effigy_work_running") + server.metric("effigy_work_waiting")
 }
 
-#[track_caller]
-fn assert_that_nothing_is_drawn(server: &Server) {
-    let left = Instant::now();
-    until("the drawings go on", || jobs(server) <= 0.0);
-    assert_within(Duration::from_secs(3), left);
-    assert_eq!(server.get("/avatar/UvClassic/left/64").status, 200);
-    let drawn = "effigy_render_duration_seconds_count{endpoint=\"avatar\"}";
-    assert_eq!(server.metric(drawn), 1.0);
-}
-
 #[test]
-fn a_client_that_leaves_stops_its_drawing() {
+fn what_a_client_that_leaves_asked_for_is_not_drawn() {
     let server = Server::start();
     // More than there are drawing threads.
-    let clients: Vec<_> = (0..8)
-        .map(|number| {
-            let mut request = request(server.address(), "GET", &worst(number), &[]);
-            if number % 2 == 1 {
-                // A further request that waits hides the end of the connection.
-                let first = format!("GET {} HTTP/1.1\r\nHost: x\r\n\r\n", worst(number));
-                request = first + &request;
-            }
-            send_raw(server.address(), request.as_bytes())
-        })
-        .collect();
-    until("nothing is drawn", || jobs(&server) >= 8.0);
-    drop(clients);
-    assert_that_nothing_is_drawn(&server);
-}
-
-#[test]
-fn a_preview_that_nobody_waits_for_stops() {
-    let server = Server::start();
+    let pictures = (0..8).map(|number| {
+        let mut request = request(server.address(), "GET", &worst(number), &[]);
+        if number % 2 == 1 {
+            // A further request that waits hides the end of the connection.
+            let first = format!("GET {} HTTP/1.1\r\nHost: x\r\n\r\n", worst(number));
+            request = first + &request;
+        }
+        request.into_bytes()
+    });
     let knight = skin("knight").png;
     let head = format!(
         "POST /preview/avatar/left/15000 HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n",
         knight.len()
     );
-    let request = [head.as_bytes(), knight].concat();
-    let clients = [(); 4].map(|()| send_raw(server.address(), &request));
-    until("nothing is drawn", || jobs(&server) >= 4.0);
+    let previews = [(); 4].map(|()| [head.as_bytes(), knight].concat());
+    let clients: Vec<_> = pictures
+        .chain(previews)
+        .map(|request| send_raw(server.address(), &request))
+        .collect();
+    until("they are drawn", || jobs(&server) >= 12.0);
     drop(clients);
-    assert_that_nothing_is_drawn(&server);
+    let left = Instant::now();
+    until("the drawings end", || jobs(&server) <= 0.0);
+    assert_within(Duration::from_secs(3), left);
+    server.ok("/avatar/UvClassic/left/64");
+    let drawn = "effigy_render_duration_seconds_count{endpoint=\"avatar\"}";
+    assert_eq!(server.metric(drawn), 1.0);
 }
 
 #[test]

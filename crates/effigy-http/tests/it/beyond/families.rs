@@ -1,6 +1,6 @@
 //! The URLs of services whose users move here, as their clients write them.
 
-use crate::support::{Picture, Server, assert_error, assert_picture, bust, combo, head, skin_of};
+use crate::support::{Picture, Server, assert_picture, bust, combo, head, skin_of};
 use effigy_render::Layers;
 use fixtures::{Fault, Step, player};
 
@@ -15,18 +15,6 @@ fn dashed_uuids_are_redirected() {
     // Whatever path a proxy puts in front of it.
     let location = Some("./../523239d6f3954d778c25aa3d0db1e779/64?t=1");
     assert_eq!(dashed.header("location"), location);
-}
-
-#[test]
-fn mc_heads_takes_textures_for_players() {
-    let server = Server::start();
-    let hash = server.hash_of("Gwendolin");
-    let file = server.get(&format!("/mc-heads/download/{hash}"));
-    assert_picture(&file, Picture::Skin, "knight");
-    let name = file.header("content-disposition").unwrap();
-    assert!(name.contains(&format!("{hash}_skin.png")), "{name}");
-    let nothing = format!("/mc-heads/avatar/{}", "ab".repeat(32));
-    assert_error(&server.get(&nothing), 404, "No such texture");
 }
 
 #[test]

@@ -20,11 +20,7 @@ fn previews_are_the_pictures_of_the_skin() {
         let origin = reply.header("access-control-allow-origin");
         assert_eq!(origin, Some("*"), "{path}");
     }
-    // No player was looked up, nothing was counted, nothing is in the cache.
     assert_eq!(server.upstream.total_calls(), 0);
-    assert_eq!(server.get("/allstats").json()["count"], 0);
-    let again = server.post("/preview/head", skin("fox").png);
-    assert_eq!(again.header("x-cache"), None);
 }
 
 #[test]

@@ -94,15 +94,17 @@ fn every_view_may_be_scalable_and_of_a_texture() {
     // Only the arms of the other model differ.
     let slim = server.get(&format!("{texture}/bust?size=64&model=slim"));
     assert_ne!(picture_of(&slim), picture_of(&chest));
-    assert_picture(
-        &server.get(&format!("{texture}.png")),
-        Picture::Skin,
-        "knight",
-    );
+    for path in [
+        format!("{texture}.png"),
+        format!("/mc-heads/download/{hash}"),
+    ] {
+        assert_picture(&server.get(&path), Picture::Skin, "knight");
+    }
 
-    let nowhere = format!("/v1/texture/{}", "ab".repeat(32));
-    for path in [&nowhere, &format!("{nowhere}/head")] {
-        assert_error(&server.get(path), 404, "No such texture");
+    let nowhere = "ab".repeat(32);
+    for path in ["/v1/texture/", "/mc-heads/avatar/"] {
+        let path = format!("{path}{nowhere}");
+        assert_error(&server.get(&path), 404, "No such texture");
     }
 }
 

@@ -126,7 +126,6 @@ fn turning_it_takes_no_requests() {
     browser.keys("effigy-figure", &"\u{e012}".repeat(2));
     browser.wait_for(&drawn("-95"));
     browser.script("figure.setAttribute('pose', 'sit');");
-    browser.screenshot("element");
     assert_eq!(requested(&browser, "/"), [""; 0]);
 }
 

@@ -29,7 +29,6 @@ fn the_html_shows_pictures_in_their_places() {
     browser.wait_for(
         "customElements.get('effigy-figure') && document.querySelector('effigy-figure').shadowRoot.querySelector('img').naturalWidth",
     );
-    browser.screenshot("embedding");
 }
 
 #[test]

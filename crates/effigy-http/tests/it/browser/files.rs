@@ -78,7 +78,6 @@ fn a_chosen_file_is_drawn_and_not_kept() {
     // There is no address to copy; no player was looked up.
     browser.assert_is("document.querySelector('#use').hidden", true);
     assert_eq!(server.upstream.total_calls(), calls);
-    browser.screenshot("file");
     browser.click("#back");
     browser.wait_for(&loaded("/Gwendolin"));
 }

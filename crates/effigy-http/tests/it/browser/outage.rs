@@ -19,7 +19,6 @@ fn an_outage_is_one_sentence_and_a_built_in_player() {
     ));
     assert_eq!(requested(&browser, "/v1/"), Vec::<String>::new());
     assert_eq!(browser.log("browser"), Vec::<Value>::new());
-    browser.screenshot("outage");
     server.mend(Step::Session);
     thread::sleep(Duration::from_secs(2));
     browser.click(".primary");

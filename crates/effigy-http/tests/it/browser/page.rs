@@ -53,7 +53,6 @@ fn only_what_can_be_a_player_is_looked_up_while_typing() {
          underscores. For a Bedrock player, put a dot in front: .Two Words",
     ));
     assert_eq!(requested(&browser, "/v1/"), Vec::<String>::new());
-    browser.screenshot("missing");
     browser.click("#instead");
     browser.wait_for(&loaded("^/v1/figure/.Two%20Words"));
     browser.wait_for(&says("Showing .Two Words (Bedrock)."));
@@ -89,7 +88,6 @@ fn every_field_changes_the_address() {
         json!(format!("/v1/isobody/Corvina.svg?{query}"))
     ));
     browser.wait_for(&loaded("^/v1/isobody/Corvina.svg"));
-    browser.screenshot("options");
     // The page's own address leads to the same picture, and a view without a field keeps its value.
     let page = format!("?player=Corvina&view=isobody&{query}&format=svg");
     browser.assert_is("location.search", page.as_str());
@@ -222,7 +220,6 @@ fn the_form_works_without_scripts() {
         "[...document.querySelectorAll('.scripted')].filter(e => e.offsetParent).length",
         0,
     );
-    browser.screenshot("without-scripts");
     retype(&browser, "#player", "Nobody");
     browser.click(".primary");
     browser.wait_for(&says(
@@ -241,7 +238,6 @@ fn a_missing_player_is_one_message_and_one_silhouette() {
     browser.assert_is(seen, json!(["/assets/nobody.svg"]));
     let hidden = "['choices', 'use', 'address'].map(id => document.getElementById(id).hidden)";
     browser.assert_is(hidden, json!([true, true, true]));
-    browser.screenshot("missing-player");
     retype(&browser, "#player", "@Reynard");
     browser.press(ENTER);
     browser.wait_for(&loaded("^/v1/figure/Reynard"));
@@ -260,12 +256,6 @@ fn a_size_that_is_too_large_is_told() {
     retype(&browser, "#size", "100");
     browser.wait_for(&loaded("size=100"));
     browser.assert_is(note, "");
-    // A picture that moves, and one that is too large for it.
-    browser.keys("#format", "APNG");
-    browser.wait_for(&loaded("^/v1/figure/Gwendolin.apng\\?size=100$"));
-    retype(&browser, "#size", "600");
-    browser.wait_for(&loaded("^/v1/figure/Gwendolin\\?size=600$"));
-    browser.assert_is(&format!("{note}.includes('from 1 to 512')"), true);
 }
 
 #[test]

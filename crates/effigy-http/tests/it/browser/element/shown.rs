@@ -19,7 +19,6 @@ fn nobody_is_shown_under_the_name_of_another() {
     browser.wait_for(SILHOUETTE);
     let label = format!("Nobody: {}", message("Nobody"));
     browser.assert_is("figure.internals.ariaLabel", label);
-    browser.screenshot("element-nobody");
     // Another player comes, and turns.
     browser.script("figure.player = 'Reynard';");
     browser.wait_for(&served("/Reynard?"));
