@@ -63,7 +63,7 @@ fn a_missing_player_is_shown_as_the_default() {
 }
 
 #[test]
-fn the_default_is_shown_during_an_outage_and_not_for_longer() {
+fn the_default_or_a_built_in_player_is_shown_during_an_outage_and_not_for_longer() {
     let server = Server::start_forgetful();
     server.ok("/v1/head/MHF_Steve?size=32");
     server.fail(Step::Session);
@@ -79,31 +79,25 @@ fn the_default_is_shown_during_an_outage_and_not_for_longer() {
         }
         assert_error(&server.get(path), 502, MOJANG_IS_DOWN);
     }
-    server.mend(Step::Session);
-    std::thread::sleep(Duration::from_secs(2));
-    let reply = server.get(&format!("{own}&default=steve"));
-    assert_picture(&reply, face(32), "knight");
-}
-
-#[test]
-fn a_built_in_player_is_shown_if_the_default_is_not_available_either() {
-    let server = Server::start();
+    // The built-in player is shown if the default is not available either.
     let down = Fault::status(503);
     server.upstream.set_fault_everywhere(Some(&down));
     for (path, picture) in [
         ("/v1/head/Gwendolin?size=32&default=alex", face(32)),
         ("/v1/head/.Bluejay?size=32&default=Servo", face(32)),
-        ("/v1/skin/Gwendolin?default=steve", Picture::Skin),
+        ("/v1/skin/Gwendolin?default=alex", Picture::Skin),
     ] {
         let reply = server.get(path);
         assert_picture(&reply, picture, "neutral");
         assert_not_cached(&reply);
     }
-    assert_eq!(server.get("/allstats").json()["count"], 0);
+    assert_eq!(server.get("/allstats").json()["count"], 1);
     server.upstream.set_fault_everywhere(None);
     std::thread::sleep(Duration::from_secs(2));
-    let own = server.get("/v1/head/Gwendolin?size=32&default=alex");
-    assert_picture(&own, face(32), "knight");
+    for default in ["steve", "alex"] {
+        let reply = server.get(&format!("{own}&default={default}"));
+        assert_picture(&reply, face(32), "knight");
+    }
 }
 
 #[test]

@@ -4,7 +4,6 @@
 use std::{
     fs,
     io::{self, Write},
-    path::Path,
     process::Command,
 };
 
@@ -79,12 +78,9 @@ fn every_address_is_a_picture() {
     }
 }
 
-/// Runs a program that writes addresses, one a line. Without the program, says so and passes, unless
-/// `EFFIGY_REQUIRE_LANGUAGES=1`.
-fn assert_prints_pictures(program: &str, file: &str, script: &str) {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join(file), script).unwrap();
-    let Some(output) = run(program, &[], &folder.path().join(file)) else {
+/// Runs a program that writes addresses, one a line.
+fn assert_prints_pictures(program: &str, name: &str, script: &str) {
+    let Some(output) = run(program, &[], name, script) else {
         return;
     };
     let paths = paths(&output);
@@ -97,7 +93,12 @@ fn assert_prints_pictures(program: &str, file: &str, script: &str) {
     }
 }
 
-fn run(program: &str, arguments: &[&str], file: &Path) -> Option<String> {
+/// Runs a program on a file of this name and text, and returns what it writes. Without the program, says so, unless
+/// `EFFIGY_REQUIRE_LANGUAGES=1`.
+fn run(program: &str, arguments: &[&str], name: &str, text: &str) -> Option<String> {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join(name);
+    fs::write(&file, text).unwrap();
     let output = Command::new(program).args(arguments).arg(file).output();
     let required = std::env::var_os("EFFIGY_REQUIRE_LANGUAGES").is_some_and(|set| set == "1");
     let Ok(output) = output else {
@@ -106,10 +107,9 @@ fn run(program: &str, arguments: &[&str], file: &Path) -> Option<String> {
         let _ = writeln!(io::stderr(), "skipped: no {program}");
         return None;
     };
-    let (text, error) = (output.stdout, output.stderr);
-    let error = String::from_utf8_lossy(&error);
+    let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{program}: {error}");
-    Some(String::from_utf8(text).unwrap())
+    Some(String::from_utf8(output.stdout).unwrap())
 }
 
 #[test]
@@ -131,10 +131,7 @@ fn the_php_makes_addresses() {
     assert_prints_pictures("php", "embedding.php", &page);
     // The others need the projects that they are for.
     for (number, block) in php.iter().enumerate() {
-        let folder = TempDir::new().unwrap();
-        let file = folder.path().join(format!("{number}.php"));
-        fs::write(&file, block).unwrap();
-        run("php", &["-l"], &file);
+        run("php", &["-l"], &format!("{number}.php"), block);
     }
 }
 
@@ -143,14 +140,11 @@ const PACKAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../effigy-wasm/npm")
 
 #[test]
 fn the_types_of_the_element_are_those_of_its_attributes() {
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("attributes.mjs");
     let script = format!(
         "import {{ EffigyFigure }} from '{PACKAGE}/effigy-figure.js';\n\
          console.log(EffigyFigure.observedAttributes.sort().join(' '));\n"
     );
-    fs::write(&file, script).unwrap();
-    let Some(attributes) = run("node", &[], &file) else {
+    let Some(attributes) = run("node", &[], "attributes.mjs", &script) else {
         return;
     };
     let types = fs::read_to_string(format!("{PACKAGE}/effigy-figure.d.ts")).unwrap();
@@ -166,11 +160,9 @@ fn the_types_of_the_element_are_those_of_its_attributes() {
 
 #[test]
 fn the_types_of_the_package_fit_its_use() {
-    let folder = TempDir::new().unwrap();
-    let file = folder.path().join("use.ts");
     let program =
         include_str!("embedding/use.ts").replace("effigy-figure/", &format!("{PACKAGE}/"));
-    fs::write(&file, program).unwrap();
     let options = "--strict --noEmit --target es2022 --module es2022 --moduleResolution node";
-    run("tsc", &options.split(' ').collect::<Vec<_>>(), &file);
+    let options: Vec<_> = options.split(' ').collect();
+    run("tsc", &options, "use.ts", &program);
 }

@@ -2,7 +2,6 @@
 
 use crate::support::{Server, assert_error, assert_picture, avatar, head};
 use effigy_render::{Facing, Layers};
-use fixtures::client::{Reply, exchange};
 use fixtures::skin;
 
 #[test]
@@ -54,21 +53,12 @@ fn a_form_is_told_how_to_send_the_file() {
     .concat();
     let message =
         "Send the skin file itself as the body, not a form: curl --data-binary @skin.png <URL>";
-    // curl states the second media type for any body.
-    let file = skin("fox").png;
-    let form_type = "Multipart/Form-Data; boundary=x";
-    let any_type = "application/x-www-form-urlencoded";
     for path in ["/preview/head", "/v1/preview/head"] {
-        let [refused, drawn] = [(form_type, &*form), (any_type, file)].map(|(media_type, body)| {
-            let head = format!(
-                "POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {}\r\n\
-                 Content-Type: {media_type}\r\n\r\n",
-                body.len()
-            );
-            let answer = exchange(server.address(), &[head.as_bytes(), body].concat());
-            Reply::parse(&answer, true)
-        });
-        assert_error(&refused, 415, message);
+        let as_form = [("Content-Type", "Multipart/Form-Data; boundary=x")];
+        assert_error(&server.post_with(path, &as_form, &form), 415, message);
+        // curl states this for any body.
+        let as_any = [("Content-Type", "application/x-www-form-urlencoded")];
+        let drawn = server.post_with(path, &as_any, skin("fox").png);
         assert_eq!(drawn.status, 200, "{path}");
     }
 }

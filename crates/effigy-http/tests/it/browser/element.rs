@@ -29,7 +29,7 @@ fn embedded(attributes: &str) -> Option<(Server, Tab)> {
     browser.go_to_html(&html);
     browser.wait_for("customElements.get('effigy-figure')");
     browser.script(
-        "window.figure = document.querySelector('effigy-figure'); \
+        "window.figure = $('effigy-figure'); \
          window.image = figure.shadowRoot.querySelector('img'); \
          window.canvas = figure.shadowRoot.querySelector('canvas');",
     );
@@ -236,7 +236,7 @@ fn attributes_are_properties() {
          await import({element:?});</script>"
     );
     browser.go_to_html(&html);
-    browser.wait_for("document.querySelector('effigy-figure').getAttribute('player') === 'Hazel'");
+    browser.wait_for("$('effigy-figure').getAttribute('player') === 'Hazel'");
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn the_html_shows_pictures_in_their_places() {
         "pixelated",
     );
     browser.wait_for(
-        "customElements.get('effigy-figure') && document.querySelector('effigy-figure').shadowRoot.querySelector('img').naturalWidth",
+        "customElements.get('effigy-figure') && $('effigy-figure').shadowRoot.querySelector('img').naturalWidth",
     );
 }
 

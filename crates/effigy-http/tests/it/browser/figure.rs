@@ -8,11 +8,9 @@ const ARROW_LEFT: char = '\u{e012}';
 
 /// A condition: the picture and the address are those of this path.
 fn shown(path: &str) -> String {
-    let path = json!(path);
     format!(
-        "document.querySelector('#snippet-url').textContent.endsWith({path}) \
-         && document.querySelector('#picture').getAttribute('src') === {path} \
-         && document.querySelector('#picture').complete"
+        "$('#snippet-url').textContent.endsWith({path:?}) \
+         && $('#picture').getAttribute('src') === {path:?} && $('#picture').complete"
     )
 }
 
@@ -21,7 +19,7 @@ fn a_slider_turns_it() {
     let (_server, browser) = or_skip!(opened("?player=Corvina&size=64"));
     browser.keys("[data-of=yaw]", &ARROW_LEFT.to_string());
     browser.wait_for(&shown("/v1/figure/Corvina?size=64&yaw=20"));
-    browser.assert_is("document.querySelector('#yaw').value", "20");
+    browser.assert_is("$('#yaw').value", "20");
     browser.keys("[data-of=pitch]", &ARROW_LEFT.to_string().repeat(2));
     browser.click("[name=pose][value=wave]");
     let query = "&yaw=20&pitch=5&pose=wave";
@@ -55,7 +53,7 @@ fn without_the_element_the_fields_turn_it() {
     browser.go(&format!("{}/?player=Corvina&size=64", server.url));
     browser.wait_for(&loaded(""));
     // Nothing can be dragged.
-    let hint = "getComputedStyle(document.querySelector('#draggable')).visibility";
+    let hint = "getComputedStyle($('#draggable')).visibility";
     browser.assert_is(hint, "hidden");
     browser.keys("[data-of=yaw]", &ARROW_LEFT.to_string());
     browser.wait_for(&shown("/v1/figure/Corvina?size=64&yaw=20"));
@@ -70,7 +68,7 @@ fn it_turns_once_by_itself_where_motion_is_welcome() {
     browser.prefer("prefers-reduced-motion", "no-preference");
     browser.go(&server.url);
     browser.script(
-        "window.stage = document.querySelector('#stage'); window.sides = new Set(); \
+        "window.stage = $('#stage'); window.sides = new Set(); \
          const put = CanvasRenderingContext2D.prototype.putImageData; \
          CanvasRenderingContext2D.prototype.putImageData = function (...a) { \
              sides.add(Math.floor((stage.yaw + 180) / 45)); put.apply(this, a); };",

@@ -16,12 +16,11 @@ const KEEP: &str = "window.kept = {}; const make = URL.createObjectURL; \
     URL.createObjectURL = blob => { const url = make(blob); kept[url] = blob; return url; };";
 
 /// Holds when the page shows a file.
-const DRAWN: &str = "document.querySelector('#worn-picture').href.startsWith('blob:') \
-    && !document.querySelector('#worn').hidden && !document.body.classList.contains('busy')";
+const DRAWN: &str = "$('#worn-picture').href.startsWith('blob:') \
+    && !$('#worn').hidden && !document.body.classList.contains('busy')";
 
 /// The picture on the stage.
-const STAGE: &str =
-    "document.querySelector('#stage').shadowRoot.querySelector('canvas:not([hidden])')";
+const STAGE: &str = "$('#stage').shadowRoot.querySelector('canvas:not([hidden])')";
 
 /// The bytes of a picture on the page, or of a link.
 fn picture(browser: &Browser, id: &str) -> Vec<u8> {
@@ -76,7 +75,7 @@ fn a_chosen_file_is_drawn_and_not_kept() {
     let others: Vec<_> = requests.filter(|url| !is_expected(url)).collect();
     assert_eq!(others, [""; 0]);
     // There is no address to copy; no player was looked up.
-    browser.assert_is("document.querySelector('#use').hidden", true);
+    browser.assert_is("$('#use').hidden", true);
     assert_eq!(server.upstream.total_calls(), calls);
     browser.click("#back");
     browser.wait_for(&loaded("/Gwendolin"));
@@ -86,7 +85,7 @@ fn a_chosen_file_is_drawn_and_not_kept() {
 fn small_pictures_of_a_file_are_as_large_as_those_of_a_player() {
     let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
     // Browsers take one of more pixels where they have it already.
-    let small = "document.querySelector('#view-figure')";
+    let small = "$('#view-figure')";
     browser.script(&format!(
         "{small}.srcset = '/v1/figure/Gwendolin?size=192 3x';"
     ));
@@ -104,10 +103,7 @@ fn a_file_is_turned_and_saved_like_a_player() {
     browser.script(KEEP);
     choose(&browser, "wizard.png", skin("wizard").png);
     browser.wait_for(DRAWN);
-    browser.assert_is(
-        "document.querySelector('.players [aria-current]')",
-        Value::Null,
-    );
+    browser.assert_is("$('.players [aria-current]')", Value::Null);
     browser.drag("#stage", &[[2, 0]; 40]);
     let camera = Camera::perspective(85.0, 16.0, 30.0);
     let turned = area(of_view(View::Figure, 64)).with_camera(camera);
@@ -115,15 +111,12 @@ fn a_file_is_turned_and_saved_like_a_player() {
     until("it is turned", || {
         is_same(&picture(&browser, "worn-picture"), &turned)
     });
-    browser.assert_is(
-        "document.querySelector('#worn-picture').download",
-        "wizard-figure.png",
-    );
+    browser.assert_is("$('#worn-picture').download", "wizard-figure.png");
     // A file is saved in its size, however sharp the screen is.
     browser.emulate([800, 780], 2, true);
-    let before = browser.value("document.querySelector('#worn-picture').href");
+    let before = browser.value("$('#worn-picture').href");
     browser.click("[name=pose][value=sit]");
-    let is_new = format!("document.querySelector('#worn-picture').href !== {before}");
+    let is_new = format!("$('#worn-picture').href !== {before}");
     browser.wait_for(&format!("{is_new} && {DRAWN} && {STAGE}.width === 128"));
     let width = |id| Image::decode(&picture(&browser, id)).unwrap().width;
     assert_eq!([width("pose-walk"), width("worn-picture")], [64, 64]);
@@ -158,11 +151,9 @@ fn a_dropped_file_is_drawn_on_the_arms_that_it_has() {
     assert!(is_shown(skin("fox")), "slim arms");
     let mut classic = *skin("fox");
     classic.slim = false;
-    let before = browser.value("document.querySelector('#view-isobody').src");
+    let before = browser.value("$('#view-isobody').src");
     browser.keys("#model", "Classic");
-    browser.wait_for(&format!(
-        "document.querySelector('#view-isobody').src !== {before} && {DRAWN}"
-    ));
+    browser.wait_for(&format!("$('#view-isobody').src !== {before} && {DRAWN}"));
     assert!(is_shown(&classic), "classic arms");
 }
 
@@ -172,7 +163,7 @@ fn what_is_no_skin_is_refused_with_a_reason() {
     choose(&browser, "note.png", b"this is no picture");
     browser.wait_for(&says("Not a skin: the file is not a PNG, or it is damaged"));
     browser.wait_for(&loaded("nobody"));
-    browser.wait_for("document.querySelector('#picture').alt === 'No skin'");
+    browser.wait_for("$('#picture').alt === 'No skin'");
     choose(&browser, "large.png", &vec![0; (1 << 20) + 1]);
-    browser.wait_for("document.querySelector('#status').textContent.includes('1 MiB')");
+    browser.wait_for("$('#status').textContent.includes('1 MiB')");
 }

@@ -100,11 +100,11 @@ fn picture_choices_and_url_are_in_one_view() {
         // The first choice, the one in the middle, and the last one.
         for choice in ["[name=view]", "[name=light]", "#padding"] {
             browser.script(&format!(
-                "document.querySelector({choice:?}).closest('label, .field').scrollIntoView({{ block: 'nearest' }});"
+                "$({choice:?}).closest('label, .field').scrollIntoView({{ block: 'nearest' }});"
             ));
             for seen in [choice, "#stage", "#snippet-url", "[data-copy=snippet-url]"] {
                 let is_seen = browser.script(&format!(
-                    "const element = document.querySelector({seen:?}), box = element.getBoundingClientRect(); \
+                    "const element = $({seen:?}), box = element.getBoundingClientRect(); \
                      const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); \
                      return box.top >= 0 && box.bottom <= innerHeight + 1 && (element.contains(there) || there.contains(element));"
                 ));
@@ -115,26 +115,17 @@ fn picture_choices_and_url_are_in_one_view() {
     }
 }
 
-/// The accessibility tree: every node with its role and name.
-fn read_out(browser: &Browser) -> Vec<(String, String)> {
-    let tree = browser.devtools("Accessibility.getFullAXTree", &json!({}));
-    let text = |node: &Value, key: &str| {
-        let value = node[key]["value"].as_str();
-        value.unwrap_or_default().to_owned()
-    };
-    let nodes = tree["nodes"].as_array().unwrap().iter();
-    nodes
-        .filter(|node| node["ignored"] != true)
-        .map(|node| (text(node, "role"), text(node, "name")))
-        .collect()
-}
-
 #[test]
 fn a_screen_reader_finds_names_for_everything() {
     let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
-    let nodes = read_out(&browser);
+    let tree = browser.devtools("Accessibility.getFullAXTree", &json!({}));
+    let nodes = tree["nodes"].as_array().unwrap().iter();
+    let read_out = nodes.filter(|node| node["ignored"] != true);
+    let nodes: Vec<_> = read_out
+        .map(|node| ["role", "name"].map(|key| node[key]["value"].as_str().unwrap_or_default()))
+        .collect();
     let named = "button link textbox searchbox spinbutton radio checkbox image heading radiogroup slider combobox";
-    for (role, name) in &nodes {
+    for &[role, name] in &nodes {
         let needs_name = named.split(' ').any(|named| named == role);
         assert!(!needs_name || !name.is_empty(), "a {role} without a name");
     }
@@ -154,8 +145,7 @@ fn a_screen_reader_finds_names_for_everything() {
         ("button", "Copy the URL"),
         ("region", "Use it"),
     ] {
-        let found = nodes.iter().any(|node| node.0 == role && node.1 == name);
-        assert!(found, "{role} {name}: {nodes:#?}");
+        assert!(nodes.contains(&[role, name]), "{role} {name}: {nodes:#?}");
     }
 }
 
@@ -187,14 +177,12 @@ fn pictures_are_as_sharp_as_the_screen() {
             return shown === String(2 * plain) && image.complete;
         })";
     browser.wait_for(sharp);
-    let width = "document.querySelector('#picture').getBoundingClientRect().width";
+    let width = "$('#picture').getBoundingClientRect().width";
     browser.assert_is(width, 64);
     // While it turns, too.
-    browser.script(
-        "window.canvas = document.querySelector('#stage').shadowRoot.querySelector('canvas'); \
-         document.querySelector('#stage').yaw = 60;",
-    );
-    browser.promise("document.querySelector('#stage').load()");
+    browser.script("window.canvas = $('#stage').shadowRoot.querySelector('canvas');");
+    browser.script("$('#stage').yaw = 60;");
+    browser.promise("$('#stage').load()");
     browser.wait_for(
         "!canvas.hidden && canvas.width === 128 && canvas.getBoundingClientRect().width === 64",
     );
@@ -226,12 +214,12 @@ fn forced_colors_show_the_focus_and_the_choice() {
     browser.devtools("Emulation.setFocusEmulationEnabled", &focused);
     // A server whose page lists players has this.
     browser.script(
-        "document.querySelector('.intro').insertAdjacentHTML('beforeend', \
+        "$('.intro').insertAdjacentHTML('beforeend', \
          '<p class=players><a href=/ aria-current=true>Gwendolin</a></p>');",
     );
     let marks = |selector: &str| {
         browser.script(&format!(
-            "const marked = getComputedStyle(document.querySelector({selector:?})); \
+            "const marked = getComputedStyle($({selector:?})); \
              return [marked.borderTopWidth, marked.outlineStyle, marked.outlineOffset];"
         ))
     };
@@ -242,9 +230,7 @@ fn forced_colors_show_the_focus_and_the_choice() {
     ] {
         assert_eq!(marks(label)[0], "3px", "{label}");
         assert_eq!(marks(label)[1], "none", "{label}");
-        browser.script(&format!(
-            "document.querySelector({chosen:?}).focus({{ focusVisible: true }});"
-        ));
+        browser.script(&format!("$({chosen:?}).focus({{ focusVisible: true }});"));
         assert_eq!(marks(label), json!(["3px", "solid", "2px"]), "{label}");
     }
     browser.screenshot("forced-colors");
@@ -253,8 +239,8 @@ fn forced_colors_show_the_focus_and_the_choice() {
 #[test]
 fn a_page_that_is_not_there_has_words_beside_the_picture() {
     let (server, browser) = or_skip!(started());
-    let are_beside = "document.querySelector('.stage').getBoundingClientRect().left \
-        > document.querySelector('.intro').getBoundingClientRect().right";
+    let are_beside =
+        "$('.stage').getBoundingClientRect().left > $('.intro').getBoundingClientRect().right";
     browser.go(&format!("{}/nothing/here", server.url));
     browser.assert_is(are_beside, true);
     browser.screenshot("not-found");

@@ -31,7 +31,7 @@ fn loaded(pattern: &str) -> String {
         "document.documentElement.classList.contains('live') && \
          !document.body.classList.contains('busy') && \
          [...document.querySelectorAll('img')].filter(i => i.offsetParent).every(i => i.complete && i.naturalWidth > 0) && \
-         new RegExp({pattern:?}).test(document.querySelector('#picture').getAttribute('src'))"
+         new RegExp({pattern:?}).test($('#picture').getAttribute('src'))"
     )
 }
 
@@ -50,16 +50,12 @@ fn opened(query: &str) -> Option<(Server, Tab)> {
 
 /// A condition: the page says this.
 fn says(text: &str) -> String {
-    let text = json!(text);
-    format!("document.querySelector('#status').textContent === {text}")
+    format!("$('#status').textContent === {}", json!(text))
 }
 
 /// The text of an element.
 fn text(browser: &Browser, selector: &str) -> String {
-    let selector = json!(selector);
-    let found = browser.script(&format!(
-        "return document.querySelector({selector}).textContent;"
-    ));
+    let found = browser.value(&format!("$({selector:?}).textContent"));
     found.as_str().unwrap().to_owned()
 }
 

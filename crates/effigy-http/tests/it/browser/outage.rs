@@ -30,7 +30,7 @@ fn an_outage_is_one_sentence_and_a_built_in_player() {
 fn searched(browser: &Browser, fetch: &str) {
     browser.script(&format!(
         "window.real ??= window.fetch; window.fetch = (...asked) => ({fetch})(() => real(...asked)); \
-         document.querySelector('#player').value = 'Reynard'; document.querySelector('.primary').click();"
+         $('#player').value = 'Reynard'; $('.primary').click();"
     ));
 }
 
@@ -47,10 +47,10 @@ fn answers_that_are_no_page_or_late_are_told() {
     let late = "(ask) => new Promise((done) => (window.answer = done)).then(ask)";
     searched(&browser, late);
     browser.wait_for(&says("Looking for Reynard."));
-    browser.wait_for("getComputedStyle(document.querySelector('#stage')).opacity === '0.6'");
+    browser.wait_for("getComputedStyle($('#stage')).opacity === '0.6'");
     browser.script("answer();");
     browser.wait_for(&says("Showing Reynard (Java)."));
-    browser.wait_for("getComputedStyle(document.querySelector('#stage')).opacity === '1'");
+    browser.wait_for("getComputedStyle($('#stage')).opacity === '1'");
 }
 
 #[test]
@@ -62,6 +62,6 @@ fn pictures_that_failed_are_loaded_again() {
     browser.block(&[]);
     browser.click(".primary");
     browser.wait_for(&loaded("^/v1/figure/Reynard"));
-    browser.wait_for("!document.querySelector('#stage').shadowRoot.querySelector('slot').hidden");
+    browser.wait_for("!$('#stage').shadowRoot.querySelector('slot').hidden");
     browser.wait_for(&says("Showing Reynard (Java)."));
 }

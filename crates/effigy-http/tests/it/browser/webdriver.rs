@@ -174,9 +174,10 @@ impl Browser {
         self.go(&format!("file://{path}"));
     }
 
-    /// Runs the body of a function and returns its result.
+    /// Runs the body of a function, in which `$` finds an element, and returns its result.
     #[track_caller]
     pub(crate) fn script(&self, script: &str) -> Value {
+        let script = format!("const $ = (selector) => document.querySelector(selector); {script}");
         self.command("execute/sync", &json!({ "script": script, "args": [] }))
     }
 
@@ -195,8 +196,10 @@ impl Browser {
     /// Returns the value of a promise.
     #[track_caller]
     pub(crate) fn promise(&self, expression: &str) -> Value {
-        let script =
-            format!("const done = arguments[0]; ({expression}).then(done, e => done('' + e));");
+        let script = format!(
+            "const done = arguments[0], $ = (selector) => document.querySelector(selector); \
+             ({expression}).then(done, e => done('' + e));"
+        );
         self.command("execute/async", &json!({ "script": script, "args": [] }))
     }
 

@@ -1,19 +1,19 @@
 //! The service on a free port of this process, with a store in memory, on a fake upstream.
 
 use std::{
-    net::{Ipv4Addr, TcpListener},
+    net::Ipv4Addr,
     sync::{Arc, LazyLock},
     time::{Duration, SystemTime},
 };
 
 use effigy_http::{Config, IpNet, Metrics};
-use effigy_service::{ClientLimits, Clock, Service, ServiceConfig};
+use effigy_service::{ClientLimits, Service, ServiceConfig};
 use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UreqTransport};
 use fixtures::{
     FakeUpstream, Fault, MemoryStore, Step,
-    client::{Reply, ask, metric, post},
+    client::{Reply, ask, exchange, metric, request},
 };
-use tokio::{runtime::Runtime, sync::oneshot};
+use tokio::{net::TcpListener, runtime::Runtime, sync::oneshot};
 
 /// Serves every server of this process.
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
@@ -45,7 +45,6 @@ pub(crate) struct Settings {
     pub(crate) upstream: UpstreamConfig,
     pub(crate) service: ServiceConfig,
     pub(crate) config: Config,
-    pub(crate) clock: Clock,
 }
 
 impl Settings {
@@ -77,34 +76,36 @@ impl Server {
     /// Starts a server whose default settings `change` has changed.
     pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
         let upstream = FakeUpstream::start();
+        let url = BaseUrl::parse(upstream.url()).unwrap();
         let mut settings = Settings {
-            upstream: upstream_config(&upstream),
+            upstream: UpstreamConfig {
+                endpoints: Endpoints {
+                    java_identity: url.clone(),
+                    java_session: url.clone(),
+                    bedrock_lookup: url.clone(),
+                    texture: url,
+                },
+                ..UpstreamConfig::default()
+            },
             service: ServiceConfig {
                 // Each check is a new one.
                 health_ttl: Duration::ZERO,
                 ..ServiceConfig::default()
             },
             config: Config::new(Metrics::new()),
-            clock: Arc::new(SystemTime::now),
         };
         settings.config.showcase.players.clear();
         change(&mut settings);
         let transport = UreqTransport::new(None).unwrap();
         let source = ProviderChain::new(transport, settings.upstream).unwrap();
         let (stop, stopped) = oneshot::channel();
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-        listener.set_nonblocking(true).unwrap();
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0));
+        let listener = RUNTIME.block_on(listener).unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         // The service starts its own tasks.
         let _entered = RUNTIME.enter();
-        let listener = tokio::net::TcpListener::from_std(listener).unwrap();
-        let service = Service::new(
-            Arc::new(MemoryStore::default()),
-            Arc::new(source),
-            settings.clock,
-            settings.service,
-        )
-        .unwrap();
+        let (store, clock) = (Arc::new(MemoryStore::default()), Arc::new(SystemTime::now));
+        let service = Service::new(store, Arc::new(source), clock, settings.service).unwrap();
         RUNTIME.spawn(async move {
             let dropped = async { drop(stopped.await) };
             effigy_http::serve(listener, service, settings.config, dropped).await;
@@ -161,25 +162,22 @@ impl Server {
 
     #[track_caller]
     pub(crate) fn post(&self, path: &str, body: &[u8]) -> Reply {
-        post(self.address(), path, body)
+        self.post_with(path, &[], body)
+    }
+
+    /// Sends a POST with these headers.
+    #[track_caller]
+    pub(crate) fn post_with(&self, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
+        let length = body.len().to_string();
+        let headers = [headers, &[("Content-Length", &*length)]].concat();
+        let head = request(self.address(), "POST", path, &headers);
+        let bytes = exchange(self.address(), &[head.as_bytes(), body].concat());
+        Reply::parse(&bytes, true)
     }
 
     /// The value of a metric, by its name with labels; 0 if nothing has been observed.
     #[track_caller]
     pub(crate) fn metric(&self, name: &str) -> f64 {
         metric(self.address(), name)
-    }
-}
-
-fn upstream_config(upstream: &FakeUpstream) -> UpstreamConfig {
-    let url = BaseUrl::parse(upstream.url()).unwrap();
-    UpstreamConfig {
-        endpoints: Endpoints {
-            java_identity: url.clone(),
-            java_session: url.clone(),
-            bedrock_lookup: url.clone(),
-            texture: url,
-        },
-        ..UpstreamConfig::default()
     }
 }
