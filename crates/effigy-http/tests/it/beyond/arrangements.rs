@@ -8,27 +8,26 @@ use effigy_upstream::Rate;
 use fixtures::Step;
 use serde_json::{Value, json};
 
-/// The file of an arrangement of players in these skins, and the numbers of its document.
+/// The file of an arrangement, and its document. The players wear these skins or are missing.
 fn arranged(
-    skins: &[Option<&str>],
+    players: [(&str, Option<&str>); 3],
     arrange: impl for<'a> Fn(&[Option<Player<'a>>]) -> Arrangement<'a>,
 ) -> (Vec<u8>, Value) {
     let decode = |name: &str| Skin::decode(fixtures::skin(name).png, Model::Classic).unwrap();
-    let skins: Vec<_> = skins.iter().map(|name| name.map(decode)).collect();
-    let players = skins.iter().map(|skin| skin.as_ref().map(Player::new));
-    let arrangement = arrange(&players.collect::<Vec<_>>());
-    let file = arrangement.picture.encode(ImageFormat::Png).unwrap();
-    let places = arrangement.places.iter();
-    let places = places.map(|place| json!([place.x, place.y, place.width, place.height]));
-    (file, places.collect())
-}
-
-/// The rectangles in a document.
-fn places_of(document: &Value) -> Value {
-    let players = document["players"].as_array().unwrap().iter();
-    players
-        .map(|player| json!([player["x"], player["y"], player["width"], player["height"]]))
-        .collect()
+    let skins = players.map(|(_, skin)| skin.map(decode));
+    let arrangement = arrange(&skins.each_ref().map(|skin| skin.as_ref().map(Player::new)));
+    let places = players.iter().zip(&arrangement.places);
+    let places = places.map(|((player, skin), place)| {
+        json!({
+            "player": player, "missing": skin.is_none(),
+            "x": place.x, "y": place.y, "width": place.width, "height": place.height,
+        })
+    });
+    let picture = arrangement.picture;
+    let document = json!({
+        "width": picture.width(), "height": picture.height(), "players": places.collect::<Value>(),
+    });
+    (picture.encode(ImageFormat::Png).unwrap(), document)
 }
 
 fn missing(document: &Value) -> Vec<bool> {
@@ -42,26 +41,22 @@ fn missing(document: &Value) -> Vec<bool> {
 fn a_group_stands_side_by_side() {
     let server = Server::start();
     let figure = area(of_view(View::Figure, 64));
-    let skins = [Some("knight"), None, Some("chef")];
-    let (file, places) = arranged(&skins, |players| figure.group(players).unwrap());
+    let players = [
+        ("Gwendolin", Some("knight")),
+        ("Nobody", None),
+        ("notch", Some("chef")),
+    ];
+    let (file, document) = arranged(players, |players| figure.group(players).unwrap());
     let query = "players=Gwendolin,Nobody,notch&size=64";
-    let reply = server.get(&format!("/v1/group?{query}"));
-    assert_eq!((reply.status, reply.header("x-cache")), (200, Some("miss")));
-    assert_eq!(reply.header("content-type"), Some("image/png"));
-    assert_eq!(reply.header("vary"), None);
-    assert!(reply.body == file);
-    let document = server.get(&format!("/v1/group.json?{query}")).json();
-    assert_eq!(places_of(&document), places);
-    assert_eq!(missing(&document), [false, true, false]);
-    let picture = picture_of(&reply);
-    assert_eq!(document["width"], picture.width);
-    assert_eq!(document["height"], picture.height);
-    assert_eq!(document["players"][2]["player"], "notch");
-
-    let again = server.get(&format!("/v1/group.png?{query}"));
-    assert_eq!(again.header("x-cache"), Some("hit"));
-    assert!(again.body == file);
-    assert_eq!(server.get("/allstats").json()["count"], 2);
+    for (extension, x_cache) in [("", "miss"), (".png", "hit")] {
+        let reply = server.ok(&format!("/v1/group{extension}?{query}"));
+        assert_eq!(reply.header("x-cache"), Some(x_cache));
+        assert_eq!(reply.header("content-type"), Some("image/png"));
+        assert_eq!(reply.header("vary"), None);
+        assert!(reply.body == file);
+    }
+    let found = server.get(&format!("/v1/group.json?{query}"));
+    assert_eq!(found.json(), document);
 }
 
 #[test]
@@ -97,14 +92,18 @@ fn a_sheet_has_any_view() {
         ..Decoration::NONE
     };
     let bust = area(of_view(View::Bust, 32)).with_decoration(dark);
-    let skins = [Some("knight"), Some("diver"), Some("chef")];
-    let (file, places) = arranged(&skins, |players| bust.sheet(players, 2).unwrap());
+    let players = [
+        ("Gwendolin", Some("knight")),
+        (".Bluejay", Some("diver")),
+        ("Notch", Some("chef")),
+    ];
+    let (file, document) = arranged(players, |players| bust.sheet(players, 2).unwrap());
     let query = "players=Gwendolin,.Bluejay,Notch&view=bust&size=32&background=202225&padding=4";
     let reply = server.get(&format!("/v1/sheet?{query}"));
     assert!(reply.body == file);
-    let by_path = server.get(&format!("/v1/sheet.json?{query}"));
-    assert_eq!(by_path.header("content-type"), Some("application/json"));
-    assert_eq!(places_of(&by_path.json()), places);
+    let found = server.get(&format!("/v1/sheet.json?{query}"));
+    assert_eq!(found.header("content-type"), Some("application/json"));
+    assert_eq!(found.json(), document);
     // Other columns are another picture.
     let row = server.get(&format!("/v1/sheet?{query}&columns=3"));
     assert_ne!(picture_of(&row).width, picture_of(&reply).width);

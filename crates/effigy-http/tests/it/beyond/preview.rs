@@ -66,17 +66,11 @@ fn a_form_is_told_how_to_send_the_file() {
 #[test]
 fn the_page_names_files_that_are_there() {
     let server = Server::start();
-    let page = server.get("/");
-    let text = String::from_utf8(page.body.clone()).unwrap();
+    let text = String::from_utf8(server.get("/").body).unwrap();
     let mut found = 0;
     for address in text.split('"').filter(|text| text.starts_with("/assets/")) {
-        let reply = server.get(address);
-        assert_eq!(reply.status, 200, "{address}");
+        server.ok(address);
         found += 1;
     }
     assert!(found >= 4, "{found}");
-    let tag = page.header("etag").unwrap();
-    let again = server.ask("GET", "/", &[("If-None-Match", tag)]);
-    assert_eq!(again.status, 304);
-    assert!(again.body.is_empty());
 }

@@ -102,25 +102,6 @@ fn head_is_get_without_a_body() {
 }
 
 #[test]
-fn options_answers_for_scripts_of_other_sites() {
-    let server = Server::start();
-    let headers = [
-        ("Origin", "https://example.org"),
-        ("Access-Control-Request-Method", "GET"),
-        ("Access-Control-Request-Headers", "x-requested-with"),
-    ];
-    let reply = server.ask("OPTIONS", "/head/Gwendolin", &headers);
-    assert_eq!(reply.status, 204);
-    assert!(reply.body.is_empty());
-    let methods = Some("GET, HEAD, OPTIONS");
-    assert_eq!(reply.header("access-control-allow-methods"), methods);
-    assert_eq!(reply.header("allow"), methods);
-    assert_eq!(reply.header("access-control-allow-headers"), Some("*"));
-    assert!(reply.header("access-control-max-age").is_some());
-    assert_eq!(server.upstream.total_calls(), 0);
-}
-
-#[test]
 fn texts_are_gzipped_if_the_client_accepts_it() {
     let server = Server::start();
     let paths = "/v1/profile/Gwendolin /v1/figure/Gwendolin.svg /minecraft/mhf /allstats / /nowhere /head/Nobody";

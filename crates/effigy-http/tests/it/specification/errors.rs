@@ -106,11 +106,18 @@ fn a_browser_gets_a_page_instead() {
 #[test]
 fn other_methods_are_not_allowed() {
     let server = Server::start();
+    let methods = Some("GET, HEAD, OPTIONS");
     for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW"] {
         let reply = server.ask(method, "/head/Gwendolin", &[]);
         assert_error(&reply, 405, "Method not allowed");
-        let allowed = reply.header("allow");
-        assert_eq!(allowed, Some("GET, HEAD, OPTIONS"), "{method}");
+        assert_eq!(reply.header("allow"), methods, "{method}");
     }
+    // Scripts of other sites ask before they send a request.
+    let reply = server.ask("OPTIONS", "/head/Gwendolin", &[]);
+    assert_eq!((reply.status, reply.body.len()), (204, 0));
+    assert_eq!(reply.header("allow"), methods);
+    assert_eq!(reply.header("access-control-allow-methods"), methods);
+    assert_eq!(reply.header("access-control-allow-headers"), Some("*"));
+    assert!(reply.header("access-control-max-age").is_some());
     assert_eq!(server.upstream.total_calls(), 0);
 }
