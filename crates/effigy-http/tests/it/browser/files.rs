@@ -1,7 +1,7 @@
 //! Skin files: chosen, dropped, refused.
 
-use effigy_render::{Camera, NamedPose, View};
-use fixtures::{Image, skin, until};
+use effigy_render::{Camera, NamedPose, PictureSpec, View};
+use fixtures::{Fixture, Image, skin, until};
 use serde_json::{Value, json};
 
 use crate::support::{Picture, area, of_view};
@@ -22,20 +22,20 @@ const DRAWN: &str = "$('#worn-picture').href.startsWith('blob:') \
 /// The picture on the stage.
 const STAGE: &str = "$('#stage').shadowRoot.querySelector('canvas:not([hidden])')";
 
-/// The bytes of a picture on the page, or of a link.
-fn picture(browser: &Browser, id: &str) -> Vec<u8> {
+/// A picture on the page, or of a link.
+fn picture(browser: &Browser, id: &str) -> Image {
     let expression = format!(
         "(element => kept[element.src ?? element.href])(document.getElementById('{id}')).arrayBuffer()\
          .then(b => btoa(String.fromCharCode(...new Uint8Array(b))))"
     );
     let text = browser.promise(&expression);
-    unpacked(text.as_str().unwrap())
+    Image::decode(&unpacked(text.as_str().unwrap())).unwrap()
 }
 
-/// Returns `true` if two files have the same pixels.
-fn is_same(one: &[u8], other: &[u8]) -> bool {
-    let [one, other] = [one, other].map(|png| Image::decode(png).unwrap());
-    one.width == other.width && one.rgba == other.rgba
+/// Returns `true` if the page shows this picture of a skin.
+fn shows(browser: &Browser, id: &str, spec: PictureSpec, skin: &Fixture) -> bool {
+    let expected = Picture::from(spec).of(skin);
+    picture(browser, id) == Image::decode(&expected).unwrap()
 }
 
 /// Chooses a file.
@@ -51,29 +51,25 @@ fn a_chosen_file_is_drawn_and_not_kept() {
     requested(&browser, "");
     choose(&browser, "wizard.png", skin("wizard").png);
     browser.wait_for(DRAWN);
-    let large = Picture::from(of_view(View::Figure, 64));
-    let drawn = picture(&browser, "worn-picture");
-    assert!(is_same(&drawn, &large.of(skin("wizard"))));
+    let shows = |id: &str, spec| shows(&browser, id, spec, skin("wizard"));
+    assert!(shows("worn-picture", of_view(View::Figure, 64)));
     // The stage shows as many pixels, which the file does not have while it turns.
-    let drawn = Image::decode(&drawn).unwrap();
+    let drawn = picture(&browser, "worn-picture");
     let sides = format!("[{STAGE}.width, {STAGE}.height]");
     browser.assert_is(&sides, json!([drawn.width, drawn.height]));
     for &view in View::ALL {
-        let expected = Picture::from(area(of_view(view, 64))).of(skin("wizard"));
-        let drawn = picture(&browser, &format!("view-{view}"));
-        assert!(is_same(&drawn, &expected), "{view}");
+        let expected = area(of_view(view, 64));
+        assert!(shows(&format!("view-{view}"), expected), "{view}");
     }
     let walking = area(of_view(View::Figure, 32)).with_pose(NamedPose::Walk);
-    let walking = Picture::from(walking).of(skin("wizard"));
-    assert!(is_same(&picture(&browser, "pose-walk"), &walking));
+    assert!(shows("pose-walk", walking));
     // The browser loaded the renderer, and sent nothing.
     let requests = requested(&browser, &server.url);
     let requests = requests.iter().filter(|url| !url.starts_with("blob:"));
     // Pictures of the player that the page showed before may come late, and be counted late.
-    let is_expected =
-        |url: &&String| url.contains("/assets/effigy_wasm") || url.contains("/Gwendolin?");
-    let others: Vec<_> = requests.filter(|url| !is_expected(url)).collect();
-    assert_eq!(others, [""; 0]);
+    let expected = ["/assets/effigy_wasm", "/Gwendolin?"];
+    let is_other = |url: &&String| !expected.iter().any(|part| url.contains(part));
+    assert_eq!(requests.filter(is_other).collect::<Vec<_>>(), [""; 0]);
     // There is no address to copy; no player was looked up.
     browser.assert_is("$('#use').hidden", true);
     assert_eq!(server.upstream.total_calls(), calls);
@@ -107,9 +103,8 @@ fn a_file_is_turned_and_saved_like_a_player() {
     browser.drag("#stage", &[[2, 0]; 40]);
     let camera = Camera::perspective(85.0, 16.0, 30.0);
     let turned = area(of_view(View::Figure, 64)).with_camera(camera);
-    let turned = Picture::from(turned).of(skin("wizard"));
     until("it is turned", || {
-        is_same(&picture(&browser, "worn-picture"), &turned)
+        shows(&browser, "worn-picture", turned, skin("wizard"))
     });
     browser.assert_is("$('#worn-picture').download", "wizard-figure.png");
     // A file is saved in its size, however sharp the screen is.
@@ -118,8 +113,8 @@ fn a_file_is_turned_and_saved_like_a_player() {
     browser.click("[name=pose][value=sit]");
     let is_new = format!("$('#worn-picture').href !== {before}");
     browser.wait_for(&format!("{is_new} && {DRAWN} && {STAGE}.width === 128"));
-    let width = |id| Image::decode(&picture(&browser, id)).unwrap().width;
-    assert_eq!([width("pose-walk"), width("worn-picture")], [64, 64]);
+    let widths = ["pose-walk", "worn-picture"].map(|id| picture(&browser, id).width);
+    assert_eq!(widths, [64, 64]);
 }
 
 #[test]
@@ -146,8 +141,8 @@ fn a_dropped_file_is_drawn_on_the_arms_that_it_has() {
         browser.devtools("Input.dispatchDragEvent", &event);
     }
     browser.wait_for(DRAWN);
-    let body = Picture::from(area(of_view(View::IsometricBody, 64)));
-    let is_shown = |fixture| is_same(&picture(&browser, "view-isobody"), &body.of(fixture));
+    let body = area(of_view(View::IsometricBody, 64));
+    let is_shown = |fixture| shows(&browser, "view-isobody", body, fixture);
     assert!(is_shown(skin("fox")), "slim arms");
     let mut classic = *skin("fox");
     classic.slim = false;

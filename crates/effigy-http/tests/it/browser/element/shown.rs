@@ -1,23 +1,27 @@
 //! Who the element shows, and nobody if the player is not available or not known yet.
 
 use super::*;
+use crate::support::NOBODY;
 
 /// A condition: nobody is shown, in the place of a figure.
 const SILHOUETTE: &str = "canvas.hidden && image.hidden && figure.internals.role === 'img' \
     && figure.shadowRoot.querySelector('svg').getBoundingClientRect().height === 2 * figure.size";
 
+/// Runs a script after which nobody is shown, and returns what the page is told.
+fn refused(browser: &Browser, script: &str) -> Value {
+    events(browser);
+    browser.script(script);
+    browser.wait_for("events.length");
+    browser.wait_for(SILHOUETTE);
+    events(browser)
+}
+
 #[test]
 fn nobody_is_shown_under_the_name_of_another() {
     let (server, browser) = or_skip!(embedded("size=96"));
-    let message = |name: &str| {
-        format!("No Java player is named {name}. For a Bedrock player, put a dot in front: .{name}")
-    };
-    events(&browser);
-    browser.script("figure.player = 'Nobody';");
-    browser.wait_for("events.length");
-    assert_eq!(events(&browser), json!([["error", 404, message("Nobody")]]));
-    browser.wait_for(SILHOUETTE);
-    let label = format!("Nobody: {}", message("Nobody"));
+    let told = refused(&browser, "figure.player = 'Nobody';");
+    assert_eq!(told, json!([["error", 404, NOBODY]]));
+    let label = format!("Nobody: {NOBODY}");
     browser.assert_is("figure.internals.ariaLabel", label);
     // Another player comes, and turns.
     browser.script("figure.player = 'Reynard';");
@@ -27,27 +31,23 @@ fn nobody_is_shown_under_the_name_of_another() {
     browser.drag("effigy-figure", &[[2, 0]; 40]);
     browser.wait_for(&drawn("85"));
     // Neither does the browser draw the player before, nor the pose before.
-    browser.script("figure.player = 'Nobody2';");
-    browser.wait_for("events.length");
-    browser.wait_for(SILHOUETTE);
-    assert_eq!(events(&browser)[0][1], 404);
-    browser.script("figure.player = 'Reynard'; figure.pose = 'moonwalk';");
-    browser.wait_for("events.length");
-    browser.wait_for(SILHOUETTE);
-    browser.assert_is("events.at(-1).slice(0, 2)", json!(["error", 400]));
-    browser.assert_is("events.at(-1)[2].startsWith('Pose must be')", true);
+    let told = refused(&browser, "figure.player = 'Nobody2';");
+    assert_eq!(told[0][1], 404);
+    let told = refused(
+        &browser,
+        "figure.player = 'Reynard'; figure.pose = 'moonwalk';",
+    );
+    assert_eq!(told[0][1], 400);
+    assert!(told[0][2].as_str().unwrap().starts_with("Pose must be"));
     browser.script("figure.pose = 'walk';");
     browser.wait_for(&served("pose=walk"));
     // Without a server, too.
-    events(&browser);
     for (url, message) in [
         ("http://127.0.0.1:9", "The server cannot be reached"),
         ("localhost:3005", "The server has no valid URL"),
     ] {
-        browser.script(&format!("figure.server = {url:?};"));
-        browser.wait_for("events.length");
-        browser.wait_for(SILHOUETTE);
-        assert_eq!(events(&browser), json!([["error", 0, message]]));
+        let told = refused(&browser, &format!("figure.server = {url:?};"));
+        assert_eq!(told, json!([["error", 0, message]]));
     }
     // A proxy may serve all of it below a path.
     let below = format!("{}/skins/", server.url);
