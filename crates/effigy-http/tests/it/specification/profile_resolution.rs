@@ -7,55 +7,41 @@ use fixtures::player;
 #[test]
 fn the_calls_and_their_order() {
     let server = Server::start();
-    let texture = |skin: &str| {
-        let url = server.upstream.texture_url(skin);
-        url.strip_prefix(server.upstream.url()).unwrap().to_owned()
-    };
-    let [knight, diver, neutral] = ["knight", "diver", "neutral"].map(texture);
     let [gwendolin, steve] = ["Gwendolin", "Steve"].map(|name| player(name).uuid().unwrap());
-    let (name, uuid) = ("/users/profiles/minecraft", "/session/minecraft/profile");
-    let (gamertag, xuid) = ("/v2/xbox/xuid", "/v2/skin");
+    let by_name = format!("name/Gwendolin uuid/{gwendolin} texture");
+    let by_uuid = format!("uuid/{gwendolin} texture");
+    let by_gamertag = "gamertag/Bluejay xuid/2535468413142004 texture";
+    let fallback = "gamertag/NoPocketSkin xuid/2535405370948043 name/Steve uuid/{} texture";
+    let fallback = fallback.replace("{}", steve);
     for (input, skin, calls) in [
-        (
-            "Gwendolin",
-            "knight",
-            format!("{name}/Gwendolin {uuid}/{gwendolin} {knight}"),
-        ),
+        ("Gwendolin", "knight", &*by_name),
         // A UUID skips the first call and is sent without dashes.
-        (
-            "523239D6-F395-4D77-8C25-AA3D0DB1E779",
-            "knight",
-            format!("{uuid}/{gwendolin} {knight}"),
-        ),
-        (
-            ".Bluejay",
-            "diver",
-            format!("{gamertag}/Bluejay {xuid}/2535468413142004 {diver}"),
-        ),
+        ("523239D6-F395-4D77-8C25-AA3D0DB1E779", "knight", &by_uuid),
+        (".Bluejay", "diver", by_gamertag),
         // An XUID skips the first call and is sent as it was typed; a Floodgate UUID is one.
         (
             "00002535468413142004",
             "diver",
-            format!("{xuid}/00002535468413142004 {diver}"),
+            "xuid/00002535468413142004 texture",
         ),
         (
             "00000000-0000-0000-0009-01febe1ac3f4",
             "diver",
-            format!("{xuid}/2535468413142004 {diver}"),
+            "xuid/2535468413142004 texture",
         ),
-        // The fallback, which the response does not show.
-        (
-            ".NoPocketSkin",
-            "neutral",
-            format!(
-                "{gamertag}/NoPocketSkin {xuid}/2535405370948043 \
-                 {name}/Steve {uuid}/{steve} {neutral}"
-            ),
-        ),
+        // Steve, which the response does not show.
+        (".NoPocketSkin", "neutral", &fallback),
     ] {
         server.upstream.reset_calls();
         let reply = server.get(&format!("/head/{input}"));
         assert_picture(&reply, head(Layers::Base, 128), skin);
+        let texture = server.upstream.texture_url(skin);
+        let calls = calls
+            .replace("xuid/", "/v2/skin/")
+            .replace("gamertag/", "/v2/xbox/xuid/")
+            .replace("uuid/", "/session/minecraft/profile/")
+            .replace("name/", "/users/profiles/minecraft/")
+            .replace("texture", &texture.replace(server.upstream.url(), ""));
         let requests = server.upstream.requests().join(" ");
         assert_eq!(requests.replace("GET ", ""), calls, "{input}");
     }
