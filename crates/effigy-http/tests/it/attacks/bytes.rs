@@ -103,6 +103,9 @@ fn uploads_without_a_byte_count_as_well() {
     let waiting: Vec<_> = (0..16).map(|_| upload(&server, 0)).collect();
     wait_until(&server, |bytes| bytes >= f64::from(MEBIBYTE));
     assert_eq!(status(&mut upload(&server, 0)), Some(429));
+    assert_eq!(server.ask("GET", "/docs", &[GREEDY]).status, 429);
+    // Health is never refused.
+    assert_eq!(server.ask("GET", "/health", &[GREEDY]).status, 200);
     drop(waiting);
     wait_until(&server, |bytes| bytes == 0.0);
 }
