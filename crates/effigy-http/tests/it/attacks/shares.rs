@@ -20,7 +20,6 @@ fn refused(server: &Server, resource: &str) -> f64 {
     server.metric(&format!("effigy_refused_total{{resource=\"{resource}\"}}"))
 }
 
-/// Asserts that the client has asked for more than its share.
 #[track_caller]
 fn assert_refused(reply: &Reply) {
     assert_error(reply, 429, "Too many requests; try again later");

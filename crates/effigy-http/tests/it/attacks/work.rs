@@ -30,36 +30,22 @@ fn a_size_may_be_too_large_for_the_operator() {
     let knight = skin("knight").png;
     let refused = server.post("/preview/head/101", knight);
     assert_error(&refused, 400, too_large);
-    for path in [
-        "head/Gwendolin/100",
-        "avatar/Gwendolin/left/100",
-        "skin/Gwendolin",
-    ] {
-        server.ok(&format!("/{path}"));
+    for path in "/head/Gwendolin/100 /avatar/Gwendolin/left/100 /skin/Gwendolin".split(' ') {
+        server.ok(path);
     }
-}
-
-/// A picture that takes many seconds.
-fn worst(number: usize) -> String {
-    format!("/avatar/UvClassic/left/{}", 15_000 + number)
-}
-
-fn jobs(server: &Server) -> f64 {
-    server.metric("effigy_work_running") + server.metric("effigy_work_waiting")
 }
 
 #[test]
 fn what_a_client_that_leaves_asked_for_is_not_drawn() {
     let server = Server::start();
-    // More than there are drawing threads.
-    let pictures = (0..8).map(|number| {
-        let mut request = request(server.address(), "GET", &worst(number), &[]);
-        if number % 2 == 1 {
-            // A further request that waits hides the end of the connection.
-            let first = format!("GET {} HTTP/1.1\r\nHost: x\r\n\r\n", worst(number));
-            request = first + &request;
-        }
-        request.into_bytes()
+    let jobs = || server.metric("effigy_work_running") + server.metric("effigy_work_waiting");
+    // More than there are drawing threads, each for many seconds.
+    let pictures = (15_000..15_008).map(|size| {
+        let path = format!("/avatar/UvClassic/left/{size}");
+        let last = request(server.address(), "GET", &path, &[]);
+        // A further request that waits hides the end of the connection.
+        let first = format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n").repeat(size % 2);
+        (first + &last).into_bytes()
     });
     let knight = skin("knight").png;
     let head = format!(
@@ -71,10 +57,10 @@ fn what_a_client_that_leaves_asked_for_is_not_drawn() {
         .chain(previews)
         .map(|request| send_raw(server.address(), &request))
         .collect();
-    until("they are drawn", || jobs(&server) >= 12.0);
+    until("they are drawn", || jobs() >= 12.0);
     drop(clients);
     let left = Instant::now();
-    until("the drawings end", || jobs(&server) <= 0.0);
+    until("the drawings end", || jobs() <= 0.0);
     assert_within(Duration::from_secs(3), left);
     server.ok("/avatar/UvClassic/left/64");
     let drawn = "effigy_render_duration_seconds_count{endpoint=\"avatar\"}";

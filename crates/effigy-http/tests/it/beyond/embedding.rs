@@ -17,33 +17,25 @@ pub(crate) const SERVICE: &str = "https://skins.example.org";
 
 const UUID: &str = "069a79f4-44e9-4726-a5be-fca90e38aaf5";
 
-/// The placeholders of templates and languages, each with a value.
-const PLACEHOLDERS: [(&str, &str); 18] = [
-    ("${playerUUID}", UUID),
-    ("{uuid-nodashes}", "069a79f444e94726a5befca90e38aaf5"),
-    ("{$uuid}", UUID),
-    ("{uuid}", UUID),
-    ("%s", UUID),
-    ("{$user->name}", "Notch"),
-    ("{identifier}", "Notch"),
-    ("{$name}", "Notch"),
-    ("${name}", "Notch"),
-    ("{$view}", "bust"),
-    ("${view}", "bust"),
-    ("{$size}", "64"),
-    ("${size}", "64"),
-    ("{size}", "64"),
-    ("#{texture}", ""),
-    ("[/img]", " "),
-    ("&amp;", "&"),
-    ("`https://skins.example.org`", ""),
+/// What stands for the placeholders of templates and languages, between which are spaces.
+const PLACEHOLDERS: [(&str, &str); 8] = [
+    (UUID, "${playerUUID} {$uuid} {uuid} %s"),
+    ("069a79f444e94726a5befca90e38aaf5", "{uuid-nodashes}"),
+    ("Notch", "{$user->name} {identifier} {$name} ${name}"),
+    ("bust", "{$view} ${view}"),
+    ("64", "{$size} ${size} {size}"),
+    ("", "#{texture} `https://skins.example.org`"),
+    (" ", "[/img]"),
+    ("&", "&amp;"),
 ];
 
 /// The paths of all addresses in a text.
 fn paths(text: &str) -> Vec<String> {
     let mut text = text.to_owned();
-    for (placeholder, value) in PLACEHOLDERS {
-        text = text.replace(placeholder, value);
+    for (value, placeholders) in PLACEHOLDERS {
+        for placeholder in placeholders.split(' ') {
+            text = text.replace(placeholder, value);
+        }
     }
     let rest = text.split(SERVICE).skip(1);
     let is_end = |c: char| c.is_whitespace() || "\"'`<>)".contains(c);

@@ -20,10 +20,6 @@ fn requests_and_look_ups_are_counted_by_their_outcome() {
     let kind = packed.header("content-type").unwrap();
     assert!(kind.starts_with("text/plain; version="), "{kind}");
     let text = String::from_utf8(unzipped(&packed)).unwrap();
-    for line in text.lines().filter(|line| !line.starts_with('#')) {
-        let (_, value) = line.rsplit_once(' ').unwrap();
-        assert!(value.parse::<f64>().is_ok(), "{line}");
-    }
     let build = format!("build_info{{version='{}'}} 1", env!("CARGO_PKG_VERSION"));
     for sample in [
         build.as_str(),

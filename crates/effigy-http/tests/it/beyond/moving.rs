@@ -6,7 +6,6 @@ use effigy_render::{
 
 use crate::support::Server;
 
-/// The file of the demo player of this skin.
 fn expected(spec: PictureSpec, motion: Motion, format: ImageFormat) -> Vec<u8> {
     let skin = Skin::decode(fixtures::skin("knight").png, None).unwrap();
     let animation = spec.animation(&skin, motion).unwrap();

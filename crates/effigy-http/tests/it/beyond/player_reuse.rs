@@ -17,16 +17,8 @@ fn the_specified_paths_look_up_afresh_and_the_others_and_the_page_reuse_players(
     let uuid = player("Notch").uuid().unwrap();
     let crafatar = format!("/crafatar/avatars/{uuid} /crafatar/renders/body/{uuid}");
     for (paths, site, expected) in [
-        (
-            "/v1/face/Notch?size=1 /v1/face/Notch?size=2",
-            "none",
-            [1; 3],
-        ),
-        (
-            "/minotar/helm/notch/50 /mc-heads/body/Notch",
-            "none",
-            [0; 3],
-        ),
+        ("/v1/face/Notch /v1/isobody/Notch", "none", [1; 3]),
+        ("/minotar/helm/notch /mc-heads/body/Notch", "none", [0; 3]),
         // The UUID has to be looked up, and names a skin that is known.
         (&crafatar, "none", [0, 1, 0]),
         ("/head/Notch /player/Notch /skin/Notch", "none", [3; 3]),

@@ -94,11 +94,9 @@ fn every_view_may_be_scalable_and_of_a_texture() {
     // Only the arms of the other model differ.
     let slim = server.get(&format!("{texture}/bust?size=64&model=slim"));
     assert_ne!(picture_of(&slim), picture_of(&chest));
-    for path in [
-        format!("{texture}.png"),
-        format!("/mc-heads/download/{hash}"),
-    ] {
-        assert_picture(&server.get(&path), Picture::Skin, "knight");
+    for path in ["/v1/texture", "/mc-heads/download"] {
+        let file = server.get(&format!("{path}/{hash}.png"));
+        assert_picture(&file, Picture::Skin, "knight");
     }
 
     let nowhere = "ab".repeat(32);
@@ -204,25 +202,26 @@ fn an_outage_is_said_to_be_one_and_heals() {
         settings.service.player_ttl = Duration::ZERO;
         settings.upstream.missing_player_ttl = Duration::ZERO;
     });
-    let by_hash = format!("/v1/texture/{}/head", server.hash_of("Gwendolin"));
+    let textures = format!(
+        "/v1/bust/Gwendolin /v1/cape/Corvina /v1/texture/{}/head",
+        server.hash_of("Gwendolin")
+    );
+    let names =
+        "/v1/head/Gwendolin /minotar/avatar/Gwendolin /mc-heads/body/Gwendolin /v1/profile/Hazel";
     let geyser = "GeyserMC is not answering; try again later";
-    let rows = [
-        (Step::Identity, "/v1/head/Gwendolin", MOJANG_IS_DOWN),
+    for (step, paths, message) in [
+        (Step::Identity, names, MOJANG_IS_DOWN),
         (Step::Session, "/v1/avatar/Gwendolin", MOJANG_IS_DOWN),
-        (Step::Texture, "/v1/bust/Gwendolin", MOJANG_IS_DOWN),
-        (Step::Texture, by_hash.as_str(), MOJANG_IS_DOWN),
-        (Step::Texture, "/v1/cape/Corvina", MOJANG_IS_DOWN),
-        (Step::Identity, "/minotar/avatar/Gwendolin", MOJANG_IS_DOWN),
-        (Step::Identity, "/mc-heads/body/Gwendolin", MOJANG_IS_DOWN),
-        (Step::Identity, "/v1/profile/Hazel", MOJANG_IS_DOWN),
+        (Step::Texture, &textures, MOJANG_IS_DOWN),
         // The specified paths show Steve here.
         (Step::Xuid, "/v1/head/.Bluejay", geyser),
         (Step::BedrockSkin, "/v1/profile/.Bluejay", geyser),
-    ];
-    for (step, path, message) in rows {
-        server.fail(step);
-        assert_error(&server.get(path), 502, message);
-        server.mend(step);
-        server.ok(path);
+    ] {
+        for path in paths.split(' ') {
+            server.fail(step);
+            assert_error(&server.get(path), 502, message);
+            server.mend(step);
+            server.ok(path);
+        }
     }
 }

@@ -212,19 +212,16 @@ fn attributes_are_properties() {
     let (server, browser) = or_skip!(embedded("size=96"));
     browser.script("figure.overlay = false; figure.pose = 'sit';");
     browser.wait_for(&served("overlay=false"));
-    browser.script("window.attribute = (name) => figure.getAttribute(name);");
+    browser.script("window.written = (name) => figure.getAttribute(name);");
     for (expression, expected) in [
         ("figure.overlay", json!("false")),
-        ("figure.overlay = null, attribute('overlay')", json!(null)),
-        ("figure.shadow = true, attribute('shadow')", json!("")),
+        ("figure.overlay = null, written('overlay')", json!(null)),
+        ("figure.shadow = true, written('shadow')", json!("")),
         ("figure.yaw = '40', figure.yaw", json!(40)),
         ("figure.setAttribute('pitch', 200), figure.pitch", json!(90)),
-        (
-            "figure.animate = 'walk', attribute('animate')",
-            json!("walk"),
-        ),
+        ("figure.animate = 'walk', written('animate')", json!("walk")),
         ("typeof figure.animate", json!("function")),
-        ("figure.turn = false, attribute('turn')", json!("false")),
+        ("figure.turn = false, written('turn')", json!("false")),
     ] {
         browser.assert_is(expression, expected);
     }

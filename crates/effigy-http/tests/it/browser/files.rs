@@ -38,7 +38,6 @@ fn shows(browser: &Browser, id: &str, spec: PictureSpec, skin: &Fixture) -> bool
     picture(browser, id) == Image::decode(&expected).unwrap()
 }
 
-/// Chooses a file.
 fn choose(browser: &Browser, name: &str, bytes: &[u8]) {
     browser.keys("#skin", &browser.file(name, bytes));
 }

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use super::{loaded, opened, requested, started, webdriver::Browser};
 use crate::support::Server;
 
-/// Emulates a device of this width.
 fn narrow(browser: &Browser, width: u32) {
     browser.emulate([width, 780], 1, true);
 }
@@ -129,23 +128,20 @@ fn a_screen_reader_finds_names_for_everything() {
         let needs_name = named.split(' ').any(|named| named == role);
         assert!(!needs_name || !name.is_empty(), "a {role} without a name");
     }
-    for (role, name) in [
+    for (role, names) in [
         ("heading", "Put a face to the name."),
         ("textbox", "Player"),
         ("spinbutton", "Size in pixels"),
-        ("group", "View"),
-        ("radio", "Isometric body"),
-        ("slider", "Turn"),
-        ("slider", "Tilt"),
-        ("group", "Pose"),
-        ("radio", "Walk"),
-        ("radio", "Markdown"),
+        ("group", "View|Pose"),
+        ("radio", "Isometric body|Walk|Markdown"),
+        ("slider", "Turn|Tilt|Gwendolin: figure"),
         ("combobox", "Shape"),
-        ("slider", "Gwendolin: figure"),
         ("button", "Copy the URL"),
         ("region", "Use it"),
     ] {
-        assert!(nodes.contains(&[role, name]), "{role} {name}: {nodes:#?}");
+        for name in names.split('|') {
+            assert!(nodes.contains(&[role, name]), "{role} {name}: {nodes:#?}");
+        }
     }
 }
 

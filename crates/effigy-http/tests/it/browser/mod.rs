@@ -53,7 +53,6 @@ fn says(text: &str) -> String {
     format!("$('#status').textContent === {}", json!(text))
 }
 
-/// The text of an element.
 fn text(browser: &Browser, selector: &str) -> String {
     let found = browser.value(&format!("$({selector:?}).textContent"));
     found.as_str().unwrap().to_owned()

@@ -10,7 +10,6 @@ const ENTER: char = '\u{e007}';
 const TAB: char = '\u{e004}';
 const ARROW_RIGHT: char = '\u{e014}';
 
-/// Replaces the text of a field.
 fn retype(browser: &Browser, selector: &str, text: &str) {
     browser.keys(selector, &format!("{CONTROL}a{CONTROL}"));
     browser.keys(selector, text);

@@ -11,12 +11,12 @@ use std::{
 };
 
 use base64::{Engine, prelude::BASE64_STANDARD as STANDARD};
-use fixtures::client::{Connection, Reply};
+use fixtures::{
+    PATIENCE,
+    client::{Connection, Reply},
+};
 use serde_json::{Value, json};
 use tempfile::TempDir;
-
-/// The longest time that a condition on the page may take.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The key under which an element's reference is sent. WebDriver, "Elements".
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
@@ -181,19 +181,16 @@ impl Browser {
         self.command("execute/sync", &json!({ "script": script, "args": [] }))
     }
 
-    /// Returns the value of an expression.
     #[track_caller]
     pub(crate) fn value(&self, expression: &str) -> Value {
         self.script(&format!("return ({expression});"))
     }
 
-    /// Asserts that an expression has a value.
     #[track_caller]
     pub(crate) fn assert_is(&self, expression: &str, expected: impl Into<Value>) {
         assert_eq!(self.value(expression), expected.into(), "{expression}");
     }
 
-    /// Returns the value of a promise.
     #[track_caller]
     pub(crate) fn promise(&self, expression: &str) -> Value {
         let script = format!(
@@ -203,7 +200,6 @@ impl Browser {
         self.command("execute/async", &json!({ "script": script, "args": [] }))
     }
 
-    /// Waits until an expression is true.
     #[track_caller]
     pub(crate) fn wait_for(&self, condition: &str) {
         let begun = Instant::now();
@@ -265,14 +261,12 @@ impl Browser {
         self.command("actions", &json!({ "actions": [mouse] }));
     }
 
-    /// A command of the DevTools protocol.
     #[track_caller]
     pub(crate) fn devtools(&self, name: &str, parameters: &Value) -> Value {
         let body = json!({ "cmd": name, "params": parameters });
         self.command("goog/cdp/execute", &body)
     }
 
-    /// Emulates a screen of this size and density.
     #[track_caller]
     pub(crate) fn emulate(&self, [width, height]: [u32; 2], density: u32, mobile: bool) {
         let device = json!({
@@ -322,7 +316,6 @@ impl Browser {
         log.as_array().unwrap().clone()
     }
 
-    /// Writes a screenshot of the window to a file.
     #[track_caller]
     pub(crate) fn screenshot(&self, name: &str) {
         let picture = self.devtools(

@@ -4,7 +4,6 @@ use crate::support::{Server, unzipped};
 use fixtures::client::{Reply, exchange};
 use fixtures::{Fault, Step};
 
-/// Asserts the headers that every response has.
 #[track_caller]
 fn assert_common_headers(reply: &Reply, what: &str) {
     let rows = [
@@ -24,32 +23,25 @@ fn assert_common_headers(reply: &Reply, what: &str) {
 #[test]
 fn every_answer_has_the_same_headers() {
     let server = Server::start();
-    let rows = [
-        ("GET", "/head/Gwendolin", 200),
-        ("HEAD", "/head/Gwendolin", 200),
-        ("GET", "/skin/Gwendolin", 200),
-        ("GET", "/", 200),
-        ("GET", "/health", 200),
-        ("GET", "/allstats", 200),
-        ("GET", "/minecraft/mhf", 200),
-        ("OPTIONS", "/head/Gwendolin", 204),
-        ("OPTIONS", "*", 204),
-        ("GET", "/avatar/Gwendolin/up", 400),
-        ("GET", "/head/%zz", 400),
-        ("GET", "/nowhere", 404),
-        ("HEAD", "/nowhere", 404),
-        ("POST", "/nowhere", 404),
-        ("OPTIONS", "/nowhere", 204),
-        ("POST", "/head/Gwendolin", 405),
-        ("GET", "/head/Nobody", 500),
-    ];
-    for (method, path, status) in rows {
-        let reply = server.ask(method, path, &[]);
-        let what = format!("{method} {path}");
-        assert_eq!(reply.status, status, "{what}");
-        assert_common_headers(&reply, &what);
+    let found = "GET /head/Gwendolin, HEAD /head/Gwendolin, GET /skin/Gwendolin, GET /, GET /health, GET /allstats, \
+        GET /minecraft/mhf";
+    for (status, requests) in [
+        (200, found),
+        (204, "OPTIONS /head/Gwendolin, OPTIONS *, OPTIONS /nowhere"),
+        (400, "GET /avatar/Gwendolin/up, GET /head/%zz"),
+        (404, "GET /nowhere, HEAD /nowhere, POST /nowhere"),
+        (405, "POST /head/Gwendolin"),
+        (500, "GET /head/Nobody"),
+    ] {
+        for request in requests.split(", ") {
+            let (method, path) = request.split_once(' ').unwrap();
+            let reply = server.ask(method, path, &[]);
+            assert_eq!(reply.status, status, "{request}");
+            assert_common_headers(&reply, request);
+        }
     }
     server.upstream.set_fault(Step::Identity, Some(Fault::Drop));
+    // More than half of the checks must fail.
     server.get("/health");
     let reply = server.get("/health");
     assert_eq!(reply.status, 503);
@@ -120,9 +112,6 @@ fn texts_are_gzipped_if_the_client_accepts_it() {
         assert_eq!(zipped.header("vary"), vary, "{path}");
         assert_eq!(unzipped(&zipped), plain.body, "{path}");
         assert_eq!(zipped.header("etag"), plain.header("etag"), "{path}");
-        let refused = [("Accept-Encoding", "gzip;q=0, br")];
-        let reply = server.ask("GET", path, &refused);
-        assert_eq!(reply.body, plain.body, "{path}");
         let head = server.ask("HEAD", path, &accepted);
         let length = zipped.header("content-length");
         assert_eq!(head.header("content-length"), length, "{path}");

@@ -48,8 +48,7 @@ fn skin_is_the_unmodified_texture_and_download_an_attachment() {
         ("/download/UvClassic", "miss", attachment),
         ("/download/UvClassic.png", "hit", attachment),
     ] {
-        let reply = server.get(path);
-        assert_eq!(reply.status, 200);
+        let reply = server.ok(path);
         assert_eq!(reply.header("content-type"), Some("image/png"));
         assert_eq!(reply.header("x-cache"), Some(x_cache), "{path}");
         assert_eq!(reply.header("content-disposition"), disposition, "{path}");

@@ -31,27 +31,16 @@ fn a_bad_direction_is_refused_before_any_look_up() {
 fn java_players_that_cannot_be_resolved() {
     let server = Server::start();
     let rows = [
-        // Username not found.
-        "Nobody",
-        // UUID not found.
-        "11111111-2222-4333-8444-555555555555",
-        "11111111222243338444555555555555",
+        // Username or UUID not found.
+        "Nobody 11111111-2222-4333-8444-555555555555 11111111222243338444555555555555",
         // Invalid UUID format: a name, which no player has.
-        "11111111-2222-4333-8444-55555555555",
-        "1111111122224333844455555555555g",
+        "11111111-2222-4333-8444-55555555555 1111111122224333844455555555555g",
         // Textures that are missing or are not skins.
-        "LostTexture",
-        "HtmlFace",
-        "Truncated",
-        "OddSize",
+        "LostTexture HtmlFace Truncated OddSize",
         // Malformed records.
-        "Propertyless",
-        "BadBase",
-        "NotJson",
-        "WrongTypes",
-        "NoUrl",
+        "Propertyless BadBase NotJson WrongTypes NoUrl",
     ];
-    for input in rows {
+    for input in rows.iter().flat_map(|row| row.split(' ')) {
         for ((_, path), message) in pictures(input, 64).iter().zip(ERRORS) {
             assert_error(&server.get(path), 500, message);
         }
@@ -64,18 +53,12 @@ fn java_players_that_cannot_be_resolved() {
 fn bedrock_players_without_a_skin_are_no_error() {
     let server = Server::start();
     let steve = picture_of(&server.get("/head/Steve"));
-    let rows = [
-        // No such player, or none with a skin: stored like any other picture.
-        (".NoPocketSkin", true),
-        (".Nobody", true),
-        ("00001", true),
-        // Malformed records and textures: an outage, which is not stored.
-        (".PocketBroken", false),
-        (".PocketBadValue", false),
-        (".PocketWrong", false),
-        (".PocketStranger", false),
-    ];
-    for (input, stored) in rows {
+    // No such player, or none with a skin: stored like any other picture.
+    let without = ".NoPocketSkin .Nobody 00001".split(' ');
+    // Malformed records and textures: an outage, which is not stored.
+    let malformed = ".PocketBroken .PocketBadValue .PocketWrong .PocketStranger".split(' ');
+    let rows = without.map(|input| (input, true));
+    for (input, stored) in rows.chain(malformed.map(|input| (input, false))) {
         let path = format!("/head/{input}");
         let first = server.get(&path);
         assert_eq!(picture_of(&first), steve, "{input}");

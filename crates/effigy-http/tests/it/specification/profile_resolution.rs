@@ -10,6 +10,7 @@ fn the_calls_and_their_order() {
     let [gwendolin, steve] = ["Gwendolin", "Steve"].map(|name| player(name).uuid().unwrap());
     let by_name = format!("name/Gwendolin uuid/{gwendolin} texture");
     let by_uuid = format!("uuid/{gwendolin} texture");
+    let (typed, by_xuid) = ("00002535468413142004", "xuid/2535468413142004 texture");
     let by_gamertag = "gamertag/Bluejay xuid/2535468413142004 texture";
     let fallback = "gamertag/NoPocketSkin xuid/2535405370948043 name/Steve uuid/{} texture";
     let fallback = fallback.replace("{}", steve);
@@ -19,16 +20,8 @@ fn the_calls_and_their_order() {
         ("523239D6-F395-4D77-8C25-AA3D0DB1E779", "knight", &by_uuid),
         (".Bluejay", "diver", by_gamertag),
         // An XUID skips the first call and is sent as it was typed; a Floodgate UUID is one.
-        (
-            "00002535468413142004",
-            "diver",
-            "xuid/00002535468413142004 texture",
-        ),
-        (
-            "00000000-0000-0000-0009-01febe1ac3f4",
-            "diver",
-            "xuid/2535468413142004 texture",
-        ),
+        (typed, "diver", &format!("xuid/{typed} texture")),
+        ("00000000-0000-0000-0009-01febe1ac3f4", "diver", by_xuid),
         // Steve, which the response does not show.
         (".NoPocketSkin", "neutral", &fallback),
     ] {

@@ -13,32 +13,32 @@ fn counts(server: &Server) -> [u64; 2] {
 #[test]
 fn player_inputs() {
     let server = Server::start();
+    let uuids = "523239d6-f395-4d77-8c25-aa3d0db1e779 523239D6-F395-4D77-8C25-AA3D0DB1E779 \
+        523239d6f3954d778c25aa3d0db1e779 523239D6F3954D778C25AA3D0DB1E779";
+    let xuids = "00002535468413142004 00000000-0000-0000-0009-01febe1ac3f4 0000000000000000000901FEBE1AC3F4";
     let rows = [
-        // Java username: any string not matching the other rules.
+        // Java username: any string not matching the other rows.
         ("Gwendolin", "java", "knight"),
         ("old-timer", "java", "farmer"),
         ("First%20Settler", "java", "sailor"),
         // Java UUID, dashed and undashed, in any letter case.
-        ("523239d6-f395-4d77-8c25-aa3d0db1e779", "java", "knight"),
-        ("523239D6-F395-4D77-8C25-AA3D0DB1E779", "java", "knight"),
-        ("523239d6f3954d778c25aa3d0db1e779", "java", "knight"),
-        ("523239D6F3954D778C25AA3D0DB1E779", "java", "knight"),
-        // Bedrock XUID: begins with 0000.
-        ("00002535468413142004", "bedrock", "diver"),
-        // A Floodgate UUID is one.
-        ("00000000-0000-0000-0009-01febe1ac3f4", "bedrock", "diver"),
-        ("0000000000000000000901FEBE1AC3F4", "bedrock", "diver"),
+        (uuids, "java", "knight"),
+        // Bedrock XUID: begins with 0000. A Floodgate UUID is one.
+        (xuids, "bedrock", "diver"),
         // Bedrock gamertag: a dot before it, blanks as %20.
-        (".Bluejay", "bedrock", "diver"),
-        (".bluejay", "bedrock", "diver"),
+        (".Bluejay .bluejay", "bedrock", "diver"),
         (".Two%20Words", "bedrock", "scientist"),
         (".Modern%231234", "bedrock", "queen"),
         // Presets take the Java path.
         ("MHF_Steve", "java", skin_of("MHF_Steve")),
     ];
+    let rows = rows.iter().flat_map(|&(inputs, edition, skin)| {
+        let inputs = inputs.split(' ');
+        inputs.map(move |input| (input, edition, skin))
+    });
     // A size of its own for each, since those of one player that differ in their letter case are one picture.
     let mut expected = [0, 0];
-    for ((input, edition, skin), size) in rows.into_iter().zip(64..) {
+    for ((input, edition, skin), size) in rows.zip(64..) {
         let reply = server.get(&format!("/head/{input}/{size}"));
         assert_picture(&reply, head(Layers::Base, size), skin);
         expected[usize::from(edition == "bedrock")] += 1;
@@ -46,7 +46,6 @@ fn player_inputs() {
     }
 }
 
-/// Every name of the specification's list.
 const PRESETS: &str = "Steve Alex Creeper Zombie Skeleton Spider Enderman Slime Ghast Blaze Pig Cow \
     Chicken Sheep Squid Villager Golem Ocelot Herobrine LavaSlime Mooshroom CaveSpider Wolf Witch";
 

@@ -8,10 +8,8 @@ use serde_json::json;
 
 use super::Picture;
 
-/// The message in an outage of Mojang.
 pub(crate) const MOJANG_IS_DOWN: &str = "Mojang is not answering; try again later";
 
-/// The message about the Java player Nobody.
 pub(crate) const NOBODY: &str =
     "No Java player is named Nobody. For a Bedrock player, put a dot in front: .Nobody";
 
@@ -24,7 +22,6 @@ pub(crate) fn picture_of(reply: &Reply) -> Image {
     Image::decode(&reply.body).unwrap()
 }
 
-/// Asserts that the response is this picture of this skin.
 #[track_caller]
 pub(crate) fn assert_picture(reply: &Reply, picture: impl Into<Picture>, skin: &str) {
     let picture = picture.into();

@@ -35,7 +35,6 @@ impl Picture {
     }
 }
 
-/// The name of the skin that a player wears.
 pub(crate) fn skin_of(player: &str) -> &'static str {
     fixtures::player(player).skin().unwrap().name
 }

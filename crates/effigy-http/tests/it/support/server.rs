@@ -165,7 +165,6 @@ impl Server {
         self.post_with(path, &[], body)
     }
 
-    /// Sends a POST with these headers.
     #[track_caller]
     pub(crate) fn post_with(&self, path: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
         let length = body.len().to_string();
