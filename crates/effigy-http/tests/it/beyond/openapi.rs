@@ -43,13 +43,10 @@ fn with_cape(path: String) -> String {
 /// Asserts that the answer is one of those that the operation is said to have.
 #[track_caller]
 fn assert_documented(document: &Value, reply: &Reply, operation: &Value, path: &str) {
-    let response = &operation["responses"][reply.status.to_string()];
+    let status = reply.status.to_string();
+    let response = &operation["responses"][&status];
     let response = resolved(document, response);
-    assert!(
-        response.is_object(),
-        "{path}: undocumented {}",
-        reply.status
-    );
+    assert!(response.is_object(), "{path}: undocumented {status}");
     let Some(content) = response["content"].as_object() else {
         assert!(reply.body.is_empty(), "{path}");
         return;

@@ -236,10 +236,7 @@ impl Browser {
     /// Presses and releases a key wherever the focus is.
     #[track_caller]
     pub(crate) fn press(&self, key: char) {
-        let actions = [
-            json!({ "type": "keyDown", "value": key }),
-            json!({ "type": "keyUp", "value": key }),
-        ];
+        let actions = ["keyDown", "keyUp"].map(|kind| json!({ "type": kind, "value": key }));
         let keyboard = json!({ "type": "key", "id": "keyboard", "actions": actions });
         self.command("actions", &json!({ "actions": [keyboard] }));
     }
@@ -278,8 +275,7 @@ impl Browser {
     /// Emulates a preference of the visitor, by the name of its media feature.
     #[track_caller]
     pub(crate) fn prefer(&self, feature: &str, value: &str) {
-        let features = json!([{ "name": feature, "value": value }]);
-        let media = json!({ "features": features });
+        let media = json!({ "features": [{ "name": feature, "value": value }] });
         self.devtools("Emulation.setEmulatedMedia", &media);
     }
 
@@ -318,10 +314,8 @@ impl Browser {
 
     #[track_caller]
     pub(crate) fn screenshot(&self, name: &str) {
-        let picture = self.devtools(
-            "Page.captureScreenshot",
-            &json!({ "captureBeyondViewport": true }),
-        );
+        let whole = json!({ "captureBeyondViewport": true });
+        let picture = self.devtools("Page.captureScreenshot", &whole);
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("screenshots");
         std::fs::create_dir_all(&folder).unwrap();
         let png = unpacked(picture["data"].as_str().unwrap());
