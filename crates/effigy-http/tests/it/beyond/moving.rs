@@ -1,18 +1,15 @@
 //! Pictures that move.
 
-use effigy_render::{
-    Angle, ImageFormat, Motion, NamedPose, PictureSpec, Renderer, Size, Skin, View,
-};
+use effigy_render::{Angle, ImageFormat, Motion, NamedPose, Renderer, Skin, View};
 
-use crate::support::Server;
+use crate::support::{Server, of_view};
 
 #[test]
 fn players_turn_and_walk() {
     let server = Server::start();
     let skin = Skin::decode(fixtures::skin("knight").png, None).unwrap();
-    let walk = PictureSpec::new(View::Figure, Size::px(48))
-        .with_pose(NamedPose::Walk)
-        .with_cape(false);
+    let walk = of_view(View::Figure, 48).with_pose(NamedPose::Walk);
+    let walk = walk.with_cape(false);
     let walking = Some(NamedPose::Walk);
     let (png, gif) = (("apng", ImageFormat::Png), ("gif", ImageFormat::Gif));
     for ((extension, format), query, turns, cycle) in [
@@ -22,15 +19,13 @@ fn players_turn_and_walk() {
         (gif, "pose=walk", false, walking),
         (gif, "pose=walk&turn&animate=false", true, None),
     ] {
-        let start = Angle::ZERO;
         let motion = Motion {
             turns,
             cycle,
-            start,
+            start: Angle::ZERO,
         };
         let path = format!("/v1/figure/Gwendolin.{extension}?size=48&cape=false&{query}");
-        let reply = server.get(&path);
-        assert_eq!(reply.status, 200, "{path}");
+        let reply = server.ok(&path);
         let content_type = format.content_type();
         assert_eq!(reply.header("content-type"), Some(content_type));
         let mut file = Vec::new();

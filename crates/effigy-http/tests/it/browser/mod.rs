@@ -53,11 +53,6 @@ fn says(text: &str) -> String {
     format!("$('#status').textContent === {}", json!(text))
 }
 
-fn text(browser: &Browser, selector: &str) -> String {
-    let found = browser.value(&format!("$({selector:?}).textContent"));
-    found.as_str().unwrap().to_owned()
-}
-
 /// The URLs with `part` that were requested since this was last called.
 fn requested(browser: &Browser, part: &str) -> Vec<String> {
     let urls = browser.log("performance").into_iter().filter_map(|entry| {

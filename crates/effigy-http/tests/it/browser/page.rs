@@ -1,8 +1,8 @@
 //! Typing, choosing and copying on the page, and what it says.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::{loaded, opened, requested, says, started, text, webdriver::Browser};
+use super::{loaded, opened, requested, says, started, webdriver::Browser};
 
 /// Control, in the key codes of WebDriver.
 const CONTROL: char = '\u{e009}';
@@ -16,8 +16,8 @@ fn retype(browser: &Browser, selector: &str, text: &str) {
 }
 
 /// The address that the page offers.
-fn address(browser: &Browser) -> String {
-    text(browser, "#snippet-url")
+fn address(browser: &Browser) -> Value {
+    browser.value("$('#snippet-url').textContent")
 }
 
 #[test]
@@ -32,8 +32,8 @@ fn typing_a_name_shows_the_player() {
     let (figure, combo) = ("/v1/figure/Reynard?size=64", "/v1/combo/Reynard?size=64");
     browser.assert_is(&format!("[{views}[0], {views}[8]]"), json!([figure, combo]));
     assert_eq!(address(&browser), format!("{}{figure}", server.url));
-    assert_eq!(text(&browser, "#measure"), "64 × 128");
-    assert_eq!(text(&browser, "#status"), "Showing Reynard (Java).");
+    browser.assert_is("$('#measure').textContent", "64 × 128");
+    browser.assert_is(&says("Showing Reynard (Java)."), true);
     browser.assert_is("$('#picture').alt", "Reynard: figure");
     browser.assert_is("location.search", "?player=Reynard&size=64");
 }
@@ -177,7 +177,7 @@ fn one_click_copies() {
         let before = browser.script(&place);
         browser.click(&selector);
         browser.wait_for(&says(&format!("Copied: {expected}")));
-        assert!(text(&browser, &selector).starts_with("Copied"));
+        browser.wait_for(&format!("$({selector:?}).textContent.startsWith('Copied')"));
         assert_eq!(browser.promise("navigator.clipboard.readText()"), expected);
         assert_eq!(browser.script(&place), before, "the button keeps its place");
     }
@@ -207,7 +207,7 @@ fn the_form_works_without_scripts() {
     let expected = "/v1/figure/Aurelia?size=192&yaw=20&pose=sit";
     let source = "$('#picture').getAttribute('src')";
     browser.assert_is(source, expected);
-    assert!(address(&browser).ends_with(expected));
+    assert_eq!(address(&browser), format!("{}{expected}", server.url));
     // What needs the script is not shown.
     browser.assert_is(
         "[...document.querySelectorAll('.scripted')].filter(e => e.offsetParent).length",
