@@ -15,14 +15,6 @@ use tokio::{io::AsyncWriteExt as _, net::TcpSocket, runtime::Builder};
 
 use crate::support::{Server, assert_error, status};
 
-/// A connection that has been used and is kept.
-fn idle(server: &Server) -> TcpStream {
-    let request = "GET /minecraft/mhf HTTP/1.1\r\nHost: x\r\n\r\n";
-    let mut stream = send_raw(server.address(), request.as_bytes());
-    assert_eq!(status(&mut stream), Some(200));
-    stream
-}
-
 /// Returns `true` if the server closes the connection within a second or so.
 fn is_closed(mut stream: TcpStream) -> bool {
     let timeout = Duration::from_secs(1);
@@ -43,7 +35,10 @@ fn the_longest_idle_connection_is_closed_for_a_new_one() {
     thread::sleep(Duration::from_millis(50));
     let kept = [(); 2].map(|()| {
         thread::sleep(Duration::from_millis(50));
-        idle(&server)
+        let request = b"GET /minecraft/mhf HTTP/1.1\r\nHost: x\r\n\r\n";
+        let mut stream = send_raw(server.address(), request);
+        assert_eq!(status(&mut stream), Some(200));
+        stream
     });
     let begun = Instant::now();
     assert_eq!(server.get("/minecraft/mhf").status, 200);

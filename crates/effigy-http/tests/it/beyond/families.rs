@@ -2,7 +2,7 @@
 
 use crate::support::{Picture, Server, assert_picture, bust, combo, head, skin_of};
 use effigy_render::Layers;
-use fixtures::{Fault, Step, player};
+use fixtures::{Step, player};
 
 const BASE: Layers = Layers::Base;
 const WORN: Layers = Layers::WithOverlay;
@@ -22,8 +22,7 @@ fn crafatar_shows_the_default_for_a_player_without_a_skin() {
     let server = Server::start();
     let uuid = |name: &str| player(name).uuid().unwrap();
     let (newcomer, nobody) = (uuid("Newcomer"), "10000000111122223333444455556666");
-    let own = server.get(&format!("/skin/{newcomer}"));
-    assert_eq!(own.status, 200);
+    let own = server.ok(&format!("/skin/{newcomer}"));
     // Steve, by the hash code, if the default does not exist either.
     let (alex, steve) = (skin_of("MHF_Alex"), skin_of("MHF_Steve"));
     let rows = [
@@ -42,39 +41,34 @@ fn crafatar_shows_the_default_for_a_player_without_a_skin() {
             assert_picture(&reply, Picture::Skin, shown);
         }
     }
-    let face = server.get(&format!(
-        "/crafatar/avatars/{newcomer}?size=64&default=alex"
-    ));
-    assert_picture(&face, head(BASE, 64), alex);
+    let face = format!("/crafatar/avatars/{newcomer}?size=64&default=alex");
+    assert_picture(&server.get(&face), head(BASE, 64), alex);
     // Whoever is shown as the default may have set none.
-    let other = server.get(&format!("/crafatar/skins/{nobody}?default={newcomer}"));
-    assert!(other.status == 200 && other.body == own.body);
-    for url in [newcomer.to_owned(), format!("{newcomer}?default=404")] {
-        let without = server.get(&format!("/crafatar/skins/{url}"));
-        assert!(without.status == 200 && without.body == own.body, "{url}");
+    for (player, query) in [
+        (nobody, format!("?default={newcomer}")),
+        (newcomer, String::new()),
+        (newcomer, "?default=404".to_owned()),
+    ] {
+        let reply = server.ok(&format!("/crafatar/skins/{player}{query}"));
+        assert!(reply.body == own.body, "{player}{query}");
     }
 }
 
 #[test]
 fn a_bedrock_player_is_shown_as_steve_in_an_outage() {
     let server = Server::start();
-    let outage = Some(Fault::status(500));
     // Bedrock's service says that there is no such player, or nothing: Steve is shown as far as he is known.
-    let pictures = [
-        ("/minotar/bust/{}/64", bust(BASE, 64)),
-        ("/mc-heads/combo/{}/64", combo(WORN, 64)),
-        ("/minotar/helm/{}/64", head(WORN, 64)),
-    ];
-    for (mojang, geyser, gamertag) in [
-        (outage.clone(), None, ".Nobody"),
-        (None, outage, ".Bluejay"),
-    ] {
-        server.upstream.set_fault(Step::Identity, mojang);
-        server.upstream.set_fault(Step::Xuid, geyser);
-        for (path, picture) in pictures {
+    for (step, gamertag) in [(Step::Identity, ".Nobody"), (Step::Xuid, ".Bluejay")] {
+        server.fail(step);
+        for (path, picture) in [
+            ("/minotar/bust/{}/64", bust(BASE, 64)),
+            ("/mc-heads/combo/{}/64", combo(WORN, 64)),
+            ("/minotar/helm/{}/64", head(WORN, 64)),
+        ] {
             let reply = server.get(&path.replace("{}", gamertag));
             assert_picture(&reply, picture, "neutral");
             assert_eq!(reply.header("cache-control"), Some("no-cache"), "{path}");
         }
+        server.mend(step);
     }
 }
