@@ -53,10 +53,8 @@ fn what_a_client_that_leaves_asked_for_is_not_drawn() {
         knight.len()
     );
     let previews = [(); 4].map(|()| [head.as_bytes(), knight].concat());
-    let clients: Vec<_> = pictures
-        .chain(previews)
-        .map(|request| send_raw(server.address(), &request))
-        .collect();
+    let send = |request: Vec<u8>| send_raw(server.address(), &request);
+    let clients: Vec<_> = pictures.chain(previews).map(send).collect();
     until("they are drawn", || jobs() >= 12.0);
     drop(clients);
     let left = Instant::now();

@@ -32,12 +32,11 @@ fn filled(document: &Value, path: &str, operation: &Value) -> String {
 fn with_cape(path: String) -> String {
     let caped = fixtures::player("Corvina");
     let uuid = fixtures::player("Notch").uuid().unwrap();
-    match path.split('/').any(|word| word.starts_with("cape")) {
-        true => path
-            .replace("Notch", caped.name)
-            .replace(uuid, caped.uuid().unwrap()),
-        false => path,
+    if !path.contains("/cape") {
+        return path;
     }
+    let path = path.replace("Notch", caped.name);
+    path.replace(uuid, caped.uuid().unwrap())
 }
 
 /// Asserts that the answer is one of those that the operation is said to have.

@@ -1,6 +1,6 @@
 //! Narrow windows, color schemes, screen readers, and requests to other hosts.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::{loaded, opened, requested, started, webdriver::Browser};
 use crate::support::Server;
@@ -62,7 +62,7 @@ fn both_schemes_can_be_read() {
     browser.go(&format!("{}/docs", server.url));
     assert_fits(&browser, 320);
     browser.screenshot("reference-narrow");
-    assert_eq!(browser.log("browser"), Vec::<Value>::new());
+    assert_eq!(browser.log("browser"), [""; 0]);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn nothing_comes_from_elsewhere_and_nothing_is_blocked() {
     assert_eq!(others, [""; 0]);
     assert!(urls.len() >= 10, "{urls:?}");
     // Requests that the policy blocks and exceptions of the script would be among these.
-    assert_eq!(browser.log("browser"), Vec::<Value>::new());
+    assert_eq!(browser.log("browser"), [""; 0]);
 }
 
 #[test]

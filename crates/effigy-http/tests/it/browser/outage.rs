@@ -3,7 +3,6 @@
 use std::{thread, time::Duration};
 
 use fixtures::Step;
-use serde_json::Value;
 
 use super::{loaded, opened, requested, says, webdriver::Browser};
 
@@ -17,8 +16,8 @@ fn an_outage_is_one_sentence_and_a_built_in_player() {
     browser.wait_for(&says(
         "Mojang is not answering; try again later. The page shows a built-in player instead.",
     ));
-    assert_eq!(requested(&browser, "/v1/"), Vec::<String>::new());
-    assert_eq!(browser.log("browser"), Vec::<Value>::new());
+    assert_eq!(requested(&browser, "/v1/"), [""; 0]);
+    assert_eq!(browser.log("browser"), [""; 0]);
     server.mend(Step::Session);
     thread::sleep(Duration::from_secs(2));
     browser.click(".primary");

@@ -51,7 +51,7 @@ fn only_what_can_be_a_player_is_looked_up_while_typing() {
         "No Java player is named Two Words; names at Mojang have at most 16 letters, digits and \
          underscores. For a Bedrock player, put a dot in front: .Two Words",
     ));
-    assert_eq!(requested(&browser, "/v1/"), Vec::<String>::new());
+    assert_eq!(requested(&browser, "/v1/"), [""; 0]);
     browser.click("#instead");
     browser.wait_for(&loaded("^/v1/figure/.Two%20Words"));
     browser.wait_for(&says("Showing .Two Words (Bedrock)."));

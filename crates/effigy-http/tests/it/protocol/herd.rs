@@ -1,7 +1,5 @@
 //! Simultaneous requests share one look-up and one drawing.
 
-use std::collections::HashSet;
-
 use crate::support::{Picture, Server, assert_picture, pictures};
 use fixtures::client::{Reply, read_all, request, send_raw};
 use fixtures::{Fault, PATIENCE, Step, until};
@@ -46,10 +44,8 @@ fn a_herd_for_one_picture_makes_one_render_and_one_look_up() {
 
 #[test]
 fn a_herd_for_all_pictures_of_one_player_makes_one_look_up() {
-    let all = (16..).flat_map(|size| pictures("Gwendolin", size));
-    // The texture has no size: it is one picture at two endpoints.
-    let mut seen = HashSet::new();
-    let different = all.filter(|(_, path)| seen.insert(path.clone()));
-    let asked: Vec<_> = different.take(HERD as usize).collect();
+    // The texture has no size.
+    let different = |size| pictures("Gwendolin", size).into_iter().take(5);
+    let asked: Vec<_> = (16..).flat_map(different).take(HERD as usize).collect();
     assert_shared(&asked, HERD);
 }

@@ -63,10 +63,8 @@ fn the_preset_list_maps_uuids_to_names_that_can_be_inputs() {
     }
     assert_eq!(found["c06f89064c8a49119c29ea1dbd1aab82"], "MHF_Steve");
     // The order is that of the table.
-    let presets: Vec<_> = PRESETS
-        .split(' ')
-        .map(|name| format!("MHF_{name}"))
-        .collect();
+    let presets = PRESETS.split(' ').map(|name| format!("MHF_{name}"));
+    let presets: Vec<_> = presets.collect();
     assert!(found.values().take(24).eq(&presets), "{found:?}");
     for name in presets {
         server.ok(&format!("/head/{name}/8"));

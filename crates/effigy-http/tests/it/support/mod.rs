@@ -22,6 +22,6 @@ pub(crate) const OTHER: (&str, &str) = ("X-Forwarded-For", "192.0.2.2");
 pub(crate) fn status(stream: &mut TcpStream) -> Option<u16> {
     let mut line = [0; 12];
     stream.read_exact(&mut line).ok()?;
-    let status = line.strip_prefix(b"HTTP/1.1 ")?;
-    std::str::from_utf8(status).ok()?.parse().ok()
+    let line = std::str::from_utf8(&line).ok()?;
+    line.strip_prefix("HTTP/1.1 ")?.parse().ok()
 }

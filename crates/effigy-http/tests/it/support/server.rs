@@ -119,8 +119,7 @@ impl Server {
 
     /// Makes every call of a step fail.
     pub(crate) fn fail(&self, step: Step) {
-        let down = Some(Fault::status(500));
-        self.upstream.set_fault(step, down);
+        self.upstream.set_fault(step, Some(Fault::status(500)));
     }
 
     /// Ends the faults of a step.
