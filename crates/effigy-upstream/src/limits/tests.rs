@@ -82,23 +82,6 @@ fn limited(reason: LimitReason, retry_after: Duration) -> Option<Limited> {
     Some((reason, retry_after))
 }
 
-#[test]
-fn calls_beyond_the_concurrency_limit_are_refused_at_once() {
-    let limits = limits(2);
-    let now = Instant::now();
-    let begin = || limits.begin(now, None);
-    let first = begin().unwrap();
-    let second = begin().unwrap();
-    let busy = limited(LimitReason::Concurrency, Duration::ZERO);
-    assert_eq!(begin().err(), busy);
-    assert_eq!(limits.snapshot(now).calls, 2);
-    end(first, now, Outcome::Failed);
-    let third = begin().unwrap();
-    assert_eq!(begin().err(), busy);
-    drop((second, third));
-    assert_eq!(limits.snapshot(now).calls, 0);
-}
-
 /// A client without a limit of its own, in a network.
 #[derive(Debug)]
 struct Client(u8);
@@ -113,55 +96,41 @@ impl Payer for Client {
     }
 }
 
+fn client(network: u8) -> Arc<dyn Payer> {
+    Arc::new(Client(network))
+}
+
 #[test]
-fn one_network_takes_at_most_half_of_the_calls_that_are_left() {
-    let limits = limits(16);
+fn one_network_takes_at_most_half_of_what_is_left() {
     let now = Instant::now();
-    let mut permits = Vec::new();
-    for (network, expected) in [(1, 9), (2, 4), (3, 2), (1, 0)] {
-        let client = || Arc::new(Client(network)) as Arc<dyn Payer>;
-        let before = permits.len();
-        let refused = loop {
-            match limits.begin(now, Some(&client())) {
-                Ok(permit) => permits.push(permit),
-                Err(limited) => break limited,
-            }
-            assert!(permits.len() <= 16, "{network}");
-        };
-        assert_eq!(permits.len() - before, expected, "{network}");
-        assert_eq!(refused, (LimitReason::Share, secs(1)));
+    let per_minute = session_limits(16, Rate::new(16, secs(60)));
+    // Of the calls in flight, and of those that the rate limit allows, which end at once.
+    for (limits, in_flight, used_up, wait) in [
+        (limits(16), true, LimitReason::Concurrency, secs(1)),
+        (per_minute, false, LimitReason::RateLimit, secs(60)),
+    ] {
+        let mut permits = Vec::new();
+        for (network, expected) in [(1, 9), (2, 4), (3, 2), (1, 0)] {
+            let mut calls = 0;
+            let refused = loop {
+                match limits.begin(now, Some(&client(network))) {
+                    Ok(permit) if in_flight => permits.push(permit),
+                    Ok(permit) => end(permit, now, Outcome::Answered),
+                    Err(limited) => break limited,
+                }
+                calls += 1;
+                assert!(calls <= 16, "{network}");
+            };
+            assert_eq!(calls, expected, "{network}");
+            assert_eq!(refused, (LimitReason::Share, wait));
+        }
+        // Whoever is not charged may take the rest.
+        permits.push(limits.begin(now, None).unwrap());
+        let refused = limits.begin(now, Some(&client(1)));
+        assert_eq!(refused.err().map(|(reason, _)| reason), Some(used_up));
+        drop(permits);
+        assert!(limits.begin(now + wait, Some(&client(1))).is_ok());
     }
-    // Whoever is not charged may take the rest.
-    permits.push(limits.begin(now, None).unwrap());
-    drop(permits.drain(..9));
-    assert!(limits.begin(now, Some(&(Arc::new(Client(1)) as _))).is_ok());
-}
-
-#[test]
-fn a_panic_releases_the_permit() {
-    let limits = rate_limited(3);
-    let now = Instant::now();
-    let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let _permit = limits.begin(now, None).unwrap();
-        panic!("the transport is broken");
-    }));
-    assert!(panicked.is_err());
-    let state = limits.snapshot(now);
-    assert_eq!((state.calls, state.rate_limit_left), (0, Some(2)));
-    assert_eq!(limits.snapshot(now + secs(10)).rate_limit_left, Some(3));
-}
-
-#[test]
-fn a_refused_call_does_not_count() {
-    let limits = rate_limited(5);
-    let now = Instant::now();
-    let permit = limits.begin(now, None).unwrap();
-    let busy = limited(LimitReason::Concurrency, Duration::ZERO);
-    assert_eq!(call(&limits, now, Outcome::Answered), busy);
-    end(permit, now, Outcome::Rejected(None));
-    let paused = limited(LimitReason::TooManyRequests, secs(1));
-    assert_eq!(call(&limits, now, Outcome::Answered), paused);
-    assert_eq!(limits.snapshot(now).rate_limit_left, Some(4));
 }
 
 /// Makes calls that end with `outcome` until the upstream is only probed, and returns their number.
@@ -210,8 +179,7 @@ fn each_of_a_few_networks_has_a_probe_in_an_interval() {
     take_down(&limits, start, Outcome::Failed);
     let probes = |networks: &[u8], now| {
         let probe = |&network: &u8| {
-            let client = Arc::new(Client(network)) as Arc<dyn Payer>;
-            let permit = limits.begin(now, Some(&client));
+            let permit = limits.begin(now, Some(&client(network)));
             permit.map(|permit| end(permit, now, Outcome::Failed))
         };
         let probes = networks.iter().map(|network| probe(network).is_ok());
@@ -227,8 +195,7 @@ fn each_of_a_few_networks_has_a_probe_in_an_interval() {
     let now = now + PROBE_INTERVAL;
     assert_eq!(probes(&[1, 2, 1, 5], now), [true, true, false, true]);
     // After an answer, the next pause has probes of its own.
-    let client = Arc::new(Client(6)) as Arc<dyn Payer>;
-    let permit = limits.begin(now, Some(&client)).unwrap();
+    let permit = limits.begin(now, Some(&client(6))).unwrap();
     end(permit, now, Outcome::Answered);
     take_down(&limits, now + secs(1), Outcome::Failed);
     assert_eq!(probes(&[1, 1, 6], now + secs(1)), [true, false, true]);
@@ -340,6 +307,8 @@ fn calls_in_flight_that_fail_together_leave_it_to_the_proof() {
     assert_eq!(limits.proof(&url), None);
     assert_eq!(end(begin(), 1, 500), None);
     assert_eq!(end(begin(), 0, 500), Some(PROBE_INTERVAL));
+    // One that fails itself is not asked for again.
+    limits.proved();
     assert_eq!(limits.proof(&url), None);
 }
 
@@ -398,7 +367,7 @@ fn retry_after_is_bounded_and_the_longer_of_two_holds() {
 }
 
 #[test]
-fn the_state() {
+fn the_state_and_what_counts() {
     let limits = rate_limited(5);
     let now = Instant::now();
     let permit = limits.begin(now, None).unwrap();
@@ -410,27 +379,27 @@ fn the_state() {
         paused_for: None,
         limited: Some(LimitReason::Concurrency),
     };
+    // A call that is refused does not count.
+    let busy = limited(LimitReason::Concurrency, Duration::ZERO);
+    assert_eq!(call(&limits, now, Outcome::Answered), busy);
     assert_eq!(limits.snapshot(now), expected);
     end(permit, now, Outcome::Rejected(Some(secs(7))));
     expected.calls = 0;
     expected.paused_for = Some(secs(7));
     expected.limited = Some(LimitReason::TooManyRequests);
+    let paused = limited(LimitReason::TooManyRequests, secs(7));
+    assert_eq!(call(&limits, now, Outcome::Answered), paused);
     assert_eq!(limits.snapshot(now), expected);
 
+    // Nor does one that was never sent, but one does whose transport has panicked.
     let limits = rate_limited(1);
-    assert_eq!(call(&limits, now, Outcome::Answered), None);
-    let used_up = limits.snapshot(now);
-    assert_eq!(used_up.rate_limit_left, Some(0));
-    assert_eq!(used_up.limited, Some(LimitReason::RateLimit));
-}
-
-/// As a page of a hundred heads causes.
-#[test]
-fn the_default_limit_lets_a_hundred_calls_at_once_through() {
-    let limits = all_limits(&private_endpoints(), RateLimits::default());
-    let calls = (0..100).map(|_| limits[2].begin(Instant::now(), None));
-    let permits: Result<Vec<Permit<'_>>, Limited> = calls.collect();
-    assert!(permits.is_ok());
+    assert_eq!(call(&limits, now, Outcome::Unreachable), None);
+    assert_eq!(limits.snapshot(now).rate_limit_left, Some(1));
+    drop(limits.begin(now, None));
+    let state = limits.snapshot(now);
+    assert_eq!((state.calls, state.rate_limit_left), (0, Some(0)));
+    assert_eq!(state.limited, Some(LimitReason::RateLimit));
+    assert_eq!(limits.snapshot(now + secs(10)).rate_limit_left, Some(1));
 }
 
 const UPSTREAMS: [Upstream; 5] = [

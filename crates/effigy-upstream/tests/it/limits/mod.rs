@@ -2,7 +2,6 @@
 
 mod rates;
 mod refusals;
-mod rejections;
 
 use std::time::Duration;
 

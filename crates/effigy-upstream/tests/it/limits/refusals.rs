@@ -2,20 +2,10 @@
 
 use std::time::Duration;
 
-use effigy_upstream::{LimitReason, ProviderChain, SkinSource as _, Step, Upstream, UpstreamError};
+use effigy_upstream::{ProviderChain, SkinSource as _, Upstream, UpstreamError};
 
-use super::assert_limited;
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind};
 use crate::support::resolve::{Resolve as _, file_of_hash};
-
-const STEVE: &str = "8667ba71b85a4004af54457a9734eed7";
-
-const HOUR: Duration = Duration::from_secs(3600);
-
-/// A UUID that differs from those of other numbers.
-fn uuid(number: u32) -> String {
-    format!("a{number:07x}3c3749fdaa49938b674adae6")
-}
 
 /// Resolves a player, and returns the outcome in a word.
 fn outcome(resolver: &ProviderChain, input: &str) -> String {
@@ -27,88 +17,85 @@ fn pause(resolver: &ProviderChain, upstream: Upstream) -> Option<Duration> {
     resolver.states()[upstream as usize].paused_for
 }
 
-/// Upstreams that answer so about UUIDs other than Notch's and Steve's.
-fn failing_uuids(answer: &Answer) -> Canned {
-    let uuids = 1..100;
-    uuids.fold(Canned::with_notch(), |upstream, number| {
-        upstream.on(&format!("session/{}", uuid(number)), answer.clone())
-    })
-}
-
 #[test]
 fn inputs_that_fail_pause_nothing_while_another_one_is_answered() {
-    for answer in [
-        Answer::status(403),
-        Answer::status(500),
-        Answer::Reset,
-        Answer::Hang,
+    let hour = Duration::from_secs(3600);
+    for (answer, proofs) in [
+        (Answer::status(403), 32),
+        // It may be about one request alone, so it cannot last for long.
+        (Answer::RetryAfter(403, hour), 32),
+        (Answer::status(500), 32),
+        (Answer::Reset, 32),
+        (Answer::Hang, 32),
+        // These are answers.
+        (Answer::TooLarge, 0),
+        (Answer::ok("<html>"), 0),
     ] {
-        let upstream = failing_uuids(&answer);
+        let uuids: Vec<String> = (1..100)
+            .map(|number| format!("a{number:07x}3c3749fdaa49938b674adae6"))
+            .collect();
+        let upstream = uuids.iter().fold(Canned::with_notch(), |upstream, uuid| {
+            upstream.on(&format!("session/{uuid}"), answer.clone())
+        });
         let resolver = upstream.resolver();
         assert_eq!(outcome(&resolver, NOTCH), "found");
-        for number in 1..100 {
-            let error = resolver.resolve(&uuid(number)).unwrap_err();
-            assert_eq!(error.retry_after(), None, "{answer:?}");
+        for uuid in &uuids {
+            let error = resolver.resolve(uuid).unwrap_err();
+            assert!(error.is_outage() && error.retry_after().is_none());
         }
-        assert_eq!(pause(&resolver, Upstream::Session), None);
+        assert_eq!(pause(&resolver, Upstream::Session), None, "{answer:?}");
         assert_eq!(outcome(&resolver, NOTCH), "found");
         // Notch was asked for again after every third of them but the last, to find out.
         let calls = upstream.calls();
         let notch = calls.iter().filter(|call| call.ends_with(NOTCH)).count();
-        assert_eq!(notch, 2 + 99 / 3 - 1, "{answer:?}");
+        assert_eq!(notch, 2 + proofs, "{answer:?}");
     }
 }
 
 #[test]
-fn a_request_that_fails_alone_is_not_asked_for_again_whoever_it_is_for() {
-    for answer in [Answer::status(403), Answer::status(500), Answer::Reset] {
-        let upstream = failing_uuids(&answer);
-        let resolver = upstream.resolver();
-        assert_eq!(outcome(&resolver, NOTCH), "found");
-        // The last player who was found fails from now on.
-        let upstream = upstream.on(&format!("session/{NOTCH}"), answer.clone());
-        for number in 1..4 {
-            assert_ne!(outcome(&resolver, &uuid(number)), "found");
-        }
-        assert_ne!(outcome(&resolver, STEVE), "found");
-        upstream.pass(Duration::from_secs(2));
-        for _ in 0..3 {
-            assert_eq!(outcome(&resolver, STEVE), "found", "{answer:?}");
-        }
-    }
-}
-
-#[test]
-fn an_upstream_that_refuses_everything_is_paused() {
-    for (answer, pauses) in [
-        (Answer::status(403), [1, 2, 4]),
-        // It may be about one request alone, so it cannot last for long.
-        (Answer::RetryAfter(403, HOUR), [1, 2, 4]),
+fn twenty_seconds_without_answers_take_few_calls_and_end_at_once() {
+    let names: Vec<String> = (0..400).map(|number| format!("Player{number}")).collect();
+    for (answer, is_proven) in [
+        (Answer::status(500), true),
+        (Answer::status(500), false),
+        (Answer::Reset, true),
+        (Answer::Refused, true),
+        (Answer::Refused, false),
     ] {
-        let upstream = failing_uuids(&answer);
+        let set = |upstream: &Canned, answer: &Answer| {
+            let names = names.iter().map(String::as_str).chain(["Notch"]);
+            names.fold(upstream.clone(), |upstream, name| {
+                upstream.on(&format!("identity/{name}"), answer.clone())
+            })
+        };
+        let upstream = Canned::with_notch();
         let resolver = upstream.resolver();
-        assert_eq!(outcome(&resolver, NOTCH), "found");
-        let session = format!("session/{NOTCH}");
-        let upstream = upstream.on(&session, answer);
-        for number in 1..4 {
-            assert_eq!(outcome(&resolver, &uuid(number)), "403");
-            assert_eq!(pause(&resolver, Upstream::Session), None);
+        if is_proven {
+            assert_eq!(outcome(&resolver, "Notch"), "found");
         }
-        // Notch is asked for once more, to find out.
-        let outcomes = ["it refused a call", "403", "403"];
-        for (seconds, expected) in pauses.into_iter().zip(outcomes) {
-            assert_eq!(outcome(&resolver, &uuid(4)), expected);
-            let expected = Duration::from_secs(seconds);
-            assert_eq!(pause(&resolver, Upstream::Session), Some(expected));
-            upstream.calls();
-            let limited = resolver.resolve(NOTCH).unwrap_err();
-            assert_limited(&limited, Step::Session, LimitReason::Refused, expected);
-            assert!(upstream.calls().is_empty());
-            assert!(resolver.first_ping().is_ok(), "another upstream");
-            upstream.pass(expected);
+        set(&upstream, &answer);
+        upstream.calls();
+        let tenth = Duration::from_millis(100);
+        let (during, after) = names.split_at(200);
+        for (number, name) in during.iter().enumerate() {
+            let error = resolver.resolve(name).unwrap_err();
+            assert!(error.is_outage());
+            if number > 4 {
+                let wait = error.retry_after().expect("it is paused");
+                assert!(wait <= Duration::from_secs(2), "{wait:?}");
+            }
+            upstream.pass(tenth);
         }
-        upstream.on(&session, Answer::file(200, "session-notch.json"));
-        assert_eq!(outcome(&resolver, NOTCH), "found");
+        let calls = upstream.calls().len();
+        assert!((5..=20).contains(&calls), "{answer:?}: {calls} calls");
+        // All players are well again at the same time.
+        set(&upstream, &Answer::file(200, "identity-notch.json"));
+        let waited = after.iter().take_while(|name| {
+            upstream.pass(tenth);
+            resolver.resolve(name).is_err()
+        });
+        assert!(waited.count() <= 20, "{answer:?}");
+        assert_eq!(outcome(&resolver, "Notch"), "found", "at once");
     }
 }
 
@@ -139,7 +126,6 @@ fn an_outage_of_one_texture_is_remembered_until_the_next_probe() {
         let calls = upstream.calls();
         let textures = calls.iter().filter(|call| *call == NOTCH_TEXTURE).count();
         assert_eq!(textures, 1, "{calls:?}");
-        assert_eq!(outcome(&resolver, "Steve"), "found");
         upstream.pass(Duration::from_secs(2));
     }
     upstream.clone().on(NOTCH_TEXTURE, Answer::texture("Notch"));
