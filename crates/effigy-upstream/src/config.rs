@@ -251,15 +251,9 @@ mod tests {
     #[test]
     fn segments_are_percent_encoded() {
         for (text, expected) in [
-            ("Notch", "Notch"),
             ("a_b-c.d~e", "a_b-c.d~e"),
             ("Some Player", "Some%20Player"),
-            ("Tag#1234", "Tag%231234"),
-            ("../../x", "..%2F..%2Fx"),
-            ("a?b&c", "a%3Fb%26c"),
-            ("%2e%2e", "%252e%252e"),
-            ("a\\b", "a%5Cb"),
-            ("a\r\nb\t", "a%0D%0Ab%09"),
+            ("../%2e\\?b#\r\n", "..%2F%252e%5C%3Fb%23%0D%0A"),
             ("é", "%C3%A9"),
         ] {
             let url = base().join("v2", text).expect(text);

@@ -18,15 +18,19 @@ fn found() -> Answer {
     Answer::file(200, "identity-current.json")
 }
 
-/// Resolves Notch, and returns the outcome and the identity calls.
-fn resolve(upstream: &Canned) -> (String, Vec<String>) {
+/// Resolves Notch with these answers of the forms, the second of which may not be asked.
+#[track_caller]
+fn check(legacy: &Answer, current: Option<&Answer>, expected: &str) {
+    let mut upstream = Canned::with_notch().on(LEGACY, legacy.clone());
+    if let Some(current) = current {
+        upstream = upstream.on(CURRENT, current.clone());
+    }
     let resolved = upstream.resolve("Notch");
+    let outcome = resolved.map_or_else(|error| kind(&error), |_| "found".to_owned());
+    assert_eq!(outcome, expected, "{legacy:?} {current:?}");
     let mut calls = upstream.calls();
     calls.retain(|call| call == LEGACY || call == CURRENT);
-    (
-        resolved.map_or_else(|error| kind(&error), |_| "found".to_owned()),
-        calls,
-    )
+    assert_eq!(calls, [LEGACY, CURRENT][..=current.iter().len()]);
 }
 
 /// The settings of Mojang alone.
@@ -43,7 +47,7 @@ fn checked(resolver: &ProviderChain) -> Result<(), UpstreamError> {
 }
 
 #[test]
-fn each_form_by_itself() {
+fn each_answer_of_each_form() {
     let rows = [
         (Answer::file(200, "identity-notch.json"), "found"),
         (Answer::file(200, "identity-current.json"), "found"),
@@ -75,46 +79,25 @@ fn each_form_by_itself() {
         (Answer::ok(r#"{"id":"../x"}"#), "id"),
         (Answer::Hang, "no complete response in time"),
     ];
-    for (answer, expected) in &rows {
-        let upstream = Canned::with_notch().on(LEGACY, answer.clone());
-        let (outcome, calls) = resolve(&upstream);
-        assert_eq!(outcome, *expected, "{answer:?}");
-        assert_eq!(calls, [LEGACY], "{answer:?}");
-    }
     // After these, the legacy form leads to the current one.
     let leading_on = [
-        (Answer::file(404, "gone.json"), "not found"),
-        (Answer::file(404, "gone.html"), "404"),
-        (Answer::status(410), "410"),
         (Answer::file(403, "rate-limited.html"), "403"),
+        (Answer::status(403), "403"),
+        (Answer::status(410), "410"),
+        (Answer::file(410, "gone.html"), "410"),
+        (Answer::file(404, "gone.html"), "404"),
+        (Answer::file(404, "gone.json"), "not found"),
+        (Answer::Status(404, b"{}".to_vec()), "not found"),
+        (Answer::Status(404, b"not found".to_vec()), "404"),
     ];
-    for (answer, expected) in rows.iter().chain(&leading_on) {
-        let upstream = Canned::with_notch()
-            .on(LEGACY, Answer::status(403))
-            .on(CURRENT, answer.clone());
-        let (outcome, calls) = resolve(&upstream);
-        assert_eq!(outcome, *expected, "{answer:?}");
-        assert_eq!(calls, [LEGACY, CURRENT], "{answer:?}");
+    for (answer, expected) in &rows {
+        check(answer, None, expected);
     }
-}
-
-#[test]
-fn the_current_form_is_tried_if_the_legacy_one_is_refused_or_gone() {
-    for first in [
-        // The answers of the second one are those of `each_form_by_itself`.
-        Answer::file(403, "rate-limited.html"),
-        Answer::status(403),
-        Answer::status(410),
-        Answer::file(410, "gone.html"),
-        Answer::file(404, "gone.html"),
-        Answer::file(404, "gone.json"),
-        Answer::Status(404, b"{}".to_vec()),
-        Answer::Status(404, b"not found".to_vec()),
-    ] {
-        let upstream = Canned::with_notch().on(LEGACY, first.clone());
-        let (outcome, calls) = resolve(&upstream.on(CURRENT, found()));
-        assert_eq!(outcome, "found", "{first:?}");
-        assert_eq!(calls, [LEGACY, CURRENT], "{first:?}");
+    for (answer, _) in &leading_on {
+        check(answer, Some(&found()), "found");
+    }
+    for (answer, expected) in rows.iter().chain(&leading_on) {
+        check(&Answer::status(403), Some(answer), expected);
     }
 }
 
@@ -164,20 +147,15 @@ fn a_refused_form_is_paused_while_the_other_serves() {
 /// current form.
 #[test]
 fn the_legacy_form_is_kept_if_the_current_one_finds_no_player() {
-    for second in [
-        Answer::file(404, "gone.html"),
-        Answer::file(404, "gone.json"),
-        Answer::file(404, "identity-current-not-found.json"),
-        Answer::status(405),
-    ] {
+    for second in [Answer::status(404), Answer::status(405)] {
         let upstream = Canned::with_notch()
             .on("identity/nobody", Answer::Status(404, b"who?".to_vec()))
-            .on("current/nobody", second.clone());
+            .on("current/nobody", second);
         let resolver = upstream.resolver();
         assert!(resolver.resolve("nobody").is_err());
         assert_eq!(upstream.calls(), ["identity/nobody", "current/nobody"]);
         assert!(resolver.first_ping().is_ok());
-        assert_eq!(upstream.calls(), [LEGACY], "{second:?}");
+        assert_eq!(upstream.calls(), [LEGACY]);
     }
 }
 
@@ -195,16 +173,10 @@ fn both_forms_can_be_paused() {
     let error = checked(&resolver).unwrap_err();
     assert_limited(&error, Step::Identity, reason, pause);
     assert!(upstream.calls().is_empty());
-    let paused: Vec<Upstream> = resolver
-        .states()
-        .into_iter()
-        .filter(|state| state.paused_for.is_some())
-        .map(|state| state.upstream)
-        .collect();
-    assert_eq!(
-        paused,
-        [Upstream::IdentityLegacy, Upstream::IdentityCurrent]
-    );
+    let mut states = resolver.states();
+    states.retain(|state| state.paused_for.is_some());
+    let paused = states.iter().map(|state| state.upstream);
+    assert!(paused.eq([Upstream::IdentityLegacy, Upstream::IdentityCurrent]));
 }
 
 #[test]
@@ -255,16 +227,11 @@ fn the_health_check_accepts_any_answer_about_the_player() {
     let gone = || Answer::file(404, "gone.html");
     for (first, second, reachable) in [
         (found(), None, true),
-        (Answer::file(404, "identity-not-found.json"), None, true),
         (Answer::status(404), None, true),
-        (Answer::status(204), None, true),
         (Answer::status(403), Some(found()), true),
-        (gone(), Some(found()), true),
         (gone(), Some(gone()), true),
         (gone(), Some(Answer::status(503)), false),
-        (Answer::status(403), Some(Answer::status(403)), false),
         (Answer::file(200, "rate-limited.html"), None, false),
-        (Answer::status(503), None, false),
         (Answer::Hang, None, false),
     ] {
         let mut upstream = Canned::new().on(LEGACY, first.clone());

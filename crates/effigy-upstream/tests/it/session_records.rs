@@ -1,10 +1,9 @@
 //! Session profiles: the textures property, the model, and players without a skin.
 
 use effigy_player::Model;
-use effigy_upstream::UpstreamError;
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, session_with, skin};
-use crate::support::resolve::{Origin, Resolve as _, unnamed};
+use crate::support::resolve::Origin;
 
 /// The default skin of Notch's UUID.
 const NOTCH_DEFAULT: &str =
@@ -59,7 +58,7 @@ fn only_the_word_slim_is_slim() {
         ("[]", Model::Classic),
         ("null", Model::Classic),
     ] {
-        let url = "http://textures.minecraft.net/texture/292009a4925b58f02c77dadc3ecef07ea4c7472f64e0fdc32ce5522489362680";
+        let url = format!("http://textures.minecraft.net/{NOTCH_TEXTURE}");
         let skin = format!(r#"{{"url":"{url}","metadata":{metadata}}}"#);
         let textures = format!(r#"{{"textures":{{"SKIN":{skin}}}}}"#);
         let resolved = with_session(session_with(&textures)).resolve(NOTCH);
@@ -69,80 +68,72 @@ fn only_the_word_slim_is_slim() {
 
 #[test]
 fn a_player_without_a_skin_has_the_default_skin_of_the_uuid() {
-    for textures in [
-        r#"{"textures":{}}"#,
-        r#"{"textures":[]}"#,
-        r#"{"textures":{"SKIN":null}}"#,
-        r#"{"textures":{"CAPE":{"url":"http://textures.minecraft.net/texture/cape"}}}"#,
+    for answer in [
+        session_with(r#"{"textures":{}}"#),
+        session_with(r#"{"textures":[]}"#),
+        session_with(r#"{"textures":{"SKIN":null}}"#),
+        session_with(r#"{"textures":{"CAPE":{"url":"http://textures.minecraft.net/x"}}}"#),
+        Answer::ok(r#"{"properties":[]}"#),
+        // The id may be written in another way, and is not believed to be one otherwise.
+        Answer::ok(r#"{"id":"069A79F4-44E9-4726-A5BE-FCA90E38AAF5","properties":[]}"#),
+        Answer::ok(r#"{"id":7,"properties":[]}"#),
     ] {
-        let upstream = with_session(session_with(textures));
-        let resolved = upstream.resolve(NOTCH).expect(textures);
-        assert_eq!(resolved.origin, Origin::Default, "{textures}");
+        let upstream = with_session(answer.clone());
+        let resolved = upstream.resolve(NOTCH).expect("a default skin");
+        assert_eq!(resolved.origin, Origin::Default, "{answer:?}");
         assert_eq!(skin(&resolved), ("default".to_owned(), Model::Slim));
-        assert_eq!(upstream.calls()[1..], [NOTCH_DEFAULT], "{textures}");
-    }
-    let upstream = with_session(Answer::ok(r#"{"properties":[]}"#));
-    let origin = upstream.resolve(NOTCH).unwrap().origin;
-    assert_eq!(origin, Origin::Default, "no property at all");
-}
-
-#[test]
-fn the_default_skin_of_a_real_profile() {
-    let texture = "texture/4c05ab9e07b3505dc3ec11370c3bdce5570ad2fb2b562e9b9dd9cf271f81aa44";
-    let upstream = Canned::new()
-        .on("identity/Plain", Answer::file(200, "identity-no-skin.json"))
-        .on(
-            "session/8f59cdb2f5754768b0e62e0b0be19557",
-            Answer::file(200, "session-no-skin.json"),
-        )
-        .on(texture, Answer::texture("Ari"));
-    let resolved = upstream.resolve("Plain").unwrap();
-    assert_eq!(skin(&resolved), ("Ari".to_owned(), Model::Classic));
-    assert_eq!(resolved.origin, Origin::Default);
-    assert_eq!(upstream.calls()[2..], [texture]);
-}
-
-#[test]
-fn the_profile_of_another_player_is_an_outage_of_this_one() {
-    let other = r#""id":"853c80ef3c3749fdaa49938b674adae6""#;
-    for (id, is_believed) in [
-        (other, false),
-        (r#""id":"?""#, false),
-        (r#""id":"069A79F4-44E9-4726-A5BE-FCA90E38AAF5""#, true),
-        (r#""id":7"#, true),
-    ] {
-        let answer = Answer::ok(format!(r#"{{{id},"properties":[]}}"#));
-        let upstream = with_session(answer);
-        let resolver = upstream.resolver();
-        match resolver.resolve(NOTCH) {
-            Ok(resolved) => assert_eq!((resolved.origin, is_believed), (Origin::Default, true)),
-            Err(error) => {
-                assert!(!is_believed && error.is_outage(), "{id}: {error:?}");
-                assert_eq!(kind(&error), "id");
-            }
-        }
+        assert_eq!(upstream.calls()[1..], [NOTCH_DEFAULT], "{answer:?}");
     }
 }
 
+/// Failures of the transport and statuses are those of `faults`.
 #[test]
-fn malformed_textures() {
-    for (textures, field) in [
-        ("{}", "textures"),
-        ("[]", "the JSON object"),
-        ("<html>", "the JSON object"),
-        (r#"{"textures":null}"#, "textures"),
-        (r#"{"textures":[1]}"#, "textures"),
-        (r#"{"textures":"SKIN"}"#, "textures"),
-        (r#"{"textures":{"SKIN":{}}}"#, "textures.SKIN.url"),
-        (r#"{"textures":{"SKIN":[]}}"#, "textures.SKIN.url"),
-        (r#"{"textures":{"SKIN":{"url":1}}}"#, "textures.SKIN.url"),
+fn answers_without_a_usable_record() {
+    let properties = |properties: &str| Answer::ok(format!(r#"{{"properties":{properties}}}"#));
+    let textures = |textures: &str| session_with(&format!(r#"{{"textures":{textures}}}"#));
+    let other = Answer::ok(r#"{"id":"853c80ef3c3749fdaa49938b674adae6","properties":[]}"#);
+    let session = &*format!("session/{NOTCH}");
+    for (answer, expected) in [
+        (Answer::status(204), "not found"),
+        (Answer::status(404), "not found"),
+        (Answer::status(400), "not found"),
+        (
+            Answer::file(400, "session-malformed-uuid.json"),
+            "not found",
+        ),
+        (Answer::file(400, "rate-limited.html"), "400"),
+        (Answer::file(404, "gone.html"), "404"),
+        (Answer::file(200, "rate-limited.html"), "no object"),
+        (Answer::ok("[]"), "no object"),
+        // The profile of another player is an outage of this one.
+        (other, "id"),
+        (Answer::ok(r#"{"id":"?","properties":[]}"#), "id"),
+        (Answer::ok("{}"), "properties"),
+        (properties("{}"), "properties"),
+        (properties("[1]"), "properties.value"),
+        (
+            properties(r#"[{"name":"textures","value":1}]"#),
+            "properties.value",
+        ),
+        (
+            properties(r#"[{"name":"textures","value":"?"}]"#),
+            "the base64 of the textures",
+        ),
+        (session_with("[]"), "no object"),
+        (session_with("<html>"), "no object"),
+        (session_with("{}"), "textures"),
+        (textures("null"), "textures"),
+        (textures("[1]"), "textures"),
+        (textures(r#""SKIN""#), "textures"),
+        (textures(r#"{"SKIN":{}}"#), "textures.SKIN.url"),
+        (textures(r#"{"SKIN":[]}"#), "textures.SKIN.url"),
+        (textures(r#"{"SKIN":{"url":1}}"#), "textures.SKIN.url"),
     ] {
-        let error = with_session(session_with(textures))
-            .resolve(NOTCH)
-            .unwrap_err();
-        assert!(
-            matches!(unnamed(&error), UpstreamError::Shape { field: found, .. } if *found == field),
-            "{textures}: {error:?}"
-        );
+        let upstream = Canned::with_notch().on(session, answer.clone());
+        let error = upstream.resolve("Notch").expect_err(expected);
+        assert_eq!(kind(&error), expected, "{answer:?}");
+        assert_eq!(error.is_outage(), expected != "not found", "{answer:?}");
+        // Nothing is called after the failure.
+        assert_eq!(upstream.calls(), ["identity/Notch", session]);
     }
 }

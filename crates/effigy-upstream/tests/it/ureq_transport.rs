@@ -1,7 +1,7 @@
 //! The network transport against servers that misbehave.
 
 use std::io::{Read as _, Write as _};
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -118,65 +118,50 @@ fn a_malformed_contact() {
 
 #[test]
 fn every_status_is_an_answer() {
-    let empty = "Content-Length: 0\r\n";
-    let date = "Date: Fri, 21 Nov 2025 10:00:00 GMT\r\n";
-    let at = |time| format!("429 X\r\n{date}Retry-After: {time}\r\n{empty}\r\n");
-    for (answer, status, retry_after, body) in [
-        (
-            "404 Not Found\r\nContent-Length: 2\r\n\r\nno".into(),
-            404,
-            None,
-            "no",
-        ),
-        ("204 No Content\r\n\r\n".into(), 204, None, ""),
-        (
-            "503 X\r\nContent-Length: 4\r\n\r\nbusy".into(),
-            503,
-            None,
-            "busy",
-        ),
-        (at("7"), 429, Some(7), ""),
-        (at("-7"), 429, None, ""),
-        (at("soon"), 429, None, ""),
-        (at("Fri, 21 Nov 2025 10:00:42 GMT"), 429, Some(42), ""),
-        (at("Sun, 06 Nov 1994 08:49:37 GMT"), 429, Some(0), ""),
+    let date = "Date: Fri, 21 Nov 2025 10:00:00 GMT";
+    let rejected = |time| format!("429 X\r\n{date}\r\nRetry-After: {time}\r\nContent-Length: 0");
+    let text = |head: &str| format!("{head}\r\nContent-Length: 4");
+    let redirect = "302 X\r\nLocation: /elsewhere\r\nContent-Length: 0";
+    for (head, body, status, retry_after, location) in [
+        (text("404 Not Found"), "none", 404, None, None),
+        (text("503 X"), "busy", 503, None, None),
         // The status is known although the body is incomplete.
+        (text("403 X"), "blo", 403, None, None),
+        ("204 No Content".into(), "", 204, None, None),
+        // No redirect is followed.
+        (redirect.into(), "", 302, None, Some("/elsewhere")),
+        (rejected("7"), "", 429, Some(7), None),
+        (rejected("-7"), "", 429, None, None),
+        (rejected("soon"), "", 429, None, None),
         (
-            "403 X\r\nContent-Length: 9\r\n\r\nblo".into(),
-            403,
+            rejected("Fri, 21 Nov 2025 10:00:42 GMT"),
+            "",
+            429,
+            Some(42),
             None,
-            "blo",
+        ),
+        (
+            rejected("Sun, 06 Nov 1994 08:49:37 GMT"),
+            "",
+            429,
+            Some(0),
+            None,
         ),
     ] {
-        let server = answering(format!("HTTP/1.1 {answer}"));
+        let server = answering(format!("HTTP/1.1 {head}\r\n\r\n{body}"));
         let expected = Response {
-            location: None,
+            location: location.map(str::to_owned),
             status,
             retry_after: retry_after.map(Duration::from_secs),
             body: body.into(),
         };
-        assert_eq!(get(&server.url).expect(&answer), expected, "{answer}");
+        assert_eq!(get(&server.url).expect(&head), expected, "{head}");
     }
-}
-
-#[test]
-fn redirects_are_not_followed() {
-    let other = answering("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-    for status in [301, 302, 303, 307, 308] {
-        for to in [other.url.as_str(), "/elsewhere"] {
-            let server = answering(format!(
-                "HTTP/1.1 {status} X\r\nLocation: {to}\r\nContent-Length: 0\r\n\r\n"
-            ));
-            assert_eq!(get(&server.url).unwrap().status, status);
-            assert_eq!(server.connections(), 1);
-        }
-    }
-    assert_eq!(other.connections(), 0);
 }
 
 #[test]
 fn a_body_is_no_larger_than_allowed() {
-    for (len, fits) in [(999, true), (1000, true), (1001, false), (100_000, false)] {
+    for (len, fits) in [(1000, true), (1001, false)] {
         let body = "x".repeat(len);
         let answers = [
             format!("Content-Length: {len}\r\n\r\n{body}"),
@@ -194,28 +179,19 @@ fn a_body_is_no_larger_than_allowed() {
     }
 }
 
+/// The body of one with the status 200 is a fault of `faults`.
 #[test]
-fn an_endless_body_ends_at_the_limit() {
-    for (status, is_too_large) in [(200, true), (429, false)] {
-        let server = Server::start(move |mut stream| {
-            read_head(&stream);
-            let head = format!("HTTP/1.1 {status} X\r\nTransfer-Encoding: chunked\r\n\r\n");
-            let mut open = stream.write_all(head.as_bytes());
-            while open.is_ok() {
-                open = stream.write_all(b"10\r\n0123456789abcdef\r\n");
-            }
-        });
-        match get(&server.url) {
-            Ok(response) => {
-                assert_eq!((response.status, is_too_large), (429, false));
-                assert!(response.body.len() <= 1001, "it is not buffered");
-            }
-            Err(error) => assert!(
-                is_too_large && matches!(error, TransportError::TooLarge { .. }),
-                "{error:?}"
-            ),
+fn an_endless_body_of_an_error_ends_at_the_limit() {
+    let server = Server::start(|mut stream| {
+        read_head(&stream);
+        let mut open = stream.write_all(b"HTTP/1.1 429 X\r\nTransfer-Encoding: chunked\r\n\r\n");
+        while open.is_ok() {
+            open = stream.write_all(b"10\r\n0123456789abcdef\r\n");
         }
-    }
+    });
+    let response = get(&server.url).expect("a status is an answer");
+    assert_eq!(response.status, 429);
+    assert!(response.body.len() <= 1001, "it is not buffered");
 }
 
 /// Sends the beginning of a response, then one byte every few milliseconds until the client is gone.
@@ -230,53 +206,23 @@ fn dripping(beginning: &'static str) -> Server {
     })
 }
 
-/// Sends the beginning of a response and nothing more.
-fn hanging(beginning: &'static str) -> Server {
-    Server::start(move |mut stream| {
-        read_head(&stream);
-        stream
-            .write_all(beginning.as_bytes())
-            .expect("the client reads");
-        // Returns only when the client gives up.
-        read_head(&stream);
-    })
-}
-
 #[test]
 fn slow_responses_time_out() {
-    let started = "HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nx";
-    let timeout = Duration::from_millis(300);
-    let servers = [
-        ("hangs at once", hanging("")),
-        ("hangs in the head", hanging("HTTP/1.1 200 OK\r\nX: ")),
-        ("hangs in the body", hanging(started)),
-        ("drips a head", dripping("HTTP/1.1 200 OK\r\nX: ")),
-        ("drips a body", dripping(started)),
-    ];
+    let head = dripping("HTTP/1.1 200 OK\r\nX: ");
+    let body = dripping("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nx");
     let transport = UreqTransport::new(None).unwrap();
     let start = Instant::now();
-    thread::scope(|scope| {
-        for (name, server) in &servers {
-            let send = || transport.send(&request(&server.url, timeout));
-            scope.spawn(move || {
-                let error = send().expect_err(name);
-                assert!(
-                    matches!(error, TransportError::Timeout),
-                    "{name}: {error:?}"
-                );
-            });
-        }
-    });
+    for server in [head, body] {
+        let sent = transport.send(&request(&server.url, Duration::from_millis(300)));
+        assert!(matches!(sent, Err(TransportError::Timeout)), "{sent:?}");
+    }
     assert!(start.elapsed() < LONG / 3);
 }
 
 #[test]
 fn broken_connections() {
-    let unused = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
-    let refused = Url::parse(&format!("http://{unused}/")).unwrap();
+    // A port that no other test can have taken.
+    let refused = Url::parse("http://127.0.0.1:1/").unwrap();
     let dropped = answering("").url;
     let head_only = answering("HTTP/1.1 200 OK\r\nContent-").url;
     let short = answering("HTTP/1.1 200 OK\r\nContent-Length: 900\r\n\r\nx").url;
@@ -309,21 +255,4 @@ fn a_connection_is_used_again() {
         assert!(transport.send(&request(&server.url, LONG)).is_ok());
     }
     assert_eq!(server.connections(), 1);
-}
-
-#[test]
-fn a_connection_that_the_server_has_closed_is_not_used_again() {
-    let (sender, closed) = mpsc::channel();
-    let server = Server::start(move |mut stream| {
-        read_head(&stream);
-        respond(&mut stream, b"hello");
-        drop(stream);
-        sender.send(()).expect("the test listens");
-    });
-    let transport = UreqTransport::new(None).unwrap();
-    for expected in 1..4 {
-        assert!(transport.send(&request(&server.url, LONG)).is_ok());
-        closed.recv().unwrap();
-        assert_eq!(server.connections(), expected);
-    }
 }
