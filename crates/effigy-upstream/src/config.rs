@@ -283,4 +283,23 @@ mod tests {
         let longest = Rate::new(1, MAX_PERIOD + second);
         assert_eq!(longest.map(Rate::period), Some(MAX_PERIOD));
     }
+
+    #[test]
+    fn malformed_base_urls() {
+        for (value, problem) in [
+            ("", "is not a url"),
+            ("api.mojang.com", "is not a url"),
+            ("https://", "is not a url"),
+            ("https://x:99999", "is not a url"),
+            ("localhost:80", "must begin with http:// or https://"),
+            ("ftp://x", "must begin with http:// or https://"),
+            ("file:///x", "must begin with http:// or https://"),
+            ("https://u@x", "must not hold a user name or password"),
+            ("https://u:p@x", "must not hold a user name or password"),
+            ("https://x?y", "must not have a query or fragment"),
+            ("https://x#y", "must not have a query or fragment"),
+        ] {
+            assert_eq!(BaseUrl::parse(value), Err(problem), "{value}");
+        }
+    }
 }

@@ -89,3 +89,147 @@ fn is_below_game_domain(url: &Url) -> bool {
         |suffix: &&str| matches!(domain.strip_suffix(*suffix), Some(sub) if !sub.is_empty());
     GAME_DOMAINS.iter().any(is_below)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::BaseUrl;
+
+    /// Returns the URL to fetch for this one, of the hosts of the public services.
+    fn fetched(url: &str) -> Option<String> {
+        let hosts = AllowedHosts::new(&Endpoints::default().urls(), &[]).expect("no hosts");
+        let url = hosts.check(url, |_| false)?;
+        assert!(!hosts.is_operators(&url), "{url}");
+        Some(url.into())
+    }
+
+    #[test]
+    fn hosts_of_the_game() {
+        const ABC: &str = "https://textures.minecraft.net/texture/abc";
+        let rows = [
+            (ABC, ABC),
+            ("http://textures.minecraft.net/texture/abc", ABC),
+            ("HTTP://Textures.Minecraft.NET:80/texture/abc#x", ABC),
+            ("https://textures.minecraft.net:443/a/../texture/abc", ABC),
+            (
+                "https://skins.minecraft.net/x?c=d",
+                "https://skins.minecraft.net/x?c=d",
+            ),
+            ("http://a.b.minecraft.net/x", "http://a.b.minecraft.net/x"),
+            (
+                "https://launcher.mojang.com/x",
+                "https://launcher.mojang.com/x",
+            ),
+            ("https://api.geysermc.org/x", "https://api.geysermc.org/x"),
+            ("https:textures.minecraft.net/texture/abc", ABC),
+            // The parser drops these characters.
+            (" https://textures.minecraft.net/texture/abc\n", ABC),
+            ("https:\\\\textures.minecraft.net\\texture\\abc", ABC),
+            // IDNA maps the ideographic full stop to a dot, so this is the host of the game.
+            ("https://textures。minecraft.net/texture/abc", ABC),
+        ];
+
+        for (url, expected) in rows {
+            assert_eq!(fetched(url).as_deref(), Some(expected), "{url:?}");
+        }
+    }
+
+    #[test]
+    fn all_other_urls() {
+        for url in [
+            "",
+            "/texture/abc",
+            "//textures.minecraft.net/x",
+            "textures.minecraft.net/texture/abc",
+            "https://",
+            "https://evil.com/x",
+            "https://2130706433/x",
+            "https://[::1]/x",
+            "https://[::ffff:127.0.0.1]/x",
+            "http://169.254.169.254/latest/meta-data",
+            "https://geysermc.org/x",
+            "https://cdn.geysermc.org/x",
+            "http://textures.minecraft.net.evil.com/x",
+            "http://textures.minecraft.net@evil.com/x",
+            "http://evil.com#textures.minecraft.net",
+            "http://evil.com?textures.minecraft.net",
+            "http://evil.com\\.minecraft.net/x",
+            "http://evil.com\t/.minecraft.net/x",
+            "https://evilminecraft.net/x",
+            "https://minecraft.net/x",
+            "https://mojang.com/x",
+            "https://.minecraft.net/x",
+            "https://textures.minecraft.net./x",
+            "https://textures.minecraft。net.evil.com/x",
+            "https://user@textures.minecraft.net/x",
+            "https://user:password@textures.minecraft.net/x",
+            "https://textures.minecraft.net:8443/x",
+            "http://textures.minecraft.net:443/x",
+            "https://textures.minecraft.net:99999/x",
+            "https://textures.mınecraft.net/x",
+            "file:///etc/passwd",
+            "file://textures.minecraft.net/x",
+            "ftp://textures.minecraft.net/x",
+            "javascript:alert(1)",
+        ] {
+            assert_eq!(fetched(url), None, "{url:?}");
+        }
+        let of_length = |length| fetched(&format!("{:a<length$}", "https://api.mojang.com/"));
+        assert!(of_length(2_048).is_some() && of_length(2_049).is_none());
+    }
+
+    /// The URLs that are allowed, and whether they may have any address.
+    #[test]
+    fn hosts_of_the_services_and_of_the_operator() {
+        let base = |value| BaseUrl::parse(value).expect("a base url");
+        let endpoints = Endpoints {
+            java_identity: base("http://127.0.0.1:1234/api/"),
+            java_session: base("https://Sessions.Example:8443"),
+            bedrock_lookup: base("http://[::1]:99/"),
+            texture: base("https://skins.minecraft.net/textures"),
+        };
+        // A public host that the operator lists is one of them.
+        let listed = ["CDN.example", "localhost:2345", "api.geysermc.org"].map(str::to_owned);
+        let hosts = AllowedHosts::new(&endpoints.urls(), &listed).expect("good hosts");
+        for (url, expected) in [
+            ("http://127.0.0.1:1234/x", Some(true)),
+            ("https://sessions.example:8443/x", Some(true)),
+            ("http://sessions.example:8443/x", Some(true)),
+            ("http://[::1]:99/x", Some(true)),
+            ("https://skins.minecraft.net/x", Some(false)),
+            ("https://cdn.example/x", Some(true)),
+            ("http://cdn.example/x", Some(true)),
+            ("http://localhost:2345/x", Some(true)),
+            ("https://textures.minecraft.net/x", Some(false)),
+            ("http://127.0.0.1:1235/x", None),
+            ("http://127.0.0.1/x", None),
+            ("https://sessions.example/x", None),
+            ("http://127.0.0.2:1234/x", None),
+            ("http://[::1]:1234/x", None),
+            ("https://sessions.example:1234/x", None),
+            ("https://a.sessions.example:8443/x", None),
+            ("https://cdn.example:2345/x", None),
+            ("http://localhost:2346/x", None),
+            ("https://api.geysermc.org/x", Some(true)),
+            ("https://api.mojang.com/x", Some(false)),
+        ] {
+            let checked = hosts.check(url, |_| false);
+            let is_operators = checked.map(|url| hosts.is_operators(&url));
+            assert_eq!(is_operators, expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn a_texture_host_is_a_host() {
+        let new = |value: &str| AllowedHosts::new(&[], &[value.to_owned()]).map(drop);
+        for value in ["example.com", "example.com:80", "[::1]:80", "127.0.0.1"] {
+            assert!(new(value).is_ok(), "{value}");
+        }
+        let bad = "* *.x.com https://x.com x.com/x user@x.com x.com:99999 x.com:x [::1 a#b";
+        for value in bad.split(' ').chain(["", " ", "exa mple.com"]) {
+            let error = new(value).expect_err(value).to_string();
+            let problem = "is not a host or host:port";
+            assert_eq!(error, format!("--texture-host: {value:?} {problem}"));
+        }
+    }
+}

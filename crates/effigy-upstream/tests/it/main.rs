@@ -12,6 +12,5 @@ mod profiles;
 mod providers;
 mod session_records;
 mod skin_folder;
-mod textures;
 mod time;
 mod ureq_transport;

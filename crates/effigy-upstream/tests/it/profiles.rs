@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use effigy_player::{Model, Uuid};
-use effigy_upstream::{Account, Profile, TextureUrl, UpstreamError};
+use effigy_upstream::{Account, TextureUrl, UpstreamError};
 use fixtures::{Fault, Step, player};
 
 use crate::support::canned::{Canned, NOTCH, kind, session_with};
@@ -52,30 +52,22 @@ fn accounts_and_names() {
     assert_eq!(world.fake.calls(Step::Texture), 0);
 }
 
-/// Returns the profile of a player with these textures.
-fn profile_with(textures: &str) -> Result<Profile, UpstreamError> {
-    let session = format!("session/{NOTCH}");
-    let upstream = Canned::new().on(&session, session_with(textures));
-    profile(&upstream.resolver(), NOTCH)
-}
-
 #[test]
 fn the_url_of_a_cape_is_checked_and_does_not_cost_the_skin() {
-    let host = "http://textures.minecraft.net/texture/abc";
-    for (cape, expected) in [
-        (
-            format!(r#"{{"url":"{host}"}}"#),
-            Some("https://textures.minecraft.net/texture/abc"),
-        ),
-        (r#"{"url":"http://evil.example/abc"}"#.to_owned(), None),
-        (r#"{"url":"file:///etc/passwd"}"#.to_owned(), None),
-        (r#"{"url":7}"#.to_owned(), None),
-        ("{}".to_owned(), None),
-        ("null".to_owned(), None),
+    let skin = r#"{"url":"http://textures.minecraft.net/texture/abc"}"#;
+    let allowed = TextureUrl::new("https://textures.minecraft.net/x");
+    for (cape, is_allowed) in [
+        (r#"{"url":"http://textures.minecraft.net/x"}"#, true),
+        (r#"{"url":"http://evil.example/x"}"#, false),
+        (r#"{"url":7}"#, false),
+        ("{}", false),
+        ("null", false),
     ] {
-        let textures = format!(r#"{{"textures":{{"SKIN":{{"url":"{host}"}},"CAPE":{cape}}}}}"#);
-        let profile = profile_with(&textures).expect(&cape);
-        assert_eq!(profile.cape, expected.map(TextureUrl::new), "{cape}");
+        let textures = format!(r#"{{"textures":{{"SKIN":{skin},"CAPE":{cape}}}}}"#);
+        let session = format!("session/{NOTCH}");
+        let upstream = Canned::new().on(&session, session_with(&textures));
+        let profile = profile(&upstream.resolver(), NOTCH).expect(cape);
+        assert_eq!(profile.cape, is_allowed.then(|| allowed.clone()), "{cape}");
     }
 }
 
@@ -98,11 +90,7 @@ fn textures_by_hash_and_by_url() {
         let is_refused = matches!(elsewhere, Err(UpstreamError::TextureUrl { .. }));
         assert!(is_refused, "{url}");
     }
-    for (fault, expected) in [
-        (Fault::status(503), "503"),
-        (Fault::WrongPng, "decode"),
-        (Fault::NotJson, "decode"),
-    ] {
+    for (fault, expected) in [(Fault::status(503), "503"), (Fault::WrongPng, "decode")] {
         world.fake.set_fault(Step::Texture, Some(fault));
         let errors = [file(&resolver, &cape), file_of_hash(&resolver, hash)];
         for error in errors.map(Result::unwrap_err) {

@@ -156,6 +156,7 @@ fn every_status_is_an_answer() {
             body: body.into(),
         };
         assert_eq!(get(&server.url).expect(&head), expected, "{head}");
+        assert_eq!(server.connections(), 1, "{head}");
     }
 }
 

@@ -24,7 +24,7 @@ const CHECKS: FileChecks = FileChecks {
     cape: |_| Ok(()),
 };
 
-fn config(providers: &[&str]) -> UpstreamConfig {
+pub(crate) fn config(providers: &[&str]) -> UpstreamConfig {
     UpstreamConfig {
         providers: providers.iter().map(ToString::to_string).collect(),
         checks: CHECKS,
@@ -73,7 +73,7 @@ fn failure(error: &UpstreamError) -> String {
     }
 }
 
-fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) {
+pub(crate) fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) {
     let path = folder.join(name);
     fs::create_dir_all(path.parent().expect("a folder")).expect("a writable folder");
     fs::write(path, content).expect("a writable folder");

@@ -33,10 +33,8 @@ fn value(url: &str, model: &str) -> String {
 }
 
 fn skin(texture: &str) -> String {
-    let value = value(
-        &format!("http://textures.minecraft.net/texture/{texture}"),
-        "slim",
-    );
+    let url = format!("http://textures.minecraft.net/texture/{texture}");
+    let value = value(&url, "slim");
     json!({ "dataVersion": 1, "value": value, "signature": "c2ln" }).to_string()
 }
 
@@ -51,11 +49,8 @@ fn player(identifier: &Value) -> String {
 /// A folder in which Notch has chosen this skin.
 fn folder(identifier: &Value) -> TempDir {
     let folder = TempDir::new().expect("a folder");
-    write(
-        folder.path(),
-        &format!("players/{OFFLINE_NOTCH}.player"),
-        player(identifier),
-    );
+    let file = format!("players/{OFFLINE_NOTCH}.player");
+    write(folder.path(), &file, player(identifier));
     folder
 }
 
@@ -90,30 +85,22 @@ fn notch(chain: &ProviderChain) -> String {
 
 #[test]
 fn each_type_of_skin() {
-    let hash = sha256(URL);
+    let digest = Sha256::digest(URL);
+    let hash: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     let choice = |kind, id: &str| json!({ "identifier": id, "type": kind });
     let variant = |name| json!({ "identifier": URL, "skinVariant": name, "type": "URL" });
-    let digits = ACCOUNT.replace('-', "");
+    let player = format!("skins/{ACCOUNT}.playerskin");
+    let url = |variant| format!("skins/{hash}_{variant}.urlskin");
+    let knight = "skins/knight two.customskin".to_owned();
+    let old = "legacy/skins/old.legacyskin".to_owned();
     let rows = [
-        (
-            choice("PLAYER", ACCOUNT),
-            format!("skins/{ACCOUNT}.playerskin"),
-        ),
-        (
-            choice("PLAYER", &digits),
-            format!("skins/{ACCOUNT}.playerskin"),
-        ),
-        (
-            choice("CUSTOM", "Knight Two"),
-            "skins/knight two.customskin".into(),
-        ),
-        (variant("SLIM"), format!("skins/{hash}_SLIM.urlskin")),
-        (variant("CLASSIC"), format!("skins/{hash}_CLASSIC.urlskin")),
-        (choice("URL", URL), format!("skins/{hash}_SLIM.urlskin")),
-        (
-            choice("LEGACY", "old"),
-            "legacy/skins/old.legacyskin".into(),
-        ),
+        (choice("PLAYER", ACCOUNT), player.clone()),
+        (choice("PLAYER", &ACCOUNT.replace('-', "")), player),
+        (choice("CUSTOM", "Knight Two"), knight),
+        (variant("SLIM"), url("SLIM")),
+        (variant("CLASSIC"), url("CLASSIC")),
+        (choice("URL", URL), url("SLIM")),
+        (choice("LEGACY", "old"), old),
     ];
     for (identifier, file) in rows {
         let folder = folder(&identifier);
@@ -134,11 +121,6 @@ fn each_type_of_skin() {
         // The offline UUID depends on the letter case.
         assert_eq!(outcome(&chain, "notch"), "not found");
     }
-}
-
-fn sha256(text: &str) -> String {
-    let digest = Sha256::digest(text);
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[test]
@@ -186,31 +168,21 @@ fn without_a_choice_the_chain_goes_on() {
 #[test]
 fn half_written_files_are_outages() {
     let identifier = json!({ "identifier": "knight", "type": "CUSTOM" });
-    let good = (player(&identifier), skin("abc"));
-    let mut damaged = vec![("x".repeat(2 << 20), good.1.clone())];
-    for part in [0, 1, 2] {
-        let end = |text: &str| text[..[0, 1, text.len() - 1][part]].to_owned();
-        damaged.push((end(&good.0), good.1.clone()));
-        damaged.push((good.0.clone(), end(&good.1)));
-    }
-    for skin in [
-        "{}",
-        "[]",
-        "7",
-        r#"{"value":7}"#,
-        r#"{"value":"?"}"#,
-        r#"{"value":"e30="}"#,
-    ] {
-        damaged.push((good.0.clone(), skin.to_owned()));
-    }
-    for choice in [
+    let (chosen, knight) = (player(&identifier), skin("abc"));
+    let parts = |file: &str| [0, 1, file.len() - 1].map(|end| file[..end].to_owned());
+    let choices = [
         json!(7),
-        json!({}),
         json!({ "type": "CUSTOM" }),
         json!({ "identifier": "x" }),
-    ] {
-        damaged.push((player(&choice), good.1.clone()));
-    }
+    ];
+    let players = choices.map(|choice| player(&choice)).into_iter();
+    let players = players.chain(parts(&chosen)).chain(["x".repeat(2 << 20)]);
+    let values = ["7", r#""?""#, r#""e30=""#].map(|value| format!(r#"{{"value":{value}}}"#));
+    let skins = values.into_iter().chain(parts(&knight));
+    let skins = skins.chain(["{}", "[]"].map(str::to_owned));
+    let damaged = players
+        .map(|player| (player, knight.clone()))
+        .chain(skins.map(|skin| (chosen.clone(), skin)));
     for (player, skin) in damaged {
         let folder = folder(&json!(null));
         let file = format!("players/{OFFLINE_NOTCH}.player");
