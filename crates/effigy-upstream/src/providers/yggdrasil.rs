@@ -200,12 +200,7 @@ mod tests {
 
     #[test]
     fn rules_of_skin_domains() {
-        let hosts = [
-            "skins.example",
-            "a.skins.example",
-            "a.b.skins.example",
-            "xskins.example",
-        ];
+        let hosts = ["", "a.", "a.b.", "x"].map(|start| format!("{start}skins.example"));
         for (rule, covered) in [
             ("skins.example", &hosts[..1]),
             ("Skins.EXAMPLE", &hosts[..1]),
@@ -216,25 +211,9 @@ mod tests {
             let found = hosts.iter().filter(|host| covers(&rule, host));
             assert!(found.eq(covered), "{rule}");
         }
-        for rule in [
-            "",
-            ".",
-            "..",
-            ".com",
-            "com",
-            "localhost",
-            ".localhost",
-            "127.0.0.1",
-            ".0.0.1",
-            "2130706433",
-            "[::1]",
-            "*",
-            "a b.c",
-            "example.",
-            ".example.com.",
-            "example.com/x",
-            "example.com:80",
-        ] {
+        let refused = ". .. .com com localhost .localhost 127.0.0.1 .0.0.1 2130706433 [::1] * \
+            example. .example.com. example.com/x example.com:80";
+        for rule in refused.split(' ').chain(["", "a b.c"]) {
             assert_eq!(skin_domain(rule), None, "{rule}");
         }
     }

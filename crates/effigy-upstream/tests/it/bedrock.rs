@@ -1,6 +1,7 @@
 //! Bedrock players: the calls, their order, the forms of the records, and each failure.
 
 use effigy_player::Model;
+use effigy_upstream::Account;
 
 use crate::support::canned::{Answer, BEDROCK_TEXTURE, Canned, NOTCH_TEXTURE, skin};
 use crate::support::resolve::Origin::{self, Default, NotFound, Outage, Own};
@@ -18,24 +19,33 @@ fn upstream() -> Canned {
 
 #[test]
 fn a_gamertag_takes_three_calls_and_an_xuid_two() {
-    for (input, calls) in [
-        (".Tag", vec![XUID, SKIN, BEDROCK_TEXTURE]),
+    let (xuid, by_floodgate) = ("00002535432196048835", "2535468413142004");
+    let skin_of = |xuid| format!("skin/{xuid}");
+    for (input, calls, account, name) in [
         (
-            "00002535432196048835",
-            vec!["skin/00002535432196048835", BEDROCK_TEXTURE],
+            ".tag",
+            vec!["xuid/tag", SKIN],
+            "2535432196048835",
+            Some("tag"),
         ),
+        (xuid, vec![&*skin_of(xuid)], xuid, None),
         (
             "00000000-0000-0000-0009-01febe1ac3f4",
-            vec!["skin/2535468413142004", BEDROCK_TEXTURE],
+            vec![&*skin_of(by_floodgate)],
+            by_floodgate,
+            None,
         ),
     ] {
-        let mut upstream = upstream();
+        let mut upstream = upstream().on("xuid/tag", Answer::file(200, "xuid-number.json"));
         for call in calls.iter().filter(|call| call.starts_with("skin/")) {
             upstream = upstream.on(call, Answer::file(200, "skin-record.json"));
         }
         let resolved = upstream.resolve(input).expect(input);
         assert_eq!(resolved.origin, Own, "{input}");
+        assert_eq!(resolved.name.as_deref(), name);
+        assert_eq!(resolved.account, Account::Bedrock(Some(account.into())));
         assert_eq!(skin(&resolved), ("Tag".to_owned(), Model::Slim));
+        let calls = [calls, vec![BEDROCK_TEXTURE]].concat();
         assert_eq!(upstream.calls(), calls, "{input}");
     }
 }

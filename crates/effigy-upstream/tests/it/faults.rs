@@ -3,14 +3,16 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fixtures::{Fault, Step};
+use effigy_player::Model;
+use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UreqTransport};
+use fixtures::{FakeUpstream, Fault, Step};
 
 use crate::support::canned::kind;
 use crate::support::resolve::Resolve as _;
-use crate::support::world::{World, assert_skin};
 
-/// The timeout of a call that hangs.
+/// The timeout of a call that hangs, and that of any other one.
 const SHORT: Duration = Duration::from_secs(1);
+const LONG: Duration = Duration::from_secs(60);
 
 /// A fault, and its outcome for calls that return JSON and for textures.
 type Row = (Fault, &'static str, &'static str);
@@ -67,19 +69,30 @@ fn check((fault, json, texture): &Row, step: Step) {
         Step::Xuid | Step::BedrockSkin => (".Bluejay", "diver"),
         _ => ("Gwendolin", "knight"),
     };
-    let world = World::start();
-    world.fake.set_fault(step, Some(fault.clone()));
-    let mut config = world.config();
-    if *fault == Fault::Hang {
-        config.timeout = SHORT;
-    }
+    let fake = FakeUpstream::start();
+    fake.set_fault(step, Some(fault.clone()));
+    let base = BaseUrl::parse(fake.url()).expect("a base url");
+    let config = UpstreamConfig {
+        endpoints: Endpoints {
+            java_identity: base.clone(),
+            java_session: base.clone(),
+            bedrock_lookup: base.clone(),
+            texture: base,
+        },
+        timeout: if *fault == Fault::Hang { SHORT } else { LONG },
+        ..UpstreamConfig::default()
+    };
+    let transport = UreqTransport::new(None).expect("no contact is a good one");
+    let chain = ProviderChain::new(transport, config).expect("a good configuration");
     let start = Instant::now();
-    let resolved = world.resolver(config).resolve(input);
-    assert!(start.elapsed() < 20 * SHORT, "{fault:?}");
+    let resolved = chain.resolve(input);
+    assert!(start.elapsed() < LONG / 3, "{fault:?}");
     match resolved {
         Ok(resolved) => {
             assert_eq!("right", expected, "{fault:?} {step:?}");
-            assert_skin(&resolved, skin);
+            let drawn = fixtures::skin(skin);
+            assert_eq!(resolved.texture, drawn.png, "{skin}");
+            assert_eq!(resolved.model == Model::Slim, drawn.slim, "{skin}");
         }
         Err(error) => {
             assert_eq!(kind(&error), expected, "{fault:?} {step:?}");

@@ -1,7 +1,7 @@
 //! Java players: the calls, their order, and what each answer means.
 
-use effigy_player::{Model, PlayerId};
-use effigy_upstream::SkinSource as _;
+use effigy_player::{Model, PlayerId, Uuid};
+use effigy_upstream::{Account, SkinSource as _};
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, skin, texture};
 use crate::support::resolve::Origin;
@@ -11,6 +11,7 @@ fn a_name_takes_three_calls_and_a_uuid_two() {
     let session = format!("session/{NOTCH}");
     let by_name = vec!["identity/Notch", &session, NOTCH_TEXTURE];
     for (input, calls) in [
+        ("nOTCH", vec!["identity/nOTCH", &session, NOTCH_TEXTURE]),
         ("Notch", by_name.clone()),
         (NOTCH, by_name[1..].to_vec()),
         (
@@ -18,9 +19,14 @@ fn a_name_takes_three_calls_and_a_uuid_two() {
             by_name[1..].to_vec(),
         ),
     ] {
-        let upstream = Canned::with_notch();
+        let identity = Answer::file(200, "identity-notch.json");
+        let account = Account::Java(Uuid::parse(NOTCH).expect("a uuid"));
+        let upstream = Canned::with_notch().on("identity/nOTCH", identity);
         let resolved = upstream.resolve(input).unwrap();
         assert_eq!(resolved.origin, Origin::Own, "{input}");
+        // As the player writes it.
+        assert_eq!(resolved.name.as_deref(), Some("Notch"));
+        assert_eq!(resolved.account, account);
         assert_eq!(skin(&resolved), ("Notch".to_owned(), Model::Classic));
         assert_eq!(resolved.texture, texture("Notch"));
         assert_eq!(upstream.calls(), calls, "{input}");

@@ -1,6 +1,7 @@
 //! Session profiles: the textures property, the model, and players without a skin.
 
 use effigy_player::Model;
+use effigy_upstream::TextureUrl;
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, session_with, skin};
 use crate::support::resolve::Origin;
@@ -83,6 +84,24 @@ fn a_player_without_a_skin_has_the_default_skin_of_the_uuid() {
         assert_eq!(resolved.origin, Origin::Default, "{answer:?}");
         assert_eq!(skin(&resolved), ("default".to_owned(), Model::Slim));
         assert_eq!(upstream.calls()[1..], [NOTCH_DEFAULT], "{answer:?}");
+    }
+}
+
+#[test]
+fn the_url_of_a_cape_is_checked_and_does_not_cost_the_skin() {
+    let skin = format!(r#"{{"url":"http://textures.minecraft.net/{NOTCH_TEXTURE}"}}"#);
+    let allowed = TextureUrl::new("https://textures.minecraft.net/x");
+    for (cape, is_allowed) in [
+        (r#"{"url":"http://textures.minecraft.net/x"}"#, true),
+        (r#"{"url":"http://evil.example/x"}"#, false),
+        (r#"{"url":7}"#, false),
+        ("{}", false),
+        ("null", false),
+    ] {
+        let textures = format!(r#"{{"textures":{{"SKIN":{skin},"CAPE":{cape}}}}}"#);
+        let resolved = with_session(session_with(&textures)).resolve(NOTCH);
+        let found = resolved.expect(cape).cape;
+        assert_eq!(found, is_allowed.then(|| allowed.clone()), "{cape}");
     }
 }
 

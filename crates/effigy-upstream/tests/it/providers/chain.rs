@@ -11,8 +11,8 @@ use effigy_upstream::{
 use proptest::prelude::*;
 use serde_json::json;
 
-use super::{CHECKS, config, failure, file, outcome, profile};
-use crate::support::canned::{Answer as Response, Canned, NOTCH, texture};
+use super::{CHECKS, config, file, outcome, profile};
+use crate::support::canned::{Answer as Response, Canned, NOTCH, kind, texture};
 
 /// The answer of a server about a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -300,7 +300,7 @@ fn an_offline_uuid_is_found_by_a_name_that_was_asked_lately() {
     // An outage of the look-up by name is one of this look-up.
     let upstream = upstream.on("identity/Notch", Response::status(500));
     let error = profile(&chain, notch).expect_err("an outage");
-    assert_eq!(failure(&error), "500");
+    assert_eq!(kind(&error), "500");
     // So is a name that is unknown by now.
     let upstream = upstream.on("identity/Notch", Response::status(404));
     upstream.pass(Duration::from_secs(2));
@@ -351,7 +351,7 @@ fn the_report_has_a_line_for_each_provider() {
     let line = |report: ProviderReport| {
         let answer = report.answer.map(|answer| match answer {
             Ok(profile) => profile.expect("known").name.expect("a name"),
-            Err(error) => failure(&error),
+            Err(error) => kind(&error),
         });
         let state = report.state.is_ok();
         format!("{} {state} {answer:?}", report.provider)

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 use effigy_player::Model;
-use effigy_upstream::{FileChecks, ProviderChain, UpstreamConfig, UpstreamError, UreqTransport};
+use effigy_upstream::{FileChecks, ProviderChain, UpstreamConfig, UreqTransport};
 
 use crate::support::canned::kind;
 use crate::support::resolve::{file, profile};
@@ -34,12 +34,8 @@ pub(crate) fn config(providers: &[&str]) -> UpstreamConfig {
 
 /// A chain over real sockets.
 fn chain(providers: &[&str]) -> ProviderChain {
-    open(&config(providers))
-}
-
-fn open(config: &UpstreamConfig) -> ProviderChain {
     let transport = UreqTransport::new(None).expect("no contact is a good one");
-    ProviderChain::new(transport, config.clone()).expect("a good chain")
+    ProviderChain::new(transport, config(providers)).expect("a good chain")
 }
 
 /// Returns the name of the fixture that is the player's skin, and the model; `default` for a default skin, which
@@ -47,7 +43,7 @@ fn open(config: &UpstreamConfig) -> ProviderChain {
 fn outcome(chain: &ProviderChain, input: &str) -> String {
     let skin = match profile(chain, input) {
         Ok(profile) => profile.skin.expect("Java players have one"),
-        Err(error) => return failure(&error),
+        Err(error) => return kind(&error),
     };
     if skin.is_default {
         return "default".to_owned();
@@ -59,17 +55,7 @@ fn outcome(chain: &ProviderChain, input: &str) -> String {
             let name = found.map_or("?", |skin| skin.name);
             format!("{name}{}", model.unwrap_or_default())
         }
-        Err(error) => format!("texture {}", failure(&error)),
-    }
-}
-
-fn failure(error: &UpstreamError) -> String {
-    match error {
-        UpstreamError::Provider { source, .. } => failure(source),
-        UpstreamError::TextureUrl { .. } => "a url that is not allowed".to_owned(),
-        UpstreamError::File { .. } => "a file".to_owned(),
-        UpstreamError::OfflineUuid { .. } => "not found".to_owned(),
-        error => kind(error),
+        Err(error) => format!("texture {}", kind(&error)),
     }
 }
 

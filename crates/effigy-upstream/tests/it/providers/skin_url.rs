@@ -1,76 +1,41 @@
-//! One picture for each player over real sockets.
+//! One picture for each player.
 
 use effigy_upstream::{Account, UpstreamConfig};
-use fixtures::{FakeYggdrasil, Quirks, YggdrasilPlayer};
 
-use super::{chain, config, file, outcome, profile};
+use super::{config, file, outcome, profile};
 use crate::support::canned::{Answer, Canned, texture};
 
 /// The UUID that a server in offline mode gives Alice.
 const OFFLINE_ALICE: &str = "10920508d5d83eed93d292f193afe7d7";
 
-fn site(quirks: Quirks) -> FakeYggdrasil {
-    let player = |name, skin| YggdrasilPlayer {
-        name,
-        uuid: "a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1",
-        skin,
-        has_cape: false,
-    };
-    let players = [
-        player("Alice", Some("knight")),
-        player("a1a1a1a1-a1a1-4a1a-a1a1-a1a1a1a1a1a1", Some("robot")),
-        player("Banned", Some("fox")),
-    ];
-    FakeYggdrasil::start(&players, quirks)
-}
-
 #[test]
-fn players_have_the_picture_of_their_name() {
-    let site = site(Quirks {
-        banned: Some("Banned"),
-        ..Quirks::default()
-    });
-    let provider = format!("skin-url={}/textures/{{name}}.png", site.site());
-    let chain = chain(&[&provider]);
-    assert_eq!(outcome(&chain, "Alice"), "knight");
-    // The file is fetched once for the look-up and the texture.
-    assert_eq!(site.requests(), ["GET /textures/Alice.png"]);
-    for (input, expected) in [
-        ("Nobody", "not found"),
-        ("Banned", "403"),
-        ("a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1", "not found"),
-        ("a/b", "not found"),
+fn players_have_the_picture_of_their_name_or_uuid() {
+    let (uuid, dashed) = (OFFLINE_ALICE, "10920508-d5d8-3eed-93d2-92f193afe7d7");
+    for (template, input, sent) in [
+        ("{name}", "Alice", Some("Alice")),
+        ("{name}", "a/b", None),
+        ("{name}", uuid, None),
+        ("{uuid}", uuid, Some(uuid)),
+        ("{dashed}", uuid, Some(dashed)),
+        ("{dashed}", "Alice", None),
     ] {
-        assert_eq!(outcome(&chain, input), expected, "{input}");
+        let upstream = Canned::new().on("*", Answer::texture("skin"));
+        let provider = format!("skin-url=https://skins.example/{template}.png");
+        let chain = upstream.resolver_with(config(&[&provider]));
+        match profile(&chain, input) {
+            Ok(found) => {
+                let is_named = template == "{name}";
+                assert_eq!(found.name.as_deref(), is_named.then_some(input));
+                let Account::Java(uuid) = found.account else {
+                    panic!("a Java player");
+                };
+                assert_eq!(uuid.to_string(), OFFLINE_ALICE);
+            }
+            Err(error) => assert!(sent.is_none() && !error.is_outage(), "{error}"),
+        }
+        let calls = sent.map(|sent| format!("https://skins.example/{sent}.png"));
+        assert!(upstream.calls().into_iter().eq(calls), "{template} {input}");
     }
-    let found = profile(&chain, "Alice").expect("known");
-    assert_eq!(found.name.as_deref(), Some("Alice"));
-    // The UUID of a server in offline mode.
-    let Account::Java(uuid) = found.account else {
-        panic!("a Java player");
-    };
-    assert_eq!(uuid.to_string(), OFFLINE_ALICE);
-    // A texture whose file has gone is fetched again.
-    let skin = found.skin.expect("a skin").texture;
-    for _ in 0..2 {
-        let file = file(&chain, &skin).expect("it");
-        assert_eq!(file, fixtures::skin("knight").png);
-    }
-    site.set(|quirks| quirks.is_html = true);
-    assert_eq!(outcome(&chain, "Alice"), "decode");
-}
-
-#[test]
-fn players_have_the_picture_of_their_uuid() {
-    let site = site(Quirks::default());
-    let chain = chain(&[&format!("skin-url={}/textures/{{dashed}}", site.site())]);
-    let uuid = "a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1";
-    assert_eq!(outcome(&chain, uuid), "robot");
-    assert_eq!(outcome(&chain, "Alice"), "not found");
-    assert_eq!(
-        site.requests(),
-        ["GET /textures/a1a1a1a1-a1a1-4a1a-a1a1-a1a1a1a1a1a1"]
-    );
 }
 
 #[test]
@@ -116,6 +81,8 @@ fn redirects_are_followed_where_textures_may_come_from() {
         (vec![to("file:///etc/passwd")], "refused", 1),
         (vec![to("/1"), secret], "refused", 2),
         (vec![Answer::status(301)], "301", 1),
+        (vec![Answer::status(403)], "403", 1),
+        (vec![Answer::status(404)], "not found", 1),
         (vec![to("/1"), Answer::status(404)], "not found", 2),
         (vec![to("/1"), Answer::ok("<html>")], "decode", 2),
         // A PNG of another size is no skin.

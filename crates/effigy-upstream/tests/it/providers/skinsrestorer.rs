@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use tempfile::TempDir;
 
-use super::{config, failure, outcome, profile, write};
-use crate::support::canned::{Answer, Canned, NOTCH};
+use super::{config, outcome, profile, write};
+use crate::support::canned::{Answer, Canned, NOTCH, kind};
 
 /// The UUID that a server in offline mode gives `Notch`.
 const OFFLINE_NOTCH: &str = "b50ad385-829d-3141-a216-7e7d7539ba7f";
@@ -79,7 +79,7 @@ fn notch(chain: &ProviderChain) -> String {
             let model = skin.model.expect("the record states it");
             format!("{} {model}", texture.expect("it is Mojang's"))
         }
-        Err(error) => failure(&error),
+        Err(error) => kind(&error),
     }
 }
 

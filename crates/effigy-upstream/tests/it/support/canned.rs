@@ -252,7 +252,11 @@ fn short(request: &Request) -> String {
 /// Returns the short form of an error.
 pub(crate) fn kind(error: &UpstreamError) -> String {
     match unnamed(error) {
-        UpstreamError::PlayerNotFound { .. } => "not found".to_owned(),
+        UpstreamError::PlayerNotFound { .. } | UpstreamError::OfflineUuid { .. } => {
+            "not found".to_owned()
+        }
+        UpstreamError::TextureUrl { .. } => "a url that is not allowed".to_owned(),
+        UpstreamError::File { .. } => "a file".to_owned(),
         UpstreamError::Status { status, .. } => status.to_string(),
         UpstreamError::Transport { source, .. } => source.to_string(),
         UpstreamError::Shape {

@@ -3,4 +3,3 @@
 pub(crate) mod canned;
 pub(crate) mod resolve;
 pub(crate) mod server;
-pub(crate) mod world;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use effigy_player::{Model, PlayerId};
-use effigy_upstream::{Profile, SkinSource, TextureHash, TextureUrl, UpstreamError};
+use effigy_upstream::{Account, Profile, SkinSource, TextureHash, TextureUrl, UpstreamError};
 
 /// A skin, and what else the profile says.
 #[derive(Debug)]
@@ -12,6 +12,7 @@ pub(crate) struct Resolved {
     pub(crate) model: Model,
     /// `Own`, or `Default` for the game's default skin.
     pub(crate) origin: Origin,
+    pub(crate) account: Account,
     pub(crate) name: Option<String>,
     pub(crate) cape: Option<TextureUrl>,
 }
@@ -54,11 +55,11 @@ impl<S: SkinSource> Resolve for S {
         Ok(Some(Resolved {
             texture: (self.texture(&skin.texture, deadline.into()))?,
             model: skin.model.expect("the provider states it"),
-            origin: if skin.is_default {
-                Origin::Default
-            } else {
-                Origin::Own
+            origin: match skin.is_default {
+                true => Origin::Default,
+                false => Origin::Own,
             },
+            account: profile.account,
             name: profile.name,
             cape: profile.cape,
         }))

@@ -5,13 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::time::Duration;
 
+use effigy_player::PlayerId;
 use effigy_upstream::{
-    LimitReason, Payer, ProviderChain, SkinSource as _, Step, Terms, UpstreamConfig, UpstreamError,
+    Payer, ProviderChain, SkinSource as _, Terms, UpstreamConfig, UpstreamError,
 };
 
-use super::{assert_limited, player};
 use crate::support::canned::{Answer, Canned, NOTCH};
-use crate::support::resolve::Resolve as _;
+use crate::support::resolve::{Resolve as _, unnamed};
+
+fn player(input: &str) -> PlayerId {
+    PlayerId::detect(input).expect(input)
+}
 
 #[test]
 fn a_missing_player_is_the_one_that_was_asked_for_and_is_remembered() {
@@ -96,8 +100,9 @@ fn each_call_is_charged_where_it_is_made() {
     let resolver = upstream.resolver();
     // The session profile is not paid for any more.
     let error = ask(&resolver, "Notch", &client(1)).unwrap_err();
-    let wait = Duration::from_secs(7);
-    assert_limited(&error, Step::Session, LimitReason::Share, wait);
+    let problem = "session: not called for another 7000 ms: the client has used its share";
+    assert_eq!(unnamed(&error).to_string(), problem);
+    assert!(error.is_outage());
     assert_eq!(upstream.calls(), ["identity/Notch"]);
     // It says nothing about the player, and others are served.
     let rich = client(2);

@@ -2,19 +2,15 @@
 
 use std::time::Duration;
 
-use effigy_upstream::{ProviderChain, SkinSource as _, Upstream, UpstreamError};
+use effigy_upstream::{ProviderChain, SkinSource as _};
 
-use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind};
-use crate::support::resolve::{Resolve as _, file_of_hash};
+use crate::support::canned::{Answer, Canned, NOTCH, kind};
+use crate::support::resolve::Resolve as _;
 
 /// Resolves a player, and returns the outcome in a word.
 fn outcome(resolver: &ProviderChain, input: &str) -> String {
     let resolved = resolver.resolve(input);
     resolved.map_or_else(|error| kind(&error), |_| "found".to_owned())
-}
-
-fn pause(resolver: &ProviderChain, upstream: Upstream) -> Option<Duration> {
-    resolver.states()[upstream as usize].paused_for
 }
 
 #[test]
@@ -43,7 +39,8 @@ fn inputs_that_fail_pause_nothing_while_another_one_is_answered() {
             let error = resolver.resolve(uuid).unwrap_err();
             assert!(error.is_outage() && error.retry_after().is_none());
         }
-        assert_eq!(pause(&resolver, Upstream::Session), None, "{answer:?}");
+        let mut states = resolver.states().into_iter();
+        assert!(states.all(|state| state.paused_for.is_none()), "{answer:?}");
         assert_eq!(outcome(&resolver, NOTCH), "found");
         // Notch was asked for again after every third of them but the last, to find out.
         let calls = upstream.calls();
@@ -97,37 +94,4 @@ fn twenty_seconds_without_answers_take_few_calls_and_end_at_once() {
         assert!(waited.count() <= 20, "{answer:?}");
         assert_eq!(outcome(&resolver, "Notch"), "found", "at once");
     }
-}
-
-#[test]
-fn a_texture_that_is_refused_by_its_hash_does_not_exist() {
-    let upstream = Canned::with_notch().on("*", Answer::status(403));
-    let resolver = upstream.resolver();
-    for number in 0..100 {
-        let error = file_of_hash(&resolver, &format!("{number:064x}")).unwrap_err();
-        let is_not_found = matches!(error, UpstreamError::TextureNotFound { .. });
-        assert!(is_not_found, "{error:?}");
-    }
-    assert_eq!(pause(&resolver, Upstream::Texture), None);
-    assert_eq!(outcome(&resolver, "Notch"), "found");
-}
-
-#[test]
-fn an_outage_of_one_texture_is_remembered_until_the_next_probe() {
-    let upstream = Canned::with_notch().on(NOTCH_TEXTURE, Answer::status(500));
-    let resolver = upstream.resolver();
-    for _ in 0..2 {
-        upstream.calls();
-        for _ in 0..12 {
-            assert_eq!(outcome(&resolver, "Notch"), "500");
-        }
-        let error = resolver.resolve("Notch").unwrap_err();
-        assert_eq!(error.to_string(), "textures", "it names the provider");
-        let calls = upstream.calls();
-        let textures = calls.iter().filter(|call| *call == NOTCH_TEXTURE).count();
-        assert_eq!(textures, 1, "{calls:?}");
-        upstream.pass(Duration::from_secs(2));
-    }
-    upstream.clone().on(NOTCH_TEXTURE, Answer::texture("Notch"));
-    assert_eq!(outcome(&resolver, "Notch"), "found");
 }

@@ -1,0 +1,73 @@
+//! Textures by their hash and by the URL that a profile names.
+
+use std::time::Duration;
+
+use effigy_upstream::{SkinSource as _, TextureUrl, UpstreamError};
+
+use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, texture};
+use crate::support::resolve::{Resolve as _, file, file_of_hash, profile};
+
+#[test]
+fn textures_by_hash_and_by_url() {
+    let upstream = Canned::with_notch();
+    let resolver = upstream.resolver();
+    let hash = NOTCH_TEXTURE.strip_prefix("texture/").unwrap();
+    let skin = profile(&resolver, NOTCH).unwrap().skin.unwrap().texture;
+    for file in [file(&resolver, &skin), file_of_hash(&resolver, hash)] {
+        assert_eq!(file.unwrap(), texture("Notch"));
+    }
+    for url in ["", "cape", "/v1/texture/00", "http://evil.example/abc"] {
+        let elsewhere = file(&resolver, &TextureUrl::new(url));
+        let is_refused =
+            matches!(elsewhere, Err(UpstreamError::TextureUrl { url: refused }) if refused == url);
+        assert!(is_refused, "{url}");
+    }
+    for (answer, expected) in [
+        (Answer::status(503), "503"),
+        (Answer::ok("<html>"), "decode"),
+    ] {
+        drop(upstream.clone().on(NOTCH_TEXTURE, answer));
+        let errors = [file(&resolver, &skin), file_of_hash(&resolver, hash)];
+        for error in errors.map(Result::unwrap_err) {
+            assert_eq!(kind(&error), expected);
+            assert!(error.is_outage());
+            assert_eq!(error.to_string(), "textures", "it names the provider");
+        }
+        // Until then, they are remembered.
+        upstream.pass(Duration::from_secs(2));
+    }
+}
+
+#[test]
+fn a_texture_that_is_refused_by_its_hash_does_not_exist() {
+    for status in [403, 404, 410] {
+        let upstream = Canned::with_notch().on("*", Answer::status(status));
+        let resolver = upstream.resolver();
+        for number in 0..100 {
+            let error = file_of_hash(&resolver, &format!("{number:064x}")).unwrap_err();
+            let is_not_found = matches!(error, UpstreamError::TextureNotFound { .. });
+            assert!(is_not_found && !error.is_outage(), "{error:?}");
+        }
+        let mut states = resolver.states().into_iter();
+        assert!(states.all(|state| state.paused_for.is_none()));
+    }
+}
+
+#[test]
+fn an_outage_of_one_texture_is_remembered_until_the_next_probe() {
+    let upstream = Canned::with_notch().on(NOTCH_TEXTURE, Answer::status(500));
+    let resolver = upstream.resolver();
+    for _ in 0..2 {
+        upstream.calls();
+        for _ in 0..12 {
+            let error = resolver.resolve("Notch").unwrap_err();
+            assert_eq!(kind(&error), "500");
+        }
+        let calls = upstream.calls();
+        let textures = calls.iter().filter(|call| *call == NOTCH_TEXTURE).count();
+        assert_eq!(textures, 1, "{calls:?}");
+        upstream.pass(Duration::from_secs(2));
+    }
+    drop(upstream.on(NOTCH_TEXTURE, Answer::texture("Notch")));
+    assert!(resolver.resolve("Notch").is_ok());
+}
