@@ -98,30 +98,19 @@ mod tests {
     }
 
     #[test]
-    fn times_are_rounded_down_to_milliseconds() {
-        let table = [
+    fn times_are_whole_milliseconds_since_the_epoch() {
+        for (nanos, millis) in [
             (0, 0),
             (999_999, 0),
             (1_000_000, 1),
             (1_700_000_000_123_456_789, 1_700_000_000_123),
-        ];
-        for (nanos, millis) in table {
+        ] {
             let time = UNIX_EPOCH + Duration::from_nanos(nanos);
             assert_eq!(to_unix_millis(time), millis, "{nanos} ns");
-        }
-        assert_eq!(to_unix_millis(UNIX_EPOCH - Duration::from_secs(1)), 0);
-    }
-
-    #[test]
-    fn whole_milliseconds_survive_the_round_trip() {
-        for millis in [0, 1, 1_700_000_000_123] {
             assert_eq!(to_unix_millis(from_unix_millis(millis)), millis);
         }
+        assert_eq!(to_unix_millis(UNIX_EPOCH - Duration::from_secs(1)), 0);
         assert_eq!(from_unix_millis(i64::MIN), UNIX_EPOCH);
-    }
-
-    #[test]
-    fn durations_beyond_the_range_are_the_longest() {
         assert_eq!(to_millis(Duration::MAX), i64::MAX);
     }
 }

@@ -5,13 +5,13 @@ use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
 use effigy_player::Edition;
-use effigy_store::{HEALTH_LOG_LENGTH, LIFETIME, Store};
+use effigy_store::{HEALTH_LOG_LENGTH, HealthEntry, HealthStatus, LIFETIME, Store};
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 use crate::sqlite::new_file;
 use crate::support::databases;
-use crate::{StoreExt, image, open};
+use crate::{StoreExt, health_check, image, open};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_row_is_found_out() {
@@ -136,18 +136,27 @@ async fn an_older_version_goes_on_beside_a_newer_one() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn pruning_shortens_a_log_of_any_length() {
+async fn pruning_keeps_the_newest_of_a_log_of_any_length() {
     for database in databases("prunes").await {
         let store = open(&database.url).await;
         let fill = "WITH RECURSIVE numbers (n) AS
             (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 33000)
             INSERT INTO health_log (recorded_at, status, message, response_time)
-            SELECT n, 'green', '', 1 FROM numbers";
+            SELECT n, 'green', 'goes', 1 FROM numbers";
         database.execute(fill).await;
+        // Old ones that are recorded last, and of two equally old ones the later, which stays.
+        for (message, millis) in [("stays", 23_001), ("goes", 23_000), ("goes", 1)] {
+            let entry = HealthEntry {
+                message: message.to_owned(),
+                timestamp: UNIX_EPOCH + Duration::from_millis(millis),
+                ..health_check(HealthStatus::Green)
+            };
+            store.record(&entry).await.unwrap();
+        }
         store.prune(UNIX_EPOCH, LIFETIME).await.unwrap();
         let kept = store.recent(u32::MAX).await.unwrap();
         assert_eq!(kept.len(), HEALTH_LOG_LENGTH as usize);
-        let oldest = UNIX_EPOCH + Duration::from_millis(23_001);
-        assert_eq!(kept[kept.len() - 1].timestamp, oldest);
+        assert_eq!(kept[0].timestamp, UNIX_EPOCH + Duration::from_secs(33));
+        assert_eq!(kept[kept.len() - 1].message, "stays");
     }
 }

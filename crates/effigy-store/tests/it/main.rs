@@ -11,11 +11,14 @@ mod support;
 
 use std::error::Error;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use bytes::Bytes;
 use effigy_player::Edition;
-use effigy_store::{CachedImage, LIFETIME, RenderCount, SqlStore, Store, StoreError, async_trait};
+use effigy_store::{
+    CachedImage, HealthEntry, HealthStatus, LIFETIME, RenderCount, SqlStore, Store, StoreError,
+    async_trait,
+};
 
 async fn open(url: &str) -> SqlStore {
     SqlStore::open(url).await.unwrap()
@@ -30,6 +33,16 @@ fn image_of(data: impl Into<Bytes>, created_at: SystemTime) -> CachedImage {
         data: data.into(),
         content_type: "image/png".to_owned(),
         created_at,
+    }
+}
+
+/// A health check of this outcome.
+fn health_check(status: HealthStatus) -> HealthEntry {
+    HealthEntry {
+        status,
+        message: "an answer".to_owned(),
+        response_time: Duration::from_millis(12),
+        timestamp: UNIX_EPOCH,
     }
 }
 
@@ -50,6 +63,18 @@ trait StoreExt: Store {
     /// Looks an image up that is younger than an hour.
     async fn find(&self, key: &str, now: SystemTime) -> Option<CachedImage> {
         self.lookup(key, now, LIFETIME).await.unwrap()
+    }
+
+    /// Waits until a store is open whose database was not there at first.
+    async fn opens(&self) {
+        let opened = async {
+            while let Err(error) = self.counts().await {
+                assert!(matches!(error, StoreError::NotOpen), "{error:?}");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        let opened = tokio::time::timeout(Duration::from_secs(20), opened).await;
+        opened.expect("nothing is in its way any more");
     }
 
     async fn put(&self, key: &str, image: &CachedImage) {
@@ -76,4 +101,11 @@ impl<T: Store + ?Sized> StoreExt for T {}
 fn chain(error: &StoreError) -> String {
     let causes = std::iter::successors(error.source(), |&cause| cause.source());
     causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
+}
+
+/// Asserts that an error or one of its causes says this.
+#[track_caller]
+fn assert_says(error: &StoreError, reason: &str) {
+    let text = chain(error);
+    assert!(text.contains(reason), "{text}");
 }

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use effigy_store::{SqlStore, Store};
 use tempfile::TempDir;
 
-use crate::chain;
+use crate::assert_says;
 use crate::support::PostgresServer;
 
 /// A certificate authority with the certificates that it has signed.
@@ -69,10 +69,8 @@ async fn each_mode_trusts_what_it_should_and_connections_are_encrypted() {
     };
     let url = |parameters: &str| format!("{}?{parameters}", server.url("postgres"));
     let [plain, required] = [url(""), url("sslmode=require")];
-    let error = SqlStore::open(&required)
-        .await
-        .expect_err("it speaks no TLS");
-    assert!(chain(&error).contains("TLS"));
+    let error = SqlStore::open(&required).await;
+    assert_says(&error.expect_err("it speaks no TLS"), "TLS");
 
     let (ours, other) = (Authority::new(), Authority::new());
     let [ours_root, other_root] = [&ours, &other].map(|authority| authority.file("ca.crt"));

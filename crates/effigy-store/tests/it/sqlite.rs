@@ -2,14 +2,14 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 use effigy_player::Edition;
-use effigy_store::{HealthEntry, HealthStatus, SqlStore, Store, StoreError, StoreOptions};
+use effigy_store::{HealthStatus, SqlStore, Store, StoreError, StoreOptions};
 use sqlx::SqlitePool;
 use tempfile::{TempDir, tempdir};
 
-use crate::{StoreExt, chain, image, open, renders};
+use crate::{StoreExt, assert_says, chain, health_check, image, open, renders};
 
 /// A folder, and the URL of a file in it that is not there.
 pub(crate) fn new_file() -> (TempDir, String) {
@@ -22,25 +22,25 @@ fn url(file: &Path) -> String {
     format!("sqlite:{}", file.display())
 }
 
+/// Returns the names of the files in a folder.
+fn names(folder: &TempDir) -> Vec<String> {
+    let files = fs::read_dir(folder.path()).unwrap().flatten();
+    let names = files.map(|file| file.file_name().into_string().unwrap());
+    names.collect()
+}
+
 #[tokio::test]
 async fn a_missing_file_is_created_and_keeps_its_data() {
     let folder = tempdir().unwrap();
     let url = url(&folder.path().join("sk ins.db"));
-    let entry = HealthEntry {
-        status: HealthStatus::Yellow,
-        message: "slow".to_owned(),
-        response_time: Duration::from_secs(3),
-        timestamp: UNIX_EPOCH,
-    };
+    let entry = health_check(HealthStatus::Yellow);
     let store = open(&url).await;
     store.put("key", &image("kept")).await;
     store.increment(Edition::Bedrock, 7).await;
     store.record(&entry).await.unwrap();
     store.close().await;
     store.counts().await.expect_err("it is closed");
-    let files = fs::read_dir(folder.path()).unwrap().flatten();
-    let names: Vec<_> = files.map(|file| file.file_name()).collect();
-    assert_eq!(names, ["sk ins.db"]);
+    assert_eq!(names(&folder), ["sk ins.db"]);
 
     let store = open(&url).await;
     assert_eq!(store.find("key", UNIX_EPOCH).await, Some(image("kept")));
@@ -54,40 +54,23 @@ async fn a_file_has_a_write_ahead_log() {
     let store = open(&url).await;
     store.increment(Edition::Java, 1).await;
     assert!(folder.path().join("effigy.db-wal").exists());
-    let other = SqlitePool::connect(&url).await.unwrap();
-    let mode = sqlx::query_scalar("PRAGMA journal_mode").fetch_one(&other);
-    let mode: String = mode.await.unwrap();
-    assert_eq!(mode, "wal");
-}
-
-/// Opens a file that another process has locked, which is open when the lock is gone.
-async fn opens_after(url: &str, other: &SqlitePool) {
-    let lock = other.begin_with("BEGIN IMMEDIATE").await.unwrap();
-    let store = open(url).await;
-    let early = store.counts().await;
-    assert!(matches!(early, Err(StoreError::NotOpen)), "{early:?}");
-    lock.rollback().await.unwrap();
-    let opened = async {
-        while let Err(error) = store.counts().await {
-            assert!(matches!(error, StoreError::NotOpen), "{error:?}");
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    let opened = tokio::time::timeout(Duration::from_secs(20), opened).await;
-    opened.expect("nobody is in its way");
-    store.increment(Edition::Java, 1).await;
 }
 
 #[tokio::test]
 async fn a_file_that_is_in_use_is_opened_later() {
     // A new file is switched to its write-ahead log, for which SQLite never waits by itself.
     let (_folder, url) = new_file();
-    let other = SqlitePool::connect(&format!("{url}?mode=rwc"))
-        .await
-        .unwrap();
+    let other = SqlitePool::connect(&format!("{url}?mode=rwc")).await;
+    let other = other.unwrap();
     let create = sqlx::query("CREATE TABLE t (x INTEGER)").execute(&other);
     create.await.unwrap();
-    opens_after(&url, &other).await;
+    let lock = other.begin_with("BEGIN IMMEDIATE").await.unwrap();
+    let store = open(&url).await;
+    let early = store.counts().await;
+    assert!(matches!(early, Err(StoreError::NotOpen)), "{early:?}");
+    lock.rollback().await.unwrap();
+    store.opens().await;
+    store.increment(Edition::Java, 1).await;
 }
 
 /// Old health checks can be deleted later.
@@ -182,12 +165,7 @@ async fn servers_that_share_a_database_read_their_own_checks() {
             ..StoreOptions::default()
         };
         let store = SqlStore::open_with(&url, options).await.unwrap();
-        let entry = HealthEntry {
-            status,
-            message: String::new(),
-            response_time: Duration::ZERO,
-            timestamp: UNIX_EPOCH,
-        };
+        let entry = health_check(status);
         store.record(&entry).await.unwrap();
         assert_eq!(store.recent(9).await.unwrap(), [entry], "{server}");
     }
@@ -209,21 +187,20 @@ async fn a_damaged_file_is_moved_aside() {
         ..StoreOptions::default()
     };
     let error = SqlStore::open_with(&torn_url, options).await.unwrap_err();
-    assert!(chain(&error).contains("malformed"), "{}", chain(&error));
+    assert_says(&error, "malformed");
     let damaged = fs::read(path("torn.db")).unwrap();
 
     let store = open(&torn_url).await;
     store.increment(Edition::Java, 1).await;
     store.close().await;
     assert_eq!(open(&torn_url).await.count(Edition::Java).await, 1);
-    let files = fs::read_dir(folder.path()).unwrap().flatten();
-    let mut names = files.map(|file| file.file_name().into_string().unwrap());
     // Beside its write-ahead log.
-    let is_aside = |name: &String| {
+    let is_aside = |name: &&String| {
         name.starts_with("torn.db.damaged-") && !name.contains("-wal") && !name.contains("-shm")
     };
-    let aside = names.find(is_aside);
-    assert_eq!(fs::read(path(&aside.unwrap())).unwrap(), damaged);
+    let names = names(&folder);
+    let aside = names.iter().find(is_aside).unwrap();
+    assert_eq!(fs::read(path(aside)).unwrap(), damaged);
 }
 
 /// Creates a database with an image, and overwrites the first page of a table or an index.
@@ -243,9 +220,8 @@ async fn damage(folder: &TempDir, url: &str, name: &str) {
 }
 
 fn has_damaged_file(folder: &TempDir) -> bool {
-    let mut names = fs::read_dir(folder.path()).unwrap().flatten();
-    let is_aside = |name: &str| name.starts_with("effigy.db.damaged-");
-    names.any(|file| is_aside(file.file_name().to_str().unwrap()))
+    let mut names = names(folder).into_iter();
+    names.any(|name| name.starts_with("effigy.db.damaged-"))
 }
 
 #[tokio::test]
@@ -256,7 +232,7 @@ async fn damage_that_a_write_meets_is_moved_aside_the_next_time() {
     assert_eq!(store.find("key", UNIX_EPOCH).await, None);
     let image = image("new");
     let error = store.write(&[("new", &image)], &[]).await.unwrap_err();
-    assert!(chain(&error).contains("malformed"), "{}", chain(&error));
+    assert_says(&error, "malformed");
     store.close().await;
     let store = open(&url).await;
     store.put("new", &image).await;
@@ -272,7 +248,6 @@ async fn damage_of_the_health_log_is_moved_aside_at_once() {
     assert_eq!(store.find("key", UNIX_EPOCH).await, None);
     assert!(has_damaged_file(&folder));
     // It was closed before, which ends its write-ahead log.
-    let names = fs::read_dir(folder.path()).unwrap().flatten();
-    let mut names = names.map(|file| file.file_name().into_string().unwrap());
+    let mut names = names(&folder).into_iter();
     assert!(!names.any(|name| name.contains(".damaged-") && name.ends_with("-wal")));
 }

@@ -43,7 +43,6 @@ suite! {
     counts::simultaneous_increments_all_count
     health::entries_come_back_newest_first
     health::entries_keep_their_fields
-    health::pruning_keeps_the_newest
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -53,21 +53,17 @@ pub(super) async fn a_repeated_write_adds_what_is_new(store: &dyn Store) {
 
 pub(super) async fn simultaneous_increments_all_count(store: &dyn Store) {
     let increments = (0..40).flat_map(|_| [(Java, 1), (Bedrock, 3)]);
-    all(increments.map(|(edition, by)| store.increment(edition, by))).await;
-    let expected = [(Java, 40), (Bedrock, 120)];
-    assert_eq!(store.counts().await.unwrap(), expected);
-}
-
-/// Drives all futures at the same time.
-pub(super) async fn all(futures: impl Iterator<Item = impl Future<Output = ()>>) {
-    let mut pending: Vec<_> = futures.map(Box::pin).collect();
+    let increments = increments.map(|(edition, by)| store.increment(edition, by));
+    let mut pending: Vec<_> = increments.collect();
+    // All of them at the same time.
     poll_fn(|context| {
-        pending.retain_mut(|future| future.as_mut().poll(context).is_pending());
-        if pending.is_empty() {
-            Poll::Ready(())
-        } else {
-            Poll::Pending
+        pending.retain_mut(|increment| increment.as_mut().poll(context).is_pending());
+        match pending.is_empty() {
+            true => Poll::Ready(()),
+            false => Poll::Pending,
         }
     })
     .await;
+    let expected = [(Java, 40), (Bedrock, 120)];
+    assert_eq!(store.counts().await.unwrap(), expected);
 }

@@ -22,7 +22,6 @@ const USER: &str = "effigy";
 /// It may appear neither in an error nor in debug output.
 const PASSWORD: &str = "s3cr3t-0f-th3-t3sts";
 const START_TIMEOUT: Duration = Duration::from_secs(60);
-const STOP_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A running server on a free port of 127.0.0.1. Dropping it stops it and deletes its data.
 #[derive(Debug)]
@@ -53,10 +52,11 @@ impl PostgresServer {
             let _ = writeln!(io::stderr(), "SKIPPED: no PostgreSQL on this machine");
             return None;
         };
+        // Any user may enter it, and the path of a socket in it is short.
         let directory = tempfile::Builder::new()
             .prefix("effigy-pg")
-            .tempdir_in(traversable_temp_dir())
-            .unwrap();
+            .tempdir_in("/tmp");
+        let directory = directory.unwrap();
         let account = unprivileged_account(directory.path());
         if let Some(Account { user, group }) = account {
             std::os::unix::fs::chown(directory.path(), Some(user), Some(group)).unwrap();
@@ -156,19 +156,12 @@ impl PostgresServer {
         let log = self.directory.path().join("log");
         let log_file = fs::File::create(&log).unwrap();
         let mut command = self.command("postgres");
-        command
-            .arg("-D")
-            .arg(self.data())
-            .arg("-k")
-            .arg(self.socket_directory());
+        command.arg("-D").arg(self.data());
+        command.arg("-k").arg(self.socket_directory());
         command.args(["-h", "127.0.0.1", "-p", &port.to_string()]);
         command.args(["-c", "fsync=off", "-c", "full_page_writes=off"]);
-        let process = command
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(log_file)
-            .spawn();
-        let process = process.unwrap();
+        command.stdin(Stdio::null()).stdout(Stdio::null());
+        let process = command.stderr(log_file).spawn().unwrap();
         self.port = port;
         self.process = Some(process);
         if self.wait_until_ready() {
@@ -197,24 +190,13 @@ impl PostgresServer {
         false
     }
 
-    /// Sends a signal, waits for the server to end, and kills it after a time limit.
+    /// Sends a signal, and waits for the server to end.
     fn end(&mut self, signal: &str) {
-        let Some(mut process) = self.process.take() else {
-            return;
-        };
-        let process_id = process.id().to_string();
-        let sent = Command::new("kill")
-            .args([&format!("-{signal}"), &process_id])
-            .status();
-        let deadline = Instant::now() + STOP_TIMEOUT;
-        while sent.is_ok() && Instant::now() < deadline {
-            if !matches!(process.try_wait(), Ok(None)) {
-                return;
-            }
-            thread::sleep(Duration::from_millis(10));
+        if let Some(mut process) = self.process.take() {
+            let (signal, process_id) = (format!("-{signal}"), process.id().to_string());
+            let _ = Command::new("kill").args([signal, process_id]).status();
+            let _ = process.wait();
         }
-        let _ = process.kill();
-        let _ = process.wait();
     }
 
     fn data(&self) -> PathBuf {
@@ -245,10 +227,8 @@ fn find_programs() -> Option<PathBuf> {
     let in_path = std::env::split_paths(&path).find(|directory| holds_programs(directory));
     in_path.or_else(|| {
         let versions = fs::read_dir("/usr/lib/postgresql").ok()?.flatten();
-        versions
-            .map(|version| version.path().join("bin"))
-            .filter(|directory| holds_programs(directory))
-            .max_by_key(|directory| version_number(directory))
+        let programs = versions.map(|version| version.path().join("bin"));
+        programs.filter(|directory| holds_programs(directory)).max()
     })
 }
 
@@ -256,22 +236,6 @@ fn holds_programs(directory: &Path) -> bool {
     ["initdb", "postgres"]
         .iter()
         .all(|program| directory.join(program).is_file())
-}
-
-fn version_number(programs: &Path) -> Option<u32> {
-    programs.parent()?.file_name()?.to_str()?.parse().ok()
-}
-
-/// Returns a directory for temporary files that other users may enter.
-fn traversable_temp_dir() -> PathBuf {
-    let enterable = |directory: &Path| {
-        fs::metadata(directory).is_ok_and(|metadata| metadata.mode() & 0o001 != 0)
-    };
-    let candidates = [std::env::temp_dir(), "/tmp".into(), "/var/tmp".into()];
-    let found = candidates
-        .iter()
-        .find(|place| place.ancestors().all(enterable));
-    found.unwrap_or(&candidates[0]).clone()
 }
 
 /// Returns the account to run the server as, if `ours` belongs to root: then the tests run as root.
