@@ -197,19 +197,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_chain_names_every_cause_in_order() {
-        let error = UpstreamError::Transport {
-            step: Step::Session,
-            source: TransportError::Timeout,
-            retry_after: None,
-        };
-        assert_eq!(
-            error_chain(&error),
-            "session: no response: no complete response in time"
-        );
-    }
-
-    #[test]
     fn a_chain_is_one_line() {
         let error = io::Error::other("first\nsecond\r\u{1b}[2J é");
         assert_eq!(error_chain(&error), "first\\nsecond\\r\\u{1b}[2J é");

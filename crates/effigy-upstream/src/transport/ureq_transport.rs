@@ -179,6 +179,21 @@ mod tests {
     }
 
     #[test]
+    fn the_user_agent_has_the_contact() {
+        let name = concat!("Effigy/", env!("CARGO_PKG_VERSION"));
+        let contact = "https://example.com/me";
+        let both = format!("{name} (+{contact})");
+        for (contact, expected) in [(None, name), (Some(" "), name), (Some(contact), &both)] {
+            assert_eq!(user_agent(contact).as_deref(), Ok(expected));
+        }
+        for value in ["a\r\nX: y", "é", "a\0b"] {
+            let error = UreqTransport::new(Some(value)).unwrap_err();
+            let problem = "may only have printable ASCII characters";
+            assert_eq!(error.to_string(), format!("--contact: {value:?} {problem}"));
+        }
+    }
+
+    #[test]
     fn without_an_address_nothing_is_sent() {
         let failures: [fn() -> ureq::Error; 3] = [
             || ureq::Error::HostNotFound,
@@ -187,9 +202,8 @@ mod tests {
         ];
         for failure in failures {
             let transport = UreqTransport::with_dns(None, dns(Err(failure)), CONNECT_TIMEOUT);
-            let error = transport
-                .expect("a good config")
-                .send(&request("a.b", true));
+            let transport = transport.expect("a good config");
+            let error = transport.send(&request("a.b", true));
             let is_unsent = matches!(error, Err(TransportError::Unreachable { .. }));
             assert!(is_unsent, "{error:?}");
         }

@@ -105,7 +105,7 @@ fn the_url_of_a_cape_is_checked_and_does_not_cost_the_skin() {
     }
 }
 
-/// Failures of the transport and statuses are those of `faults`.
+/// Other failures are those of `faults`.
 #[test]
 fn answers_without_a_usable_record() {
     let properties = |properties: &str| Answer::ok(format!(r#"{{"properties":{properties}}}"#));

@@ -42,7 +42,7 @@ fn a_call_has_its_own_timeout_or_the_time_left() {
         (slow_notch(0, 11, 0), 0, late("session"), &[10, 10]),
         (slow_notch(9, 9, 2), 0, late("texture"), &[10, 10, 2]),
         // No call is made when the time is up.
-        (slow_notch(5, 5, 0), 10, late("session"), &[10, 5]),
+        (slow_notch(0, 0, 0), 20, late("identity"), &[]),
     ] {
         let resolver = upstream.resolver();
         let terms = Terms::from(resolver.deadline() - secs(earlier));
