@@ -20,24 +20,15 @@ fn player(input: &str) -> PlayerId {
 #[test]
 fn a_missing_player_is_the_one_that_was_asked_for_and_is_remembered() {
     let session = &*format!("session/{NOTCH}");
-    let uuid = "uuid 069a79f4-44e9-4726-a5be-fca90e38aaf5";
+    let of_uuid = "java uuid 069a79f4-44e9-4726-a5be-fca90e38aaf5";
+    // The account was deleted: the session service alone does not know it any more.
+    let deleted = ["identity/Notch", session];
     for (input, calls, answer, named) in [
-        (NOTCH, &[session][..], 204, format!("java {uuid}")),
-        ("X", &["identity/X"], 404, r#"java name "X""#.into()),
-        // The account was deleted: the session service alone does not know it any more.
-        (
-            "Notch",
-            &["identity/Notch", session],
-            204,
-            r#"java name "Notch""#.into(),
-        ),
-        (".X", &["xuid/X"], 404, r#"bedrock gamertag "X""#.into()),
-        (
-            "00001",
-            &["skin/00001"],
-            204,
-            r#"bedrock xuid "00001""#.into(),
-        ),
+        (NOTCH, &[session][..], 204, of_uuid),
+        ("Notch", &deleted, 204, r#"java name "Notch""#),
+        ("X", &["identity/X"], 404, r#"java name "X""#),
+        (".X", &["xuid/X"], 404, r#"bedrock gamertag "X""#),
+        ("00001", &["skin/00001"], 204, r#"bedrock xuid "00001""#),
     ] {
         let upstream = Canned::with_notch().on(calls[calls.len() - 1], Answer::status(answer));
         let resolver = upstream.resolver();
