@@ -38,8 +38,7 @@ suite! {
     images::keys_hold_any_text
     images::images_of_any_size_are_kept
     images::pruning_deletes_the_expired_only
-    counts::counters_are_listed_by_edition_and_stop_at_the_highest_number
-    counts::a_repeated_write_adds_what_is_new
+    counts::totals_of_writers_are_added_up_by_edition
     counts::simultaneous_increments_all_count
     health::entries_come_back_newest_first
     health::entries_keep_their_fields

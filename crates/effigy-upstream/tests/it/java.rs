@@ -1,9 +1,9 @@
-//! Java players: the calls, their order, and what each answer means.
+//! Java players: the calls, their order, and what each session profile means.
 
 use effigy_player::{Model, PlayerId, Uuid};
-use effigy_upstream::{Account, SkinSource as _};
+use effigy_upstream::{Account, SkinSource as _, TextureUrl};
 
-use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, skin, texture};
+use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, session_with, skin};
 use crate::support::resolve::Origin;
 
 #[test]
@@ -28,7 +28,6 @@ fn a_name_takes_three_calls_and_a_uuid_two() {
         assert_eq!(resolved.name.as_deref(), Some("Notch"));
         assert_eq!(resolved.account, account);
         assert_eq!(skin(&resolved), ("Notch".to_owned(), Model::Classic));
-        assert_eq!(resolved.texture, texture("Notch"));
         assert_eq!(upstream.calls(), calls, "{input}");
     }
 }
@@ -57,5 +56,156 @@ fn the_public_service_is_not_asked_for_names_that_no_account_has() {
         let upstream = Canned::new().on(&call, Answer::status(404));
         assert!(upstream.resolve(name).is_err());
         assert_eq!(upstream.calls(), [call]);
+    }
+}
+
+/// The default skin of Notch's UUID.
+const NOTCH_DEFAULT: &str =
+    "texture/46acd06e8483b176e8ea39fc12fe105eb3a2a4970f5100057e9d84d4b60bdfa7";
+
+fn with_session(session: Answer) -> Canned {
+    Canned::with_notch()
+        .on(&format!("session/{NOTCH}"), session)
+        .on(NOTCH_DEFAULT, Answer::texture("default"))
+}
+
+#[test]
+fn the_textures_property_and_the_model() {
+    for (file, model) in [
+        ("session-notch.json", Model::Classic),
+        ("session-more-properties.json", Model::Slim),
+        ("session-wrapped-base64.json", Model::Classic),
+        ("session-unnamed-property.json", Model::Classic),
+    ] {
+        let upstream = with_session(Answer::file(200, file));
+        let resolved = upstream.resolve(NOTCH).expect(file);
+        assert_eq!(skin(&resolved), ("Notch".to_owned(), model), "{file}");
+        assert_eq!(resolved.origin, Origin::Own, "{file}");
+        assert_eq!(upstream.calls()[1..], [NOTCH_TEXTURE], "{file}");
+    }
+}
+
+#[test]
+fn a_slim_player_with_a_cape() {
+    let uuid = "853c80ef3c3749fdaa49938b674adae6";
+    let texture = "texture/7fd9ba42a7c81eeea22f1524271ae85a8e045ce0af5a6ae16c6406ae917e68b5";
+    let session = format!("session/{uuid}");
+    let upstream = Canned::new()
+        .on(&session, Answer::file(200, "session-slim.json"))
+        .on(texture, Answer::texture("slim"));
+    let resolved = upstream.resolve(uuid).unwrap();
+    assert_eq!(skin(&resolved), ("slim".to_owned(), Model::Slim));
+    let (cape, host) = (resolved.cape.unwrap(), "https://textures.minecraft.net/");
+    assert!(cape.as_str().starts_with(host), "{cape:?}");
+    assert!(resolved.name.is_some());
+    assert_eq!(upstream.calls(), [session.as_str(), texture]);
+}
+
+#[test]
+fn only_the_word_slim_is_slim() {
+    for (metadata, model) in [
+        (r#"{"model":"slim"}"#, Model::Slim),
+        (r#"{"model":"default"}"#, Model::Classic),
+        (r#"{"model":"SLIM"}"#, Model::Classic),
+        (r#"{"model":1}"#, Model::Classic),
+        ("{}", Model::Classic),
+        ("[]", Model::Classic),
+        ("null", Model::Classic),
+    ] {
+        let url = format!("http://textures.minecraft.net/{NOTCH_TEXTURE}");
+        let skin = format!(r#"{{"url":"{url}","metadata":{metadata}}}"#);
+        let textures = format!(r#"{{"textures":{{"SKIN":{skin}}}}}"#);
+        let resolved = with_session(session_with(&textures)).resolve(NOTCH);
+        assert_eq!(resolved.unwrap().model, model, "{metadata}");
+    }
+}
+
+#[test]
+fn a_player_without_a_skin_has_the_default_skin_of_the_uuid() {
+    for answer in [
+        session_with(r#"{"textures":{}}"#),
+        session_with(r#"{"textures":[]}"#),
+        session_with(r#"{"textures":{"SKIN":null}}"#),
+        session_with(r#"{"textures":{"CAPE":{"url":"http://textures.minecraft.net/x"}}}"#),
+        Answer::ok(r#"{"properties":[]}"#),
+        // The id may be written in another way, and is not believed to be one otherwise.
+        Answer::ok(r#"{"id":"069A79F4-44E9-4726-A5BE-FCA90E38AAF5","properties":[]}"#),
+        Answer::ok(r#"{"id":7,"properties":[]}"#),
+    ] {
+        let upstream = with_session(answer.clone());
+        let resolved = upstream.resolve(NOTCH).expect("a default skin");
+        assert_eq!(resolved.origin, Origin::Default, "{answer:?}");
+        assert_eq!(skin(&resolved), ("default".to_owned(), Model::Slim));
+        assert_eq!(upstream.calls()[1..], [NOTCH_DEFAULT], "{answer:?}");
+    }
+}
+
+#[test]
+fn the_url_of_a_cape_is_checked_and_does_not_cost_the_skin() {
+    let skin = format!(r#"{{"url":"http://textures.minecraft.net/{NOTCH_TEXTURE}"}}"#);
+    let allowed = TextureUrl::new("https://textures.minecraft.net/x");
+    for (cape, is_allowed) in [
+        (r#"{"url":"http://textures.minecraft.net/x"}"#, true),
+        (r#"{"url":"http://evil.example/x"}"#, false),
+        (r#"{"url":7}"#, false),
+        ("{}", false),
+        ("null", false),
+    ] {
+        let textures = format!(r#"{{"textures":{{"SKIN":{skin},"CAPE":{cape}}}}}"#);
+        let resolved = with_session(session_with(&textures)).resolve(NOTCH);
+        let found = resolved.expect(cape).cape;
+        assert_eq!(found, is_allowed.then(|| allowed.clone()), "{cape}");
+    }
+}
+
+/// Other failures are those of `faults`.
+#[test]
+fn answers_without_a_usable_record() {
+    let properties = |properties: &str| Answer::ok(format!(r#"{{"properties":{properties}}}"#));
+    let textures = |textures: &str| session_with(&format!(r#"{{"textures":{textures}}}"#));
+    let other = Answer::ok(r#"{"id":"853c80ef3c3749fdaa49938b674adae6","properties":[]}"#);
+    let session = &*format!("session/{NOTCH}");
+    for (answer, expected) in [
+        (Answer::status(204), "not found"),
+        (Answer::status(404), "not found"),
+        (Answer::status(400), "not found"),
+        (
+            Answer::file(400, "session-malformed-uuid.json"),
+            "not found",
+        ),
+        (Answer::file(400, "rate-limited.html"), "400"),
+        (Answer::file(404, "gone.html"), "404"),
+        (Answer::file(200, "rate-limited.html"), "no object"),
+        (Answer::ok("[]"), "no object"),
+        // The profile of another player is an outage of this one.
+        (other, "id"),
+        (Answer::ok(r#"{"id":"?","properties":[]}"#), "id"),
+        (Answer::ok("{}"), "properties"),
+        (properties("{}"), "properties"),
+        (properties("[1]"), "properties.value"),
+        (
+            properties(r#"[{"name":"textures","value":1}]"#),
+            "properties.value",
+        ),
+        (
+            properties(r#"[{"name":"textures","value":"?"}]"#),
+            "the base64 of the textures",
+        ),
+        (session_with("[]"), "no object"),
+        (session_with("<html>"), "no object"),
+        (session_with("{}"), "textures"),
+        (textures("null"), "textures"),
+        (textures("[1]"), "textures"),
+        (textures(r#""SKIN""#), "textures"),
+        (textures(r#"{"SKIN":{}}"#), "textures.SKIN.url"),
+        (textures(r#"{"SKIN":[]}"#), "textures.SKIN.url"),
+        (textures(r#"{"SKIN":{"url":1}}"#), "textures.SKIN.url"),
+    ] {
+        let upstream = Canned::with_notch().on(session, answer.clone());
+        let error = upstream.resolve("Notch").expect_err(expected);
+        assert_eq!(kind(&error), expected, "{answer:?}");
+        assert_eq!(error.is_outage(), expected != "not found", "{answer:?}");
+        // Nothing is called after the failure.
+        assert_eq!(upstream.calls(), ["identity/Notch", session]);
     }
 }

@@ -33,34 +33,23 @@ pub(super) async fn an_image_is_served_while_it_is_young(store: &dyn Store) {
     // The age of the image in milliseconds, and the lifetime.
     let table = [
         (0, LIFETIME, true),
-        (1, LIFETIME, true),
         (HOUR - 1, LIFETIME, true),
         (HOUR, LIFETIME, false),
-        (HOUR + 1, LIFETIME, false),
         (100 * HOUR, LIFETIME, false),
         // From the future.
         (-1, LIFETIME, false),
-        (-100 * HOUR, LIFETIME, false),
         (HOUR, Duration::ZERO, false),
         (HOUR, LIFETIME + Duration::from_millis(1), true),
         (HOUR, LIFETIME * 24, true),
         (HOUR, Duration::MAX, true),
     ];
     for (age, lifetime, is_served) in table {
-        let distance = Duration::from_millis(age.unsigned_abs());
-        let created_at = if age < 0 {
-            now() + distance
-        } else {
-            now() - distance
-        };
-        let image = image_of("x", created_at);
+        let hours = Duration::from_millis((200 * HOUR - age).unsigned_abs());
+        let image = image_of("x", now() - LIFETIME * 200 + hours);
         store.put("key", &image).await;
         let found = store.lookup("key", now(), lifetime).await.unwrap();
-        assert_eq!(
-            found,
-            is_served.then_some(image),
-            "age {age} ms, {lifetime:?}"
-        );
+        let expected = is_served.then_some(image);
+        assert_eq!(found, expected, "age {age} ms, {lifetime:?}");
     }
 }
 
@@ -68,13 +57,9 @@ pub(super) async fn images_are_put_together(store: &dyn Store) {
     store.put("b", &image_of("old", now())).await;
     store.write(&[], &[]).await.unwrap();
     let images = (0..150).map(|number| (number.to_string(), image_of(vec![number; 100], now())));
-    let images: Vec<_> = images
-        .chain([("b".to_owned(), image_of("new", now()))])
-        .collect();
-    let borrowed: Vec<_> = images
-        .iter()
-        .map(|(key, image)| (key.as_str(), image))
-        .collect();
+    let images = images.chain([("b".to_owned(), image_of("new", now()))]);
+    let images: Vec<_> = images.collect();
+    let borrowed: Vec<_> = images.iter().map(|(key, image)| (&**key, image)).collect();
     store.write(&borrowed, &[]).await.unwrap();
     for (key, image) in &images {
         assert_eq!(store.find(key, now()).await.as_ref(), Some(image), "{key}");
@@ -93,10 +78,8 @@ pub(super) async fn keys_hold_any_text(store: &dyn Store) {
     let long = "0123456789".repeat(30);
     let longer = format!("{long}_");
     let texts = "a\0b|a\0c|a|A|\0|'; DROP TABLE images; --|\"q\" `q` \\x00 $1 ? %|é|e\u{301}|🦊\u{fffd}| a |\r\n";
-    let keys: Vec<&str> = ["", &long, &longer]
-        .into_iter()
-        .chain(texts.split('|'))
-        .collect();
+    let keys = texts.split('|').chain(["", &long, &longer]);
+    let keys: Vec<&str> = keys.collect();
     for (number, key) in keys.iter().enumerate() {
         store.put(key, &image_of(number.to_string(), now())).await;
     }
@@ -132,23 +115,17 @@ pub(super) async fn pruning_deletes_the_expired_only(store: &dyn Store) {
     // The last one is of a replica whose clock is ahead.
     let fresh = [now() - LIFETIME + milli, now(), now() + LIFETIME];
     for (number, created_at) in fresh.into_iter().enumerate() {
-        store
-            .put(&number.to_string(), &image_of("x", created_at))
-            .await;
+        let image = image_of("x", created_at);
+        store.put(&number.to_string(), &image).await;
     }
     let prune = async |lifetime| store.prune(now(), lifetime).await.unwrap();
-    assert_eq!(
-        prune(LIFETIME + milli * 7).await,
-        0,
-        "still wanted by who keeps longer"
-    );
+    // Others keep them longer.
+    assert_eq!(prune(LIFETIME + milli * 7).await, 0);
     assert_eq!(prune(LIFETIME).await, EXPIRED + 1);
     assert_eq!(prune(LIFETIME).await, 0);
     for (number, created_at) in fresh.into_iter().enumerate() {
-        assert!(
-            store.find(&number.to_string(), created_at).await.is_some(),
-            "{number}"
-        );
+        let found = store.find(&number.to_string(), created_at).await;
+        assert!(found.is_some(), "{number}");
     }
     assert_eq!(store.find("far ahead", far_ahead).await, None);
     assert_eq!(store.find("old 0", now() - LIFETIME).await, None);

@@ -224,18 +224,13 @@ impl Drop for PostgresServer {
 /// Finds the directory of `initdb` and `postgres` in `PATH`, else Debian's newest version.
 fn find_programs() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let in_path = std::env::split_paths(&path).find(|directory| holds_programs(directory));
-    in_path.or_else(|| {
-        let versions = fs::read_dir("/usr/lib/postgresql").ok()?.flatten();
-        let programs = versions.map(|version| version.path().join("bin"));
-        programs.filter(|directory| holds_programs(directory)).max()
-    })
-}
-
-fn holds_programs(directory: &Path) -> bool {
-    ["initdb", "postgres"]
-        .iter()
-        .all(|program| directory.join(program).is_file())
+    let versions = fs::read_dir("/usr/lib/postgresql").into_iter().flatten();
+    let versions = versions.flatten().map(|version| version.path().join("bin"));
+    let mut versions: Vec<PathBuf> = versions.collect();
+    versions.sort();
+    let mut places = std::env::split_paths(&path).chain(versions.into_iter().rev());
+    let has = |place: &PathBuf, program| place.join(program).is_file();
+    places.find(|place| has(place, "initdb") && has(place, "postgres"))
 }
 
 /// Returns the account to run the server as, if `ours` belongs to root: then the tests run as root.
