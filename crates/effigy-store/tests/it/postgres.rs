@@ -55,12 +55,25 @@ fn proxied(server: &PostgresServer, url: &str) -> (Proxy, String) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_stopped_server_fails_soon_and_a_restarted_one_serves_again() {
+async fn a_server_that_is_down_fails_soon_and_serves_when_it_is_there() {
     let Some(mut server) = PostgresServer::start() else {
         return;
     };
-    let store = open(&server.url("postgres")).await;
-    let image = image("kept");
+    let (url, image) = (server.url("postgres"), image("kept"));
+    server.stop();
+    let opened = open_existing(&url).await;
+    assert_says(&opened.expect_err("the server is down"), "refused");
+    let store = soon(SqlStore::open(&url)).await.unwrap();
+    for _ in 0..2 {
+        let found = store.lookup("key", UNIX_EPOCH, LIFETIME).await;
+        assert!(matches!(found, Err(StoreError::NotOpen)), "{found:?}");
+        let written = store.write(&[("key", &image)], &[]).await;
+        assert!(matches!(written, Err(StoreError::NotOpen)), "{written:?}");
+    }
+    // A store that is closed meanwhile has nothing to close.
+    soon(store.close()).await;
+    server.restart();
+    soon(store.opens()).await;
     store.put("key", &image).await;
     store.increment(Java, 2).await;
 
@@ -71,36 +84,10 @@ async fn a_stopped_server_fails_soon_and_a_restarted_one_serves_again() {
         let written = soon(store.write(&[("key", &image)], &[])).await;
         written.expect_err("the server is down");
     }
-    let reopened = open_existing(&server.url("postgres")).await;
-    assert_says(&reopened.expect_err("the server is down"), "refused");
-
     server.restart();
     assert_eq!(soon(store.find("key", UNIX_EPOCH)).await, Some(image));
     assert_eq!(soon(store.count(Java)).await, 2);
     soon(store.increment(Java, 1)).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_server_that_is_down_at_first_is_opened_when_it_is_there() {
-    let Some(mut server) = PostgresServer::start() else {
-        return;
-    };
-    server.stop();
-    let store = soon(SqlStore::open(&server.url("postgres"))).await.unwrap();
-    let image = image("kept");
-    for _ in 0..2 {
-        let found = store.lookup("key", UNIX_EPOCH, LIFETIME).await;
-        assert!(matches!(found, Err(StoreError::NotOpen)), "{found:?}");
-        let written = store.write(&[("key", &image)], &[]).await;
-        assert!(matches!(written, Err(StoreError::NotOpen)), "{written:?}");
-    }
-    // A store that is closed meanwhile has nothing to close.
-    soon(store.close()).await;
-
-    server.restart();
-    store.opens().await;
-    store.put("key", &image).await;
-    assert_eq!(store.find("key", UNIX_EPOCH).await, Some(image));
 }
 
 #[tokio::test(flavor = "multi_thread")]
