@@ -10,7 +10,7 @@ use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 use crate::sqlite::new_file;
-use crate::support::databases;
+use crate::support::{Database, databases};
 use crate::{StoreExt, health_check, image, open};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -26,9 +26,8 @@ async fn a_changed_row_is_found_out() {
             "checksum = checksum + 1",
         ] {
             store.put("key", &image("kez")).await;
-            database
-                .execute(&format!("UPDATE images SET {change}"))
-                .await;
+            let update = format!("UPDATE images SET {change}");
+            database.execute(&update).await;
             assert_eq!(store.find("key", UNIX_EPOCH).await, None, "{change}");
         }
         // One under the key of another one.
@@ -81,15 +80,23 @@ async fn flipped_bits_are_never_served() {
     assert!((50..250).contains(&intact), "{intact}");
 }
 
-/// The first migrations, those of an older version.
-fn first_migrations<const N: usize>(initial: &'static str) -> Migrator {
+/// Runs the first migrations, those of an older version.
+async fn migrate(database: &Database, number: usize) {
+    let initial = [
+        include_str!("../../src/sql/sqlite/migrations/0001_initial.sql"),
+        include_str!("../../src/sql/postgres/migrations/0001_initial.sql"),
+    ];
     let checksum = include_str!("../../src/sql/migrations/0002_checksum.sql");
-    let files = [("initial", initial), ("checksum", checksum)];
-    let migrations = (1..).zip(files).take(N).map(|(version, (name, sql))| {
-        let kind = MigrationType::Simple;
-        Migration::new(version, name.into(), kind, sql.into_sql_str(), false)
+    let [sqlite, postgres] = initial.map(|initial| {
+        let files = [("initial", initial), ("checksum", checksum)];
+        let migrations = (1..).zip(files).take(number);
+        let migrations = migrations.map(|(version, (name, sql))| {
+            let kind = MigrationType::Simple;
+            Migration::new(version, name.into(), kind, sql.into_sql_str(), false)
+        });
+        Migrator::with_migrations(migrations.collect())
     });
-    Migrator::with_migrations(migrations.collect())
+    database.migrate(sqlite, postgres).await;
 }
 
 /// Replicas are updated one by one: a version that runs goes on writing after a newer one has migrated the tables.
@@ -99,21 +106,13 @@ async fn an_older_version_goes_on_beside_a_newer_one() {
         let insert = async |key: &str| {
             let row = format!("(CAST('{key}' AS BYTES), 0, 'image/png', CAST('old' AS BYTES))");
             let columns = "images (key, created_at, content_type, data)";
-            database
-                .execute(&format!("INSERT INTO {columns} VALUES {row}"))
-                .await;
+            let insert = format!("INSERT INTO {columns} VALUES {row}");
+            database.execute(&insert).await;
             let count = "INSERT INTO counts (edition, count) VALUES ('java', 2)
                 ON CONFLICT (edition) DO UPDATE SET count = counts.count + excluded.count";
             database.execute(count).await;
         };
-        let sqlite = include_str!("../../src/sql/sqlite/migrations/0001_initial.sql");
-        let postgres = include_str!("../../src/sql/postgres/migrations/0001_initial.sql");
-        database
-            .migrate(
-                first_migrations::<1>(sqlite),
-                first_migrations::<1>(postgres),
-            )
-            .await;
+        migrate(&database, 1).await;
         insert("before").await;
         let store = open(&database.url).await;
         store.increment(Edition::Java, 1).await;
@@ -121,12 +120,7 @@ async fn an_older_version_goes_on_beside_a_newer_one() {
         store.increment(Edition::Java, 1).await;
         assert_eq!(store.count(Edition::Java).await, 6);
         // Version 0.2 also starts on it again.
-        database
-            .migrate(
-                first_migrations::<2>(sqlite),
-                first_migrations::<2>(postgres),
-            )
-            .await;
+        migrate(&database, 2).await;
         for key in ["before", "after"] {
             assert_eq!(store.find(key, UNIX_EPOCH).await, Some(image("old")));
             store.put(key, &image("new")).await;

@@ -140,10 +140,8 @@ async fn a_server_out_of_reach_fails_soon_and_holds_no_connection() {
     }
     lock.rollback().await.unwrap();
     // New connections work.
-    assert_eq!(
-        soon(store.find("key", UNIX_EPOCH)).await,
-        Some(image("kept"))
-    );
+    let found = soon(store.find("key", UNIX_EPOCH)).await;
+    assert_eq!(found, Some(image("kept")));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -162,10 +162,8 @@ fn failures_of_any_kind_in_a_row_leave_one_probe_every_two_seconds_until_it_is_a
         let now = start + secs(10);
         // A call would be made now, but the last one failed.
         let state = limits.snapshot(now);
-        assert_eq!(
-            (state.paused_for, state.limited),
-            (Some(Duration::ZERO), None)
-        );
+        assert_eq!(state.paused_for, Some(Duration::ZERO));
+        assert_eq!(state.limited, None);
         assert_eq!(call(&limits, now, Outcome::Answered), None, "the probe");
         assert_eq!(limits.snapshot(now).paused_for, None);
         assert_eq!(take_down(&limits, now, outcome), MAX_FAILURES + 1, "anew");
@@ -187,11 +185,8 @@ fn each_of_a_few_networks_has_a_probe_in_an_interval() {
     };
     let now = start + PROBE_INTERVAL;
     // Two of them ask all the time, which keeps nobody else out.
-    assert_eq!(
-        probes(&[1, 2, 1, 2, 3], now),
-        [true, true, false, false, true]
-    );
-    assert_eq!(probes(&[4, 5], now), [true, false]);
+    assert_eq!(probes(&[1, 2, 1, 2], now), [true, true, false, false]);
+    assert_eq!(probes(&[3, 4, 5], now), [true, true, false]);
     let now = now + PROBE_INTERVAL;
     assert_eq!(probes(&[1, 2, 1, 5], now), [true, true, false, true]);
     // After an answer, the next pause has probes of its own.
@@ -427,15 +422,12 @@ fn defaults_hold_for_the_public_services_only() {
         session: Rate::new(10, secs(1)),
         bedrock: None,
     };
+    let (public, default) = (Endpoints::default, RateLimits::default());
     let unlimited = 1_000;
     for (endpoints, rate_limits, expected) in [
-        (
-            Endpoints::default(),
-            RateLimits::default(),
-            [590, 190, 390, 120, unlimited],
-        ),
-        (private_endpoints(), RateLimits::default(), [unlimited; 5]),
-        (Endpoints::default(), own, [20, 20, 10, 120, unlimited]),
+        (public(), default, [590, 190, 390, 120, unlimited]),
+        (private_endpoints(), default, [unlimited; 5]),
+        (public(), own, [20, 20, 10, 120, unlimited]),
         // There, both forms have one host and share its limit.
         (private_endpoints(), own, [20, 0, 10, unlimited, unlimited]),
     ] {

@@ -142,11 +142,8 @@ mod tests {
             let uri: Uri = url.parse().expect(url);
             let result = filter.resolve(&uri, &Config::default(), NextTimeout::default());
             assert_eq!(result.expect(url).len(), 1);
-            assert_eq!(
-                filter.inner.look_ups.load(Ordering::SeqCst),
-                look_ups,
-                "{url}"
-            );
+            let found = filter.inner.look_ups.load(Ordering::SeqCst);
+            assert_eq!(found, look_ups, "{url}");
         }
     }
 

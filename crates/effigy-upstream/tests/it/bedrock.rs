@@ -12,8 +12,8 @@ const SKIN: &str = "skin/2535432196048835";
 
 fn upstream() -> Canned {
     Canned::new()
-        .on(XUID, Answer::file(200, "xuid-number.json"))
-        .on(SKIN, Answer::file(200, "skin-record.json"))
+        .on(XUID, Answer::record("xuid-number"))
+        .on(SKIN, Answer::record("skin-record"))
         .on(BEDROCK_TEXTURE, Answer::texture("Tag"))
 }
 
@@ -36,9 +36,9 @@ fn a_gamertag_takes_three_calls_and_an_xuid_two() {
             None,
         ),
     ] {
-        let mut upstream = upstream().on("xuid/tag", Answer::file(200, "xuid-number.json"));
+        let mut upstream = upstream().on("xuid/tag", Answer::record("xuid-number"));
         for call in calls.iter().filter(|call| call.starts_with("skin/")) {
-            upstream = upstream.on(call, Answer::file(200, "skin-record.json"));
+            upstream = upstream.on(call, Answer::record("skin-record"));
         }
         let resolved = upstream.resolve(input).expect(input);
         assert_eq!(resolved.origin, Own, "{input}");
@@ -63,21 +63,13 @@ fn nobody_has_the_xuid_0() {
 fn the_url_comes_first_then_the_value_then_the_hash() {
     let hash = r#"{"skin_url":null,"value":"","texture_id":"abc"}"#;
     for (record, texture, model) in [
+        (Answer::record("skin-record"), BEDROCK_TEXTURE, Model::Slim),
         (
-            Answer::file(200, "skin-record.json"),
+            Answer::record("skin-texture-id"),
             BEDROCK_TEXTURE,
             Model::Slim,
         ),
-        (
-            Answer::file(200, "skin-texture-id.json"),
-            BEDROCK_TEXTURE,
-            Model::Slim,
-        ),
-        (
-            Answer::file(200, "skin-url.json"),
-            NOTCH_TEXTURE,
-            Model::Classic,
-        ),
+        (Answer::record("skin-url"), NOTCH_TEXTURE, Model::Classic),
         (Answer::ok(hash), "texture/abc", Model::Classic),
     ] {
         let upstream = upstream()
@@ -91,8 +83,8 @@ fn the_url_comes_first_then_the_value_then_the_hash() {
 
 #[test]
 fn underscores_may_have_been_spaces() {
-    let found = || Answer::file(200, "xuid-string.json");
-    let nobody = || Answer::file(200, "xuid-nobody.json");
+    let found = || Answer::record("xuid-string");
+    let nobody = || Answer::record("xuid-nobody");
     let not_in_cache = Answer::file(503, "xuid-not-in-cache.json");
     // The second try is the last.
     for (answer, second, expected, calls) in [
@@ -152,7 +144,7 @@ fn when_the_gamertag_look_up_fails() {
     check(
         XUID,
         &[
-            (Answer::file(200, "xuid-nobody.json"), NotFound),
+            (Answer::record("xuid-nobody"), NotFound),
             (Answer::ok(r#"{"xuid":null}"#), NotFound),
             (Answer::file(503, "xuid-not-in-cache.json"), NotFound),
             (Answer::file(400, "xuid-malformed.json"), NotFound),
@@ -173,7 +165,7 @@ fn when_the_skin_record_fails() {
     check(
         SKIN,
         &[
-            (Answer::file(200, "skin-none.json"), Default),
+            (Answer::record("skin-none"), Default),
             // Textures without a skin.
             (Answer::ok(r#"{"value":"eyJ0ZXh0dXJlcyI6e319"}"#), Default),
             (Answer::file(400, "skin-malformed-xuid.json"), NotFound),

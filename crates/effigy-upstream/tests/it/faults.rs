@@ -2,6 +2,8 @@
 
 use crate::support::canned::{Answer, BEDROCK_TEXTURE, Canned, NOTCH, NOTCH_TEXTURE, kind};
 
+const SKIN: &str = "skin/2535432196048835";
+
 #[test]
 fn every_fault_at_every_step() {
     let session = &*format!("session/{NOTCH}");
@@ -10,10 +12,11 @@ fn every_fault_at_every_step() {
         ("Notch", session),
         ("Notch", NOTCH_TEXTURE),
         (".Tag", "xuid/Tag"),
-        (".Tag", "skin/2535432196048835"),
+        (".Tag", SKIN),
         (".Tag", BEDROCK_TEXTURE),
     ];
     let late = "no complete response in time";
+    let refused = "there is no connection";
     let broken = "the connection failed";
     let large = "the response is larger than 262144 bytes";
     let larger = "the response is larger than 1048576 bytes";
@@ -21,11 +24,7 @@ fn every_fault_at_every_step() {
     let rows = [
         (Answer::Hang, late, late),
         (Answer::Reset, broken, broken),
-        (
-            Answer::Refused,
-            "there is no connection",
-            "there is no connection",
-        ),
+        (Answer::Refused, refused, refused),
         (Answer::TooLarge, large, larger),
         (Answer::ok("<html>"), "no object", "decode"),
         (Answer::ok(""), "no object", "decode"),
@@ -45,11 +44,8 @@ fn every_fault_at_every_step() {
             let is_texture = call.starts_with("texture/");
             let expected = *if is_texture { texture } else { json };
             let upstream = Canned::with_notch()
-                .on("xuid/Tag", Answer::file(200, "xuid-number.json"))
-                .on(
-                    "skin/2535432196048835",
-                    Answer::file(200, "skin-record.json"),
-                )
+                .on("xuid/Tag", Answer::record("xuid-number"))
+                .on(SKIN, Answer::record("skin-record"))
                 .on(BEDROCK_TEXTURE, Answer::texture("Tag"))
                 // The other form of the look-up fails too.
                 .on("current/Notch", answer.clone())

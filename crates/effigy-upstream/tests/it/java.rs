@@ -9,17 +9,14 @@ use crate::support::resolve::Origin;
 #[test]
 fn a_name_takes_three_calls_and_a_uuid_two() {
     let session = format!("session/{NOTCH}");
-    let by_name = vec!["identity/Notch", &session, NOTCH_TEXTURE];
+    let by_uuid = vec![&*session, NOTCH_TEXTURE];
     for (input, calls) in [
         ("nOTCH", vec!["identity/nOTCH", &session, NOTCH_TEXTURE]),
-        ("Notch", by_name.clone()),
-        (NOTCH, by_name[1..].to_vec()),
-        (
-            "069A79F4-44E9-4726-A5BE-FCA90E38AAF5",
-            by_name[1..].to_vec(),
-        ),
+        ("Notch", vec!["identity/Notch", &session, NOTCH_TEXTURE]),
+        (NOTCH, by_uuid.clone()),
+        ("069A79F4-44E9-4726-A5BE-FCA90E38AAF5", by_uuid),
     ] {
-        let identity = Answer::file(200, "identity-notch.json");
+        let identity = Answer::record("identity-notch");
         let account = Account::Java(Uuid::parse(NOTCH).expect("a uuid"));
         let upstream = Canned::with_notch().on("identity/nOTCH", identity);
         let resolved = upstream.resolve(input).unwrap();
@@ -91,7 +88,7 @@ fn a_slim_player_with_a_cape() {
     let texture = "texture/7fd9ba42a7c81eeea22f1524271ae85a8e045ce0af5a6ae16c6406ae917e68b5";
     let session = format!("session/{uuid}");
     let upstream = Canned::new()
-        .on(&session, Answer::file(200, "session-slim.json"))
+        .on(&session, Answer::record("session-slim"))
         .on(texture, Answer::texture("slim"));
     let resolved = upstream.resolve(uuid).unwrap();
     assert_eq!(skin(&resolved), ("slim".to_owned(), Model::Slim));
@@ -162,17 +159,16 @@ fn the_url_of_a_cape_is_checked_and_does_not_cost_the_skin() {
 #[test]
 fn answers_without_a_usable_record() {
     let properties = |properties: &str| Answer::ok(format!(r#"{{"properties":{properties}}}"#));
+    let value = |value| properties(&format!(r#"[{{"name":"textures","value":{value}}}]"#));
     let textures = |textures: &str| session_with(&format!(r#"{{"textures":{textures}}}"#));
     let other = Answer::ok(r#"{"id":"853c80ef3c3749fdaa49938b674adae6","properties":[]}"#);
+    let malformed = Answer::file(400, "session-malformed-uuid.json");
     let session = &*format!("session/{NOTCH}");
     for (answer, expected) in [
         (Answer::status(204), "not found"),
         (Answer::status(404), "not found"),
         (Answer::status(400), "not found"),
-        (
-            Answer::file(400, "session-malformed-uuid.json"),
-            "not found",
-        ),
+        (malformed, "not found"),
         (Answer::file(400, "rate-limited.html"), "400"),
         (Answer::file(404, "gone.html"), "404"),
         (Answer::file(200, "rate-limited.html"), "no object"),
@@ -183,14 +179,8 @@ fn answers_without_a_usable_record() {
         (Answer::ok("{}"), "properties"),
         (properties("{}"), "properties"),
         (properties("[1]"), "properties.value"),
-        (
-            properties(r#"[{"name":"textures","value":1}]"#),
-            "properties.value",
-        ),
-        (
-            properties(r#"[{"name":"textures","value":"?"}]"#),
-            "the base64 of the textures",
-        ),
+        (value("1"), "properties.value"),
+        (value(r#""?""#), "the base64 of the textures"),
         (session_with("[]"), "no object"),
         (session_with("<html>"), "no object"),
         (session_with("{}"), "textures"),

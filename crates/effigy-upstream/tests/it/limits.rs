@@ -198,7 +198,7 @@ fn twenty_seconds_without_answers_take_few_calls_and_end_at_once() {
         let calls = upstream.calls().len();
         assert!((5..=20).contains(&calls), "{answer:?}: {calls} calls");
         // All players are well again at the same time.
-        set(&upstream, &Answer::file(200, "identity-notch.json"));
+        set(&upstream, &Answer::record("identity-notch"));
         let waited = after.iter().take_while(|name| {
             upstream.pass(tenth);
             resolver.resolve(name).is_err()

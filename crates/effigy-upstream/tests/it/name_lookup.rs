@@ -14,7 +14,7 @@ const LEGACY: &str = "identity/Notch";
 const CURRENT: &str = "current/Notch";
 
 fn found() -> Answer {
-    Answer::file(200, "identity-current.json")
+    Answer::record("identity-current")
 }
 
 /// Resolves Notch with these answers of the forms, the second of which may not be asked.
@@ -48,9 +48,9 @@ fn checked(resolver: &ProviderChain) -> Result<(), UpstreamError> {
 #[test]
 fn each_answer_of_each_form() {
     let rows = [
-        (Answer::file(200, "identity-notch.json"), "found"),
-        (Answer::file(200, "identity-current.json"), "found"),
-        (Answer::file(200, "identity-flags.json"), "found"),
+        (Answer::record("identity-notch"), "found"),
+        (Answer::record("identity-current"), "found"),
+        (Answer::record("identity-flags"), "found"),
         (Answer::status(204), "not found"),
         (Answer::status(404), "not found"),
         (Answer::file(404, "identity-not-found.json"), "not found"),
@@ -133,7 +133,7 @@ fn a_refused_form_is_paused_while_the_other_serves() {
             }
             upstream.pass(Duration::from_millis(1));
         }
-        let upstream = upstream.on(LEGACY, Answer::file(200, "identity-notch.json"));
+        let upstream = upstream.on(LEGACY, Answer::record("identity-notch"));
         assert!(checked(&resolver).is_ok());
         assert_eq!(upstream.calls(), [LEGACY], "used again at once");
     }

@@ -16,8 +16,8 @@ use crate::support::resolve::{Resolve as _, file, file_of_hash, profile};
 fn open(path: &Path) -> Result<ProviderChain, ConfigError> {
     let skin = "skin/2535432196048835";
     let upstream = Canned::with_notch()
-        .on("xuid/Tag", Answer::file(200, "xuid-number.json"))
-        .on(skin, Answer::file(200, "skin-record.json"))
+        .on("xuid/Tag", Answer::record("xuid-number"))
+        .on(skin, Answer::record("skin-record"))
         .on(BEDROCK_TEXTURE, Answer::texture("Tag"))
         .on("*", Answer::status(404));
     let folder = format!("folder={}", path.display());

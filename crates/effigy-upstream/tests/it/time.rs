@@ -20,15 +20,11 @@ fn timeouts(upstream: &Canned) -> Vec<u64> {
 }
 
 fn slow_notch(identity: u64, session: u64, texture: u64) -> Canned {
+    let session = Answer::record("session-notch").after(secs(session));
+    let identity = Answer::record("identity-notch").after(secs(identity));
     Canned::with_notch()
-        .on(
-            "identity/Notch",
-            Answer::file(200, "identity-notch.json").after(secs(identity)),
-        )
-        .on(
-            &format!("session/{NOTCH}"),
-            Answer::file(200, "session-notch.json").after(secs(session)),
-        )
+        .on("identity/Notch", identity)
+        .on(&format!("session/{NOTCH}"), session)
         .on(NOTCH_TEXTURE, Answer::texture("Notch").after(secs(texture)))
 }
 
@@ -73,7 +69,7 @@ fn huge_timeouts_are_shortened() {
         timeout: Duration::MAX,
         ..UpstreamConfig::default()
     };
-    let upstream = Canned::with_notch().on("skin/00001", Answer::file(200, "skin-none.json"));
+    let upstream = Canned::with_notch().on("skin/00001", Answer::record("skin-none"));
     let resolver = upstream.resolver_with(config);
     for input in ["Notch", "00001"] {
         assert!(resolver.resolve_any(input).is_ok(), "{input}");
@@ -109,7 +105,7 @@ fn real_calls_tell_between_pings() {
     let upstream = Canned::with_notch().on(identity, Answer::status(500));
     let resolver = upstream.resolver();
     assert!(resolver.first_ping().is_err());
-    let upstream = upstream.on(identity, Answer::file(200, "identity-notch.json"));
+    let upstream = upstream.on(identity, Answer::record("identity-notch"));
     upstream.pass(Duration::from_secs(2));
     assert!(resolver.first_ping().is_err(), "nothing has told");
     assert!(resolver.resolve("Notch").is_ok());

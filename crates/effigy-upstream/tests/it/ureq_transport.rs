@@ -101,6 +101,8 @@ fn a_post_has_the_json() {
 fn every_status_is_an_answer() {
     let date = "Date: Fri, 21 Nov 2025 10:00:00 GMT";
     let rejected = |time| format!("429 X\r\n{date}\r\nRetry-After: {time}\r\nContent-Length: 0");
+    let later = "Fri, 21 Nov 2025 10:00:42 GMT";
+    let long_ago = "Sun, 06 Nov 1994 08:49:37 GMT";
     let text = |head: &str| format!("{head}\r\nContent-Length: 4");
     let redirect = "302 X\r\nLocation: /elsewhere\r\nContent-Length: 0";
     for (head, body, status, retry_after, location) in [
@@ -114,20 +116,8 @@ fn every_status_is_an_answer() {
         (rejected("7"), "", 429, Some(7), None),
         (rejected("-7"), "", 429, None, None),
         (rejected("soon"), "", 429, None, None),
-        (
-            rejected("Fri, 21 Nov 2025 10:00:42 GMT"),
-            "",
-            429,
-            Some(42),
-            None,
-        ),
-        (
-            rejected("Sun, 06 Nov 1994 08:49:37 GMT"),
-            "",
-            429,
-            Some(0),
-            None,
-        ),
+        (rejected(later), "", 429, Some(42), None),
+        (rejected(long_ago), "", 429, Some(0), None),
     ] {
         let server = answering(format!("HTTP/1.1 {head}\r\n\r\n{body}"));
         let expected = Response {

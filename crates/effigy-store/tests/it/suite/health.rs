@@ -28,11 +28,8 @@ pub(super) async fn entries_come_back_newest_first(store: &dyn Store) {
     let newest_first = ["d", "c", "b3", "b2", "b1", "a"];
     for (limit, length) in [(0, 0), (1, 1), (3, 3), (6, 6), (7, 6), (u32::MAX, 6)] {
         let recent = store.recent(limit).await.unwrap();
-        let messages = recent.iter().map(|entry| &*entry.message);
-        assert!(
-            messages.eq(newest_first[..length].iter().copied()),
-            "limit {limit}"
-        );
+        let messages: Vec<&str> = recent.iter().map(|entry| &*entry.message).collect();
+        assert_eq!(messages, newest_first[..length], "limit {limit}");
     }
 }
 

@@ -16,12 +16,10 @@ const SECOND: &str =
 /// Two servers, with these rules of `skinDomains`.
 fn servers(domains: &[&str]) -> (Canned, UpstreamConfig) {
     let metadata = json!({ "skinDomains": domains }).to_string();
+    let other = r#"{"skinDomains":["cdn.two.example"]}"#;
     let upstream = Canned::new()
         .on("https://one.example:8443/api/", Answer::ok(metadata))
-        .on(
-            "http://two.internal/",
-            Answer::ok(r#"{"skinDomains":["cdn.two.example"]}"#),
-        )
+        .on("http://two.internal/", Answer::ok(other))
         .on("*", Answer::texture("any"));
     let specs = [
         "yggdrasil=https://one.example:8443/api",

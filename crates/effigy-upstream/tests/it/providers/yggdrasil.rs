@@ -136,10 +136,8 @@ fn an_address_that_is_no_api_says_nothing_about_players() {
 
 #[test]
 fn an_api_of_https_cannot_name_one_of_http() {
-    let upstream = Canned::new().on(
-        "*",
-        Answer::Located(200, "http://skins.example/api/".into()),
-    );
+    let located = Answer::Located(200, "http://skins.example/api/".into());
+    let upstream = Canned::new().on("*", located);
     let config = config(&["yggdrasil=skins.example"]);
     let chain = upstream.resolver_with(config);
     let error = profile(&chain, "Alice").expect_err("a downgrade");

@@ -89,6 +89,11 @@ impl Answer {
         Self::Status(status, fs::read(folder.join(name)).expect(name))
     }
 
+    /// The status 200, with a JSON file of `fixtures/upstream` as the body.
+    pub(crate) fn record(name: &str) -> Self {
+        Self::file(200, &format!("{name}.json"))
+    }
+
     pub(crate) fn after(self, time: Duration) -> Self {
         Self::Slow(time, Box::new(self))
     }
@@ -127,19 +132,17 @@ impl Canned {
             calls: Mutex::default(),
             now: Mutex::new(Instant::now()),
         }))
-        .on(identity, Answer::file(200, "identity-steve.json"))
-        .on(session, Answer::file(200, "session-steve.json"))
+        .on(identity, Answer::record("identity-steve"))
+        .on(session, Answer::record("session-steve"))
         .on(texture, Answer::texture("Steve"))
     }
 
     /// Upstreams that know Notch as well.
     pub(crate) fn with_notch() -> Self {
+        let session = format!("session/{NOTCH}");
         Self::new()
-            .on("identity/Notch", Answer::file(200, "identity-notch.json"))
-            .on(
-                &format!("session/{NOTCH}"),
-                Answer::file(200, "session-notch.json"),
-            )
+            .on("identity/Notch", Answer::record("identity-notch"))
+            .on(&session, Answer::record("session-notch"))
             .on(NOTCH_TEXTURE, Answer::texture("Notch"))
     }
 
