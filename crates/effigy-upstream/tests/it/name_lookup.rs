@@ -7,6 +7,7 @@ use effigy_upstream::{
     UpstreamError,
 };
 
+use crate::providers::config;
 use crate::support::canned::{Answer, Canned, NOTCH, kind};
 use crate::support::resolve::Resolve as _;
 
@@ -30,14 +31,6 @@ fn check(legacy: &Answer, current: Option<&Answer>, expected: &str) {
     let mut calls = upstream.calls();
     calls.retain(|call| call == LEGACY || call == CURRENT);
     assert_eq!(calls, [LEGACY, CURRENT][..=current.iter().len()]);
-}
-
-/// The settings of Mojang alone.
-fn mojang() -> UpstreamConfig {
-    UpstreamConfig {
-        providers: vec!["mojang".to_owned()],
-        ..UpstreamConfig::default()
-    }
 }
 
 /// Looks a name up, however short ago the last time was.
@@ -120,7 +113,7 @@ fn a_refused_form_is_paused_while_the_other_serves() {
         let upstream = Canned::with_notch()
             .on(LEGACY, answer.clone())
             .on(CURRENT, found());
-        let resolver = upstream.resolver_with(mojang());
+        let resolver = upstream.resolver_with(config(&["mojang"]));
         refuse_others(&upstream, &resolver, &answer);
         for pause in pauses {
             assert!(checked(&resolver).is_ok());
@@ -160,7 +153,7 @@ fn both_forms_can_be_paused() {
     let upstream = Canned::with_notch()
         .on(LEGACY, Answer::status(403))
         .on(CURRENT, Answer::RetryAfter(429, Duration::from_secs(9)));
-    let resolver = upstream.resolver_with(mojang());
+    let resolver = upstream.resolver_with(config(&["mojang"]));
     refuse_others(&upstream, &resolver, &Answer::status(403));
     let rejected = checked(&resolver).unwrap_err();
     assert_eq!(rejected.retry_after(), Some(Duration::from_secs(9)));
@@ -182,7 +175,7 @@ fn a_used_up_rate_limit_does_not_lead_to_the_current_form() {
             identity: Rate::new(1, Duration::from_secs(10)),
             ..RateLimits::default()
         },
-        ..mojang()
+        ..config(&["mojang"])
     };
     let upstream = Canned::with_notch();
     let resolver = upstream.resolver_with(config);

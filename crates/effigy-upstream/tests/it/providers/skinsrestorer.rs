@@ -21,20 +21,16 @@ const ACCOUNT: &str = "069a79f4-44e9-4726-a5be-fca90e38aaf5";
 
 const URL: &str = "https://i.example.com/skin.png";
 
-fn value(url: &str, model: &str) -> String {
+fn skin(texture: &str) -> String {
+    let url = format!("http://textures.minecraft.net/texture/{texture}");
     let textures = json!({
         "timestamp": 1_715_904_000_000_u64,
         // Those of the player who was copied.
         "profileId": "853c80ef3c3749fdaa49938b674adae6",
         "profileName": "jeb_",
-        "textures": { "SKIN": { "url": url, "metadata": { "model": model } } },
+        "textures": { "SKIN": { "url": url, "metadata": { "model": "slim" } } },
     });
-    BASE64_STANDARD.encode(textures.to_string())
-}
-
-fn skin(texture: &str) -> String {
-    let url = format!("http://textures.minecraft.net/texture/{texture}");
-    let value = value(&url, "slim");
+    let value = BASE64_STANDARD.encode(textures.to_string());
     json!({ "dataVersion": 1, "value": value, "signature": "c2ln" }).to_string()
 }
 
@@ -55,11 +51,8 @@ fn folder(identifier: &Value) -> TempDir {
 }
 
 fn chain_with(upstream: &Canned, folder: &Path, others: &[&str]) -> ProviderChain {
-    let mut config = config(others);
-    config
-        .providers
-        .insert(0, format!("skinsrestorer={}", folder.display()));
-    upstream.resolver_with(config)
+    let folder = format!("skinsrestorer={}", folder.display());
+    upstream.resolver_with(config(&[&[&*folder], others].concat()))
 }
 
 fn chain(folder: &Path) -> ProviderChain {
