@@ -269,7 +269,6 @@ mod tests {
             (digits(64).to_uppercase(), Some(digits(64))),
             (digits(55), None),
             (digits(65), None),
-            (digits(32), None),
             (format!("{}/", digits(63)), None),
             (format!("{}g", digits(63)), None),
             (format!("+{}", digits(63)), None),

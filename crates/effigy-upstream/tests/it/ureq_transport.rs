@@ -1,15 +1,61 @@
 //! The network transport against servers that misbehave.
 
-use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
-use std::sync::mpsc;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use effigy_upstream::{Request, Response, Step, Transport as _, TransportError, UreqTransport};
 use url::Url;
 
-use crate::support::server::{Server, read_head};
+/// A server. Its threads end with the process.
+#[derive(Debug)]
+struct Server {
+    url: Url,
+    connections: Arc<AtomicUsize>,
+}
+
+impl Server {
+    /// Serves each connection on a thread of its own.
+    fn start(serve: impl Fn(TcpStream) + Send + Sync + 'static) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let connections = Arc::new(AtomicUsize::new(0));
+        let (serve, count) = (Arc::new(serve), Arc::clone(&connections));
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                count.fetch_add(1, Ordering::SeqCst);
+                let serve = Arc::clone(&serve);
+                thread::spawn(move || serve(stream));
+            }
+        });
+        Self {
+            url: Url::parse(&format!("http://{address}/x")).expect("a url"),
+            connections,
+        }
+    }
+
+    /// Returns the number of connections so far.
+    fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
+    }
+}
+
+/// Reads one request up to its empty line, or `None` if the connection has ended.
+fn read_head(stream: &TcpStream) -> Option<String> {
+    let mut head = String::new();
+    for line in BufReader::new(stream).lines() {
+        let line = line.ok()?;
+        if line.is_empty() {
+            return Some(head);
+        }
+        head.push_str(&line);
+        head.push('\n');
+    }
+    None
+}
 
 /// A timeout that no test reaches.
 const LONG: Duration = Duration::from_secs(30);

@@ -1,5 +1,4 @@
-//! Upstreams for the tests: canned answers, and servers on real sockets.
+//! Upstreams for the tests, with canned answers.
 
 pub(crate) mod canned;
 pub(crate) mod resolve;
-pub(crate) mod server;
