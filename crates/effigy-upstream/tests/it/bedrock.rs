@@ -61,14 +61,11 @@ fn nobody_has_the_xuid_0() {
 
 #[test]
 fn the_url_comes_first_then_the_value_then_the_hash() {
+    let by_id = Answer::record("skin-texture-id");
     let hash = r#"{"skin_url":null,"value":"","texture_id":"abc"}"#;
     for (record, texture, model) in [
         (Answer::record("skin-record"), BEDROCK_TEXTURE, Model::Slim),
-        (
-            Answer::record("skin-texture-id"),
-            BEDROCK_TEXTURE,
-            Model::Slim,
-        ),
+        (by_id, BEDROCK_TEXTURE, Model::Slim),
         (Answer::record("skin-url"), NOTCH_TEXTURE, Model::Classic),
         (Answer::ok(hash), "texture/abc", Model::Classic),
     ] {
@@ -122,8 +119,8 @@ fn a_gamertag_is_one_segment() {
     }
 }
 
-/// Makes one call for a Bedrock player fail, and checks the outcome. No call is made after it. Other
-/// failures are those of `faults`, and those of answers of a gateway `java`.
+/// Makes one call for a Bedrock player fail, and checks the outcome. No call is made after it. Other failures are
+/// those of `faults`.
 #[track_caller]
 fn check(call: &str, rows: &[(Answer, Origin)]) {
     for (answer, expected) in rows {
