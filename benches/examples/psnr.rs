@@ -11,7 +11,7 @@ use std::io::{self, Write};
 
 use effigy_render::{Model, Skin, View};
 use fixtures::SKINS;
-use straightforward::{Look, working_side};
+use straightforward::Look;
 
 /// Sizes, and the side of the canvas that stands for the ideal.
 const SIZES: [(&[u32], u32); 2] = [(&[32, 64, 128], 1920), (&[300, 512], 3840)];
@@ -72,9 +72,9 @@ fn of_every_skin(view: View, sizes: &[u32], side: u32) -> Vec<Vec<Likeness>> {
             Model::Classic
         };
         let skin = Skin::decode(fixture.png, model).expect(fixture.name);
-        let ideal = psnr::shrink(look, &skin, sizes, side);
+        let ideal = look.draw(&skin, sizes, side);
         for ((found, size), ideal) in found.iter_mut().zip(sizes).zip(&ideal) {
-            let canvas = &psnr::shrink(look, &skin, &[*size], working_side(*size))[0];
+            let canvas = &look.draw(&skin, &[*size], working_side(*size))[0];
             found.push(Likeness {
                 name: fixture.name,
                 ours: psnr::likeness(ideal, &psnr::render(look, &skin, *size)),
@@ -83,4 +83,14 @@ fn of_every_skin(view: View, sizes: &[u32], side: u32) -> Vec<Vec<Likeness>> {
         }
     }
     found
+}
+
+/// The side of the specification's working canvas for a picture of this width: 60, doubled until it reaches the size, and at
+/// least 120.
+fn working_side(size: u32) -> u32 {
+    let mut side = 120;
+    while side < size {
+        side *= 2;
+    }
+    side
 }

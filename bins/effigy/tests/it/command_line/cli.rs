@@ -6,9 +6,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::support::{LOG_TO_FILE, Server, assert_picture, assert_refused, effigy, head, run};
+use crate::support::{
+    LOG_TO_FILE, Server, assert_picture, assert_refused, drawn, effigy, head, run,
+};
 use effigy_render::Layers;
-use fixtures::{Fault, PATIENCE, Step, assert_within, skin, until};
+use fixtures::{Fault, PATIENCE, Step, assert_within, until};
 use tempfile::TempDir;
 
 #[test]
@@ -169,7 +171,7 @@ fn a_signal_lets_requests_in_flight_end_and_a_second_one_does_not() {
         let mut reply = Vec::new();
         client.read_to_end(&mut reply).unwrap();
         assert!(reply.starts_with(b"HTTP/1.1 200 "), "{first}");
-        assert!(reply.ends_with(&head(Layers::Base, 128).of(skin("knight"))));
+        assert!(reply.ends_with(&drawn(head(Layers::Base, 128), "knight")));
         assert_eq!(server.wait(), Some(0), "{first}");
 
         let (mut server, mut client) = stop_in_a_request(first);

@@ -1,7 +1,7 @@
 //! `effigy render` of views from any side, of several players and of moving ones.
 
 use super::honesty::{files, read, render};
-use crate::support::{Picture, ioshead, services, text};
+use crate::support::{drawn, drawn_with_cape, ioshead, services, text};
 use effigy_render::{
     Angle, Arrangement, Camera, Facing, ImageFormat, Motion, NamedPose, PictureSpec, Player,
     RenderError, Renderer, Size, Skin, View,
@@ -22,11 +22,11 @@ fn a_player_wears_the_cape() {
     let upstream = FakeUpstream::start();
     let services = services(&upstream).join(" ");
     let words = format!("figure Corvina --yaw 160 -o - {services}");
-    let expected = Picture::of_spec(turned(View::Figure, 160.0, 16.0));
+    let expected = turned(View::Figure, 160.0, 16.0);
     let output = render(&folder, &words);
-    assert!(output.stdout == expected.with_cape().of(skin("wizard")));
+    assert!(output.stdout == drawn_with_cape(expected, "wizard"));
     let bare = render(&folder, &format!("{words} --no-cape"));
-    assert!(bare.stdout == expected.of(skin("wizard")));
+    assert!(bare.stdout == drawn(expected, "wizard"));
     // Three calls for each look-up, and one for the cape.
     assert_eq!(upstream.total_calls(), 7);
 }
@@ -37,7 +37,7 @@ fn a_folder_is_all_skins_in_it() {
     let output = render(&folder, "ioshead skins -o out");
     assert_eq!(text(&output.stderr), "Wrote 2 pictures to out\n");
     for name in ["fox", "wizard"] {
-        let expected = ioshead(Facing::Right, 64).of(skin(name));
+        let expected = drawn(ioshead(Facing::Right, 64), name);
         let file = format!("out/{name}_ioshead.png");
         assert!(read(&folder, &file) == expected, "{name}");
     }

@@ -7,7 +7,7 @@ use std::{
     process::Output,
 };
 
-use crate::support::{assert_refused, effigy, head, player, run, services, text};
+use crate::support::{assert_refused, drawn, effigy, head, player, run, services, text};
 use effigy_render::Layers;
 use fixtures::{FakeUpstream, Fault, Step, skin};
 use tempfile::TempDir;
@@ -132,9 +132,9 @@ fn the_model_of_a_file_is_guessed_unless_it_is_given() {
         ("body knight.png", "knight", true),
         ("body knight.png --slim", "knight", false),
     ] {
-        let drawn = render(&folder, &format!("{words} -o -")).stdout;
-        let own = player(Layers::WithOverlay, 128).of(skin(name));
-        assert_eq!(drawn == own, is_own, "{words}");
+        let output = render(&folder, &format!("{words} -o -")).stdout;
+        let own = drawn(player(Layers::WithOverlay, 128), name);
+        assert_eq!(output == own, is_own, "{words}");
     }
 }
 
@@ -172,7 +172,7 @@ fn a_dash_reads_a_skin_from_standard_input() {
         command.arg(output).output().unwrap()
     };
     let output = draw("knight.png", "-o-");
-    assert!(output.stdout == head(Layers::WithOverlay, 128).of(skin("knight")));
+    assert!(output.stdout == drawn(head(Layers::WithOverlay, 128), "knight"));
     let output = draw("knight.png", "--size=128");
     assert_eq!(text(&output.stderr), "Wrote stdin_face.png\n");
     let output = draw("skins/notes.txt", "-o-");

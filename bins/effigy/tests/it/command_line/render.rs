@@ -2,43 +2,46 @@
 
 use std::process::Command;
 
-use effigy_render::{Facing, Layers, PictureSpec, Size, View};
+use effigy_render::{Facing, Layers, View};
 use fixtures::{FakeUpstream, skin};
 
 use super::honesty::{files, read, render};
-use crate::support::{Picture, assert_refused, avatar, head, player, services, svg, text};
+use crate::support::{
+    Picture, assert_refused, avatar, drawn, drawn_with_cape, head, of_view, player, services, svg,
+    text,
+};
 
 #[test]
 fn a_picture_goes_to_the_file_that_is_named_or_one_of_its_own() {
     let folder = files();
     let (base, worn) = (Layers::Base, Layers::WithOverlay);
-    let figure = Picture::of_spec(PictureSpec::new(View::Figure, Size::px(128)));
-    let caped = PictureSpec::new(View::IsometricBody, Size::px(128)).with_facing(Facing::BackLeft);
-    let caped = Picture::of_spec(caped.with_cape(true)).with_cape();
+    let figure = of_view(View::Figure, 128);
     #[rustfmt::skip]
-    let rows = [
-        ("head knight.png", "knight_head.png", head(base, 128), "knight"),
-        ("head knight.png --hat --size 40 --out x.png", "x.png", head(worn, 40), "knight"),
-        ("avatar fox.png", "fox_avatar.png", avatar(Facing::Right, 128), "fox"),
-        ("head knight.png --overlay -o empty", "empty/knight_head.png", head(worn, 128), "knight"),
-        ("head knight.png -o new/folder/x.png", "new/folder/x.png", head(base, 128), "knight"),
+    let rows: [(_, _, Picture, _); 9] = [
+        ("head knight.png", "knight_head.png", head(base, 128).into(), "knight"),
+        ("head knight.png --hat --size 40 --out x.png", "x.png", head(worn, 40).into(), "knight"),
+        ("avatar fox.png", "fox_avatar.png", avatar(Facing::Right, 128).into(), "fox"),
+        ("head knight.png --overlay -o empty", "empty/knight_head.png", head(worn, 128).into(), "knight"),
+        ("head knight.png -o new/folder/x.png", "new/folder/x.png", head(base, 128).into(), "knight"),
         ("head knight.png --svg", "knight_head.svg", svg(head(base, 128)), "knight"),
         ("head knight.png --svg --hat -o new/", "new/knight_head.svg", svg(head(worn, 128)), "knight"),
-        ("figure knight.png", "knight_figure.png", figure, "knight"),
-        ("avatar knight.png --facing=back-left --cape cape.png -o x.png", "x.png", caped, "knight"),
+        ("figure knight.png", "knight_figure.png", figure.into(), "knight"),
         ("player knight.png -o figure.SVG", "figure.SVG", svg(player(base, 128)), "knight"),
     ];
     for (arguments, file, expected, name) in rows {
         let output = render(&folder, arguments);
         assert_eq!(text(&output.stderr), format!("Wrote {file}\n"));
-        assert!(
-            read(&folder, file) == expected.of(skin(name)),
-            "{arguments}"
-        );
+        assert!(read(&folder, file) == drawn(expected, name), "{arguments}");
     }
+    let caped = avatar(Facing::BackLeft, 128).with_cape(true);
+    let output = render(
+        &folder,
+        "avatar knight.png --facing=back-left --cape cape.png -o -",
+    );
+    assert!(output.stdout == drawn_with_cape(caped, "knight"));
     // A dash is standard output, and nothing else is said.
     let output = render(&folder, "head knight.png -o -");
-    assert!(output.stdout == head(base, 128).of(skin("knight")));
+    assert!(output.stdout == drawn(head(base, 128), "knight"));
     assert_eq!(text(&output.stderr), "");
 }
 
@@ -60,7 +63,7 @@ fn players_are_looked_up_and_many_pictures_go_into_a_folder() {
         ("Reynard_head.png", "fox"),
         (".Two_Words_head.png", "scientist"),
     ] {
-        let expected = head(Layers::Base, 128).of(skin(name));
+        let expected = drawn(head(Layers::Base, 128), name);
         let drawn = read(&folder, &format!("new/faces/{file}"));
         assert!(drawn == expected, "{file}");
     }

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use crate::support::{Server, head};
+use crate::support::{Server, drawn, head};
 use bytes::Bytes;
 use effigy_render::Layers;
 use effigy_store::{CachedImage, LIFETIME, SqlStore, Store};
@@ -81,7 +81,7 @@ async fn no_kill_tears_an_entry_or_loses_what_was_written() {
         match found {
             // The renderer draws the same bytes each time, so a torn file could not be equal.
             Some(file) => {
-                let expected = head(Layers::Base, size).of(fixtures::skin("knight"));
+                let expected = drawn(head(Layers::Base, size), "knight");
                 assert_eq!(file.data, expected, "{size}");
             }
             None => assert!(!due.contains(&size), "{size} was not stored"),

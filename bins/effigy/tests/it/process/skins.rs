@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use crate::support::{LOG_TO_FILE, Server, assert_picture, effigy, head, text};
+use crate::support::{LOG_TO_FILE, Server, assert_picture, drawn, effigy, head, text};
 use effigy_render::Layers;
 use fixtures::{Fault, Step, client::Reply, skin, until};
 use tempfile::TempDir;
@@ -32,7 +32,7 @@ fn a_changed_file_shows_at_once() {
     assert_picture(&first, face, "knight");
     assert_eq!(first.header("cache-control"), Some("no-cache"));
     put(&folder, "NPC.png", skin("robot").png);
-    let robot = face.of(skin("robot"));
+    let robot = drawn(face, "robot");
     until_right(&server, "/head/NPC", |reply| reply.body == robot);
     fs::remove_file(folder.path().join("NPC.png")).unwrap();
     until_right(&server, "/head/NPC", |reply| reply.status == 500);
@@ -99,7 +99,7 @@ fn the_command_line_draws_players_of_the_folder() {
     let mut command = effigy();
     command.args(["render", "head", "npc", "-o", "-", "--skins"]);
     let output = command.arg(folder.path()).output().unwrap();
-    let face = head(Layers::Base, 128).of(skin("wizard"));
+    let face = drawn(head(Layers::Base, 128), "wizard");
     assert!(output.stdout == face);
     assert_eq!(text(&output.stderr), "");
 }

@@ -129,9 +129,10 @@ impl Soak {
             USUAL
         };
         let pictures = pictures(input, size);
-        let (picture, path) = random.choice(&pictures).unwrap();
+        let picture = random.choice(&pictures).unwrap();
+        let path = &picture.1;
         let reply = connection.get(path);
-        let outcome = self.judge.outcome(&reply, *picture, skin);
+        let outcome = self.judge.outcome(&reply, picture, skin);
         let is_java = !input.starts_with(['.', '0']);
         match outcome {
             Some(Outcome::Fallback) if is_java => panic!("{path}: a fallback for a Java player"),
@@ -147,10 +148,11 @@ impl Soak {
         self.server.upstream.set_fault_everywhere(None);
         let begun = Instant::now();
         for (input, skin) in PLAYERS {
-            for (picture, path) in pictures(input, USUAL) {
+            for picture in &pictures(input, USUAL) {
+                let path = &picture.1;
                 let is_own =
                     |reply: &Reply| self.judge.outcome(reply, picture, skin) == Some(Outcome::Own);
-                while !is_own(&self.server.get(&path)) {
+                while !is_own(&self.server.get(path)) {
                     assert!(begun.elapsed() < PATIENCE, "{path} never comes back");
                     thread::sleep(Duration::from_millis(20));
                 }

@@ -1,15 +1,17 @@
 //! The program as a child process, and its expected output.
 
+use effigy_render::{Cape, PictureSpec, Player, Skin};
+
 /// Shared with the tests of the HTTP surface, which serve in their own process.
 #[expect(dead_code, reason = "the tests of the HTTP surface need more of it")]
 #[path = "../../../../../crates/effigy-http/tests/it/support"]
 mod http {
     pub(crate) mod expected;
-    pub(crate) mod outcome;
     pub(crate) mod pictures;
 
-    use pictures::{DOWNLOAD, Picture, SKIN, avatar, head, iosbody, ioshead, player};
+    use pictures::Picture;
 }
+mod outcome;
 mod output;
 #[expect(dead_code, reason = "passwords and sockets are tested elsewhere")]
 #[path = "../../../../../crates/effigy-store/tests/it/support/postgres.rs"]
@@ -18,9 +20,22 @@ mod server;
 
 pub(crate) use http::{
     expected::assert_picture,
-    outcome::{Judge, Outcome, pictures},
-    pictures::{Picture, avatar, head, ioshead, player, svg},
+    pictures::{Picture, avatar, head, ioshead, of_view, pictures, player, svg},
 };
+pub(crate) use outcome::{Judge, Outcome};
 pub(crate) use output::{assert_refused, text};
 pub(crate) use postgres::PostgresServer;
 pub(crate) use server::{LOG_TO_FILE, Server, effigy, read_line, run, services};
+
+/// The file that the renderer makes of a skin of the fixtures.
+pub(crate) fn drawn(picture: impl Into<Picture>, skin: &str) -> Vec<u8> {
+    picture.into().of(fixtures::skin(skin))
+}
+
+/// The PNG of a player who wears the fixtures' cape.
+pub(crate) fn drawn_with_cape(spec: PictureSpec, skin: &str) -> Vec<u8> {
+    let skin = Skin::decode(fixtures::skin(skin).png, None).unwrap();
+    let cape = Cape::decode(fixtures::cape()).unwrap();
+    let picture = spec.picture(Player::new(&skin).with_cape(&cape));
+    picture.unwrap().encode_png().unwrap()
+}

@@ -3,7 +3,6 @@
 use effigy_render::Skin;
 use glam::{DVec3, DVec4};
 
-use super::drawn;
 use super::straightforward::Look;
 
 /// The renderer's picture.
@@ -12,7 +11,12 @@ pub(crate) fn render(look: Look, skin: &Skin, pixels: u32) -> Vec<DVec4> {
         let pixel = DVec4::from(pixel.map(f64::from));
         (pixel.truncate() * pixel.w / 255.0).extend(pixel.w)
     };
-    let pixels = drawn::pixels(&look.spec(pixels), skin).into_iter();
+    let picture = look
+        .spec(pixels)
+        .picture(skin)
+        .expect("the picture is small");
+    let rgba = picture.to_rgba().expect("the picture is small");
+    let pixels = rgba.as_chunks().0.iter().copied();
     pixels.map(premultiplied).collect()
 }
 
