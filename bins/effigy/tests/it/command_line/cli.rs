@@ -2,12 +2,13 @@
 
 use std::{
     io::{Read, Write},
+    iter,
     net::{TcpListener, TcpStream},
     time::{Duration, Instant},
 };
 
 use crate::support::{
-    LOG_TO_FILE, Server, assert_picture, assert_refused, drawn, effigy, head, run,
+    LOG_TO_FILE, Server, assert_picture, assert_refused, drawn, effigy, head, run, text,
 };
 use effigy_render::Layers;
 use fixtures::{Fault, PATIENCE, Step, assert_within, until};
@@ -121,7 +122,16 @@ fn a_taken_port_is_one_sentence() {
     }
     drop(taken);
     for (listen, metrics) in [(local, any), (any, local)] {
-        let output = started("serve", listen, port, &format!("{metrics}:{port}"));
+        // Another test may take a port that is free.
+        let output = iter::repeat_with(|| {
+            let free = TcpListener::bind((any, 0)).unwrap().local_addr().unwrap();
+            let port = free.port().to_string();
+            started("serve", listen, &port, &format!("{metrics}:{port}"))
+        });
+        let output = output
+            .take(9)
+            .find(|output| !text(&output.stderr).contains("in use"));
+        let output = output.unwrap();
         let words = ["--metrics-listen: ", "has the port of the service"];
         assert_refused(&output, 2, &words);
     }
