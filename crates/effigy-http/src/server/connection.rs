@@ -18,9 +18,6 @@ use tokio::{
     time::Instant,
 };
 
-/// The most bytes that leave in one turn of a connection. The system copies them at once, and other connections wait meanwhile.
-const MAX_WRITE_BYTES: usize = 64 << 10;
-
 /// The phase of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
@@ -49,8 +46,6 @@ struct State {
     since: Instant,
     /// `true` if bytes have arrived since the last request.
     has_read: bool,
-    /// `true` if a part of a response has left, and others go before the next one.
-    pauses: bool,
     /// What waits: an upload, or the response.
     permits: Vec<Permit>,
 }
@@ -65,7 +60,6 @@ impl Connection {
                 phase: Phase::Waiting,
                 since: Instant::now(),
                 has_read: false,
-                pauses: false,
                 permits: Vec::new(),
             }),
         })
@@ -154,19 +148,7 @@ impl AsyncWrite for Socket {
         pieces: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let mut state = self.0.state.lock();
-        if mem::take(&mut state.pauses) {
-            context.waker().wake_by_ref();
-            return Poll::Pending;
-        }
-        // A head and a body.
-        let (mut parts, mut room) = ([IoSlice::new(&[]); 2], MAX_WRITE_BYTES);
-        for (part, piece) in parts.iter_mut().zip(pieces) {
-            let length = piece.len().min(room);
-            *part = IoSlice::new(&piece[..length]);
-            room -= length;
-        }
-        let written = Pin::new(&mut state.stream).poll_write_vectored(context, &parts);
-        state.pauses = room == 0 && written.is_ready();
+        let written = Pin::new(&mut state.stream).poll_write_vectored(context, pieces);
         let length = pieces.iter().map(|piece| piece.len()).sum();
         // What leaves the rest behind is progress; what takes all of a response ends it.
         if matches!(written, Poll::Ready(Ok(count)) if count < length)
@@ -225,17 +207,6 @@ mod tests {
                 tokio::task::yield_now().await;
             }
             assert_eq!(socket.read_u8().await.unwrap(), byte);
-        }
-    }
-
-    #[tokio::test]
-    async fn a_long_response_leaves_in_parts_between_which_others_have_their_turn() {
-        let (connection, _client) = connect(&client()).await;
-        let (mut socket, bytes) = (Socket(connection), vec![0; 1 << 20]);
-        for _ in 0..2 {
-            let written = socket.write(&bytes).now_or_never();
-            assert_eq!(written.unwrap().unwrap(), MAX_WRITE_BYTES);
-            assert!(socket.write(&bytes).now_or_never().is_none());
         }
     }
 
