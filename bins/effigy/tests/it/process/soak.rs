@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::support::{Judge, Outcome, Server, pictures};
+use crate::support::{ERRORS, Judge, Outcome, Server, pictures};
 use fastrand::Rng;
 use fixtures::client::{Connection, Reply};
 use fixtures::{Fault, Step};
@@ -129,10 +129,10 @@ impl Soak {
             USUAL
         };
         let pictures = pictures(input, size);
-        let picture = random.choice(&pictures).unwrap();
-        let path = &picture.1;
+        let endpoint = random.usize(..pictures.len());
+        let (picture, path) = &pictures[endpoint];
         let reply = connection.get(path);
-        let outcome = self.judge.outcome(&reply, picture, skin);
+        let outcome = self.judge.outcome(&reply, *picture, ERRORS[endpoint], skin);
         let is_java = !input.starts_with(['.', '0']);
         match outcome {
             Some(Outcome::Fallback) if is_java => panic!("{path}: a fallback for a Java player"),
@@ -148,11 +148,9 @@ impl Soak {
         self.server.upstream.set_fault_everywhere(None);
         let begun = Instant::now();
         for (input, skin) in PLAYERS {
-            for picture in &pictures(input, USUAL) {
-                let path = &picture.1;
-                let is_own =
-                    |reply: &Reply| self.judge.outcome(reply, picture, skin) == Some(Outcome::Own);
-                while !is_own(&self.server.get(path)) {
+            for ((picture, path), message) in pictures(input, USUAL).iter().zip(ERRORS) {
+                let outcome = |reply: &Reply| self.judge.outcome(reply, *picture, message, skin);
+                while outcome(&self.server.get(path)) != Some(Outcome::Own) {
                     assert!(begun.elapsed() < PATIENCE, "{path} never comes back");
                     thread::sleep(Duration::from_millis(20));
                 }

@@ -20,7 +20,7 @@ mod server;
 
 pub(crate) use http::{
     expected::assert_picture,
-    pictures::{Picture, avatar, head, ioshead, of_view, pictures, player, svg},
+    pictures::{ERRORS, Picture, avatar, head, ioshead, of_view, pictures, player, svg},
 };
 pub(crate) use outcome::{Judge, Outcome};
 pub(crate) use output::{assert_refused, text};

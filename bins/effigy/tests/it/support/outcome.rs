@@ -16,17 +16,6 @@ const REMEMBERED: usize = 1000;
 /// The skin of the Java player Steve, the fallback.
 const STEVE: &str = "neutral";
 
-/// The messages of the endpoints when there is no picture.
-const ERRORS: [(&str, &str); 7] = [
-    ("/head/", "Failed to render head"),
-    ("/player/", "Failed to render player"),
-    ("/avatar/", "Failed to render avatar"),
-    ("/ioshead/", "Failed to render iOS head"),
-    ("/iosbody/", "Failed to render iOS body"),
-    ("/skin/", "Failed to get skin"),
-    ("/download/", "Failed to download skin"),
-];
-
 /// The kinds of response to a request for a player's picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Outcome {
@@ -45,11 +34,12 @@ pub(crate) struct Judge {
 }
 
 impl Judge {
-    /// The outcome of a path for a player who wears `skin`; `None` if the specification has no such response.
+    /// The outcome of an endpoint with this message for a player who wears `skin`; `None` if the specification has no such response.
     pub(crate) fn outcome(
         &self,
         reply: &Reply,
-        (picture, path): &(Picture, String),
+        picture: Picture,
+        message: &str,
         skin: &str,
     ) -> Option<Outcome> {
         if reply.header("access-control-allow-origin") != Some("*") {
@@ -58,7 +48,6 @@ impl Judge {
         let content_type = reply.header("content-type")?;
         let (cache_control, x_cache) = (reply.header("cache-control")?, reply.header("x-cache"));
         if reply.status == 500 {
-            let (_, message) = ERRORS.iter().find(|(begin, _)| path.starts_with(begin))?;
             let error = json!({ "error": message });
             let is_json = (content_type, cache_control) == ("application/json", "no-store");
             let is_error =
@@ -69,7 +58,7 @@ impl Judge {
         if !is_picture || reply.header("etag").is_none() {
             return None;
         }
-        let shows = |skin| reply.body == *self.drawn(*picture, skin);
+        let shows = |skin| reply.body == *self.drawn(picture, skin);
         let max_age = cache_control.strip_prefix("public, max-age=");
         if max_age.is_some_and(|age| age.parse().is_ok_and(|age: u64| age <= 3600)) {
             return (x_cache.is_some() && shows(skin)).then_some(Outcome::Own);

@@ -1,17 +1,6 @@
 //! Spec, "Errors": the table, the failure conditions, and what is no error.
 
-use crate::support::{Server, assert_error, picture_of, pictures};
-
-/// The messages of the endpoints, as [`pictures`] lists them.
-const ERRORS: [&str; 7] = [
-    "Failed to render head",
-    "Failed to render player",
-    "Failed to render avatar",
-    "Failed to render iOS head",
-    "Failed to render iOS body",
-    "Failed to get skin",
-    "Failed to download skin",
-];
+use crate::support::{ERRORS, Server, assert_error, picture_of, pictures};
 
 #[test]
 fn a_bad_direction_is_refused_before_any_look_up() {

@@ -10,7 +10,8 @@ pub(crate) use expected::{
     MOJANG_IS_DOWN, NOBODY, assert_error, assert_picture, picture_of, unzipped,
 };
 pub(crate) use pictures::{
-    Picture, area, avatar, bust, combo, head, ioshead, of_view, pictures, player, skin_of, svg,
+    ERRORS, Picture, area, avatar, bust, combo, head, ioshead, of_view, pictures, player, skin_of,
+    svg,
 };
 pub(crate) use server::Server;
 

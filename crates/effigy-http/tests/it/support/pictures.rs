@@ -95,3 +95,14 @@ pub(crate) fn pictures(input: &str, size: u32) -> [(Picture, String); 7] {
         (Picture::Skin, format!("/download/{input}")),
     ]
 }
+
+/// The messages of the endpoints, as [`pictures`] lists them.
+pub(crate) const ERRORS: [&str; 7] = [
+    "Failed to render head",
+    "Failed to render player",
+    "Failed to render avatar",
+    "Failed to render iOS head",
+    "Failed to render iOS body",
+    "Failed to get skin",
+    "Failed to download skin",
+];
