@@ -1,6 +1,6 @@
 //! Requests beyond the specification: profiles, capes, textures by hash, previews.
 
-use std::{io::Read as _, sync::Arc, time::Duration};
+use std::{io::Read as _, time::Duration};
 
 use crate::support::{Answer, Bench, specified, texture};
 use effigy_player::Model;
@@ -8,7 +8,6 @@ use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{Fault, FileRequest, Image, Origin, PictureParams, ServiceError};
 use effigy_upstream::TextureHash;
 use flate2::read::GzDecoder;
-use tracing::Level;
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -161,31 +160,4 @@ async fn a_preview_is_drawn_and_not_stored() {
 
     let no_skin = draw(b"hello", Model::Slim).await;
     assert!(matches!(*no_skin.unwrap_err(), ServiceError::NotASkin(_)));
-}
-
-#[tokio::test]
-async fn invalid_requests_for_profiles_and_textures_are_logged() {
-    let (mut log, writer) = std::io::pipe().unwrap();
-    let lines = tracing_subscriber::fmt().with_ansi(false);
-    let lines = lines.with_max_level(Level::DEBUG);
-    let subscriber = lines.with_writer(Arc::new(writer)).finish();
-    let logging = tracing::subscriber::set_default(subscriber);
-    let bench = Bench::new();
-    let too_large = specified::head(Some(u32::MAX), Layers::Base);
-    let failures = [
-        bench.profile("").await,
-        bench.cape("").await,
-        bench.get(face().of_player("")).await,
-        bench.get(by_hash(too_large, Model::Slim)).await,
-    ];
-    for failure in failures {
-        assert_eq!(failure.unwrap_err().fault(), Fault::Request);
-    }
-    drop(logging);
-    let mut text = String::new();
-    log.read_to_string(&mut text).unwrap();
-    for (endpoint, times) in [("x-profile", 1), ("x-cape", 1), ("head", 2)] {
-        let field = format!("endpoint=\"{endpoint}\"");
-        assert_eq!(text.matches(&field).count(), times, "{text}");
-    }
 }

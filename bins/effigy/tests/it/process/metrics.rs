@@ -58,15 +58,25 @@ fn the_alerts_and_the_documents_are_about_metrics_that_exist() {
 fn the_log_can_be_json() {
     let server = Server::start_with(&["--log=effigy=debug", "--log-format=json"]);
     server.get("/head/Gwendolin");
+    let too_long = "x".repeat(257);
+    for path in ["profile/", "cape/", "head/"].map(|view| format!("/v1/{view}{too_long}")) {
+        assert_eq!(server.get(&path).status, 400, "{path}");
+    }
+    server.wait_for_log("/v1/head/");
     let text = server.log();
     let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
-    let fields = lines.map(|line: Value| line["fields"].clone());
-    let answered: Vec<Value> = fields
-        .filter(|fields| fields["message"] == "answered")
-        .collect();
-    assert_eq!(answered.len(), 1, "one line a request: {text}");
+    let fields: Vec<Value> = lines.map(|line: Value| line["fields"].clone()).collect();
+    let answered = |fields: &&Value| fields["message"] == "answered";
+    let answered: Vec<&Value> = fields.iter().filter(answered).collect();
+    assert_eq!(answered.len(), 4, "one line a request: {text}");
     assert_eq!(answered[0]["path"], "/head/Gwendolin");
     assert_eq!(answered[0]["status"], 200);
+    // Each invalid request has its reason.
+    let endpoints = fields
+        .iter()
+        .filter_map(|fields| fields["endpoint"].as_str());
+    let endpoints: Vec<&str> = endpoints.collect();
+    assert_eq!(endpoints, ["x-profile", "x-cape", "head"], "{text}");
 }
 
 #[test]
