@@ -22,6 +22,10 @@ use crate::{log, output::print_line};
 /// second later.
 const BACKLOG: u32 = 4096;
 
+/// What the system takes of a response before its client has read anything, counted twice on Linux. It would take megabytes for
+/// each connection, which no limit of ours counts, and copy them in one piece, for which all others wait.
+const SEND_BUFFER: u32 = 64 << 10;
+
 /// The number of simultaneous connections, if the limit of open files allows it.
 const MAX_CONNECTIONS: u32 = 10_000;
 
@@ -147,6 +151,8 @@ fn bind(address: SocketAddr, flag: &str) -> Result<TcpListener> {
         // let two servers share a port.
         #[cfg(unix)]
         socket.set_reuseaddr(true)?;
+        // Those of its connections are as long.
+        socket.set_send_buffer_size(SEND_BUFFER)?;
         socket.bind(address)?;
         socket.listen(BACKLOG)
     };

@@ -1,13 +1,14 @@
 //! Connections while the server is busy, and at its shutdown.
 
 use std::{
+    fs,
     io::{Read, Write},
-    net::TcpStream,
+    net::{SocketAddr, TcpStream},
     thread,
     time::{Duration, Instant},
 };
 
-use fixtures::assert_within;
+use fixtures::{assert_within, until};
 
 use crate::support::{LOG_TO_FILE, Server};
 
@@ -15,7 +16,7 @@ use crate::support::{LOG_TO_FILE, Server};
 /// second later.
 #[test]
 fn a_burst_of_connections_waits_for_a_server_that_is_busy() {
-    let most = std::fs::read_to_string("/proc/sys/net/core/somaxconn");
+    let most = fs::read_to_string("/proc/sys/net/core/somaxconn");
     let most = most.map_or(128, |text| text.trim().parse().unwrap());
     let server = Server::start();
     // The server accepts nothing until it continues.
@@ -50,6 +51,30 @@ fn connections_without_a_request_do_not_delay_the_end() {
         let mut rest = Vec::new();
         assert!(connection.read_to_end(&mut rest).is_ok());
     }
+}
+
+/// The memory of the system has no other bound than this one and that of connections.
+#[test]
+fn the_system_holds_little_of_what_a_client_does_not_read() {
+    let server = Server::start();
+    let mut unread = TcpStream::connect(server.address()).unwrap();
+    let requests = "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n".repeat(1_000);
+    unread.write_all(requests.as_bytes()).unwrap();
+    let ports = [server.address(), &unread.local_addr().unwrap().to_string()]
+        .map(|address| address.parse::<SocketAddr>().unwrap().port());
+    let ends = ports.map(|port| format!(":{port:04X}"));
+    let waiting = || {
+        let sockets = fs::read_to_string("/proc/net/tcp").unwrap();
+        let sockets = sockets.lines().map(|line| line.split_whitespace());
+        let mut sockets = sockets.map(|words| words.skip(1).take(4).collect::<Vec<_>>());
+        let socket =
+            sockets.find(|words| words.iter().zip(&ends).all(|(at, end)| at.ends_with(end)));
+        let (bytes, _) = socket.unwrap()[3].split_once(':').unwrap();
+        usize::from_str_radix(bytes, 16).unwrap()
+    };
+    until("the client's own buffer is full", || waiting() > 10_000);
+    thread::sleep(Duration::from_millis(300));
+    assert!(waiting() <= 256 << 10, "{}", waiting());
 }
 
 #[test]
