@@ -77,6 +77,19 @@ fn the_system_holds_little_of_what_a_client_does_not_read() {
     assert!(waiting() <= 256 << 10, "{}", waiting());
 }
 
+/// With half of that memory, this takes fifteen seconds.
+#[test]
+fn a_long_response_does_not_wait_for_acknowledgements() {
+    let server = Server::start();
+    let get = || server.get("/v1/figure/Gwendolin.apng?size=512");
+    assert!(get().body.len() > 500_000);
+    let begun = Instant::now();
+    for _ in 0..100 {
+        assert_eq!(get().header("x-cache"), Some("hit"));
+    }
+    assert_within(Duration::from_secs(6), begun);
+}
+
 #[test]
 fn connections_follow_the_limit_of_open_files() {
     let limits = ["prlimit", "--nofile=100:1000"];
