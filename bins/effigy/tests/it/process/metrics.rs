@@ -59,6 +59,8 @@ fn the_log_can_be_json() {
     let server = Server::start_with(&["--log=effigy=debug", "--log-format=json"]);
     server.get("/head/Gwendolin");
     let too_long = "x".repeat(257);
+    let too_large = format!("/player/Gwendolin/{}", i32::MAX);
+    assert_eq!(server.get(&too_large).status, 500);
     for path in ["profile/", "cape/", "head/"].map(|view| format!("/v1/{view}{too_long}")) {
         assert_eq!(server.get(&path).status, 400, "{path}");
     }
@@ -68,7 +70,7 @@ fn the_log_can_be_json() {
     let fields: Vec<Value> = lines.map(|line: Value| line["fields"].clone()).collect();
     let answered = |fields: &&Value| fields["message"] == "answered";
     let answered: Vec<&Value> = fields.iter().filter(answered).collect();
-    assert_eq!(answered.len(), 4, "one line a request: {text}");
+    assert_eq!(answered.len(), 5, "one line a request: {text}");
     assert_eq!(answered[0]["path"], "/head/Gwendolin");
     assert_eq!(answered[0]["status"], 200);
     // Each invalid request has its reason.
@@ -76,7 +78,11 @@ fn the_log_can_be_json() {
         .iter()
         .filter_map(|fields| fields["endpoint"].as_str());
     let endpoints: Vec<&str> = endpoints.collect();
-    assert_eq!(endpoints, ["x-profile", "x-cape", "head"], "{text}");
+    assert_eq!(
+        endpoints,
+        ["player", "x-profile", "x-cape", "head"],
+        "{text}"
+    );
 }
 
 #[test]
