@@ -367,7 +367,9 @@ impl SkinSource for ProviderChain {
             return Ok(file.to_vec());
         }
         let (servers, url) = self.checked(url)?;
-        self.fetcher(servers, terms).texture(&url, png)
+        let fetcher = self.fetcher(servers, terms);
+        let file = fetcher.texture(url.as_str(), &url, |response| png(response).map(Some));
+        Ok(file?.expect("a texture is found, or that is an error"))
     }
 
     fn texture_by_hash(&self, hash: &TextureHash, terms: Terms) -> Result<Vec<u8>> {
@@ -377,7 +379,8 @@ impl SkinSource for ProviderChain {
             return Ok(file);
         }
         let fetcher = self.fetcher(&self.game, terms);
-        let file = fetcher.texture(&self.url_of_hash(hash.as_str()), |response| {
+        let (key, url) = (hash.as_str(), self.url_of_hash(hash.as_str()));
+        let file = fetcher.texture(key, &url, |response| {
             // A refusal says nothing about the service: some content networks refuse a file that does not exist, and
             // anybody may ask for any hash.
             if response.status == 403 {

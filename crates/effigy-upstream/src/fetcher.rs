@@ -105,17 +105,16 @@ impl Fetcher<'_> {
         found
     }
 
-    /// Fetches and parses a texture, unless that failed a moment ago.
-    pub(crate) fn texture<T>(
+    /// Fetches and parses a texture, unless that failed a moment ago, or there was none under this key.
+    pub(crate) fn texture(
         &self,
+        key: &str,
         url: &Url,
-        parse: impl FnOnce(Response) -> Result<T>,
-    ) -> Result<T> {
+        parse: impl FnOnce(Response) -> Result<Option<Vec<u8>>>,
+    ) -> Result<Option<Vec<u8>>> {
         let get = || self.get(Upstream::Texture, Step::Texture, Some(url.clone()));
-        let fetch = || parse(get()?).map(Some);
-        let file = self.find(url.to_string(), fetch);
-        let file = file.map_err(|error| self.servers.failure(error))?;
-        Ok(file.expect("a texture is found, or that is an error"))
+        let file = self.find(key.to_owned(), || parse(get()?));
+        file.map_err(|error| self.servers.failure(error))
     }
 
     /// Performs a GET and returns the response of any status. What no URL can name does not exist.

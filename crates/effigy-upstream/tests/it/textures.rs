@@ -50,6 +50,17 @@ fn a_texture_that_is_refused_by_its_hash_does_not_exist() {
         }
         let mut states = resolver.states().into_iter();
         assert!(states.all(|state| state.paused_for.is_none()));
+        // It is asked for once in a minute, and one that a profile names is another matter.
+        let again = || file_of_hash(&resolver, &format!("{:064x}", 99)).unwrap_err();
+        for (seconds, expected) in [(0, 0), (59, 0), (1, 1)] {
+            upstream.calls();
+            upstream.pass(Duration::from_secs(seconds));
+            assert!(!again().is_outage());
+            assert_eq!(upstream.calls().len(), expected);
+        }
+        let named = format!("https://textures.minecraft.net/texture/{:064x}", 99);
+        let named = TextureUrl::new(named);
+        assert!(file(&resolver, &named).unwrap_err().is_outage());
     }
 }
 
