@@ -34,6 +34,8 @@ const sliders = [...document.querySelectorAll("[data-of]")];
 
 /** The skin file that is shown instead of a player, or null. */
 let file = null;
+/** The query of the page that is shown. */
+let shownSearch = location.search;
 /** Aborts the last update when the fields change again. */
 let updates = new AbortController();
 
@@ -107,6 +109,11 @@ async function update() {
   }
 }
 
+/** The address of the page that is shown. */
+function address() {
+  return new URL(document.getElementById("canonical").href);
+}
+
 /** Takes over what another copy of the page shows. */
 async function showPlayer(signal) {
   const response = await fetch(`/?${parameters()}`, { signal });
@@ -115,9 +122,12 @@ async function showPlayer(signal) {
     throw error ? new Error(error) : new TypeError();
   }
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const before = address().searchParams.get("player");
   for (const fresh of page.querySelectorAll("[data-live]")) take(fresh);
-  const { search, searchParams } = new URL(document.getElementById("canonical").href);
-  history.replaceState(null, "", search);
+  const { search, searchParams } = address();
+  // Back leads to the player before.
+  history[searchParams.get("player") === before ? "replaceState" : "pushState"](null, "", search);
+  shownSearch = search;
   // What was copied from elsewhere is replaced by the player.
   if (/[@/]/.test(player.value)) player.value = searchParams.get("player");
   markPlayer();
@@ -349,6 +359,9 @@ document.addEventListener("click", async (event) => {
   if (file) closeFile();
   update();
 });
+
+// A link within the page leads to the same query.
+addEventListener("popstate", () => location.search !== shownSearch && location.reload());
 
 const root = document.documentElement;
 const carriesFile = (event) => event.dataTransfer?.types.includes("Files");

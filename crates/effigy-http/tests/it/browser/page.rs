@@ -36,6 +36,25 @@ fn typing_a_name_shows_the_player() {
     browser.assert_is(&says("Showing Reynard (Java)."), true);
     browser.assert_is("$('#picture').alt", "Reynard: figure");
     browser.assert_is("location.search", "?player=Reynard&size=64");
+    // Back leads to the player before, and forward to what the later one became.
+    browser.click("input[name=view][value=face]");
+    browser.wait_for(&loaded("^/v1/face/Reynard"));
+    for (way, view, name) in [
+        ("back", "figure", "Gwendolin"),
+        ("forward", "face", "Reynard"),
+    ] {
+        browser.script(&format!("history.{way}();"));
+        browser.wait_for(&loaded(&format!("^/v1/{view}/{name}\\?size=64$")));
+        browser.assert_is("$('#player').value", name);
+    }
+    // A link within the page loads nothing.
+    browser.script("window.isKept = true; location.hash = 'choices';");
+    browser.script("history.back();");
+    browser.wait_for("location.hash === ''");
+    browser.assert_is(
+        "[window.isKept, $('#player').value]",
+        json!([true, "Reynard"]),
+    );
 }
 
 #[test]
