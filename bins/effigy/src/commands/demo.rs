@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use effigy_cli::ServerArgs;
-use effigy_http::{Metrics, Showcase};
+use effigy_http::Metrics;
 use effigy_service::ServiceConfig;
 use effigy_store::{SqlStore, StoreOptions};
 use effigy_upstream::ProviderChain;
@@ -25,11 +25,8 @@ pub(crate) fn run(args: &ServerArgs) -> Result<()> {
     log::start(&args.log, Some(log::INTERVAL));
     block_on(async {
         let mut server = Server::bind(args, Metrics::new())?;
-        server.config.showcase = Showcase {
-            first: players::listed()[0],
-            players: players::listed().into_iter().map(str::to_owned).collect(),
-            is_closed: true,
-        };
+        server.config.players = players::listed();
+        server.config.is_demo = true;
         let config = ServiceConfig {
             memory_cache_bytes: args.memory_cache,
             ..ServiceConfig::default()
