@@ -6,6 +6,4 @@ pub(crate) mod providers;
 pub(crate) mod prune;
 pub(crate) mod render;
 pub(crate) mod serve;
-mod server;
-mod signals;
 mod sources;

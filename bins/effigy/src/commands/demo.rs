@@ -11,7 +11,7 @@ use effigy_service::ServiceConfig;
 use effigy_store::{SqlStore, StoreOptions};
 use effigy_upstream::ProviderChain;
 
-use super::{server::Server, sources};
+use super::{serve::Server, sources};
 use crate::{log, runtime::block_on};
 
 /// Paths to print as examples, one of each kind.
@@ -27,10 +27,7 @@ pub(crate) fn run(args: &ServerArgs) -> Result<()> {
         let mut server = Server::bind(args, Metrics::new())?;
         server.config.players = players::listed();
         server.config.is_demo = true;
-        let config = ServiceConfig {
-            memory_cache_bytes: args.memory_cache,
-            ..ServiceConfig::default()
-        };
+        let config = ServiceConfig::default();
         let options = StoreOptions {
             max_bytes: Some(MAX_BYTES),
             ..StoreOptions::default()

@@ -5,7 +5,7 @@ use effigy_cli::HealthArgs;
 use serde_json::Value;
 use ureq::Agent;
 
-use super::server::reachable;
+use super::serve::reachable;
 use crate::output::print_line;
 
 /// Asks the service on this machine for its health.
