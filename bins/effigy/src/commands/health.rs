@@ -1,5 +1,7 @@
 //! `effigy health`: asks a running service for its health, for people and for containers.
 
+use std::net::SocketAddr;
+
 use anyhow::{Context, Result, ensure};
 use effigy_cli::HealthArgs;
 use serde_json::Value;
@@ -10,7 +12,7 @@ use crate::output::print_line;
 
 /// Asks the service on this machine for its health.
 pub(crate) fn run(args: &HealthArgs) -> Result<()> {
-    let address = reachable(args.address.socket());
+    let address = reachable(SocketAddr::new(args.address.listen, args.address.port));
     let path = if args.live { "/livez" } else { "/health" };
     let config = Agent::config_builder()
         .timeout_global(Some(args.timeout))

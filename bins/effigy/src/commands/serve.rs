@@ -115,7 +115,7 @@ pub(super) struct Server<'a> {
 impl<'a> Server<'a> {
     /// Opens the listeners that the settings name.
     pub(super) fn bind(args: &'a ServerArgs, metrics: Arc<Metrics>) -> Result<Self> {
-        let address = args.address.socket();
+        let address = SocketAddr::new(args.address.listen, args.address.port);
         let listener = bind(address, "--listen or --port")?;
         let metrics_listener = args.metrics_listen.map(|at| {
             let problem = "has the port of the service; choose another port";
