@@ -104,10 +104,11 @@ impl<'a> Renderer<'a> {
 
     fn load(&self, input: &str) -> Result<Worn> {
         let (texture, name) = match input {
-            STANDARD_INPUT => (read_standard_input()?, "standard input"),
-            path if is_path(path) => (read(Path::new(path))?, path),
+            STANDARD_INPUT => (io::stdin().lock().bytes().collect(), "standard input"),
+            path if is_path(path) => (fs::read(path), path),
             name => return self.resolve(name),
         };
+        let texture: Vec<u8> = texture.with_context(|| format!("cannot read {name}"))?;
         let skin = Skin::decode(&texture, None);
         Ok(Worn {
             skin: skin.with_context(|| format!("{name} is not a skin"))?,
@@ -168,15 +169,8 @@ impl<'a> Renderer<'a> {
     }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("cannot read {}", path.display()))
-}
-
-fn read_standard_input() -> Result<Vec<u8>> {
-    let bytes = io::stdin().lock().bytes().collect::<io::Result<_>>();
-    bytes.context("cannot read standard input")
-}
-
 fn load_cape(path: &Path) -> Result<Cape> {
-    Cape::decode(&read(path)?).with_context(|| format!("{} is not a cape", path.display()))
+    let name = path.display();
+    let file = fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    Cape::decode(&file).with_context(|| format!("{name} is not a cape"))
 }
