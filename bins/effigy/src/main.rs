@@ -23,8 +23,8 @@ fn main() -> ExitCode {
         Command::Providers(args) => commands::providers::run(&args),
         Command::Prune(args) => commands::prune::run(&args),
         Command::Health(args) => commands::health::run(&args),
-        Command::Completions { shell } => output::print(&effigy_cli::completions(shell)),
-        Command::Man { command } => output::print(&effigy_cli::manual(command.as_deref())),
+        Command::Completions { shell } => output::print(effigy_cli::completions(shell)),
+        Command::Man { command } => output::print(effigy_cli::manual(command.as_deref())),
     };
     let Err(error) = result else {
         log::end();

@@ -4,15 +4,10 @@ use std::io::{self, Write};
 
 use anyhow::{Context, Result};
 
-/// Prints a line to standard output at once, even if that is a pipe.
-pub(crate) fn print_line(line: &str) -> Result<()> {
-    print(format!("{line}\n").as_bytes())
-}
-
 /// Prints bytes to standard output at once, even if that is a pipe.
-pub(crate) fn print(bytes: &[u8]) -> Result<()> {
+pub(crate) fn print(bytes: impl AsRef<[u8]>) -> Result<()> {
     let mut out = io::stdout().lock();
-    let written = out.write_all(bytes).and_then(|()| out.flush());
+    let written = out.write_all(bytes.as_ref()).and_then(|()| out.flush());
     written.context("cannot write standard output")
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use ureq::Agent;
 
 use super::serve::reachable;
-use crate::output::print_line;
+use crate::output::print;
 
 /// Asks the service on this machine for its health.
 pub(crate) fn run(args: &HealthArgs) -> Result<()> {
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &HealthArgs) -> Result<()> {
         status == 200,
         "the service is unhealthy: status {status}: {report}"
     );
-    print_line(&report)
+    print(format!("{report}\n"))
 }
 
 /// Returns a report's fields in one line.

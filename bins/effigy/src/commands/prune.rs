@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use effigy_cli::{DatabaseArgs, PruneArgs};
 use effigy_store::{SqlStore, Store, StoreOptions};
 
-use crate::{log, output::print_line, runtime::block_on};
+use crate::{log, output::print, runtime::block_on};
 
 /// Deletes expired pictures, those beyond the maximum size, and old health checks. A missing database
 /// is an error.
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &PruneArgs) -> Result<()> {
         store.close().await;
         let deleted = result.context("the database failed")?;
         let noun = if deleted == 1 { "picture" } else { "pictures" };
-        print_line(&format!("Deleted {deleted} {noun}"))
+        print(format!("Deleted {deleted} {noun}\n"))
     })
 }
 

@@ -43,7 +43,7 @@ fn one(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     let renderer = Renderer::new(args, format(args, (!is_folder).then_some(output))?)?;
     let bytes = renderer.draw(inputs)?;
     if name == STANDARD_OUTPUT {
-        return print(&bytes);
+        return print(bytes);
     }
     let path = match is_folder {
         true => output.join(renderer.file_name(&inputs[0])),

@@ -20,7 +20,7 @@ use tokio::signal::unix::{Signal as Interrupt, Signal as Terminate, SignalKind, 
 use tokio::signal::windows::{CtrlBreak as Terminate, CtrlC as Interrupt, ctrl_break, ctrl_c};
 
 use super::{prune, sources};
-use crate::{log, output::print_line, runtime::block_on};
+use crate::{log, output::print, runtime::block_on};
 
 /// The interval at which expired pictures and old health checks are deleted.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(3600);
@@ -183,7 +183,7 @@ impl<'a> Server<'a> {
         } else {
             lines.extend(examples.lines().map(|path| format!("\n  {url}{path}")));
         }
-        print_line(&lines)?;
+        print(lines + "\n")?;
         let stop = stop_after(signals);
         effigy_http::serve(self.listener, service.clone(), self.config, stop).await;
         let flush = tokio::time::timeout(FLUSH_TIMEOUT, service.flush());
