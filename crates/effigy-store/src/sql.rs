@@ -10,7 +10,6 @@
 
 mod migrations;
 mod postgres;
-mod rows;
 mod sqlite;
 mod store;
 
