@@ -92,13 +92,11 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
 /// Deletes expired pictures and old health checks, now and at an interval.
 async fn prune_forever(store: SqlStore, lifetime: Duration) {
     loop {
-        match store.prune(SystemTime::now(), lifetime).await {
+        let pruned = store.prune(SystemTime::now(), lifetime).await;
+        match pruned.context("old pictures could not be deleted") {
             Ok(0) => {}
             Ok(deleted) => tracing::info!(deleted, "old pictures were deleted"),
-            Err(error) => tracing::warn!(
-                "old pictures could not be deleted: {:#}",
-                anyhow::Error::new(error)
-            ),
+            Err(error) => tracing::warn!("{error:#}"),
         }
         tokio::time::sleep(PRUNE_INTERVAL).await;
     }
