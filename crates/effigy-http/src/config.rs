@@ -10,9 +10,6 @@ use ipnet::IpNet;
 
 use crate::{access_log::AccessLog, metrics::Metrics};
 
-/// The connections to the listener of the metrics.
-const MAX_SCRAPERS: u32 = 16;
-
 /// The players to try on a public service.
 #[rustfmt::skip]
 const SAMPLES: [&str; 6] = [
@@ -73,17 +70,6 @@ impl Config {
             drain: Duration::ZERO,
             closing: Arc::default(),
             metrics,
-        }
-    }
-
-    /// The settings of the listener of the metrics beside a server of these settings.
-    pub(crate) fn for_metrics(&self) -> Self {
-        Self {
-            max_connections: MAX_SCRAPERS,
-            paths: Paths::Metrics,
-            trusted_proxies: Some(Vec::new()),
-            closing: Arc::clone(&self.closing),
-            ..Self::new(Arc::clone(&self.metrics))
         }
     }
 }
