@@ -11,8 +11,8 @@ use effigy_service::ServiceConfig;
 use effigy_store::{SqlStore, StoreOptions};
 use effigy_upstream::ProviderChain;
 
-use super::{serve::Server, sources};
-use crate::{log, runtime::block_on};
+use super::{block_on, serve::Server, sources};
+use crate::log;
 
 /// Paths to print as examples, one of each kind.
 const EXAMPLES: &str = include_str!("../../demo/examples.txt");

@@ -7,8 +7,7 @@ use effigy_cli::HealthArgs;
 use serde_json::Value;
 use ureq::Agent;
 
-use super::serve::reachable;
-use crate::output::print;
+use super::{print, serve::reachable};
 
 /// Asks the service on this machine for its health.
 pub(crate) fn run(args: &HealthArgs) -> Result<()> {

@@ -6,8 +6,8 @@ use effigy_http::Metrics;
 use effigy_player::PlayerId;
 use effigy_upstream::{Account, Profile};
 
-use super::sources;
-use crate::{log, output::print};
+use super::{print, sources};
+use crate::log;
 
 /// Prints a line for each provider, in their order.
 pub(crate) fn run(args: &ProvidersArgs) -> Result<()> {

@@ -6,7 +6,8 @@ use anyhow::{Context, Result};
 use effigy_cli::{DatabaseArgs, PruneArgs};
 use effigy_store::{SqlStore, Store, StoreOptions};
 
-use crate::{log, output::print, runtime::block_on};
+use super::{block_on, print};
+use crate::log;
 
 /// Deletes expired pictures, those beyond the maximum size, and old health checks. A missing database
 /// is an error.

@@ -15,9 +15,8 @@ use effigy_upstream::{Account, ConfigError, ProviderChain, SkinSource as _, Text
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::inputs::{STANDARD_INPUT, extension, is_path, stem};
-use super::sources;
+use super::{print, print_error, sources};
 use crate::log;
-use crate::output::{print, print_error};
 
 /// The Java player whose skin is the fallback, as the service has it.
 const FALLBACK_PLAYER: &str = "Steve";

@@ -19,8 +19,8 @@ use tokio::signal::unix::{Signal as Interrupt, Signal as Terminate, SignalKind, 
 #[cfg(windows)]
 use tokio::signal::windows::{CtrlBreak as Terminate, CtrlC as Interrupt, ctrl_break, ctrl_c};
 
-use super::{prune, sources};
-use crate::{log, output::print, runtime::block_on};
+use super::{block_on, print, prune, sources};
+use crate::log;
 
 /// The interval at which expired pictures and old health checks are deleted.
 const PRUNE_INTERVAL: Duration = Duration::from_secs(3600);
