@@ -5,10 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::Args;
 use effigy_upstream::{BaseUrl, ConfigError, Endpoints, Rate, RateLimits, UpstreamConfig};
 
-use crate::values::{Parsed, calls, timeout};
-
-/// Some providers. Because of the name, clap does not take them for a setting that may occur several times.
-type Providers = Vec<String>;
+use crate::values::{Parsed, Several, calls, timeout};
 
 /// The providers and services that skins come from, and the limits of calls to them.
 #[derive(Debug, Args)]
@@ -26,7 +23,7 @@ pub struct UpstreamArgs {
     /// {dashed} in it. The first one that knows the player decides. Separate several with spaces, or repeat the flag.
     #[arg(long, env, value_name = "KIND[=WHERE]", value_parser = providers)]
     #[arg(default_value = "mojang geyser", hide_default_value = true)]
-    provider: Vec<Providers>,
+    provider: Vec<Several<String>>,
     /// The service that gives the UUID of a Java name.
     #[arg(long, env, default_value = "https://api.mojang.com", value_parser = BaseUrl::parse)]
     java_identity_url: BaseUrl,
@@ -102,8 +99,8 @@ impl UpstreamArgs {
 }
 
 /// Splits a text into providers. The path of a folder may have spaces.
-fn providers(text: &str) -> Parsed<Providers> {
-    let mut providers = Providers::new();
+fn providers(text: &str) -> Parsed<Several<String>> {
+    let mut providers: Several<String> = Vec::new();
     for word in text.split_whitespace() {
         let is_provider = word.contains('=') || matches!(word, "mojang" | "geyser");
         match providers.last_mut() {
