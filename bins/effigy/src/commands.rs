@@ -1,4 +1,4 @@
-//! The commands.
+//! The commands, and what they share: the runtime of those that are asynchronous, and the output.
 
 pub(crate) mod demo;
 pub(crate) mod health;
@@ -6,6 +6,29 @@ pub(crate) mod providers;
 pub(crate) mod prune;
 pub(crate) mod render;
 pub(crate) mod serve;
-mod server;
-mod signals;
 mod sources;
+
+use std::io::{self, Write};
+
+use anyhow::{Context, Result};
+
+/// Runs the asynchronous part of a command to its end.
+fn block_on(work: impl Future<Output = Result<()>>) -> Result<()> {
+    let runtime = tokio::runtime::Runtime::new().context("the operating system refused threads")?;
+    let result = runtime.block_on(work);
+    // No request needs the upstream calls that are still in flight.
+    runtime.shutdown_background();
+    result
+}
+
+/// Prints bytes to standard output at once, even if that is a pipe.
+pub(crate) fn print(bytes: impl AsRef<[u8]>) -> Result<()> {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(bytes.as_ref()).and_then(|()| out.flush());
+    written.context("cannot write standard output")
+}
+
+/// Prints a line to standard error. If that is closed, only the exit code says what happened.
+pub(crate) fn print_error(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}

@@ -13,7 +13,7 @@ use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuar
 use tracing_subscriber::filter::dynamic_filter_fn;
 use tracing_subscriber::{Layer, fmt, layer::SubscriberExt, util::SubscriberInitExt};
 
-use crate::output;
+use crate::commands::print_error;
 
 /// The time between two warnings from one place in the code of a server, on average.
 pub(crate) const INTERVAL: Duration = Duration::from_secs(10);
@@ -35,7 +35,7 @@ pub(crate) fn report(error: &anyhow::Error) {
             tracing::error!("{error:#}")
         }
         Some((_, lines, _)) => drop(lines.clone().write_all((line + "\n").as_bytes())),
-        None => output::print_error(&line),
+        None => print_error(&line),
     }
     end();
 }

@@ -2,8 +2,6 @@
 
 mod commands;
 mod log;
-mod output;
-mod runtime;
 
 use std::process::ExitCode;
 
@@ -23,8 +21,8 @@ fn main() -> ExitCode {
         Command::Providers(args) => commands::providers::run(&args),
         Command::Prune(args) => commands::prune::run(&args),
         Command::Health(args) => commands::health::run(&args),
-        Command::Completions { shell } => output::print(&effigy_cli::completions(shell)),
-        Command::Man { command } => output::print(&effigy_cli::manual(command.as_deref())),
+        Command::Completions { shell } => commands::print(effigy_cli::completions(shell)),
+        Command::Man { command } => commands::print(effigy_cli::manual(command.as_deref())),
     };
     let Err(error) = result else {
         log::end();

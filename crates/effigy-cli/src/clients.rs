@@ -8,13 +8,10 @@ use effigy_store::LIFETIME;
 use effigy_upstream::ConfigError;
 use ipnet::IpNet;
 
-use crate::values::{Limit, Parsed, calls, client_bytes, or_none, work};
+use crate::values::{Limit, Parsed, Several, calls, client_bytes, or_none, work};
 
 /// The connections that one client may have open. Browsers open six.
 const CONNECTIONS: u32 = 256;
-
-/// Some networks. Because of the name, clap does not take them for a setting that may occur several times.
-type Networks = Vec<IpNet>;
 
 /// The limits of each client: an address, or an IPv6 network of 64 bits. Pictures from the cache are never
 /// limited.
@@ -26,7 +23,7 @@ pub struct ClientArgs {
     /// separate several with commas, or repeat the flag. Without this setting, clients on loopback or private
     /// networks are not limited.
     #[arg(long, env, value_parser = networks)]
-    trusted_proxy: Vec<Networks>,
+    trusted_proxy: Vec<Several<IpNet>>,
     /// The calls to upstream services that one client may cause, for example 900/10m: all at once, then evenly
     /// spread; or none for no limit.
     #[arg(long, env, default_value = "900/10m", value_parser = or_none(calls))]
@@ -69,7 +66,7 @@ impl ClientArgs {
     }
 }
 
-fn networks(text: &str) -> Parsed<Networks> {
+fn networks(text: &str) -> Parsed<Several<IpNet>> {
     match text.trim() {
         "none" => Ok(Vec::new()),
         text => text.split(',').map(|word| network(word.trim())).collect(),

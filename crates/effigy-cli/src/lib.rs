@@ -150,19 +150,11 @@ pub struct AddressArgs {
     /// The address that the service listens on.
     #[arg(long, env, value_name = "ADDRESS", default_value = "0.0.0.0")]
     #[arg(value_parser = hinted::<IpAddr>("write an IP address, for example 127.0.0.1"))]
-    listen: IpAddr,
+    pub listen: IpAddr,
     /// The port that the service listens on; 0 picks a free one.
     #[arg(long, env, default_value_t = 3005)]
     #[arg(value_parser = hinted::<u16>("write a port, a whole number from 0 to 65535"))]
-    port: u16,
-}
-
-impl AddressArgs {
-    /// Returns the address and the port.
-    #[must_use]
-    pub const fn socket(&self) -> SocketAddr {
-        SocketAddr::new(self.listen, self.port)
-    }
+    pub port: u16,
 }
 
 /// The settings of a server, whatever it serves.

@@ -7,9 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Id};
 use effigy_parameters::{Limits, PictureParameters, find_meant_view};
-use effigy_render::{
-    Facing, Framing, Layers, Light, Model, Motion, NamedPose, PictureSpec, Shape, View,
-};
+use effigy_render::{Facing, Filter, Framing, Light, Motion, NamedPose, PictureSpec, Shape, View};
 
 use super::LogArgs;
 use super::UpstreamArgs;
@@ -179,22 +177,9 @@ impl RenderArgs {
     #[must_use]
     pub fn spec(&self) -> Option<PictureSpec> {
         let mut spec = self.parameters()?.spec;
-        if matches!(self.each(), "avatar" | "ioshead" | "iosbody") {
-            // Those of paths without `/v1/`.
-            let specified = PictureSpec::new(spec.view, spec.size);
-            spec.filter = specified.filter;
-            if self.light.is_none() {
-                spec.light = specified.light;
-            }
+        if self.is_old_isometric() {
+            spec.filter = Filter::Lanczos3;
         }
-        spec.has_cape |= self.cape.is_some();
-        spec.has_cape &= !self.no_cape;
-        let is_bare = matches!(self.each(), "head" | "player") && !self.overlay;
-        if is_bare || self.no_overlay {
-            spec.layers = Layers::Base;
-        }
-        let slim = self.slim.then_some(Model::Slim);
-        spec.model = slim.or(self.classic.then_some(Model::Classic));
         spec.has_names = self.names;
         Some(spec)
     }
@@ -223,7 +208,14 @@ impl RenderArgs {
     /// Returns the value of the argument that URLs have as the parameter of that name.
     fn parameter(&self, name: &str) -> Option<&str> {
         let switch = |is_on: bool| is_on.then_some("true");
+        let is_bare = matches!(self.each(), "head" | "player") && !self.overlay;
         let value = match name {
+            "light" if self.light.is_none() && self.is_old_isometric() => return Some("none"),
+            "overlay" => return (is_bare || self.no_overlay).then_some("false"),
+            "model" if self.slim => return Some("slim"),
+            "model" => return self.classic.then_some("classic"),
+            "cape" if self.no_cape => return Some("false"),
+            "cape" => return switch(self.cape.is_some()),
             "elytra" => return switch(self.elytra),
             "shadow" => return switch(self.shadow),
             "size" => &self.size,
@@ -280,6 +272,11 @@ impl RenderArgs {
         self.view.as_ref().unwrap_or(&self.picture)
     }
 
+    /// Returns `true` for isometric views as they are on paths without `/v1/`: filtered and lit in another way.
+    fn is_old_isometric(&self) -> bool {
+        matches!(self.each(), "avatar" | "ioshead" | "iosbody")
+    }
+
     /// Returns the view of each player, or `None` for the unchanged texture.
     fn view(&self) -> Option<View> {
         find_row(self.each())?.view
@@ -289,34 +286,28 @@ impl RenderArgs {
     pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         let is_given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
         let mut given = matches.ids().map(Id::as_str).filter(is_given);
-        given.find_map(|id| {
-            let pictures = self.excluded_from(id)?;
-            let flag = id.replace('_', "-");
-            Some(format!("--{flag} is only for {pictures}"))
-        })
-    }
-
-    /// Returns the pictures that have an argument, if this one does not.
-    fn excluded_from(&self, id: &str) -> Option<&'static str> {
         let has = |property: fn(View) -> bool| self.view().is_some_and(property);
         let may_move = has(View::is_free) && !self.is_of_all();
-        #[rustfmt::skip]
-        let (is_included, pictures) = match id {
-            "names" => (self.is_of_all(), "group and sheet"),
-            "view" | "columns" => (self.picture == "sheet", "sheet"),
-            "svg" => (has(|_| true), "views that are drawn; a skin file cannot be svg"),
-            "size" | "overlay" | "no_overlay" | "background" | "padding" | "shape" => (has(|_| true), "views that are drawn; skin is the unchanged file"),
-            "slim" | "classic" => (has(View::shows_arms), "views with arms"),
-            "yaw" | "pitch" | "fov" | "pose" | "phase" | "fit" | "head" | "torso" | "right_arm" | "left_arm" | "right_leg" | "left_leg" | "body" => (has(View::is_free), "figure, portrait, cube and group"),
-            "frames" | "rate" if may_move => (self.motion().is_some(), "moving pictures: add --animate or --turn"),
-            "turn" | "animate" | "frames" | "rate" => (may_move, "figure, portrait and cube"),
-            "cape" | "no_cape" | "elytra" => (has(View::shows_cape), "figure, portrait, isobody and group"),
-            "facing" => (has(View::is_isometric), "isometric views"),
-            "light" => (has(|view| !view.is_flat()), "views that are not flat"),
-            "shadow" => (has(View::shows_ground), "figure, isobody and group"),
-            _ => return None,
-        };
-        (!is_included).then_some(pictures)
+        given.find_map(|id| {
+            #[rustfmt::skip]
+            let (is_included, pictures) = match id {
+                "names" => (self.is_of_all(), "group and sheet"),
+                "view" | "columns" => (self.picture == "sheet", "sheet"),
+                "svg" => (has(|_| true), "views that are drawn; a skin file cannot be svg"),
+                "size" | "overlay" | "no_overlay" | "background" | "padding" | "shape" => (has(|_| true), "views that are drawn; skin is the unchanged file"),
+                "slim" | "classic" => (has(View::shows_arms), "views with arms"),
+                "yaw" | "pitch" | "fov" | "pose" | "phase" | "fit" | "head" | "torso" | "right_arm" | "left_arm" | "right_leg" | "left_leg" | "body" => (has(View::is_free), "figure, portrait, cube and group"),
+                "frames" | "rate" if may_move => (self.motion().is_some(), "moving pictures: add --animate or --turn"),
+                "turn" | "animate" | "frames" | "rate" => (may_move, "figure, portrait and cube"),
+                "cape" | "no_cape" | "elytra" => (has(View::shows_cape), "figure, portrait, isobody and group"),
+                "facing" => (has(View::is_isometric), "isometric views"),
+                "light" => (has(|view| !view.is_flat()), "views that are not flat"),
+                "shadow" => (has(View::shows_ground), "figure, isobody and group"),
+                _ => return None,
+            };
+            let flag = id.replace('_', "-");
+            (!is_included).then(|| format!("--{flag} is only for {pictures}"))
+        })
     }
 }
 

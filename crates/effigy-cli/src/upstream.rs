@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 use clap::Args;
 use effigy_upstream::{BaseUrl, ConfigError, Endpoints, Rate, RateLimits, UpstreamConfig};
 
-use crate::values::{Parsed, calls, timeout};
+use crate::values::{Parsed, Several, calls, timeout};
 
 /// The providers and services that skins come from, and the limits of calls to them.
 #[derive(Debug, Args)]
@@ -23,7 +23,7 @@ pub struct UpstreamArgs {
     /// {dashed} in it. The first one that knows the player decides. Separate several with spaces, or repeat the flag.
     #[arg(long, env, value_name = "KIND[=WHERE]", value_parser = providers)]
     #[arg(default_value = "mojang geyser", hide_default_value = true)]
-    provider: Vec<String>,
+    provider: Vec<Several<String>>,
     /// The service that gives the UUID of a Java name.
     #[arg(long, env, default_value = "https://api.mojang.com", value_parser = BaseUrl::parse)]
     java_identity_url: BaseUrl,
@@ -65,8 +65,10 @@ impl UpstreamArgs {
     /// Returns the settings of a chain of providers.
     #[must_use]
     pub fn config(&self) -> UpstreamConfig {
+        let folder = self.skins.iter();
+        let folder = folder.map(|path| format!("folder={}", path.display()));
         UpstreamConfig {
-            providers: self.providers(),
+            providers: folder.chain(self.provider.concat()).collect(),
             endpoints: Endpoints {
                 java_identity: self.java_identity_url.clone(),
                 java_session: self.java_session_url.clone(),
@@ -94,33 +96,20 @@ impl UpstreamArgs {
         }
         error
     }
-
-    /// Returns the providers in their order.
-    fn providers(&self) -> Vec<String> {
-        let folder = self.skins.iter();
-        let folder = folder.map(|path| format!("folder={}", path.display()));
-        let mut providers: Vec<String> = folder.collect();
-        for text in &self.provider {
-            for (number, word) in text.split_whitespace().enumerate() {
-                let is_provider = word.contains('=') || matches!(word, "mojang" | "geyser");
-                match providers.last_mut() {
-                    // The path of a folder may have spaces.
-                    Some(last) if number > 0 && last.contains('=') && !is_provider => {
-                        last.extend([" ", word]);
-                    }
-                    _ => providers.push(word.to_owned()),
-                }
-            }
-        }
-        providers
-    }
 }
 
-fn providers(text: &str) -> Parsed<String> {
-    match text.trim() {
-        "" => Err("write a provider, for example mojang"),
-        _ => Ok(text.to_owned()),
+/// Splits a text into providers. The path of a folder may have spaces.
+fn providers(text: &str) -> Parsed<Several<String>> {
+    let mut providers: Several<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let is_provider = word.contains('=') || matches!(word, "mojang" | "geyser");
+        match providers.last_mut() {
+            Some(last) if last.contains('=') && !is_provider => last.extend([" ", word]),
+            _ => providers.push(word.to_owned()),
+        }
     }
+    let some = Some(providers).filter(|providers| !providers.is_empty());
+    some.ok_or("write a provider, for example mojang")
 }
 
 #[cfg(test)]

@@ -23,6 +23,9 @@ pub(crate) type Parsed<T> = Result<T, &'static str>;
 /// A limit, or none. Because of the name, clap does not take it for a setting that may be missing.
 pub(crate) type Limit<T> = Option<T>;
 
+/// Several values of one text. Because of the name, clap does not take them for a setting that may occur several times.
+pub(crate) type Several<T> = Vec<T>;
+
 /// Parses a value that is not zero, or the word for no limit.
 pub(crate) fn or_none<T>(
     parse: fn(&str) -> Parsed<T>,

@@ -10,9 +10,6 @@ use ipnet::IpNet;
 
 use crate::{access_log::AccessLog, metrics::Metrics};
 
-/// The connections to the listener of the metrics.
-const MAX_SCRAPERS: u32 = 16;
-
 /// The players to try on a public service.
 #[rustfmt::skip]
 const SAMPLES: [&str; 6] = [
@@ -41,8 +38,11 @@ pub struct Config {
     /// The peers whose reports about their clients in `X-Forwarded-For` are believed. With `None` nobody knows
     /// whether there is a proxy, so peers on loopback or private networks are not limited.
     pub trusted_proxies: Option<Vec<IpNet>>,
-    /// The players that the landing page shows.
-    pub showcase: Showcase,
+    /// The players to try, in a list on the landing page. A visitor who has named none sees the first one, or Steve if the
+    /// list is empty.
+    pub players: Vec<String>,
+    /// `true` if there are few other players. The landing page says so.
+    pub is_demo: bool,
     /// The time for which new requests are still answered after shutdown has begun, when `/readyz` fails.
     pub drain: Duration,
     /// `true` after [`serve`](crate::serve) has begun to shut down, when each response is the last one of its connection. The
@@ -65,21 +65,11 @@ impl Config {
             paths: Paths::All,
             access_log: None,
             trusted_proxies: None,
-            showcase: Showcase::default(),
+            players: SAMPLES.map(str::to_owned).to_vec(),
+            is_demo: false,
             drain: Duration::ZERO,
             closing: Arc::default(),
             metrics,
-        }
-    }
-
-    /// The settings of the listener of the metrics beside a server of these settings.
-    pub(crate) fn for_metrics(&self) -> Self {
-        Self {
-            max_connections: MAX_SCRAPERS,
-            paths: Paths::Metrics,
-            trusted_proxies: Some(Vec::new()),
-            closing: Arc::clone(&self.closing),
-            ..Self::new(Arc::clone(&self.metrics))
         }
     }
 }
@@ -93,25 +83,4 @@ pub enum Paths {
     AllButMetrics,
     /// Only `/metrics`, and the probes.
     Metrics,
-}
-
-/// The players that the landing page shows.
-#[derive(Debug, Clone)]
-pub struct Showcase {
-    /// The player shown if the visitor has named none.
-    pub first: &'static str,
-    /// The players to try, in a list on the page.
-    pub players: Vec<String>,
-    /// `true` if there are few others.
-    pub is_closed: bool,
-}
-
-impl Default for Showcase {
-    fn default() -> Self {
-        Self {
-            first: "MHF_Steve",
-            players: SAMPLES.map(str::to_owned).to_vec(),
-            is_closed: false,
-        }
-    }
 }

@@ -14,7 +14,7 @@ mod server;
 mod site;
 
 pub use access_log::AccessLog;
-pub use config::{Config, Paths, Showcase};
+pub use config::{Config, Paths};
 pub use ipnet::IpNet;
 pub use metrics::Metrics;
 pub use server::{serve, serve_metrics};

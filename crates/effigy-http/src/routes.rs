@@ -18,7 +18,7 @@ use hyper::StatusCode;
 
 pub(crate) use query::Query;
 pub(crate) use request::{
-    INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection, TOO_LARGE, escaped,
+    INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection, STEVE, TOO_LARGE, escaped,
 };
 pub(crate) use v1::render_params::{LIMITS, VIEWS};
 

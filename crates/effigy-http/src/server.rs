@@ -29,6 +29,9 @@ use crate::{Paths, config::Config, handlers::Handlers};
 use connection::{Connection, Phase, Socket};
 use registry::Registry;
 
+/// The connections to the listener of the metrics.
+const MAX_SCRAPERS: u32 = 16;
+
 /// The longest head of a request, its path included.
 const MAX_HEAD_BYTES: usize = 16 << 10;
 
@@ -100,7 +103,14 @@ pub fn serve_metrics(
     config: &mut Config,
 ) -> impl Future<Output = ()> + use<> {
     config.paths = Paths::AllButMetrics;
-    serve(listener, service, config.for_metrics(), pending())
+    let own = Config {
+        max_connections: MAX_SCRAPERS,
+        paths: Paths::Metrics,
+        trusted_proxies: Some(Vec::new()),
+        closing: Arc::clone(&config.closing),
+        ..Config::new(Arc::clone(&config.metrics))
+    };
+    serve(listener, service, own, pending())
 }
 
 /// Waits for the next connection.

@@ -51,7 +51,6 @@ impl StoreError {
     }
 
     pub(crate) fn malformed(error: sqlx::Error) -> Self {
-        let error = DatabaseError(error);
         Self::Url(format!("the database url is malformed: {error}"))
     }
 

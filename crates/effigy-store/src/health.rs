@@ -36,15 +36,12 @@ pub struct HealthEntry {
     pub timestamp: SystemTime,
 }
 
-/// The checks of the last five minutes by status.
+/// The checks of the last five minutes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RecentChecks {
-    /// Checks without a finding.
-    pub green: u32,
-    /// Checks that found a slow service.
-    pub yellow: u32,
-    /// Checks that found an error.
-    pub red: u32,
+    /// The number of those without a finding, of those that found a slow service, and of those that found an error, in the order
+    /// of [`HealthStatus::ALL`].
+    pub by_status: [u32; HealthStatus::ALL.len()],
     /// Their mean response time; zero if there are none.
     pub mean_response_time: Duration,
 }
@@ -60,11 +57,7 @@ impl RecentChecks {
                 continue;
             }
             sum += entry.response_time;
-            match entry.status {
-                HealthStatus::Green => checks.green += 1,
-                HealthStatus::Yellow => checks.yellow += 1,
-                HealthStatus::Red => checks.red += 1,
-            }
+            checks.by_status[entry.status as usize] += 1;
         }
         checks.mean_response_time = sum.checked_div(checks.total()).unwrap_or_default();
         checks
@@ -73,16 +66,16 @@ impl RecentChecks {
     /// Returns the number of checks.
     #[must_use]
     pub fn total(&self) -> u32 {
-        self.green + self.yellow + self.red
+        self.by_status.iter().sum()
     }
 
     /// Returns the status over these checks.
     #[must_use]
     pub fn status(&self) -> HealthStatus {
-        let total = self.total();
-        match self {
-            _ if self.red * 2 > total => HealthStatus::Red,
-            _ if self.red > 0 || self.yellow * 10 > total * 3 => HealthStatus::Yellow,
+        let [green, yellow, red] = self.by_status;
+        match green + yellow + red {
+            total if red * 2 > total => HealthStatus::Red,
+            total if red > 0 || yellow * 10 > total * 3 => HealthStatus::Yellow,
             _ => HealthStatus::Green,
         }
     }
@@ -137,10 +130,10 @@ mod tests {
         for (age, counted) in rows {
             let now = NOW + Duration::from_millis(age);
             let checks = RecentChecks::count(&entries(0, 0, 1), now);
-            assert_eq!(checks.red, counted, "{age} ms");
+            assert_eq!(checks.by_status, [0, 0, counted], "{age} ms");
         }
         let ahead = RecentChecks::count(&entries(1, 0, 0), NOW - Duration::from_secs(1));
-        assert_eq!(ahead.green, 1);
+        assert_eq!(ahead.by_status, [1, 0, 0]);
     }
 
     #[test]

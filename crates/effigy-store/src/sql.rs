@@ -10,7 +10,6 @@
 
 mod migrations;
 mod postgres;
-mod rows;
 mod sqlite;
 mod store;
 
@@ -90,10 +89,7 @@ impl SqlStore {
         match store.connect(url).await {
             Err(error) if store.options.must_exist => return Err(error),
             Err(error) if error.is(is_damage) && url.starts_with("sqlite:") => {
-                let aside = sqlite::move_aside(url)?;
-                tracing::warn!(
-                    "the database is damaged: it is now `{aside}`, and a new one begins"
-                );
+                sqlite::move_aside(url)?;
                 store.connect(url).await?;
             }
             Err(error) if error.is(is_down) => {

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use effigy_cli::ServerArgs;
-use effigy_http::{Metrics, Showcase};
+use effigy_http::Metrics;
 use effigy_service::ServiceConfig;
 use effigy_store::{SqlStore, StoreOptions};
 use effigy_upstream::ProviderChain;
 
-use super::{server::Server, sources};
-use crate::{log, runtime::block_on};
+use super::{block_on, serve::Server, sources};
+use crate::log;
 
 /// Paths to print as examples, one of each kind.
 const EXAMPLES: &str = include_str!("../../demo/examples.txt");
@@ -25,15 +25,9 @@ pub(crate) fn run(args: &ServerArgs) -> Result<()> {
     log::start(&args.log, Some(log::INTERVAL));
     block_on(async {
         let mut server = Server::bind(args, Metrics::new())?;
-        server.config.showcase = Showcase {
-            first: players::listed()[0],
-            players: players::listed().into_iter().map(str::to_owned).collect(),
-            is_closed: true,
-        };
-        let config = ServiceConfig {
-            memory_cache_bytes: args.memory_cache,
-            ..ServiceConfig::default()
-        };
+        server.config.players = players::listed();
+        server.config.is_demo = true;
+        let config = ServiceConfig::default();
         let options = StoreOptions {
             max_bytes: Some(MAX_BYTES),
             ..StoreOptions::default()

@@ -1,16 +1,17 @@
 //! `effigy health`: asks a running service for its health, for people and for containers.
 
+use std::net::SocketAddr;
+
 use anyhow::{Context, Result, ensure};
 use effigy_cli::HealthArgs;
 use serde_json::Value;
 use ureq::Agent;
 
-use super::server::reachable;
-use crate::output::print_line;
+use super::{print, serve::reachable};
 
 /// Asks the service on this machine for its health.
 pub(crate) fn run(args: &HealthArgs) -> Result<()> {
-    let address = reachable(args.address.socket());
+    let address = reachable(SocketAddr::new(args.address.listen, args.address.port));
     let path = if args.live { "/livez" } else { "/health" };
     let config = Agent::config_builder()
         .timeout_global(Some(args.timeout))
@@ -31,7 +32,7 @@ pub(crate) fn run(args: &HealthArgs) -> Result<()> {
         status == 200,
         "the service is unhealthy: status {status}: {report}"
     );
-    print_line(&report)
+    print(format!("{report}\n"))
 }
 
 /// Returns a report's fields in one line.

@@ -6,8 +6,8 @@ use effigy_http::Metrics;
 use effigy_player::PlayerId;
 use effigy_upstream::{Account, Profile};
 
-use super::sources;
-use crate::{log, output::print_line};
+use super::{print, sources};
+use crate::log;
 
 /// Prints a line for each provider, in their order.
 pub(crate) fn run(args: &ProvidersArgs) -> Result<()> {
@@ -32,7 +32,7 @@ pub(crate) fn run(args: &ProvidersArgs) -> Result<()> {
             Some(Ok(None)) => "; does not know the player".to_owned(),
             Some(Err(error)) => format!("; failed: {:#}", Error::new(error)),
         };
-        print_line(&format!("{:width$}  {state}{answer}", report.provider))?;
+        print(format!("{:width$}  {state}{answer}\n", report.provider))?;
     }
     ensure!(silent == 0, "{silent} of {count} providers do not answer");
     Ok(())

@@ -6,7 +6,8 @@ use anyhow::{Context, Result};
 use effigy_cli::{DatabaseArgs, PruneArgs};
 use effigy_store::{SqlStore, Store, StoreOptions};
 
-use crate::{log, output::print_line, runtime::block_on};
+use super::{block_on, print};
+use crate::log;
 
 /// Deletes expired pictures, those beyond the maximum size, and old health checks. A missing database
 /// is an error.
@@ -19,7 +20,7 @@ pub(crate) fn run(args: &PruneArgs) -> Result<()> {
         store.close().await;
         let deleted = result.context("the database failed")?;
         let noun = if deleted == 1 { "picture" } else { "pictures" };
-        print_line(&format!("Deleted {deleted} {noun}"))
+        print(format!("Deleted {deleted} {noun}\n"))
     })
 }
 

@@ -84,7 +84,7 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::runtime::block_on;
+    use crate::commands::block_on;
 
     #[test]
     fn neither_a_panic_nor_a_provider_that_hangs_ends_the_refresh() {

@@ -1,9 +1,7 @@
 //! Arguments of `effigy render`, and the pictures that they mean.
 
 use clap::Parser;
-use effigy_render::{
-    Camera, Decoration, Facing, Filter, Framing, Light, NamedPose, Pose, Rotation, Shape, Size,
-};
+use effigy_render::{Camera, Decoration, Layers, Model, NamedPose, Pose, Rotation, Shape, Size};
 
 use super::*;
 use crate::{Cli, Command};

@@ -32,7 +32,7 @@ impl Handlers {
     /// Responds with the landing page, which is made on a drawing thread after its player was looked up.
     pub(super) async fn landing_page(&self, call: &Call) -> Handled {
         let query = Query::parse_lossy(call.head.uri.query());
-        let params = PageParams::parse(&query, self.config.showcase.first);
+        let params = PageParams::parse(&query, &self.config.players);
         let subject = self.subject(&params.player, call).await;
         let (config, origin) = (Arc::clone(&self.config), origin(&call.head));
         let make = move |_: &_| landing::page(&params, &subject, &config, &origin);

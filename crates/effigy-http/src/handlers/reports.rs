@@ -68,6 +68,7 @@ pub(super) fn health(report: &HealthReport, started: Instant) -> Response {
         });
         return json_response(StatusCode::SERVICE_UNAVAILABLE, &body);
     }
+    let by_status = HealthStatus::WORDS.iter().copied().zip(recent.by_status);
     let body = json!({
         "status": status,
         "message": message,
@@ -82,11 +83,7 @@ pub(super) fn health(report: &HealthReport, started: Instant) -> Response {
         "memory_usage": memory(),
         "recent_checks": recent.total(),
         "response_time_avg": millis(recent.mean_response_time),
-        "recent_summary": {
-            "green": recent.green,
-            "yellow": recent.yellow,
-            "red": recent.red,
-        },
+        "recent_summary": by_status.collect::<Value>(),
     });
     json_response(StatusCode::OK, &body)
 }

@@ -21,7 +21,7 @@ pub(crate) const TOO_LARGE: &str = "The picture would be too large";
 pub(crate) const INTERNAL: &str = "Internal server error";
 
 /// The players with the game's own default skins.
-pub(super) const STEVE: &str = "MHF_Steve";
+pub(crate) const STEVE: &str = "MHF_Steve";
 pub(super) const ALEX: &str = "MHF_Alex";
 
 /// The message for a malformed escape, and for bytes that are not UTF-8.

@@ -11,7 +11,7 @@ use super::{has_effect, views};
 use crate::{
     config::Config,
     respond::document::StaticDocument,
-    routes::{LIMITS, ParsedRequest, Query, Rejection, escaped},
+    routes::{LIMITS, ParsedRequest, Query, Rejection, STEVE, escaped},
 };
 
 /// The view and the size of the pictures if the query has none.
@@ -41,11 +41,13 @@ pub(crate) struct PageParams {
 }
 
 impl PageParams {
-    /// Parses the query. What is invalid counts as missing, with a note, and so does what does not apply to the view.
-    pub(crate) fn parse(query: &Query<'_>, first: &str) -> Self {
+    /// Parses the query. What is invalid counts as missing, with a note, and so does what does not apply to the view. Without a
+    /// player it is about the first one of these.
+    pub(crate) fn parse(query: &Query<'_>, players: &[String]) -> Self {
         let value = |name| query.get(name).filter(|text| !text.is_empty());
         let player = value("player").map(player_of);
         let player = player.filter(|player| !player.is_empty());
+        let first = players.first().map_or(STEVE, String::as_str);
         let view = value("view").and_then(find_view).unwrap_or(DEFAULT_VIEW);
         let spec_of = |chosen: &[(_, String)]| -> Result<PictureSpec, Rejection> {
             let value = |name: &str| chosen.iter().find(|pair| pair.0 == name);
@@ -108,7 +110,6 @@ pub(crate) fn page(
     config: &Config,
     origin: &str,
 ) -> StaticDocument {
-    let showcase = &config.showcase;
     let max_size = config.max_size.map_or(LIMITS.size, NonZeroU32::get);
     let chosen = params.chosen.iter();
     let chosen = chosen.map(|(name, value)| ((*name).to_owned(), value.as_str().into()));
@@ -125,8 +126,8 @@ pub(crate) fn page(
         "player": params.player,
         "is_first": params.is_first,
         "subject": subject,
-        "players": showcase.players,
-        "is_closed": showcase.is_closed,
+        "players": config.players,
+        "is_closed": config.is_demo,
         "size": params.spec.size.get(),
         "max_size": max_size.min(LIMITS.size),
         "width": params.spec.width(),

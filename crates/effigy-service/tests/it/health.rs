@@ -106,7 +106,7 @@ async fn only_the_hundred_newest_checks_are_read() {
     log(&bench, HealthStatus::Green, 99, Duration::from_secs(1)).await;
     let report = bench.service.health().await;
     assert_eq!(report.status, HealthStatus::Green);
-    assert_eq!((report.recent.green, report.recent.red), (100, 0));
+    assert_eq!(report.recent.by_status, [100, 0, 0]);
 }
 
 #[tokio::test]

@@ -47,16 +47,13 @@ async fn apply(
     if applied.eq(migrator.iter().map(|file| (file.version, &file.checksum))) {
         return Ok(());
     }
-    let mut attempt = 1;
+    let mut retries = 1..ATTEMPTS;
     loop {
         let error = match migrator.run_direct(None, connection, false).await {
             Err(MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) => error,
             outcome => return Ok(outcome?),
         };
-        if attempt == ATTEMPTS {
-            return Err(error);
-        }
-        tokio::time::sleep(Duration::from_millis(10) * attempt).await;
-        attempt += 1;
+        let retry = retries.next().ok_or(error)?;
+        tokio::time::sleep(Duration::from_millis(10) * retry).await;
     }
 }

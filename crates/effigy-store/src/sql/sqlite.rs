@@ -110,8 +110,8 @@ async fn migrate(pool: &SqlitePool) -> Result<(), sqlx::Error> {
     }
 }
 
-/// Renames the file of a damaged database, with its write-ahead log, and returns the new name.
-pub(super) fn move_aside(url: &str) -> Result<String, StoreError> {
+/// Renames the file of a damaged database, with its write-ahead log.
+pub(super) fn move_aside(url: &str) -> Result<(), StoreError> {
     let options: SqliteConnectOptions = url.parse().map_err(StoreError::malformed)?;
     let file = options.get_filename().to_string_lossy();
     let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
@@ -121,7 +121,8 @@ pub(super) fn move_aside(url: &str) -> Result<String, StoreError> {
     rename("").map_err(|error| StoreError::open(&file, error.into()))?;
     // There may be none of these.
     let _ = [rename("-wal"), rename("-shm")];
-    Ok(aside)
+    tracing::warn!("the database is damaged: it is now `{aside}`, and a new one begins");
+    Ok(())
 }
 
 fn check_file(file: &Path, must_exist: bool) -> Result<(), StoreError> {

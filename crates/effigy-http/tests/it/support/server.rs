@@ -94,7 +94,7 @@ impl Server {
             },
             config: Config::new(Metrics::new()),
         };
-        settings.config.showcase.players.clear();
+        settings.config.players.clear();
         change(&mut settings);
         let transport = UreqTransport::new(None).unwrap();
         let source = ProviderChain::new(transport, settings.upstream).unwrap();
