@@ -178,18 +178,21 @@ fn id_text(player: &PlayerId) -> String {
 }
 
 /// Returns an error and its causes as one line for the log.
-///
-/// Control characters are escaped, which could forge log lines or control a terminal: upstreams and callers
-/// choose parts of the text.
 #[must_use]
 pub fn error_chain(error: &dyn Error) -> String {
     let causes = iter::successors(error.source(), |cause| (*cause).source());
-    let chain = causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"));
+    escaped(&causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}")))
+}
+
+/// Returns a text with its control characters escaped, which could forge lines or control a terminal: upstreams and callers
+/// choose parts of what is logged and printed.
+#[must_use]
+pub fn escaped(text: &str) -> String {
     let escaped = |c: char| match c.is_control() {
         true => c.escape_default().to_string(),
         false => c.to_string(),
     };
-    chain.chars().map(escaped).collect()
+    text.chars().map(escaped).collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use anyhow::{Context, Error, Result, ensure};
 use effigy_cli::ProvidersArgs;
 use effigy_http::Metrics;
 use effigy_player::PlayerId;
-use effigy_upstream::{Account, Profile};
+use effigy_upstream::{Account, Profile, escaped};
 
 use super::{print, sources};
 use crate::log;
@@ -32,7 +32,8 @@ pub(crate) fn run(args: &ProvidersArgs) -> Result<()> {
             Some(Ok(None)) => "; does not know the player".to_owned(),
             Some(Err(error)) => format!("; failed: {:#}", Error::new(error)),
         };
-        print(format!("{:width$}  {state}{answer}\n", report.provider))?;
+        let line = format!("{:width$}  {state}{answer}", report.provider);
+        print(escaped(&line) + "\n")?;
     }
     ensure!(silent == 0, "{silent} of {count} providers do not answer");
     Ok(())

@@ -254,7 +254,8 @@ impl<'a> Renderer<'a> {
         }
         let skin = profile.skin.context("the player has no skin")?;
         let texture = self.fetch(&skin.texture)?;
-        let is_caped = self.cape.is_none() && self.args.spec().is_some_and(|spec| spec.has_cape);
+        let shows_cape = |spec: PictureSpec| spec.has_cape && spec.view.shows_cape();
+        let is_caped = self.cape.is_none() && self.args.spec().is_some_and(shows_cape);
         let cape = profile.cape.filter(|_| is_caped);
         Ok(Worn {
             skin: Skin::decode(&texture, skin.model)?,

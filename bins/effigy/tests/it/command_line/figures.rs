@@ -29,6 +29,12 @@ fn a_player_wears_the_cape() {
     assert!(bare.stdout == drawn(expected, "wizard"));
     // Three calls for each look-up, and one for the cape.
     assert_eq!(upstream.total_calls(), 7);
+    assert!(
+        render(&folder, &words.replace("figure", "cube"))
+            .status
+            .success()
+    );
+    assert_eq!(upstream.total_calls(), 10, "a cube shows no cape");
 }
 
 #[test]

@@ -4,8 +4,8 @@ use fixtures::{FakeYggdrasil, Quirks, YggdrasilPlayer, player, skin};
 
 use crate::support::{LOG_TO_FILE, Server, effigy, services, text};
 
-/// A player of the server, and one who has the name of a player of the fake Mojang.
-const PLAYERS: [YggdrasilPlayer; 2] = [
+/// A player of the server, one who has the name of a player of the fake Mojang, and one whose name clears a terminal.
+const PLAYERS: [YggdrasilPlayer; 3] = [
     YggdrasilPlayer {
         name: "Игрок",
         uuid: "770c6db4443539fa89079b7f4fb309b1",
@@ -17,6 +17,12 @@ const PLAYERS: [YggdrasilPlayer; 2] = [
         uuid: "a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1",
         skin: Some("robot"),
         has_cape: true,
+    },
+    YggdrasilPlayer {
+        name: "\u{1b}[2J",
+        uuid: "b2b2b2b2b2b24b2bb2b2b2b2b2b2b2b2",
+        skin: None,
+        has_cape: false,
     },
 ];
 
@@ -84,6 +90,9 @@ fn each_provider_says_what_it_knows() {
         assert!(line.starts_with(begin) && line.contains(end), "{line}");
     }
     assert!(lines[0].ends_with(", a cape"), "{}", lines[0]);
+    let (_, lines, _) = run(&[PLAYERS[2].uuid]);
+    let name = "knows \\u{1b}[2J (";
+    assert!(lines[0].contains(name), "{lines:?}");
 
     fake.set(|quirks| quirks.outage = Some(503));
     let (code, lines, error) = run(&["Reynard"]);
