@@ -9,6 +9,7 @@ use effigy_player::word_enum;
 use glam::DVec3;
 
 word_enum! {
+    #[non_exhaustive]
     /// The layers of a skin that are drawn.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum Layers {

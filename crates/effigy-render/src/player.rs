@@ -5,13 +5,18 @@ use crate::skin::{Cape, Skin};
 /// A player as pictures show it: a skin, and what goes with it. A `&Skin` is a player without a cape.
 #[derive(Debug, Clone, Copy)]
 #[must_use]
+#[non_exhaustive]
 pub struct Player<'a> {
-    pub(crate) skin: &'a Skin,
-    pub(crate) cape: Option<&'a Cape>,
+    /// The skin.
+    pub skin: &'a Skin,
+    /// The cape, which also has the elytra.
+    pub cape: Option<&'a Cape>,
     /// The name that groups and sheets show.
-    pub(crate) name: &'a str,
-    pub(crate) has_ears: bool,
-    pub(crate) is_upside_down: bool,
+    pub name: &'a str,
+    /// `true` for ears like those of `deadmau5`.
+    pub has_ears: bool,
+    /// `true` for a player who stands on the head, unless the specification says otherwise.
+    pub is_upside_down: bool,
 }
 
 impl<'a> Player<'a> {

@@ -74,7 +74,7 @@ pub(super) fn preview(params: PictureParams, model: Model) -> Parsed {
 pub(super) fn flat(word: &str, size: u32, layers: Layers) -> PictureParams {
     let option = match layers {
         Layers::Base => "",
-        Layers::WithOverlay => "hat",
+        _ => "hat",
     };
     params_of(&format!("/{word}/Notch/{size}/{option}"))
 }

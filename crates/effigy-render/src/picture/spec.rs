@@ -29,6 +29,9 @@ pub struct PictureSpec {
     pub pose: Pose,
     /// The light that falls on the figure.
     pub light: Light,
+    /// The brightness of the top, of the front and the back, of the sides, and of the bottom, in place of that of the light:
+    /// 255 is the skin's own.
+    pub brightness: Option<[u8; 4]>,
     /// The way in which boxes become pixels.
     pub filter: Filter,
     /// The rule by which figures, portraits and cubes are enlarged and placed.
@@ -73,6 +76,7 @@ setters! {
     with_camera(camera: Camera),
     with_pose(pose: Pose),
     with_light(light: Light),
+    with_brightness(brightness: Option<[u8; 4]>),
     with_filter(filter: Filter),
     with_framing(framing: Framing),
     with_cape(has_cape: bool),
@@ -104,6 +108,7 @@ impl PictureSpec {
             camera,
             pose,
             light,
+            brightness: None,
             filter,
             framing: Framing::Pose,
             has_cape: is_free,
@@ -276,7 +281,7 @@ impl PictureSpec {
             player,
             figure,
             projection: self.projection(&framed, &poses.collect::<Vec<_>>(), has_shadow, size),
-            room: self.light.room(&viewer),
+            room: self.light.room(self.brightness, &viewer),
             filter: self.filter,
             camera: self.camera,
             has_shadow,

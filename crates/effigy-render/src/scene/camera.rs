@@ -8,6 +8,7 @@ use crate::scene::projection::Projection;
 use glam::DVec3;
 
 word_enum! {
+    #[non_exhaustive]
     /// The direction in which the player of an isometric view looks: to the left or right of the
     /// picture, and towards the viewer or away.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

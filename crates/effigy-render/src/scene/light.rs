@@ -36,18 +36,19 @@ pub(crate) struct Room {
 }
 
 impl Light {
-    /// Returns the room around a figure for a viewer.
-    pub(crate) fn room(self, viewer: &Projection) -> Room {
+    /// Returns the room around a figure for a viewer, with these levels if there are any.
+    pub(crate) fn room(self, levels: Option<[u8; 4]>, viewer: &Projection) -> Room {
         // The top or the bottom is brighter as far as it looks at the viewer.
         let brighter = |level: f64, facing: f64| level + (1.0 - level) * facing.max(0.0).powi(4);
         let toward = viewer.viewer.toward.y;
-        let (levels, front) = match self {
-            Light::None => ([1.0; 4], DVec3::Z),
-            Light::Soft => (
+        let (levels, front) = match (levels, self) {
+            (Some(levels), _) => (levels.map(|level| f64::from(level) / 255.0), DVec3::Z),
+            (None, Light::None) => ([1.0; 4], DVec3::Z),
+            (None, Light::Soft) => (
                 [brighter(0.9, -toward), 1.0, 0.82, brighter(0.67, toward)],
                 between_front_and(viewer),
             ),
-            Light::Game => ([1.0, 0.8, 0.6, 0.5], DVec3::Z),
+            (None, Light::Game) => ([1.0, 0.8, 0.6, 0.5], DVec3::Z),
         };
         Room { levels, front }
     }
@@ -91,7 +92,7 @@ mod tests {
             [0.0, 1.0, 0.0],
         ];
         normals.map(|[x, y, z]| {
-            let brightness = light.room(viewer).brightness(DVec3::new(x, y, z));
+            let brightness = light.room(None, viewer).brightness(DVec3::new(x, y, z));
             f64::from(brightness) / f64::from(FULL)
         })
     }
@@ -118,7 +119,7 @@ mod tests {
     fn what_looks_at_the_viewer_is_as_bright_as_the_skin() {
         for (pitch, normal) in [(90.0, -1.0), (-90.0, 1.0)] {
             let viewer = &Camera::orthographic(25.0, pitch).projection();
-            let room = Light::Soft.room(viewer);
+            let room = Light::Soft.room(None, viewer);
             let brightness = room.brightness(DVec3::new(0.0, normal, 0.0));
             assert_eq!(brightness, FULL, "{pitch}");
         }

@@ -139,3 +139,27 @@ fn a_hem_is_one_edge() {
         }
     }
 }
+
+#[test]
+fn what_names_and_lights_change_can_be_set_alone() {
+    let skin = drawn::named("knight");
+    let spec = PictureSpec::new(View::Figure, Size::px(64));
+    let png = |spec: PictureSpec, player| spec.picture(player).unwrap().encode_png().unwrap();
+    let plain = Player::new(&skin);
+    let (mut eared, mut turned) = (plain, plain);
+    eared.has_ears = true;
+    turned.is_upside_down = true;
+    for (name, player) in [("", plain), ("deadmau5", eared), ("Grumm", turned)] {
+        assert!(png(spec, plain.named(name)) == png(spec, player), "{name}");
+    }
+    assert!(png(spec, plain) != png(spec, eared) && png(spec, plain) != png(spec, turned));
+    let spec = spec.with_pose(NamedPose::Straight);
+    // From above, no bottom is seen.
+    for (light, levels) in [
+        (Light::None, [255, 255, 255, 9]),
+        (Light::Game, [255, 204, 153, 9]),
+    ] {
+        let own = png(spec.with_brightness(levels), plain);
+        assert!(own == png(spec.with_light(light), plain), "{light}");
+    }
+}

@@ -139,7 +139,7 @@ impl PictureParams {
         match (spec.camera, spec.layers) {
             (Camera::Isometric(facing), _) if !spec.view.is_flat() => format!("{facing}_{size}"),
             (_, Layers::Base) => format!("{size}_default"),
-            (_, Layers::WithOverlay) => format!("{size}_hat"),
+            _ => format!("{size}_hat"),
         }
     }
 }
