@@ -69,7 +69,7 @@ impl<'a> Scene<'a> {
     /// Returns what is drawn of a figure's divided faces, so that nothing is hidden by what comes later. Faces that are
     /// seen at less than an angle with a sine of 1e-7 lie on the outline.
     pub(crate) fn pieces<'b>(&'b self, bsp: &'b Bsp) -> impl DoubleEndedIterator<Item = Piece<'b>> {
-        let fragments = bsp.front_to_back(&self.projection.viewer).into_iter();
+        let fragments = bsp.front_to_back(&self.projection).into_iter();
         fragments.filter_map(|fragment| {
             let surface = &bsp.surfaces[fragment.surface];
             let facing = self.facing(surface);
@@ -85,7 +85,7 @@ impl<'a> Scene<'a> {
 
     /// Returns a number that is positive if the outer side of a face is turned to the viewer, and else negative.
     pub(crate) fn facing(&self, surface: &Surface) -> f64 {
-        let toward = self.projection.viewer.toward_from(surface.corners[0].point);
+        let toward = self.projection.toward_from(surface.corners[0].point);
         surface.normal.dot(toward)
     }
 

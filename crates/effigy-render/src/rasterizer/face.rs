@@ -148,11 +148,11 @@ impl Borders {
         // Homogeneous coordinates, with the corner as their origin.
         let moved = |vector: DVec3| {
             let pixels = projection.direction(corner, vector);
-            (pixels * PIXEL as f64).extend(projection.viewer.drift(vector))
+            (pixels * PIXEL as f64).extend(projection.drift(vector))
         };
         let extents = surface.extents();
         let [along, across] = [extents[axis], extents[1 - axis]].map(moved);
-        let origin = DVec3::Z * projection.viewer.weight(corner);
+        let origin = DVec3::Z * projection.weight(corner);
         // Line `k` is `first + k step`: the points at which the product is 0.
         let (first, step) = (origin.cross(across), along.cross(across) / cells as f64);
         let last = first + step * cells as f64;

@@ -6,7 +6,7 @@
 //! Structures", 1980)
 
 use crate::scene::fragment::{Fragment, Plane};
-use crate::scene::projection::Viewer;
+use crate::scene::projection::Projection;
 use crate::scene::solid::Surface;
 
 /// Faces, divided so that their fragments can be sorted for any viewer.
@@ -40,7 +40,7 @@ impl Bsp {
 
     /// Returns the fragments so that none is hidden from a viewer by a later one. Of two
     /// on one plane, the one whose part is nearer hides the other; of equally near ones, the later face.
-    pub(crate) fn front_to_back(&self, viewer: &Viewer) -> Vec<&Fragment> {
+    pub(crate) fn front_to_back(&self, viewer: &Projection) -> Vec<&Fragment> {
         let mut sorted = Vec::with_capacity(512);
         self.collect(&self.root, viewer, &mut sorted);
         sorted
@@ -49,7 +49,7 @@ impl Bsp {
     fn collect<'a>(
         &'a self,
         node: &'a Option<Box<Node>>,
-        viewer: &Viewer,
+        viewer: &Projection,
         sorted: &mut Vec<&'a Fragment>,
     ) {
         let Some(node) = node else { return };

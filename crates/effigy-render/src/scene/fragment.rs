@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::scene::projection::Viewer;
+use crate::scene::projection::Projection;
 use crate::scene::solid::{Corner, Line, Surface, TOLERANCE, range, sides};
 use glam::{DVec3, DVec4};
 
@@ -29,7 +29,7 @@ impl Plane {
     }
 
     /// Returns `true` if a viewer is in front of the plane.
-    pub(crate) fn faces(&self, viewer: &Viewer) -> bool {
+    pub(crate) fn faces(&self, viewer: &Projection) -> bool {
         let distance = self.0.dot(viewer.target.extend(1.0));
         self.normal().dot(viewer.toward) + distance * viewer.nearness > 0.0
     }

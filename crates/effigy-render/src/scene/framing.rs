@@ -6,7 +6,7 @@ use crate::model::Part;
 use crate::scene::figure::{ELYTRA, Figure};
 use crate::scene::fragment::Plane;
 use crate::scene::pose::Pose;
-use crate::scene::projection::{Projection, Viewer};
+use crate::scene::projection::Projection;
 use crate::scene::solid::range;
 use crate::{Angle, NamedPose, PictureSpec, Rotation, View};
 use glam::{DVec2, DVec3};
@@ -29,7 +29,7 @@ word_enum! {
 impl PictureSpec {
     /// Returns `true` if the view shows the ground on which a figure stands, and the viewer is above it.
     pub(crate) fn sees_ground(&self, figure: &Figure) -> bool {
-        let mut viewer = self.camera.projection().viewer;
+        let mut viewer = self.camera.projection();
         viewer.target = self.target(figure);
         let [corner, ..] = figure.shadow();
         self.view.shows_ground() && Plane::through(corner, DVec3::NEG_Y).faces(&viewer)
@@ -100,7 +100,7 @@ impl PictureSpec {
         };
         let points = corners(&shown, poses);
         let mut unscaled = self.camera.projection();
-        let is_near = unscaled.viewer.nearness > 0.0;
+        let is_near = unscaled.nearness > 0.0;
         let target = self.target(figure);
         let axis_of = |points: &[DVec3]| match is_near && self.framing == Framing::Pose {
             true => target,
@@ -116,8 +116,8 @@ impl PictureSpec {
                 .chunks(together)
                 .map(reach)
                 .fold(reach(poses), f64::max);
-            let nearness = unscaled.viewer.nearness.min(1.0 / (reach + NEAREST));
-            (unscaled.viewer.target, unscaled.viewer.nearness) = (axis_of(&points), nearness);
+            let nearness = unscaled.nearness.min(1.0 / (reach + NEAREST));
+            (unscaled.target, unscaled.nearness) = (axis_of(&points), nearness);
         }
         // Width and height in sides of the head, with the middle of the body in the middle. Specification, "Render details".
         let shape = match self.view {
@@ -194,9 +194,7 @@ impl Extents {
     /// The room for some points that turn about the axis through a point.
     fn new(points: &[DVec3], axis: DVec3, unscaled: &Projection) -> Extents {
         let level_length = |vector: DVec3| vector.with_y(0.0).length();
-        let Viewer {
-            toward, nearness, ..
-        } = unscaled.viewer;
+        let (toward, nearness) = (unscaled.toward, unscaled.nearness);
         let [tilt, approach] = [unscaled.down, toward].map(level_length);
         // Points sink while they come nearer if the viewer is above.
         let tilt = tilt.copysign(-toward.y);
