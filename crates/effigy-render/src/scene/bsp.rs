@@ -53,7 +53,7 @@ impl Bsp {
         sorted: &mut Vec<&'a Fragment>,
     ) {
         let Some(node) = node else { return };
-        let [near, far] = if node.plane.faces(viewer) {
+        let [near, far] = if node.plane.facing(viewer) > 0.0 {
             [&node.in_front, &node.behind]
         } else {
             [&node.behind, &node.in_front]
@@ -70,10 +70,8 @@ impl Bsp {
 
 impl Node {
     fn divide(fragments: Vec<Fragment>, surfaces: &[Surface]) -> Option<Box<Node>> {
-        let planes = fragments.iter().map(|fragment| {
-            let surface = &surfaces[fragment.surface];
-            Plane::through(surface.corners[0].point, surface.normal)
-        });
+        let planes = fragments.iter();
+        let planes = planes.map(|fragment| surfaces[fragment.surface].plane());
         let count_cuts = |plane: &Plane| {
             let cut = fragments.iter().filter(|f| plane.sides(f) == (true, true));
             cut.count()
@@ -84,9 +82,8 @@ impl Node {
             match plane.sides(&fragment) {
                 (true, true) => {
                     let normal = surfaces[fragment.surface].normal;
-                    let [far, near] = fragment.split(plane, normal);
-                    behind.push(far);
-                    in_front.push(near);
+                    behind.push(fragment.in_front_of(plane.reversed(), normal));
+                    in_front.push(fragment.in_front_of(plane, normal));
                 }
                 (true, false) => behind.push(fragment),
                 (false, true) => in_front.push(fragment),

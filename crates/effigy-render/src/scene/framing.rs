@@ -32,7 +32,7 @@ impl PictureSpec {
         let mut viewer = self.camera.projection();
         viewer.target = self.target(figure);
         let [corner, ..] = figure.shadow();
-        self.view.shows_ground() && Plane::through(corner, DVec3::NEG_Y).faces(&viewer)
+        self.view.shows_ground() && Plane::through(corner, DVec3::NEG_Y).facing(&viewer) > 0.0
     }
 
     /// Returns what a pose is in this view: a head alone leans and looks nowhere.

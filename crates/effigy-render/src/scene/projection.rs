@@ -117,11 +117,6 @@ impl Projection {
         -(self.toward.dot(movement) * self.nearness)
     }
 
-    /// Returns the direction from a point to the eye, of length 1 at the target.
-    pub(crate) fn toward_from(&self, point: DVec3) -> DVec3 {
-        self.toward - (point - self.target) * self.nearness
-    }
-
     /// Returns a number that is greater for points that are nearer to the eye, and from far away, of points that are
     /// equally near, for those that are nearer to the target.
     pub(crate) fn closeness(&self, point: DVec3) -> f64 {

@@ -180,7 +180,7 @@ impl Piece<'_> {
                 Plane::through(self.surface.corners[0].point + place, normal)
             });
             for plane in [start, end.reversed()] {
-                part = part.in_front_of(plane, extents[1 - axis]);
+                part = part.in_front_of(plane, self.surface.normal);
             }
         }
         self.polygon(&part)
