@@ -112,7 +112,7 @@ impl<'a> ProjectedFace<'a> {
         let at = [x as f64, top as f64];
         let mut column = self.borders[0].descend(at, cells[0].clone());
         let mut row = self.borders[1].descend(at, cells[1].clone());
-        runs.restart(Crossing::level(top), self.brightness);
+        runs.restart(Crossing::level(top));
         let ([x, y], width) = (self.corner, self.texels.width());
         loop {
             let place = (y + row.cell as usize) * width + x + column.cell as usize;
@@ -124,10 +124,10 @@ impl<'a> ProjectedFace<'a> {
             let stays =
                 (end.y < column.end.y || column.advance()) && (end.y < row.end.y || row.advance());
             if end.y >= bottom || !stays {
-                runs.push(Crossing::FAR, color);
+                runs.push(Crossing::FAR, color, self.brightness);
                 return;
             }
-            runs.push(end, color);
+            runs.push(end, color, self.brightness);
         }
     }
 }
