@@ -88,14 +88,14 @@ impl PictureSpec {
             });
             corners.collect()
         };
-        // The poses on which the size depends, and how many of them have room together.
-        let (sizing, together) = match self.framing {
-            Framing::Pose => (vec![Pose::STRAIGHT], 1),
-            Framing::Turning => (poses.to_vec(), poses.len()),
+        // The poses on which the size depends. Those of a group have room together.
+        let sizing: Vec<Vec<Pose>> = match self.framing {
+            Framing::Pose => vec![vec![Pose::STRAIGHT]],
+            Framing::Turning => vec![poses.to_vec()],
             Framing::All => {
                 let named = NamedPose::ALL.iter().map(|&name| self.posed(name.into()));
-                let named = named.flat_map(Pose::looking_around);
-                (named.chain(poses.iter().copied()).collect(), 1)
+                let all = named.flat_map(Pose::looking_around).chain(poses.to_vec());
+                all.map(|pose| vec![pose]).collect()
             }
         };
         let points = corners(&shown, poses);
@@ -112,10 +112,8 @@ impl PictureSpec {
                 let axis = axis_of(&corners(&shown, poses));
                 Extents::new(&corners(&all, poses), axis, &unscaled).reach
             };
-            let reach = sizing
-                .chunks(together)
-                .map(reach)
-                .fold(reach(poses), f64::max);
+            let reaches = sizing.iter().map(|poses| reach(poses));
+            let reach = reaches.fold(reach(poses), f64::max);
             let nearness = unscaled.nearness.min(1.0 / (reach + NEAREST));
             (unscaled.target, unscaled.nearness) = (axis_of(&points), nearness);
         }
@@ -141,12 +139,11 @@ impl PictureSpec {
             _ => size,
         };
         let extents = |points: &[DVec3]| Extents::new(points, axis_of(points), &unscaled);
-        let turning = extents(&points);
         let enlarged = |scale: f64| {
             let projection = unscaled.scaled(DVec2::splat(scale));
             projection.moved(DVec2::new(size.x / 2.0, 0.0) - projection.point(axis_of(&points)))
         };
-        let scales = sizing.chunks(together);
+        let scales = sizing.iter();
         let scales = scales.map(|poses| extents(&corners(&upright, poses)).scale(room));
         let mut scale = scales.fold(f64::MAX, f64::min);
         if self.framing == Framing::Pose {
@@ -154,7 +151,7 @@ impl PictureSpec {
         }
         let projection = enlarged(scale);
         let [top, bottom] = match self.framing {
-            Framing::Turning => turning.heights.map(|height| height * scale),
+            Framing::Turning => extents(&points).heights.map(|height| height * scale),
             _ => projection.bounds(&points).map(|corner| corner.y),
         };
         let down = match self.view {
