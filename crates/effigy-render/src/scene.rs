@@ -69,10 +69,10 @@ impl<'a> Scene<'a> {
     /// Returns what is drawn of a figure's divided faces, so that nothing is hidden by what comes later. Faces that are
     /// seen at less than an angle with a sine of 1e-7 lie on the outline.
     pub(crate) fn pieces<'b>(&'b self, bsp: &'b Bsp) -> impl DoubleEndedIterator<Item = Piece<'b>> {
-        let fragments = bsp.front_to_back(&self.projection.viewer).into_iter();
+        let fragments = bsp.front_to_back(&self.projection).into_iter();
         fragments.filter_map(|fragment| {
             let surface = &bsp.surfaces[fragment.surface];
-            let facing = self.facing(surface);
+            let facing = surface.plane().facing(&self.projection);
             let shows = facing > 1e-7 || facing < -1e-7 && !surface.is_one_sided;
             shows.then(|| Piece {
                 scene: self,
@@ -83,15 +83,9 @@ impl<'a> Scene<'a> {
         })
     }
 
-    /// Returns a number that is positive if the outer side of a face is turned to the viewer, and else negative.
-    pub(crate) fn facing(&self, surface: &Surface) -> f64 {
-        let toward = self.projection.viewer.toward_from(surface.corners[0].point);
-        surface.normal.dot(toward)
-    }
-
     /// Returns the brightness of the side of a face that is seen.
     pub(crate) fn brightness(&self, surface: &Surface) -> u16 {
-        let is_inside = self.facing(surface) < 0.0;
+        let is_inside = surface.plane().facing(&self.projection) < 0.0;
         let normal = surface.normal * if is_inside { -1.0 } else { 1.0 };
         self.room.brightness(normal)
     }

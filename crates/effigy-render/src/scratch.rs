@@ -24,7 +24,7 @@ pub(crate) fn reserve<T>(to: &mut Vec<T>, width: usize, rows: usize) -> Result<(
         .map_err(|_| RenderError::OutOfMemory)
 }
 
-/// The divided figures that were drawn last in this process, the latest at the end. They depend on no skin.
+/// The divided figures that were drawn last in this process, the latest first. They depend on no skin.
 static FIGURES: Mutex<Vec<(Figure, Arc<Bsp>)>> = Mutex::new(Vec::new());
 
 /// The number of divided figures that are kept. A few poses of two models with and without overlay, cape
@@ -35,17 +35,14 @@ const KEPT: usize = 48;
 pub(crate) fn divided(figure: &Figure) -> Arc<Bsp> {
     let figures = || FIGURES.lock().unwrap_or_else(PoisonError::into_inner);
     let mut kept = figures();
-    if let Some(index) = kept.iter().rposition(|(known, _)| known == figure) {
-        kept[index..].rotate_left(1);
-        let (_, bsp) = kept.last().expect("it is the latest");
-        return Arc::clone(bsp);
+    if let Some(index) = kept.iter().position(|(known, _)| known == figure) {
+        kept[..=index].rotate_right(1);
+        return Arc::clone(&kept[0].1);
     }
     drop(kept);
     let bsp = Arc::new(Bsp::new(figure.surfaces()));
     let mut kept = figures();
-    if kept.len() == KEPT {
-        kept.remove(0);
-    }
-    kept.push((*figure, Arc::clone(&bsp)));
+    kept.truncate(KEPT - 1);
+    kept.insert(0, (*figure, Arc::clone(&bsp)));
     bsp
 }

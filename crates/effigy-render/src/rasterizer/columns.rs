@@ -63,7 +63,7 @@ fn widest(scene: &Scene<'_>, steepest: Steepness) -> i64 {
         Filter::Lanczos3 => 8.0,
         Filter::Area => {
             // A steep line crosses others in a share of the texels, and through a lens, where none is upright, in more.
-            let is_far = scene.projection.viewer.nearness == 0.0;
+            let is_far = scene.projection.nearness == 0.0;
             let [of_texel, most] = if is_far { [12.0, 8.0] } else { [28.0, 14.0] };
             f64::min(2.0 + of_texel / scene.projection.down.length(), most)
         }

@@ -23,8 +23,8 @@ pub(crate) struct ProjectedFace<'a> {
     /// The first texel of the face.
     corner: [usize; 2],
     brightness: u16,
-    columns: Borders,
-    rows: Borders,
+    /// Those of the texel columns, and those of the rows.
+    borders: [Borders; 2],
     /// The `x` of the corners.
     corners: [i64; 4],
 }
@@ -37,14 +37,8 @@ struct Borders {
     are_upright: bool,
     /// The changes of `first` and `step` with `x`.
     slopes: [f64; 2],
-    /// The `x` at which `first` and `step` are those of `pencil`.
+    /// The `x` of the column in which they have this `first` and `step`.
     x: f64,
-    pencil: Pencil,
-}
-
-/// The places at which borders meet a line.
-#[derive(Clone, Copy)]
-struct Pencil {
     first: f64,
     step: f64,
     weight: f64,
@@ -53,14 +47,13 @@ struct Pencil {
 
 /// The way of a column from cell to cell of one family of borders, downwards.
 struct Descent {
+    /// The borders in the column.
+    borders: Borders,
     cell: i32,
     last: i32,
     ascending: bool,
-    pencil: Pencil,
     /// The weight of the place at which the column begins. Borders with another sign lie behind the vanishing point.
     weight: f64,
-    /// The changes of `pencil.first` and `pencil.step` with `x`.
-    slopes: [f64; 2],
     /// Where the current cell ends.
     end: Crossing,
 }
@@ -68,14 +61,13 @@ struct Descent {
 impl<'a> ProjectedFace<'a> {
     pub(crate) fn new(surface: &Surface, scene: &Scene<'a>) -> ProjectedFace<'a> {
         let texels = scene.texels(surface.part);
-        let [corner, [columns, rows]] = surface.region.scaled(texels.scale);
-        let borders = |axis, cells| Borders::new(surface, axis, cells, &scene.projection);
+        let [corner, cells] = surface.region.scaled(texels.scale);
+        let borders = |axis| Borders::new(surface, axis, cells[axis], &scene.projection);
         ProjectedFace {
             texels,
             corner,
             brightness: scene.brightness(surface),
-            columns: borders(0, columns),
-            rows: borders(1, rows),
+            borders: [0, 1].map(borders),
             corners: surface
                 .corners
                 .map(|corner| to_fixed(scene.projection.point(corner.point).x)),
@@ -92,23 +84,23 @@ impl<'a> ProjectedFace<'a> {
     /// Returns the change of the borders' `y` with `x` if neighboring columns cross the same texels, and
     /// the `x` at which they begin to cross others.
     pub(crate) fn shared_until(&self, x: i64) -> Option<(Slope, i64)> {
-        let (upright, crossed) = match (self.columns.are_upright, self.rows.are_upright) {
-            (true, false) => (self.columns, self.rows),
-            (false, true) => (self.rows, self.columns),
+        let [columns, rows] = self.borders;
+        let (upright, crossed) = match (columns.are_upright, rows.are_upright) {
+            (true, false) => (columns, rows),
+            (false, true) => (rows, columns),
             _ => return None,
         };
         if !(upright.are_parallel() && crossed.are_parallel()) {
             return None;
         }
-        let Pencil { first, step, .. } = upright.pencil;
-        let passed = ((x as f64 - first) / step).floor();
-        let next = if step > 0.0 { passed + 1.0 } else { passed };
+        let passed = ((x as f64 - upright.first) / upright.step).floor();
+        let next = passed + if upright.step > 0.0 { 1.0 } else { 0.0 };
         Some((Slope::new(crossed.slopes[0]), upright.place(next)))
     }
 
     /// Returns the `x` of the upright borders between these texels, if there are any.
     pub(crate) fn upright_borders(&self, cells: &Cells) -> impl Iterator<Item = i64> {
-        let families = [self.columns, self.rows].into_iter().zip(cells);
+        let families = self.borders.into_iter().zip(cells);
         let upright = families.filter(|(borders, _)| borders.are_upright);
         upright.flat_map(|(borders, cells)| {
             (cells.start + 1..cells.end).map(move |cell| borders.place(cell as f64))
@@ -118,9 +110,9 @@ impl<'a> ProjectedFace<'a> {
     /// Follows a column from top to bottom through these texels.
     pub(crate) fn walk(&self, x: i64, [top, bottom]: [i64; 2], cells: &Cells, runs: &mut Runs) {
         let at = [x as f64, top as f64];
-        let mut column = self.columns.descend(at, cells[0].clone());
-        let mut row = self.rows.descend(at, cells[1].clone());
-        runs.restart(Crossing::level(top), self.brightness);
+        let mut column = self.borders[0].descend(at, cells[0].clone());
+        let mut row = self.borders[1].descend(at, cells[1].clone());
+        runs.restart(Crossing::level(top));
         let ([x, y], width) = (self.corner, self.texels.width());
         loop {
             let place = (y + row.cell as usize) * width + x + column.cell as usize;
@@ -132,10 +124,10 @@ impl<'a> ProjectedFace<'a> {
             let stays =
                 (end.y < column.end.y || column.advance()) && (end.y < row.end.y || row.advance());
             if end.y >= bottom || !stays {
-                runs.push(Crossing::FAR, color);
+                runs.push(Crossing::FAR, color, self.brightness);
                 return;
             }
-            runs.push(end, color);
+            runs.push(end, color, self.brightness);
         }
     }
 }
@@ -148,11 +140,11 @@ impl Borders {
         // Homogeneous coordinates, with the corner as their origin.
         let moved = |vector: DVec3| {
             let pixels = projection.direction(corner, vector);
-            (pixels * PIXEL as f64).extend(projection.viewer.drift(vector))
+            (pixels * PIXEL as f64).extend(projection.drift(vector))
         };
         let extents = surface.extents();
         let [along, across] = [extents[axis], extents[1 - axis]].map(moved);
-        let origin = DVec3::Z * projection.viewer.weight(corner);
+        let origin = DVec3::Z * projection.weight(corner);
         // Line `k` is `first + k step`: the points at which the product is 0.
         let (first, step) = (origin.cross(across), along.cross(across) / cells as f64);
         let last = first + step * cells as f64;
@@ -171,66 +163,54 @@ impl Borders {
             are_upright,
             slopes,
             x,
-            pencil: Pencil {
-                first: from * weight - first.z,
-                step: from * drift - step.z,
-                weight,
-                drift,
-            },
+            first: from * weight - first.z,
+            step: from * drift - step.z,
+            weight,
+            drift,
         }
     }
 
     /// Returns `true` if the lines are parallel, at equal distances.
     fn are_parallel(self) -> bool {
-        self.pencil.drift == 0.0 && self.slopes[1] == 0.0
+        self.drift == 0.0 && self.slopes[1] == 0.0
     }
 
     /// Returns the `x` of an upright line.
     fn place(self, line: f64) -> i64 {
-        round(self.pencil.at(line))
+        round((self.first + line * self.step) / self.weight_of(line))
     }
 
     /// Enters the cells of a range at a point.
     #[inline(always)]
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the range")]
-    fn descend(self, [x, y]: [f64; 2], range: Range<usize>) -> Descent {
+    fn descend(mut self, [x, y]: [f64; 2], range: Range<usize>) -> Descent {
         let [start, end] = [range.start as i32, range.end as i32 - 1];
-        let mut pencil = self.pencil;
         let (cell, weight, ascending) = match self.are_upright {
             // Upright lines are never crossed.
-            true => (pencil.line_at(x) as i32, 0.0, true),
+            true => (self.line_at(x) as i32, 0.0, true),
             false => {
                 let distance = x - self.x;
-                pencil.first += distance * self.slopes[0];
-                pencil.step += distance * self.slopes[1];
-                let passed = pencil.line_at(y);
-                let ascending = pencil.step * pencil.weight > pencil.first * pencil.drift;
+                self.first += distance * self.slopes[0];
+                self.step += distance * self.slopes[1];
+                let passed = self.line_at(y);
+                let ascending = self.step * self.weight > self.first * self.drift;
                 // Upwards, a border at the very top is passed, and the cell before it is entered.
                 let border = passed as i32;
                 let is_border = !ascending && f64::from(border) == passed;
                 let cell = border.saturating_sub(i32::from(is_border));
-                (cell, pencil.weight_of(passed), ascending)
+                (cell, self.weight_of(passed), ascending)
             }
         };
         let mut descent = Descent {
+            borders: self,
             cell: cell.clamp(start, end),
             last: if ascending { end } else { start },
             ascending,
-            pencil,
             weight,
-            slopes: self.slopes,
             end: Crossing::FAR,
         };
         descent.end = descent.next_border();
         descent
-    }
-}
-
-impl Pencil {
-    /// Returns the place of a line.
-    #[inline(always)]
-    fn at(self, line: f64) -> f64 {
-        (self.first + line * self.step) / self.weight_of(line)
     }
 
     #[inline(always)]
@@ -259,19 +239,20 @@ impl Descent {
     #[expect(clippy::cast_possible_truncation, reason = "saturates off the picture")]
     #[inline(always)]
     fn next_border(&self) -> Crossing {
+        let borders = &self.borders;
         let border = f64::from(self.cell + i32::from(self.ascending));
-        let weight = self.pencil.weight_of(border);
+        let weight = borders.weight_of(border);
         if self.weight * weight <= 0.0 {
             return Crossing::FAR;
         }
         // From far away the weight is 1, and need not be waited for.
-        let share = match self.pencil.drift == 0.0 {
+        let share = match borders.drift == 0.0 {
             true => 1.0,
             false => 1.0 / weight,
         };
-        let [slope, step] = self.slopes;
+        let [slope, step] = borders.slopes;
         Crossing {
-            y: ((self.pencil.first + border * self.pencil.step) * share) as i64,
+            y: ((borders.first + border * borders.step) * share) as i64,
             steepness: Steepness::new((slope + border * step) * share),
         }
     }

@@ -52,7 +52,7 @@ impl<'a> LanczosFilter<'a> {
         // A block more, because blocks may reach beyond the last row.
         reserve(values, most, rows.len() + BLOCK)?;
         values.resize(most * rows.len() + BLOCK, i16x8::ZERO);
-        let mut filter = LanczosFilter {
+        Ok(LanczosFilter {
             vertical: VerticalFilter::new(height, rows),
             column: 0,
             borders,
@@ -61,9 +61,7 @@ impl<'a> LanczosFilter<'a> {
             filled: vec![0..0; most],
             pixel: 0,
             weights: Vec::new(),
-        };
-        filter.weigh(0);
-        Ok(filter)
+        })
     }
 
     /// Filters the pair of columns down, and writes the pixels that need no further one: straight RGBA into the rows of
@@ -78,12 +76,12 @@ impl<'a> LanczosFilter<'a> {
         // The new pair overwrote only its own rows of the old one.
         values[old.start..filled.start.clamp(old.start, old.end)].fill(i16x8::ZERO);
         values[filled.end.clamp(old.start, old.end)..old.end].fill(i16x8::ZERO);
-        while self.pairs[self.pixel].end == number + 1 {
+        while let Some(pairs) = self.pairs.get(self.pixel)
+            && pairs.end == number + 1
+        {
+            self.weigh();
             self.write_pixel(pixels);
-            if self.pixel + 1 == self.pairs.len() {
-                break;
-            }
-            self.weigh(self.pixel + 1);
+            self.pixel += 1;
         }
     }
 
@@ -136,13 +134,12 @@ impl<'a> LanczosFilter<'a> {
         sums
     }
 
-    /// Goes on to a pixel further right.
-    fn weigh(&mut self, pixel: usize) {
-        self.pixel = pixel;
-        let Range { start, end } = self.pairs[pixel];
+    /// Weighs the columns under the kernel of the current pixel.
+    fn weigh(&mut self) {
+        let Range { start, end } = self.pairs[self.pixel];
         let borders = &self.borders[2 * start..=2 * end];
         let (first, rest) = borders.split_first().expect("a pair has borders");
-        let center = center(pixel);
+        let center = center(self.pixel);
         let area = |border: &i64| area_before(border - center);
         let whole = borders.last().map_or(ONE, area) - area(first);
         // At the ends of a row, the weights within it make up for those beyond.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use wide::{f32x4, i32x4};
 
 use crate::rasterizer::boundary::{Boundary, Rises};
-use crate::rasterizer::line::Steepness;
+use crate::rasterizer::line::{Slope, Steepness};
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 
 /// Fractional bits of a color channel.
@@ -13,12 +13,14 @@ pub(crate) const COLOR_BITS: u32 = 4;
 
 /// The colors of a face along a column, from top to bottom.
 ///
-/// Positions are relative to an offset that differs between columns.
+/// They move up or down from one column to the next.
 #[derive(Default)]
 pub(crate) struct Runs {
     start: Crossing,
-    brightness: u16,
     runs: Vec<Run>,
+    pub(crate) slope: Slope,
+    /// The `x` at which they have these positions.
+    pub(crate) from: i64,
 }
 
 /// The place at which a line crosses the middle of a column.
@@ -44,9 +46,6 @@ pub(crate) struct Paint {
     pub(crate) opacity: f32,
 }
 
-/// The number of runs for which there is room at once.
-const USUAL_RUNS: usize = 16;
-
 impl Crossing {
     /// Further down than any picture reaches, and still far from overflow.
     pub(crate) const FAR: Crossing = Crossing::level(1 << 61);
@@ -66,22 +65,20 @@ impl Crossing {
 }
 
 impl Runs {
-    /// Removes all runs. The next one begins at `start`. Colors are multiplied by the brightness.
-    pub(crate) fn restart(&mut self, start: Crossing, brightness: u16) {
+    /// Removes all runs. The next one begins at `start`.
+    pub(crate) fn restart(&mut self, start: Crossing) {
         self.start = start;
-        self.brightness = brightness;
         self.runs.clear();
-        self.runs.reserve(USUAL_RUNS);
     }
 
-    /// Appends a run of a straight color, or extends the last one if the color is the same.
-    pub(crate) fn push(&mut self, end: Crossing, rgba: [u8; 4]) {
+    /// Appends a run of a straight color in a light of this brightness, or extends the last one if the color is the same.
+    pub(crate) fn push(&mut self, end: Crossing, rgba: [u8; 4], brightness: u16) {
         match self.runs.last_mut() {
             Some(last) if last.rgba == rgba => last.end = end,
             _ => self.runs.push(Run {
                 end,
                 rgba,
-                paint: Paint::new(rgba, self.brightness),
+                paint: Paint::new(rgba, brightness),
             }),
         }
     }
@@ -96,18 +93,16 @@ impl Runs {
         }
     }
 
-    /// Returns the part of a column that the runs cover when they are moved down by `offset`.
-    pub(crate) fn range(&self, offset: i64, rises: Rises) -> Range<Boundary> {
+    /// Returns the part of the column at `x` that the runs cover.
+    pub(crate) fn range(&self, x: i64, rises: Rises) -> Range<Boundary> {
+        let offset = self.slope.rise(x - self.from);
         let end = self.runs.last().map_or(self.start, |run| run.end);
         self.start.boundary(offset, rises)..end.boundary(offset, rises)
     }
 
-    /// Returns the runs moved down by `offset`, as the boundary after each and its paint.
-    pub(crate) fn iter(
-        &self,
-        offset: i64,
-        rises: Rises,
-    ) -> impl Iterator<Item = (Boundary, &Paint)> {
+    /// Returns the runs of the column at `x`, as the boundary after each and its paint.
+    pub(crate) fn iter(&self, x: i64, rises: Rises) -> impl Iterator<Item = (Boundary, &Paint)> {
+        let offset = self.slope.rise(x - self.from);
         let runs = self.runs.iter();
         runs.map(move |run| (run.end.boundary(offset, rises), &run.paint))
     }

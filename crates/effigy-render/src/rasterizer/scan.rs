@@ -12,7 +12,7 @@ use crate::rasterizer::columns;
 use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::ProjectedFace;
 use crate::rasterizer::lanczos::LanczosFilter;
-use crate::rasterizer::line::{FRACTION_BITS, Slope};
+use crate::rasterizer::line::FRACTION_BITS;
 use crate::rasterizer::runs::{Crossing, Runs};
 use crate::rasterizer::trapezoid::{Trapezoid, divide};
 use crate::scene::Scene;
@@ -139,17 +139,8 @@ struct Active<'a> {
     trapezoid: &'a Trapezoid,
     /// The `x` up to which `shared` holds.
     until: i64,
-    /// What neighboring columns share, if they do.
-    shared: Option<Box<Shared>>,
-}
-
-/// Runs that only move up or down from one column to the next.
-#[derive(Default)]
-struct Shared {
-    runs: Runs,
-    slope: Slope,
-    /// The `x` for which the runs were computed.
-    from: i64,
+    /// The runs that neighboring columns share, if they do.
+    shared: Option<Box<Runs>>,
 }
 
 impl Scan<'_> {
@@ -170,7 +161,7 @@ impl Scan<'_> {
                 let active = Active {
                     index,
                     trapezoid,
-                    until: i64::MIN,
+                    until: x,
                     shared: None,
                 };
                 self.active.insert(at, active);
@@ -183,15 +174,14 @@ impl Scan<'_> {
                 let trapezoid = active.trapezoid;
                 let face = &self.figure.faces[trapezoid.surface];
                 active.until = trapezoid.right;
-                active.shared = face.shared_until(x).map(|(slope, until)| {
-                    let mut shared = active.shared.take().unwrap_or_default();
+                if let Some((slope, until)) = face.shared_until(x) {
                     let all = [-Crossing::FAR.y, Crossing::FAR.y];
-                    face.walk(x, all, &trapezoid.cells, &mut shared.runs);
-                    shared.runs.trim();
-                    (shared.slope, shared.from) = (slope, x);
+                    let runs = active.shared.get_or_insert_default();
+                    face.walk(x, all, &trapezoid.cells, runs);
+                    runs.trim();
+                    (runs.slope, runs.from) = (slope, x);
                     active.until = until.min(trapezoid.right);
-                    shared
-                });
+                }
             }
             self.changes_at = self.changes_at.min(active.until);
         }
@@ -205,27 +195,23 @@ impl Scan<'_> {
             let sides = trapezoid.sides;
             let [top, bottom] =
                 sides.map(|side| Boundary::new(side.at(x), side.steepness(), rises));
-            let (runs, offset, rows) = match &active.shared {
-                Some(shared) => {
-                    let offset = shared.slope.rise(x - shared.from);
-                    let covered = shared.runs.range(offset, rises);
-                    let rows = top.max(covered.start)..bottom.min(covered.end);
-                    (&shared.runs, offset, coverage.visible(rows))
-                }
-                None => {
-                    let rows = coverage.visible(top..bottom);
-                    if !rows.is_empty() {
-                        let face = &self.figure.faces[trapezoid.surface];
-                        let within = [rows.start, rows.end].map(Boundary::coordinate);
-                        face.walk(x, within, &trapezoid.cells, &mut self.runs);
-                    }
-                    (&self.runs, 0, rows)
-                }
-            };
-            if !rows.is_empty() {
-                let runs = runs.iter(offset, rises);
-                coverage.composite(rows, runs, |at, difference| filter.add_edge(at, difference));
+            let mut rows = top..bottom;
+            if let Some(shared) = &active.shared {
+                let covered = shared.range(x, rises);
+                rows = top.max(covered.start)..bottom.min(covered.end);
             }
+            let rows = coverage.visible(rows);
+            if rows.is_empty() {
+                continue;
+            }
+            let runs = active.shared.as_deref().unwrap_or_else(|| {
+                let face = &self.figure.faces[trapezoid.surface];
+                let within = [rows.start, rows.end].map(Boundary::coordinate);
+                face.walk(x, within, &trapezoid.cells, &mut self.runs);
+                &self.runs
+            });
+            let runs = runs.iter(x, rises);
+            coverage.composite(rows, runs, |at, difference| filter.add_edge(at, difference));
         }
     }
 }

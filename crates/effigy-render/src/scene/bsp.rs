@@ -6,7 +6,7 @@
 //! Structures", 1980)
 
 use crate::scene::fragment::{Fragment, Plane};
-use crate::scene::projection::Viewer;
+use crate::scene::projection::Projection;
 use crate::scene::solid::Surface;
 
 /// Faces, divided so that their fragments can be sorted for any viewer.
@@ -21,8 +21,8 @@ struct Node {
     plane: Plane,
     /// The fragments on the plane, in the order of their faces.
     coplanar: Vec<Fragment>,
-    behind: Option<Box<Node>>,
-    in_front: Option<Box<Node>>,
+    /// What is behind the plane, and what is in front of it.
+    sides: [Option<Box<Node>>; 2],
 }
 
 impl Bsp {
@@ -40,40 +40,32 @@ impl Bsp {
 
     /// Returns the fragments so that none is hidden from a viewer by a later one. Of two
     /// on one plane, the one whose part is nearer hides the other; of equally near ones, the later face.
-    pub(crate) fn front_to_back(&self, viewer: &Viewer) -> Vec<&Fragment> {
-        let mut sorted = Vec::with_capacity(512);
-        self.collect(&self.root, viewer, &mut sorted);
-        sorted
-    }
-
-    fn collect<'a>(
-        &'a self,
-        node: &'a Option<Box<Node>>,
-        viewer: &Viewer,
-        sorted: &mut Vec<&'a Fragment>,
-    ) {
-        let Some(node) = node else { return };
-        let [near, far] = if node.plane.faces(viewer) {
-            [&node.in_front, &node.behind]
-        } else {
-            [&node.behind, &node.in_front]
-        };
-        self.collect(near, viewer, sorted);
-        let start = sorted.len();
-        sorted.extend(node.coplanar.iter().rev());
+    pub(crate) fn front_to_back(&self, viewer: &Projection) -> Vec<&Fragment> {
         let nearness =
             |fragment: &Fragment| viewer.closeness(self.surfaces[fragment.surface].center);
-        sorted[start..].sort_by(|a, b| nearness(b).total_cmp(&nearness(a)));
-        self.collect(far, viewer, sorted);
+        let (mut sorted, mut waiting) = (Vec::with_capacity(512), Vec::new());
+        let mut side = &self.root;
+        loop {
+            if let Some(node) = side {
+                let is_in_front = node.plane.facing(viewer) > 0.0;
+                waiting.push((node, &node.sides[usize::from(!is_in_front)]));
+                side = &node.sides[usize::from(is_in_front)];
+            } else if let Some((node, far)) = waiting.pop() {
+                let start = sorted.len();
+                sorted.extend(node.coplanar.iter().rev());
+                sorted[start..].sort_by(|a, b| nearness(b).total_cmp(&nearness(a)));
+                side = far;
+            } else {
+                return sorted;
+            }
+        }
     }
 }
 
 impl Node {
     fn divide(fragments: Vec<Fragment>, surfaces: &[Surface]) -> Option<Box<Node>> {
-        let planes = fragments.iter().map(|fragment| {
-            let surface = &surfaces[fragment.surface];
-            Plane::through(surface.corners[0].point, surface.normal)
-        });
+        let planes = fragments.iter();
+        let planes = planes.map(|fragment| surfaces[fragment.surface].plane());
         let count_cuts = |plane: &Plane| {
             let cut = fragments.iter().filter(|f| plane.sides(f) == (true, true));
             cut.count()
@@ -84,9 +76,8 @@ impl Node {
             match plane.sides(&fragment) {
                 (true, true) => {
                     let normal = surfaces[fragment.surface].normal;
-                    let [far, near] = fragment.split(plane, normal);
-                    behind.push(far);
-                    in_front.push(near);
+                    behind.push(fragment.in_front_of(plane.reversed(), normal));
+                    in_front.push(fragment.in_front_of(plane, normal));
                 }
                 (true, false) => behind.push(fragment),
                 (false, true) => in_front.push(fragment),
@@ -96,8 +87,7 @@ impl Node {
         Some(Box::new(Node {
             plane,
             coplanar,
-            behind: Node::divide(behind, surfaces),
-            in_front: Node::divide(in_front, surfaces),
+            sides: [behind, in_front].map(|side| Node::divide(side, surfaces)),
         }))
     }
 }

@@ -117,7 +117,7 @@ impl Camera {
                 if let Camera::Perspective { fov, .. } = self {
                     let fov = Angle::degrees(fov.to_degrees().clamp(0.1, MAX_FOV));
                     let [cosine, sine] = fov.cos_sin();
-                    projection.viewer.nearness = 1.0 / (HALF * (1.0 + cosine) / sine);
+                    projection.nearness = 1.0 / (HALF * (1.0 + cosine) / sine);
                 }
                 projection
             }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::scene::projection::Viewer;
+use crate::scene::projection::Projection;
 use crate::scene::solid::{Corner, Line, Surface, TOLERANCE, range, sides};
 use glam::{DVec3, DVec4};
 
@@ -28,10 +28,10 @@ impl Plane {
         Plane(normal.extend(-normal.dot(point)))
     }
 
-    /// Returns `true` if a viewer is in front of the plane.
-    pub(crate) fn faces(&self, viewer: &Viewer) -> bool {
+    /// Returns a number that is positive if a viewer is in front of the plane, and else negative: a sine from far away.
+    pub(crate) fn facing(&self, viewer: &Projection) -> f64 {
         let distance = self.0.dot(viewer.target.extend(1.0));
-        self.normal().dot(viewer.toward) + distance * viewer.nearness > 0.0
+        self.normal().dot(viewer.toward) + distance * viewer.nearness
     }
 
     /// The signed distance of a point, 0 if it is on the plane.
@@ -83,14 +83,10 @@ impl Fragment {
         })
     }
 
-    /// Returns the pieces of a fragment with this normal behind and in front of a plane. Both have the same new corners and the same line between them.
-    pub(crate) fn split(&self, plane: Plane, normal: DVec3) -> [Fragment; 2] {
+    /// Returns the piece of a fragment with this normal in front of a plane. The piece behind it, in front of the reversed
+    /// plane, has the same new corners and the same line between them.
+    pub(crate) fn in_front_of(&self, plane: Plane, normal: DVec3) -> Fragment {
         let direction = normal.cross(plane.normal()).normalize();
-        [plane.reversed(), plane].map(|plane| self.in_front_of(plane, direction))
-    }
-
-    /// Returns the piece in front of a plane, which meets the fragment's along a direction.
-    pub(crate) fn in_front_of(&self, plane: Plane, direction: DVec3) -> Fragment {
         let mut corners = Vec::with_capacity(self.corners.len() + 1);
         let mut cut = None;
         for [start, end] in sides(&self.corners) {

@@ -6,7 +6,7 @@ use crate::model::Part;
 use crate::scene::figure::{ELYTRA, Figure};
 use crate::scene::fragment::Plane;
 use crate::scene::pose::Pose;
-use crate::scene::projection::{Projection, Viewer};
+use crate::scene::projection::Projection;
 use crate::scene::solid::range;
 use crate::{Angle, NamedPose, PictureSpec, Rotation, View};
 use glam::{DVec2, DVec3};
@@ -29,10 +29,10 @@ word_enum! {
 impl PictureSpec {
     /// Returns `true` if the view shows the ground on which a figure stands, and the viewer is above it.
     pub(crate) fn sees_ground(&self, figure: &Figure) -> bool {
-        let mut viewer = self.camera.projection().viewer;
+        let mut viewer = self.camera.projection();
         viewer.target = self.target(figure);
         let [corner, ..] = figure.shadow();
-        self.view.shows_ground() && Plane::through(corner, DVec3::NEG_Y).faces(&viewer)
+        self.view.shows_ground() && Plane::through(corner, DVec3::NEG_Y).facing(&viewer) > 0.0
     }
 
     /// Returns what a pose is in this view: a head alone leans and looks nowhere.
@@ -88,19 +88,19 @@ impl PictureSpec {
             });
             corners.collect()
         };
-        // The poses on which the size depends, and how many of them have room together.
-        let (sizing, together) = match self.framing {
-            Framing::Pose => (vec![Pose::STRAIGHT], 1),
-            Framing::Turning => (poses.to_vec(), poses.len()),
+        // The poses on which the size depends. Those of a group have room together.
+        let sizing: Vec<Vec<Pose>> = match self.framing {
+            Framing::Pose => vec![vec![Pose::STRAIGHT]],
+            Framing::Turning => vec![poses.to_vec()],
             Framing::All => {
                 let named = NamedPose::ALL.iter().map(|&name| self.posed(name.into()));
-                let named = named.flat_map(Pose::looking_around);
-                (named.chain(poses.iter().copied()).collect(), 1)
+                let all = named.flat_map(Pose::looking_around).chain(poses.to_vec());
+                all.map(|pose| vec![pose]).collect()
             }
         };
         let points = corners(&shown, poses);
         let mut unscaled = self.camera.projection();
-        let is_near = unscaled.viewer.nearness > 0.0;
+        let is_near = unscaled.nearness > 0.0;
         let target = self.target(figure);
         let axis_of = |points: &[DVec3]| match is_near && self.framing == Framing::Pose {
             true => target,
@@ -112,12 +112,10 @@ impl PictureSpec {
                 let axis = axis_of(&corners(&shown, poses));
                 Extents::new(&corners(&all, poses), axis, &unscaled).reach
             };
-            let reach = sizing
-                .chunks(together)
-                .map(reach)
-                .fold(reach(poses), f64::max);
-            let nearness = unscaled.viewer.nearness.min(1.0 / (reach + NEAREST));
-            (unscaled.viewer.target, unscaled.viewer.nearness) = (axis_of(&points), nearness);
+            let reaches = sizing.iter().map(|poses| reach(poses));
+            let reach = reaches.fold(reach(poses), f64::max);
+            let nearness = unscaled.nearness.min(1.0 / (reach + NEAREST));
+            (unscaled.target, unscaled.nearness) = (axis_of(&points), nearness);
         }
         // Width and height in sides of the head, with the middle of the body in the middle. Specification, "Render details".
         let shape = match self.view {
@@ -141,12 +139,11 @@ impl PictureSpec {
             _ => size,
         };
         let extents = |points: &[DVec3]| Extents::new(points, axis_of(points), &unscaled);
-        let turning = extents(&points);
         let enlarged = |scale: f64| {
             let projection = unscaled.scaled(DVec2::splat(scale));
             projection.moved(DVec2::new(size.x / 2.0, 0.0) - projection.point(axis_of(&points)))
         };
-        let scales = sizing.chunks(together);
+        let scales = sizing.iter();
         let scales = scales.map(|poses| extents(&corners(&upright, poses)).scale(room));
         let mut scale = scales.fold(f64::MAX, f64::min);
         if self.framing == Framing::Pose {
@@ -154,7 +151,7 @@ impl PictureSpec {
         }
         let projection = enlarged(scale);
         let [top, bottom] = match self.framing {
-            Framing::Turning => turning.heights.map(|height| height * scale),
+            Framing::Turning => extents(&points).heights.map(|height| height * scale),
             _ => projection.bounds(&points).map(|corner| corner.y),
         };
         let down = match self.view {
@@ -194,9 +191,7 @@ impl Extents {
     /// The room for some points that turn about the axis through a point.
     fn new(points: &[DVec3], axis: DVec3, unscaled: &Projection) -> Extents {
         let level_length = |vector: DVec3| vector.with_y(0.0).length();
-        let Viewer {
-            toward, nearness, ..
-        } = unscaled.viewer;
+        let (toward, nearness) = (unscaled.toward, unscaled.nearness);
         let [tilt, approach] = [unscaled.down, toward].map(level_length);
         // Points sink while they come nearer if the viewer is above.
         let tilt = tilt.copysign(-toward.y);

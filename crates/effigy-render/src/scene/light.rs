@@ -40,7 +40,7 @@ impl Light {
     pub(crate) fn room(self, levels: Option<[u8; 4]>, viewer: &Projection) -> Room {
         // The top or the bottom is brighter as far as it looks at the viewer.
         let brighter = |level: f64, facing: f64| level + (1.0 - level) * facing.max(0.0).powi(4);
-        let toward = viewer.viewer.toward.y;
+        let toward = viewer.toward.y;
         let (levels, front) = match (levels, self) {
             (Some(levels), _) => (levels.map(|level| f64::from(level) / 255.0), DVec3::Z),
             (None, Light::None) => ([1.0; 4], DVec3::Z),

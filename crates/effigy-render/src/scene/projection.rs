@@ -3,14 +3,21 @@
 use crate::scene::solid::Line;
 use glam::{DVec2, DVec3};
 
-/// Maps points of the model to a picture.
+/// Maps points of the model to a picture, as a viewer sees them who may be far away. Points are weighted with their distance
+/// from the eye: a point that is twice as far as the target has a weight of 2, and is half as large. From far away all weights
+/// are 1.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Projection {
-    /// The numbers of pixels to the right and down, of a step along each axis of the model from the viewer's target.
+    /// The numbers of pixels to the right and down, of a step along each axis of the model from the target.
     pub(crate) right: DVec3,
     pub(crate) down: DVec3,
-    pub(crate) viewer: Viewer,
-    /// The place of the viewer's target.
+    /// The direction of the viewer, of length 1.
+    pub(crate) toward: DVec3,
+    /// The point at which the viewer looks.
+    pub(crate) target: DVec3,
+    /// The inverse of the distance of the eye from the target in texels.
+    pub(crate) nearness: f64,
+    /// The place of the target.
     origin: DVec2,
 }
 
@@ -21,7 +28,9 @@ impl Projection {
         Projection {
             right,
             down,
-            viewer: Viewer::far(right.cross(down).normalize()),
+            toward: right.cross(down).normalize(),
+            target: DVec3::ZERO,
+            nearness: 0.0,
             origin: DVec2::ZERO,
         }
     }
@@ -30,7 +39,7 @@ impl Projection {
     pub(crate) fn scaled(mut self, factors: DVec2) -> Projection {
         self.right *= factors.x;
         self.down *= factors.y;
-        self.viewer.toward = self.right.cross(self.down).normalize();
+        self.toward = self.right.cross(self.down).normalize();
         self
     }
 
@@ -71,11 +80,11 @@ impl Projection {
     pub(crate) fn point_before_eye(&self, line: Line) -> DVec3 {
         /// A lower weight than any point of a figure has.
         const LOW: f64 = 0.1;
-        let weight = self.viewer.weight(line.anchor);
+        let weight = self.weight(line.anchor);
         if weight > LOW {
             return line.anchor;
         }
-        line.anchor + line.direction * ((1.0 - weight) / self.viewer.drift(line.direction))
+        line.anchor + line.direction * ((1.0 - weight) / self.drift(line.direction))
     }
 
     /// Returns the position of a point in pixels.
@@ -85,40 +94,17 @@ impl Projection {
 
     /// Returns the movement on the picture, times the weight of a point, for a movement of the point in the model.
     pub(crate) fn direction(&self, point: DVec3, direction: DVec3) -> DVec2 {
-        self.flat(direction) - self.place_of(point) * self.viewer.drift(direction)
+        self.flat(direction) - self.place_of(point) * self.drift(direction)
     }
 
-    /// Returns the position of a point from that of the viewer's target.
+    /// Returns the position of a point from that of the target.
     fn place_of(&self, point: DVec3) -> DVec2 {
-        self.flat(point - self.viewer.target) / self.viewer.weight(point)
+        self.flat(point - self.target) / self.weight(point)
     }
 
-    /// Returns the movement on the picture for one in the plane of the viewer's target.
+    /// Returns the movement on the picture for one in the plane of the target.
     fn flat(&self, movement: DVec3) -> DVec2 {
         DVec2::new(self.right.dot(movement), self.down.dot(movement))
-    }
-}
-
-/// The position of the viewer, who may be far away. Points are weighted with their distance from the eye: a point
-/// that is twice as far as the target has a weight of 2, and is half as large. From far away all weights are 1.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Viewer {
-    /// The direction of the viewer, of length 1.
-    pub(crate) toward: DVec3,
-    /// The point at which the viewer looks.
-    pub(crate) target: DVec3,
-    /// The inverse of the distance of the eye from the target in texels.
-    pub(crate) nearness: f64,
-}
-
-impl Viewer {
-    /// A viewer in this direction who is so far away that parallels stay parallel.
-    pub(crate) fn far(toward: DVec3) -> Viewer {
-        Viewer {
-            toward,
-            target: DVec3::ZERO,
-            nearness: 0.0,
-        }
     }
 
     /// Returns the weight of a point, which is positive in front of the eye.
@@ -129,11 +115,6 @@ impl Viewer {
     /// Returns the change of the weight for a movement.
     pub(crate) fn drift(&self, movement: DVec3) -> f64 {
         -(self.toward.dot(movement) * self.nearness)
-    }
-
-    /// Returns the direction from a point to the eye, of length 1 at the target.
-    pub(crate) fn toward_from(&self, point: DVec3) -> DVec3 {
-        self.toward - (point - self.target) * self.nearness
     }
 
     /// Returns a number that is greater for points that are nearer to the eye, and from far away, of points that are

@@ -1,6 +1,7 @@
 //! Boxes in space, and their faces with the texture on them.
 
 use crate::model::{Cuboid, Face, Layer, Part, Region};
+use crate::scene::fragment::Plane;
 use glam::{DAffine3, DVec3};
 
 /// The distance up to which a point is on a plane, in texels. It is far above rounding errors and far
@@ -108,6 +109,11 @@ impl Surface {
                 center: (points[0] + points[7]) * 0.5,
             }
         })
+    }
+
+    /// The plane of the face, in front of which its outer side is seen.
+    pub(crate) fn plane(&self) -> Plane {
+        Plane::through(self.corners[0].point, self.normal)
     }
 
     /// Returns `true` if both faces have the same corners.

@@ -36,10 +36,16 @@ pub(super) fn write(scene: &Scene<'_>, bsp: &Bsp, to: &mut impl Write) -> io::Re
             |covers: &[Cover], points: &[DVec2]| covers.iter().any(|cover| cover.hides(points));
         let is_visible = |polygon: &Polygon| !hidden(&covers[number + 1..], polygon);
         let is_covered = |point: DVec2| hidden(&covers[number..], &[point]);
+        let brightness = scene.brightness(piece.surface);
+        // Nothing shines through the lower ones.
+        let opaque = |texel: [u8; 4]| match texel[3] {
+            255 => lit(texel, brightness),
+            _ => [0; 4],
+        };
         let lower = |part| is_visible(&part).then(|| below(&part, overlap, is_covered));
-        piece.write(piece.opaque(), lower, to)?;
+        piece.write(piece.grid(opaque), lower, to)?;
         let upper = |part| is_visible(&part).then_some(part);
-        piece.write(piece.grid(), upper, to)?;
+        piece.write(piece.grid(|texel| lit(texel, brightness)), upper, to)?;
     }
     writeln!(to, "</g>")
 }
@@ -117,10 +123,8 @@ fn below(polygon: &Polygon, overlap: f64, is_covered: impl Fn(DVec2) -> bool) ->
 
 impl Piece<'_> {
     fn cover(&self) -> Cover {
-        let mut grid = self.opaque();
-        let opaque = grid.texels.iter_mut().filter(|texel| texel[3] > 0);
-        opaque.for_each(|texel| *texel = [255; 4]);
-        let mut parts = grid.into_rectangles();
+        let opaque = self.grid(|texel| [texel[3] / 255; 4]);
+        let mut parts = opaque.into_rectangles();
         parts.truncate(MAX_PARTS);
         let corners = self.fragment.corners.iter().map(|corner| corner.point);
         Cover {
@@ -146,24 +150,15 @@ impl Piece<'_> {
         })
     }
 
-    /// The lit colors of the texels that the fragment touches.
-    fn grid(&self) -> Grid {
+    /// The texels that the fragment touches, in the colors that a function gives them.
+    fn grid(&self, color: impl Fn([u8; 4]) -> [u8; 4]) -> Grid {
         let [columns, rows] = self.cells.each_ref().map(ExactSizeIterator::len);
-        let brightness = self.scene.brightness(self.surface);
-        let texels = self.rows().flatten().map(|&texel| lit(texel, brightness));
+        let texels = self.rows().flatten().map(|&texel| color(texel));
         Grid {
             columns,
             rows,
             texels: texels.collect(),
         }
-    }
-
-    /// The same without those through which something shines.
-    fn opaque(&self) -> Grid {
-        let mut grid = self.grid();
-        let others = grid.texels.iter_mut().filter(|texel| texel[3] < 255);
-        others.for_each(|texel| *texel = [0; 4]);
-        grid
     }
 
     /// Returns the part of the fragment in a rectangle.
@@ -180,7 +175,7 @@ impl Piece<'_> {
                 Plane::through(self.surface.corners[0].point + place, normal)
             });
             for plane in [start, end.reversed()] {
-                part = part.in_front_of(plane, extents[1 - axis]);
+                part = part.in_front_of(plane, self.surface.normal);
             }
         }
         self.polygon(&part)
