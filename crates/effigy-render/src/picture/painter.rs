@@ -50,7 +50,7 @@ impl Picture<'_> {
         let Scratch { strip, columns } = scratch;
         // First what takes the most memory, since the rest cannot be refused.
         reserve(strip, width, rows.min(height))?;
-        let mut draw = self.draw_rows();
+        let mut draw = self.draw_rows()?;
         for start in (0..height).step_by(rows) {
             let rows = start..height.min(start + rows);
             strip.clear();
@@ -64,21 +64,21 @@ impl Picture<'_> {
     }
 
     /// Begins to draw.
-    pub(super) fn draw_rows(&self) -> DrawRows<'_> {
+    pub(super) fn draw_rows(&self) -> Result<DrawRows<'_>, RenderError> {
         let (decoration, views) = match &self.drawing {
             Drawing::Flat(grid) => {
                 let grid = grid.enlarge(self.size);
-                return Box::new(move |_, rows, pixels| {
+                return Ok(Box::new(move |_, rows, pixels| {
                     grid.draw(rows.start, pixels);
                     Ok(true)
-                });
+                }));
             }
             Drawing::Scene(scene) => {
-                let figure = ProjectedFigure::new(scene, &divided(&scene.figure));
-                return Box::new(move |columns, rows, pixels| {
+                let figure = ProjectedFigure::new(scene, &divided(&scene.figure))?;
+                return Ok(Box::new(move |columns, rows, pixels| {
                     figure.draw(columns, rows, pixels)?;
                     Ok(true)
-                });
+                }));
             }
             Drawing::Composed(decoration, views) => (decoration, views),
         };
@@ -87,7 +87,7 @@ impl Picture<'_> {
         // What draws each view, from its first row to its last one, and the rows that it has drawn.
         let mut painters: Vec<Option<DrawRows<'_>>> = views.iter().map(|_| None).collect();
         let (mut drawn, mut next) = (Vec::new(), 0);
-        Box::new(move |columns, rows, pixels| {
+        Ok(Box::new(move |columns, rows, pixels| {
             if next == 0 {
                 pixels.fill(decoration.background.unwrap_or([0; 4]));
                 for shadow in &shadows {
@@ -102,7 +102,10 @@ impl Picture<'_> {
                 if shared.is_empty() {
                     continue;
                 }
-                let draw = painter.get_or_insert_with(|| view.draw_rows());
+                let draw = match painter {
+                    Some(draw) => draw,
+                    None => painter.insert(view.draw_rows()?),
+                };
                 reserve(&mut drawn, part, rows.len().min(height))?;
                 drawn.resize(part * shared.len(), [0; 4]);
                 let own = shared.start - top..shared.end - top;
@@ -121,7 +124,7 @@ impl Picture<'_> {
             next = 0;
             decoration.shape.cut(self.size, rows, pixels);
             Ok(true)
-        })
+        }))
     }
 }
 

@@ -18,7 +18,7 @@ fn group(skin: &Skin) -> Picture<'_> {
 /// Returns the strips of this height.
 fn strips(picture: &Picture<'_>, height: usize) -> Vec<Vec<[u8; 4]>> {
     let [width, end] = picture.size.map(|side| side as usize);
-    let mut draw = picture.draw_rows();
+    let mut draw = picture.draw_rows().unwrap();
     let strip = |start: usize| {
         let rows = start..end.min(start.saturating_add(height));
         let mut pixels = vec![[0; 4]; width * rows.len()];

@@ -1,11 +1,13 @@
 //! The columns of a drawing: intervals that no upright border divides.
 
+use crate::RenderError;
 use crate::rasterizer::boundary::{STEP_BITS, STEPS, to_step};
 use crate::rasterizer::face::ProjectedFace;
 use crate::rasterizer::line::{SlopedLine, Steepness};
 use crate::rasterizer::trapezoid::Trapezoid;
 use crate::scene::Scene;
 use crate::scene::filter::Filter;
+use crate::scratch::reserve;
 
 /// Divides the picture of a scene into columns, and returns their borders in steps, from the left end to the right: one more
 /// than there are columns. With Lanczos3, they are an even number, and the last one may be empty.
@@ -17,32 +19,35 @@ pub(crate) fn borders(
     scene: &Scene<'_>,
     trapezoids: &[Trapezoid],
     faces: &[ProjectedFace<'_>],
-) -> Vec<i64> {
+) -> Result<Vec<i64>, RenderError> {
     let [width, _] = scene.size.map(i64::from);
     let end = width << STEP_BITS;
-    let mut fixed: Vec<i64> = match scene.filter {
-        Filter::Lanczos3 => vec![0, end],
-        Filter::Area => (0..=width).map(|x| x << STEP_BITS).collect(),
-    };
+    let (mut within, mut fixed, mut borders) = (Vec::new(), Vec::new(), Vec::new());
     let mut steepest = Steepness::LEVEL;
     for trapezoid in trapezoids {
         let face = &faces[trapezoid.surface];
         // Two fragments of a face continue one another, so corners of fragments alone make no difference.
         let ends = [trapezoid.left, trapezoid.right].into_iter();
         let is_seen = |&x: &i64| scene.filter == Filter::Lanczos3 || face.has_corner_at(x);
-        fixed.extend(ends.filter(is_seen).map(to_step));
+        within.extend(ends.filter(is_seen).map(to_step));
         let borders = face.upright_borders(&trapezoid.cells);
         let inner = trapezoid.left..trapezoid.right;
-        fixed.extend(borders.filter(|border| inner.contains(border)).map(to_step));
+        within.extend(borders.filter(|border| inner.contains(border)).map(to_step));
         let steepness = trapezoid.sides.map(SlopedLine::steepness);
         steepest = steepness.into_iter().fold(steepest, Steepness::max);
     }
-    fixed.retain(|border| (0..=end).contains(border));
+    let pixels = match scene.filter {
+        Filter::Lanczos3 => 1,
+        Filter::Area => width,
+    };
+    reserve(&mut fixed, pixels as usize + 1 + within.len(), 1)?;
+    fixed.extend((0..=pixels).map(|pixel| end / pixels * pixel));
+    fixed.extend(within.iter().filter(|border| (0..=end).contains(*border)));
     fixed.sort_unstable();
     fixed.dedup();
     let widest = widest(scene, steepest);
     let most = usize::try_from(end / widest).unwrap_or(0) + fixed.len() + 2;
-    let mut borders = Vec::with_capacity(most);
+    reserve(&mut borders, most, 1)?;
     borders.push(0);
     for &[start, end] in fixed.array_windows() {
         let count = (end - start + widest - 1) / widest;
@@ -51,7 +56,7 @@ pub(crate) fn borders(
     if scene.filter == Filter::Lanczos3 && borders.len() % 2 == 0 {
         borders.push(end);
     }
-    borders
+    Ok(borders)
 }
 
 /// Returns the greatest width of a column in steps. Steeper lines need narrower ones.

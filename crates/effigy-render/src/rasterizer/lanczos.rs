@@ -46,8 +46,9 @@ impl<'a> LanczosFilter<'a> {
         borders: &'a [i64],
         values: &'a mut Vec<i16x8>,
     ) -> Result<LanczosFilter<'a>, RenderError> {
-        let pairs = (0..width).map(|pixel| pairs_under(pixel, borders));
-        let pairs: Vec<Range<usize>> = pairs.collect();
+        let mut pairs = Vec::new();
+        reserve(&mut pairs, width, 1)?;
+        pairs.extend((0..width).map(|pixel| pairs_under(pixel, borders)));
         let most = pairs.iter().map(ExactSizeIterator::len).max().unwrap_or(1);
         // A block more, because blocks may reach beyond the last row.
         reserve(values, most, rows.len() + BLOCK)?;

@@ -31,7 +31,7 @@ pub(crate) struct ProjectedFigure<'a> {
 
 impl<'a> ProjectedFigure<'a> {
     /// Projects a figure.
-    pub(crate) fn new(scene: &'a Scene<'a>, bsp: &Bsp) -> Self {
+    pub(crate) fn new(scene: &'a Scene<'a>, bsp: &Bsp) -> Result<Self, RenderError> {
         let surfaces = bsp.surfaces.iter();
         let faces: Vec<ProjectedFace<'_>> = surfaces
             .map(|surface| ProjectedFace::new(surface, scene))
@@ -42,12 +42,12 @@ impl<'a> ProjectedFigure<'a> {
                 divide(&piece, &mut trapezoids);
             }
         }
-        ProjectedFigure {
+        Ok(ProjectedFigure {
             scene,
-            borders: columns::borders(scene, &trapezoids, &faces),
+            borders: columns::borders(scene, &trapezoids, &faces)?,
             faces,
             trapezoids,
-        }
+        })
     }
 
     /// Draws some rows on blank pixels: straight RGBA.
