@@ -60,7 +60,8 @@ fn write_flat(
     let pixel_bits = palette.as_ref().map_or(32, |palette| palette.bits.into());
     let row_bytes = 1 + (size[0] as usize * pixel_bits).div_ceil(8);
     let mut file = PngWriter::new(to, size, palette.as_ref())?;
-    file.begin_image([pixel_bits.div_ceil(8), row_bytes, 0, 0], 0);
+    let bytes = row_bytes.saturating_mul(enlarged.grid.rows);
+    file.begin_image([pixel_bits.div_ceil(8), row_bytes, 0, 0], bytes);
 
     let mut row = Vec::new();
     for (texels, height) in enlarged.rows() {

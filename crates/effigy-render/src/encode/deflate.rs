@@ -64,7 +64,6 @@ mod symbol;
 
 use simd_adler32::Adler32;
 
-use self::bit_writer::BitWriter;
 use self::block::Block;
 use self::match_finder::{MIN_MATCH, WINDOW_BYTES, find_matches};
 use crate::encode::row_filter::RowFilter;
@@ -89,7 +88,6 @@ pub(crate) struct ZlibEncoder {
     /// The start of the pending bytes.
     pending: usize,
     block: Block,
-    output: BitWriter,
 }
 
 impl ZlibEncoder {
@@ -97,16 +95,15 @@ impl ZlibEncoder {
     /// distance that the format does not allow is ignored. There is room for this many bytes at once.
     pub(crate) fn new(distances: [usize; 4], bytes: usize) -> ZlibEncoder {
         let buffered = bytes.min(WINDOW_BYTES + BATCH_BYTES + BATCH_BYTES / 2);
-        let mut output = BitWriter::default();
+        let mut block = Block::with_capacity(bytes);
         // Deflate with a window of 32 KiB, no dictionary. RFC 1950, 2.2.
-        output.write_bytes(&[0x78, 0x01]);
+        block.output.write_bytes(&[0x78, 0x01]);
         ZlibEncoder {
             distances,
             checksum: Adler32::new(),
             buffer: Vec::with_capacity(buffered),
             pending: 0,
-            block: Block::with_capacity(bytes),
-            output,
+            block,
         }
     }
 
@@ -135,14 +132,11 @@ impl ZlibEncoder {
         // The distances to all earlier bytes change, because the rows do not pass through the buffer.
         self.buffer.clear();
         if row.len() <= MAX_MATCHED_ROW_BYTES {
-            self.block.push_match(length, row.len());
-            self.block.finish_if_full(&mut self.output);
+            self.block.push(&[], length, row.len());
             self.buffer.extend_from_slice(row);
         } else {
             for _ in 0..times {
-                self.block.push_literals(&[FILTER_UP, 0]);
-                self.block.push_match(row.len() - 2, 1);
-                self.block.finish_if_full(&mut self.output);
+                self.block.push(&[FILTER_UP, 0], row.len() - 2, 1);
             }
             self.buffer.push(FILTER_UP);
             self.buffer.resize(row.len(), 0);
@@ -153,30 +147,27 @@ impl ZlibEncoder {
 
     /// Returns the finished bytes of the stream, which the caller removes.
     pub(crate) fn output(&mut self) -> &mut Vec<u8> {
-        self.output.bytes()
+        self.block.output.bytes()
     }
 
     /// Ends the stream.
     pub(crate) fn finish(&mut self) {
         self.compress_pending();
-        self.block.finish(true, &mut self.output);
+        self.block.finish(true);
         let checksum = self.checksum.finish();
-        self.output.write_bytes(&checksum.to_be_bytes());
+        self.block.output.write_bytes(&checksum.to_be_bytes());
     }
 
     /// Moves the pending bytes into blocks as literals and matches.
     fn compress_pending(&mut self) {
         self.checksum.write(&self.buffer[self.pending..]);
-        let mut literals = self.pending;
+        let mut start = self.pending;
         find_matches(&self.buffer, self.pending, self.distances, |found| {
-            self.block
-                .push_literals(&self.buffer[literals..found.start]);
-            self.block.push_match(found.length, found.distance);
-            self.block.finish_if_full(&mut self.output);
-            literals = found.start + found.length;
+            let literals = &self.buffer[start..found.start];
+            self.block.push(literals, found.length, found.distance);
+            start = found.start + found.length;
         });
-        self.block.push_literals(&self.buffer[literals..]);
-        self.block.finish_if_full(&mut self.output);
+        self.block.push(&self.buffer[start..], 0, 1);
         let expired = self.buffer.len().saturating_sub(WINDOW_BYTES);
         if expired >= BATCH_BYTES {
             self.buffer.drain(..expired);
