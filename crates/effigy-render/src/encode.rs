@@ -43,7 +43,7 @@ pub(crate) fn write_png(
     file.begin_image(distances, (1 + 4 * width).saturating_mul(height));
     picture.strips(scratch, |strip| {
         for row in strip.chunks_exact(width) {
-            file.write_filtered_row(filter, row.as_flattened());
+            file.write_row(filter, row.as_flattened());
         }
         file.write_full_data()
     })?;
@@ -67,12 +67,12 @@ fn write_flat(
     let mut row = Vec::new();
     for (texels, height) in enlarged.rows() {
         reserve(&mut row, row_bytes, 1)?;
-        row.push(RowFilter::None as u8);
         match &palette {
             Some(palette) => palette.pack(texels, &mut row),
             None => texels.for_each(|(texel, width)| row.extend(texel.repeat(width as usize))),
         }
-        file.write_rows(&row, height)?;
+        file.write_row(RowFilter::None, &row);
+        file.repeat_row(height - 1)?;
     }
     file.end_image()?;
     file.finish()
@@ -105,7 +105,7 @@ pub(crate) fn write_apng<'a, P: Borrow<Picture<'a>>>(
         let (filter, distances) = frame.prediction(x.len());
         file.begin_image(distances, (1 + 4 * x.len()).saturating_mul(y.len()));
         for row in pixels.chunks_exact(width).take(y.end).skip(y.start) {
-            file.write_filtered_row(filter, row[x.clone()].as_flattened());
+            file.write_row(filter, row[x.clone()].as_flattened());
         }
         file.end_image()?;
         last = pixels;

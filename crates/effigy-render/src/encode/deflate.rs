@@ -107,39 +107,35 @@ impl ZlibEncoder {
         }
     }
 
-    /// Appends bytes.
-    pub(crate) fn write(&mut self, bytes: &[u8]) {
-        self.write_with(|buffer| buffer.extend_from_slice(bytes));
-    }
-
     /// Appends bytes that a function appends to a buffer.
-    pub(crate) fn write_with(&mut self, append: impl FnOnce(&mut Vec<u8>)) {
+    pub(crate) fn write(&mut self, append: impl FnOnce(&mut Vec<u8>)) {
         append(&mut self.buffer);
         if self.buffer.len() - self.pending >= BATCH_BYTES {
             self.compress_pending();
         }
     }
 
-    /// Appends rows with the same pixels as the unfiltered row that was just written. Their
-    /// bytes are not read again.
-    pub(crate) fn repeat_row(&mut self, row: &[u8], times: u32) {
-        let length = row.len() * times as usize;
+    /// Appends rows with the same pixels as the unfiltered row of this length that was just written.
+    /// Their bytes are not read again.
+    pub(crate) fn repeat_row(&mut self, row: usize, times: u32) {
+        let length = row * times as usize;
         if length < MIN_MATCH {
-            (0..times).for_each(|_| self.write(row));
+            (0..times).for_each(|_| self.write(|to| to.extend_from_within(to.len() - row..)));
             return;
         }
         self.compress_pending();
-        // The distances to all earlier bytes change, because the rows do not pass through the buffer.
-        self.buffer.clear();
-        if row.len() <= MAX_MATCHED_ROW_BYTES {
-            self.block.push(&[], length, row.len());
-            self.buffer.extend_from_slice(row);
+        // Only the row stays in the buffer. The distances to all earlier bytes change, because its repetitions do not pass
+        // through it.
+        if row <= MAX_MATCHED_ROW_BYTES {
+            self.block.push(&[], length, row);
+            self.buffer.drain(..self.buffer.len() - row);
         } else {
             for _ in 0..times {
-                self.block.push(&[FILTER_UP, 0], row.len() - 2, 1);
+                self.block.push(&[FILTER_UP, 0], row - 2, 1);
             }
+            self.buffer.clear();
             self.buffer.push(FILTER_UP);
-            self.buffer.resize(row.len(), 0);
+            self.buffer.resize(row, 0);
         }
         self.pending = self.buffer.len();
         append_repeated(&mut self.checksum, &self.buffer, times);
