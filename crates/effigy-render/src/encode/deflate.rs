@@ -115,8 +115,8 @@ impl ZlibEncoder {
         }
     }
 
-    /// Appends rows with the same pixels as the unfiltered row of this length that was just written.
-    /// Their bytes are not read again.
+    /// Appends up to 2¹⁶ rows with the same pixels as the unfiltered row of this length that was just
+    /// written. Their bytes are not read again.
     pub(crate) fn repeat_row(&mut self, row: usize, times: u32) {
         let length = row * times as usize;
         if length < MIN_MATCH {
@@ -172,23 +172,19 @@ impl ZlibEncoder {
     }
 }
 
-/// Appends a row several times to a checksum. RFC 1950, 8.2: its low half is the sum of all bytes, its high half the sum of
-/// the low halves after each byte.
+/// Appends a row up to 2¹⁶ times to a checksum. RFC 1950, 8.2: its low half is the sum of all bytes, its high half the sum
+/// of the low halves after each byte.
 fn append_repeated(checksum: &mut Adler32, row: &[u8], times: u32) {
     /// The modulus of both halves.
     const PRIME: u64 = 65_521;
-    let halves = |checksum: &Adler32| {
-        let sum = checksum.finish();
-        (u64::from(sum & 0xffff), u64::from(sum >> 16))
-    };
+    let halves = |sum: u32| [sum & 0xffff, sum >> 16].map(u64::from);
     let mut once = Adler32::from_checksum(0);
     once.write(row);
-    let (row_low, row_high) = halves(&once);
-    let (low, high) = halves(checksum);
-    let times = u64::from(times);
-    let earlier = times * times.saturating_sub(1) / 2 % PRIME;
-    let (times, length) = (times % PRIME, row.len() as u64 % PRIME);
-    let high = high + times * row_high + length * (times * low % PRIME + earlier * row_low % PRIME);
+    let [row_low, row_high] = halves(once.finish());
+    let [low, high] = halves(checksum.finish());
+    let (times, length) = (u64::from(times), row.len() as u64 % PRIME);
+    let earlier = times * times.saturating_sub(1) / 2;
+    let high = high + times * row_high + length * (times * low + earlier * row_low);
     let low = (low + times * row_low) % PRIME;
     let sum = u32::try_from((high % PRIME) << 16 | low).expect("both halves have 16 bits");
     *checksum = Adler32::from_checksum(sum);

@@ -110,7 +110,7 @@ fn unusable_distances_are_ignored() {
 
 #[test]
 fn checksums_of_repeated_rows() {
-    for (length, times) in [(1, 0), (1, 1), (5, 4), (32_768, 256), (300, 70_000)] {
+    for (length, times) in [(1, 0), (1, 1), (5, 4), (32_768, 256), (300, 65_536)] {
         let row = vec![255; length];
         let mut expected = simd_adler32::Adler32::new();
         expected.write(b"before");
