@@ -157,13 +157,8 @@ impl ZlibEncoder {
     /// Moves the pending bytes into blocks as literals and matches.
     fn compress_pending(&mut self) {
         self.checksum.write(&self.buffer[self.pending..]);
-        let mut start = self.pending;
-        find_matches(&self.buffer, self.pending, self.distances, |found| {
-            let literals = &self.buffer[start..found.start];
-            self.block.push(literals, found.length, found.distance);
-            start = found.start + found.length;
-        });
-        self.block.push(&self.buffer[start..], 0, 1);
+        let take = |literals: &[u8], length, distance| self.block.push(literals, length, distance);
+        find_matches(&self.buffer, self.pending, self.distances, take);
         let expired = self.buffer.len().saturating_sub(WINDOW_BYTES);
         if expired >= BATCH_BYTES {
             self.buffer.drain(..expired);
