@@ -172,10 +172,7 @@ pub fn list(words: impl Iterator<Item = String>, last: &str) -> String {
     let mut words = words.peekable();
     let mut list = words.next().unwrap_or_default();
     while let Some(word) = words.next() {
-        match words.peek() {
-            Some(_) => list += ", ",
-            None => list += last,
-        }
+        list += words.peek().map_or(last, |_| ", ");
         list += &word;
     }
     list

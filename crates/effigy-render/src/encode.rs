@@ -1,6 +1,5 @@
-//! PNG files: flat views with a palette of the smallest depth, all others as RGBA. GIF files.
+//! PNG and APNG files: flat views with a palette of the smallest depth, all others as RGBA. GIF files.
 
-mod apng;
 mod deflate;
 mod gif;
 mod palette;
@@ -8,9 +7,11 @@ mod png_writer;
 mod quantizer;
 mod row_filter;
 
+use std::borrow::Borrow;
 use std::io::Write;
+use std::ops::Range;
+use std::time::Duration;
 
-pub(crate) use crate::encode::apng::write_apng;
 pub(crate) use crate::encode::gif::write_gif;
 use crate::encode::palette::Palette;
 use crate::encode::png_writer::PngWriter;
@@ -42,7 +43,7 @@ pub(crate) fn write_png(
     file.begin_image(distances, (1 + 4 * width).saturating_mul(height));
     picture.strips(scratch, |strip| {
         for row in strip.chunks_exact(width) {
-            file.write_filtered_row(filter, row.as_flattened());
+            file.write_row(filter, row.as_flattened());
         }
         file.write_full_data()
     })?;
@@ -60,20 +61,87 @@ fn write_flat(
     let pixel_bits = palette.as_ref().map_or(32, |palette| palette.bits.into());
     let row_bytes = 1 + (size[0] as usize * pixel_bits).div_ceil(8);
     let mut file = PngWriter::new(to, size, palette.as_ref())?;
-    file.begin_image([pixel_bits.div_ceil(8), row_bytes, 0, 0], 0);
+    let bytes = row_bytes.saturating_mul(enlarged.grid.rows);
+    file.begin_image([pixel_bits.div_ceil(8), row_bytes, 0, 0], bytes);
 
     let mut row = Vec::new();
     for (texels, height) in enlarged.rows() {
         reserve(&mut row, row_bytes, 1)?;
-        row.push(RowFilter::None as u8);
         match &palette {
             Some(palette) => palette.pack(texels, &mut row),
             None => texels.for_each(|(texel, width)| row.extend(texel.repeat(width as usize))),
         }
-        file.write_rows(&row, height)?;
+        file.write_row(RowFilter::None, &row);
+        file.repeat_row(height - 1)?;
     }
     file.end_image()?;
     file.finish()
+}
+
+/// Writes pictures of one size, each with its time, as a PNG file that repeats them. A frame has only the rectangle that
+/// differs from the last one, and is drawn when the one before has been written.
+pub(crate) fn write_apng<'a, P: Borrow<Picture<'a>>>(
+    frames: impl ExactSizeIterator<Item = (P, Duration)>,
+    scratch: &mut Scratch,
+    to: &mut dyn Write,
+) -> Result<(), RenderError> {
+    let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
+    let mut frames = frames.take(count as usize).peekable();
+    let (first, _) = frames.peek().ok_or(RenderError::NoFrames)?;
+    let size = first.borrow().size;
+    let mut file = PngWriter::new(to, size, None)?;
+    file.write_frame_count(count)?;
+    let mut last: Vec<[u8; 4]> = Vec::new();
+    for (frame, time) in frames {
+        let (frame, delay) = (frame.borrow(), delay(time)?);
+        if frame.size != size {
+            return Err(RenderError::UnequalFrames);
+        }
+        let pixels = frame.pixels(scratch, |pixel| pixel, || Ok(()))?;
+        let width = size[0] as usize;
+        let rectangle = changed(&last, &pixels, width);
+        file.write_frame_control(&rectangle, delay)?;
+        let [x, y] = rectangle;
+        let (filter, distances) = frame.prediction(x.len());
+        file.begin_image(distances, (1 + 4 * x.len()).saturating_mul(y.len()));
+        for row in pixels.chunks_exact(width).take(y.end).skip(y.start) {
+            file.write_row(filter, row[x.clone()].as_flattened());
+        }
+        file.end_image()?;
+        last = pixels;
+    }
+    file.finish()
+}
+
+/// Returns the numerator and the denominator of a number of seconds, in the finest unit that 16 bits have room for.
+fn delay(time: Duration) -> Result<[u16; 2], RenderError> {
+    let fits = |unit: u16| {
+        let rounded = (time.as_nanos() * u128::from(unit) + 500_000_000) / 1_000_000_000;
+        Some([u16::try_from(rounded).ok()?, unit])
+    };
+    let mut units = [1000, 100, 10, 1].into_iter();
+    units.find_map(fits).ok_or(RenderError::LongFrame)
+}
+
+/// Returns the columns and the rows of the least rectangle with all pixels that differ. Without a last frame that is the
+/// whole one; it is never empty.
+fn changed<T: PartialEq>(last: &[T], pixels: &[T], width: usize) -> [Range<usize>; 2] {
+    let differ = |range: Range<usize>| last.get(range.clone()) != pixels.get(range);
+    let y = span(pixels.len() / width, |row| {
+        differ(row * width..(row + 1) * width)
+    });
+    let x = span(width, |column| {
+        let mut places = y.clone().map(|row| row * width + column);
+        places.any(|at| differ(at..at + 1))
+    });
+    [x, y]
+}
+
+/// Returns the range from the first number for which a condition holds to the last one, or only 0.
+fn span(end: usize, holds: impl Fn(usize) -> bool) -> Range<usize> {
+    let first = (0..end).find(|&number| holds(number)).unwrap_or(0);
+    let last = (first..end).rfind(|&number| holds(number)).unwrap_or(0);
+    first..last + 1
 }
 
 impl Picture<'_> {

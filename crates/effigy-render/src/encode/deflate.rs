@@ -64,7 +64,6 @@ mod symbol;
 
 use simd_adler32::Adler32;
 
-use self::bit_writer::BitWriter;
 use self::block::Block;
 use self::match_finder::{MIN_MATCH, WINDOW_BYTES, find_matches};
 use crate::encode::row_filter::RowFilter;
@@ -89,7 +88,6 @@ pub(crate) struct ZlibEncoder {
     /// The start of the pending bytes.
     pending: usize,
     block: Block,
-    output: BitWriter,
 }
 
 impl ZlibEncoder {
@@ -97,55 +95,47 @@ impl ZlibEncoder {
     /// distance that the format does not allow is ignored. There is room for this many bytes at once.
     pub(crate) fn new(distances: [usize; 4], bytes: usize) -> ZlibEncoder {
         let buffered = bytes.min(WINDOW_BYTES + BATCH_BYTES + BATCH_BYTES / 2);
-        let mut output = BitWriter::default();
+        let mut block = Block::with_capacity(bytes);
         // Deflate with a window of 32 KiB, no dictionary. RFC 1950, 2.2.
-        output.write_bytes(&[0x78, 0x01]);
+        block.output.write_bytes(&[0x78, 0x01]);
         ZlibEncoder {
             distances,
             checksum: Adler32::new(),
             buffer: Vec::with_capacity(buffered),
             pending: 0,
-            block: Block::with_capacity(bytes),
-            output,
+            block,
         }
     }
 
-    /// Appends bytes.
-    pub(crate) fn write(&mut self, bytes: &[u8]) {
-        self.write_with(|buffer| buffer.extend_from_slice(bytes));
-    }
-
     /// Appends bytes that a function appends to a buffer.
-    pub(crate) fn write_with(&mut self, append: impl FnOnce(&mut Vec<u8>)) {
+    pub(crate) fn write(&mut self, append: impl FnOnce(&mut Vec<u8>)) {
         append(&mut self.buffer);
         if self.buffer.len() - self.pending >= BATCH_BYTES {
             self.compress_pending();
         }
     }
 
-    /// Appends rows with the same pixels as the unfiltered row that was just written. Their
-    /// bytes are not read again.
-    pub(crate) fn repeat_row(&mut self, row: &[u8], times: u32) {
-        let length = row.len() * times as usize;
+    /// Appends up to 2¹⁶ rows with the same pixels as the unfiltered row of this length that was just
+    /// written. Their bytes are not read again.
+    pub(crate) fn repeat_row(&mut self, row: usize, times: u32) {
+        let length = row * times as usize;
         if length < MIN_MATCH {
-            (0..times).for_each(|_| self.write(row));
+            (0..times).for_each(|_| self.write(|to| to.extend_from_within(to.len() - row..)));
             return;
         }
         self.compress_pending();
-        // The distances to all earlier bytes change, because the rows do not pass through the buffer.
-        self.buffer.clear();
-        if row.len() <= MAX_MATCHED_ROW_BYTES {
-            self.block.push_match(length, row.len());
-            self.block.finish_if_full(&mut self.output);
-            self.buffer.extend_from_slice(row);
+        // Only the row stays in the buffer. The distances to all earlier bytes change, because its repetitions do not pass
+        // through it.
+        if row <= MAX_MATCHED_ROW_BYTES {
+            self.block.push(&[], length, row);
+            self.buffer.drain(..self.buffer.len() - row);
         } else {
             for _ in 0..times {
-                self.block.push_literals(&[FILTER_UP, 0]);
-                self.block.push_match(row.len() - 2, 1);
-                self.block.finish_if_full(&mut self.output);
+                self.block.push(&[FILTER_UP, 0], row - 2, 1);
             }
+            self.buffer.clear();
             self.buffer.push(FILTER_UP);
-            self.buffer.resize(row.len(), 0);
+            self.buffer.resize(row, 0);
         }
         self.pending = self.buffer.len();
         append_repeated(&mut self.checksum, &self.buffer, times);
@@ -153,30 +143,22 @@ impl ZlibEncoder {
 
     /// Returns the finished bytes of the stream, which the caller removes.
     pub(crate) fn output(&mut self) -> &mut Vec<u8> {
-        self.output.bytes()
+        self.block.output.bytes()
     }
 
     /// Ends the stream.
     pub(crate) fn finish(&mut self) {
         self.compress_pending();
-        self.block.finish(true, &mut self.output);
+        self.block.finish(true);
         let checksum = self.checksum.finish();
-        self.output.write_bytes(&checksum.to_be_bytes());
+        self.block.output.write_bytes(&checksum.to_be_bytes());
     }
 
     /// Moves the pending bytes into blocks as literals and matches.
     fn compress_pending(&mut self) {
         self.checksum.write(&self.buffer[self.pending..]);
-        let mut literals = self.pending;
-        find_matches(&self.buffer, self.pending, self.distances, |found| {
-            self.block
-                .push_literals(&self.buffer[literals..found.start]);
-            self.block.push_match(found.length, found.distance);
-            self.block.finish_if_full(&mut self.output);
-            literals = found.start + found.length;
-        });
-        self.block.push_literals(&self.buffer[literals..]);
-        self.block.finish_if_full(&mut self.output);
+        let take = |literals: &[u8], length, distance| self.block.push(literals, length, distance);
+        find_matches(&self.buffer, self.pending, self.distances, take);
         let expired = self.buffer.len().saturating_sub(WINDOW_BYTES);
         if expired >= BATCH_BYTES {
             self.buffer.drain(..expired);
@@ -185,23 +167,19 @@ impl ZlibEncoder {
     }
 }
 
-/// Appends a row several times to a checksum. RFC 1950, 8.2: its low half is the sum of all bytes, its high half the sum of
-/// the low halves after each byte.
+/// Appends a row up to 2¹⁶ times to a checksum. RFC 1950, 8.2: its low half is the sum of all bytes, its high half the sum
+/// of the low halves after each byte.
 fn append_repeated(checksum: &mut Adler32, row: &[u8], times: u32) {
     /// The modulus of both halves.
     const PRIME: u64 = 65_521;
-    let halves = |checksum: &Adler32| {
-        let sum = checksum.finish();
-        (u64::from(sum & 0xffff), u64::from(sum >> 16))
-    };
+    let halves = |sum: u32| [sum & 0xffff, sum >> 16].map(u64::from);
     let mut once = Adler32::from_checksum(0);
     once.write(row);
-    let (row_low, row_high) = halves(&once);
-    let (low, high) = halves(checksum);
-    let times = u64::from(times);
-    let earlier = times * times.saturating_sub(1) / 2 % PRIME;
-    let (times, length) = (times % PRIME, row.len() as u64 % PRIME);
-    let high = high + times * row_high + length * (times * low % PRIME + earlier * row_low % PRIME);
+    let [row_low, row_high] = halves(once.finish());
+    let [low, high] = halves(checksum.finish());
+    let (times, length) = (u64::from(times), row.len() as u64 % PRIME);
+    let earlier = times * times.saturating_sub(1) / 2;
+    let high = high + times * row_high + length * (times * low + earlier * row_low);
     let low = (low + times * row_low) % PRIME;
     let sum = u32::try_from((high % PRIME) << 16 | low).expect("both halves have 16 bits");
     *checksum = Adler32::from_checksum(sum);

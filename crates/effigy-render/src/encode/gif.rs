@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 
-use crate::encode::apng::changed;
+use crate::encode::changed;
 use crate::encode::quantizer::Samples;
 use crate::scratch::{Scratch, reserve};
 use crate::{Picture, RenderError};

@@ -5,6 +5,7 @@ use crate::flat::Grid;
 /// The colors of a flat picture, sorted by alpha: a PNG stores the alpha of all colors up to the last
 /// one that is not opaque.
 pub(super) struct Palette {
+    /// Alpha, red, green and blue.
     colors: Vec<[u8; 4]>,
     /// The bits of a pixel.
     pub(super) bits: u8,
@@ -14,7 +15,8 @@ impl Palette {
     /// Returns the palette of a grid, or `None` if it has more than 256 colors.
     pub(super) fn of(grid: &Grid) -> Option<Palette> {
         let mut colors = grid.texels.clone();
-        colors.sort_unstable_by_key(sort_key);
+        colors.iter_mut().for_each(|color| color.rotate_right(1));
+        colors.sort_unstable();
         colors.dedup();
         let bits = match colors.len() {
             0..=2 => 1,
@@ -28,13 +30,13 @@ impl Palette {
 
     /// Returns red, green and blue of all colors.
     pub(super) fn rgb(&self) -> Vec<u8> {
-        let rgb = self.colors.iter().flat_map(|&[r, g, b, _]| [r, g, b]);
+        let rgb = self.colors.iter().flat_map(|&[_, r, g, b]| [r, g, b]);
         rgb.collect()
     }
 
     /// Returns the alpha of all colors up to the last one that is not opaque.
     pub(super) fn alphas(&self) -> Vec<u8> {
-        let alphas = self.colors.iter().map(|color| color[3]);
+        let alphas = self.colors.iter().map(|color| color[0]);
         alphas.take_while(|&alpha| alpha < 255).collect()
     }
 
@@ -57,15 +59,9 @@ impl Palette {
         }
     }
 
-    fn index(&self, texel: [u8; 4]) -> u8 {
-        let found = self
-            .colors
-            .binary_search_by_key(&sort_key(&texel), sort_key)
-            .expect("the palette has every color of the grid");
+    fn index(&self, [r, g, b, alpha]: [u8; 4]) -> u8 {
+        let found = self.colors.binary_search(&[alpha, r, g, b]);
+        let found = found.expect("the palette has every color of the grid");
         u8::try_from(found).expect("a palette has at most 256 colors")
     }
-}
-
-fn sort_key(&[r, g, b, a]: &[u8; 4]) -> u32 {
-    u32::from_be_bytes([a, r, g, b])
 }

@@ -81,23 +81,23 @@ impl<'a> PngWriter<'a> {
         self.above.clear();
     }
 
-    /// Writes one row, which begins with its filter, `times` times.
-    pub(super) fn write_rows(&mut self, row: &[u8], times: u32) -> Result<(), RenderError> {
-        self.zlib.write(row);
-        for written in (1..times).step_by(MAX_REPEATS as usize) {
-            self.zlib.repeat_row(row, MAX_REPEATS.min(times - written));
-            self.write_full_data()?;
-        }
-        Ok(())
-    }
-
     /// Writes one row as differences from a prediction.
-    pub(super) fn write_filtered_row(&mut self, filter: RowFilter, row: &[u8]) {
+    pub(super) fn write_row(&mut self, filter: RowFilter, row: &[u8]) {
         // Zeros are above the first row.
         self.above.resize(row.len(), 0);
         self.zlib
-            .write_with(|buffer| filter.append(row, &self.above, buffer));
+            .write(|buffer| filter.append(row, &self.above, buffer));
         self.above.copy_from_slice(row);
+    }
+
+    /// Repeats the last row, which has no filter.
+    pub(super) fn repeat_row(&mut self, times: u32) -> Result<(), RenderError> {
+        for written in (0..times).step_by(MAX_REPEATS as usize) {
+            let times = MAX_REPEATS.min(times - written);
+            self.zlib.repeat_row(1 + self.above.len(), times);
+            self.write_full_data()?;
+        }
+        Ok(())
     }
 
     /// Writes compressed rows if there are enough for a chunk, and flushes the writer.

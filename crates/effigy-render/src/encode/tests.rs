@@ -1,7 +1,9 @@
 //! Tests that read files back with the png crate's decoder.
 
 use std::io::Cursor;
+use std::time::Duration;
 
+use super::delay;
 use crate::flat::Grid;
 use crate::picture::{Drawing, Picture};
 
@@ -46,5 +48,22 @@ fn flat_pictures_of_every_depth() {
             let pixels = picture.to_rgba().expect("pixels");
             assert!(decoded(&file) == pixels, "{colors} colors, {size:?}");
         }
+    }
+}
+
+#[test]
+fn a_time_has_the_finest_unit_with_room() {
+    let rows = [
+        (Duration::ZERO, Some([0, 1000])),
+        (Duration::from_micros(33_333), Some([33, 1000])),
+        (Duration::from_millis(65_535), Some([65_535, 1000])),
+        (Duration::from_millis(65_536), Some([6554, 100])),
+        (Duration::from_secs(3600), Some([36_000, 10])),
+        (Duration::from_secs(65_535), Some([65_535, 1])),
+        (Duration::from_secs(65_536), None),
+        (Duration::MAX, None),
+    ];
+    for (time, expected) in rows {
+        assert_eq!(delay(time).ok(), expected, "{time:?}");
     }
 }

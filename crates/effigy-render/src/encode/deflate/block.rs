@@ -12,15 +12,16 @@ const MAX_CODE_BITS: u8 = 14;
 /// shorter blocks fit them better.
 const MAX_SYMBOLS: usize = 48 << 10;
 
-/// The literals and matches of a block that is not yet written.
+/// The literals and matches of a block that is not yet written, after others that are.
 pub(super) struct Block {
     literals: Vec<u8>,
     matches: Vec<Match>,
     /// The number of symbols, those of distances not counted.
     symbols: usize,
+    pub(super) output: BitWriter,
 }
 
-/// A match, after a number of all literals. It may be longer than the format allows and is divided when it is written.
+/// A match, after a number of literals. It may be empty or longer than the format allows, and is divided when it is written.
 struct Match {
     literals: usize,
     length: usize,
@@ -35,32 +36,27 @@ impl Block {
             literals: Vec::with_capacity(literals),
             matches: Vec::with_capacity(literals / 8),
             symbols: 0,
+            output: BitWriter::default(),
         }
     }
 
-    pub(super) fn push_literals(&mut self, literals: &[u8]) {
+    /// Adds literals and a match after them, of length 0 if there is none. Starts another block if there are many symbols.
+    pub(super) fn push(&mut self, literals: &[u8], length: usize, distance: usize) {
         self.literals.extend_from_slice(literals);
-        self.symbols += literals.len();
-    }
-
-    pub(super) fn push_match(&mut self, length: usize, distance: usize) {
-        self.symbols += length.div_ceil(MAX_MATCH);
         self.matches.push(Match {
-            literals: self.literals.len(),
+            literals: literals.len(),
             length,
             distance: Symbol::of_distance(distance),
         });
-    }
-
-    /// Writes the block and starts another one if it has many symbols.
-    pub(super) fn finish_if_full(&mut self, to: &mut BitWriter) {
+        self.symbols += literals.len() + length.div_ceil(MAX_MATCH);
         if self.symbols >= MAX_SYMBOLS {
-            self.finish(false, to);
+            self.finish(false);
         }
     }
 
     /// Writes the block and starts another one.
-    pub(super) fn finish(&mut self, is_last: bool, to: &mut BitWriter) {
+    pub(super) fn finish(&mut self, is_last: bool) {
+        let to = &mut self.output;
         let (mut literals, mut distances) = ([0; LITERAL_SYMBOLS], [0; DISTANCE_SYMBOLS]);
         for &literal in &self.literals {
             literals[usize::from(literal)] += 1;
@@ -78,17 +74,17 @@ impl Block {
         to.push(u64::from(is_last) | 2 << 1, 3);
         write_codes(&literals, &distances, to);
 
-        let mut written = 0;
+        let mut left = &self.literals[..];
         for found in &self.matches {
-            write_literals(&self.literals[written..found.literals], &literals, to);
-            written = found.literals;
+            let (before, after) = left.split_at(found.literals);
+            write_literals(before, &literals, to);
+            left = after;
             for length in Symbol::of_match(found.length) {
                 to.push_symbol(literals[length.index], length);
                 to.push_symbol(distances[found.distance.index], found.distance);
                 to.flush();
             }
         }
-        write_literals(&self.literals[written..], &literals, to);
         to.push_code(literals[END_OF_BLOCK]);
         to.flush();
         self.literals.clear();

@@ -1,5 +1,7 @@
 //! Huffman codes of limited length. RFC 1951, 3.2.2.
 
+use std::collections::VecDeque;
+
 /// The code of one symbol. Its first bit is the lowest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Code {
@@ -7,10 +9,24 @@ pub(super) struct Code {
     pub(super) length: u8,
 }
 
-/// Returns the codes for symbols of these frequencies, at most `limit` bits each. Symbols that do not occur have a code of
-/// length 0. At least two symbols have a longer one, because some decoders reject a code of one symbol.
+/// Returns the canonical codes, ordered by length and then by symbol, for symbols of these frequencies: at most `limit` bits
+/// each. Symbols that do not occur have a code of length 0. At least two symbols have a longer one, because some decoders
+/// reject a code of one symbol.
 pub(super) fn codes<const N: usize>(frequencies: &[u32; N], limit: u8) -> [Code; N] {
-    canonical_codes(&code_lengths(frequencies, limit))
+    let lengths = code_lengths(frequencies, limit);
+    let mut next = [0u16; 17];
+    for &length in lengths.iter().filter(|&&length| length > 0) {
+        next[usize::from(length) + 1] += 1;
+    }
+    for length in 1..next.len() {
+        next[length] = (next[length] + next[length - 1]) << 1;
+    }
+    lengths.map(|length| {
+        let next = &mut next[usize::from(length)];
+        let bits = next.reverse_bits().unbounded_shr(16 - u32::from(length));
+        *next += 1;
+        Code { bits, length }
+    })
 }
 
 fn code_lengths<const N: usize>(frequencies: &[u32; N], limit: u8) -> [u8; N] {
@@ -35,51 +51,25 @@ fn unlimited_lengths<const N: usize>(frequencies: &[u32; N]) -> [u8; N] {
     let mut leaves: Vec<(u32, usize)> = frequencies.iter().copied().zip(0..).collect();
     leaves.retain(|&(frequency, _)| frequency > 0);
     leaves.sort_unstable();
-    let count = leaves.len();
-
     // Joined nodes are created in the order of their frequency. So the rarest node is always the
     // next leaf or the next joined node, and no priority queue is needed.
-    let mut nodes: Vec<u32> = leaves.iter().map(|leaf| leaf.0).collect();
-    let mut parents = vec![0; 2 * count - 1];
-    let (mut leaf, mut joined) = (0, count);
-    for node in count..2 * count - 1 {
-        let mut frequency = 0;
-        for _ in 0..2 {
-            let take_leaf = leaf < count && (joined == node || nodes[leaf] <= nodes[joined]);
-            let rarest = if take_leaf { &mut leaf } else { &mut joined };
-            frequency += nodes[*rarest];
-            parents[*rarest] = node;
-            *rarest += 1;
-        }
-        nodes.push(frequency);
+    let (mut leaves, mut joined) = (leaves.into_iter().peekable(), VecDeque::new());
+    let mut rarest = |joined: &mut VecDeque<(u32, usize)>| {
+        let leaf = leaves.next_if(|leaf| joined.front().is_none_or(|node| leaf < node));
+        leaf.or_else(|| joined.pop_front())
+    };
+    // 0 is no parent: the root has none, nor has a symbol that does not occur.
+    let mut parents = vec![0; N];
+    while let (Some(first), Some(second)) = (rarest(&mut joined), rarest(&mut joined)) {
+        joined.push_back((first.0 + second.0, parents.len()));
+        (parents[first.1], parents[second.1]) = (parents.len(), parents.len());
+        parents.push(0);
     }
-
-    let mut depths = vec![0u8; 2 * count - 1];
-    for node in (0..2 * count - 2).rev() {
-        depths[node] = depths[parents[node]].saturating_add(1);
+    let mut depths = vec![0u8; parents.len()];
+    for (node, &parent) in parents.iter().enumerate().rev().filter(|node| *node.1 > 0) {
+        depths[node] = depths[parent].saturating_add(1);
     }
-    let mut lengths = [0; N];
-    for (&(_, symbol), depth) in leaves.iter().zip(depths) {
-        lengths[symbol] = depth;
-    }
-    lengths
-}
-
-/// Returns the canonical code for these lengths: ordered by length, then by symbol.
-fn canonical_codes<const N: usize>(lengths: &[u8; N]) -> [Code; N] {
-    let mut next = [0u16; 17];
-    for &length in lengths.iter().filter(|&&length| length > 0) {
-        next[usize::from(length) + 1] += 1;
-    }
-    for length in 1..next.len() {
-        next[length] = (next[length] + next[length - 1]) << 1;
-    }
-    lengths.map(|length| {
-        let next = &mut next[usize::from(length)];
-        let bits = next.reverse_bits().unbounded_shr(16 - u32::from(length));
-        *next += 1;
-        Code { bits, length }
-    })
+    *depths.first_chunk().expect("leaves come first")
 }
 
 #[cfg(test)]

@@ -14,49 +14,44 @@ pub(super) const MAX_MATCH: usize = 258;
 /// The number of bytes that are compared at once, for one bit each.
 const CHUNK: usize = 64;
 
-/// Bytes that equal those `distance` before them.
-pub(super) struct Match {
-    pub(super) start: usize,
-    pub(super) length: usize,
-    pub(super) distance: usize,
-}
-
-/// Calls a function with matches that do not overlap, of the bytes from `start` on. They may refer to the bytes before.
+/// Divides the bytes from `start` on. Calls a function with literals and with the length and the distance of a match after
+/// them, which may refer to the bytes before. The last literals have a match of length 0.
 pub(super) fn find_matches(
     bytes: &[u8],
     start: usize,
     distances: [usize; 4],
-    mut take: impl FnMut(Match),
+    mut take: impl FnMut(&[u8], usize, usize),
 ) {
-    let mut chunk = start;
+    let (mut literals, mut chunk) = (start, start);
     while chunk < bytes.len() {
         // For each distance, the bytes of the chunk that equal the earlier ones. The first byte is the lowest bit.
         let masks = distances.map(|distance| equal_bytes(bytes, chunk, distance));
         let starts = masks.map(run_starts);
         // The positions in the chunk at which a match may start.
         let mut candidates = starts.into_iter().fold(0, |all, starts| all | starts);
-        let mut next_chunk = chunk + CHUNK;
         while candidates != 0 {
             let position = candidates.trailing_zeros() as usize;
             let known = masks.map(|mask| mask >> position);
-            let found = longest_match(bytes, chunk + position, distances, known, CHUNK - position);
-            let end = position + found.length;
-            if found.length < MIN_MATCH {
+            let at = chunk + position;
+            let (length, distance) = longest_match(bytes, at, distances, known, CHUNK - position);
+            if length < MIN_MATCH {
                 candidates &= candidates - 1;
-            } else if end < CHUNK {
-                candidates &= u64::MAX << end;
-                take(found);
-            } else {
-                candidates = 0;
-                next_chunk = chunk + end;
-                take(found);
+                continue;
             }
+            take(&bytes[literals..at], length, distance);
+            literals = at + length;
+            if position + length >= CHUNK {
+                break;
+            }
+            candidates &= u64::MAX << (position + length);
         }
-        chunk = next_chunk;
+        chunk = literals.max(chunk + CHUNK);
     }
+    take(&bytes[literals..], 0, 1);
 }
 
-/// Returns the longest match at a position, for which the masks of the next `compared` bytes are known.
+/// Returns the length and the distance of the longest match at a position, for which the masks of the next `compared` bytes
+/// are known.
 #[inline]
 fn longest_match(
     bytes: &[u8],
@@ -64,12 +59,8 @@ fn longest_match(
     distances: [usize; 4],
     known: [u64; 4],
     compared: usize,
-) -> Match {
-    let mut longest = Match {
-        start,
-        length: 0,
-        distance: 0,
-    };
+) -> (usize, usize) {
+    let (mut longest, mut its_distance) = (0, 0);
     for (mask, distance) in known.into_iter().zip(distances) {
         let mut length = mask.trailing_ones() as usize;
         let mut compared = compared;
@@ -78,15 +69,14 @@ fn longest_match(
             length += mask.trailing_ones() as usize;
             compared += CHUNK;
         }
-        if length > longest.length {
-            longest.length = length.min(MAX_MATCH);
-            longest.distance = distance;
+        if length > longest {
+            (longest, its_distance) = (length.min(MAX_MATCH), distance);
         }
         if length >= MAX_MATCH {
             break;
         }
     }
-    longest
+    (longest, its_distance)
 }
 
 /// Returns where at least [`MIN_MATCH`] ones in a row start. Bits beyond the mask count as ones.

@@ -39,32 +39,24 @@ impl Symbol {
                 _ => left.min(MAX_MATCH),
             };
             left -= single;
-            Some(Symbol::of_length(single))
+            Some(match single {
+                // The greatest length has a symbol of its own.
+                MAX_MATCH => Symbol::new(LITERAL_SYMBOLS - 1, 0, 0),
+                _ => Symbol::of(END_OF_BLOCK + 1, single - 3, 2),
+            })
         })
     }
 
     /// Returns the symbol of a match distance, of which there are 2 for each number of extra bits.
     pub(super) fn of_distance(distance: usize) -> Symbol {
-        Symbol::of(distance - 1, 1)
+        Symbol::of(0, distance - 1, 1)
     }
 
-    /// Returns the symbol of a value. Symbols form groups of 2^`step`: those of the first two groups
+    /// Returns the symbol of a value, from the one of 0 on. Symbols form groups of 2^`step`: those of the first two groups
     /// stand for one value each, those of every further group for twice as many as the group before.
-    fn of(value: usize, step: u32) -> Symbol {
+    fn of(zero: usize, value: usize, step: u32) -> Symbol {
         let extra_bits = value.checked_ilog2().unwrap_or(0).saturating_sub(step);
-        let index = ((extra_bits as usize) << step) + (value >> extra_bits);
+        let index = zero + ((extra_bits as usize) << step) + (value >> extra_bits);
         Symbol::new(index, value & ((1 << extra_bits) - 1), extra_bits)
-    }
-
-    /// Returns the symbol of a match length. The greatest length has a symbol of its own.
-    fn of_length(length: usize) -> Symbol {
-        if length == MAX_MATCH {
-            return Symbol::new(LITERAL_SYMBOLS - 1, 0, 0);
-        }
-        let symbol = Symbol::of(length - 3, 2);
-        Symbol {
-            index: END_OF_BLOCK + 1 + symbol.index,
-            ..symbol
-        }
     }
 }

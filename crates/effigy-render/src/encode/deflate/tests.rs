@@ -15,8 +15,8 @@ fn check(distances: [usize; 4], lines: &[Line]) -> Vec<u8> {
     let mut zlib = ZlibEncoder::new(distances, 0);
     let (mut stream, mut expected) = (Vec::new(), Vec::new());
     for (row, times) in lines {
-        zlib.write(row);
-        zlib.repeat_row(row, *times);
+        zlib.write(|buffer| buffer.extend_from_slice(row));
+        zlib.repeat_row(row.len(), *times);
         stream.append(zlib.output());
         expected.extend_from_slice(row);
         let mut same = row.clone();
@@ -110,7 +110,7 @@ fn unusable_distances_are_ignored() {
 
 #[test]
 fn checksums_of_repeated_rows() {
-    for (length, times) in [(1, 0), (1, 1), (5, 4), (32_768, 256), (300, 70_000)] {
+    for (length, times) in [(1, 0), (1, 1), (5, 4), (32_768, 256), (300, 65_536)] {
         let row = vec![255; length];
         let mut expected = simd_adler32::Adler32::new();
         expected.write(b"before");
