@@ -40,7 +40,7 @@ pub(crate) fn write_png(
     let [width, height] = picture.size.map(|side| side as usize);
     let (filter, distances) = picture.prediction(width);
     let mut file = PngWriter::new(to, picture.size, None)?;
-    file.begin_image(distances, (1 + 4 * width).saturating_mul(height));
+    file.begin_image(distances, 1 + 4 * width, height)?;
     picture.strips(scratch, |strip| {
         for row in strip.chunks_exact(width) {
             file.write_row(filter, row.as_flattened());
@@ -61,8 +61,8 @@ fn write_flat(
     let pixel_bits = palette.as_ref().map_or(32, |palette| palette.bits.into());
     let row_bytes = 1 + (size[0] as usize * pixel_bits).div_ceil(8);
     let mut file = PngWriter::new(to, size, palette.as_ref())?;
-    let bytes = row_bytes.saturating_mul(enlarged.grid.rows);
-    file.begin_image([pixel_bits.div_ceil(8), row_bytes, 0, 0], bytes);
+    let distances = [pixel_bits.div_ceil(8), row_bytes, 0, 0];
+    file.begin_image(distances, row_bytes, enlarged.grid.rows)?;
 
     let mut row = Vec::new();
     for (texels, height) in enlarged.rows() {
@@ -103,7 +103,7 @@ pub(crate) fn write_apng<'a, P: Borrow<Picture<'a>>>(
         file.write_frame_control(&rectangle, delay)?;
         let [x, y] = rectangle;
         let (filter, distances) = frame.prediction(x.len());
-        file.begin_image(distances, (1 + 4 * x.len()).saturating_mul(y.len()));
+        file.begin_image(distances, 1 + 4 * x.len(), y.len())?;
         for row in pixels.chunks_exact(width).take(y.end).skip(y.start) {
             file.write_row(filter, row[x.clone()].as_flattened());
         }

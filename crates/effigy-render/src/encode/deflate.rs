@@ -66,7 +66,9 @@ use simd_adler32::Adler32;
 
 use self::block::Block;
 use self::match_finder::{MIN_MATCH, WINDOW_BYTES, find_matches};
+use crate::RenderError;
 use crate::encode::row_filter::RowFilter;
+use crate::scratch::reserve;
 
 /// The number of pending bytes that are compressed at once.
 const BATCH_BYTES: usize = 32 << 10;
@@ -92,19 +94,25 @@ pub(crate) struct ZlibEncoder {
 
 impl ZlibEncoder {
     /// Creates an encoder that finds matches at these distances and prefers the first ones. A
-    /// distance that the format does not allow is ignored. There is room for this many bytes at once.
-    pub(crate) fn new(distances: [usize; 4], bytes: usize) -> ZlibEncoder {
-        let buffered = bytes.min(WINDOW_BYTES + BATCH_BYTES + BATCH_BYTES / 2);
+    /// distance that the format does not allow is ignored. There is room for this many rows of so many bytes at once.
+    pub(crate) fn new(
+        distances: [usize; 4],
+        row: usize,
+        rows: usize,
+    ) -> Result<ZlibEncoder, RenderError> {
+        let (mut buffer, bytes) = (Vec::new(), row.saturating_mul(rows));
+        let buffered = bytes.min(WINDOW_BYTES + BATCH_BYTES + row.max(BATCH_BYTES / 2));
+        reserve(&mut buffer, buffered, 1)?;
         let mut block = Block::with_capacity(bytes);
         // Deflate with a window of 32 KiB, no dictionary. RFC 1950, 2.2.
         block.output.write_bytes(&[0x78, 0x01]);
-        ZlibEncoder {
+        Ok(ZlibEncoder {
             distances,
             checksum: Adler32::new(),
-            buffer: Vec::with_capacity(buffered),
+            buffer,
             pending: 0,
             block,
-        }
+        })
     }
 
     /// Appends bytes that a function appends to a buffer.

@@ -7,6 +7,7 @@ use crate::RenderError;
 use crate::encode::deflate::ZlibEncoder;
 use crate::encode::palette::Palette;
 use crate::encode::row_filter::RowFilter;
+use crate::scratch::reserve;
 
 /// Compresses rows and writes them as chunks.
 pub(super) struct PngWriter<'a> {
@@ -33,7 +34,7 @@ impl<'a> PngWriter<'a> {
     ) -> Result<PngWriter<'a>, RenderError> {
         let mut file = PngWriter {
             to,
-            zlib: ZlibEncoder::new([0; 4], 0),
+            zlib: ZlibEncoder::new([0; 4], 0, 0)?,
             above: Vec::new(),
             sequence: 0,
         };
@@ -75,10 +76,15 @@ impl<'a> PngWriter<'a> {
         self.write_chunk(*b"fcTL", &control)
     }
 
-    /// Begins an image, whose bytes repeat at these distances. There is room for this many bytes at once.
-    pub(super) fn begin_image(&mut self, distances: [usize; 4], bytes: usize) {
-        self.zlib = ZlibEncoder::new(distances, bytes);
-        self.above.clear();
+    /// Begins an image, whose bytes repeat at these distances. There is room for this many rows of so many bytes at once.
+    pub(super) fn begin_image(
+        &mut self,
+        distances: [usize; 4],
+        row: usize,
+        rows: usize,
+    ) -> Result<(), RenderError> {
+        self.zlib = ZlibEncoder::new(distances, row, rows)?;
+        reserve(&mut self.above, row, 1)
     }
 
     /// Writes one row as differences from a prediction.

@@ -12,7 +12,7 @@ type Line = (Vec<u8>, u32);
 /// Compresses rows, and asserts that they are in the stream, which it returns.
 #[track_caller]
 fn check(distances: [usize; 4], lines: &[Line]) -> Vec<u8> {
-    let mut zlib = ZlibEncoder::new(distances, 0);
+    let mut zlib = ZlibEncoder::new(distances, 0, 0).unwrap();
     let (mut stream, mut expected) = (Vec::new(), Vec::new());
     for (row, times) in lines {
         zlib.write(|buffer| buffer.extend_from_slice(row));
