@@ -20,8 +20,7 @@ pub(crate) fn borders(
     trapezoids: &[Trapezoid],
     faces: &[ProjectedFace<'_>],
 ) -> Result<Vec<i64>, RenderError> {
-    let [width, _] = scene.size.map(i64::from);
-    let end = width << STEP_BITS;
+    let end = i64::from(scene.size[0]) << STEP_BITS;
     let (mut within, mut fixed, mut borders) = (Vec::new(), Vec::new(), Vec::new());
     let mut steepest = Steepness::LEVEL;
     for trapezoid in trapezoids {
@@ -38,9 +37,10 @@ pub(crate) fn borders(
     }
     let pixels = match scene.filter {
         Filter::Lanczos3 => 1,
-        Filter::Area => width,
+        Filter::Area => scene.size[0],
     };
     reserve(&mut fixed, pixels as usize + 1 + within.len(), 1)?;
+    let pixels = i64::from(pixels);
     fixed.extend((0..=pixels).map(|pixel| end / pixels * pixel));
     fixed.extend(within.iter().filter(|border| (0..=end).contains(*border)));
     fixed.sort_unstable();
