@@ -11,7 +11,7 @@ mod sources;
 use std::io::{self, Write};
 
 use anyhow::{Context, Result};
-use effigy_upstream::escaped;
+use effigy_upstream::printable;
 
 /// Runs the asynchronous part of a command to its end.
 fn block_on(work: impl Future<Output = Result<()>>) -> Result<()> {
@@ -31,5 +31,5 @@ pub(crate) fn print(bytes: impl AsRef<[u8]>) -> Result<()> {
 
 /// Prints a line to standard error. If that is closed, only the exit code says what happened.
 pub(crate) fn print_error(line: &str) {
-    let _ = writeln!(io::stderr(), "{}", escaped(line));
+    let _ = writeln!(io::stderr(), "{}", printable(line));
 }

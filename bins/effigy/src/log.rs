@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use effigy_cli::{LogArgs, LogFormat};
-use effigy_upstream::escaped;
+use effigy_upstream::printable;
 use parking_lot::Mutex;
 use tracing::{Level, Subscriber, callsite::Identifier};
 use tracing_appender::non_blocking::{NonBlocking, NonBlockingBuilder, WorkerGuard};
@@ -30,12 +30,16 @@ static LOG: OnceLock<(LogFormat, NonBlocking, Mutex<Option<WorkerGuard>>)> = Onc
 
 /// Tells why the program ends, in the form of the log, which ends too.
 pub(crate) fn report(error: &anyhow::Error) {
-    let line = escaped(&format!("error: {error:#}"));
+    let line = format!("error: {error:#}");
     match LOG.get() {
         Some((LogFormat::Json, ..)) if tracing::enabled!(Level::ERROR) => {
             tracing::error!("{error:#}")
         }
-        Some((_, lines, _)) => drop(lines.clone().write_all((line + "\n").as_bytes())),
+        Some((_, lines, _)) => drop(
+            lines
+                .clone()
+                .write_all((printable(&line) + "\n").as_bytes()),
+        ),
         None => print_error(&line),
     }
     end();

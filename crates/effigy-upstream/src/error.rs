@@ -181,13 +181,13 @@ fn id_text(player: &PlayerId) -> String {
 #[must_use]
 pub fn error_chain(error: &dyn Error) -> String {
     let causes = iter::successors(error.source(), |cause| (*cause).source());
-    escaped(&causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}")))
+    printable(&causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}")))
 }
 
 /// Returns a text with its control characters escaped, which could forge lines or control a terminal: upstreams and callers
 /// choose parts of what is logged and printed.
 #[must_use]
-pub fn escaped(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     let escaped = |c: char| match c.is_control() {
         true => c.escape_default().to_string(),
         false => c.to_string(),

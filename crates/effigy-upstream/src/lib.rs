@@ -12,7 +12,7 @@ mod transport;
 
 pub use chain::{ProviderChain, ProviderReport};
 pub use config::{BaseUrl, ConfigError, Endpoints, Rate, RateLimits, UpstreamConfig};
-pub use error::{UpstreamError, error_chain, escaped};
+pub use error::{UpstreamError, error_chain, printable};
 pub use limits::{LimitReason, Upstream, UpstreamState};
 pub use providers::folder::skins::FileChecks;
 pub use source::{

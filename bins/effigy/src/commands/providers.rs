@@ -4,7 +4,7 @@ use anyhow::{Context, Error, Result, ensure};
 use effigy_cli::ProvidersArgs;
 use effigy_http::Metrics;
 use effigy_player::PlayerId;
-use effigy_upstream::{Account, Profile, escaped};
+use effigy_upstream::{Account, Profile, printable};
 
 use super::{print, sources};
 use crate::log;
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &ProvidersArgs) -> Result<()> {
             Some(Err(error)) => format!("; failed: {:#}", Error::new(error)),
         };
         let line = format!("{:width$}  {state}{answer}", report.provider);
-        print(escaped(&line) + "\n")?;
+        print(printable(&line) + "\n")?;
     }
     ensure!(silent == 0, "{silent} of {count} providers do not answer");
     Ok(())
