@@ -2,6 +2,7 @@
 
 use std::{
     cmp::Reverse,
+    collections::VecDeque,
     sync::{Arc, atomic::Ordering::Relaxed},
     time::Duration,
 };
@@ -12,7 +13,6 @@ use effigy_upstream::error_chain;
 use tokio::time::sleep;
 
 use super::Files;
-use crate::gate::Permit;
 
 /// The most pictures that are written together.
 const MAX_BATCH: usize = 64;
@@ -23,21 +23,41 @@ const GATHER_TIME: Duration = Duration::from_millis(10);
 /// The pause after a failed write.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// The bytes of pictures that may wait to be written, or are being written.
+const MAX_QUEUED_BYTES: usize = 32 << 20;
+
+/// The least bytes that a picture counts as, because many small ones take memory and time too.
+const MIN_BYTES: usize = 32 << 10;
+
+/// The pictures that wait or are being written, with their keys.
+#[derive(Debug, Default)]
+pub(super) struct WriteQueue {
+    pictures: VecDeque<(String, Arc<CachedImage>)>,
+    bytes: usize,
+}
+
+fn bytes_of(file: &CachedImage) -> usize {
+    file.data.len().max(MIN_BYTES)
+}
+
 /// The writes to the store.
 ///
 /// # Guarantees
 /// - Only [`flush`](Self::flush) and [`counts`](Self::counts) wait for the store.
-/// - The gate bounds the queue, and the share of each client. A picture that does not fit is dropped, and drawn again
-///   on a later request. What the store refuses is written later. Counts are never dropped.
+/// - The queue is bounded. A picture that does not fit is dropped, and drawn again on a later
+///   request. Writes that the store refuses are repeated later. Counts are never dropped.
 /// - [`counts`](Self::counts) sees each render exactly once, in the store or in the queue; after a write whose outcome is
 ///   not known, from the next one on.
 impl Files {
     /// Queues a picture to be stored, if there is room for it.
-    pub(crate) fn store_later(&self, key: String, file: &Arc<CachedImage>, room: Option<Permit>) {
-        match room {
-            Some(room) => (self.queue.lock()).push_back((key, Arc::clone(file), room)),
-            None => drop(self.dropped.fetch_add(1, Relaxed)),
+    pub(crate) fn store_later(&self, key: String, file: &Arc<CachedImage>) {
+        let mut queue = self.queue.lock();
+        if queue.bytes + bytes_of(file) > MAX_QUEUED_BYTES {
+            self.dropped.fetch_add(1, Relaxed);
+            return;
         }
+        queue.bytes += bytes_of(file);
+        queue.pictures.push_back((key, Arc::clone(file)));
     }
 
     /// Counts a render.
@@ -65,7 +85,12 @@ impl Files {
 
     /// The number of pictures that wait or are being written.
     pub(crate) fn queued(&self) -> usize {
-        self.queue.lock().len()
+        self.queue.lock().pictures.len()
+    }
+
+    /// The bytes of the pictures that wait or are being written.
+    pub(crate) fn queued_bytes(&self) -> usize {
+        self.queue.lock().bytes
     }
 
     /// The number of pictures that were not stored because too many waited.
@@ -115,10 +140,7 @@ impl Files {
         // They stay in the queue until they are written.
         let batch: Vec<_> = {
             let queue = self.queue.lock();
-            let files = queue
-                .iter()
-                .map(|(key, file, _)| (key.clone(), Arc::clone(file)));
-            files.take(MAX_BATCH).collect()
+            queue.pictures.iter().take(MAX_BATCH).cloned().collect()
         };
         let images: Vec<(&str, &CachedImage)> =
             batch.iter().map(|(key, file)| (&**key, &**file)).collect();
@@ -132,7 +154,10 @@ impl Files {
         if !images.is_empty() || !counts.is_empty() {
             self.store.write(&images, &counts).await?;
         }
-        self.queue.lock().drain(..batch.len());
+        let mut queue = self.queue.lock();
+        queue.pictures.drain(..batch.len());
+        queue.bytes -= batch.iter().map(|(_, file)| bytes_of(file)).sum::<usize>();
+        drop(queue);
         for RenderCount { edition, total, .. } in counts {
             written[edition as usize] = total;
         }
