@@ -72,10 +72,23 @@ impl<R: Resolver> Resolver for DnsFilter<R> {
         config: &Config,
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        self.resolve_at(Instant::now(), uri, config, timeout)
+    }
+}
+
+impl<R: Resolver> DnsFilter<R> {
+    /// Returns the addresses of a host: those that were found less than [`REUSE`] before `now`, or new ones.
+    fn resolve_at(
+        &self,
+        now: Instant,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let host = uri.host().ok_or(ureq::Error::HostNotFound)?;
         let server = format!("{:?}://{:?}", uri.scheme(), uri.authority());
         if let Some((since, addresses)) = self.found.get(&server)
-            && since.elapsed() < REUSE
+            && now.saturating_duration_since(since) < REUSE
         {
             return Ok(addresses);
         }
@@ -94,8 +107,7 @@ impl<R: Resolver> Resolver for DnsFilter<R> {
                 address: found.ip(),
             }));
         }
-        self.found
-            .insert(server, (Instant::now(), addresses.clone()));
+        self.found.insert(server, (now, addresses.clone()));
         Ok(addresses)
     }
 }
@@ -144,6 +156,21 @@ mod tests {
             assert_eq!(result.expect(url).len(), 1);
             let found = filter.inner.look_ups.load(Ordering::SeqCst);
             assert_eq!(found, look_ups, "{url}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_resolved_anew_after_ten_seconds() {
+        let filter = filter(&["1.1.1.1:443"], false);
+        let uri: Uri = "https://a.example/".parse().expect("a url");
+        let start = Instant::now();
+        for (millis, look_ups) in [(0, 1), (9_999, 1), (10_000, 2), (19_999, 2), (20_000, 3)] {
+            let now = start + Duration::from_millis(millis);
+            let timeout = NextTimeout::default();
+            let result = filter.resolve_at(now, &uri, &Config::default(), timeout);
+            assert_eq!(result.expect("an address").len(), 1);
+            let found = filter.inner.look_ups.load(Ordering::SeqCst);
+            assert_eq!(found, look_ups, "{millis} ms");
         }
     }
 
