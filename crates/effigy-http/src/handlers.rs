@@ -67,7 +67,7 @@ struct Call {
 }
 
 /// The file in memory, or what it takes to get it.
-type Found = Result<Image, Miss>;
+type Found = Result<Image, Box<Miss>>;
 
 /// The response, or the reason why a request failed.
 type Handled = Result<Response, Failure>;
@@ -252,7 +252,7 @@ impl Handlers {
             Operation::File(request) => {
                 let image = match found.unwrap_or_else(|| service.cached(request)) {
                     Ok(image) => image,
-                    Err(miss) => service.file(miss).await?,
+                    Err(miss) => service.file(*miss).await?,
                 };
                 picture_response(request, &image, service.now(), headers)
             }

@@ -2,6 +2,13 @@
 //!
 //! A request passes `server` (connection), `routes` (path and query to a typed request), `handlers` and `respond` (status, headers, body).
 
+#![warn(
+    clippy::match_bool,
+    clippy::shadow_unrelated,
+    clippy::too_many_lines,
+    clippy::cognitive_complexity
+)]
+
 mod access_log;
 mod clients;
 mod config;

@@ -205,6 +205,7 @@ impl Server {
     fn is_over(&self, connection: &Connection, idle: Duration) -> bool {
         let response = self.handlers.config.response_timeout;
         connection.is_quiet(Phase::Waiting, idle)
+            || connection.is_quiet(Phase::Receiving, idle)
             || connection.is_quiet(Phase::Working, response)
             || connection.is_quiet(Phase::Sending, idle)
             // Hyper does not notice it while a further request waits.

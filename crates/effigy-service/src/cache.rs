@@ -167,9 +167,9 @@ mod tests {
         assert!(bytes <= 100_000, "{bytes}");
         // A value that is larger than the cache is not stored.
         for (capacity, length) in [(1_000, 2_000), (0, 1)] {
-            let cache = bounded(capacity);
-            cache.insert(KEY, UNIX_EPOCH, length);
-            assert!(cache.get(&KEY, UNIX_EPOCH).is_none(), "{capacity}");
+            let small = bounded(capacity);
+            small.insert(KEY, UNIX_EPOCH, length);
+            assert!(small.get(&KEY, UNIX_EPOCH).is_none(), "{capacity}");
         }
     }
 }

@@ -198,15 +198,21 @@ impl Flow {
         let endpoint = endpoint.as_str();
         let input: String = input.chars().take(MAX_LOGGED_CHARS).collect();
         let reason = error_chain(error);
-        // Warnings are throttled by their place in the code.
         match error.fault() {
             Fault::Request | Fault::NotFound | Fault::Limited => {
                 tracing::debug!(endpoint, input, "{reason}");
             }
-            Fault::Overloaded => tracing::warn!("requests are refused: {reason}"),
-            Fault::Upstream => tracing::warn!(endpoint, input, "{reason}"),
-            Fault::Internal => tracing::warn!(endpoint, input, "{reason}"),
+            fault => warn_of_failure(fault, endpoint, &input, &reason),
         }
+    }
+}
+
+/// Logs a failure that no caller causes. Warnings are throttled by their place in the code, so each
+/// party at fault has one of its own.
+fn warn_of_failure(fault: Fault, endpoint: &str, input: &str, reason: &str) {
+    match fault {
+        Fault::Upstream => tracing::warn!(endpoint, input, "an upstream failed: {reason}"),
+        _ => tracing::warn!(endpoint, input, "a request failed: {reason}"),
     }
 }
 

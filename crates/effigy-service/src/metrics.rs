@@ -130,8 +130,10 @@ impl Service {
 /// Returns a metric with this value at the moment: a counter, as names that end with `_total` are, or a gauge.
 #[must_use]
 pub fn value(name: &str, help: &str, labels: &[(&str, &str)], value: u64) -> Box<dyn Collector> {
-    let opts = Opts::new(name, help);
-    let opts = (labels.iter()).fold(opts, |opts, (name, value)| opts.const_label(*name, *value));
+    let mut opts = Opts::new(name, help);
+    for (label, text) in labels {
+        opts = opts.const_label(*label, *text);
+    }
     if name.ends_with("_total") {
         let counter = IntCounter::with_opts(opts).expect(VALID);
         counter.inc_by(value);

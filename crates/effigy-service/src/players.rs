@@ -302,15 +302,15 @@ impl Flow {
             recent.then_some((begun, value))
         };
         let flow = self.clone();
-        let own_player = player.cloned();
+        let wanted = player.cloned();
         let own_key = key.clone();
         let look_up = async move {
             let at = flow.state.now();
             let begun = Instant::now();
             let value = find(flow.clone()).await?;
             let state = &flow.state;
-            let changed = own_player
-                .is_some_and(|player| state.source.revision(&player.input) != player.revision);
+            let changed = wanted
+                .is_some_and(|wanted| state.source.revision(&wanted.input) != wanted.revision);
             if !changed {
                 let values = &remembered(&state.players).values;
                 values.insert(own_key, at, (begun, value.clone()));

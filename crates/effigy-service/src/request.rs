@@ -223,9 +223,9 @@ impl PictureParams {
     #[must_use]
     pub const fn specified(endpoint: Endpoint, mut spec: PictureSpec, size: Option<u32>) -> Self {
         if let Some(pixels) = size
-            && let Some(size) = Size::new(pixels)
+            && let Some(requested) = Size::new(pixels)
         {
-            spec.size = size;
+            spec.size = requested;
         }
         Self {
             spec: Some(visible(spec)),

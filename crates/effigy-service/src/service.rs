@@ -122,14 +122,16 @@ impl Service {
     ///
     /// # Errors
     /// The request, if its file is not in memory.
-    pub fn cached(&self, request: &FileRequest) -> Result<Image, Miss> {
+    pub fn cached(&self, request: &FileRequest) -> Result<Image, Box<Miss>> {
         let key = self.state.key(&request.spec);
         // A file in memory also says that the request is valid.
-        let known = self.state.in_memory(&key);
-        known.ok_or_else(|| Miss {
+        if let Some(image) = self.state.in_memory(&key) {
+            return Ok(image);
+        }
+        Err(Box::new(Miss {
             key,
             request: request.clone(),
-        })
+        }))
     }
 
     /// Returns the file, wherever it is from.
@@ -139,7 +141,7 @@ impl Service {
     pub async fn get(&self, request: &FileRequest) -> Result<Image> {
         match self.cached(request) {
             Ok(image) => Ok(image),
-            Err(miss) => Box::pin(self.file(miss)).await,
+            Err(miss) => Box::pin(self.file(*miss)).await,
         }
     }
 

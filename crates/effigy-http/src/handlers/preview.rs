@@ -11,7 +11,7 @@ use hyper::{
     body::{Body as _, Incoming},
     header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue},
 };
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::{Call, Handled, Handlers};
 use crate::{
@@ -77,6 +77,7 @@ impl Handlers {
         call: &Call,
     ) -> Handled {
         let upload = timeout(UPLOAD_TIMEOUT, self.read(body, call)).await;
+        call.connection.work(Instant::now());
         let file = match upload.unwrap_or(Ok(Err(INCOMPLETE)))? {
             Ok(file) => file,
             Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
@@ -117,6 +118,7 @@ impl Handlers {
                 file.reserve_exact(counted - file.len());
             }
             file.extend_from_slice(&data);
+            call.connection.receive(Instant::now());
             data = match next_data(body).await {
                 None => return Ok(Ok(file)),
                 Some(Ok(next)) => next,

@@ -22,7 +22,9 @@ use tokio::{
 pub(super) enum Phase {
     /// The head of a request has not arrived, and nothing of an earlier response is left.
     Waiting,
-    /// A request is being answered. Its body may still arrive.
+    /// The body of a request arrives.
+    Receiving,
+    /// A request is being answered.
     Working,
     /// Bytes of a response have not left yet.
     Sending,
@@ -100,6 +102,20 @@ impl Connection {
         let together = !state.has_read;
         state.has_read = false;
         together
+    }
+
+    /// Records that a part of a body has arrived, or that the rest is awaited.
+    pub(crate) fn receive(&self, now: Instant) {
+        let mut state = self.state.lock();
+        state.phase = Phase::Receiving;
+        state.since = now;
+    }
+
+    /// Records that a request is complete, and is being answered from now on.
+    pub(crate) fn work(&self, now: Instant) {
+        let mut state = self.state.lock();
+        state.phase = Phase::Working;
+        state.since = now;
     }
 
     /// Counts a part of an upload until the response has left.

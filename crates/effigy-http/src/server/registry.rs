@@ -5,7 +5,7 @@ use std::{cmp::Reverse, sync::Weak, time::Duration};
 use parking_lot::Mutex;
 use tokio::{task::AbortHandle, time::Instant};
 
-use super::connection::Connection;
+use super::connection::{Connection, Phase};
 
 /// The time without progress after which a connection is slow.
 const SLOW: Duration = Duration::from_secs(1);
@@ -29,13 +29,16 @@ impl Registry {
         }
     }
 
-    /// Closes the connection that has been idle for the longest time, at least for `pause`.
+    /// Closes the connection that has been idle for the longest time, at least for `pause`. If none
+    /// is idle, it is one whose upload has stalled.
     pub(super) fn close_longest_idle(&self, pause: Duration) {
-        let since = |connection: &Connection| {
+        let idle = |connection: &Connection| {
             let (_, since) = connection.phase();
-            connection.is_idle(pause).then_some(Reverse(since))
+            let is_idle = connection.is_idle(pause);
+            let has_stalled = connection.is_quiet(Phase::Receiving, SLOW);
+            (is_idle || has_stalled).then_some((is_idle, Reverse(since)))
         };
-        if self.close_greatest(since) {
+        if self.close_greatest(idle) {
             tracing::debug!("an idle connection was closed for a new one");
         }
     }
@@ -86,10 +89,14 @@ pub(super) mod tests {
     use std::sync::Arc;
 
     use effigy_service::{Client, MemoryBudget};
-    use tokio::net::{TcpListener, TcpStream};
+    use futures_util::FutureExt as _;
+    use tokio::{
+        io::AsyncReadExt as _,
+        net::{TcpListener, TcpStream},
+    };
 
     use super::*;
-    use crate::server::connection::Phase;
+    use crate::server::connection::Socket;
 
     pub(in crate::server) const CLIENT: Client = Client::SERVICE;
 
@@ -104,10 +111,14 @@ pub(super) mod tests {
 
     /// Adds a connection to the registry, which lasts until it is closed.
     async fn open(registry: &Registry) -> Arc<Connection> {
-        let (connection, _) = connect(CLIENT).await;
+        let (connection, client) = connect(CLIENT).await;
+        // As hyper does at first.
+        let mut socket = Socket(Arc::clone(&connection));
+        assert!(socket.read_u8().now_or_never().is_none());
         let kept = Arc::clone(&connection);
         let task = tokio::spawn(async move {
             let _kept = kept;
+            let _client = client;
             std::future::pending::<()>().await
         });
         registry.add(Arc::downgrade(&connection), task.abort_handle());

@@ -104,11 +104,11 @@ impl Turns {
         let begin = move |id, thread| {
             let turn = Turn::begin(turns, id, thread, job_cancelled);
             // The panic hook reports a panic; the thread goes on.
-            let outcome = catch_unwind(AssertUnwindSafe(|| work(&turn)));
+            let done = catch_unwind(AssertUnwindSafe(|| work(&turn)));
             // The turn has ended when the caller hears of the outcome.
             drop(turn);
             // The caller may have left.
-            let _ = sender.send(outcome.ok());
+            let _ = sender.send(done.ok());
         };
         let job = Job::new(askers.clone(), memory, cancelled, Box::new(begin));
         let id = self.add(job);

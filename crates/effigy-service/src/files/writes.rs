@@ -115,22 +115,24 @@ impl Files {
     /// Waits until the whole queue is written, which does not happen while the store fails.
     pub(crate) async fn flush(&self) {
         loop {
-            match self.write().await {
-                Ok(is_last) => {
-                    if self.is_writing_down.swap(false, Relaxed) {
-                        tracing::info!("pictures and counts are written to the database again");
-                    }
-                    if is_last {
-                        return;
-                    }
-                }
-                Err(error) => {
-                    self.is_writing_down.store(true, Relaxed);
-                    let reason = error_chain(&error);
-                    tracing::warn!("pictures and counts cannot be written: {reason}");
-                    sleep(PAUSE).await;
-                }
+            let written = self.write().await;
+            self.record_outcome(&written);
+            match written {
+                Ok(is_last) if is_last => return,
+                Ok(_) => {}
+                Err(_) => sleep(PAUSE).await,
             }
+        }
+    }
+
+    /// Records whether the database accepts writes, and logs it.
+    fn record_outcome(&self, written: &Result<bool, StoreError>) {
+        let was_down = self.is_writing_down.swap(written.is_err(), Relaxed);
+        if let Err(error) = written {
+            let reason = error_chain(error);
+            tracing::warn!("pictures and counts cannot be written: {reason}");
+        } else if was_down {
+            tracing::info!("pictures and counts are written to the database again");
         }
     }
 
@@ -144,12 +146,12 @@ impl Files {
         };
         let images: Vec<(&str, &CachedImage)> =
             batch.iter().map(|(key, file)| (&**key, &**file)).collect();
-        let count = |&edition| RenderCount {
+        let count_of = |&edition| RenderCount {
             edition,
             writer: self.writer,
             total: self.counts[edition as usize].load(Relaxed),
         };
-        let mut counts: Vec<RenderCount> = Edition::ALL.iter().map(count).collect();
+        let mut counts: Vec<RenderCount> = Edition::ALL.iter().map(count_of).collect();
         counts.retain(|count| count.total > written[count.edition as usize]);
         if !images.is_empty() || !counts.is_empty() {
             self.store.write(&images, &counts).await?;

@@ -131,7 +131,7 @@ async fn a_caller_waits_for_refusals_of_others_a_second_at_most() {
         value.is_ok() && waited < Duration::from_secs(2),
         "{waited:?}"
     );
-    attacks.into_iter().for_each(|attack| attack.abort());
+    attacks.into_iter().for_each(|call| call.abort());
 }
 
 #[tokio::test]
