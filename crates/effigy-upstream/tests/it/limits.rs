@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use effigy_player::PlayerId;
-use effigy_upstream::{SkinSource as _, UpstreamError};
+use effigy_upstream::{LimitReason, SkinSource as _, UpstreamError};
 
 use crate::support::canned::{Answer, Canned, NOTCH};
 use crate::support::resolve::Resolve as _;
@@ -165,6 +165,20 @@ fn the_probe_never_carries_an_input_of_a_client() {
         sent.dedup();
         assert_eq!(sent.join(", "), probes);
     }
+}
+
+#[test]
+fn after_a_probe_that_hangs_the_call_is_not_made() {
+    let upstream = Canned::new().on("*", Answer::Hang);
+    let resolver = upstream.resolver();
+    for name in ["One", "Two", "Three"] {
+        assert!(resolver.resolve(name).is_err());
+    }
+    upstream.calls();
+    // When it ends, the next probe is due already.
+    let error = resolver.resolve("Four").unwrap_err();
+    assert_eq!(error.limit(), Some(LimitReason::NotAnswering));
+    assert_eq!(upstream.calls(), ["identity/Notch"]);
 }
 
 #[test]
