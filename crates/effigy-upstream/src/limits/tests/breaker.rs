@@ -157,9 +157,32 @@ fn calls_in_flight_that_fail_together_leave_it_to_the_probe() {
     assert_eq!(end(other_permit, &other, start, Sent::Failed), None);
     let wait = end(probe_permit, &probe, start, Sent::Failed);
     assert_eq!(wait, Some(PROBE_INTERVAL));
-    // One that fails itself is not asked for again.
+    // One that fails itself is not asked for again at once.
     let (_permit, next) = begin_for(&limits, start + PROBE_INTERVAL, 1);
     assert_eq!(next, health_check());
+}
+
+#[test]
+fn the_last_answered_call_and_the_health_check_take_turns() {
+    let limits = limits(64);
+    let start = Instant::now();
+    let (first, answered) = begin_for(&limits, start, 0);
+    end(first, &answered, start, Sent::Answered);
+    take_down(&limits, start, Sent::Failed);
+    let check = health_check();
+    for (interval, expected) in [(1, &check), (2, &answered), (3, &check), (4, &answered)] {
+        let now = start + interval * PROBE_INTERVAL;
+        let (permit, probe) = begin_for(&limits, now, 1);
+        assert_eq!(&probe, expected, "{interval}");
+        end(permit, &probe, now, Sent::Failed);
+    }
+    // So a health check that always fails keeps no circuit open.
+    let now = start + 6 * PROBE_INTERVAL;
+    let (failing, probe) = begin_for(&limits, now - PROBE_INTERVAL, 1);
+    assert_eq!(probe, check);
+    end(failing, &probe, now - PROBE_INTERVAL, Sent::Failed);
+    assert_eq!(call(&limits, now, Sent::Answered), None);
+    assert_eq!(limits.snapshot(now).paused_for, None);
 }
 
 #[test]
