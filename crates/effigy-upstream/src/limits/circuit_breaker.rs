@@ -31,7 +31,8 @@ const MAX_RETRY_AFTER: Duration = Duration::from_secs(3600);
 /// every [`PROBE_INTERVAL`]. An answer closes it.
 ///
 /// A probe repeats the last call that was answered, or else the health check's. So no client
-/// decides with an input of its own if the circuit opens.
+/// decides with an input of its own if the circuit opens. The two take turns while they fail,
+/// because either may fail on its own after the upstream has recovered.
 ///
 /// A rejection (429) pauses the upstream at once: no call is made, and no probe. A probe that is
 /// refused (403) does the same.
@@ -42,6 +43,8 @@ pub(super) struct CircuitBreaker {
     /// The last call that was answered with what it asked for.
     last_answered: Option<Call>,
     last_answer: Option<Instant>,
+    /// The last of these two calls that failed.
+    failed_probe: Option<Call>,
     /// The number of failures since the last answer.
     failures: u32,
     /// The time of the next probe, if one was made while the circuit was closed.
@@ -126,7 +129,12 @@ impl CircuitBreaker {
         if self.next_probe.is_some_and(|next| now < next) {
             return None;
         }
-        self.last_answered.as_ref().or(self.health_check.as_ref())
+        let first = self.last_answered.as_ref().or(self.health_check.as_ref());
+        let has_failed = first.is_some() && first == self.failed_probe.as_ref();
+        if has_failed && self.health_check.is_some() {
+            return self.health_check.as_ref();
+        }
+        first
     }
 
     /// Records that the probe that is due begins.
@@ -145,22 +153,10 @@ impl CircuitBreaker {
                 self.last_answered = Some(call.call.clone());
                 self.answered(call);
             }
-            Outcome::Answered => {
-                self.forget(call.call);
-                self.answered(call);
-            }
-            Outcome::TooManyRequests { retry_after } => {
-                self.forget(call.call);
-                self.too_many_requests(call, retry_after);
-            }
-            Outcome::Refused => {
-                self.forget(call.call);
-                self.failed(call, Refused);
-            }
-            Outcome::NotAnswered => {
-                self.forget(call.call);
-                self.failed(call, NotAnswering);
-            }
+            Outcome::Answered => self.answered(call),
+            Outcome::TooManyRequests { retry_after } => self.too_many_requests(call, retry_after),
+            Outcome::Refused => self.failed(call, Refused),
+            Outcome::NotAnswered => self.failed(call, NotAnswering),
             Outcome::CutShort => {}
         }
     }
@@ -168,7 +164,6 @@ impl CircuitBreaker {
     /// Opens the circuit because the upstream does not serve such calls any more.
     pub(super) fn refuse(&mut self, now: Instant) {
         self.failures = MAX_FAILURES;
-        self.last_answered = None;
         self.pause(now + MAX_PAUSE, Refused, now);
     }
 
@@ -202,6 +197,9 @@ impl CircuitBreaker {
         self.failures = 0;
         self.last_answer = Some(call.ended);
         self.next_probe = None;
+        if self.failed_probe.as_ref() == Some(call.call) {
+            self.failed_probe = None;
+        }
         let Some(pause) = self.pause else {
             return;
         };
@@ -239,11 +237,21 @@ impl CircuitBreaker {
     /// Counts a failure, unless the upstream has answered a call since this one began: it is well
     /// now.
     fn count_failure(&mut self, call: EndedCall<'_>) -> bool {
+        self.remember_failed_probe(call.call);
         if self.has_answered_since(call.begun) {
             return false;
         }
         self.failures = self.failures.saturating_add(1);
         true
+    }
+
+    /// Remembers a call that failed if it could be the next probe.
+    fn remember_failed_probe(&mut self, call: &Call) {
+        let is_last_answered = self.last_answered.as_ref() == Some(call);
+        let is_health_check = self.health_check.as_ref() == Some(call);
+        if is_last_answered || is_health_check {
+            self.failed_probe = Some(call.clone());
+        }
     }
 
     /// Pauses twice as long as the last time.
@@ -267,14 +275,5 @@ impl CircuitBreaker {
             reason,
             since: now,
         });
-    }
-
-    /// Keeps a call from being the next probe, because it may fail on its own. Without a health
-    /// check, it is still the best one.
-    fn forget(&mut self, call: &Call) {
-        let is_last = self.last_answered.as_ref() == Some(call);
-        if is_last && self.health_check.is_some() {
-            self.last_answered = None;
-        }
     }
 }

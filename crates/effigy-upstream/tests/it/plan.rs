@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use effigy_player::PlayerId;
 use effigy_upstream::{
-    Endpoints, ProviderChain, Rate, RateLimits, SkinSource as _, Target, TextureHash, TextureUrl,
-    Upstream, UpstreamConfig,
+    BaseUrl, Endpoints, ProviderChain, Rate, RateLimits, SkinSource as _, Target, TextureHash,
+    TextureUrl, Upstream, UpstreamConfig, UpstreamId,
 };
 
 use crate::providers::{config, write};
@@ -129,7 +129,7 @@ fn upstreams_and_states_have_one_order() {
     let identity = Rate::new(7, Duration::from_secs(10));
     let config = UpstreamConfig {
         endpoints: Endpoints {
-            java_identity: effigy_upstream::BaseUrl::parse("http://127.0.0.1:1").expect("a url"),
+            java_identity: BaseUrl::parse("http://127.0.0.1:1").expect("a url"),
             ..Endpoints::default()
         },
         rate_limits: RateLimits {
@@ -155,12 +155,12 @@ fn upstreams_and_states_have_one_order() {
     }
 }
 
-/// Looks a player up, and returns the numbers of calls to Mojang's upstreams.
+/// Looks a player up, and returns the numbers of calls to the first three upstreams.
 fn calls_made(chain: &ProviderChain, input: &str) -> Vec<u32> {
     let look_up = look_up(chain);
     let player = PlayerId::detect(input).expect(input);
     drop(chain.profile(&player, &look_up));
-    let ids = (0..3).map(effigy_upstream::UpstreamId);
+    let ids = (0..3).map(UpstreamId);
     ids.map(|id| look_up.calls_made(id)).collect()
 }
 
@@ -197,5 +197,15 @@ fn probes_and_textures_are_counted_where_they_belong() {
     let look_up = look_up(&chain);
     let named = TextureUrl::new(format!("https://textures.minecraft.net/{NOTCH_TEXTURE}"));
     assert!(chain.texture(&named, &look_up).is_ok());
-    assert_eq!(look_up.calls_made(effigy_upstream::UpstreamId(3)), 1);
+    assert_eq!(look_up.calls_made(UpstreamId(3)), 1);
+}
+
+#[test]
+fn the_description_of_a_server_is_not_counted() {
+    let upstream = Canned::new()
+        .on("https://one.example/", Answer::ok("{}"))
+        .on("*", Answer::status(204));
+    let chain = upstream.resolver_with(config(&["yggdrasil=one.example"]));
+    assert_eq!(calls_made(&chain, NOTCH), [1, 0, 0]);
+    assert_eq!(upstream.calls().len(), 2);
 }

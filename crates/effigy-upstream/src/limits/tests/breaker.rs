@@ -157,9 +157,32 @@ fn calls_in_flight_that_fail_together_leave_it_to_the_probe() {
     assert_eq!(end(other_permit, &other, start, Sent::Failed), None);
     let wait = end(probe_permit, &probe, start, Sent::Failed);
     assert_eq!(wait, Some(PROBE_INTERVAL));
-    // One that fails itself is not asked for again.
+    // One that fails itself is not asked for again at once.
     let (_permit, next) = begin_for(&limits, start + PROBE_INTERVAL, 1);
     assert_eq!(next, health_check());
+}
+
+#[test]
+fn the_last_answered_call_and_the_health_check_take_turns() {
+    let limits = limits(64);
+    let start = Instant::now();
+    let (first, answered) = begin_for(&limits, start, 0);
+    end(first, &answered, start, Sent::Answered);
+    take_down(&limits, start, Sent::Failed);
+    let check = health_check();
+    for (interval, expected) in [(1, &check), (2, &answered), (3, &check), (4, &answered)] {
+        let now = start + interval * PROBE_INTERVAL;
+        let (permit, probe) = begin_for(&limits, now, 1);
+        assert_eq!(&probe, expected, "{interval}");
+        end(permit, &probe, now, Sent::Failed);
+    }
+    // So a health check that always fails keeps no circuit open.
+    let now = start + 6 * PROBE_INTERVAL;
+    let (failing, probe) = begin_for(&limits, now - PROBE_INTERVAL, 1);
+    assert_eq!(probe, check);
+    end(failing, &probe, now - PROBE_INTERVAL, Sent::Failed);
+    assert_eq!(call(&limits, now, Sent::Answered), None);
+    assert_eq!(limits.snapshot(now).paused_for, None);
 }
 
 #[test]
@@ -204,10 +227,12 @@ fn many_callers_cause_one_probe_every_two_seconds() {
 /// Asks for a permission together with the other callers. All but a probe are refused.
 fn count_probes(limits: &UpstreamLimits, now: Instant, barrier: &Barrier) -> usize {
     barrier.wait();
-    match limits.admit(now, &call_about(Step::Identity, 1)) {
+    let admitted = limits.admit(now, &call_about(Step::Identity, 1));
+    // No probe ends before all have asked.
+    barrier.wait();
+    match admitted {
         Ok(Admission::ProbeFirst(permit, probe)) => {
-            // It ends only after the next one is due.
-            end(permit, &probe, now + secs(3), Sent::Failed);
+            end(permit, &probe, now + secs(1), Sent::Failed);
             1
         }
         Ok(Admission::Call(_)) => panic!("the circuit is open"),
@@ -216,6 +241,31 @@ fn count_probes(limits: &UpstreamLimits, now: Instant, barrier: &Barrier) -> usi
             0
         }
     }
+}
+
+#[test]
+fn a_probe_that_fails_after_another_answer_opens_nothing() {
+    let limits = limits(64);
+    let start = Instant::now();
+    let slow = begin(&limits, start);
+    for _ in 0..MAX_FAILURES {
+        assert_eq!(call(&limits, start, Sent::Failed), None);
+    }
+    let probe = begin_probe(&limits, start);
+    end_own(slow, start + secs(1), Sent::Answered);
+    end(probe, &health_check(), start + secs(1), Sent::Failed);
+    assert_eq!(limits.snapshot(start + secs(1)).paused_for, None);
+}
+
+#[test]
+fn an_answer_to_a_call_from_before_closes_the_circuit() {
+    let limits = limits(64);
+    let start = Instant::now();
+    let slow = begin(&limits, start);
+    take_down(&limits, start, Sent::Failed);
+    end_own(slow, start + secs(1), Sent::Answered);
+    assert_eq!(limits.snapshot(start + secs(1)).paused_for, None);
+    assert_eq!(call(&limits, start + secs(1), Sent::Failed), None);
 }
 
 /// The session service serves each profile about once a minute.
