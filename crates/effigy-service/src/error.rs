@@ -175,6 +175,16 @@ impl ServiceError {
         matches!(self.fault(), Fault::NotFound | Fault::Request)
     }
 
+    /// Returns `true` if the upstream has sent something else in place of the texture.
+    #[must_use]
+    pub fn has_bad_texture(&self) -> bool {
+        match self {
+            Self::Upstream(UpstreamError::Decode { .. }) => true,
+            Self::Upstream(error) => error.bad_texture().is_some(),
+            _ => false,
+        }
+    }
+
     /// Returns the party that is at fault.
     #[must_use]
     pub fn fault(&self) -> Fault {

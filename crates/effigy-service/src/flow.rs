@@ -222,6 +222,8 @@ impl Substitute {
         match error.fault() {
             // The specified pictures of a missing Bedrock player need Steve.
             _ if matches!(error, ServiceError::NoFallback(_)) => true,
+            // The player has no skin that could be shown, whatever becomes of the outage.
+            _ if error.has_bad_texture() => true,
             Fault::Request | Fault::NotFound => true,
             Fault::Upstream | Fault::Overloaded => self.in_outage,
             Fault::Limited | Fault::Internal => false,
