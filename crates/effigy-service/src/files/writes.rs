@@ -166,3 +166,53 @@ impl Files {
         Ok(batch.len() < MAX_BATCH)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{SystemTime, UNIX_EPOCH};
+
+    use fixtures::MemoryStore;
+    use tokio::{task::yield_now, time::advance};
+
+    use super::*;
+
+    fn queue(files: &Files, key: &str) {
+        let picture = CachedImage {
+            data: Vec::new().into(),
+            content_type: String::new(),
+            created_at: SystemTime::from(UNIX_EPOCH),
+        };
+        files.store_later(key.to_owned(), &Arc::new(picture));
+        files.write_soon();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn writes_gather_before_they_go_to_the_store() {
+        let store = MemoryStore::default();
+        let files = Arc::new(Files::new(Arc::new(store.clone()), Duration::from_secs(1)));
+        tokio::spawn(Arc::clone(&files).write_queued());
+        queue(&files, "first");
+        yield_now().await;
+        assert_eq!(store.writes(), 1, "the first one goes at once");
+        for key in ["second", "third"] {
+            queue(&files, key);
+            advance(GATHER_TIME / 4).await;
+        }
+        assert_eq!(store.writes(), 1);
+        advance(GATHER_TIME).await;
+        yield_now().await;
+        assert_eq!(store.writes(), 2, "the others go together");
+    }
+
+    #[tokio::test]
+    async fn pictures_beyond_the_queue_are_dropped_and_counted() {
+        let files = Files::new(Arc::new(MemoryStore::default()), Duration::from_secs(1));
+        let room = MAX_QUEUED_BYTES / MIN_BYTES;
+        for number in 0..room + 2 {
+            queue(&files, &number.to_string());
+        }
+        assert_eq!((files.queued(), files.dropped()), (room, 2));
+        files.flush().await;
+        assert_eq!((files.queued(), files.queued_bytes()), (0, 0));
+    }
+}

@@ -121,16 +121,3 @@ async fn a_picture_from_the_future_is_drawn_anew() {
         assert_eq!(origin, expected);
     }
 }
-
-#[tokio::test]
-async fn pictures_that_come_together_are_written_together() {
-    let bench = Bench::new();
-    let head = |size| specified::head(Some(size), Layers::Base).of_player("Notch");
-    let drawn: Vec<_> = (8..108).map(|size| bench.spawn(head(size))).collect();
-    for picture in drawn {
-        assert!(picture.await.unwrap().is_ok());
-    }
-    bench.service.flush().await;
-    let writes = bench.store.writes();
-    assert!((1..=50).contains(&writes), "{writes}");
-}
