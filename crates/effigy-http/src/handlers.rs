@@ -96,8 +96,8 @@ impl Handlers {
         let is_pipelined = connection.begin(started);
         let (head, mut body) = request.into_parts();
         let client = self.clients.of_request(connection.peer, &head.headers);
-        let request = self.parse(&head, client);
-        let found = match &request.operation {
+        let parsed = self.parse(&head, client);
+        let found = match &parsed.operation {
             // A list takes a while to be read.
             Ok(Operation::File(file)) if !matches!(*file.spec, FileSpec::Group(_)) => {
                 Some(self.service.cached(file))
@@ -109,7 +109,7 @@ impl Handlers {
             head,
             connection: Arc::clone(connection),
             started,
-            request,
+            request: parsed,
         };
         if let (Ok(Operation::File(file)), Some(Ok(image))) = (&call.request.operation, &found)
             && !is_pipelined
@@ -338,9 +338,10 @@ fn unknown_path(head: &Parts) -> Response {
         value.to_ascii_lowercase().contains("text/html")
     });
     let status = StatusCode::NOT_FOUND;
-    let mut response = match shows_pages {
-        true => NOT_FOUND_PAGE.uncached_response(status, &head.headers),
-        false => error(status, NOT_FOUND),
+    let mut response = if shows_pages {
+        NOT_FOUND_PAGE.uncached_response(status, &head.headers)
+    } else {
+        error(status, NOT_FOUND)
     };
     set(&mut response, VARY, "Accept, Accept-Encoding");
     response

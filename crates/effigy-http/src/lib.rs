@@ -4,10 +4,10 @@
 
 #![warn(
     clippy::match_bool,
-    clippy::shadow_unrelated,
     clippy::too_many_lines,
     clippy::cognitive_complexity
 )]
+#![cfg_attr(not(test), warn(clippy::shadow_unrelated))]
 
 mod access_log;
 mod clients;

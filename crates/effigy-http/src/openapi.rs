@@ -71,7 +71,9 @@ impl Route {
         let id = [&[text(&self.operation["operationId"])], optional].concat();
         let mut operation = self.operation.clone();
         operation["operationId"] = id.join("_").into();
-        operation["parameters"] = parameters.map(|id| reference("parameters", id)).collect();
+        operation["parameters"] = parameters
+            .map(|name| reference("parameters", name))
+            .collect();
         operation["responses"] = responses.collect::<Map<_, _>>().into();
         operation
     }
@@ -93,7 +95,7 @@ fn document() -> Value {
 
 fn fields(value: &'static Value) -> impl Iterator<Item = (&'static str, &'static Value)> {
     let fields = value.as_object().into_iter().flatten();
-    fields.map(|(name, value)| (name.as_str(), value))
+    fields.map(|(name, field)| (name.as_str(), field))
 }
 
 fn texts(value: &'static Value) -> impl Iterator<Item = &'static str> {

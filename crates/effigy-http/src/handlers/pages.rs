@@ -43,12 +43,12 @@ impl Handlers {
 
     /// Looks the player of the page up.
     async fn subject(&self, input: &str, call: &Call) -> Value {
-        let profile = FileRequest::from(FileSpec::Profile(input.to_owned()))
+        let request = FileRequest::from(FileSpec::Profile(input.to_owned()))
             .from_client(call.client)
             .reusing_players();
-        let found = self.service.get(&profile);
-        let failure = match timeout(PATIENCE, found).await {
-            Ok(Ok(profile)) => return subject_of(&profile),
+        let profile = self.service.get(&request);
+        let failure = match timeout(PATIENCE, profile).await {
+            Ok(Ok(found)) => return subject_of(&found),
             Ok(Err(failure)) => failure,
             Err(_) => return json!({ "unknown": SLOW }),
         };

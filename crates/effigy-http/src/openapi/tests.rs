@@ -66,13 +66,11 @@ fn example(route: Route, path: &str, view: View) -> String {
             url = format!("{url}?{}={value}", parameter.name());
         }
     }
-    match route
-        .parameters()
-        .any(|parameter| parameter.id == "sheet-view")
-    {
-        true => with(&url, "view", view.as_str()),
-        false => url,
+    let mut parameters = route.parameters();
+    if parameters.any(|parameter| parameter.id == "sheet-view") {
+        return with(&url, "view", view.as_str());
     }
+    url
 }
 
 /// Returns a URL with a value instead of the one of that name, if it has one.

@@ -242,6 +242,10 @@ mod tests {
                 assert_eq!(reason(&named.into()), Some(expected));
             }
         }
+    }
+
+    #[test]
+    fn a_bad_texture_names_what_was_received() {
         let received = ReceivedFile::Jpeg;
         let named = UpstreamError::Provider {
             provider: "textures".into(),

@@ -101,7 +101,7 @@ fn most_similar(name: &str, known: &[&'static str]) -> Option<&'static str> {
         .map(|known| (strsim::jaro(&name, known), *known));
     let similar = scored.filter(|(similarity, _)| *similarity > SIMILAR);
     let most = similar.max_by(|one, other| one.0.total_cmp(&other.0));
-    most.map(|(_, known)| known)
+    most.map(|(_, found)| found)
 }
 
 /// Returns a sentence that begins with a name.

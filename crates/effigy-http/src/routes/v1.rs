@@ -250,10 +250,10 @@ fn png(segment: &str) -> Parsed<&str> {
 fn file(segment: &str) -> Parsed<&str> {
     let text = trimmed(segment)?;
     let has = |extension| without_extension(text, extension).is_some_and(|stem| !stem.is_empty());
-    match OTHER_EXTENSIONS.into_iter().any(has) {
-        true => Err(Rejection::bad_request(BAD_FORMAT)),
-        false => Ok(text),
+    if OTHER_EXTENSIONS.into_iter().any(has) {
+        return Err(Rejection::bad_request(BAD_FORMAT));
     }
+    Ok(text)
 }
 
 #[cfg(test)]

@@ -50,21 +50,23 @@ impl PageParams {
         let first = players.first().map_or(STEVE, String::as_str);
         let view = value("view").and_then(find_view).unwrap_or(DEFAULT_VIEW);
         let spec_of = |chosen: &[(_, String)]| -> Result<PictureSpec, Rejection> {
-            let value = |name: &str| chosen.iter().find(|pair| pair.0 == name);
-            let value = |name: &str| value(name).map(|(_, value)| value.as_str());
-            Ok(PictureParameters::read(view, LIMITS, value)?.spec)
+            let chosen_value = |name: &str| {
+                let pair = chosen.iter().find(|(known, _)| *known == name)?;
+                Some(pair.1.as_str())
+            };
+            Ok(PictureParameters::read(view, LIMITS, chosen_value)?.spec)
         };
         let plain = spec_of(&[]);
         let mut notes = Vec::new();
-        let mut counts = |name, value: &str| {
-            let spec = spec_of(&[(name, value.to_owned())]);
+        let mut counts = |name, given: &str| {
+            let spec = spec_of(&[(name, given.to_owned())]);
             if let (Err(rejection), true) = (&spec, has_effect(name, view)) {
-                notes.push(format!("{}; {value} is ignored.", rejection.message));
+                notes.push(format!("{}; {given} is ignored.", rejection.message));
             }
             spec.is_ok() && (name == "size" || spec != plain)
         };
         let chosen = PARAMETERS.into_iter().filter_map(|name| {
-            let given = value(name).filter(|value| counts(name, value));
+            let given = value(name).filter(|given| counts(name, given));
             let default = (name == "size").then_some(DEFAULT_SIZE);
             Some((name, given.or(default)?.to_owned()))
         });
@@ -81,8 +83,8 @@ impl PageParams {
             notes,
         };
         let url = params.picture_url(params.format);
-        let (path, query) = url.split_once('?').expect("there is a size");
-        if let Err(rejection) = ParsedRequest::parse(path, Some(query)).operation {
+        let (path, shown) = url.split_once('?').expect("there is a size");
+        if let Err(rejection) = ParsedRequest::parse(path, Some(shown)).operation {
             params.notes.push(format!("{}.", rejection.message));
             params.format = FORMATS[0].0;
         }

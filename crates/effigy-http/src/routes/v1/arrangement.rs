@@ -49,10 +49,11 @@ fn arrangement(request: Option<GroupRequest>, file: &str, query: &Query<'_>) -> 
 pub(super) fn players(query: &Query<'_>) -> Parsed<Vec<String>> {
     let text = query.get("players").unwrap_or_default();
     let players: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
-    match players.len() > MAX_PLAYERS as usize || players.iter().any(String::is_empty) {
-        true => Err(Rejection::bad_request(BAD_PLAYERS)),
-        false => Ok(players),
+    let has_empty = players.iter().any(String::is_empty);
+    if has_empty || players.len() > MAX_PLAYERS as usize {
+        return Err(Rejection::bad_request(BAD_PLAYERS));
     }
+    Ok(players)
 }
 
 /// Returns the least number whose square is at least this one.
