@@ -194,8 +194,18 @@ impl Flow {
         let model = worn.model;
         let key = SkinKey::Url(url.clone(), model, player.revision);
         let find = move |flow: Self| async move {
-            let texture = flow.texture(&url, deadline).await?;
-            decode(texture, model).await
+            if let Some(file) = url.file() {
+                return Ok(Arc::new(decode(file.to_vec(), model)?));
+            }
+            let planned = flow.state.source.calls_for(Target::Texture(&url));
+            let client = flow.askers.first();
+            let rates = &flow.state.rates;
+            let admitted = rates.admit_texture(client, &planned, deadline).await?;
+            let call = move |source: &dyn SkinSource, look_up: &LookUp| {
+                decode(source.texture(&url, look_up)?, model)
+            };
+            let skin = flow.call_source(deadline, admitted, call).await?;
+            Ok(Arc::new(skin))
         };
         self.look_up(|players| &players.skins, key, Some(player), find)
             .await
@@ -215,10 +225,10 @@ impl Flow {
             let rates = &flow.state.rates;
             let charged = rates.charge_calls(client, planned, deadline).await?;
             let call = move |source: &dyn SkinSource, look_up: &LookUp| {
-                source.texture_by_hash(&hash, look_up)
+                decode(source.texture_by_hash(&hash, look_up)?, Some(model))
             };
-            let texture = flow.call_source(deadline, charged, call).await?;
-            decode(texture.into(), Some(model)).await
+            let skin = flow.call_source(deadline, charged, call).await?;
+            Ok(Arc::new(skin))
         };
         self.look_up(|players| &players.skins, key, None, find)
             .await
@@ -325,14 +335,9 @@ impl Flow {
     }
 }
 
-/// Decodes a texture on a blocking thread, which takes a fraction of a millisecond for the usual
-/// skins.
-async fn decode(texture: Bytes, model: Option<Model>) -> Result<Arc<DecodedSkin>> {
-    let decode = move || DecodedSkin::decode(texture, model);
-    let decoded = tokio::task::spawn_blocking(decode).await;
-    let skin = decoded.map_err(|_| ServiceError::Interrupted)?;
-    let skin = skin.map_err(|error| UpstreamError::Decode {
+/// Decodes a texture, which takes a fraction of a millisecond for the usual skins.
+fn decode(texture: Vec<u8>, model: Option<Model>) -> Result<DecodedSkin, UpstreamError> {
+    DecodedSkin::decode(texture, model).map_err(|error| UpstreamError::Decode {
         source: error.into(),
-    })?;
-    Ok(Arc::new(skin))
+    })
 }

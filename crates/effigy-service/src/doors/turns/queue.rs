@@ -98,6 +98,15 @@ impl Load {
 /// The place in the order of jobs: cancelled ones first, then the last turn of the site and of the client, and the arrival.
 type Place = (bool, u64, u64, JobId);
 
+/// The turn in which a job runs.
+struct Turn {
+    client: Client,
+    /// `true` if nobody waits for the job any more. It comes first, because it ends at once and
+    /// gives its memory back.
+    cancelled: bool,
+    place: Place,
+}
+
 impl Job {
     pub(super) fn new(askers: Askers, memory: u64, cancelled: Arc<AtomicBool>, work: Work) -> Self {
         Self {
@@ -163,8 +172,7 @@ impl Queue {
             return None;
         }
         self.reserve_memory(&load);
-        let position = self.next(&load)?;
-        let client = self.client_of(&self.jobs[position]);
+        let (position, client) = self.next(&load)?;
         self.count_turn(client);
         let job = &mut self.jobs[position];
         let state = mem::replace(&mut job.state, State::Running(client));
@@ -260,32 +268,49 @@ impl Queue {
         load
     }
 
-    /// Returns the position of the job whose turn it is.
-    fn next(&self, load: &Load) -> Option<usize> {
-        let has_short_waiting = self.has_short_waiting(load);
-        let mut next = None;
+    /// Returns the job whose turn it is, by its position, and the client in whose turn it runs.
+    fn next(&self, load: &Load) -> Option<(usize, Client)> {
+        let mut next: Option<(Turn, usize)> = None;
+        let mut next_paused: Option<(Turn, usize)> = None;
         for (position, job) in self.jobs.iter().enumerate() {
-            let can_run = match job.state {
-                State::New(_) => self.can_begin(job, load),
-                State::Paused(_) => self.can_continue(job, load, has_short_waiting),
-                State::Running(_) => false,
-            };
-            if !can_run {
+            if job.is_running() {
                 continue;
             }
-            let place = self.place_of(job);
-            if next.as_ref().is_none_or(|(first, _)| place < *first) {
-                next = Some((place, position));
+            let turn = self.turn_of(job);
+            let first = if job.is_new() {
+                &mut next
+            } else {
+                &mut next_paused
+            };
+            let is_first = first
+                .as_ref()
+                .is_none_or(|(other, _)| turn.place < other.place);
+            if is_first && self.can_run(job, &turn, load) {
+                *first = Some((turn, position));
             }
         }
-        let (_, position) = next?;
-        Some(position)
+        // A long job must leave the last slot to a short one.
+        let is_last_slot = load.long_running + 1 >= self.slots;
+        let (turn, position) = match (next, next_paused) {
+            (Some(new), Some(paused)) if is_last_slot && !paused.0.cancelled => new,
+            (Some(new), Some(paused)) if new.0.place < paused.0.place => new,
+            (_, Some(paused)) => paused,
+            (new, None) => new?,
+        };
+        Some((position, turn.client))
     }
 
-    /// Returns `true` if a new job can have a slot now.
-    fn can_begin(&self, job: &Job, load: &Load) -> bool {
-        if !self.may_occupy(job, load) {
+    /// Returns `true` if a waiting job could have a slot.
+    fn can_run(&self, job: &Job, turn: &Turn, load: &Load) -> bool {
+        if turn.cancelled && !job.is_new() {
+            // It ends at once.
+            return true;
+        }
+        if !self.may_occupy(turn.client, load) {
             return false;
+        }
+        if !job.is_new() {
+            return true;
         }
         if !job.is_large() {
             return load.idle_threads > 0 && load.memory + job.memory <= MAX_MEMORY;
@@ -294,24 +319,15 @@ impl Queue {
         is_its_turn && load.idle_threads > THREADS_FOR_SMALL && load.has_room_for_large(job)
     }
 
-    /// Returns `true` if a paused job can continue without taking the last slot from short ones.
-    fn can_continue(&self, job: &Job, load: &Load, has_short_waiting: bool) -> bool {
-        // A cancelled job ends at once.
-        job.is_cancelled()
-            || self.may_occupy(job, load)
-                && (!has_short_waiting || load.long_running + 1 < self.slots)
-    }
-
     /// Returns `true` if a job that has not begun could have a slot if one was free.
     fn has_short_waiting(&self, load: &Load) -> bool {
         let mut waiting = self.jobs.iter().filter(|job| job.is_new());
-        waiting.any(|job| self.can_begin(job, load))
+        waiting.any(|job| self.can_run(job, &self.turn_of(job), load))
     }
 
-    /// Returns `true` if the client in whose turn a job would run occupies less than half of the
-    /// slots. A peer that may stand for many clients may occupy all.
-    fn may_occupy(&self, job: &Job, load: &Load) -> bool {
-        let client = self.client_of(job);
+    /// Returns `true` if a client occupies less than half of the slots. A peer that may stand for
+    /// many clients may occupy all.
+    fn may_occupy(&self, client: Client, load: &Load) -> bool {
         if !client.is_limited() {
             return true;
         }
@@ -326,10 +342,18 @@ impl Queue {
         if self.reserved.is_some() {
             return;
         }
-        let waits = |job: &&Job| job.is_new() && job.is_large() && self.may_occupy(job, load);
-        let waiting = self.jobs.iter().filter(waits);
-        let first = waiting.min_by_key(|job| self.place_of(job));
-        if let Some(job) = first
+        let mut first: Option<(Place, &Job)> = None;
+        for job in &self.jobs {
+            if !job.is_new() || !job.is_large() {
+                continue;
+            }
+            let turn = self.turn_of(job);
+            let is_first = first.is_none_or(|(place, _)| turn.place < place);
+            if is_first && self.may_occupy(turn.client, load) {
+                first = Some((turn.place, job));
+            }
+        }
+        if let Some((_, job)) = first
             && !load.has_room_for_large(job)
         {
             self.reserved = Some(job.id);
@@ -343,18 +367,16 @@ impl Queue {
         }
     }
 
-    /// Returns the client in whose turn a job runs: of its askers, the one that has had none for
+    /// Returns the turn in which a job runs: of its askers, that of the client that has had none for
     /// the longest time.
-    fn client_of(&self, job: &Job) -> Client {
-        let (client, _) = job.askers.min_by_key(|client| self.last_turns_of(client));
-        client
-    }
-
-    /// Returns the place of a job in the order. A job that nobody waits for comes first, because it
-    /// ends at once and gives its memory back.
-    fn place_of(&self, job: &Job) -> Place {
-        let (_, (site, client)) = job.askers.min_by_key(|client| self.last_turns_of(client));
-        (!job.is_cancelled(), site, client, job.id)
+    fn turn_of(&self, job: &Job) -> Turn {
+        let (client, (site, own)) = job.askers.min_by_key(|client| self.last_turns_of(client));
+        let cancelled = job.is_cancelled();
+        Turn {
+            client,
+            cancelled,
+            place: (!cancelled, site, own, job.id),
+        }
     }
 
     /// Returns the last turns of a client's site and of the client.
