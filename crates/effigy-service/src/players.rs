@@ -20,7 +20,7 @@ use effigy_upstream::{
 };
 
 use crate::{
-    ServiceError,
+    ServiceError, Turn,
     cache::MemoryCache,
     doors::{Askers, ChargedCalls},
     error::Result,
@@ -36,6 +36,9 @@ const CAPES_BYTES: u64 = 2 << 20;
 
 /// The approximate size of a profile, without its texts.
 const PROFILE_BYTES: usize = 512;
+
+/// The memory in which the largest skin is decoded.
+const DECODING_BYTES: u64 = 5 << 20;
 
 /// The time for which a profile is remembered that may be another player's. The outage that is the reason is remembered for two
 /// seconds, so the player's own skin is shown three seconds after its end.
@@ -194,18 +197,8 @@ impl Flow {
         let model = worn.model;
         let key = SkinKey::Url(url.clone(), model, player.revision);
         let find = move |flow: Self| async move {
-            if let Some(file) = url.file() {
-                return Ok(Arc::new(decode(file.to_vec(), model)?));
-            }
-            let planned = flow.state.source.calls_for(Target::Texture(&url));
-            let client = flow.askers.first();
-            let rates = &flow.state.rates;
-            let admitted = rates.admit_texture(client, &planned, deadline).await?;
-            let call = move |source: &dyn SkinSource, look_up: &LookUp| {
-                decode(source.texture(&url, look_up)?, model)
-            };
-            let skin = flow.call_source(deadline, admitted, call).await?;
-            Ok(Arc::new(skin))
+            let texture = flow.texture(&url, deadline).await?;
+            flow.decode(texture, model).await
         };
         self.look_up(|players| &players.skins, key, Some(player), find)
             .await
@@ -225,10 +218,10 @@ impl Flow {
             let rates = &flow.state.rates;
             let charged = rates.charge_calls(client, planned, deadline).await?;
             let call = move |source: &dyn SkinSource, look_up: &LookUp| {
-                decode(source.texture_by_hash(&hash, look_up)?, Some(model))
+                source.texture_by_hash(&hash, look_up)
             };
-            let skin = flow.call_source(deadline, charged, call).await?;
-            Ok(Arc::new(skin))
+            let texture = flow.call_source(deadline, charged, call).await?;
+            flow.decode(texture.into(), Some(model)).await
         };
         self.look_up(|players| &players.skins, key, None, find)
             .await
@@ -251,6 +244,20 @@ impl Flow {
         };
         self.look_up(|players| &players.capes, url.clone(), None, find)
             .await
+    }
+
+    /// Decodes a texture on a drawing thread. On a thread that answers it would take a sixth more
+    /// processor time for a miss, because it would interrupt drawing.
+    async fn decode(&self, texture: Bytes, model: Option<Model>) -> Result<Arc<DecodedSkin>> {
+        let decode = move |_: &Turn| DecodedSkin::decode(texture, model);
+        let decoded = self
+            .state
+            .draw(&self.askers, DECODING_BYTES, decode)
+            .await?;
+        let skin = decoded.map_err(|error| UpstreamError::Decode {
+            source: error.into(),
+        })?;
+        Ok(Arc::new(skin))
     }
 
     /// Fetches a texture that a profile names, unless it is at hand.
@@ -311,7 +318,12 @@ impl Flow {
             let recent = since.is_none_or(|since| since <= begun);
             recent.then_some((begun, value))
         };
-        let flow = self.clone();
+        // Whoever waits for a look-up does not wait for the file that it was begun for.
+        let flow = Self {
+            state: Arc::clone(&self.state),
+            askers: Askers::one(self.askers.first()),
+        };
+        let askers = flow.askers.clone();
         let wanted = player.cloned();
         let own_key = key.clone();
         let look_up = async move {
@@ -327,17 +339,8 @@ impl Flow {
             }
             Ok((begun, value))
         };
-        // Whoever waits for a look-up does not wait for the file that it was begun for.
-        let askers = Askers::one(self.askers.first());
         let found = memory.look_ups.run(&askers, key.clone(), known, look_up);
         let (_, value) = found.await?;
         Ok(value)
     }
-}
-
-/// Decodes a texture, which takes a fraction of a millisecond for the usual skins.
-fn decode(texture: Vec<u8>, model: Option<Model>) -> Result<DecodedSkin, UpstreamError> {
-    DecodedSkin::decode(texture, model).map_err(|error| UpstreamError::Decode {
-        source: error.into(),
-    })
 }

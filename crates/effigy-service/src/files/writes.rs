@@ -169,7 +169,7 @@ impl Files {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{SystemTime, UNIX_EPOCH};
+    use std::time::UNIX_EPOCH;
 
     use fixtures::MemoryStore;
     use tokio::{task::yield_now, time::advance};
@@ -180,7 +180,7 @@ mod tests {
         let picture = CachedImage {
             data: Vec::new().into(),
             content_type: String::new(),
-            created_at: SystemTime::from(UNIX_EPOCH),
+            created_at: UNIX_EPOCH,
         };
         files.store_later(key.to_owned(), &Arc::new(picture));
         files.write_soon();
