@@ -31,11 +31,12 @@ use tokio::sync::oneshot;
 
 pub(crate) use self::askers::Askers;
 use self::{
-    queue::{Job, JobId, Queue},
+    queue::{Job, JobId, Queue, SMALL_MEMORY},
     threads::{ThreadNumber, Threads, thread_time},
 };
 
-/// The processor time after which a job is long. Most pictures take a few milliseconds.
+/// The processor time after which a job is long. Most pictures take a few milliseconds. Large ones
+/// are long from the beginning.
 const LONG: Duration = Duration::from_millis(250);
 
 /// The processor time after which a job lets a thread that answers requests run, if one is ready.
@@ -101,8 +102,9 @@ impl Turns {
         let turns = Arc::clone(self);
         let cancelled = Arc::new(AtomicBool::new(false));
         let job_cancelled = Arc::clone(&cancelled);
+        let large = memory > SMALL_MEMORY;
         let begin = move |id, thread| {
-            let turn = Turn::begin(turns, id, thread, job_cancelled);
+            let turn = Turn::begin(turns, id, thread, large, job_cancelled);
             // The panic hook reports a panic; the thread goes on.
             let done = catch_unwind(AssertUnwindSafe(|| work(&turn)));
             // The turn has ended when the caller hears of the outcome.
@@ -156,6 +158,8 @@ pub struct Turn {
     turns: Arc<Turns>,
     job: JobId,
     thread: ThreadNumber,
+    /// `true` if the job is long from the beginning.
+    large: bool,
     cancelled: Arc<AtomicBool>,
     /// The thread's processor time when the job began.
     began: Duration,
@@ -168,6 +172,7 @@ impl Turn {
         turns: Arc<Turns>,
         job: JobId,
         thread: ThreadNumber,
+        large: bool,
         cancelled: Arc<AtomicBool>,
     ) -> Self {
         let now = thread_time();
@@ -175,6 +180,7 @@ impl Turn {
             turns,
             job,
             thread,
+            large,
             cancelled,
             began: now,
             spell_began: Cell::new(now),
@@ -201,7 +207,7 @@ impl Turn {
             let message = "drawing takes too long";
             return Err(io::Error::new(io::ErrorKind::TimedOut, message));
         }
-        if used >= LONG {
+        if self.large || used >= LONG {
             self.make_way();
         }
         Ok(())

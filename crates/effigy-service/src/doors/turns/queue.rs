@@ -38,7 +38,7 @@ pub(super) struct Job {
     askers: Askers,
     memory: u64,
     cancelled: Arc<AtomicBool>,
-    /// `true` if it has run for long.
+    /// `true` if it has run for long, or is large, so that it will.
     long: bool,
     state: State,
 }
@@ -114,7 +114,7 @@ impl Job {
             askers,
             memory,
             cancelled,
-            long: false,
+            long: memory > SMALL_MEMORY,
             state: State::New(work),
         }
     }
@@ -270,17 +270,17 @@ impl Queue {
 
     /// Returns the job whose turn it is, by its position, and the client in whose turn it runs.
     fn next(&self, load: &Load) -> Option<(usize, Client)> {
-        let mut next: Option<(Turn, usize)> = None;
-        let mut next_paused: Option<(Turn, usize)> = None;
+        let mut next_short: Option<(Turn, usize)> = None;
+        let mut next_long: Option<(Turn, usize)> = None;
         for (position, job) in self.jobs.iter().enumerate() {
             if job.is_running() {
                 continue;
             }
             let turn = self.turn_of(job);
-            let first = if job.is_new() {
-                &mut next
+            let first = if job.long {
+                &mut next_long
             } else {
-                &mut next_paused
+                &mut next_short
             };
             let is_first = first
                 .as_ref()
@@ -291,11 +291,11 @@ impl Queue {
         }
         // A long job must leave the last slot to a short one.
         let is_last_slot = load.long_running + 1 >= self.slots;
-        let (turn, position) = match (next, next_paused) {
-            (Some(new), Some(paused)) if is_last_slot && !paused.0.cancelled => new,
-            (Some(new), Some(paused)) if new.0.place < paused.0.place => new,
-            (_, Some(paused)) => paused,
-            (new, None) => new?,
+        let (turn, position) = match (next_short, next_long) {
+            (Some(short), Some(long)) if is_last_slot && !long.0.cancelled => short,
+            (Some(short), Some(long)) if short.0.place < long.0.place => short,
+            (_, Some(long)) => long,
+            (short, None) => short?,
         };
         Some((position, turn.client))
     }
@@ -319,9 +319,9 @@ impl Queue {
         is_its_turn && load.idle_threads > THREADS_FOR_SMALL && load.has_room_for_large(job)
     }
 
-    /// Returns `true` if a job that has not begun could have a slot if one was free.
+    /// Returns `true` if a short job could have a slot if one was free.
     fn has_short_waiting(&self, load: &Load) -> bool {
-        let mut waiting = self.jobs.iter().filter(|job| job.is_new());
+        let mut waiting = self.jobs.iter().filter(|job| job.is_new() && !job.long);
         waiting.any(|job| self.can_run(job, &self.turn_of(job), load))
     }
 

@@ -5,10 +5,7 @@ use std::{
 
 use tokio::{task::JoinHandle, time::timeout};
 
-use super::{
-    queue::{MAX_WAITING, SMALL_MEMORY},
-    *,
-};
+use super::{queue::MAX_WAITING, *};
 use crate::doors::Client;
 
 type Log = Arc<Mutex<Vec<&'static str>>>;
@@ -216,6 +213,29 @@ async fn long_jobs_leave_a_thread_to_short_ones_and_go_on() {
     ended.store(true, Ordering::Relaxed);
     all_done(handles).await;
     assert_eq!(turns.jobs(), (0, 0));
+}
+
+#[tokio::test]
+async fn large_jobs_leave_a_thread_to_short_ones_at_once() {
+    let turns = Turns::with_slots(2).unwrap();
+    let ended = Arc::new(AtomicBool::new(false));
+    let mut handles = Vec::new();
+    for number in 0..12 {
+        let job_ended = Arc::clone(&ended);
+        let work = move |turn: &Turn| spin_until(&job_ended, turn).unwrap();
+        handles.push(ask(&turns, &client(number), SMALL_MEMORY + 1, work));
+    }
+    until(|| turns.jobs() == (10, 2)).await;
+    // The client of the short job has had a turn, and most others have not.
+    for _ in 0..20 {
+        let askers = client(20);
+        let begun = std::time::Instant::now();
+        turns.run(&askers, 0, |_| ()).await.unwrap();
+        assert!(begun.elapsed() < PATIENCE / 10);
+    }
+    assert_eq!(turns.jobs(), (10, 2), "no large job has begun in its place");
+    ended.store(true, Ordering::Relaxed);
+    all_done(handles).await;
 }
 
 #[tokio::test]
