@@ -25,7 +25,7 @@ use hyper::{
     },
     http::request::Parts,
 };
-use tokio::time::Instant;
+use tokio::{task::yield_now, time::Instant};
 
 use crate::{
     access_log::Access,
@@ -121,6 +121,10 @@ impl Handlers {
         }
         let handlers = Arc::clone(self);
         Either::Right(Box::pin(async move {
+            if is_pipelined {
+                // Requests that arrive together take turns with those of other connections.
+                yield_now().await;
+            }
             let response = handlers.respond(found, &call, &mut body).await;
             if !body.is_end_stream() {
                 tokio::spawn(preview::skip(body));
