@@ -10,22 +10,22 @@ use crate::StoreError;
 /// The ages at which rows may be deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ages {
-    /// For images, since they were drawn.
+    /// The age of images, since they were drawn.
     pub pictures: Duration,
-    /// For textures, since their last use.
+    /// The age of textures, since their last use.
     pub textures: Duration,
-    /// For players, since their last use.
+    /// The age of players, since their last use.
     pub players: Duration,
 }
 
 /// The numbers of deleted rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pruned {
-    /// Of images.
+    /// The number of images.
     pub pictures: u64,
-    /// Of textures.
+    /// The number of textures.
     pub textures: u64,
-    /// Of players.
+    /// The number of players.
     pub players: u64,
 }
 

@@ -52,7 +52,7 @@ pub struct StoreOptions {
     pub server: Arc<str>,
     /// Approximate maximum number of bytes, beyond which the oldest rows are deleted: of a SQLite
     /// file, or of the images, textures and players in PostgreSQL. Textures and players together
-    /// have a quarter, or half of a SQLite file with the unused parts of their pages.
+    /// take at most a quarter of it; in a SQLite file, whose pages are partly empty, at most half.
     ///
     /// [`SqlStore::default_max_bytes`] suits most services. Without a maximum, rows are only
     /// deleted by [`prune`](crate::Maintenance::prune).

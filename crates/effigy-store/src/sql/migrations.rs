@@ -12,7 +12,7 @@ const ATTEMPTS: u32 = 8;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Files {
     pub(super) initial: &'static str,
-    pub(super) players: &'static str,
+    pub(super) textures_and_players: &'static str,
 }
 
 /// A name and its statements.
@@ -22,8 +22,9 @@ type File = (&'static str, &'static str);
 ///
 /// - Version 0.2 refuses unknown entries in the first table, and does not know the others. So it
 ///   still starts on a database with additions, which it does without.
-/// - Versions after it refused unknown entries in the table of additions. Later ones are therefore
-///   in a table of their own, whose unknown entries are of newer versions and ignored.
+/// - Versions after it refuse unknown entries in the table of additions. Later additions are
+///   therefore entered in a third table. Its unknown entries belong to newer versions, and are
+///   ignored.
 ///
 /// A released migration never changes, because databases hold its checksum. sqlx's macro would read
 /// the folder, but it compiles the databases' drivers twice.
@@ -37,7 +38,7 @@ pub(super) async fn run(connection: &mut impl Migrate, files: Files) -> Result<(
     let additions = [("totals", totals), ("server", server)];
     apply(connection, migrator("_effigy_additions", &additions)).await?;
 
-    let later = [("players", files.players)];
+    let later = [("textures and players", files.textures_and_players)];
     let mut later = migrator("_effigy_later_additions", &later);
     later.set_ignore_missing(true);
     apply(connection, later).await
@@ -69,8 +70,9 @@ async fn apply(connection: &mut impl Migrate, migrator: Migrator) -> Result<(), 
         .list_applied_migrations(&migrator.table_name)
         .await;
     let applied = applied.unwrap_or_default();
-    let applied = applied.iter().map(|entry| (entry.version, &entry.checksum));
-    if applied.eq(migrator.iter().map(|file| (file.version, &file.checksum))) {
+    let entered = applied.iter().map(|entry| (entry.version, &entry.checksum));
+    let expected = migrator.iter().map(|file| (file.version, &file.checksum));
+    if entered.eq(expected) {
         return Ok(());
     }
     let mut attempt = 1;

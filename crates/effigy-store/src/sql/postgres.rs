@@ -13,7 +13,7 @@ use crate::StoreError;
 
 const MIGRATIONS: Files = Files {
     initial: include_str!("postgres/migrations/0001_initial.sql"),
-    players: include_str!("postgres/migrations/later_0001_players.sql"),
+    textures_and_players: include_str!("postgres/migrations/later_0001_textures_and_players.sql"),
 };
 
 /// The bytes of all images, textures and players. The sizes of the tables would include those of

@@ -16,7 +16,7 @@ use crate::{HEALTH_LOG_LENGTH, StoreError};
 
 const MIGRATIONS: Files = Files {
     initial: include_str!("sqlite/migrations/0001_initial.sql"),
-    players: include_str!("sqlite/migrations/later_0001_players.sql"),
+    textures_and_players: include_str!("sqlite/migrations/later_0001_textures_and_players.sql"),
 };
 
 /// The bytes of the pages in use. Free pages are reused before the file grows.

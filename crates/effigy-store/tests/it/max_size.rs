@@ -150,18 +150,18 @@ fn the_default_maximum_depends_on_the_database() {
 
 /// Stores textures, the first of which stays in use, and returns the numbers of those that are
 /// left.
-async fn textures_left(store: &SqlStore, number: u64, length: usize) -> Vec<u64> {
-    let files = (0..number).map(|number| Bytes::from(format!("{number:0length$}")));
+async fn textures_left(store: &SqlStore, total: u64, length: usize) -> Vec<u64> {
+    let files = (0..total).map(|number| Bytes::from(format!("{number:0length$}")));
     let files: Vec<Bytes> = files.collect();
     let ids: Vec<TextureId> = files.iter().map(|file| TextureId::of(file)).collect();
-    for ((number, id), file) in (0..number).zip(&ids).zip(&files) {
+    for ((number, id), file) in (0..total).zip(&ids).zip(&files) {
         let put = TextureChange::Put { id, file };
         let used = TextureChange::Used(&ids[0]);
         let now = created_at(number);
         store.change_textures(&[put, used], now).await;
     }
     let mut left = Vec::new();
-    for (number, id) in (0..number).zip(&ids) {
+    for (number, id) in (0..total).zip(&ids) {
         if store.texture(id).await.unwrap().is_some() {
             left.push(number);
         }
@@ -170,8 +170,8 @@ async fn textures_left(store: &SqlStore, number: u64, length: usize) -> Vec<u64>
 }
 
 /// Stores players, the first of whom stays in use, and returns the numbers of those who are left.
-async fn players_left(store: &SqlStore, number: u64, length: usize) -> Vec<u64> {
-    for number in 0..number {
+async fn players_left(store: &SqlStore, total: u64, length: usize) -> Vec<u64> {
+    for number in 0..total {
         let now = created_at(number);
         let row = player(&number.to_string(), &"x".repeat(length), now);
         let put = PlayerChange::Put(&row);
@@ -182,7 +182,7 @@ async fn players_left(store: &SqlStore, number: u64, length: usize) -> Vec<u64> 
         store.change_players(&[put, used], now).await;
     }
     let mut left = Vec::new();
-    for number in 0..number {
+    for number in 0..total {
         let found = store.player(&number.to_string()).await.unwrap();
         if found.is_some() {
             left.push(number);
@@ -193,8 +193,8 @@ async fn players_left(store: &SqlStore, number: u64, length: usize) -> Vec<u64> 
 
 /// Asserts that the first row, which stays in use, and the newest ones are left.
 #[track_caller]
-fn assert_newest(left: &[u64], number: u64) {
-    let newest = number - (left.len() as u64 - 1)..number;
+fn assert_newest(left: &[u64], total: u64) {
+    let newest = total - (left.len() as u64 - 1)..total;
     let expected: Vec<u64> = [0].into_iter().chain(newest).collect();
     assert_eq!(left, expected);
 }
@@ -202,14 +202,14 @@ fn assert_newest(left: &[u64], number: u64) {
 #[tokio::test(flavor = "multi_thread")]
 async fn textures_and_players_have_a_quarter_of_the_maximum() {
     const LENGTH: usize = 2_000;
-    const NUMBER: u64 = 400;
+    const TOTAL: u64 = 400;
     for database in databases("shares").await {
         let store = open_limited(&database.url).await;
         fill(&store, 0..20, 10_000).await;
-        let textures = textures_left(&store, NUMBER, LENGTH).await;
-        assert_newest(&textures, NUMBER);
-        let players = players_left(&store, NUMBER, LENGTH).await;
-        assert_newest(&players, NUMBER);
+        let textures = textures_left(&store, TOTAL, LENGTH).await;
+        assert_newest(&textures, TOTAL);
+        let players = players_left(&store, TOTAL, LENGTH).await;
+        assert_newest(&players, TOTAL);
         let texture_bytes = (textures.len() * LENGTH) as u64;
         let player_bytes = (players.len() * LENGTH) as u64;
         assert!(texture_bytes + player_bytes < MAX_BYTES / 4);

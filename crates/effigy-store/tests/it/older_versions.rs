@@ -22,14 +22,12 @@ const STORED_AT: Duration = Duration::from_millis(1_760_000_000_123);
 async fn check_rows(store: &SqlStore, version: &str) {
     let stored_at = UNIX_EPOCH + STORED_AT;
     let minute = Duration::from_secs(60);
-    let head = image_of("\u{89}PNG", stored_at);
-    let found = store.find("head_Notch_64_hat", stored_at).await.unwrap();
-    assert_eq!(found.created_at, head.created_at, "{version}");
-    assert_eq!(found.data, &b"\x89PNG the head of Notch"[..], "{version}");
+    let head = image_of(&b"\x89PNG the head of Notch"[..], stored_at);
+    let found = store.find("head_Notch_64_hat", stored_at).await;
+    assert_eq!(found, Some(head), "{version}");
+    let body = image_of(&b"\x89PNG the body of Jeb"[..], stored_at - minute);
     let found = store.find("iso_body_jeb__right_300", stored_at).await;
-    let found = found.unwrap();
-    assert_eq!(found.created_at, stored_at - minute, "{version}");
-    assert_eq!(found.data, &b"\x89PNG the body of Jeb"[..], "{version}");
+    assert_eq!(found, Some(body), "{version}");
 
     let counts = store.counts().await.unwrap();
     assert_eq!(counts, [(Java, 12), (Bedrock, 3)], "{version}");
@@ -42,15 +40,15 @@ async fn check_rows(store: &SqlStore, version: &str) {
 async fn check_new_tables(store: &SqlStore) {
     let file = Bytes::from_static(b"a texture");
     let id = TextureId::of(&file);
-    let put = TextureChange::Put {
+    let put_texture = TextureChange::Put {
         id: &id,
         file: &file,
     };
-    store.change_textures(&[put], UNIX_EPOCH).await;
+    store.change_textures(&[put_texture], UNIX_EPOCH).await;
     assert_eq!(store.texture(&id).await.unwrap(), Some(file));
     let row = player("zed", "a record", UNIX_EPOCH);
-    let put = PlayerChange::Put(&row);
-    store.change_players(&[put], UNIX_EPOCH).await;
+    let put_player = PlayerChange::Put(&row);
+    store.change_players(&[put_player], UNIX_EPOCH).await;
     assert_eq!(store.player("zed").await.unwrap(), Some(row));
     store.increment(Java, 1).await;
     assert_eq!(store.count(Java).await, 13);
@@ -181,36 +179,35 @@ impl Version02 {
     }
 }
 
-/// Writes twice the maximum of textures and players. Of each batch, half of the textures stay in
-/// use, so that pages are partly filled.
+/// Writes as many bytes of textures as the maximum, and of players. Of each batch, half of the
+/// textures stay in use, so that pages are partly filled.
 async fn fill(store: &SqlStore, max_bytes: usize, length: usize) {
-    let number = max_bytes / length;
-    let files = (0..number).map(|number| Bytes::from(number.to_string().repeat(length)));
-    let files: Vec<Bytes> = files.map(|file| file.slice(..length)).collect();
+    const BATCH: usize = 64;
+    let total = max_bytes / length;
+    let mut files = Vec::new();
+    let mut rows = Vec::new();
+    for number in 0..total {
+        files.push(Bytes::from(format!("{number:0length$}")));
+        let used_at = UNIX_EPOCH + Duration::from_millis(number as u64);
+        rows.push(player(&number.to_string(), &"x".repeat(length), used_at));
+    }
     let ids: Vec<TextureId> = files.iter().map(|file| TextureId::of(file)).collect();
-    let value = "x".repeat(length);
-    let row = |number: usize| {
-        let time = UNIX_EPOCH + Duration::from_millis(number as u64);
-        player(&number.to_string(), &value, time)
-    };
-    let rows: Vec<_> = (0..number).map(row).collect();
-    for start in (0..number).step_by(64) {
-        let end = number.min(start + 64);
+    for start in (0..total).step_by(BATCH) {
+        let end = total.min(start + BATCH);
         let now = UNIX_EPOCH + Duration::from_millis(end as u64);
-        let mut changes = Vec::new();
-        for index in start..end {
-            let id = &ids[index];
-            let file = &files[index];
-            changes.push(TextureChange::Put { id, file });
-            if let Some(earlier) = index.checked_sub(128)
-                && earlier % 2 == 0
-            {
-                changes.push(TextureChange::Used(&ids[earlier]));
-            }
+        let mut textures = Vec::new();
+        let mut players = Vec::new();
+        for number in start..end {
+            let id = &ids[number];
+            let file = &files[number];
+            textures.push(TextureChange::Put { id, file });
+            players.push(PlayerChange::Put(&rows[number]));
         }
-        store.change_textures(&changes, now).await;
-        let changes: Vec<_> = rows[start..end].iter().map(PlayerChange::Put).collect();
-        store.change_players(&changes, now).await;
+        for number in (start.saturating_sub(2 * BATCH)..start).step_by(2) {
+            textures.push(TextureChange::Used(&ids[number]));
+        }
+        store.change_textures(&textures, now).await;
+        store.change_players(&players, now).await;
     }
 }
 

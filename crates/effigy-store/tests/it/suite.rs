@@ -47,16 +47,20 @@ suite! {
     textures::a_file_is_found_by_its_hash
     textures::files_of_any_size_are_kept
     textures::textures_are_pruned_by_their_last_use
+    textures::textures_from_the_far_future_are_pruned
     textures::an_earlier_use_shortens_nothing
     textures::the_use_of_an_unknown_texture_stores_nothing
     players::a_row_comes_back_as_it_was_put
     players::keys_of_players_hold_any_text
-    players::the_later_check_wins
+    players::an_earlier_check_replaces_nothing
+    players::an_earlier_check_deletes_nothing
+    players::a_check_from_the_next_minute_counts
     players::a_check_from_the_future_gives_way
     players::a_use_changes_nothing_else
     players::a_later_use_survives_a_put
     players::changes_of_one_player_apply_in_their_order
     players::players_are_pruned_by_their_last_use
+    players::players_from_the_far_future_are_pruned
     counts::totals_of_writers_are_added_up_by_edition
     counts::simultaneous_increments_all_count
     health::entries_come_back_newest_first

@@ -64,7 +64,7 @@ pub(super) async fn keys_of_players_hold_any_text(store: &dyn Store) {
     }
 }
 
-pub(super) async fn the_later_check_wins(store: &dyn Store) {
+pub(super) async fn an_earlier_check_replaces_nothing(store: &dyn Store) {
     put(store, &player("zed", "now", now())).await;
     put(store, &player("zed", "before", now() - MILLI)).await;
     assert_eq!(value(store).await.unwrap(), "now");
@@ -72,25 +72,30 @@ pub(super) async fn the_later_check_wins(store: &dyn Store) {
     assert_eq!(value(store).await.unwrap(), "again");
     put(store, &player("zed", "after", now() + MILLI)).await;
     assert_eq!(value(store).await.unwrap(), "after");
+}
+
+pub(super) async fn an_earlier_check_deletes_nothing(store: &dyn Store) {
+    put(store, &player("zed", "now", now())).await;
+    delete(store, "zed", now() - MILLI).await;
+    delete(store, "another", now()).await;
+    assert_eq!(value(store).await.unwrap(), "now");
     delete(store, "zed", now()).await;
-    assert_eq!(value(store).await.unwrap(), "after");
-    delete(store, "another", now() + MILLI).await;
-    assert_eq!(value(store).await.unwrap(), "after");
-    delete(store, "zed", now() + MILLI).await;
     assert_eq!(value(store).await, None);
+}
+
+/// The clocks of replicas differ a little.
+pub(super) async fn a_check_from_the_next_minute_counts(store: &dyn Store) {
+    let next_minute = now() + Duration::from_secs(60);
+    put(store, &player("zed", "next minute", next_minute)).await;
+    put(store, &player("zed", "now", now())).await;
+    delete(store, "zed", now()).await;
+    assert_eq!(value(store).await.unwrap(), "next minute");
 }
 
 /// A clock that was wrong once must not keep later checks away until its time has come.
 pub(super) async fn a_check_from_the_future_gives_way(store: &dyn Store) {
-    // The clocks of replicas differ a little.
-    let minute = Duration::from_secs(60);
-    put(store, &player("zed", "a minute ahead", now() + minute)).await;
-    put(store, &player("zed", "now", now())).await;
-    assert_eq!(value(store).await.unwrap(), "a minute ahead");
-    delete(store, "zed", now()).await;
-    assert_eq!(value(store).await.unwrap(), "a minute ahead");
-
-    let ahead = player("zed", "ahead", now() + minute + MILLI);
+    let time = now() + Duration::from_secs(60) + MILLI;
+    let ahead = player("zed", "ahead", time);
     put(store, &ahead).await;
     put(store, &player("zed", "now", now())).await;
     assert_eq!(value(store).await.unwrap(), "now");
@@ -158,8 +163,15 @@ pub(super) async fn players_are_pruned_by_their_last_use(store: &dyn Store) {
     assert_eq!(prune(now() + WEEK).await, FORGOTTEN);
     assert_eq!(find(store, "0").await, None);
     assert!(find(store, "zed").await.is_some());
-    // A wrong clock stored one that is never going to be old.
-    renew(store, "zed", now() + WEEK * 3).await;
-    assert_eq!(prune(now() + WEEK).await, 1);
-    assert_eq!(find(store, "zed").await, None);
+    assert_eq!(prune(now() + WEEK + MILLI).await, 1);
+}
+
+/// A clock that is wrong stores players who would not be old for years.
+pub(super) async fn players_from_the_far_future_are_pruned(store: &dyn Store) {
+    put(store, &player("near", "value", now() + WEEK)).await;
+    put(store, &player("far", "value", now() + WEEK + MILLI)).await;
+    let pruned = store.prune(now(), ages(WEEK)).await.unwrap();
+    assert_eq!(pruned.players, 1);
+    assert!(find(store, "near").await.is_some());
+    assert_eq!(find(store, "far").await, None);
 }
