@@ -220,6 +220,22 @@ async fn textures_and_players_have_a_quarter_of_the_maximum() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn images_have_what_textures_and_players_leave() {
+    const LENGTH: usize = 2_000;
+    const IMAGE: usize = 10_000;
+    for database in databases("remainder").await {
+        let store = open_limited(&database.url).await;
+        let textures = textures_left(&store, 100, LENGTH).await.len();
+        let players = players_left(&store, 100, LENGTH).await.len();
+        let others = (textures + players) * LENGTH;
+        fill(&store, 0..200, IMAGE).await;
+        let images = stored(&store, 0..200).await.len() * IMAGE;
+        assert!((others + images) as u64 <= MAX_BYTES, "{others} + {images}");
+        assert!(images as u64 > MAX_BYTES / 4, "{images}");
+    }
+}
+
 /// A smaller maximum than before.
 #[tokio::test(flavor = "multi_thread")]
 async fn pruning_deletes_textures_and_players_beyond_it() {
