@@ -114,7 +114,8 @@ async fn a_database_that_cannot_be_used_is_an_error() {
         (url_of("text.db"), "file is not a database"),
         (
             url_of("newer.db"),
-            "999 was previously applied but is missing in the resolved migrations; a newer version or",
+            "migration 999 was previously applied but is missing in the resolved migrations; \
+             a newer version or another",
         ),
         (url_of("good.db?mode=ro"), "readonly"),
         (url_of("new.db?mode=ro"), "unable to open"),
