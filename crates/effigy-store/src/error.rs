@@ -10,22 +10,24 @@ use sqlx::{migrate::MigrateError, postgres::PgDatabaseError};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The URL is malformed or has an unknown scheme, or its file or the directory of the file is missing. The
-    /// operator's mistake.
+    /// The URL is malformed or has an unknown scheme, or its file or the directory of the file is
+    /// missing. The operator's mistake.
     #[error("{0}")]
     Url(String),
-    /// The server of the database was down when the store was opened, and has not been reached since.
+    /// The server of the database was down when the store was opened, and has not been reached
+    /// since.
     #[error("the database is not open yet")]
     NotOpen,
     /// The database did not answer in time. It may be down, unreachable or overloaded.
     #[error("the database did not answer within {} s", .0.as_secs_f32())]
     TimedOut(Duration),
-    /// The database answered with an error, or cannot be opened: it does not exist, is not readable or writable, is not a
-    /// database, was changed by a newer version of this crate or by another program, or refuses the connection or the
-    /// migrations.
+    /// The database answered with an error, or cannot be opened: it does not exist, is not readable
+    /// or writable, is not a database, was changed by a newer version of this crate or by another
+    /// program, or refuses the connection or the migrations.
     #[error("the database {problem}")]
     Database {
-        /// What failed, as a verb phrase. An error of opening names the file, or the host of the server.
+        /// The failed operation, as a verb phrase. An error of opening names the file, or the host
+        /// of the server.
         problem: String,
         /// The database's error.
         #[source]
@@ -87,7 +89,8 @@ impl DatabaseError {
         match &*code(&self.0) {
             // A prepared statement is missing, or exists already.
             "26000" | "42P05" => "; a pooler such as PgBouncer needs `pool_mode = session`",
-            // `SQLITE_CANTOPEN`, and the file beside the write-ahead log has not the size that it needs.
+            // `SQLITE_CANTOPEN`, and the index of the write-ahead log cannot get the size that it
+            // needs.
             "14" => "; the file and its folder must be writable",
             "4874" => "; the disk may be full",
             _ => "",
@@ -105,8 +108,8 @@ pub(crate) fn is_damage(error: &sqlx::Error) -> bool {
     is_undecodable || ["11", "267", "523", "779", "XX001", "XX002"].contains(&&*code(error))
 }
 
-/// Returns `true` if the database may be there later: its server cannot be reached, is starting, or has no connection
-/// left, or another process has locked its file.
+/// Returns `true` if the database may be there later: its server cannot be reached, is starting, or
+/// has no connection left, or another process has locked its file.
 pub(crate) fn is_down(error: &sqlx::Error) -> bool {
     // A certificate that is not trusted is an error of a server that is there.
     let is_unreachable =

@@ -1,10 +1,14 @@
 //! The log of health checks, and what its newest entries say. Spec, "Health status".
 
+use std::fmt::Debug;
 use std::time::{Duration, SystemTime};
 
+use async_trait::async_trait;
 use effigy_player::word_enum;
 
-/// Number of entries that [`Store::prune`](crate::Store::prune) keeps. Spec, "Limits".
+use crate::StoreError;
+
+/// Number of entries that [`Maintenance::prune`](crate::Maintenance::prune) keeps. Spec, "Limits".
 pub const HEALTH_LOG_LENGTH: u32 = 10_000;
 
 /// The age up to which an entry counts. Spec, "Health".
@@ -36,21 +40,40 @@ pub struct HealthEntry {
     pub timestamp: SystemTime,
 }
 
+/// The log of health checks.
+#[async_trait]
+pub trait HealthLog: Debug + Send + Sync + 'static {
+    /// Adds an entry.
+    ///
+    /// # Errors
+    /// If the database cannot be reached or refuses the statement.
+    async fn record(&self, entry: &HealthEntry) -> Result<(), StoreError>;
+
+    /// Returns at most `limit` entries that this server has added, the newest first. Of entries
+    /// with the same time, the one recorded last comes first.
+    ///
+    /// # Errors
+    /// If the database cannot be reached or refuses the statement.
+    async fn recent(&self, limit: u32) -> Result<Vec<HealthEntry>, StoreError>;
+}
+
 /// The checks of the last five minutes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct RecentChecks {
-    /// The number of those without a finding, of those that found a slow service, and of those that found an error, in the order
-    /// of [`HealthStatus::ALL`].
+    /// The numbers of checks that found nothing, a slow service, or an error, in the order of
+    /// [`HealthStatus::ALL`].
     pub by_status: [u32; HealthStatus::ALL.len()],
     /// Their mean response time; zero if there are none.
     pub mean_response_time: Duration,
 }
 
 impl RecentChecks {
-    /// Counts the entries that are recent at `now`. One from the future, of a replica whose clock is ahead, is.
+    /// Counts the entries that are recent at `now`. An entry from the future, of a replica whose
+    /// clock is ahead, is recent.
     #[must_use]
     pub fn count<'a>(entries: impl IntoIterator<Item = &'a HealthEntry>, now: SystemTime) -> Self {
-        let (mut checks, mut sum) = (Self::default(), Duration::ZERO);
+        let mut checks = Self::default();
+        let mut sum = Duration::ZERO;
         for entry in entries {
             let age = now.duration_since(entry.timestamp);
             if age.is_ok_and(|age| age > MAX_AGE) {

@@ -1,13 +1,31 @@
 #![doc = include_str!("../README.md")]
+#![warn(
+    clippy::cognitive_complexity,
+    clippy::match_bool,
+    clippy::shadow_unrelated,
+    clippy::too_many_lines
+)]
 
+mod counts;
 mod error;
 mod health;
+mod maintenance;
+mod pictures;
+mod players;
 mod sql;
 mod store;
+mod textures;
+mod writes;
 
-/// The attribute that an implementation of [`Store`] needs.
+/// The attribute that an implementation of the traits needs.
 pub use async_trait::async_trait;
+pub use counts::{Counts, RenderCount};
 pub use error::{DatabaseError, StoreError};
-pub use health::{HEALTH_LOG_LENGTH, HealthEntry, HealthStatus, RecentChecks};
+pub use health::{HEALTH_LOG_LENGTH, HealthEntry, HealthLog, HealthStatus, RecentChecks};
+pub use maintenance::{Ages, Maintenance, Pruned};
+pub use pictures::{CachedImage, LIFETIME, Pictures};
+pub use players::{PlayerChange, PlayerRow, Players};
 pub use sql::{SqlStore, StoreOptions};
-pub use store::{CachedImage, LIFETIME, RenderCount, Store};
+pub use store::Store;
+pub use textures::{TextureChange, TextureId, Textures};
+pub use writes::{WriteBatch, Writes};

@@ -1,30 +1,36 @@
 //! A store in an SQL database.
 //!
 //! SQLite and PostgreSQL accept the same statements here: `$1` placeholders, `ON CONFLICT` upserts,
-//! 64-bit integers and bytes. Each statement is therefore one constant, and [`run!`] compiles it
-//! for every kind of database. sqlx's `Any` driver would dispatch at run time, but it hides the
-//! options in which the databases differ: SQLite's single writer, PostgreSQL's lost connections.
+//! 64-bit integers and bytes. Each statement is therefore one constant, and [`database::run!`]
+//! compiles it for every kind of database. sqlx's `Any` driver would dispatch at run time, but it
+//! hides the options in which the databases differ: SQLite's single writer, PostgreSQL's lost
+//! connections.
 //!
-//! To add another kind of database, add a file that opens it, its migrations and a variant of
-//! [`Database`].
+//! To add another kind of database, add a file that opens it, its migrations and variants of
+//! [`Database`] and [`database::Transaction`].
 
+mod counts;
+mod database;
+mod health;
+mod maintenance;
 mod migrations;
+mod pictures;
+mod players;
 mod postgres;
 mod sqlite;
-mod store;
+mod textures;
+mod values;
+mod writes;
 
 use std::num::NonZeroU32;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use sqlx::{Pool, Postgres, Sqlite};
-
+use crate::StoreError;
 use crate::error::{is_damage, is_down};
-use crate::{DatabaseError, StoreError};
+use database::{Database, run, within_timeout};
 
-/// Time limit of a call, including the wait for a connection: longer than SQLite's wait for the lock of another process.
-const CALL_TIMEOUT: Duration = Duration::from_secs(6);
 /// The time between two attempts to reach a server that was down when the store was opened.
 const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -34,26 +40,40 @@ pub struct SqlStore {
     /// Empty until a server that is down at first has been reached.
     database: Arc<OnceLock<Database>>,
     options: StoreOptions,
-    /// Bytes of the images that were written since the size was last found to be small enough.
+    /// Bytes that were written since the sizes were last found to be small enough.
     written: Arc<AtomicU64>,
 }
 
 /// The settings of a [`SqlStore`].
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct StoreOptions {
-    /// The name of the server, for example its host and port. Health checks are its own, in a database that several share.
+    /// The name of the server, for example its host and port. Health checks are its own, in a
+    /// database that several share.
     pub server: Arc<str>,
-    /// Maximum number of bytes, beyond which the oldest images are deleted. In SQLite it is about the
-    /// whole file, in PostgreSQL about the images, approximately.
+    /// Approximate maximum number of bytes, beyond which the oldest rows are deleted: of a SQLite
+    /// file, or of the images, textures and players in PostgreSQL. Textures and players together
+    /// take at most a quarter of it; in a SQLite file, whose pages are partly empty, at most half.
+    ///
+    /// [`SqlStore::default_max_bytes`] suits most services. Without a maximum, rows are only
+    /// deleted by [`prune`](crate::Maintenance::prune).
     pub max_bytes: Option<u64>,
     /// Maximum number of connections to PostgreSQL, by default 10.
     pub connections: Option<NonZeroU32>,
-    /// Refuses a missing SQLite file, which is created otherwise, and a PostgreSQL server that is down. Otherwise such a
-    /// server is opened when it is there, and until then all calls fail.
+    /// Refuses a missing SQLite file, which is created otherwise, and a PostgreSQL server that is
+    /// down. Otherwise such a server is opened when it is there, and until then all calls fail.
     pub must_exist: bool,
 }
 
 impl SqlStore {
+    /// Returns a maximum size that suits a database: 2 GiB for SQLite, 10 GiB for PostgreSQL.
+    #[must_use]
+    pub fn default_max_bytes(url: &str) -> u64 {
+        if url.starts_with("sqlite:") {
+            return 2 << 30;
+        }
+        10 << 30
+    }
+
     /// Opens a database with the default settings.
     ///
     /// # Errors
@@ -65,8 +85,8 @@ impl SqlStore {
         Self::open_with(url, StoreOptions::default()).await
     }
 
-    /// Opens a database and migrates its tables. A damaged SQLite file is renamed, and a new one created, unless it must
-    /// exist.
+    /// Opens a database and migrates its tables. A damaged SQLite file is renamed, and a new one
+    /// created, unless it must exist.
     ///
     /// `sqlite:effigy.db` and `sqlite:///var/lib/effigy.db` are files, created if missing.
     /// `sqlite::memory:` is a private database in memory, which ends with the store.
@@ -118,13 +138,14 @@ impl SqlStore {
     /// Tries to connect until that succeeds, or nobody needs the store any more.
     async fn connect_later(self, url: String, mut error: StoreError) {
         while Arc::strong_count(&self.database) > 1 {
-            let reason = error.told();
-            tracing::warn!("nothing is stored until the database is there: {reason}");
+            warn_about_missing(&error);
             tokio::time::sleep(RETRY_INTERVAL).await;
-            match self.connect(&url).await {
-                Ok(()) => return tracing::info!("the database is open"),
-                Err(again) => error = again,
+            if let Err(again) = self.connect(&url).await {
+                error = again;
+                continue;
             }
+            tracing::info!("the database is open");
+            return;
         }
     }
 
@@ -147,60 +168,8 @@ impl SqlStore {
     }
 }
 
-/// An open database.
-#[derive(Debug)]
-enum Database {
-    Sqlite(Connections<Sqlite>),
-    Postgres(Connections<Postgres>),
+/// Logs the reason for which the database cannot be reached.
+fn warn_about_missing(error: &StoreError) {
+    let reason = error.told();
+    tracing::warn!("nothing is stored until the database is there: {reason}");
 }
-
-/// The connections to an open database.
-#[derive(Debug)]
-struct Connections<DB: sqlx::Database> {
-    /// Connections for statements that only read.
-    readers: Pool<DB>,
-    /// Connections for statements that write.
-    writers: Pool<DB>,
-}
-
-/// Runs `work` and names the operation in its error.
-async fn within_timeout<T>(
-    operation: &'static str,
-    work: impl Future<Output = Result<T, sqlx::Error>>,
-) -> Result<T, StoreError> {
-    let outcome = tokio::time::timeout(CALL_TIMEOUT, work).await;
-    let outcome = outcome.map_err(|_| StoreError::TimedOut(CALL_TIMEOUT))?;
-    outcome.map_err(|error| StoreError::Database {
-        problem: format!("could not {operation}"),
-        source: DatabaseError(error),
-    })
-}
-
-/// Runs a statement on the open database: the same code is compiled for each type of connection.
-///
-/// `run!(database, "do a thing", open => statement)` evaluates `statement` with the [`Connections`] `open`. The text names the
-/// operation in a [`StoreError`].
-macro_rules! run {
-    ($database:expr, $operation:literal, $open:ident => $statement:expr) => {{
-        let database = $database;
-        let statement = async {
-            match database {
-                Database::Sqlite($open) => $statement.await,
-                Database::Postgres($open) => $statement.await,
-            }
-        };
-        within_timeout($operation, statement).await
-    }};
-}
-
-/// Executes a statement that writes, and returns the number of rows that it has changed.
-macro_rules! execute {
-    ($database:expr, $operation:literal, $sql:expr, $($value:expr),+) => {
-        run!($database, $operation, open => async {
-            let query = sqlx::query($sql)$(.bind($value))+;
-            query.execute(&open.writers).await.map(|done| done.rows_affected())
-        })
-    };
-}
-
-use {execute, run};

@@ -8,52 +8,83 @@ use sqlx::{Error, SqlSafeStr};
 /// Number of times that migrations are tried.
 const ATTEMPTS: u32 = 8;
 
-/// Applies the migrations that the database lacks: those without which no version works, and those that older versions do
-/// without, and that they do not see, so that they still start on the database.
+/// The migrations that depend on the kind of database.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Files {
+    pub(super) initial: &'static str,
+    pub(super) textures_and_players: &'static str,
+}
+
+/// A name and its statements.
+type File = (&'static str, &'static str);
+
+/// Applies the migrations that the database lacks. They are entered in three tables:
 ///
-/// The first one depends on the kind of database. A released one never changes, because databases hold its
-/// checksum. sqlx's macro would read the folder, but it compiles the databases' drivers twice.
-pub(super) async fn run(connection: &mut impl Migrate, initial: &'static str) -> Result<(), Error> {
+/// - Version 0.2 refuses unknown entries in the first table, and does not know the others. So it
+///   still starts on a database with additions, which it does without.
+/// - Versions after it refuse unknown entries in the table of additions. Later additions are
+///   therefore entered in a third table. Its unknown entries belong to newer versions, and are
+///   ignored.
+///
+/// A released migration never changes, because databases hold its checksum. sqlx's macro would read
+/// the folder, but it compiles the databases' drivers twice.
+pub(super) async fn run(connection: &mut impl Migrate, files: Files) -> Result<(), Error> {
     let checksum = include_str!("migrations/0002_checksum.sql");
-    let needed = [("initial", initial), ("checksum", checksum)];
-    apply(connection, "_sqlx_migrations", needed).await?;
+    let needed = [("initial", files.initial), ("checksum", checksum)];
+    apply(connection, migrator("_sqlx_migrations", &needed)).await?;
+
     let totals = include_str!("migrations/additions_0001_totals.sql");
     let server = include_str!("migrations/additions_0002_server.sql");
     let additions = [("totals", totals), ("server", server)];
-    apply(connection, "_effigy_additions", additions).await
+    apply(connection, migrator("_effigy_additions", &additions)).await?;
+
+    let later = [("textures and players", files.textures_and_players)];
+    let mut later = migrator("_effigy_later_additions", &later);
+    later.set_ignore_missing(true);
+    apply(connection, later).await
 }
 
-/// Applies migrations, each a name and its statements, that are entered in one table.
+/// Returns a migrator of files that are entered in a table.
 ///
 /// It takes no lock: some servers that speak PostgreSQL's protocol lack its advisory locks. Each
 /// migration and its entry in the table of migrations are one transaction, and the table's primary
 /// key lets one process win. The others roll back, try again, and find the migration applied.
-async fn apply(
-    connection: &mut impl Migrate,
-    table: &'static str,
-    files: [(&'static str, &'static str); 2],
-) -> Result<(), Error> {
-    let migrations = (1..).zip(files).map(|(version, (name, sql))| {
+fn migrator(table: &'static str, files: &[File]) -> Migrator {
+    let mut migrations = Vec::new();
+    for (version, &(name, sql)) in (1..).zip(files) {
         let kind = MigrationType::Simple;
-        Migration::new(version, name.into(), kind, sql.into_sql_str(), false)
-    });
-    let mut migrator = Migrator::with_migrations(migrations.collect());
+        let sql = sql.into_sql_str();
+        migrations.push(Migration::new(version, name.into(), kind, sql, false));
+    }
+    let mut migrator = Migrator::with_migrations(migrations);
     migrator.dangerous_set_table_name(table);
     migrator.set_locking(false);
-    // Who may not create tables, or has a copy that is only read, starts on a database that lacks nothing.
-    let applied = connection.list_applied_migrations(table).await;
+    migrator
+}
+
+/// Applies the migrations that are not entered in their table.
+async fn apply(connection: &mut impl Migrate, migrator: Migrator) -> Result<(), Error> {
+    // A role without the right to create tables, or a copy that is only read, can start on a
+    // database that lacks nothing.
+    let applied = connection
+        .list_applied_migrations(&migrator.table_name)
+        .await;
     let applied = applied.unwrap_or_default();
-    let applied = applied.iter().map(|entry| (entry.version, &entry.checksum));
-    if applied.eq(migrator.iter().map(|file| (file.version, &file.checksum))) {
+    let entered = applied.iter().map(|entry| (entry.version, &entry.checksum));
+    let expected = migrator.iter().map(|file| (file.version, &file.checksum));
+    if entered.eq(expected) {
         return Ok(());
     }
-    let mut retries = 1..ATTEMPTS;
+    let mut attempt = 1;
     loop {
         let error = match migrator.run_direct(None, connection, false).await {
             Err(MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _)) => error,
             outcome => return Ok(outcome?),
         };
-        let retry = retries.next().ok_or(error)?;
-        tokio::time::sleep(Duration::from_millis(10) * retry).await;
+        if attempt == ATTEMPTS {
+            return Err(error);
+        }
+        tokio::time::sleep(Duration::from_millis(10) * attempt).await;
+        attempt += 1;
     }
 }

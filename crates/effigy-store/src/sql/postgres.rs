@@ -7,14 +7,23 @@ use sqlx::{ConnectOptions, Connection, Executor, PgConnection, Postgres};
 use tokio::time::timeout;
 use url::Url;
 
-use super::{Connections, migrations};
+use super::database::Connections;
+use super::migrations::{self, Files};
 use crate::StoreError;
 
-const MIGRATION: &str = include_str!("postgres/migrations/0001_initial.sql");
+const MIGRATIONS: Files = Files {
+    initial: include_str!("postgres/migrations/0001_initial.sql"),
+    textures_and_players: include_str!("postgres/migrations/later_0001_textures_and_players.sql"),
+};
 
-/// The bytes of the images. The size of the table would include those of deleted rows.
+/// The bytes of all images, textures and players. The sizes of the tables would include those of
+/// deleted rows.
 pub(super) const SIZE: &str = "
-    SELECT CAST(COALESCE(sum(length(key) + length(data) + 100), 0) AS BIGINT) FROM images";
+    SELECT CAST(
+        (SELECT COALESCE(sum(length(key) + length(data) + 100), 0) FROM images)
+        + (SELECT COALESCE(sum(bytes), 0) FROM textures)
+        + (SELECT COALESCE(sum(bytes), 0) FROM players)
+    AS BIGINT)";
 
 /// Default number of connections. A server allows about a hundred for all its clients.
 const CONNECTIONS: u32 = 10;
@@ -72,7 +81,7 @@ async fn migrate(options: &PgConnectOptions) -> Result<(), sqlx::Error> {
     let mut connection = connected.map_err(io::Error::from)??;
     let migrate = async {
         connection.execute(NO_NOTICES).await?;
-        let migrated = migrations::run(&mut connection, MIGRATION).await;
+        let migrated = migrations::run(&mut connection, MIGRATIONS).await;
         // The migrations are committed, so an error here does not matter.
         let _ = connection.close().await;
         migrated
@@ -83,8 +92,8 @@ async fn migrate(options: &PgConnectOptions) -> Result<(), sqlx::Error> {
 
 /// A pool that spares most statements the trip to the server that a test of the connection takes.
 ///
-/// The pool itself tests returned connections too, but without a time limit, and logs those that were
-/// lost.
+/// The pool itself tests returned connections too, but without a time limit, and logs those that
+/// were lost.
 fn pool(connections: u32) -> PgPoolOptions {
     PgPoolOptions::new()
         .max_connections(connections)
@@ -104,8 +113,8 @@ fn pool(connections: u32) -> PgPoolOptions {
         })
 }
 
-/// Tests a connection. A lost one is to be closed; one that does not answer, dropped without a word
-/// for which it would have to wait.
+/// Tests a connection. The pool closes a lost one. It drops one that does not answer, because a
+/// farewell would have to wait.
 async fn is_alive(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     let ping = timeout(TEST_TIMEOUT, connection.ping()).await;
     Ok(ping.map_err(io::Error::from)?.is_ok())

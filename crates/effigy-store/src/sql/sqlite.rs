@@ -8,12 +8,16 @@ use std::time::{Duration, Instant, SystemTime};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{ConnectOptions, Connection, Sqlite, SqlitePool};
 
-use super::store::PRUNE_HEALTH;
-use super::{CALL_TIMEOUT, Connections, migrations};
+use super::database::{CALL_TIMEOUT, Connections};
+use super::health;
+use super::migrations::{self, Files};
 use crate::error::is_down;
 use crate::{HEALTH_LOG_LENGTH, StoreError};
 
-const MIGRATION: &str = include_str!("sqlite/migrations/0001_initial.sql");
+const MIGRATIONS: Files = Files {
+    initial: include_str!("sqlite/migrations/0001_initial.sql"),
+    textures_and_players: include_str!("sqlite/migrations/later_0001_textures_and_players.sql"),
+};
 
 /// The bytes of the pages in use. Free pages are reused before the file grows.
 pub(super) const SIZE: &str = "
@@ -27,8 +31,8 @@ const MARK: &str = "PRAGMA user_version";
 
 /// Time for which a connection waits for the lock of another one, maybe of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-/// Time after which a thread of SQLite lets others run that are ready, and the number of its instructions between two looks at
-/// the time.
+/// Time after which a thread of SQLite lets others run that are ready, and the number of its
+/// instructions between two looks at the time.
 const SPELL: Duration = Duration::from_micros(200);
 const INSTRUCTIONS: i32 = 20;
 /// Number of connections that only read. With a write-ahead log no writer blocks them.
@@ -36,13 +40,15 @@ const READERS: u32 = 4;
 /// Page size of a new file. Larger pages mean fewer system calls for an image of dozens of
 /// kilobytes, but more bytes written for an image of a few hundred bytes.
 const PAGE_SIZE_BYTES: u32 = 8 << 10;
-/// Pages of a full write-ahead log, which is then synced. The system writes what is synced in one piece, and on that processor
-/// nothing else runs meanwhile: with eight megabytes it is a millisecond or two.
+/// Pages of a full write-ahead log, which is then synced. The system writes what is synced in one
+/// piece, and on that processor nothing else runs meanwhile: with eight megabytes it is a
+/// millisecond or two.
 const LOG_PAGES: &str = "64";
 /// Size to which the write-ahead log is cut after it was longer: twice that of a full one.
 const MAX_LOG_BYTES: &str = "1048576";
 
-/// Opens the database that a URL beginning with `sqlite:` names. With `must_exist`, its file must exist.
+/// Opens the database that a URL beginning with `sqlite:` names. With `must_exist`, its file must
+/// exist.
 ///
 /// SQLite has one writer at a time. The writers of this process queue for one connection, in order
 /// and without polling; SQLite's own waiting is left for other processes.
@@ -65,8 +71,8 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
         // Safe if the process crashes. If the machine crashes, the file stays intact and may miss
         // the last images, which can be rendered again.
         .synchronous(SqliteSynchronous::Normal);
-    // If a commit fails for want of room, SQLite rolls back, and sqlx goes on to believe in the transaction. Later ones
-    // would be part of it, and never be committed.
+    // If a commit fails for want of room, SQLite rolls back, and sqlx goes on to believe in the
+    // transaction. Later ones would be part of it, and never be committed.
     let writers = pool(1).after_release(|connection, _| {
         Box::pin(async move {
             connection.ping().await?;
@@ -79,30 +85,33 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
         writers.close().await;
         return Err(StoreError::open(&file.to_string_lossy(), error));
     }
-    let readers = match is_in_memory {
+    let readers = if is_in_memory {
         // The database lives in its only connection.
-        true => writers.clone(),
-        false => pool(READERS).connect_lazy_with(options),
+        writers.clone()
+    } else {
+        pool(READERS).connect_lazy_with(options)
     };
     Ok(Connections { readers, writers })
 }
 
-/// Migrates the tables over the first connection, unless a write has met damage, and prunes the log of health checks.
+/// Migrates the tables over the first connection, unless a write has met damage, and prunes the log
+/// of health checks.
 ///
-/// That connection switches a new file to a write-ahead log for good. The switch needs an exclusive lock, for which
-/// SQLite's busy timeout does not wait. If several processes open a new file at once, some of them open it later.
+/// That connection switches a new file to a write-ahead log for good. The switch needs an exclusive
+/// lock, for which SQLite's busy timeout does not wait. If several processes open a new file at
+/// once, some of them open it later.
 async fn migrate(pool: &SqlitePool) -> Result<(), sqlx::Error> {
     let mut connection = pool.acquire().await?;
     let mark = sqlx::query_scalar(MARK).fetch_one(&mut *connection).await;
     if mark.is_ok_and(|mark: i64| mark != 0) {
         return Err(sqlx::Error::Decode("a write has met damage".into()));
     }
-    migrations::run(&mut *connection, MIGRATION).await?;
+    migrations::run(&mut *connection, MIGRATIONS).await?;
     if connection.is_in_transaction() {
         let problem = "the tables cannot be written";
         return Err(sqlx::Error::Protocol(problem.into()));
     }
-    let prune = sqlx::query(PRUNE_HEALTH).bind(HEALTH_LOG_LENGTH);
+    let prune = sqlx::query(health::PRUNE).bind(HEALTH_LOG_LENGTH);
     match prune.execute(&mut *connection).await {
         // One that cannot be written, or is damaged. A lock of another process does not matter.
         Err(error) if !is_down(&error) => Err(error),

@@ -1,17 +1,22 @@
-//! Rows that are not as the store has left them: changed ones, flipped bits, and rows of older versions.
+//! Rows that are not as the store has left them: changed ones, flipped bits, and rows of older
+//! versions.
 
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, UNIX_EPOCH};
 
+use bytes::Bytes;
 use effigy_player::Edition;
-use effigy_store::{HEALTH_LOG_LENGTH, HealthEntry, HealthStatus, LIFETIME, Store};
+use effigy_store::{
+    HEALTH_LOG_LENGTH, HealthEntry, HealthLog as _, HealthStatus, LIFETIME, Maintenance as _,
+    PlayerChange, Players as _, TextureChange, TextureId, Textures as _, Writes as _,
+};
 use sqlx::SqlSafeStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
 use crate::sqlite::new_file;
 use crate::support::{Database, databases};
-use crate::{StoreExt, health_check, image, open};
+use crate::{StoreExt, ages, health_check, image, open, pictures, player};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_row_is_found_out() {
@@ -40,6 +45,74 @@ async fn a_changed_row_is_found_out() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_changed_player_is_found_out() {
+    for database in databases("damaged_player").await {
+        let store = open(&database.url).await;
+        for change in [
+            "value = value || value",
+            "checked_at = checked_at + 1",
+            "checksum = checksum + 1",
+            "key = value",
+        ] {
+            let row = player("zed", "zee", UNIX_EPOCH);
+            let put = PlayerChange::Put(&row);
+            store.change_players(&[put], UNIX_EPOCH).await;
+            let update = format!("UPDATE players SET {change}");
+            database.execute(&update).await;
+            for key in ["zed", "zee"] {
+                assert_eq!(store.player(key).await.unwrap(), None, "{change}");
+            }
+            database
+                .execute("DELETE FROM players WHERE key = value")
+                .await;
+        }
+        // A later check takes its place.
+        let row = player("zed", "intact", UNIX_EPOCH + Duration::from_secs(1));
+        let put = PlayerChange::Put(&row);
+        store.change_players(&[put], UNIX_EPOCH).await;
+        assert_eq!(store.player("zed").await.unwrap(), Some(row));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_changed_texture_is_found_out() {
+    for database in databases("damaged_texture").await {
+        let store = open(&database.url).await;
+        let file = Bytes::from_static(b"file");
+        let id = TextureId::of(&file);
+        let put = TextureChange::Put {
+            id: &id,
+            file: &file,
+        };
+        store.change_textures(&[put], UNIX_EPOCH).await;
+        database
+            .execute("UPDATE textures SET data = data || data")
+            .await;
+        assert_eq!(store.texture(&id).await.unwrap(), None);
+        // A use does not repair it, another fetch does.
+        store
+            .change_textures(&[TextureChange::Used(&id)], UNIX_EPOCH)
+            .await;
+        assert_eq!(store.texture(&id).await.unwrap(), None);
+        store.change_textures(&[put], UNIX_EPOCH).await;
+        assert_eq!(store.texture(&id).await.unwrap(), Some(file));
+        // The hash of another file.
+        let other = TextureId::of(b"another file");
+        database
+            .execute(&format!(
+                "UPDATE textures SET hash = CAST('{}' AS BYTES)",
+                "x".repeat(32)
+            ))
+            .await;
+        assert_eq!(
+            store.texture(&TextureId::from([b'x'; 32])).await.unwrap(),
+            None
+        );
+        assert_eq!(store.texture(&other).await.unwrap(), None);
+    }
+}
+
 /// Flips this many bits of the file, always the same ones, behind its first pages.
 fn flip_bits(file: &Path, number: usize) {
     let mut bytes = fs::read(file).unwrap();
@@ -65,7 +138,7 @@ async fn flipped_bits_are_never_served() {
     });
     let images: Vec<_> = images.collect();
     let borrowed: Vec<_> = images.iter().map(|(key, image)| (&**key, image)).collect();
-    store.write(&borrowed, &[]).await.unwrap();
+    store.write(&pictures(&borrowed)).await.unwrap();
     store.close().await;
     flip_bits(&folder.path().join("effigy.db"), 300);
 
@@ -99,7 +172,8 @@ async fn migrate(database: &Database, number: usize) {
     database.migrate(sqlite, postgres).await;
 }
 
-/// Replicas are updated one by one: a version that runs goes on writing after a newer one has migrated the tables.
+/// Replicas are updated one by one: a version that runs goes on writing after a newer one has
+/// migrated the tables.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_older_version_goes_on_beside_a_newer_one() {
     for database in databases("older").await {
@@ -147,7 +221,7 @@ async fn pruning_keeps_the_newest_of_a_log_of_any_length() {
             };
             store.record(&entry).await.unwrap();
         }
-        store.prune(UNIX_EPOCH, LIFETIME).await.unwrap();
+        store.prune(UNIX_EPOCH, ages(LIFETIME)).await.unwrap();
         let kept = store.recent(u32::MAX).await.unwrap();
         assert_eq!(kept.len(), HEALTH_LOG_LENGTH as usize);
         assert_eq!(kept[0].timestamp, UNIX_EPOCH + Duration::from_secs(33));

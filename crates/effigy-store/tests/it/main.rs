@@ -1,8 +1,11 @@
 //! The integration tests of the stores.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![warn(clippy::match_bool, clippy::too_many_lines)]
 
+mod batches;
 mod damage;
 mod max_size;
+mod older_versions;
 mod postgres;
 mod postgres_tls;
 mod sqlite;
@@ -16,8 +19,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use bytes::Bytes;
 use effigy_player::Edition;
 use effigy_store::{
-    CachedImage, HealthEntry, HealthStatus, LIFETIME, RenderCount, SqlStore, Store, StoreError,
-    async_trait,
+    Ages, CachedImage, HealthEntry, HealthStatus, LIFETIME, PlayerChange, PlayerRow, RenderCount,
+    SqlStore, Store, StoreError, TextureChange, WriteBatch, async_trait,
 };
 
 async fn open(url: &str) -> SqlStore {
@@ -57,6 +60,41 @@ fn renders(edition: Edition, total: u64) -> RenderCount {
     }
 }
 
+/// A batch of images.
+fn pictures<'a>(pictures: &'a [(&'a str, &'a CachedImage)]) -> WriteBatch<'a> {
+    WriteBatch {
+        pictures,
+        ..WriteBatch::new(UNIX_EPOCH)
+    }
+}
+
+/// A batch of counts.
+fn counts(counts: &[RenderCount]) -> WriteBatch<'_> {
+    WriteBatch {
+        counts,
+        ..WriteBatch::new(UNIX_EPOCH)
+    }
+}
+
+/// The same age for all rows.
+fn ages(age: Duration) -> Ages {
+    Ages {
+        pictures: age,
+        textures: age,
+        players: age,
+    }
+}
+
+/// A player who was checked and used at this time.
+fn player(key: &str, value: &str, time: SystemTime) -> PlayerRow {
+    PlayerRow {
+        key: key.to_owned(),
+        value: Bytes::copy_from_slice(value.as_bytes()),
+        checked_at: time,
+        used_at: time,
+    }
+}
+
 /// Shorter calls, which must succeed.
 #[async_trait]
 trait StoreExt: Store {
@@ -78,20 +116,33 @@ trait StoreExt: Store {
     }
 
     async fn put(&self, key: &str, image: &CachedImage) {
-        self.write(&[(key, image)], &[]).await.unwrap();
+        self.write(&pictures(&[(key, image)])).await.unwrap();
+    }
+
+    async fn change_textures(&self, changes: &[TextureChange<'_>], now: SystemTime) {
+        let batch = WriteBatch {
+            textures: changes,
+            ..WriteBatch::new(now)
+        };
+        self.write(&batch).await.unwrap();
+    }
+
+    async fn change_players(&self, changes: &[PlayerChange<'_>], now: SystemTime) {
+        let batch = WriteBatch {
+            players: changes,
+            ..WriteBatch::new(now)
+        };
+        self.write(&batch).await.unwrap();
     }
 
     async fn increment(&self, edition: Edition, by: u64) {
-        self.write(&[], &[renders(edition, by)]).await.unwrap();
+        self.write(&counts(&[renders(edition, by)])).await.unwrap();
     }
 
     async fn count(&self, edition: Edition) -> u64 {
         let counts = self.counts().await.unwrap();
-        counts
-            .into_iter()
-            .find(|(found, _)| *found == edition)
-            .unwrap()
-            .1
+        let count = counts.iter().find(|(found, _)| *found == edition);
+        count.unwrap().1
     }
 }
 

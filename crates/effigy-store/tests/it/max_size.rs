@@ -4,11 +4,15 @@ use std::fs;
 use std::ops::Range;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use effigy_store::{LIFETIME, SqlStore, Store, StoreOptions};
+use bytes::Bytes;
+use effigy_store::{
+    LIFETIME, Maintenance as _, PlayerChange, Players as _, Pruned, SqlStore, StoreOptions,
+    TextureChange, TextureId, Textures as _, Writes as _,
+};
 
 use crate::sqlite::new_file;
-use crate::support::{create_database, shared_server};
-use crate::{StoreExt, image_of};
+use crate::support::{create_database, databases, shared_server};
+use crate::{StoreExt, ages, image_of, pictures, player};
 
 const MAX_BYTES: u64 = 1 << 20;
 
@@ -40,13 +44,14 @@ async fn fill(store: &SqlStore, numbers: Range<u64>, length: usize) {
     let images: Vec<_> = images.collect();
     for batch in images.chunks(16) {
         let batch: Vec<_> = batch.iter().map(|(key, image)| (&**key, image)).collect();
-        store.write(&batch, &[]).await.unwrap();
+        store.write(&pictures(&batch)).await.unwrap();
     }
 }
 
 /// Deletes the oldest images beyond the maximum; none has expired.
 async fn prune(store: &SqlStore) -> u64 {
-    store.prune(created_at(1_000), LIFETIME).await.unwrap()
+    let pruned = store.prune(created_at(1_000), ages(LIFETIME)).await;
+    pruned.unwrap().pictures
 }
 
 /// Returns the numbers of the images that are stored.
@@ -128,4 +133,125 @@ async fn postgres_can_have_a_maximum_too() {
     };
     let url = create_database(&server, "max_size").await;
     check(&open_limited(&url).await, 3_000, 1_000).await;
+}
+
+#[test]
+fn the_default_maximum_depends_on_the_database() {
+    const GIB: u64 = 1 << 30;
+    let urls = [
+        ("sqlite:effigy.db", 2 * GIB),
+        ("postgres://host/db", 10 * GIB),
+        ("postgresql://host/db", 10 * GIB),
+    ];
+    for (url, expected) in urls {
+        assert_eq!(SqlStore::default_max_bytes(url), expected, "{url}");
+    }
+}
+
+/// Stores textures, the first of which stays in use, and returns the numbers of those that are
+/// left.
+async fn textures_left(store: &SqlStore, total: u64, length: usize) -> Vec<u64> {
+    let files = (0..total).map(|number| Bytes::from(format!("{number:0length$}")));
+    let files: Vec<Bytes> = files.collect();
+    let ids: Vec<TextureId> = files.iter().map(|file| TextureId::of(file)).collect();
+    for ((number, id), file) in (0..total).zip(&ids).zip(&files) {
+        let put = TextureChange::Put { id, file };
+        let used = TextureChange::Used(&ids[0]);
+        let now = created_at(number);
+        store.change_textures(&[put, used], now).await;
+    }
+    let mut left = Vec::new();
+    for (number, id) in (0..total).zip(&ids) {
+        if store.texture(id).await.unwrap().is_some() {
+            left.push(number);
+        }
+    }
+    left
+}
+
+/// Stores players, the first of whom stays in use, and returns the numbers of those who are left.
+async fn players_left(store: &SqlStore, total: u64, length: usize) -> Vec<u64> {
+    for number in 0..total {
+        let now = created_at(number);
+        let row = player(&number.to_string(), &"x".repeat(length), now);
+        let put = PlayerChange::Put(&row);
+        let used = PlayerChange::Used {
+            key: "0",
+            used_at: now,
+        };
+        store.change_players(&[put, used], now).await;
+    }
+    let mut left = Vec::new();
+    for number in 0..total {
+        let found = store.player(&number.to_string()).await.unwrap();
+        if found.is_some() {
+            left.push(number);
+        }
+    }
+    left
+}
+
+/// Asserts that the first row, which stays in use, and the newest ones are left.
+#[track_caller]
+fn assert_newest(left: &[u64], total: u64) {
+    let newest = total - (left.len() as u64 - 1)..total;
+    let expected: Vec<u64> = [0].into_iter().chain(newest).collect();
+    assert_eq!(left, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn textures_and_players_have_a_quarter_of_the_maximum() {
+    const LENGTH: usize = 2_000;
+    const TOTAL: u64 = 400;
+    for database in databases("shares").await {
+        let store = open_limited(&database.url).await;
+        fill(&store, 0..20, 10_000).await;
+        let textures = textures_left(&store, TOTAL, LENGTH).await;
+        assert_newest(&textures, TOTAL);
+        let players = players_left(&store, TOTAL, LENGTH).await;
+        assert_newest(&players, TOTAL);
+        let texture_bytes = (textures.len() * LENGTH) as u64;
+        let player_bytes = (players.len() * LENGTH) as u64;
+        assert!(texture_bytes + player_bytes < MAX_BYTES / 4);
+        assert!(texture_bytes > MAX_BYTES / 8, "{texture_bytes}");
+        assert!(player_bytes > MAX_BYTES / 32, "{player_bytes}");
+        // No image gives way to them.
+        assert_eq!(stored(&store, 0..20).await.len(), 20);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn images_have_what_textures_and_players_leave() {
+    const LENGTH: usize = 2_000;
+    const IMAGE: usize = 10_000;
+    for database in databases("remainder").await {
+        let store = open_limited(&database.url).await;
+        let textures = textures_left(&store, 100, LENGTH).await.len();
+        let players = players_left(&store, 100, LENGTH).await.len();
+        let others = (textures + players) * LENGTH;
+        fill(&store, 0..200, IMAGE).await;
+        let images = stored(&store, 0..200).await.len() * IMAGE;
+        assert!((others + images) as u64 <= MAX_BYTES, "{others} + {images}");
+        assert!(images as u64 > MAX_BYTES / 4, "{images}");
+    }
+}
+
+/// A smaller maximum than before.
+#[tokio::test(flavor = "multi_thread")]
+async fn pruning_deletes_textures_and_players_beyond_it() {
+    for database in databases("smaller").await {
+        let unlimited = crate::open(&database.url).await;
+        assert_eq!(textures_left(&unlimited, 200, 3_000).await.len(), 200);
+        assert_eq!(players_left(&unlimited, 200, 3_000).await.len(), 200);
+        fill(&unlimited, 0..20, 10_000).await;
+        unlimited.close().await;
+        let store = open_limited(&database.url).await;
+        let pruned = store.prune(created_at(1_000), ages(LIFETIME)).await;
+        let pruned = pruned.unwrap();
+        assert!(pruned.textures > 100, "{pruned:?}");
+        assert!(pruned.players > 100, "{pruned:?}");
+        assert_eq!(pruned.pictures, 0);
+        let again = store.prune(created_at(1_000), ages(LIFETIME)).await;
+        assert_eq!(again.unwrap(), Pruned::default());
+    }
 }

@@ -4,11 +4,14 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use effigy_player::Edition::{Bedrock, Java};
-use effigy_store::{LIFETIME, RenderCount, SqlStore, Store, StoreError, StoreOptions};
+use effigy_store::{
+    HealthLog as _, LIFETIME, Pictures as _, RenderCount, SqlStore, StoreError, StoreOptions,
+    Writes as _,
+};
 use sqlx::PgPool;
 
 use crate::support::{PostgresServer, Proxy, create_database, shared_server};
-use crate::{StoreExt, assert_says, chain, image, open, renders};
+use crate::{StoreExt, assert_says, chain, counts, image, open, pictures, renders};
 
 /// Time limit of any single call, whatever the state of the server.
 const SOON: Duration = Duration::from_secs(8);
@@ -67,7 +70,7 @@ async fn a_server_that_is_down_fails_soon_and_serves_when_it_is_there() {
     for _ in 0..2 {
         let found = store.lookup("key", UNIX_EPOCH, LIFETIME).await;
         assert!(matches!(found, Err(StoreError::NotOpen)), "{found:?}");
-        let written = store.write(&[("key", &image)], &[]).await;
+        let written = store.write(&pictures(&[("key", &image)])).await;
         assert!(matches!(written, Err(StoreError::NotOpen)), "{written:?}");
     }
     // A store that is closed meanwhile has nothing to close.
@@ -81,7 +84,7 @@ async fn a_server_that_is_down_fails_soon_and_serves_when_it_is_there() {
     for _ in 0..2 {
         let found = soon(store.lookup("key", UNIX_EPOCH, LIFETIME)).await;
         found.expect_err("the server is down");
-        let written = soon(store.write(&[("key", &image)], &[])).await;
+        let written = soon(store.write(&pictures(&[("key", &image)]))).await;
         written.expect_err("the server is down");
     }
     server.restart();
@@ -104,9 +107,10 @@ async fn a_server_out_of_reach_fails_soon_and_holds_no_connection() {
     proxy.freeze();
     let large = image(vec![7; 24 << 20]);
     let large = [("large", &large)];
+    let large = pictures(&large);
     let (small, large, opened) = tokio::join!(
         soon(store.lookup("key", UNIX_EPOCH, LIFETIME)),
-        soon(store.write(&large, &[])),
+        soon(store.write(&large)),
         open_existing(&through),
     );
     small.expect_err("the server is out of reach");
@@ -122,7 +126,7 @@ async fn a_server_out_of_reach_fails_soon_and_holds_no_connection() {
     let lock = lock_counters(&other).await;
     let increments = (0..10).map(|_| {
         let store = store.clone();
-        tokio::spawn(async move { soon(store.write(&[], &[renders(Java, 1)])).await })
+        tokio::spawn(async move { soon(store.write(&counts(&[renders(Java, 1)]))).await })
     });
     let increments: Vec<_> = increments.collect();
     let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted";
@@ -153,7 +157,7 @@ async fn a_commit_that_is_not_acknowledged_counts_once() {
     let [store, other] = [open(&through).await, open(&url).await];
     let mut count = renders(Java, 3);
     proxy.swallow_next_commit();
-    let outcome = soon(store.write(&[], &[count])).await;
+    let outcome = soon(store.write(&counts(&[count]))).await;
     outcome.expect_err("the acknowledgement does not come");
     let committed = async {
         while other.count(Java).await == 0 {
@@ -163,7 +167,7 @@ async fn a_commit_that_is_not_acknowledged_counts_once() {
     soon(committed).await;
     // The renders since then are counted with the next write.
     count.total += 2;
-    soon(store.write(&[], &[count])).await.unwrap();
+    soon(store.write(&counts(&[count]))).await.unwrap();
     assert_eq!(other.count(Java).await, 5);
 }
 
@@ -177,12 +181,12 @@ async fn a_statement_that_takes_too_long_ends_on_the_server_too() {
     let other = PgPool::connect(&url).await.unwrap();
     let lock = lock_counters(&other).await;
     let count: RenderCount = renders(Java, 1);
-    let written = soon(store.write(&[], &[count])).await;
+    let written = soon(store.write(&counts(&[count]))).await;
     let error = written.expect_err("the row is locked");
     assert!(matches!(error, StoreError::Database { .. }), "{error:?}");
     assert_says(&error, "statement timeout");
     lock.rollback().await.unwrap();
-    store.write(&[], &[count]).await.unwrap();
+    store.write(&counts(&[count])).await.unwrap();
     assert_eq!(store.count(Java).await, 2);
 }
 
@@ -272,7 +276,7 @@ async fn a_database_that_is_only_read_is_opened() {
         let store = open_existing(url).await.unwrap();
         let found = store.find("key", UNIX_EPOCH).await;
         assert_eq!(found, Some(image("kept")));
-        let written = store.write(&[], &[renders(Java, 1)]).await;
+        let written = store.write(&counts(&[renders(Java, 1)])).await;
         written.expect_err("it is only read");
     }
     // An entry that is missing is a migration to apply.
@@ -315,7 +319,7 @@ async fn errors_of_the_database_are_explained() {
     let trigger = "CREATE TRIGGER fail BEFORE INSERT ON images EXECUTE FUNCTION fail()";
     execute(&pool, trigger).await;
     let image = image("x");
-    let written = store.write(&[("key", &image)], &[]).await;
+    let written = store.write(&pictures(&[("key", &image)])).await;
     assert_says(&written.expect_err("it fails"), "`pool_mode = session`");
 
     let unknown = "INSERT INTO health_log VALUES (1, 1, 'mauve', '', 1)";

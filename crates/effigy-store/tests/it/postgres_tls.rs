@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use effigy_store::{SqlStore, Store};
+use effigy_store::{Counts as _, SqlStore};
 use tempfile::TempDir;
 
 use crate::assert_says;

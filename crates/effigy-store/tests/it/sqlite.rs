@@ -5,11 +5,14 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use effigy_player::Edition;
-use effigy_store::{HealthStatus, SqlStore, Store, StoreError, StoreOptions};
+use effigy_store::{
+    Counts as _, HealthLog as _, HealthStatus, SqlStore, StoreError, StoreOptions, WriteBatch,
+    Writes as _,
+};
 use sqlx::SqlitePool;
 use tempfile::{TempDir, tempdir};
 
-use crate::{StoreExt, assert_says, chain, health_check, image, open, renders};
+use crate::{StoreExt, assert_says, chain, counts, health_check, image, open, pictures, renders};
 
 /// A folder, and the URL of a file in it that is not there.
 pub(crate) fn new_file() -> (TempDir, String) {
@@ -111,7 +114,8 @@ async fn a_database_that_cannot_be_used_is_an_error() {
         (url_of("text.db"), "file is not a database"),
         (
             url_of("newer.db"),
-            "migration 999 was previously applied but is missing in the resolved migrations; a newer version or another",
+            "migration 999 was previously applied but is missing in the resolved migrations; \
+             a newer version or another",
         ),
         (url_of("good.db?mode=ro"), "readonly"),
         (url_of("new.db?mode=ro"), "unable to open"),
@@ -139,13 +143,17 @@ async fn a_write_that_fails_leaves_nothing() {
         sqlx::query(statement).execute(&pool).await.unwrap();
     };
     rename("ALTER TABLE counts RENAME TO others").await;
-    let (image, count) = (image("x"), renders(Edition::Java, 1));
-    let (images, counts) = ([("key", &image)], [count]);
-    let written = store.write(&images, &counts).await;
+    let image = image("x");
+    let count = [renders(Edition::Java, 1)];
+    let batch = WriteBatch {
+        pictures: &[("key", &image)],
+        ..counts(&count)
+    };
+    let written = store.write(&batch).await;
     written.expect_err("a table is missing");
     rename("ALTER TABLE others RENAME TO counts").await;
     assert_eq!(store.find("key", UNIX_EPOCH).await, None);
-    store.write(&[], &counts).await.unwrap();
+    store.write(&counts(&count)).await.unwrap();
     assert_eq!(store.count(Edition::Java).await, 1);
 }
 
@@ -225,7 +233,10 @@ async fn damage_that_a_write_meets_is_moved_aside_the_next_time() {
     let store = open(&url).await;
     assert_eq!(store.find("key", UNIX_EPOCH).await, None);
     let image = image("new");
-    let error = store.write(&[("new", &image)], &[]).await.unwrap_err();
+    let error = store
+        .write(&pictures(&[("new", &image)]))
+        .await
+        .unwrap_err();
     assert_says(&error, "malformed");
     store.close().await;
     let store = open(&url).await;

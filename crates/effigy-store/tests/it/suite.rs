@@ -3,14 +3,20 @@
 mod counts;
 mod health;
 mod images;
+mod players;
+mod textures;
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use effigy_player::Edition::Java;
-use effigy_store::{SqlStore, Store as _};
+use effigy_store::{Counts as _, SqlStore};
 
 use crate::support::databases;
 use crate::{StoreExt, image, open};
+
+/// Keys that a store might confuse or refuse, between bars.
+const ODD_TEXTS: &str = "a\0b|a\0c|a|A|\0|'; DROP TABLE images; --|\
+    \"q\" `q` \\x00 $1 ? %|é|e\u{301}|🦊\u{fffd}| a |\r\n";
 
 /// The time of the checks, in whole milliseconds.
 fn now() -> SystemTime {
@@ -38,6 +44,23 @@ suite! {
     images::keys_hold_any_text
     images::images_of_any_size_are_kept
     images::pruning_deletes_the_expired_only
+    textures::a_file_is_found_by_its_hash
+    textures::files_of_any_size_are_kept
+    textures::textures_are_pruned_by_their_last_use
+    textures::textures_from_the_far_future_are_pruned
+    textures::an_earlier_use_shortens_nothing
+    textures::the_use_of_an_unknown_texture_stores_nothing
+    players::a_row_comes_back_as_it_was_put
+    players::keys_of_players_hold_any_text
+    players::an_earlier_check_replaces_nothing
+    players::an_earlier_check_deletes_nothing
+    players::a_check_from_the_next_minute_counts
+    players::a_check_from_the_future_gives_way
+    players::a_use_changes_nothing_else
+    players::a_later_use_survives_a_put
+    players::changes_of_one_player_apply_in_their_order
+    players::players_are_pruned_by_their_last_use
+    players::players_from_the_far_future_are_pruned
     counts::totals_of_writers_are_added_up_by_edition
     counts::simultaneous_increments_all_count
     health::entries_come_back_newest_first

@@ -5,7 +5,7 @@ use std::{future::poll_fn, task::Poll};
 use effigy_player::Edition::{Bedrock, Java};
 use effigy_store::{RenderCount, Store};
 
-use crate::StoreExt;
+use crate::{StoreExt, counts};
 
 /// A write that is repeated adds what is new, and counters stop at the highest number.
 pub(super) async fn totals_of_writers_are_added_up_by_edition(store: &dyn Store) {
@@ -31,7 +31,7 @@ pub(super) async fn totals_of_writers_are_added_up_by_edition(store: &dyn Store)
             writer,
             total,
         };
-        store.write(&[], &[count]).await.unwrap();
+        store.write(&counts(&[count])).await.unwrap();
         let expected = [(Java, java), (Bedrock, bedrock)];
         assert_eq!(store.counts().await.unwrap(), expected, "{count:?}");
     }
@@ -45,9 +45,10 @@ pub(super) async fn simultaneous_increments_all_count(store: &dyn Store) {
     // All of them at the same time.
     poll_fn(|context| {
         pending.retain_mut(|increment| increment.as_mut().poll(context).is_pending());
-        match pending.is_empty() {
-            true => Poll::Ready(()),
-            false => Poll::Pending,
+        if pending.is_empty() {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
         }
     })
     .await;

@@ -1,5 +1,7 @@
 //! New databases of both kinds, and a way into them that is not the store's.
 
+use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use sqlx::migrate::Migrator;
@@ -28,18 +30,45 @@ enum Pool {
 /// Returns an empty SQLite file, and an empty database of PostgreSQL if there is one.
 pub(crate) async fn databases(name: &str) -> Vec<Database> {
     let folder = tempfile::tempdir().unwrap();
-    let url = format!("sqlite:{}", folder.path().join("effigy.db").display());
-    let sqlite = SqlitePool::connect(&format!("{url}?mode=rwc"))
-        .await
-        .unwrap();
-    let pool = Pool::Sqlite(sqlite, folder);
-    let mut databases = vec![Database { url, pool }];
-    if let Some(server) = shared_server() {
-        let url = create_database(&server, name).await;
-        let pool = Pool::Postgres(PgPool::connect(&url).await.unwrap(), server);
-        databases.push(Database { url, pool });
+    let mut databases = vec![sqlite(folder).await];
+    databases.extend(postgres(name).await);
+    databases
+}
+
+/// Returns copies of the databases that a version has left: an SQLite file, and a database of
+/// PostgreSQL if there is one.
+pub(crate) async fn databases_of(version: &str) -> Vec<Database> {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/databases");
+    let fixture = |extension| fixtures.join(format!("effigy-{version}.{extension}"));
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(fixture("db"), folder.path().join("effigy.db")).unwrap();
+    let mut databases = vec![sqlite(folder).await];
+    let name = format!("version_{}", version.replace('.', "_"));
+    if let Some(database) = postgres(&name).await {
+        let script = fs::read_to_string(fixture("sql")).unwrap();
+        if let Pool::Postgres(pool, _) = &database.pool {
+            let run = sqlx::raw_sql(AssertSqlSafe(script)).execute(pool).await;
+            run.unwrap();
+        }
+        databases.push(database);
     }
     databases
+}
+
+/// Returns the SQLite file in a folder, which may be missing.
+async fn sqlite(folder: TempDir) -> Database {
+    let url = format!("sqlite:{}", folder.path().join("effigy.db").display());
+    let pool = SqlitePool::connect(&format!("{url}?mode=rwc")).await;
+    let pool = Pool::Sqlite(pool.unwrap(), folder);
+    Database { url, pool }
+}
+
+/// Returns an empty database of PostgreSQL if there is one.
+async fn postgres(name: &str) -> Option<Database> {
+    let server = shared_server()?;
+    let url = create_database(&server, name).await;
+    let pool = Pool::Postgres(PgPool::connect(&url).await.unwrap(), server);
+    Some(Database { url, pool })
 }
 
 impl Database {
