@@ -38,6 +38,11 @@ impl ChainedProvider {
         &self.servers.provider
     }
 
+    /// Returns `true` if the provider is at a server. Others read files.
+    pub(super) fn makes_calls(&self) -> bool {
+        !self.servers.limits.is_empty()
+    }
+
     /// Checks that the provider answers, by a ping if one is due, and otherwise by the last one and
     /// the calls since.
     pub(super) fn ping(&self, fetcher: &Fetcher) -> Ping {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use effigy_player::PlayerId;
 use effigy_upstream::{
-    BaseUrl, Endpoints, ProviderChain, Rate, RateLimits, SkinSource as _, Target, TextureHash,
-    TextureUrl, Upstream, UpstreamConfig, UpstreamId,
+    BaseUrl, Endpoints, Profiles as _, ProviderChain, Rate, RateLimits, Status as _, Target,
+    TextureHash, TextureUrl, Textures as _, Upstream, UpstreamConfig, UpstreamId,
 };
 
 use crate::providers::{config, write};
@@ -196,7 +196,7 @@ fn probes_and_textures_are_counted_where_they_belong() {
     assert_eq!(upstream.calls(), ["identity/Notch", "identity/Four"]);
     let look_up = look_up(&chain);
     let named = TextureUrl::new(format!("https://textures.minecraft.net/{NOTCH_TEXTURE}"));
-    assert!(chain.texture(&named, &look_up).is_ok());
+    assert!(chain.texture(&named, None, &look_up).is_ok());
     assert_eq!(look_up.calls_made(UpstreamId(3)), 1);
 }
 

@@ -7,7 +7,9 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use effigy_upstream::{Request, Response, Step, Transport as _, TransportError, UreqTransport};
+use effigy_upstream::{
+    Request, Response, Step, Transport as _, TransportError, UreqTransport, Validators,
+};
 use url::Url;
 
 /// A server. Its threads end with the process.
@@ -66,6 +68,7 @@ fn request(url: &Url, timeout: Duration) -> Request {
         step: Step::Texture,
         url: url.clone(),
         json: None,
+        validators: Validators::default(),
         timeout,
         max_body: 1000,
         any_address: true,
@@ -168,6 +171,7 @@ fn every_status_is_an_answer() {
         let server = answering(format!("HTTP/1.1 {head}\r\n\r\n{body}"));
         let expected = Response {
             location: location.map(str::to_owned),
+            validators: Validators::default(),
             status,
             retry_after: retry_after.map(Duration::from_secs),
             body: body.into(),
