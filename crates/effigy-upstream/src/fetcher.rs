@@ -60,7 +60,8 @@ impl Fetcher<'_> {
         self.find_anew(key, find)
     }
 
-    /// Returns what `find` finds, and remembers it if that is nothing.
+    /// Returns what `find` finds, and remembers it if that is nothing. If it is something, an earlier
+    /// answer that there was nothing is forgotten.
     pub(crate) fn find_anew<V>(
         &self,
         key: String,
@@ -68,7 +69,7 @@ impl Fetcher<'_> {
     ) -> Result<Option<V>, Arc<UpstreamError>> {
         let found = find().map_err(Arc::new);
         match &found {
-            Ok(Some(_)) => {}
+            Ok(Some(_)) => self.servers.forget(&key),
             Ok(None) => self.servers.remember_missing(key, self.now()),
             Err(outage) => self.servers.remember_outage(key, outage, self.now()),
         }

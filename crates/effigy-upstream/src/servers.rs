@@ -101,6 +101,11 @@ impl Servers {
         self.not_found.insert(key, missing);
     }
 
+    /// Forgets that nothing was found under a key.
+    pub(crate) fn forget(&self, key: &str) {
+        self.not_found.remove(key);
+    }
+
     /// Remembers an outage until the upstream may have recovered. A call that was not made is no
     /// answer.
     pub(crate) fn remember_outage(&self, key: String, outage: &Arc<UpstreamError>, now: Instant) {

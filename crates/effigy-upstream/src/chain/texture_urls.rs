@@ -9,7 +9,7 @@ use super::default_skins::default_skin;
 use super::{ChainedProvider, ProviderChain};
 use crate::error::Result;
 use crate::servers::Servers;
-use crate::{Account, Profile, ProfileSkin, TextureUrl, Upstream, UpstreamError};
+use crate::{Account, Profile, ProfileSkin, TextureUrl, UpstreamError};
 
 impl ProviderChain {
     /// Completes the profile that a provider has returned, and checks its textures.
@@ -49,9 +49,8 @@ impl ProviderChain {
     fn check_texture(&self, named_by: &ChainedProvider, texture: &mut TextureUrl) -> Result<()> {
         if texture.file().is_none() {
             // Other providers name textures of the game.
-            let mut limits = named_by.servers.limits.iter();
-            let has_textures = limits.any(|limits| limits.upstream == Upstream::Texture);
-            texture.provider = has_textures.then(|| Arc::clone(named_by.name()));
+            let is_owner = named_by.has_textures();
+            texture.provider = is_owner.then(|| Arc::clone(named_by.name()));
             let (_, url) = self.checked(texture)?;
             texture.url = url.as_str().into();
         }
@@ -61,8 +60,9 @@ impl ProviderChain {
     /// Returns the servers that have a texture, and the URL to fetch for its own, which may be any
     /// text.
     pub(super) fn checked(&self, texture: &TextureUrl) -> Result<(&Servers, Url)> {
-        let mut providers = self.providers.iter();
-        let owner = providers.find(|owner| Some(owner.name()) == texture.provider.as_ref());
+        // A stored URL may name any provider.
+        let mut owners = self.providers.iter().filter(|owner| owner.has_textures());
+        let owner = owners.find(|owner| Some(owner.name()) == texture.provider.as_ref());
         let servers = owner.map_or(&self.game, |owner| &owner.servers);
         let names_host = |url: &Url| owner.is_some_and(|owner| owner.provider.names_host(url));
         let checked = servers.hosts.check(&texture.url, names_host);
