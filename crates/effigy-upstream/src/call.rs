@@ -2,13 +2,15 @@
 
 use url::Url;
 
-use crate::{Response, Step};
+use crate::{Response, Step, Validators};
 
 /// A call to an upstream, without its time limit. It can be repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Call {
     pub(crate) step: Step,
     pub(crate) url: Url,
+    /// The validators of the file that is known, if the call is for a file.
+    pub(crate) validators: Validators,
     /// The Java name to post. Without one, the call is a GET.
     posted_name: Option<String>,
     /// The beginning of the message of a 503 that means "no such player".
@@ -17,10 +19,11 @@ pub(crate) struct Call {
 
 impl Call {
     /// A GET.
-    pub(crate) const fn get(step: Step, url: Url) -> Self {
+    pub(crate) fn get(step: Step, url: Url) -> Self {
         Self {
             step,
             url,
+            validators: Validators::default(),
             posted_name: None,
             unknown_player: None,
         }
@@ -34,8 +37,14 @@ impl Call {
         }
     }
 
+    /// Asks for a file only if it is not the one of these validators.
+    pub(crate) fn with_validators(mut self, validators: Validators) -> Self {
+        self.validators = validators;
+        self
+    }
+
     /// Declares that a 503 with this text means "no such player".
-    pub(crate) const fn with_unknown_player(mut self, text: &'static str) -> Self {
+    pub(crate) fn with_unknown_player(mut self, text: &'static str) -> Self {
         self.unknown_player = Some(text);
         self
     }

@@ -2,28 +2,32 @@
 
 mod chained_provider;
 mod default_skins;
+mod fingerprint;
 mod plan;
+mod profiles;
+mod questions;
+mod renewal;
 mod set_up;
-mod source;
+mod status;
+mod texture_urls;
+mod textures;
 
 use std::time::{Duration, Instant};
 use std::{fmt, sync::Arc};
 
 use effigy_player::{PlayerId, Uuid};
 use quick_cache::sync::Cache;
-use url::Url;
 
 use crate::fetcher::{Fetcher, Network};
 use crate::limits::UpstreamLimits;
-use crate::providers::{self, Provider, folder::SkinFolder, is_offline};
+use crate::providers::{self, Provider, folder::SkinFolder};
 use crate::servers::Servers;
 use crate::{
-    Account, BaseUrl, ConfigError, FileChecks, LookUp, Profile, ProfileSkin, Request, Response,
-    SkinSource as _, TextureHash, TextureUrl, Transport, Upstream, UpstreamConfig, UpstreamError,
-    UpstreamId, error::Result, error_chain,
+    BaseUrl, ConfigError, FileChecks, LookUp, Profile, Profiles as _, Request, Response,
+    TextureHash, Transport, UpstreamConfig, UpstreamError, UpstreamId, error::Result,
 };
 use chained_provider::ChainedProvider;
-use default_skins::default_skin;
+use questions::Question;
 use set_up::{servers_of, texture_service};
 
 /// The time limit of a health check. Spec, "Limits".
@@ -111,6 +115,7 @@ impl ProviderChain {
             network: Network {
                 transport: Box::new(transport),
                 clock: Box::new(Instant::now),
+                started: Instant::now(),
                 timeout: config.timeout.min(MAX_TIMEOUT),
             },
             providers,
@@ -120,9 +125,10 @@ impl ProviderChain {
         })
     }
 
-    /// Replaces the clock, for tests that do not wait.
+    /// Replaces the clock, for tests that do not wait. The chain starts now by this clock.
     #[must_use]
     pub fn with_clock(mut self, clock: impl Fn() -> Instant + Send + Sync + 'static) -> Self {
+        self.network.started = clock();
         self.network.clock = Box::new(clock);
         self
     }
@@ -157,7 +163,11 @@ impl ProviderChain {
             {
                 let look_up = LookUp::until(self.deadline());
                 let fetcher = self.fetcher(&asked.servers, &look_up);
-                answer = Some(self.profile_from(asked, &fetcher, player));
+                let question = Question {
+                    asked,
+                    player: player.clone(),
+                };
+                answer = Some(self.answer_to(&question, &fetcher));
             }
             reports.push(ProviderReport {
                 provider: Arc::clone(asked.name()),
@@ -172,112 +182,6 @@ impl ProviderChain {
     fn asked_for(&self, player: &PlayerId) -> impl Iterator<Item = &ChainedProvider> {
         let providers = self.providers.iter();
         providers.filter(|chained| chained.provider.can_know(player))
-    }
-
-    /// Asks the providers that can know a player, one after the other. Returns none if no one knows
-    /// the player.
-    fn first_profile(&self, player: &PlayerId, look_up: &LookUp) -> Result<Option<Profile>> {
-        let count = u32::try_from(self.asked_for(player).count());
-        let count = count.expect("an operator has written each of them");
-        let mut failure = None;
-        for (left, asked) in (1..=count).rev().zip(self.asked_for(player)) {
-            let mut fetcher = self.fetcher(&asked.servers, look_up);
-            // An equal share of the time that is left, so that one that hangs leaves time for the
-            // others.
-            let now = self.now();
-            let time_left = look_up.deadline().saturating_duration_since(now);
-            fetcher.deadline = now + time_left / left;
-            let found = self.profile_from(asked, &fetcher, player);
-            match found.map_err(|error| asked.servers.failure(error)) {
-                Ok(Some(mut profile)) => {
-                    tracing::debug!(provider = &*profile.provider, "the player is known");
-                    profile.is_certain = failure.is_none() || is_known_everywhere(player);
-                    return Ok(Some(profile));
-                }
-                Ok(None) => {}
-                Err(error) => {
-                    if left > 1 {
-                        tracing::warn!("the next provider is asked: {}", error_chain(&error));
-                    }
-                    failure.get_or_insert(error);
-                }
-            }
-        }
-        // Unknown to one and an outage of another is an outage.
-        failure.map_or(Ok(None), Err)
-    }
-
-    /// Asks one provider for a player, unless it said a moment ago that there is no such player, or
-    /// failed to say it.
-    fn profile_from(
-        &self,
-        asked: &ChainedProvider,
-        fetcher: &Fetcher,
-        player: &PlayerId,
-    ) -> Result<Option<Profile>, Arc<UpstreamError>> {
-        let folded = player.folded(asked.provider.ignores_case());
-        let find = || {
-            let found = asked.provider.profile(fetcher, player)?;
-            let completed = found.map(|profile| self.completed(asked, profile));
-            completed.transpose()
-        };
-        fetcher.find(format!("{folded:?}"), find)
-    }
-
-    /// Completes the profile that a provider has returned, and checks its textures.
-    fn completed(&self, known_by: &ChainedProvider, mut profile: Profile) -> Result<Profile> {
-        profile.provider = Arc::clone(known_by.name());
-        match (&mut profile.skin, &profile.account) {
-            (Some(skin), _) => self.check_texture(known_by, &mut skin.texture)?,
-            (none, Account::Java(uuid)) => *none = Some(self.default_skin(*uuid)),
-            (None, Account::Bedrock(_)) => {}
-        }
-        // A cape that is not allowed must not cost the player the skin.
-        let cape = &mut profile.cape;
-        cape.take_if(|cape| self.check_texture(known_by, cape).is_err());
-        Ok(profile)
-    }
-
-    /// Returns the skin that the game shows for a player who has set none.
-    fn default_skin(&self, uuid: Uuid) -> ProfileSkin {
-        let (hash, model) = default_skin(uuid);
-        ProfileSkin {
-            texture: TextureUrl::new(self.url_of_hash(hash).as_str()),
-            model: Some(model),
-            is_default: true,
-        }
-    }
-
-    /// Returns the URL of one of the game's textures.
-    fn url_of_hash(&self, hash: &str) -> Url {
-        self.texture_base.below(&format!("texture/{hash}"))
-    }
-
-    /// Checks a texture that a provider names, unless its file is at hand.
-    fn check_texture(&self, named_by: &ChainedProvider, texture: &mut TextureUrl) -> Result<()> {
-        if texture.file.is_none() {
-            // Other providers name textures of the game.
-            let mut limits = named_by.servers.limits.iter();
-            let has_textures = limits.any(|limits| limits.upstream == Upstream::Texture);
-            texture.provider = has_textures.then(|| Arc::clone(named_by.name()));
-            let (_, url) = self.checked(texture)?;
-            texture.url = url.as_str().into();
-        }
-        Ok(())
-    }
-
-    /// Returns the servers that have a texture, and the URL to fetch for its own, which may be any
-    /// text.
-    fn checked(&self, texture: &TextureUrl) -> Result<(&Servers, Url)> {
-        let mut providers = self.providers.iter();
-        let owner = providers.find(|owner| Some(owner.name()) == texture.provider.as_ref());
-        let servers = owner.map_or(&self.game, |owner| &owner.servers);
-        let names_host = |url: &Url| owner.is_some_and(|owner| owner.provider.names_host(url));
-        let checked = servers.hosts.check(&texture.url, names_host);
-        let url = checked.ok_or_else(|| UpstreamError::TextureUrl {
-            url: texture.url.to_string(),
-        })?;
-        Ok((servers, url))
     }
 
     /// Returns a fetcher for one look-up.
@@ -321,14 +225,5 @@ impl fmt::Debug for ProviderChain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = self.providers.iter().map(ChainedProvider::name);
         f.debug_list().entries(names).finish()
-    }
-}
-
-/// Returns `true` if a later provider cannot take another player for this one. A name may belong to
-/// somebody else there, and so may a UUID that is computed from the name.
-fn is_known_everywhere(player: &PlayerId) -> bool {
-    match player {
-        PlayerId::JavaUuid(uuid) => !is_offline(*uuid),
-        player => matches!(player, PlayerId::BedrockXuid(_)),
     }
 }

@@ -21,8 +21,19 @@ const MAX_TEXTURE: usize = 1024 * 1024;
 pub(crate) struct Network {
     pub(crate) transport: Box<dyn Transport>,
     pub(crate) clock: Box<dyn Fn() -> Instant + Send + Sync>,
+    /// The time of the start. A process before this one may have made calls until then.
+    pub(crate) started: Instant,
     /// The time limit of one call.
     pub(crate) timeout: Duration,
+}
+
+/// The purpose of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// To find out if the upstream answers again.
+    Probe,
+    /// To find what the look-up is for.
+    LookUp,
 }
 
 /// Fetches from the servers of one provider, for one look-up.
@@ -36,8 +47,8 @@ pub(crate) struct Fetcher<'a> {
 }
 
 impl Fetcher<'_> {
-    /// Returns what `find` finds, unless that was nothing a moment ago: everyone shares that who
-    /// asks meanwhile, so requests for one thing cannot use up a rate limit.
+    /// Returns what `find` finds, unless that was nothing a moment ago. All who ask meanwhile share
+    /// that, so requests for one thing cannot use up a rate limit.
     pub(crate) fn find<V>(
         &self,
         key: String,
@@ -46,9 +57,19 @@ impl Fetcher<'_> {
         if let Some(remembered) = self.servers.remembered(&key, self.now()) {
             return remembered.map(|()| None);
         }
+        self.find_anew(key, find)
+    }
+
+    /// Returns what `find` finds, and remembers it if that is nothing. If it is something, an earlier
+    /// answer that there was nothing is forgotten.
+    pub(crate) fn find_anew<V>(
+        &self,
+        key: String,
+        find: impl FnOnce() -> Result<Option<V>>,
+    ) -> Result<Option<V>, Arc<UpstreamError>> {
         let found = find().map_err(Arc::new);
         match &found {
-            Ok(Some(_)) => {}
+            Ok(Some(_)) => self.servers.forget(&key),
             Ok(None) => self.servers.remember_missing(key, self.now()),
             Err(outage) => self.servers.remember_outage(key, outage, self.now()),
         }
@@ -57,16 +78,13 @@ impl Fetcher<'_> {
 
     /// Fetches and parses a texture, unless that failed a moment ago, or there was none under this
     /// key.
-    pub(crate) fn texture(
+    pub(crate) fn texture<V>(
         &self,
         key: &str,
-        url: &Url,
-        parse: impl FnOnce(Response) -> Result<Option<Vec<u8>>>,
-    ) -> Result<Option<Vec<u8>>> {
-        let fetch = || {
-            let response = self.get(Upstream::Texture, Step::Texture, Some(url.clone()))?;
-            parse(response)
-        };
+        call: &Call,
+        parse: impl FnOnce(Response) -> Result<Option<V>>,
+    ) -> Result<Option<V>> {
+        let fetch = || parse(self.call(Upstream::Texture, call)?);
         let file = self.find(key.to_owned(), fetch);
         file.map_err(|error| self.servers.failure(error))
     }
@@ -88,18 +106,24 @@ impl Fetcher<'_> {
             Admission::Call(permit) => permit,
             Admission::ProbeFirst(permit, probe) => {
                 // The limits know what it has told.
-                drop(self.send(permit, &probe, time_left));
+                drop(self.send(permit, &probe, Purpose::Probe, time_left));
                 time_left = self.time_left(call.step)?;
                 limits.admit_after_probe(self.now()).map_err(limited)?
             }
         };
         self.look_up.count_call(limits.id);
-        self.send(permit, call, time_left)
+        self.send(permit, call, Purpose::LookUp, time_left)
     }
 
     /// Sends the request of a call. The `retry_after` of the response, or of the error, is that of
     /// the limits.
-    fn send(&self, permit: Permit<'_>, call: &Call, time_left: Duration) -> Result<Response> {
+    fn send(
+        &self,
+        permit: Permit<'_>,
+        call: &Call,
+        purpose: Purpose,
+        time_left: Duration,
+    ) -> Result<Response> {
         let timeout = self.network.timeout.min(time_left);
         let max_body = if call.step == Step::Texture {
             MAX_TEXTURE
@@ -112,14 +136,19 @@ impl Fetcher<'_> {
             any_address: self.servers.hosts.is_operators(&call.url),
             url: call.url.clone(),
             json: call.json(),
+            validators: call.validators.clone(),
             timeout,
             max_body,
         });
+        let now = self.now();
+        // A probe is about another profile.
+        let follows_check = purpose == Purpose::LookUp && self.look_up.follows_recent_check();
         let end = CallEnd {
-            now: self.now(),
+            now,
             result: &result,
             // A call near the deadline may time out although the upstream is well.
             was_long: timeout >= self.network.timeout / 3,
+            profile_may_be_served: follows_check || self.is_in_first_interval(now),
         };
         let retry_after = permit.end(call, end);
         match result {
@@ -133,6 +162,11 @@ impl Fetcher<'_> {
                 retry_after,
             }),
         }
+    }
+
+    /// Returns `true` if another process may have been served any profile within the interval.
+    fn is_in_first_interval(&self, now: Instant) -> bool {
+        now < self.network.started + self.servers.profile_interval
     }
 
     /// Returns the time that is left for calls, or the error that there is none.

@@ -13,6 +13,7 @@ mod error;
 mod fetcher;
 mod limits;
 mod look_up;
+mod profile;
 mod providers;
 mod received_file;
 mod records;
@@ -25,10 +26,9 @@ pub use config::{BaseUrl, ConfigError, Endpoints, Rate, RateLimits, UpstreamConf
 pub use error::{UpstreamError, error_chain, printable};
 pub use limits::{LimitReason, Upstream, UpstreamState};
 pub use look_up::{LookUp, PlannedCalls, Target, UpstreamCapacity, UpstreamId};
+pub use profile::{Account, Profile, ProfileSkin, TextureHash, TextureUrl};
 pub use providers::folder::skins::FileChecks;
 pub use received_file::ReceivedFile;
-pub use source::{
-    Account, Ping, Profile, ProfileSkin, Revision, SkinSource, TextureHash, TextureUrl,
-};
+pub use source::{Fetched, LocalProfile, Ping, Profiles, SkinSource, Status, Textures, Validators};
 pub use transport::ureq_transport::UreqTransport;
 pub use transport::{Request, Response, Step, Transport, TransportError};

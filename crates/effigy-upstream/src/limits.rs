@@ -4,6 +4,7 @@
 mod budgets;
 mod circuit_breaker;
 mod in_flight;
+mod permit;
 mod rate_limiter;
 mod served_profiles;
 mod state;
@@ -14,12 +15,13 @@ use std::time::{Duration, Instant};
 use parking_lot::{Mutex, MutexGuard};
 
 use crate::call::Call;
-use crate::{Response, Step, TransportError, UpstreamCapacity, UpstreamId};
+use crate::{Step, TransportError, UpstreamCapacity, UpstreamId};
 use budgets::Budget;
 pub(crate) use budgets::Budgets;
 pub(crate) use circuit_breaker::PROBE_INTERVAL;
-use circuit_breaker::{CircuitBreaker, EndedCall, Outcome};
+use circuit_breaker::{CircuitBreaker, Outcome};
 use in_flight::InFlight;
+pub(crate) use permit::{CallEnd, Permit};
 use rate_limiter::RateLimiter;
 use served_profiles::ServedProfiles;
 pub use state::{LimitReason, Upstream, UpstreamState};
@@ -215,6 +217,7 @@ impl UpstreamLimits {
             200 => Outcome::Served,
             // It is about this profile alone.
             429 if self.served.contains(call, end.now) => Outcome::Served,
+            429 if call.step == Step::Session && end.profile_may_be_served => Outcome::Answered,
             429 => Outcome::TooManyRequests {
                 retry_after: response.retry_after,
             },
@@ -236,63 +239,6 @@ impl UpstreamLimits {
         }
         if was_paused && !breaker.is_paused() {
             tracing::info!(%provider, %upstream, "upstream answers again");
-        }
-    }
-}
-
-/// The end of a call.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct CallEnd<'a> {
-    pub(crate) now: Instant,
-    pub(crate) result: &'a Result<Response, TransportError>,
-    /// `true` if a timeout tells something about the upstream. A short one, near the deadline, does
-    /// not.
-    pub(crate) was_long: bool,
-}
-
-/// The permit of one call. Dropping it releases its share of the limits, also after a panic.
-#[must_use]
-pub(crate) struct Permit<'a> {
-    limits: &'a UpstreamLimits,
-    begun: Instant,
-    /// `None` if the request was never sent.
-    ended: Option<Instant>,
-    is_probe: bool,
-}
-
-impl Permit<'_> {
-    /// Records the end of the call. Returns the time until the next call, if the upstream is
-    /// paused.
-    pub(crate) fn end(mut self, call: &Call, end: CallEnd<'_>) -> Option<Duration> {
-        use TransportError::{NotPublic, Unreachable};
-        let was_sent = !matches!(end.result, Err(Unreachable { .. } | NotPublic { .. }));
-        self.ended = was_sent.then_some(end.now);
-        let limits = self.limits;
-        let outcome = limits.outcome(call, end);
-        if let Ok(response) = end.result
-            && response.status == 200
-        {
-            limits.served.insert(call, end.now);
-        }
-        let ended = EndedCall {
-            call,
-            begun: self.begun,
-            ended: end.now,
-            is_probe: self.is_probe,
-        };
-        let breaker = &mut limits.state.lock().breaker;
-        let was_paused = breaker.is_paused();
-        breaker.end(ended, outcome);
-        limits.log_change(was_paused, breaker);
-        breaker.paused(end.now).map(|paused| paused.retry_after)
-    }
-}
-
-impl Drop for Permit<'_> {
-    fn drop(&mut self) {
-        self.limits.state.lock().in_flight.end();
-        if let Some(mut budget) = self.limits.budget() {
-            budget.end(self.ended);
         }
     }
 }

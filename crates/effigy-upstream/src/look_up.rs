@@ -6,12 +6,14 @@ use std::time::Instant;
 use effigy_player::PlayerId;
 use parking_lot::Mutex;
 
-use crate::{Rate, TextureHash, TextureUrl};
+use crate::{Profile, Rate, TextureHash, TextureUrl};
 
 /// One look-up: the time at which its calls must be over, and the calls made for it so far.
 #[derive(Debug)]
 pub struct LookUp {
     deadline: Instant,
+    asks_anew: bool,
+    follows_recent_check: bool,
     calls: Mutex<BTreeMap<UpstreamId, u32>>,
 }
 
@@ -21,8 +23,37 @@ impl LookUp {
     pub fn until(deadline: Instant) -> Self {
         Self {
             deadline,
+            asks_anew: false,
+            follows_recent_check: false,
             calls: Mutex::default(),
         }
+    }
+
+    /// Asks even if the absence of the player, or an outage of the player's look-up, is remembered.
+    /// The answer is remembered as usual.
+    #[must_use]
+    pub const fn asking_anew(mut self) -> Self {
+        self.asks_anew = true;
+        self
+    }
+
+    /// Declares that the profile was checked less than a
+    /// [profile interval](crate::Profiles::profile_interval) ago. If a session service rejects the
+    /// call for the profile (429), that is about this profile alone, and pauses nothing.
+    #[must_use]
+    pub const fn after_recent_check(mut self) -> Self {
+        self.follows_recent_check = true;
+        self
+    }
+
+    /// Returns `true` if what is remembered of the player must not be used.
+    pub(crate) const fn asks_anew(&self) -> bool {
+        self.asks_anew
+    }
+
+    /// Returns `true` if the profile was checked less than a profile interval ago.
+    pub(crate) const fn follows_recent_check(&self) -> bool {
+        self.follows_recent_check
     }
 
     /// Returns the time at which the calls must be over.
@@ -50,7 +81,7 @@ impl LookUp {
     }
 }
 
-/// The position of an upstream in [`SkinSource::upstreams`](crate::SkinSource::upstreams).
+/// The position of an upstream in [`Status::upstreams`](crate::Status::upstreams).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UpstreamId(pub usize);
 
@@ -68,6 +99,13 @@ pub struct UpstreamCapacity {
 pub enum Target<'a> {
     /// The profile of a player.
     Player(&'a PlayerId),
+    /// The profile of a known player, for [`Profiles::renewed`](crate::Profiles::renewed).
+    Known {
+        /// The profile that is known.
+        profile: &'a Profile,
+        /// The player that the client asked for.
+        player: &'a PlayerId,
+    },
     /// A texture that a profile names.
     Texture(&'a TextureUrl),
     /// A texture by its hash.

@@ -8,6 +8,8 @@ mod skin_url;
 mod skinsrestorer;
 mod yggdrasil;
 
+use std::time::Duration;
+
 use effigy_player::{PlayerId, Uuid};
 use md5::{Digest, Md5};
 use url::Position::{AfterPort, BeforeHost};
@@ -15,7 +17,7 @@ use url::Url;
 
 use crate::call::Call;
 use crate::{
-    ConfigError, Profile, Revision, TextureHash, Upstream, UpstreamConfig, error::Result,
+    Account, ConfigError, Profile, TextureHash, Upstream, UpstreamConfig, error::Result,
     fetcher::Fetcher,
 };
 
@@ -27,6 +29,13 @@ pub(crate) const PROBED_PLAYER: &str = "Notch";
 
 /// The UUID of that player at the public service.
 const PROBED_UUID: Uuid = Uuid(0x069a_79f4_44e9_4726_a5be_fca9_0e38_aaf5);
+
+/// The time within which a public service is asked for one profile at most once. Mojang's session
+/// service rejects a second call for it.
+const PUBLIC_INTERVAL: Duration = Duration::from_secs(60);
+
+/// The same time for any other server.
+const PRIVATE_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The constructor of a kind of provider. It takes the target that the operator has written, a URL
 /// or a path, and returns the provider, or what is wrong with the target.
@@ -73,9 +82,14 @@ pub(crate) trait Provider: Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Returns `true` if the player is in memory.
-    fn has_at_hand(&self, _player: &PlayerId) -> bool {
+    /// Returns `true` if all that the provider knows is in memory.
+    fn is_in_memory(&self) -> bool {
         false
+    }
+
+    /// Returns the profile of a player, if the provider has it in memory.
+    fn profile_at_hand(&self, _player: &PlayerId) -> Option<Profile> {
+        None
     }
 
     /// Looks a player up, who may be known without a skin. Returns none if the provider does not
@@ -87,6 +101,30 @@ pub(crate) trait Provider: Send + Sync + 'static {
     /// player.
     fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>>;
 
+    /// Returns the player to look up for a profile that this provider knew. `player` is the one
+    /// that was asked for. By default, it is the account by its identifier.
+    fn renewal_id(&self, known: &Profile, player: &PlayerId) -> PlayerId {
+        match &known.account {
+            Account::Java(uuid) => PlayerId::JavaUuid(*uuid),
+            Account::Bedrock(Some(xuid)) => PlayerId::BedrockXuid(xuid.clone()),
+            Account::Bedrock(None) => player.clone(),
+        }
+    }
+
+    /// Returns `true` if the answer to a look-up by an identifier has the name of the account.
+    fn tells_names(&self) -> bool {
+        false
+    }
+
+    /// Returns the time within which one profile is checked at most once. It is zero for files.
+    fn profile_interval(&self) -> Duration {
+        let (servers, _) = self.servers();
+        match servers.first() {
+            Some(server) => interval_of(is_of_ely_by(server)),
+            None => Duration::ZERO,
+        }
+    }
+
     /// Returns `true` if the provider ignores the case of Java names.
     fn ignores_case(&self) -> bool {
         false
@@ -96,11 +134,6 @@ pub(crate) trait Provider: Send + Sync + 'static {
     /// the hosts that are known from the settings.
     fn names_host(&self, _url: &Url) -> bool {
         false
-    }
-
-    /// Returns the revision of the player that an input names, if the player's skin is in memory.
-    fn revision(&self, _input: &str) -> Option<Revision> {
-        None
     }
 
     /// Returns the texture of a hash, if it is in memory.
@@ -151,6 +184,21 @@ pub(crate) fn set_up(
     Ok((name, provider))
 }
 
+/// Returns `true` if a URL is one of Ely.by, the public service that needs no provider of its own.
+fn is_of_ely_by(url: &Url) -> bool {
+    let host = url.domain().unwrap_or_default();
+    host == "ely.by" || host.ends_with(".ely.by")
+}
+
+/// Returns the interval of profiles at a service that is the public one or the operator's own.
+const fn interval_of(is_public: bool) -> Duration {
+    if is_public {
+        PUBLIC_INTERVAL
+    } else {
+        PRIVATE_INTERVAL
+    }
+}
+
 /// Returns `true` if a player of a provider other than Mojang can have this name: any text of a
 /// bounded length that is one segment of a path.
 pub(crate) fn is_possible_name(name: &str) -> bool {
@@ -182,105 +230,4 @@ pub(crate) fn offline_identity(player: &PlayerId) -> Option<(Option<String>, Uui
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn set_up(text: &str) -> Result<(String, Box<dyn Provider>), ConfigError> {
-        super::set_up(text, &UpstreamConfig::default())
-    }
-
-    #[test]
-    fn providers_have_names_and_servers() {
-        for (text, name, server) in [
-            ("mojang", "mojang", "https://api.mojang.com/"),
-            ("geyser", "geyser", "https://api.mojang.com/"),
-            ("yggdrasil=ely.by", "yggdrasil:ely.by", "https://ely.by/"),
-            ("yggdrasil=http://x:80/a", "yggdrasil:x", "http://x/a/"),
-            (
-                "yggdrasil=[::1]:81",
-                "yggdrasil:[::1]:81",
-                "https://[::1]:81/",
-            ),
-            (
-                "skin-url=http://x/{name}",
-                "skin-url:x",
-                "http://x/%7Bname%7D",
-            ),
-        ] {
-            let (found, provider) = set_up(text).expect(text);
-            assert_eq!(found, name, "{text}");
-            assert_eq!(provider.servers().0[0].as_str(), server, "{text}");
-        }
-        let folder = tempfile::TempDir::new().expect("a folder");
-        let text = format!("folder={}", folder.path().display());
-        let (name, provider) = set_up(&text).expect("an empty folder");
-        assert_eq!((&*name, provider.servers().0.len()), ("folder", 0));
-    }
-
-    #[test]
-    fn bad_providers_are_refused_in_one_sentence() {
-        let unknown = "is not one of the kinds";
-        let placeless = "needs {name}, {uuid} or {dashed}";
-        let nobody = "in the path or the query";
-        let secret = "user name or password";
-        for (text, problem) in [
-            ("", unknown),
-            ("Mojang", unknown),
-            ("mysql=x", unknown),
-            ("mojang=https://api.mojang.com", unknown),
-            ("folder", unknown),
-            ("folder=", unknown),
-            ("yggdrasil=ftp://x", "must begin with http"),
-            ("skin-url=https://x/skin.png", placeless),
-            ("skin-url=https://x/{player}.png", placeless),
-            ("skin-url=https://{name}.example/", nobody),
-            ("skin-url=https://{name}@example/skin.png", secret),
-            ("skin-url=file:///{name}.png", "must begin with http"),
-            ("folder=/nowhere", "cannot be read"),
-            ("skinsrestorer=/nowhere", "cannot read /nowhere/players: "),
-        ] {
-            let error = set_up(text).err().expect(text).to_string();
-            assert!(error.contains(problem), "{text}: {error}");
-            assert!(error.starts_with("--provider: \""), "{error}");
-        }
-    }
-
-    #[test]
-    fn names_of_other_providers() {
-        let longest = "é".repeat(32);
-        for name in [
-            "Notch",
-            "Two Words",
-            "玩家一号",
-            "a+b",
-            "{x}:;",
-            "a.b",
-            &longest,
-        ] {
-            assert!(is_possible_name(name), "{name}");
-        }
-        let too_long = "x".repeat(33);
-        for name in [
-            "", ".", "..", "a/b", "a\\b", "a?b", "a#b", "a\tb", "a\u{7f}", &too_long,
-        ] {
-            assert!(!is_possible_name(name), "{name}");
-        }
-    }
-
-    #[test]
-    fn uuids_of_servers_without_accounts() {
-        for (name, expected) in [
-            ("Notch", "b50ad385-829d-3141-a216-7e7d7539ba7f"),
-            ("notch", "42653081-a90e-3475-b3d6-3550cdb43f8e"),
-            ("jeb_", "a762f560-4fce-3236-812a-b80efff0b62b"),
-            ("Игрок", "770c6db4-4435-39fa-8907-9b7f4fb309b1"),
-            ("玩家一号", "563807d4-80f7-3b64-9ebb-4dbce5bc9f41"),
-        ] {
-            let uuid = offline_uuid(name);
-            assert_eq!(uuid.hyphenated(), expected, "{name}");
-            assert!(is_offline(uuid), "{name}");
-        }
-        let notch = Uuid(0x069a_79f4_44e9_4726_a5be_fca9_0e38_aaf5);
-        assert!(!is_offline(notch));
-    }
-}
+mod tests;

@@ -23,6 +23,8 @@ pub(crate) struct Servers {
     /// The hosts that are known from the settings.
     pub(crate) hosts: AllowedHosts,
     pub(crate) limits: Vec<UpstreamLimits>,
+    /// The time within which one profile is checked at most once.
+    pub(crate) profile_interval: Duration,
     /// The time for which an answer is remembered with which nothing was found.
     ttl: Duration,
     not_found: Cache<String, NotFound>,
@@ -44,6 +46,7 @@ impl Servers {
         config: &UpstreamConfig,
         urls: &[Url],
         limits: Vec<UpstreamLimits>,
+        profile_interval: Duration,
     ) -> Result<Self, ConfigError> {
         // Files are read again.
         let ttl = if limits.is_empty() {
@@ -54,6 +57,7 @@ impl Servers {
         Ok(Self {
             hosts: AllowedHosts::new(urls, &config.texture_hosts)?,
             limits,
+            profile_interval,
             ttl,
             not_found: Cache::new(MAX_NOT_FOUND),
             provider,
@@ -95,6 +99,11 @@ impl Servers {
             outage: None,
         };
         self.not_found.insert(key, missing);
+    }
+
+    /// Forgets that nothing was found under a key.
+    pub(crate) fn forget(&self, key: &str) {
+        self.not_found.remove(key);
     }
 
     /// Remembers an outage until the upstream may have recovered. A call that was not made is no

@@ -7,7 +7,7 @@ use std::{io, net::IpAddr, sync::Arc, time::Duration};
 
 use url::Url;
 
-use crate::UpstreamError;
+use crate::{UpstreamError, Validators};
 
 /// Performs requests. It follows no redirects and returns every status as a [`Response`].
 pub trait Transport: Send + Sync + 'static {
@@ -39,6 +39,9 @@ pub struct Request {
     pub url: Url,
     /// The JSON to post. Without it, the request is a GET.
     pub json: Option<Vec<u8>>,
+    /// The validators of the file that is known (`If-None-Match`, `If-Modified-Since`). With them,
+    /// the response may be a 304.
+    pub validators: Validators,
     /// The time limit of the call, from the DNS look-up to the last byte.
     pub timeout: Duration,
     /// The largest body that is accepted, in bytes.
@@ -84,6 +87,8 @@ pub struct Response {
     pub retry_after: Option<Duration>,
     /// The address that the response points to: `Location`, or `X-Authlib-Injector-API-Location`.
     pub location: Option<String>,
+    /// The validators of the body (`ETag`, `Last-Modified`).
+    pub validators: Validators,
     /// The body. It is certain to be complete only with status 200.
     pub body: Vec<u8>,
 }

@@ -38,6 +38,17 @@ impl ChainedProvider {
         &self.servers.provider
     }
 
+    /// Returns `true` if the provider is at a server. Others read files.
+    pub(super) fn makes_calls(&self) -> bool {
+        !self.servers.limits.is_empty()
+    }
+
+    /// Returns `true` if the provider has textures of its own. Others name those of the game.
+    pub(super) fn has_textures(&self) -> bool {
+        let mut limits = self.servers.limits.iter();
+        limits.any(|limits| limits.upstream == Upstream::Texture)
+    }
+
     /// Checks that the provider answers, by a ping if one is due, and otherwise by the last one and
     /// the calls since.
     pub(super) fn ping(&self, fetcher: &Fetcher) -> Ping {

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use effigy_player::PlayerId;
 
-use super::ProviderChain;
+use super::{ChainedProvider, ProviderChain};
 use crate::servers::Servers;
-use crate::{LookUp, PlannedCalls, SkinSource as _, Target, Upstream, UpstreamId};
+use crate::{LookUp, PlannedCalls, Profile, Profiles as _, Target, Upstream, UpstreamId};
 
 /// The number of calls to each upstream.
 type Calls = BTreeMap<UpstreamId, u32>;
@@ -17,6 +17,7 @@ impl ProviderChain {
         let mut calls = Calls::new();
         match target {
             Target::Player(player) => self.plan_player(player, &mut calls),
+            Target::Known { profile, player } => self.plan_renewal(profile, player, &mut calls),
             Target::Texture(texture) => {
                 // A URL that is not allowed is not fetched.
                 if texture.file().is_none()
@@ -55,14 +56,42 @@ impl ProviderChain {
     fn plan_first_profile(&self, player: &PlayerId, calls: &mut Calls) {
         let look_up = LookUp::until(self.deadline());
         for asked in self.asked_for(player) {
-            if asked.provider.has_at_hand(player) {
+            if asked.provider.profile_at_hand(player).is_some() {
                 // The later ones are not asked.
                 return;
             }
-            let fetcher = self.fetcher(&asked.servers, &look_up);
-            for upstream in asked.provider.upstreams_for(&fetcher, player) {
-                add(calls, &asked.servers, upstream);
+            self.plan_question(asked, player, &look_up, calls);
+        }
+    }
+
+    /// Adds the calls that renew a profile.
+    fn plan_renewal(&self, known: &Profile, player: &PlayerId, calls: &mut Calls) {
+        let Some(questions) = self.renewal_questions(known, player) else {
+            self.remember_bound_name(known, player);
+            self.plan_player(player, calls);
+            return;
+        };
+        let look_up = LookUp::until(self.deadline());
+        for question in questions {
+            let asked = question.asked;
+            if asked.provider.profile_at_hand(&question.player).is_some() {
+                return;
             }
+            self.plan_question(asked, &question.player, &look_up, calls);
+        }
+    }
+
+    /// Adds the calls that a provider makes for a player.
+    fn plan_question(
+        &self,
+        asked: &ChainedProvider,
+        player: &PlayerId,
+        look_up: &LookUp,
+        calls: &mut Calls,
+    ) {
+        let fetcher = self.fetcher(&asked.servers, look_up);
+        for upstream in asked.provider.upstreams_for(&fetcher, player) {
+            add(calls, &asked.servers, upstream);
         }
     }
 }

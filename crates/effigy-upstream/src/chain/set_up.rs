@@ -1,6 +1,7 @@
 //! The servers of a chain, with their limits.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use effigy_player::Uuid;
 
@@ -34,7 +35,7 @@ pub(super) fn servers_of(
             probe,
         ));
     }
-    Servers::new(name, config, &urls, limits)
+    Servers::new(name, config, &urls, limits, provider.profile_interval())
 }
 
 /// Returns the game's own texture service.
@@ -49,5 +50,7 @@ pub(super) fn texture_service(
     let probe = Call::get(Step::Texture, config.endpoints.texture.below(&path));
     let upstream = Upstream::Texture;
     let limits = UpstreamLimits::new(id, upstream, Arc::clone(&name), &budgets, Some(probe));
-    Servers::new(name, config, &config.endpoints.urls(), vec![limits])
+    let urls = config.endpoints.urls();
+    // It has no profiles.
+    Servers::new(name, config, &urls, vec![limits], Duration::ZERO)
 }

@@ -5,7 +5,7 @@ mod breaker;
 use url::Url;
 
 use super::*;
-use crate::{BaseUrl, Endpoints, Rate, RateLimits, UpstreamConfig};
+use crate::{BaseUrl, Endpoints, Rate, RateLimits, Response, UpstreamConfig};
 
 const fn secs(secs: u64) -> Duration {
     Duration::from_secs(secs)
@@ -92,6 +92,7 @@ fn end(permit: Permit<'_>, call: &Call, now: Instant, sent: Sent) -> Option<Dura
         now,
         result: &result,
         was_long: sent != Sent::CutShort,
+        profile_may_be_served: false,
     };
     permit.end(call, call_end)
 }

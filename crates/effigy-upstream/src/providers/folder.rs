@@ -14,7 +14,7 @@ use effigy_player::PlayerId;
 use parking_lot::{Mutex, RwLock};
 
 use super::{Provider, files};
-use crate::{Profile, Revision, TextureHash, UpstreamConfig, error::Result, fetcher::Fetcher};
+use crate::{Profile, TextureHash, UpstreamConfig, error::Result, fetcher::Fetcher};
 use skins::{FileChecks, LocalSkins, MAX_FILE_BYTES};
 
 /// The most files in a folder.
@@ -108,23 +108,25 @@ impl Provider for SkinFolder {
         true
     }
 
-    fn has_at_hand(&self, player: &PlayerId) -> bool {
-        self.skins.read().find(player).is_some()
+    fn is_in_memory(&self) -> bool {
+        true
+    }
+
+    fn profile_at_hand(&self, player: &PlayerId) -> Option<Profile> {
+        self.skins.read().find(player).cloned()
     }
 
     fn profile(&self, _: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
-        let skins = self.skins.read();
-        Ok(skins.find(player).map(|(profile, _)| profile.clone()))
+        Ok(self.profile_at_hand(player))
+    }
+
+    /// The file of the player counts that is asked for, whomever it is said to be.
+    fn renewal_id(&self, _: &Profile, player: &PlayerId) -> PlayerId {
+        player.clone()
     }
 
     fn ignores_case(&self) -> bool {
         true
-    }
-
-    fn revision(&self, input: &str) -> Option<Revision> {
-        let player = PlayerId::detect(input).ok()?;
-        let skins = self.skins.read();
-        skins.find(&player).map(|(_, revision)| *revision)
     }
 
     fn texture_by_hash(&self, hash: &TextureHash) -> Option<Vec<u8>> {

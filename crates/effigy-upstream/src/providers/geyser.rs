@@ -1,10 +1,12 @@
 //! GeyserMC's service: gamertag to XUID, XUID to skin record.
 
+use std::time::Duration;
+
 use effigy_player::{Edition, Model, PlayerId};
 use serde_json::Value;
 use url::Url;
 
-use super::Provider;
+use super::{Provider, interval_of};
 use crate::call::Call;
 use crate::records::{self, text};
 use crate::{
@@ -124,6 +126,10 @@ impl Provider for Geyser {
             _ => (None, None),
         };
         xuid.map_or(Ok(None), |xuid| self.skin(fetcher, &xuid, name))
+    }
+
+    fn profile_interval(&self) -> Duration {
+        interval_of(self.0.is_public(|at| &at.bedrock_lookup))
     }
 
     fn ping(&self, fetcher: &Fetcher) -> Result<()> {

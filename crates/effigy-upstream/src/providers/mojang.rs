@@ -1,10 +1,12 @@
 //! Mojang's services: name to UUID in two forms, UUID to session profile.
 
+use std::time::Duration;
+
 use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
 use url::Url;
 
-use super::{PROBED_PLAYER, PROBED_UUID, Provider, is_offline};
+use super::{PROBED_PLAYER, PROBED_UUID, Provider, interval_of, is_offline};
 use crate::call::Call;
 use crate::{
     BaseUrl, Endpoints, LimitReason, Profile, Response, Step, Upstream, UpstreamConfig,
@@ -143,6 +145,14 @@ impl Provider for Mojang {
             _ => None,
         };
         uuid.map_or(Ok(None), |uuid| self.session(fetcher, uuid))
+    }
+
+    fn tells_names(&self) -> bool {
+        true
+    }
+
+    fn profile_interval(&self) -> Duration {
+        interval_of(self.endpoints.is_public(|at| &at.java_session))
     }
 
     fn ignores_case(&self) -> bool {

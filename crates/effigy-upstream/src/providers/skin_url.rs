@@ -8,6 +8,7 @@ use super::{PROBED_PLAYER, Provider, is_possible_name, offline_identity, offline
 use crate::call::Call;
 use crate::config::{UNRESERVED, http_url};
 use crate::fetcher::Fetcher;
+use crate::profile::FileAtHand;
 use crate::received_file::png;
 use crate::{
     Account, Profile, ProfileSkin, Step, TextureUrl, Upstream, UpstreamConfig, UpstreamError,
@@ -115,11 +116,19 @@ impl Provider for SkinUrl {
             let source = "the picture has not the size of a skin".into();
             return Err(UpstreamError::Decode { source });
         }
-        let skin = TextureUrl::with_file(url.as_str(), file.into());
+        let skin = TextureUrl::with_file(url.as_str(), FileAtHand::new(file));
         Ok(Some(Profile {
             skin: Some(ProfileSkin::own(skin, None)),
             ..Profile::bare(Account::Java(uuid), name)
         }))
+    }
+
+    fn renewal_id(&self, known: &Profile, player: &PlayerId) -> PlayerId {
+        match (&known.account, &known.name) {
+            (_, Some(name)) if self.needs_name() => PlayerId::JavaName(name.clone()),
+            (Account::Java(uuid), _) if !self.needs_name() => PlayerId::JavaUuid(*uuid),
+            _ => player.clone(),
+        }
     }
 }
 

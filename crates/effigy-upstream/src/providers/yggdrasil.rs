@@ -181,6 +181,10 @@ impl Provider for Yggdrasil {
         uuid.map_or(Ok(None), |uuid| Self::session(fetcher, root, uuid))
     }
 
+    fn tells_names(&self) -> bool {
+        true
+    }
+
     fn names_host(&self, url: &Url) -> bool {
         let metadata = self.metadata.read();
         let (Some(metadata), Some(host)) = (&*metadata, url.host_str()) else {

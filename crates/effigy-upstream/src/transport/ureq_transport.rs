@@ -4,13 +4,13 @@ use std::io::{self, Read as _};
 use std::time::{Duration, SystemTime};
 
 use quick_cache::sync::Cache;
-use ureq::http::{HeaderMap, header};
+use ureq::http::{HeaderMap, HeaderName, header};
 use ureq::unversioned::resolver::{DefaultResolver, Resolver};
 use ureq::unversioned::transport::DefaultConnector;
 
 use super::dns_filter::{DnsFilter, MAX_HOSTS};
 use super::{Request, Response, Transport, TransportError};
-use crate::ConfigError;
+use crate::{ConfigError, Validators};
 
 /// The number of idle connections per host. A burst opens more and closes them again.
 const IDLE_PER_HOST: usize = 16;
@@ -78,8 +78,11 @@ impl Transport for UreqTransport {
         let agent = &self.agents[usize::from(request.any_address)];
         let response = match &request.json {
             None => {
-                let get = agent.get(url).config().timeout_global(timeout);
-                get.build().call()
+                let mut get = agent.get(url);
+                for (name, value) in conditions(&request.validators) {
+                    get = get.header(name, value);
+                }
+                get.config().timeout_global(timeout).build().call()
             }
             Some(json) => {
                 let post = agent.post(url).config().timeout_global(timeout);
@@ -92,6 +95,10 @@ impl Transport for UreqTransport {
         let location = header_text(response.headers(), header::LOCATION.as_str())
             .or_else(|| header_text(response.headers(), API_LOCATION))
             .map(str::to_owned);
+        let validators = Validators::new(
+            header_text(response.headers(), header::ETAG.as_str()),
+            header_text(response.headers(), header::LAST_MODIFIED.as_str()),
+        );
         let (mut body, max_body) = (Vec::new(), request.max_body);
         let reader = response.body_mut().as_reader();
         let read = reader
@@ -108,9 +115,23 @@ impl Transport for UreqTransport {
             status,
             retry_after,
             location,
+            validators,
             body,
         })
     }
+}
+
+/// Returns the headers that ask for a file only if it has changed.
+fn conditions(validators: &Validators) -> Vec<(HeaderName, String)> {
+    let known = validators.sendable();
+    let mut headers = Vec::new();
+    if let Some(etag) = known.etag {
+        headers.push((header::IF_NONE_MATCH, etag));
+    }
+    if let Some(time) = known.last_modified {
+        headers.push((header::IF_MODIFIED_SINCE, time));
+    }
+    headers
 }
 
 fn transport_error(error: ureq::Error) -> TransportError {
@@ -216,6 +237,7 @@ mod tests {
             step: Step::Texture,
             url: Url::parse(&format!("http://{host}/texture/abc")).expect(host),
             json: None,
+            validators: Validators::default(),
             timeout: Duration::from_secs(30),
             max_body: 10,
         }

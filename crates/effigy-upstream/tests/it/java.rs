@@ -1,7 +1,7 @@
 //! Java players: the calls, their order, and what each session profile means.
 
 use effigy_player::{Model, PlayerId, Uuid};
-use effigy_upstream::{Account, SkinSource as _, TextureUrl};
+use effigy_upstream::{Account, Profiles as _, TextureUrl};
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, session_with, skin};
 use crate::support::resolve::{Origin, look_up};

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use effigy_player::PlayerId;
-use effigy_upstream::{LimitReason, SkinSource as _, UpstreamError};
+use effigy_upstream::{LimitReason, Status as _, UpstreamError};
 
 use crate::support::canned::{Answer, Canned, NOTCH};
 use crate::support::resolve::Resolve as _;
@@ -95,7 +95,7 @@ fn inputs_that_fail_pause_nothing_while_another_one_is_answered() {
 }
 
 #[test]
-fn twenty_seconds_without_answers_take_few_calls_and_end_at_once() {
+fn an_upstream_that_fails_takes_few_calls_and_ends_at_once() {
     for (answer, is_proven) in [
         (Answer::status(500), true),
         (Answer::status(500), false),

@@ -4,12 +4,15 @@
 mod support;
 
 mod bedrock;
+mod conditional;
 mod faults;
 mod java;
 mod limits;
 mod name_lookup;
 mod plan;
 mod providers;
+mod renewal;
+mod session_limits;
 mod skin_folder;
 mod textures;
 mod time;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use effigy_upstream::{
-    Endpoints, ProviderChain, Rate, RateLimits, SkinSource as _, Upstream, UpstreamConfig,
+    Endpoints, ProviderChain, Rate, RateLimits, Status as _, Upstream, UpstreamConfig,
     UpstreamError,
 };
 

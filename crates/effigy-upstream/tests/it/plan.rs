@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use effigy_player::PlayerId;
 use effigy_upstream::{
-    BaseUrl, Endpoints, ProviderChain, Rate, RateLimits, SkinSource as _, Target, TextureHash,
-    TextureUrl, Upstream, UpstreamConfig, UpstreamId,
+    BaseUrl, Endpoints, Profile, Profiles as _, ProviderChain, Rate, RateLimits, Status as _,
+    Target, TextureHash, TextureUrl, Textures as _, Upstream, UpstreamConfig, UpstreamId,
 };
 
 use crate::providers::{config, write};
@@ -75,6 +75,68 @@ fn an_offline_uuid_may_be_looked_up_by_its_name() {
     assert!(profile(&chain, "Notch").is_ok());
     let planned = plan_of_player(&chain, "b50ad385-829d-3141-a216-7e7d7539ba7f");
     assert_eq!(planned, ["1 mojang identity_legacy", "1 mojang session"]);
+}
+
+fn plan_of_known(chain: &ProviderChain, known: &Profile, input: &str) -> Vec<String> {
+    let player = PlayerId::detect(input).expect(input);
+    let target = Target::Known {
+        profile: known,
+        player: &player,
+    };
+    plan(chain, target)
+}
+
+#[test]
+fn a_known_player_takes_one_call() {
+    let upstream = Canned::with_notch()
+        .on("xuid/Tag", Answer::record("xuid-number"))
+        .on("skin/2535432196048835", Answer::record("skin-none"));
+    let chain = upstream.resolver();
+    for (input, expected) in [
+        ("Notch", "1 mojang session"),
+        (NOTCH, "1 mojang session"),
+        (".Tag", "1 geyser bedrock"),
+    ] {
+        let known = profile(&chain, input).expect(input);
+        assert_eq!(plan_of_known(&chain, &known, input), [expected], "{input}");
+    }
+}
+
+#[test]
+fn a_known_player_of_a_site_takes_its_redirects() {
+    let upstream = Canned::new().on("*", Answer::texture("any"));
+    let chain = upstream.resolver_with(config(&["skin-url=https://skins.example/{name}"]));
+    let known = profile(&chain, "Notch").expect("known");
+    let planned = plan_of_known(&chain, &known, "Notch");
+    assert_eq!(planned, ["4 skin-url:skins.example texture"]);
+}
+
+#[test]
+fn a_known_player_behind_a_server_takes_all_calls() {
+    let upstream = Canned::with_notch();
+    let known = profile(&upstream.resolver(), "Notch").expect("known");
+    let providers = ["yggdrasil=one.example", "mojang"];
+    let chain = upstream.resolver_with(config(&providers));
+    let planned = plan_of_known(&chain, &known, "Notch");
+    assert_eq!(planned, plan_of_player(&chain, "Notch"));
+    assert_eq!(planned.len(), 3);
+    // So does one whose name decides, because the UUID was computed from it.
+    let chain = upstream.resolver();
+    let planned = plan_of_known(&chain, &known, "b50ad385-829d-3141-a216-7e7d7539ba7f");
+    assert_eq!(planned, ["1 mojang identity_legacy", "1 mojang session"]);
+}
+
+#[test]
+fn a_known_player_of_whom_a_file_is_at_hand_takes_no_call() {
+    let upstream = Canned::with_notch();
+    let known = profile(&upstream.resolver(), "Notch").expect("known");
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let spec = format!("folder={}", folder.path().display());
+    let chain = upstream.resolver_with(config(&[&spec, "mojang"]));
+    assert_eq!(plan_of_known(&chain, &known, "Notch").len(), 1);
+    write(folder.path(), "Notch.png", b"mine");
+    chain.refresh(0);
+    assert!(plan_of_known(&chain, &known, "Notch").is_empty());
 }
 
 #[test]
@@ -196,7 +258,7 @@ fn probes_and_textures_are_counted_where_they_belong() {
     assert_eq!(upstream.calls(), ["identity/Notch", "identity/Four"]);
     let look_up = look_up(&chain);
     let named = TextureUrl::new(format!("https://textures.minecraft.net/{NOTCH_TEXTURE}"));
-    assert!(chain.texture(&named, &look_up).is_ok());
+    assert!(chain.texture(&named, None, &look_up).is_ok());
     assert_eq!(look_up.calls_made(UpstreamId(3)), 1);
 }
 

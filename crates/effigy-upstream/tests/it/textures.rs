@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use effigy_upstream::{ReceivedFile, SkinSource as _, TextureUrl, UpstreamError, error_chain};
+use effigy_upstream::{ReceivedFile, Status as _, TextureUrl, UpstreamError, error_chain};
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, texture};
 use crate::support::resolve::{Resolve as _, file, file_of_hash, profile};

@@ -7,7 +7,9 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use effigy_upstream::{Request, Response, Step, Transport as _, TransportError, UreqTransport};
+use effigy_upstream::{
+    Request, Response, Step, Transport as _, TransportError, UreqTransport, Validators,
+};
 use url::Url;
 
 /// A server. Its threads end with the process.
@@ -66,6 +68,7 @@ fn request(url: &Url, timeout: Duration) -> Request {
         step: Step::Texture,
         url: url.clone(),
         json: None,
+        validators: Validators::default(),
         timeout,
         max_body: 1000,
         any_address: true,
@@ -168,12 +171,65 @@ fn every_status_is_an_answer() {
         let server = answering(format!("HTTP/1.1 {head}\r\n\r\n{body}"));
         let expected = Response {
             location: location.map(str::to_owned),
+            validators: Validators::default(),
             status,
             retry_after: retry_after.map(Duration::from_secs),
             body: body.into(),
         };
         assert_eq!(get(&server.url).expect(&head), expected, "{head}");
         assert_eq!(server.connections(), 1, "{head}");
+    }
+}
+
+#[test]
+fn validators_are_sent_and_received() {
+    let (sender, heads) = mpsc::channel();
+    let server = Server::start(move |mut stream| {
+        sender.send(read_head(&stream)).expect("the test listens");
+        let answer = b"HTTP/1.1 304 Not Modified\r\nETag: \"2\"\r\n\r\n";
+        stream.write_all(answer).expect("the client reads");
+    });
+    let time = "Sun, 06 Nov 1994 08:49:37 GMT";
+    let transport = UreqTransport::new(None).unwrap();
+    let validators = |etag: &str| Validators {
+        etag: Some(etag.to_owned()),
+        last_modified: Some(time.to_owned()),
+    };
+    let response = transport.send(&Request {
+        validators: validators(r#""1""#),
+        ..request(&server.url, LONG)
+    });
+    let response = response.unwrap();
+    assert_eq!(response.status, 304);
+    assert_eq!(response.validators.etag.as_deref(), Some(r#""2""#));
+    let head = heads.recv().unwrap().unwrap();
+    let head = head.to_ascii_lowercase();
+    assert!(head.contains("\nif-none-match: \"1\"\n"), "{head}");
+    let since = format!("\nif-modified-since: {}\n", time.to_ascii_lowercase());
+    assert!(head.contains(&since), "{head}");
+    // A stored one that no header can have is not sent.
+    for etag in ["a\r\nX: y", &"x".repeat(257)] {
+        let response = transport.send(&Request {
+            validators: validators(etag),
+            ..request(&server.url, LONG)
+        });
+        assert!(response.is_ok());
+        let head = heads.recv().unwrap().unwrap().to_ascii_lowercase();
+        assert!(!head.contains("if-none-match"), "{head}");
+        assert!(head.contains(&since), "{head}");
+    }
+}
+
+#[test]
+fn validators_of_a_response_have_a_bounded_length() {
+    for (length, is_kept) in [(256, true), (257, false)] {
+        let etag = "x".repeat(length);
+        let time = "Sun, 06 Nov 1994 08:49:37 GMT";
+        let head = format!("ETag: {etag}\r\nLast-Modified: {time}\r\nContent-Length: 0");
+        let server = answering(format!("HTTP/1.1 200 OK\r\n{head}\r\n\r\n"));
+        let validators = get(&server.url).unwrap().validators;
+        assert_eq!(validators.etag, is_kept.then_some(etag));
+        assert_eq!(validators.last_modified.as_deref(), Some(time));
     }
 }
 

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::{error::Error, ffi::OsStr, io, rc::Rc};
 
 use effigy_player::{Model, PRESETS, PlayerId, Uuid};
-use sha2::{Digest, Sha256};
 
+use crate::profile::FileAtHand;
 use crate::providers::offline_uuid;
-use crate::{Account, Profile, ProfileSkin, Revision, TextureHash, TextureUrl, error_chain};
+use crate::{Account, Profile, ProfileSkin, TextureHash, TextureUrl, error_chain};
 
 /// The longest file: that of an upstream's texture, and of an uploaded one.
 pub(crate) const MAX_FILE_BYTES: usize = 1 << 20;
@@ -38,8 +38,8 @@ impl FileChecks {
 /// `/v1/texture/<hash>`, the path at which the service has textures by their hashes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct LocalSkins {
-    /// The players by each of their identities, with what changes with their files.
-    players: HashMap<PlayerId, (Profile, Revision)>,
+    /// The players by each of their identities.
+    players: HashMap<PlayerId, Profile>,
     pub(super) textures: HashMap<TextureHash, TextureUrl>,
 }
 
@@ -92,8 +92,8 @@ impl LocalSkins {
         (known, problems)
     }
 
-    /// Returns what is known of a player, and the revision of the player's files.
-    pub(crate) fn find(&self, player: &PlayerId) -> Option<&(Profile, Revision)> {
+    /// Returns the profile of a player.
+    pub(crate) fn find(&self, player: &PlayerId) -> Option<&Profile> {
         self.players.get(&normalized(player))
     }
 }
@@ -135,12 +135,13 @@ impl SkinFile {
             _ => (stem, (checks.skin)(&data).map(Some)),
         };
         let player = PlayerId::detect(player);
-        let hash = TextureHash::of_file(&data);
+        let file = FileAtHand::new(data);
+        let hash = TextureHash::of_sha256(file.sha256());
         Ok(Self {
             player: player.map_err(|error| format!("its name is not a player's: {error}"))?,
             model: model
                 .map_err(|error| format!("it cannot be drawn: {}", error_chain(&*error)))?,
-            texture: TextureUrl::with_file(format!("/v1/texture/{hash}"), data.into()),
+            texture: TextureUrl::with_file(format!("/v1/texture/{hash}"), file),
             hash,
             path,
         })
@@ -160,23 +161,19 @@ impl SkinFile {
         self.ids().find_map(|id| files.get(&id).map(Rc::as_ref))
     }
 
-    /// Returns what is known of the player of a skin.
-    fn profile(&self, cape: Option<&Self>) -> (Profile, Revision) {
+    /// Returns the profile of the player of a skin.
+    fn profile(&self, cape: Option<&Self>) -> Profile {
         let (account, name) = match self.player.clone() {
             PlayerId::JavaName(name) => (Account::Java(uuid(&name)), Some(name)),
             PlayerId::JavaUuid(uuid) => (Account::Java(uuid), None),
             PlayerId::BedrockGamertag(gamertag) => (Account::Bedrock(None), Some(gamertag)),
             PlayerId::BedrockXuid(xuid) => (Account::Bedrock(Some(xuid)), None),
         };
-        let profile = Profile {
+        Profile {
             skin: Some(ProfileSkin::own(self.texture.clone(), self.model)),
             cape: cape.map(|cape| cape.texture.clone()),
             ..Profile::bare(account, name)
-        };
-        // The URLs contain the hashes of the files.
-        let digest = Sha256::digest(format!("{profile:?}"));
-        let digest = digest.first_chunk().expect("the digest has 32 bytes");
-        (profile, Revision::from_be_bytes(*digest))
+        }
     }
 }
 

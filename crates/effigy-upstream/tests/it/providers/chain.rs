@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use effigy_player::{PlayerId, Uuid};
 use effigy_upstream::{
-    Account, ProviderChain, ProviderReport, SkinSource as _, UpstreamConfig, UpstreamError,
+    Account, ProviderChain, ProviderReport, Status as _, UpstreamConfig, UpstreamError,
 };
 use proptest::prelude::*;
 use serde_json::json;

@@ -1,7 +1,9 @@
 //! Providers other than Mojang and GeyserMC, and the chain of them.
 
 mod chain;
+mod fingerprint;
 mod hosts;
+mod local;
 mod skin_url;
 mod skinsrestorer;
 mod yggdrasil;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use effigy_upstream::SkinSource as _;
+use effigy_upstream::Status as _;
 use fixtures::{FakeYggdrasil, Quirks, YggdrasilPlayer};
 use serde_json::{Value, json};
 

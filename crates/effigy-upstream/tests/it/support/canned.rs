@@ -12,7 +12,7 @@ use base64::prelude::BASE64_STANDARD;
 use effigy_player::Model;
 use effigy_upstream::{
     ProviderChain, ReceivedFile, Request, Response, Transport, TransportError, UpstreamConfig,
-    UpstreamError,
+    UpstreamError, Validators,
 };
 
 use super::resolve::{Resolve as _, Resolved, unnamed};
@@ -57,6 +57,8 @@ pub(crate) enum Answer {
     Status(u16, Vec<u8>),
     /// A status with `Retry-After`.
     RetryAfter(u16, Duration),
+    /// A file with its validators.
+    Tagged(Validators, Vec<u8>),
     /// A status with the address that it points to.
     Located(u16, String),
     /// A timeout.
@@ -106,6 +108,12 @@ pub(crate) fn session_with(textures: &str) -> Answer {
     Answer::ok(format!(
         r#"{{"properties":[{{"name":"textures","value":"{value}"}}]}}"#
     ))
+}
+
+/// Returns the session profile of Notch under this name, without a skin.
+pub(crate) fn session_of_notch(name: &str) -> Answer {
+    let profile = serde_json::json!({ "id": NOTCH, "name": name, "properties": [] });
+    Answer::ok(profile.to_string())
 }
 
 /// Returns a textures object whose skin has this URL.
@@ -198,6 +206,11 @@ impl Canned {
             Answer::Status(status, body) => (response.status, response.body) = (status, body),
             Answer::RetryAfter(status, after) => {
                 (response.status, response.retry_after) = (status, Some(after));
+            }
+            Answer::Tagged(validators, body) => {
+                response.status = 200;
+                response.validators = validators;
+                response.body = body;
             }
             Answer::Located(status, to) => {
                 (response.status, response.location) = (status, Some(to));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use effigy_player::{Model, PlayerId};
 use effigy_upstream::{
-    Account, LookUp, Profile, SkinSource, TextureHash, TextureUrl, UpstreamError,
+    Account, Fetched, LookUp, Profile, SkinSource, TextureHash, TextureUrl, UpstreamError,
 };
 
 /// A skin, and what else the profile says.
@@ -55,7 +55,7 @@ impl<S: SkinSource> Resolve for S {
             return Ok(None);
         };
         Ok(Some(Resolved {
-            texture: self.texture(&skin.texture, &look_up)?,
+            texture: whole_file(self.texture(&skin.texture, None, &look_up)?),
             model: skin.model.expect("the provider states it"),
             origin: if skin.is_default {
                 Origin::Default
@@ -82,7 +82,26 @@ pub(crate) fn profile(source: &impl SkinSource, input: &str) -> Result<Profile, 
 
 /// Fetches the file of a texture that a profile names.
 pub(crate) fn file(source: &impl SkinSource, url: &TextureUrl) -> Result<Vec<u8>, UpstreamError> {
-    source.texture(url, &look_up(source))
+    let fetched = source.texture(url, None, &look_up(source))?;
+    Ok(whole_file(fetched))
+}
+
+/// Looks a known player up again.
+pub(crate) fn renewed(
+    source: &impl SkinSource,
+    known: &Profile,
+    input: &str,
+) -> Result<Profile, UpstreamError> {
+    let player = PlayerId::detect(input).expect(input);
+    source.renewed(known, &player, &look_up(source))
+}
+
+/// Returns the file of an answer to a request without a condition.
+pub(crate) fn whole_file(fetched: Fetched) -> Vec<u8> {
+    match fetched {
+        Fetched::File { file, .. } => file,
+        Fetched::Unchanged => panic!("no validators were sent"),
+    }
 }
 
 /// Fetches the file of a hash.

@@ -14,7 +14,7 @@ fn skins(names: &[&str]) -> (LocalSkins, Vec<String>) {
 
 fn profile<'a>(skins: &'a LocalSkins, input: &str) -> &'a Profile {
     let player = PlayerId::detect(input).expect(input);
-    &skins.find(&player).expect(input).0
+    skins.find(&player).expect(input)
 }
 
 #[test]

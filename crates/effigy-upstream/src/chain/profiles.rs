@@ -1,0 +1,98 @@
+//! The chain as a source of profiles.
+
+use std::time::{Duration, Instant};
+
+use effigy_player::PlayerId;
+
+use super::ProviderChain;
+use crate::error::Result;
+use crate::providers::{PROBED_PLAYER, is_offline, offline_uuid};
+use crate::{LocalProfile, LookUp, PlannedCalls, Profile, Profiles, Target, UpstreamError};
+
+impl Profiles for ProviderChain {
+    fn deadline(&self) -> Instant {
+        self.now() + 2 * self.network.timeout
+    }
+
+    fn profile(&self, player: &PlayerId, look_up: &LookUp) -> Result<Profile> {
+        let found = self.first_profile(player, look_up);
+        match (player, &found) {
+            (PlayerId::JavaName(name), Ok(Some(_))) => self.remember_name(name),
+            // The UUID cannot be turned back into the name, but the name may have been asked for.
+            (PlayerId::JavaUuid(uuid), Ok(None) | Err(_)) => {
+                if let Some(name) = self.names.get(uuid).map(PlayerId::JavaName)
+                    && let Some(mut profile) = self.first_profile(&name, look_up)?
+                {
+                    profile.is_certain &= found.is_ok();
+                    return Ok(profile);
+                }
+            }
+            _ => {}
+        }
+        found?.ok_or_else(|| not_found(player))
+    }
+
+    fn renewed(&self, known: &Profile, player: &PlayerId, look_up: &LookUp) -> Result<Profile> {
+        self.renewed_profile(known, player, look_up)
+    }
+
+    fn local(&self, player: &PlayerId) -> Option<LocalProfile> {
+        let mut providers = self.providers.iter().enumerate();
+        let (place, profile) = providers.find_map(|(place, chained)| {
+            let found = chained.provider.profile_at_hand(player)?;
+            let profile = self.completed(chained, found).ok()?;
+            Some((place, profile))
+        })?;
+        let mut earlier = Vec::new();
+        for chained in &self.providers[..place] {
+            // A folder that comes earlier does not know the player.
+            if !chained.provider.is_in_memory() && chained.provider.can_know(player) {
+                earlier.push(chained.name().clone());
+            }
+        }
+        Some(LocalProfile { profile, earlier })
+    }
+
+    fn ignores_case(&self) -> bool {
+        let player = PlayerId::JavaName(PROBED_PLAYER.to_owned());
+        let mut asked = self.asked_for(&player);
+        asked.all(|chained| chained.provider.ignores_case())
+    }
+
+    fn fingerprint(&self) -> String {
+        self.fingerprint_of_settings()
+    }
+
+    fn profile_interval(&self, provider: &str) -> Duration {
+        match self.provider_named(provider) {
+            Some((_, chained)) => chained.servers.profile_interval,
+            None => Duration::ZERO,
+        }
+    }
+
+    fn calls_for(&self, target: Target<'_>) -> Vec<PlannedCalls> {
+        self.planned_calls(target)
+    }
+}
+
+impl ProviderChain {
+    /// Asks the providers that can know a player, one after the other. Returns none if no one knows
+    /// the player.
+    fn first_profile(&self, player: &PlayerId, look_up: &LookUp) -> Result<Option<Profile>> {
+        let questions = self.questions_about(player);
+        self.first_answer(&questions, player, look_up)
+    }
+
+    /// Remembers a name for the UUID that servers in offline mode give it.
+    pub(super) fn remember_name(&self, name: &str) {
+        self.names.insert(offline_uuid(name), name.to_owned());
+    }
+}
+
+/// Returns the error that no provider knows a player.
+pub(super) fn not_found(player: &PlayerId) -> UpstreamError {
+    match player.clone() {
+        PlayerId::JavaUuid(uuid) if is_offline(uuid) => UpstreamError::OfflineUuid { uuid },
+        player => UpstreamError::PlayerNotFound { player },
+    }
+}

@@ -1,0 +1,113 @@
+//! Questions to the providers of the chain about a player, one after the other.
+
+use std::sync::Arc;
+
+use effigy_player::PlayerId;
+
+use super::{ChainedProvider, ProviderChain};
+use crate::error::Result;
+use crate::fetcher::Fetcher;
+use crate::providers::is_offline;
+use crate::{LookUp, Profile, UpstreamError, error_chain};
+
+/// A question to one provider.
+pub(super) struct Question<'a> {
+    pub(super) asked: &'a ChainedProvider,
+    /// The player as the provider is asked for it.
+    pub(super) player: PlayerId,
+}
+
+impl ProviderChain {
+    /// Returns the questions of a look-up from scratch: one to each provider that can know the
+    /// player.
+    pub(super) fn questions_about(&self, player: &PlayerId) -> Vec<Question<'_>> {
+        let mut questions = Vec::new();
+        for asked in self.asked_for(player) {
+            questions.push(Question {
+                asked,
+                player: player.clone(),
+            });
+        }
+        questions
+    }
+
+    /// Asks the questions until a provider knows the player. Returns none if no one does.
+    ///
+    /// `player` is the one that a client asked for. If it may be somebody else at a later provider,
+    /// a failure of an earlier one makes the answer uncertain.
+    pub(super) fn first_answer(
+        &self,
+        questions: &[Question<'_>],
+        player: &PlayerId,
+        look_up: &LookUp,
+    ) -> Result<Option<Profile>> {
+        let count = u32::try_from(questions.len());
+        let count = count.expect("an operator has written each of the providers");
+        let mut failure = None;
+        for (left, question) in (1..=count).rev().zip(questions) {
+            let fetcher = self.fetcher_with_share(question.asked, look_up, left);
+            let found = self.answer_to(question, &fetcher);
+            match found.map_err(|error| question.asked.servers.failure(error)) {
+                Ok(Some(mut profile)) => {
+                    tracing::debug!(provider = &*profile.provider, "the player is known");
+                    profile.is_certain = failure.is_none() || is_known_everywhere(player);
+                    return Ok(Some(profile));
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    if left > 1 {
+                        tracing::warn!("the next provider is asked: {}", error_chain(&error));
+                    }
+                    failure.get_or_insert(error);
+                }
+            }
+        }
+        // Unknown to one and an outage of another is an outage.
+        failure.map_or(Ok(None), Err)
+    }
+
+    /// Returns a fetcher that has an equal share of the time left, so that a provider that hangs
+    /// leaves time for the others. `left` is the number of providers that are not yet asked.
+    fn fetcher_with_share<'a>(
+        &'a self,
+        asked: &'a ChainedProvider,
+        look_up: &'a LookUp,
+        left: u32,
+    ) -> Fetcher<'a> {
+        let now = self.now();
+        let time_left = look_up.deadline().saturating_duration_since(now);
+        let mut fetcher = self.fetcher(&asked.servers, look_up);
+        fetcher.deadline = now + time_left / left;
+        fetcher
+    }
+
+    /// Asks one provider, unless it said a moment ago that there is no such player, or failed to
+    /// say it.
+    pub(super) fn answer_to(
+        &self,
+        question: &Question<'_>,
+        fetcher: &Fetcher,
+    ) -> Result<Option<Profile>, Arc<UpstreamError>> {
+        let asked = question.asked;
+        let folded = question.player.folded(asked.provider.ignores_case());
+        let key = format!("{folded:?}");
+        let find = || {
+            let found = asked.provider.profile(fetcher, &question.player)?;
+            let completed = found.map(|profile| self.completed(asked, profile));
+            completed.transpose()
+        };
+        if fetcher.look_up.asks_anew() {
+            return fetcher.find_anew(key, find);
+        }
+        fetcher.find(key, find)
+    }
+}
+
+/// Returns `true` if a later provider cannot take another player for this one. A name may belong to
+/// somebody else there, and so may a UUID that is computed from the name.
+fn is_known_everywhere(player: &PlayerId) -> bool {
+    match player {
+        PlayerId::JavaUuid(uuid) => !is_offline(*uuid),
+        player => matches!(player, PlayerId::BedrockXuid(_)),
+    }
+}

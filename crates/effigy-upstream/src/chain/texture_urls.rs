@@ -1,0 +1,74 @@
+//! The textures that providers name: the game's default skins, and the check of URLs.
+
+use std::sync::Arc;
+
+use effigy_player::Uuid;
+use url::Url;
+
+use super::default_skins::default_skin;
+use super::{ChainedProvider, ProviderChain};
+use crate::error::Result;
+use crate::servers::Servers;
+use crate::{Account, Profile, ProfileSkin, TextureUrl, UpstreamError};
+
+impl ProviderChain {
+    /// Completes the profile that a provider has returned, and checks its textures.
+    pub(super) fn completed(
+        &self,
+        known_by: &ChainedProvider,
+        mut profile: Profile,
+    ) -> Result<Profile> {
+        profile.provider = Arc::clone(known_by.name());
+        match (&mut profile.skin, &profile.account) {
+            (Some(skin), _) => self.check_texture(known_by, &mut skin.texture)?,
+            (none, Account::Java(uuid)) => *none = Some(self.default_skin(*uuid)),
+            (None, Account::Bedrock(_)) => {}
+        }
+        // A cape that is not allowed must not cost the player the skin.
+        let cape = &mut profile.cape;
+        cape.take_if(|cape| self.check_texture(known_by, cape).is_err());
+        Ok(profile)
+    }
+
+    /// Returns the skin that the game shows for a player who has set none.
+    fn default_skin(&self, uuid: Uuid) -> ProfileSkin {
+        let (hash, model) = default_skin(uuid);
+        ProfileSkin {
+            texture: TextureUrl::new(self.url_of_hash(hash).as_str()),
+            model: Some(model),
+            is_default: true,
+        }
+    }
+
+    /// Returns the URL of one of the game's textures.
+    pub(super) fn url_of_hash(&self, hash: &str) -> Url {
+        self.texture_base.below(&format!("texture/{hash}"))
+    }
+
+    /// Checks a texture that a provider names, unless its file is at hand.
+    fn check_texture(&self, named_by: &ChainedProvider, texture: &mut TextureUrl) -> Result<()> {
+        if texture.file().is_none() {
+            // Other providers name textures of the game.
+            let is_owner = named_by.has_textures();
+            texture.provider = is_owner.then(|| Arc::clone(named_by.name()));
+            let (_, url) = self.checked(texture)?;
+            texture.url = url.as_str().into();
+        }
+        Ok(())
+    }
+
+    /// Returns the servers that have a texture, and the URL to fetch for its own, which may be any
+    /// text.
+    pub(super) fn checked(&self, texture: &TextureUrl) -> Result<(&Servers, Url)> {
+        // A stored URL may name any provider.
+        let mut owners = self.providers.iter().filter(|owner| owner.has_textures());
+        let owner = owners.find(|owner| Some(owner.name()) == texture.provider.as_ref());
+        let servers = owner.map_or(&self.game, |owner| &owner.servers);
+        let names_host = |url: &Url| owner.is_some_and(|owner| owner.provider.names_host(url));
+        let checked = servers.hosts.check(&texture.url, names_host);
+        let url = checked.ok_or_else(|| UpstreamError::TextureUrl {
+            url: texture.url.to_string(),
+        })?;
+        Ok((servers, url))
+    }
+}

@@ -1,0 +1,68 @@
+//! The permission to make one call, and the end of the call.
+
+use std::time::{Duration, Instant};
+
+use super::UpstreamLimits;
+use super::circuit_breaker::EndedCall;
+use crate::call::Call;
+use crate::{Response, TransportError};
+
+/// The end of a call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CallEnd<'a> {
+    pub(crate) now: Instant,
+    pub(crate) result: &'a Result<Response, TransportError>,
+    /// `true` if a timeout tells something about the upstream. A short one, near the deadline, does
+    /// not.
+    pub(crate) was_long: bool,
+    /// `true` if the profile of the call may have been served within its interval, by this process
+    /// or another one. A rejection is then about this profile alone.
+    pub(crate) profile_may_be_served: bool,
+}
+
+/// The permit of one call. Dropping it releases its share of the limits, also after a panic.
+#[must_use]
+pub(crate) struct Permit<'a> {
+    pub(super) limits: &'a UpstreamLimits,
+    pub(super) begun: Instant,
+    /// `None` if the request was never sent.
+    pub(super) ended: Option<Instant>,
+    pub(super) is_probe: bool,
+}
+
+impl Permit<'_> {
+    /// Records the end of the call. Returns the time until the next call, if the upstream is
+    /// paused.
+    pub(crate) fn end(mut self, call: &Call, end: CallEnd<'_>) -> Option<Duration> {
+        use TransportError::{NotPublic, Unreachable};
+        let was_sent = !matches!(end.result, Err(Unreachable { .. } | NotPublic { .. }));
+        self.ended = was_sent.then_some(end.now);
+        let limits = self.limits;
+        let outcome = limits.outcome(call, end);
+        if let Ok(response) = end.result
+            && response.status == 200
+        {
+            limits.served.insert(call, end.now);
+        }
+        let ended = EndedCall {
+            call,
+            begun: self.begun,
+            ended: end.now,
+            is_probe: self.is_probe,
+        };
+        let breaker = &mut limits.state.lock().breaker;
+        let was_paused = breaker.is_paused();
+        breaker.end(ended, outcome);
+        limits.log_change(was_paused, breaker);
+        breaker.paused(end.now).map(|paused| paused.retry_after)
+    }
+}
+
+impl Drop for Permit<'_> {
+    fn drop(&mut self) {
+        self.limits.state.lock().in_flight.end();
+        if let Some(mut budget) = self.limits.budget() {
+            budget.end(self.ended);
+        }
+    }
+}
