@@ -140,8 +140,8 @@ impl ProviderChain {
     }
 
     /// Reads the folder of the provider in this place if it has changed, or fetches the metadata of
-    /// its server if that is due. It is to be called every second, and blocks, so a thread for each
-    /// provider lets none wait for another.
+    /// its server if that is due. Call it every second. It blocks, so a thread for each provider
+    /// lets none wait for another.
     pub fn refresh(&self, place: usize) {
         if let Some(chained) = self.providers.get(place) {
             let look_up = LookUp::until(self.now() + self.network.timeout);

@@ -60,8 +60,8 @@ impl Fetcher<'_> {
         self.find_anew(key, find)
     }
 
-    /// Returns what `find` finds, and remembers it if that is nothing. If it is something, an earlier
-    /// answer that there was nothing is forgotten.
+    /// Returns what `find` finds, and remembers it if that is nothing. If it is something, an
+    /// earlier answer that there was nothing is forgotten.
     pub(crate) fn find_anew<V>(
         &self,
         key: String,

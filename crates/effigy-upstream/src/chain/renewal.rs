@@ -95,8 +95,8 @@ impl ProviderChain {
         }
     }
 
-    /// Remembers the name of a player that is asked for by the UUID that was computed from it. After
-    /// a restart, nobody need have asked for the name.
+    /// Remembers the name of a player who is asked for by the UUID that was computed from it. After
+    /// a restart, nobody may have asked for the name yet.
     pub(super) fn remember_bound_name(&self, known: &Profile, player: &PlayerId) {
         if let PlayerId::JavaUuid(uuid) = player
             && let Some(name) = &known.name

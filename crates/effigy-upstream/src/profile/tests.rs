@@ -63,13 +63,13 @@ fn a_profile_is_stored_and_read_again() {
 
 #[test]
 fn unknown_fields_of_a_stored_profile_are_ignored() {
-    let json = NOTCH.replace('{', r#"{"of_a_later_version":[1],"#);
-    assert_eq!(read(&json), Some(notch()));
-    let json = NAMELESS.replace(
+    let later = NOTCH.replace('{', r#"{"of_a_later_version":[1],"#);
+    assert_eq!(read(&later), Some(notch()));
+    let nulls = NAMELESS.replace(
         "provider",
         r#"name":null,"skin":null,"cape":null,"provider"#,
     );
-    assert_eq!(read(&json), Some(nameless()));
+    assert_eq!(read(&nulls), Some(nameless()));
 }
 
 #[test]

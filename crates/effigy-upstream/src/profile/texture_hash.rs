@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(serde_json::to_string(&hash).expect("a text"), json);
         let read = serde_json::from_str::<TextureHash>(json);
         assert_eq!(read.ok(), Some(hash));
-        let read = serde_json::from_str::<TextureHash>(r#""../x""#);
-        assert!(read.is_err());
+        let malformed = serde_json::from_str::<TextureHash>(r#""../x""#);
+        assert!(malformed.is_err());
     }
 }

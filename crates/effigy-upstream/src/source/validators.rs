@@ -103,9 +103,9 @@ mod tests {
         assert_eq!(serde_json::from_str::<Validators>(json).ok(), Some(both));
         let none = Validators::default();
         assert_eq!(serde_json::to_string(&none).expect("it is empty"), "{}");
-        for json in ["{}", r#"{"etag":null,"of_a_later_version":1}"#] {
-            let read = serde_json::from_str::<Validators>(json).ok();
-            assert_eq!(read, Some(Validators::default()), "{json}");
+        for empty in ["{}", r#"{"etag":null,"of_a_later_version":1}"#] {
+            let read = serde_json::from_str::<Validators>(empty).ok();
+            assert_eq!(read, Some(Validators::default()), "{empty}");
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod support;
 
+mod asking_anew;
 mod bedrock;
 mod conditional;
 mod faults;

@@ -120,14 +120,19 @@ fn a_known_player_behind_a_server_takes_all_calls() {
     let planned = plan_of_known(&chain, &known, "Notch");
     assert_eq!(planned, plan_of_player(&chain, "Notch"));
     assert_eq!(planned.len(), 3);
-    // So does one whose name decides, because the UUID was computed from it.
+}
+
+#[test]
+fn a_known_player_of_an_offline_uuid_takes_the_calls_for_the_name() {
+    let upstream = Canned::with_notch();
+    let known = profile(&upstream.resolver(), "Notch").expect("known");
     let chain = upstream.resolver();
     let planned = plan_of_known(&chain, &known, "b50ad385-829d-3141-a216-7e7d7539ba7f");
     assert_eq!(planned, ["1 mojang identity_legacy", "1 mojang session"]);
 }
 
 #[test]
-fn a_known_player_of_whom_a_file_is_at_hand_takes_no_call() {
+fn a_known_player_with_a_file_at_hand_takes_no_call() {
     let upstream = Canned::with_notch();
     let known = profile(&upstream.resolver(), "Notch").expect("known");
     let folder = tempfile::TempDir::new().expect("a folder");

@@ -3,17 +3,17 @@
 use std::time::Duration;
 
 use effigy_player::{PlayerId, Uuid};
-use effigy_upstream::{Account, Profile, Profiles as _, ProviderChain, UpstreamError};
+use effigy_upstream::{Profile, ProviderChain, UpstreamError};
 
 use crate::providers::{config, write};
 use crate::support::canned::{Answer, Canned, NOTCH, kind, session_of_notch};
-use crate::support::resolve::{look_up, profile, renewed};
+use crate::support::resolve::{profile, renewed};
 
 const SESSION: &str = "session/069a79f444e94726a5befca90e38aaf5";
 const SKIN: &str = "skin/2535432196048835";
 
 /// Looks a player up. The calls for that are not those of the test.
-fn known(upstream: &Canned, chain: &ProviderChain, input: &str) -> Profile {
+fn known_player(upstream: &Canned, chain: &ProviderChain, input: &str) -> Profile {
     let known = profile(chain, input).expect(input);
     upstream.calls();
     known
@@ -32,7 +32,7 @@ fn a_java_account_takes_one_session_call() {
     let upstream = Canned::with_notch();
     let chain = upstream.resolver();
     for input in ["Notch", "nOTCH", NOTCH] {
-        let known = known(&upstream, &chain, "Notch");
+        let known = known_player(&upstream, &chain, "Notch");
         let found = renewed(&chain, &known, input).expect(input);
         assert_eq!(found, known, "{input}");
         assert_eq!(upstream.calls(), [SESSION], "{input}");
@@ -43,7 +43,7 @@ fn a_java_account_takes_one_session_call() {
 fn the_answer_has_what_the_player_wears_now() {
     let upstream = Canned::with_notch();
     let chain = upstream.resolver();
-    let known = known(&upstream, &chain, "Notch");
+    let known = known_player(&upstream, &chain, "Notch");
     let _upstream = upstream.on(SESSION, session_of_notch("Notch"));
     let found = renewed(&chain, &known, "Notch").expect("known");
     assert!(found.skin.expect("a default skin").is_default);
@@ -53,7 +53,7 @@ fn the_answer_has_what_the_player_wears_now() {
 fn a_renamed_player_has_the_new_name() {
     let upstream = Canned::with_notch();
     let chain = upstream.resolver();
-    let known = known(&upstream, &chain, "Notch");
+    let known = known_player(&upstream, &chain, "Notch");
     let upstream = upstream.on(SESSION, session_of_notch("Persson"));
     let found = renewed(&chain, &known, "Notch").expect("the account is there");
     assert_eq!(found.name.as_deref(), Some("Persson"));
@@ -70,7 +70,7 @@ fn a_renamed_player_has_the_new_name() {
 fn an_answer_without_a_name_confirms_none() {
     let upstream = Canned::with_notch();
     let chain = upstream.resolver();
-    let known = known(&upstream, &chain, "Notch");
+    let known = known_player(&upstream, &chain, "Notch");
     let _upstream = upstream.on(SESSION, Answer::ok(r#"{"properties":[]}"#));
     let found = renewed(&chain, &known, "Notch").expect("known");
     assert_eq!(found.name, None);
@@ -80,7 +80,7 @@ fn an_answer_without_a_name_confirms_none() {
 fn an_account_that_is_gone_is_no_player() {
     let upstream = Canned::with_notch();
     let chain = upstream.resolver();
-    let known = known(&upstream, &chain, "Notch");
+    let known = known_player(&upstream, &chain, "Notch");
     let upstream = upstream.on(SESSION, Answer::status(204));
     for calls in [&[SESSION][..], &[]] {
         let error = renewed(&chain, &known, "Notch").expect_err("it is gone");
@@ -93,7 +93,7 @@ fn an_account_that_is_gone_is_no_player() {
 fn an_outage_of_a_renewal_is_an_error() {
     let upstream = Canned::with_notch();
     let chain = upstream.resolver();
-    let known = known(&upstream, &chain, "Notch");
+    let known = known_player(&upstream, &chain, "Notch");
     for (answer, expected) in [
         (Answer::status(500), "500"),
         (Answer::Hang, "no complete response in time"),
@@ -114,7 +114,7 @@ fn a_bedrock_account_takes_one_skin_call() {
         .on("xuid/Tag", Answer::record("xuid-number"))
         .on(SKIN, Answer::record("skin-record"));
     let chain = upstream.resolver();
-    let known = known(&upstream, &chain, ".Tag");
+    let known = known_player(&upstream, &chain, ".Tag");
     let found = renewed(&chain, &known, ".Tag").expect("known");
     assert_eq!(found, known);
     assert_eq!(found.name.as_deref(), Some("Tag"));
@@ -137,7 +137,7 @@ fn a_site_of_pictures_is_asked_for_what_its_template_needs() {
         let upstream = Canned::new().on(&url, Answer::texture("one"));
         let provider = format!("skin-url=https://skins.example/{template}.png");
         let chain = upstream.resolver_with(config(&[&provider]));
-        let known = known(&upstream, &chain, input);
+        let known = known_player(&upstream, &chain, input);
         let upstream = upstream.on(&url, Answer::texture("two"));
         let found = renewed(&chain, &known, input).expect(input);
         assert_eq!(found.name, known.name, "{template}");
@@ -158,7 +158,7 @@ fn the_folder_of_skinsrestorer_is_read_again() {
     let upstream = Canned::with_notch();
     let provider = format!("skinsrestorer={}", folder.path().display());
     let chain = upstream.resolver_with(config(&[&provider, "mojang"]));
-    let known = known(&upstream, &chain, "Notch");
+    let known = known_player(&upstream, &chain, "Notch");
     assert_eq!(&*known.provider, "skinsrestorer");
     assert_eq!(renewed(&chain, &known, "Notch").ok(), Some(known.clone()));
     assert!(upstream.calls().is_empty());
@@ -177,7 +177,7 @@ fn a_renewal_of_a_name_behind_a_failure_is_not_certain() {
     let upstream = Canned::with_notch();
     let provider = format!("skinsrestorer={}", folder.path().display());
     let chain = upstream.resolver_with(config(&[&provider, "mojang"]));
-    let known = known(&upstream, &chain, "Notch");
+    let known = known_player(&upstream, &chain, "Notch");
     assert!(renewed(&chain, &known, "Notch").is_ok_and(|found| found.is_certain));
     folder.close().expect("a folder of one's own");
     for (input, is_certain) in [("Notch", false), (NOTCH, true)] {
@@ -203,7 +203,7 @@ fn with_server(providers: &[&str]) -> (Canned, ProviderChain) {
 #[test]
 fn an_earlier_server_that_could_know_the_player_is_asked() {
     let (upstream, chain) = with_server(&["yggdrasil=one.example", "mojang", "geyser"]);
-    let known = known(&upstream, &chain, "Notch");
+    let known = known_player(&upstream, &chain, "Notch");
     upstream.pass(Duration::from_secs(60));
     assert!(renewed(&chain, &known, "Notch").is_ok());
     let names = "https://one.example/api/profiles/minecraft";
@@ -225,7 +225,7 @@ fn an_earlier_server_that_could_know_the_player_is_asked() {
 #[test]
 fn a_later_server_is_asked_only_if_the_account_is_gone() {
     let (upstream, chain) = with_server(&["mojang", "yggdrasil=one.example"]);
-    let known = known(&upstream, &chain, "Notch");
+    let known = known_player(&upstream, &chain, "Notch");
     assert!(renewed(&chain, &known, "Notch").is_ok());
     assert_eq!(upstream.calls(), [SESSION]);
     let upstream = upstream.on(SESSION, Answer::status(204));
@@ -241,7 +241,7 @@ fn a_later_server_is_asked_only_if_the_account_is_gone() {
 fn a_provider_that_left_the_chain_is_looked_up_from_scratch() {
     let upstream = Canned::with_notch();
     let chain = upstream.resolver();
-    let mut known = known(&upstream, &chain, "Notch");
+    let mut known = known_player(&upstream, &chain, "Notch");
     known.provider = "yggdrasil:one.example".into();
     let found = renewed(&chain, &known, "Notch").expect("known to Mojang");
     assert_eq!(&*found.provider, "mojang");
@@ -252,7 +252,7 @@ fn a_provider_that_left_the_chain_is_looked_up_from_scratch() {
 fn an_offline_uuid_follows_the_name_that_it_was_computed_from() {
     let offline = "b50ad385-829d-3141-a216-7e7d7539ba7f";
     let upstream = Canned::with_notch();
-    let known = known(&upstream, &upstream.resolver(), "Notch");
+    let known = known_player(&upstream, &upstream.resolver(), "Notch");
     // Nobody has asked this process for the name.
     let chain = upstream.resolver();
     let found = renewed(&chain, &known, offline).expect("the name is known");
@@ -274,65 +274,24 @@ fn an_offline_uuid_follows_the_name_that_it_was_computed_from() {
 fn a_renewal_remembers_the_name_for_its_offline_uuid() {
     let offline = "b50ad385-829d-3141-a216-7e7d7539ba7f";
     let upstream = Canned::with_notch();
-    let known = known(&upstream, &upstream.resolver(), "Notch");
+    let known = known_player(&upstream, &upstream.resolver(), "Notch");
     let chain = upstream.resolver();
     assert!(profile(&chain, offline).is_err());
     assert!(renewed(&chain, &known, "Notch").is_ok());
     assert!(profile(&chain, offline).is_ok());
     // Not the name that the account has left.
-    let upstream = upstream.on(SESSION, session_of_notch("Persson"));
-    let chain = upstream.resolver();
-    assert!(renewed(&chain, &known, "Notch").is_ok());
-    assert!(profile(&chain, offline).is_err());
-}
-
-#[test]
-fn asking_anew_does_not_use_what_is_remembered() {
-    let notch = PlayerId::detect("Notch").expect("a name");
-    for answer in [Answer::status(404), Answer::status(500)] {
-        let upstream = Canned::with_notch().on("identity/Notch", answer);
-        let chain = upstream.resolver();
-        let anew = || chain.profile(&notch, &look_up(&chain).asking_anew());
-        assert!(profile(&chain, "Notch").is_err());
-        assert!(profile(&chain, "Notch").is_err());
-        assert_eq!(upstream.calls(), ["identity/Notch"]);
-        assert!(anew().is_err());
-        assert_eq!(upstream.calls(), ["identity/Notch"]);
-        // The answer is remembered as usual.
-        assert!(profile(&chain, "Notch").is_err());
-        assert!(upstream.calls().is_empty());
-        let upstream = upstream.on("identity/Notch", Answer::record("identity-notch"));
-        assert!(profile(&chain, "Notch").is_err());
-        assert!(anew().is_ok());
-        upstream.calls();
-        assert!(profile(&chain, "Notch").is_ok(), "it is forgotten");
-        assert_eq!(upstream.calls(), ["identity/Notch", SESSION]);
-    }
-}
-
-#[test]
-fn a_renewal_may_ask_anew() {
-    let upstream = Canned::with_notch();
-    let chain = upstream.resolver();
-    let known = known(&upstream, &chain, "Notch");
-    let upstream = upstream.on(SESSION, Answer::status(204));
-    assert!(renewed(&chain, &known, "Notch").is_err());
-    let upstream = upstream.on(SESSION, session_of_notch("Notch"));
-    assert!(renewed(&chain, &known, "Notch").is_err());
-    let player = PlayerId::detect("Notch").expect("a name");
-    let anew = look_up(&chain).asking_anew();
-    assert!(chain.renewed(&known, &player, &anew).is_ok());
-    assert_eq!(upstream.calls(), [SESSION, SESSION]);
+    let renaming = upstream.on(SESSION, session_of_notch("Persson")).resolver();
+    assert!(renewed(&renaming, &known, "Notch").is_ok());
+    assert!(profile(&renaming, offline).is_err());
 }
 
 #[test]
 fn a_stored_profile_is_renewed_like_a_known_one() {
     let upstream = Canned::with_notch();
-    let known = known(&upstream, &upstream.resolver(), "Notch");
+    let known = known_player(&upstream, &upstream.resolver(), "Notch");
     let json = serde_json::to_string(&known).expect("it can be stored");
     let read: Profile = serde_json::from_str(&json).expect("it can be read");
     assert_eq!(read, known);
-    assert!(matches!(read.account, Account::Java(_)));
     assert!(renewed(&upstream.resolver(), &read, "Notch").is_ok());
     assert_eq!(upstream.calls(), [SESSION]);
 }

@@ -143,14 +143,14 @@ fn a_profile_is_checked_once_per_interval_of_its_provider() {
 
 #[test]
 fn the_interval_of_a_service_depends_on_its_own_url() {
-    let mut config = UpstreamConfig::default();
-    config.endpoints.java_session = BaseUrl::parse("http://127.0.0.1:1").expect("a base url");
-    let chain = Canned::new().resolver_with(config);
-    assert_eq!(chain.profile_interval("mojang"), Duration::from_secs(5));
-    assert_eq!(chain.profile_interval("geyser"), Duration::from_secs(60));
-    let mut config = UpstreamConfig::default();
-    config.endpoints.bedrock_lookup = BaseUrl::parse("http://127.0.0.1:1").expect("a base url");
-    let chain = Canned::new().resolver_with(config);
-    assert_eq!(chain.profile_interval("mojang"), Duration::from_secs(60));
-    assert_eq!(chain.profile_interval("geyser"), Duration::from_secs(5));
+    let base = BaseUrl::parse("http://127.0.0.1:1").expect("a base url");
+    let mut own_session = UpstreamConfig::default();
+    own_session.endpoints.java_session = base.clone();
+    let mut own_bedrock = UpstreamConfig::default();
+    own_bedrock.endpoints.bedrock_lookup = base;
+    for (config, mojang, geyser) in [(own_session, 5, 60), (own_bedrock, 60, 5)] {
+        let chain = Canned::new().resolver_with(config);
+        let intervals = ["mojang", "geyser"].map(|name| chain.profile_interval(name).as_secs());
+        assert_eq!(intervals, [mojang, geyser]);
+    }
 }

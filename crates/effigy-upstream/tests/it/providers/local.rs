@@ -118,14 +118,14 @@ fn the_first_of_two_folders_has_the_player() {
     let second = TempDir::new().expect("another folder");
     write(first.path(), "Notch.png", b"first");
     write(second.path(), "Notch.png", b"second");
-    let second = format!("folder={}", second.path().display());
-    let chain = chain_of(&upstream(), &first, &["folder=FOLDER", "mojang", &second]);
+    let behind = format!("folder={}", second.path().display());
+    let chain = chain_of(&upstream(), &first, &["folder=FOLDER", "mojang", &behind]);
     let found = local(&chain, "Notch").expect("both have it");
     assert_eq!(&*found.profile.provider, "folder");
     fs::remove_file(first.path().join("Notch.png")).expect("it");
     chain.refresh(0);
-    let found = local(&chain, "Notch").expect("the second one has it");
-    assert_eq!(&*found.profile.provider, "folder#3");
+    let later = local(&chain, "Notch").expect("the second one has it");
+    assert_eq!(&*later.profile.provider, "folder#3");
     assert_eq!(earlier(&chain, "Notch"), ["mojang"]);
 }
 
@@ -167,7 +167,7 @@ fn without_another_provider_a_file_that_left_is_no_player() {
 }
 
 #[test]
-fn a_folder_in_between_decides_if_the_earlier_server_knows_nobody() {
+fn a_folder_in_between_comes_after_the_earlier_server() {
     let folder = TempDir::new().expect("a folder");
     let upstream = upstream();
     let providers = ["yggdrasil=one.example", "folder=FOLDER", "mojang"];
