@@ -171,6 +171,14 @@ pub struct Ping {
 }
 
 /// A source of everything: profiles, textures and the state of the upstreams.
+///
+/// ```
+/// use effigy_upstream::{FileChecks, ProviderChain, SkinSource};
+///
+/// let source: Box<dyn SkinSource> =
+///     Box::new(ProviderChain::in_memory([], FileChecks::NONE));
+/// assert!(source.ignores_case() && source.ping().is_empty());
+/// ```
 pub trait SkinSource: Profiles + Textures + Status {}
 
-impl<S: Profiles + Textures + Status + ?Sized> SkinSource for S {}
+impl<S: Profiles + Textures + Status> SkinSource for S {}
