@@ -18,6 +18,10 @@ mod words;
 
 pub use effigy_player::{Model, ParseError};
 
+/// The version of the drawing. It changes whenever a picture of the same parameters and the same
+/// skin changes by a byte, so that a cache that keeps pictures can tell old ones.
+pub const DRAWING_VERSION: u32 = 1;
+
 pub use error::{PngError, RenderError, TextureError};
 pub use model::Layers;
 pub use picture::Picture;

@@ -82,6 +82,23 @@ where
         (self.lifetime)(&entry.value).saturating_sub(age)
     }
 
+    /// A cache of values that never change.
+    pub(crate) fn immutable(capacity_bytes: u64, bytes: fn(&V) -> usize) -> Self {
+        Self::new(capacity_bytes, |_| Duration::MAX, bytes)
+    }
+
+    /// Returns the value under `key`, which never changes.
+    pub(crate) fn get_immutable(&self, key: &K) -> Option<V> {
+        let entry = self.entries.get(key)?;
+        Some(entry.value)
+    }
+
+    /// Stores a value under `key`, which never changes.
+    pub(crate) fn insert_immutable(&self, key: K, value: V) {
+        let created_at = SystemTime::UNIX_EPOCH;
+        self.entries.insert(key, Entry { created_at, value });
+    }
+
     /// The approximate numbers of values and of bytes.
     pub(crate) fn usage(&self) -> (u64, u64) {
         (self.entries.len() as u64, self.entries.weight())

@@ -38,6 +38,9 @@ pub enum ServiceError {
     /// The player's own skin is not available, and neither is the fallback skin. Its upstream is at fault.
     #[error("no fallback skin")]
     NoFallback(#[source] Failure),
+    /// A part of the look-up took longer than the time that it has. Its upstream is at fault.
+    #[error("the look-up took too long")]
+    TookTooLong,
     /// No provider knows a skin of the player.
     #[error("the player has no skin")]
     NoSkin,
@@ -67,13 +70,19 @@ pub struct Failure(Arc<SharedError>);
 struct SharedError {
     error: ServiceError,
     reported: AtomicBool,
+    logged: AtomicBool,
 }
 
 impl Failure {
     /// Returns `true` the first time that it is called for a failure and its clones, which callers
     /// share.
-    pub(crate) fn report(&self) -> bool {
+    pub(crate) fn is_first_report(&self) -> bool {
         !self.0.reported.swap(true, Ordering::Relaxed)
+    }
+
+    /// Returns `true` the first time that it is called for a failure and its clones.
+    pub(crate) fn is_first_log(&self) -> bool {
+        !self.0.logged.swap(true, Ordering::Relaxed)
     }
 }
 
@@ -100,6 +109,7 @@ where
         Self(Arc::new(SharedError {
             error: error.into(),
             reported: AtomicBool::new(false),
+            logged: AtomicBool::new(false),
         }))
     }
 }
@@ -197,7 +207,9 @@ impl ServiceError {
             Self::NoFallback(failure) if failure.fault() != Fault::NotFound => failure.fault(),
             // A limit of our own. A pause is the upstream's fault.
             Self::Upstream(error) if error.limit().is_some_and(is_own) => Fault::Overloaded,
-            Self::Upstream(_) | Self::Uncertain | Self::NoFallback(_) => Fault::Upstream,
+            Self::Upstream(_) | Self::Uncertain | Self::NoFallback(_) | Self::TookTooLong => {
+                Fault::Upstream
+            }
             _ => Fault::Internal,
         }
     }

@@ -1,5 +1,6 @@
 //! Files kept in the store for later requests. A store that fails has none, since they can be made again.
 
+mod queue;
 mod writes;
 
 use std::{
@@ -11,15 +12,16 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
+use bytes::Bytes;
 use effigy_player::Edition;
-use effigy_store::{CachedImage, Store, StoreError};
+use effigy_store::{CachedImage, PlayerRow, Store, StoreError, TextureId};
 use effigy_upstream::error_chain;
 use parking_lot::Mutex;
 use prometheus::HistogramVec;
 use tokio::{sync::Notify, time::timeout};
 
-use self::writes::WriteQueue;
-use crate::metrics::observe;
+use self::queue::WriteQueue;
+use crate::{Clock, metrics::observe};
 
 /// The longest wait for a read. Drawing again takes about as long.
 const TIMEOUT: Duration = Duration::from_secs(1);
@@ -30,8 +32,9 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The files in a store, and those on their way to it.
 pub(crate) struct Files {
     pub(crate) store: Arc<dyn Store>,
-    /// The time for which a file is kept.
-    lifetime: Duration,
+    clock: Clock,
+    /// `true` if other processes share the store, so that checks are written at once.
+    has_replicas: bool,
     /// The time before which nothing is read from the store, since the last read failed.
     not_before: Mutex<Option<Instant>>,
     /// The random number by which the store knows the counts of this service.
@@ -48,11 +51,12 @@ pub(crate) struct Files {
 }
 
 impl Files {
-    /// The files in `store` until they are `lifetime` old.
-    pub(crate) fn new(store: Arc<dyn Store>, lifetime: Duration) -> Self {
+    /// The files in `store`, which other processes may share.
+    pub(crate) fn new(store: Arc<dyn Store>, clock: Clock, has_replicas: bool) -> Self {
         Self {
             store,
-            lifetime,
+            clock,
+            has_replicas,
             not_before: Mutex::default(),
             writer: RandomState::new().hash_one("writer").cast_signed(),
             queue: Mutex::default(),
@@ -69,21 +73,41 @@ impl Files {
         self.not_before.lock().is_some()
     }
 
-    /// Returns the file under `key` if there is one in the store and the store can be read.
+    /// Returns the picture under `key` if the store can be read and has one that is younger than
+    /// `lifetime`.
     pub(crate) async fn read(
         &self,
         key: &str,
         now: SystemTime,
+        lifetime: Duration,
         times: &HistogramVec,
     ) -> Option<CachedImage> {
         let started = Instant::now();
-        if !self.may_read(started) {
+        let found = self.try_read(self.store.lookup(key, now, lifetime)).await?;
+        observe(times, started.elapsed(), &found);
+        found.ok().flatten()
+    }
+
+    /// Returns a texture if the store can be read and has it.
+    pub(crate) async fn texture(&self, id: &TextureId) -> Option<Bytes> {
+        self.try_read(self.store.texture(id)).await?.ok().flatten()
+    }
+
+    /// Returns the row of a player if the store can be read and has one.
+    pub(crate) async fn player(&self, key: &str) -> Option<PlayerRow> {
+        self.try_read(self.store.player(key)).await?.ok().flatten()
+    }
+
+    /// Reads from the store, for a limited time. Returns `None` if the store has failed a moment ago.
+    async fn try_read<T>(
+        &self,
+        read: impl Future<Output = Result<T, StoreError>>,
+    ) -> Option<Result<T, StoreError>> {
+        if !self.may_read(Instant::now()) {
             return None;
         }
-        let lookup = self.store.lookup(key, now, self.lifetime);
-        let found = timeout(TIMEOUT, lookup).await;
+        let found = timeout(TIMEOUT, read).await;
         let found = found.unwrap_or(Err(StoreError::TimedOut(TIMEOUT)));
-        observe(times, started.elapsed(), &found);
         match &found {
             Ok(_) => self.end_pause(),
             Err(error) => {
@@ -92,7 +116,7 @@ impl Files {
                 tracing::warn!("pictures are served without the database: {reason}");
             }
         }
-        found.ok().flatten()
+        Some(found)
     }
 
     /// Reads from the store again, after a read that has succeeded.
@@ -122,7 +146,8 @@ mod tests {
     #[tokio::test]
     async fn after_a_pause_one_reader_tries() {
         let store = SqlStore::open("sqlite::memory:").await;
-        let files = Files::new(Arc::new(store.expect("a database")), TIMEOUT);
+        let store = Arc::new(store.expect("a database"));
+        let files = Files::new(store, Arc::new(SystemTime::now), false);
         let start = Instant::now();
         assert!(files.may_read(start) && files.may_read(start) && !files.is_reading_down());
         *files.not_before.lock() = Some(start + PAUSE);

@@ -1,21 +1,29 @@
-//! The flows: each is a function from a request to its file, in the specification's steps.
+//! The flows: each is a function from a request to its file.
 
 mod draw;
 mod group;
+mod log;
 mod profile;
+mod substitute;
 
-use std::{sync::Arc, time::Duration};
+pub(crate) use self::log::log_failure;
 
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use effigy_player::{Edition, Model, PlayerId};
 use effigy_render::ImageFormat;
-use effigy_upstream::error_chain;
+use effigy_upstream::TextureHash;
 
 use crate::{
-    Endpoint, Fault, FileRequest, FileSpec, Image, Miss, Origin, PictureParams, ServiceError,
-    Substitute,
+    FileRequest, FileSpec, Image, Origin, PictureParams, ServiceError, ShelfLife,
     doors::Askers,
-    error::{Failure, Result},
-    players::Appearance,
-    request::key::Key,
+    error::Result,
+    outfit::Outfit,
+    players::{Current, Player},
+    request::key::{Key, PictureKey},
     service::State,
 };
 
@@ -28,9 +36,6 @@ const JSON: &str = "application/json";
 /// The longest file that is kept.
 const MAX_KEPT_BYTES: usize = 8 << 20;
 
-/// The longest part of an input that is logged. No name is longer.
-const MAX_LOGGED_CHARS: usize = 64;
-
 /// The flow of one request.
 #[derive(Clone)]
 pub(crate) struct Flow {
@@ -40,193 +45,269 @@ pub(crate) struct Flow {
 }
 
 impl Flow {
-    /// Returns a file that is not in memory: from the store, or made once for all who ask meanwhile.
-    pub(crate) async fn file(&self, miss: &Miss) -> Result<Image> {
-        let known = || self.state.in_memory(&miss.key);
-        // Its askers may become more.
-        let flow = Self {
-            state: Arc::clone(&self.state),
-            askers: Askers::one(self.askers.first()),
-        };
-        let askers = flow.askers.clone();
-        let own_miss = miss.clone();
-        let make = async move { flow.find_or_make(&own_miss).await };
-        let flights = &self.state.in_flight;
-        flights.run(&askers, miss.key.clone(), known, make).await
-    }
-
-    async fn find_or_make(&self, Miss { key, request }: &Miss) -> Result<Image> {
-        let stale = match self.find(key).await {
-            Some(image) if image.is_fresh(self.state.now()) => return Ok(image),
-            stale => stale,
-        };
-        let error = match self.make(request, stale.is_some()).await {
-            Ok(image) => return Ok(self.keep(key, image)),
-            Err(error) => error,
-        };
-        let spec = &request.spec;
-        self.log_failure(spec.endpoint(), &spec.input(), &error);
-        match stale {
-            // It is better than nothing if an outage is the cause.
-            Some(image) if error.is_outage() => Ok(image.with_origin(Origin::Stale)),
-            _ => Err(error),
+    /// Returns a file if its player needs no check and it is in memory. It neither waits nor calls.
+    pub(crate) fn cached(&self, request: &FileRequest) -> Option<Image> {
+        match &*request.spec {
+            FileSpec::Picture(params, input) if params.is_specified() => {
+                let id = PlayerId::detect(input).ok()?;
+                if self.state.source.local(&id).is_some() {
+                    return None;
+                }
+                let key = Key::specified(*params, input, self.state.ignores_case);
+                self.state.in_memory(&key)
+            }
+            FileSpec::Picture(params, input) => {
+                let id = PlayerId::detect(input).ok()?;
+                let current = self.remembered(&id, request.version)?;
+                let outfit = self.known_outfit(&current, params)?;
+                self.remembered_picture(params, &outfit)
+            }
+            FileSpec::Texture(params, hash, model) => {
+                let id = self.state.textures.id_of_hash(hash)?;
+                let outfit = Outfit::of_hash(hash, id, *model);
+                self.remembered_picture(params, &outfit)
+            }
+            FileSpec::Profile(input) => {
+                let player = Player::named(input).ok()?;
+                let current = self.remembered(&player.id, request.version)?;
+                self.remembered_profile(&player, &current)
+            }
+            FileSpec::Group(_) | FileSpec::Cape(..) => None,
         }
     }
 
-    /// Returns the newest file in memory or in the store, which may be stale.
-    async fn find(&self, key: &Key) -> Option<Image> {
+    /// Returns the picture of an outfit if it is in memory.
+    fn remembered_picture(&self, params: &PictureParams, outfit: &Outfit) -> Option<Image> {
+        let image = match params.spec {
+            Some(_) => self.state.in_memory(&picture_key(params, outfit)?)?,
+            None => {
+                let file = self.state.textures.file(&outfit.skin.id)?;
+                Image::made(file, PNG, self.state.now()).with_origin(Origin::Cache)
+            }
+        };
+        Some(shown(image, outfit))
+    }
+
+    /// Returns a file, wherever it is from.
+    pub(crate) async fn file(&self, request: &FileRequest) -> Result<Image> {
+        match &*request.spec {
+            FileSpec::Picture(params, input) if params.is_specified() => {
+                self.specified(*params, input).await
+            }
+            FileSpec::Picture(params, input) => {
+                let player = Player::named(input)?;
+                self.check_size(params)?;
+                let charged = self.charge_unknown(&player, params).await?;
+                let current = self.current(&player, request.version).await?;
+                let outfit = self.outfit(&player, &current, params).await?;
+                let edition = Some(player.id.edition());
+                self.picture(params, outfit, edition, charged).await
+            }
+            FileSpec::Texture(params, hash, model) => self.texture(params, hash, *model).await,
+            FileSpec::Group(group) => self.group(group, request.version).await,
+            FileSpec::Profile(input) => {
+                let player = Player::named(input)?;
+                let current = self.current(&player, request.version).await?;
+                self.profile_document(&player, &current).await
+            }
+            FileSpec::Cape(input, size) => {
+                let player = Player::named(input)?;
+                let current = self.current(&player, request.version).await?;
+                self.cape_picture(&player, &current, *size).await
+            }
+        }
+    }
+
+    /// Returns the picture of a specified route: the answer of the last hour, or the picture of a
+    /// fresh look-up. Spec, "Common rules" 6.
+    async fn specified(&self, params: PictureParams, input: &str) -> Result<Image> {
+        let player = Player::named(input)?;
+        if self.state.source.local(&player.id).is_some() {
+            // A file in a folder may change at any time.
+            let current = self.current(&player, None).await?;
+            let outfit = self.outfit(&player, &current, &params).await?;
+            let edition = Some(player.id.edition());
+            return self.picture(&params, outfit, edition, false).await;
+        }
+        let key = Key::specified(params, input, self.state.ignores_case);
+        self.kept_or_made(&key, move |flow| async move {
+            flow.check_size(&params)?;
+            flow.charge_drawing(params.drawing_cost())?;
+            let outfit = flow
+                .specified_outfit(&player, &params, Instant::now())
+                .await?;
+            flow.state.files.count_render(player.id.edition());
+            let shelf_life = if outfit.complete && !outfit.is_local() {
+                ShelfLife::RestOfHour
+            } else {
+                ShelfLife::Revalidate
+            };
+            let image = flow.picture(&params, outfit, None, true).await?;
+            let mut file = (*image.file).clone();
+            file.created_at = flow.state.now();
+            let mut answer = image
+                .with_origin(Origin::Render)
+                .with_shelf_life(shelf_life);
+            answer.file = Arc::new(file);
+            Ok(answer)
+        })
+        .await
+    }
+
+    /// Returns the picture of a texture's hash.
+    async fn texture(
+        &self,
+        params: &PictureParams,
+        hash: &TextureHash,
+        model: Model,
+    ) -> Result<Image> {
+        self.check_size(params)?;
+        let (id, _) = self.file_of_hash(hash).await?;
+        let outfit = Outfit::of_hash(hash, id, model);
+        // Without a player the render has no edition to count for. Spec, "Stats".
+        self.picture(params, outfit, None, false).await
+    }
+
+    /// Returns the picture of an outfit: kept, or drawn once for all who ask. It counts as a render
+    /// of this edition if it is drawn.
+    pub(crate) async fn picture(
+        &self,
+        params: &PictureParams,
+        outfit: Outfit,
+        edition: Option<Edition>,
+        charged: bool,
+    ) -> Result<Image> {
+        let Some(key) = picture_key(params, &outfit) else {
+            let file = self.file_of(&outfit.skin).await?;
+            // A file that is no skin is nobody's.
+            self.skin(outfit.skin.id, outfit.model, file.clone())
+                .await?;
+            return Ok(shown(Image::made(file, PNG, self.state.now()), &outfit));
+        };
+        let own_params = *params;
+        let worn = outfit.clone();
+        let draw = move |flow: Self| async move {
+            if !charged {
+                flow.charge_drawing(own_params.drawing_cost())?;
+            }
+            if let Some(edition) = edition {
+                flow.state.files.count_render(edition);
+            }
+            let appearance = flow.appearance(&worn).await?;
+            flow.draw(own_params, appearance).await
+        };
+        let image = if outfit.complete {
+            self.kept_or_made(&key, draw).await?
+        } else {
+            draw(self.clone()).await?
+        };
+        Ok(shown(image, &outfit))
+    }
+
+    /// Returns the file under a key: in memory, stored, or made once for all who ask meanwhile.
+    pub(crate) async fn kept_or_made<F>(
+        &self,
+        key: &Key,
+        make: impl FnOnce(Self) -> F + Send + 'static,
+    ) -> Result<Image>
+    where
+        F: Future<Output = Result<Image>> + Send,
+    {
+        let known = || self.state.in_memory(key);
+        // Its askers may become more.
+        let flow = self.alone();
+        let askers = flow.askers.clone();
+        let own_key = key.clone();
+        let find_or_make = async move {
+            if let Some(stored) = flow.stored(&own_key).await {
+                return Ok(stored);
+            }
+            let image = make(flow.clone()).await?;
+            flow.keep(&own_key, &image);
+            Ok(image)
+        };
+        let flights = &self.state.in_flight;
+        flights.run(&askers, key.clone(), known, find_or_make).await
+    }
+
+    /// Returns the file under a key in the store, if it may still be served.
+    async fn stored(&self, key: &Key) -> Option<Image> {
         let state = &self.state;
         let now = state.now();
         let times = &state.metrics.database_reads;
-        let stored = state.files.read(&key.text(), now, times).await;
-        let stored = stored.map(|file| Image {
-            may_change: key.may_change(),
-            ..Image::new(file, Origin::Cache)
-        });
-        let newest = stored.into_iter().chain(state.memory.get(key, now));
-        let newest = newest.max_by_key(|image| image.file.created_at);
-        if let Some(image) = &newest {
+        let lifetime = state.lifetime_of(key);
+        let file = state.files.read(&key.text(), now, lifetime, times).await?;
+        let image = Image::new(file, Origin::Cache);
+        state
+            .memory
+            .insert(key.clone(), image.file.created_at, image.clone());
+        Some(image)
+    }
+
+    /// Keeps a new file for later requests, unless it is too long or must not be shown again.
+    fn keep(&self, key: &Key, image: &Image) {
+        let state = &self.state;
+        let is_right = image.shelf_life != ShelfLife::Revalidate;
+        if is_right && image.file.data.len() <= MAX_KEPT_BYTES {
+            state.files.put_picture(key.text(), &image.file);
+            let kept = image.clone().with_origin(Origin::Cache);
             state
                 .memory
-                .insert(key.clone(), image.file.created_at, image.clone());
+                .insert(key.clone(), image.file.created_at, kept);
         }
-        newest
+        state.files.write_soon();
     }
 
-    /// Makes a file. If it fails in an outage, a stale one may be available.
-    async fn make(&self, request: &FileRequest, has_stale: bool) -> Result<Image> {
-        let player = |input| self.player(input, request.reuses_players);
-        match &*request.spec {
-            // Spec, "Common rules" 6.
-            FileSpec::Picture(params, input) => {
-                let player = player(input)?;
-                self.expect_to_draw(*params)?;
-                let shown = self.appearance(&player, *params, has_stale).await?;
-                self.state.files.count_render(player.id.edition());
-                self.draw_or_copy(*params, shown).await
-            }
-            FileSpec::Texture(params, hash, model) => {
-                self.expect_to_draw(*params)?;
-                let skin = self.skin_of_hash(hash.clone(), *model).await?;
-                // Without a player the render has no edition to count for. Spec, "Stats".
-                self.draw_or_copy(*params, Appearance::new(skin, None))
-                    .await
-            }
-            FileSpec::Group(group) => self.group(group.clone(), has_stale).await,
-            FileSpec::Profile(input) => self.profile_document(&player(input)?).await,
-            FileSpec::Cape(input, size) => self.cape_of(&player(input)?, *size, has_stale).await,
+    /// Charges for drawing if nothing is known of a player, because nothing stored can answer then.
+    async fn charge_unknown(&self, player: &Player, params: &PictureParams) -> Result<bool> {
+        let is_known =
+            self.state.source.local(&player.id).is_some() || self.known(&player.id).await.is_some();
+        if !is_known {
+            self.charge_drawing(params.drawing_cost())?;
         }
+        Ok(!is_known)
     }
 
-    /// Charges the client for drawing, before anything is done for it.
+    /// Charges the client for drawing.
     pub(crate) fn charge_drawing(&self, cost: Duration) -> Result<()> {
         let client = self.askers.first();
         Ok(self.state.rates.charge_drawing(client, cost)?)
     }
 
     /// Checks that a picture can be drawn, before anything is done for it.
-    fn expect_to_draw(&self, params: PictureParams) -> Result<()> {
-        if !params.can_exist() {
-            return Err(ServiceError::TooLarge.into());
-        }
-        self.charge_drawing(params.drawing_cost())
-    }
-
-    /// Draws what is shown. An unmodified texture takes no drawing.
-    async fn draw_or_copy(&self, params: PictureParams, shown: Appearance) -> Result<Image> {
-        match params.spec {
-            Some(spec) => self.draw(params, spec, || Ok(shown)).await,
-            None => {
-                let texture = shown.skin.texture.clone();
-                Ok(Image::made(texture, PNG, self.state.now(), shown.origin))
-            }
+    fn check_size(&self, params: &PictureParams) -> Result<()> {
+        if params.can_exist() {
+            Ok(())
+        } else {
+            Err(ServiceError::TooLarge.into())
         }
     }
+}
 
-    /// Returns the picture of the substitute after this failure of the player's own, or that of the built-in player.
-    pub(crate) async fn substitute(
-        &self,
-        params: PictureParams,
-        substitute: &Substitute,
-        error: Failure,
-    ) -> Result<Image> {
-        let params = params.of_substitute();
-        let picture_of = async |player: &str| {
-            let request = params.of_player(player).reusing_players();
-            let request = request.from_client(self.askers.first());
-            let key = self.state.key(&request.spec);
-            let found = self.file(&Miss { key, request }).await;
-            let instead = |failure: &Failure| Appearance::instead_of(player, failure);
-            match found.as_ref().err().and_then(instead) {
-                Some(built_in) => self.draw_or_copy(params, built_in).await,
-                None => found,
-            }
-        };
-        let is_missing = |failure: &Failure| failure.fault() == Fault::NotFound;
-        let shown = match (picture_of(&substitute.player).await, substitute.otherwise) {
-            (Err(failure), Some(other)) if is_missing(&failure) => picture_of(other).await?,
-            // Who was asked for is missing, too.
-            (Err(failure), None) if is_missing(&failure) => return Err(error),
-            (shown, _) => shown?,
-        };
-        if error.is_outage() {
-            // Clients must not show another player after the outage.
-            return Ok(shown.with_origin(Origin::OutageFallback));
-        }
-        Ok(shown.lacking_player(true, self.state.now()))
-    }
+/// Returns the key of the picture of an outfit, or none for the unmodified texture.
+fn picture_key(params: &PictureParams, outfit: &Outfit) -> Option<Key> {
+    let spec = params.spec?;
+    Some(Key::Picture(PictureKey {
+        spec,
+        format: params.format,
+        motion: params.motion,
+        outfit: outfit.key(),
+    }))
+}
 
-    /// Keeps a new file for later requests, unless it is too long, or shows the wrong player or an
-    /// outdated skin.
-    fn keep(&self, key: &Key, mut image: Image) -> Image {
-        image.may_change = key.may_change();
-        let is_right = image.origin == Origin::Render && key.is_current(&*self.state.source);
-        let (bytes, files) = (image.file.data.len(), &self.state.files);
-        if is_right && bytes <= MAX_KEPT_BYTES {
-            files.store_later(key.text(), &image.file);
-            let kept = image.clone().with_origin(Origin::Cache);
-            let memory = &self.state.memory;
-            memory.insert(key.clone(), image.file.created_at, kept);
-        }
-        files.write_soon();
+/// Returns a picture as it shows an outfit: as current as that, and as stale.
+fn shown(image: Image, outfit: &Outfit) -> Image {
+    let image = image.with_shelf_life(outfit.shelf_life);
+    if outfit.stale {
+        image.with_origin(Origin::Stale)
+    } else {
         image
     }
-
-    /// Logs the reason of a failure, with every cause. Callers can cause as many failures as they like, so only those of
-    /// others are warnings.
-    pub(crate) fn log_failure(&self, endpoint: Endpoint, input: &str, error: &ServiceError) {
-        let endpoint = endpoint.as_str();
-        let input: String = input.chars().take(MAX_LOGGED_CHARS).collect();
-        let reason = error_chain(error);
-        match error.fault() {
-            Fault::Request | Fault::NotFound | Fault::Limited => {
-                tracing::debug!(endpoint, input, "{reason}");
-            }
-            fault => warn_of_failure(fault, endpoint, &input, &reason),
-        }
-    }
 }
 
-/// Logs a failure that no caller causes. Warnings are throttled by their place in the code, so each
-/// party at fault has one of its own.
-fn warn_of_failure(fault: Fault, endpoint: &str, input: &str, reason: &str) {
-    match fault {
-        Fault::Upstream => tracing::warn!(endpoint, input, "an upstream failed: {reason}"),
-        _ => tracing::warn!(endpoint, input, "a request failed: {reason}"),
-    }
-}
-
-impl Substitute {
-    /// Returns `true` if the substitute is shown after this failure.
-    pub(crate) fn replaces(&self, error: &ServiceError) -> bool {
-        match error.fault() {
-            // The specified pictures of a missing Bedrock player need Steve.
-            _ if matches!(error, ServiceError::NoFallback(_)) => true,
-            // The player has no skin that could be shown, whatever becomes of the outage.
-            _ if error.has_bad_texture() => true,
-            Fault::Request | Fault::NotFound => true,
-            Fault::Upstream | Fault::Overloaded => self.in_outage,
-            Fault::Limited | Fault::Internal => false,
-        }
+impl Current {
+    /// Returns `true` if the record is stale.
+    pub(crate) fn is_stale(&self) -> bool {
+        self.origin(Origin::Cache) == Origin::Stale
     }
 }

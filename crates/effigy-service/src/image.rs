@@ -1,19 +1,13 @@
 //! Finished files, their origins, and the fingerprints of their bytes.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::{sync::Arc, time::SystemTime};
 
 use bytes::Bytes;
-use effigy_store::{CachedImage, LIFETIME};
+use effigy_store::CachedImage;
 use twox_hash::XxHash3_128;
 
 /// The first bytes of a gzip file.
 const GZIP: &[u8] = &[0x1f, 0x8b];
-
-/// The time for which a file that lacks a player may be cached.
-const LACKING_LIFETIME: Duration = Duration::from_secs(120);
 
 /// A finished file. Clones share its bytes.
 #[derive(Debug, Clone)]
@@ -22,10 +16,10 @@ pub struct Image {
     pub file: Arc<CachedImage>,
     /// The hash of the bytes in hexadecimal digits, which is computed once.
     pub fingerprint: [u8; 32],
-    /// The origin, which decides how long clients may cache it.
+    /// The origin of the file.
     pub origin: Origin,
-    /// `true` if the player's skin may change at any time, so that clients have to ask whether it has.
-    pub may_change: bool,
+    /// The rule by which clients may cache the file.
+    pub shelf_life: ShelfLife,
 }
 
 /// The origin of a file. That of several files together is the greatest.
@@ -33,57 +27,56 @@ pub struct Image {
 pub enum Origin {
     /// A cache.
     Cache,
-    /// Made for this request, and cached from now on.
+    /// Made for this request.
     Render,
-    /// Made for this request from a fallback skin, from that of a player who may be another one, or without the
-    /// cape, because of an outage. It is not cached, because it may not show the player's own look.
-    OutageFallback,
-    /// A cache, after its lifetime: an outage prevents a newer one.
+    /// The last known look of a player whose record is more than an hour old, because an outage
+    /// prevents a newer one.
     Stale,
 }
 
-impl Origin {
-    /// The origin of a new file that shows a player, who may be another one if that is not certain.
-    #[must_use]
-    pub const fn of(is_certain: bool) -> Self {
-        if is_certain {
-            Self::Render
-        } else {
-            Self::OutageFallback
-        }
-    }
+/// The rule by which clients may cache a file. That of several files together is the greatest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ShelfLife {
+    /// The file belongs to a texture's hash, and never changes.
+    Day,
+    /// The rest of an hour since the file was made. Spec, "Limits".
+    RestOfHour,
+    /// As long as the operator wants.
+    Usual,
+    /// Two minutes at most: somebody is missing who may soon be there, or the record is old.
+    Short,
+    /// Some seconds: a check of the player was not waited for.
+    Unchecked,
+    /// Not without asking: the file may show the wrong player, or its player may change at any
+    /// time.
+    Revalidate,
 }
 
 impl Image {
-    /// An image with the contents of `file`.
+    /// An image with the contents of `file`, which is cached for the rest of its hour.
     #[must_use]
     pub fn new(file: CachedImage, origin: Origin) -> Self {
         Self {
             fingerprint: fingerprint(&file.data),
             file: Arc::new(file),
             origin,
-            may_change: false,
+            shelf_life: ShelfLife::RestOfHour,
         }
     }
 
     /// A new file.
     #[must_use]
-    pub fn made(
-        data: impl Into<Bytes>,
-        content_type: &str,
-        created_at: SystemTime,
-        origin: Origin,
-    ) -> Self {
+    pub fn made(data: impl Into<Bytes>, content_type: &str, created_at: SystemTime) -> Self {
         let file = CachedImage {
             data: data.into(),
             content_type: content_type.to_owned(),
             created_at,
         };
-        Self::new(file, origin)
+        Self::new(file, Origin::Render)
     }
 
-    /// Returns `true` if the bytes are compressed with gzip, as those of SVGs are. The media type is that of
-    /// the uncompressed file.
+    /// Returns `true` if the bytes are compressed with gzip, as those of SVGs are. The media type
+    /// is that of the uncompressed file.
     #[must_use]
     pub fn is_gzip(&self) -> bool {
         self.file.data.starts_with(GZIP)
@@ -95,18 +88,20 @@ impl Image {
         Self { origin, ..self }
     }
 
-    /// Returns the file with at most two minutes of its lifetime left at `now` if it lacks a player, who may soon be
-    /// there.
+    /// Returns the same file with another rule for clients.
     #[must_use]
-    pub fn lacking_player(mut self, is_lacking: bool, now: SystemTime) -> Self {
-        if is_lacking && self.file.time_left(now) > LACKING_LIFETIME {
-            let file = Arc::make_mut(&mut self.file);
-            file.created_at = now - (LIFETIME - LACKING_LIFETIME);
-        }
-        self
+    pub fn with_shelf_life(self, shelf_life: ShelfLife) -> Self {
+        Self { shelf_life, ..self }
     }
 
-    /// Returns `true` if the file may be served at `now` without an outage.
+    /// Returns the same file, which clients may cache no longer than this rule says.
+    #[must_use]
+    pub fn at_most(self, shelf_life: ShelfLife) -> Self {
+        let shelf_life = self.shelf_life.max(shelf_life);
+        Self { shelf_life, ..self }
+    }
+
+    /// Returns `true` if the file may be served at `now` as the answer of a specified route.
     pub(crate) fn is_fresh(&self, now: SystemTime) -> bool {
         !self.file.time_left(now).is_zero()
     }

@@ -22,16 +22,20 @@ mod files;
 mod health;
 mod memory;
 mod metrics;
+mod outfit;
+mod player;
 mod players;
 mod single_flight;
+mod textures;
 
 pub use doors::{Client, ClientRates, Turn};
 /// The unit of [`ClientRates`].
 pub use effigy_upstream::Rate;
 pub use error::{Failure, Fault, Refused, ServiceError, SharedResource};
 pub use health::HealthReport;
-pub use image::{Image, Origin, fingerprint};
+pub use image::{Image, Origin, ShelfLife, fingerprint};
 pub use memory::{MemoryBudget, WaitingBytes};
 pub use metrics::{counter, duration_histogram, value};
+pub use players::Refreshed;
 pub use request::{Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute};
-pub use service::{Clock, Miss, Service, ServiceConfig};
+pub use service::{Clock, Service, ServiceConfig};

@@ -96,7 +96,7 @@ impl Service {
             effigy_work_waiting "Pictures and documents that wait for a drawing thread." waiting;
             effigy_work_running "Pictures and documents that drawing threads work on." running;
             effigy_misses_in_flight "Files that are being made, or waited for." state.in_flight.len();
-            effigy_resolves_in_flight "Players being looked up." state.players.in_flight();
+            effigy_resolves_in_flight "Players being looked up." (state.players.in_flight() + state.textures.in_flight());
             effigy_memory_cache_entries "Approximate number of pictures in memory." cached;
             effigy_memory_cache_bytes "Approximate bytes of pictures in memory." cached_bytes;
             effigy_database_reads_down "1 while the database does not answer reads." files.is_reading_down();

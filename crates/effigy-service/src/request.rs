@@ -5,11 +5,11 @@ pub(crate) mod key;
 
 use std::{borrow::Cow, sync::Arc};
 
-use effigy_player::{Edition, Model, PlayerId, word_enum};
+use effigy_player::{Model, word_enum};
 use effigy_render::{ImageFormat, Motion, PictureSpec, Size, View};
 use effigy_upstream::TextureHash;
 
-use crate::{Client, doors::MAX_JOB_MEMORY, players::FALLBACK_PLAYER};
+use crate::{Client, doors::MAX_JOB_MEMORY};
 
 pub(crate) use cost::DOCUMENT;
 
@@ -20,9 +20,9 @@ pub struct FileRequest {
     pub client: Client,
     /// The file.
     pub spec: Arc<FileSpec>,
-    /// `true` if a player is not looked up again within
-    /// [`ServiceConfig::player_ttl`](crate::ServiceConfig::player_ttl).
-    pub reuses_players: bool,
+    /// The version that the request names (`v=`), as a hash. One that the player's record doesn't
+    /// know asks for a check.
+    pub version: Option<u64>,
     /// The player whose picture is returned if the requested one is not available. In an outage of both it is the
     /// built-in player's.
     pub substitute: Option<Substitute>,
@@ -62,10 +62,10 @@ impl FileRequest {
         self
     }
 
-    /// Returns the same request, which reuses players.
+    /// Returns the same request, which names a version.
     #[must_use]
-    pub fn reusing_players(mut self) -> Self {
-        self.reuses_players = true;
+    pub fn with_version(mut self, version: Option<u64>) -> Self {
+        self.version = version;
         self
     }
 }
@@ -75,7 +75,7 @@ impl From<FileSpec> for FileRequest {
         Self {
             client: Client::SERVICE,
             spec: Arc::new(spec),
-            reuses_players: false,
+            version: None,
             substitute: None,
         }
     }
@@ -112,22 +112,6 @@ impl FileSpec {
             Self::Cape(_, size) => *size,
             Self::Profile(_) => None,
         }
-    }
-
-    /// Returns the inputs of all players that the file may show.
-    pub(crate) fn players(&self) -> impl Iterator<Item = &str> {
-        let (several, one): (&[String], _) = match self {
-            Self::Picture(_, input) | Self::Profile(input) | Self::Cape(input, _) => {
-                (&[], Some(input))
-            }
-            Self::Group(group) => (&group.players, group.substitute.as_ref()),
-            Self::Texture(..) => (&[], None),
-        };
-        let inputs = several.iter().chain(one).map(String::as_str);
-        // Without an outage, the fallback skin is that of Bedrock players alone.
-        let has_fallback = matches!(self, Self::Picture(params, input)
-            if params.skin == AllowedSkin::Fallback && PlayerId::edition_of(input) == Edition::Bedrock);
-        inputs.chain(has_fallback.then_some(FALLBACK_PLAYER))
     }
 }
 
@@ -293,6 +277,25 @@ impl PictureParams {
         self.size.is_none_or(is_size)
             && (self.spec).is_none_or(|spec| is_side(spec.width()) && is_side(spec.height()))
             && self.drawing_bytes() <= MAX_JOB_MEMORY
+    }
+
+    /// Returns `true` if the picture shows a cape, if the player has one.
+    pub(crate) fn shows_cape(&self) -> bool {
+        self.spec.is_some_and(|spec| spec.has_cape)
+    }
+
+    /// Returns `true` for a picture of a specified route, which begins with a fresh look-up.
+    #[must_use]
+    pub fn is_specified(&self) -> bool {
+        self.skin == AllowedSkin::Fallback
+    }
+
+    /// Returns the size in the key of a specified route.
+    pub(crate) fn size_text(&self) -> String {
+        match self.size {
+            Some(pixels) => pixels.to_string(),
+            None => "default".to_owned(),
+        }
     }
 
     /// Returns the memory that the picture takes while it is drawn.

@@ -13,16 +13,18 @@ use tokio::task::JoinSet;
 
 use crate::{
     Client, ClientRates, FileRequest, FileSpec, HealthReport, Image, MemoryBudget, PictureParams,
-    Refused, ServiceError, SharedResource, Turn,
+    Refused, ServiceError, SharedResource, ShelfLife, Turn,
     cache::MemoryCache,
     doors::{Askers, MAX_JOB_MEMORY, Rates, Turns},
     error::Result,
     files::Files,
-    flow::Flow,
+    flow::{Flow, log_failure},
     metrics::ServiceMetrics,
-    players::{Appearance, DecodedSkin, Players},
+    outfit::Appearance,
+    players::PlayerMemory,
     request::{DOCUMENT, key::Key},
     single_flight::SingleFlight,
+    textures::{DECODING_BYTES, DecodedSkin, TextureMemory},
 };
 
 /// The settings of a [`Service`].
@@ -30,14 +32,14 @@ use crate::{
 pub struct ServiceConfig {
     /// Approximate size of the pictures in memory in front of the store.
     pub memory_cache_bytes: u64,
-    /// The time for which pictures may be served after their hour if an outage prevents newer ones.
-    /// Zero by default.
+    /// The age up to which a player's record is used without a check. A minute by default.
+    pub fresh: Duration,
+    /// The age up to which a player's record is shown if checks fail. A day by default.
     pub stale_if_error: Duration,
-    /// The time for which a resolved player is reused by the requests that allow it. A minute by
-    /// default.
-    pub player_ttl: Duration,
-    /// Reuses players for every request.
-    pub player_ttl_everywhere: bool,
+    /// The age up to which a stored picture is used. A day by default.
+    pub picture_age: Duration,
+    /// `true` if other processes share the store.
+    pub has_replicas: bool,
     /// The time for which a health report is reused. A second by default.
     pub health_ttl: Duration,
     /// The rates of each client. None by default.
@@ -48,14 +50,17 @@ impl Default for ServiceConfig {
     fn default() -> Self {
         Self {
             memory_cache_bytes: 64 << 20,
-            stale_if_error: Duration::ZERO,
-            player_ttl: Duration::from_secs(60),
-            player_ttl_everywhere: false,
+            fresh: Duration::from_secs(60),
+            stale_if_error: DAY,
+            picture_age: DAY,
+            has_replicas: false,
             health_ttl: Duration::from_secs(1),
             client_rates: ClientRates::default(),
         }
     }
 }
+
+const DAY: Duration = Duration::from_secs(24 * 3600);
 
 /// A source of the current time, as `SystemTime::now` is one.
 pub type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
@@ -64,21 +69,6 @@ pub type Clock = Arc<dyn Fn() -> SystemTime + Send + Sync>;
 #[derive(Clone)]
 pub struct Service {
     pub(crate) state: Arc<State>,
-}
-
-/// A request for a file that is not in memory, with its key.
-#[derive(Debug, Clone)]
-pub struct Miss {
-    pub(crate) key: Key,
-    pub(crate) request: FileRequest,
-}
-
-impl Miss {
-    /// Returns `true` if the player's files may change at any time, as [`Image::may_change`] says.
-    #[must_use]
-    pub const fn may_change(&self) -> bool {
-        self.key.may_change()
-    }
 }
 
 impl Service {
@@ -93,23 +83,24 @@ impl Service {
         clock: Clock,
         config: ServiceConfig,
     ) -> io::Result<Self> {
-        let lifetime = LIFETIME.saturating_add(config.stale_if_error);
-        let files = Arc::new(Files::new(store, lifetime));
+        let files = Arc::new(Files::new(store, Arc::clone(&clock), config.has_replicas));
+        let ignores_case = source.ignores_case();
         let state = Arc::new(State {
             rates: Rates::new(config.client_rates, &source.upstreams()),
             turns: Turns::start()?,
             waiting: Arc::default(),
             memory: MemoryCache::new(
                 config.memory_cache_bytes,
-                move |_| lifetime,
+                move |image: &Image| lifetime_of_image(image, config),
                 |image| image.file.data.len(),
             ),
             in_flight: SingleFlight::new(),
             _writing: JoinSet::from_iter([Arc::clone(&files).write_queued()]),
             files,
-            players: Players::new(config.player_ttl),
+            players: PlayerMemory::new(source.fingerprint(), ignores_case),
+            textures: TextureMemory::new(),
             metrics: ServiceMetrics::default(),
-            ignores_case: source.ignores_case(),
+            ignores_case,
             health: Arc::default(),
             source,
             clock,
@@ -118,43 +109,35 @@ impl Service {
         Ok(Self { state })
     }
 
-    /// Returns the file if it is fresh in memory, without a task or an await; otherwise what [`file`](Self::file) takes.
+    /// Returns the file if it is in memory and its player needs no check, without a task or an
+    /// await.
+    #[must_use]
+    pub fn cached(&self, request: &FileRequest) -> Option<Image> {
+        self.flow(request.client).cached(request)
+    }
+
+    /// Returns the file, wherever it is from. A picture that fails is that of the substitute, if the
+    /// request has one.
     ///
     /// # Errors
-    /// The request, if its file is not in memory.
-    pub fn cached(&self, request: &FileRequest) -> Result<Image, Box<Miss>> {
-        let key = self.state.key(&request.spec);
-        // A file in memory also says that the request is valid.
-        if let Some(image) = self.state.in_memory(&key) {
+    /// If a player cannot be resolved or the picture cannot be drawn, or if the client is refused,
+    /// but not if the database fails. Callers that wait for the same work share its error.
+    pub async fn get(&self, request: &FileRequest) -> Result<Image> {
+        if let Some(image) = self.cached(request) {
             return Ok(image);
         }
-        Err(Box::new(Miss {
-            key,
-            request: request.clone(),
-        }))
+        Box::pin(self.made(request)).await
     }
 
-    /// Returns the file, wherever it is from.
-    ///
-    /// # Errors
-    /// Those of [`file`](Self::file).
-    pub async fn get(&self, request: &FileRequest) -> Result<Image> {
-        match self.cached(request) {
-            Ok(image) => Ok(image),
-            Err(miss) => Box::pin(self.file(*miss)).await,
-        }
-    }
-
-    /// Returns the file from the store, or newly made. A picture that fails is that of the substitute, if the request
-    /// has one.
-    ///
-    /// # Errors
-    /// If a player cannot be resolved or the picture cannot be drawn, or if the client is refused, but not
-    /// if the database fails. Callers that wait for the same work share its error.
-    pub async fn file(&self, miss: Miss) -> Result<Image> {
-        let request = &miss.request;
+    async fn made(&self, request: &FileRequest) -> Result<Image> {
         let flow = self.flow(request.client);
-        let own = flow.file(&miss).await;
+        let own = flow.file(request).await;
+        if let Err(error) = &own
+            && error.is_first_log()
+        {
+            let endpoint = request.spec.endpoint();
+            log_failure(endpoint, &request.spec.input(), error);
+        }
         let shown = match (own, &request.substitute, &*request.spec) {
             (Err(error), Some(substitute), FileSpec::Picture(params, _))
                 if substitute.replaces(&error) =>
@@ -164,7 +147,7 @@ impl Service {
             (own, ..) => own,
         };
         if let Err(error) = &shown
-            && error.report()
+            && error.is_first_report()
         {
             let failures = &self.state.metrics.failures;
             failures.with_label_values(&[error.fault().as_str()]).inc();
@@ -183,15 +166,20 @@ impl Service {
         texture: Vec<u8>,
         model: Model,
     ) -> Result<Image> {
-        let spec = params.spec.filter(|_| params.can_exist());
-        let spec = spec.ok_or(ServiceError::TooLarge)?;
+        if params.spec.is_none() || !params.can_exist() {
+            return Err(ServiceError::TooLarge.into());
+        }
         let cost = params.drawing_cost();
         self.state.rates.charge_drawing(client, cost)?;
-        let appearance = move || {
-            let skin = DecodedSkin::decode(texture, model)?;
-            Ok(Appearance::new(Arc::new(skin), None))
-        };
-        self.flow(client).draw(params, spec, appearance).await
+        let flow = self.flow(client);
+        let decode = move |_: &Turn| DecodedSkin::decode(texture, model);
+        let skin = self
+            .state
+            .draw(&flow.askers, DECODING_BYTES, decode)
+            .await?;
+        let skin = skin.map_err(ServiceError::NotASkin)?;
+        let appearance = Appearance::of_skin(Arc::new(skin));
+        flow.draw(params, appearance).await
     }
 
     /// Makes a document that is not stored, on a drawing thread when it is the client's turn. It
@@ -210,7 +198,7 @@ impl Service {
         Ok(made?)
     }
 
-    fn flow(&self, client: Client) -> Flow {
+    pub(crate) fn flow(&self, client: Client) -> Flow {
         Flow {
             state: Arc::clone(&self.state),
             askers: Askers::one(client),
@@ -278,7 +266,8 @@ pub(crate) struct State {
     pub(crate) files: Arc<Files>,
     /// The task that writes files, which ends with the service.
     _writing: JoinSet<()>,
-    pub(crate) players: Players,
+    pub(crate) players: PlayerMemory,
+    pub(crate) textures: TextureMemory,
     /// The last report. Locked while a check is being made.
     pub(crate) health: Arc<tokio::sync::Mutex<Option<(SystemTime, HealthReport)>>>,
 }
@@ -307,15 +296,29 @@ impl State {
         done.ok_or(ServiceError::Interrupted)
     }
 
-    /// Returns the key of a file.
-    pub(crate) fn key(&self, spec: &Arc<FileSpec>) -> Key {
-        Key::new(spec, &*self.source, self.ignores_case)
-    }
-
-    /// Returns the file if it is fresh in memory.
+    /// Returns the file if it is in memory.
     pub(crate) fn in_memory(&self, key: &Key) -> Option<Image> {
         let now = self.now();
-        let kept = self.memory.get(key, now);
-        kept.filter(|image| image.is_fresh(now))
+        let kept = self.memory.get(key, now)?;
+        (key.is_immutable() || kept.is_fresh(now)).then_some(kept)
+    }
+
+    /// Returns the age up to which a stored picture is used.
+    pub(crate) fn lifetime_of(&self, key: &Key) -> Duration {
+        if key.is_immutable() {
+            self.config.picture_age
+        } else {
+            LIFETIME
+        }
+    }
+}
+
+/// Returns the time for which a picture is kept in memory: that of a specified route is the answer
+/// of an hour.
+fn lifetime_of_image(image: &Image, config: ServiceConfig) -> Duration {
+    if image.shelf_life == ShelfLife::RestOfHour {
+        LIFETIME.max(config.picture_age)
+    } else {
+        config.picture_age
     }
 }

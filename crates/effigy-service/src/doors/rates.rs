@@ -36,6 +36,9 @@ const DRAWING_UNIT: Duration = Duration::from_micros(100);
 /// Units of drawing in a millisecond.
 const UNITS_PER_MILLI: u32 = 10;
 
+/// The name under which all checks of known players have their share of a budget.
+const CHECKS: IpAddr = IpAddr::V4(std::net::Ipv4Addr::UNSPECIFIED);
+
 /// Clients with calls in flight to one upstream above which those without any are forgotten.
 const MAX_IDLE_CLIENTS: usize = 256;
 
@@ -54,6 +57,8 @@ pub(crate) struct Rates {
 #[derive(Debug)]
 struct UpstreamShares {
     budget: Option<BudgetShares>,
+    /// The share of all checks of known players together.
+    checks: Option<BudgetShares>,
     /// The calls that one client may have in flight.
     max_in_flight: usize,
     in_flight: Mutex<HashMap<IpAddr, Arc<Semaphore>>>,
@@ -64,6 +69,8 @@ struct UpstreamShares {
 pub(crate) struct ChargedCalls {
     client: Client,
     planned: Vec<PlannedCalls>,
+    /// The calls of a check of a known player, which have a share of each budget.
+    checks: Vec<PlannedCalls>,
     _in_flight: Vec<OwnedSemaphorePermit>,
 }
 
@@ -118,6 +125,7 @@ impl Rates {
             return Ok(ChargedCalls {
                 client,
                 planned: Vec::new(),
+                checks: Vec::new(),
                 _in_flight: Vec::new(),
             });
         }
@@ -127,6 +135,7 @@ impl Rates {
             Some(in_flight) => Ok(ChargedCalls {
                 client,
                 planned,
+                checks: Vec::new(),
                 _in_flight: in_flight,
             }),
             None => {
@@ -134,6 +143,37 @@ impl Rates {
                 Err(self.refuse_client(SharedResource::Calls, Duration::from_secs(1)))
             }
         }
+    }
+
+    /// Charges a client for the calls of a check of a known player. All checks together have half
+    /// of each upstream's budget, so that unknown players can always be looked up.
+    ///
+    /// # Errors
+    /// If the client has used its rate, or all checks have used their share.
+    pub(crate) async fn charge_check(
+        &self,
+        client: Client,
+        planned: Vec<PlannedCalls>,
+        deadline: Instant,
+    ) -> Result<ChargedCalls, Refused> {
+        for (position, calls) in planned.iter().enumerate() {
+            let Some(share) = &self.upstreams[calls.upstream.0].checks else {
+                continue;
+            };
+            if share.charge(CHECKS, calls.calls, Instant::now()).is_err() {
+                self.give_back_checks(&planned[..position]);
+                return Err(self.refuse_all(SharedResource::Calls));
+            }
+        }
+        let mut charged = match self.charge_calls(client, planned.clone(), deadline).await {
+            Ok(charged) => charged,
+            Err(refused) => {
+                self.give_back_checks(&planned);
+                return Err(refused);
+            }
+        };
+        charged.checks = planned;
+        Ok(charged)
     }
 
     /// Waits until a client has room for one more call in flight to a texture service, which takes
@@ -156,19 +196,15 @@ impl Rates {
         Ok(ChargedCalls {
             client,
             planned: Vec::new(),
+            checks: Vec::new(),
             _in_flight: in_flight,
         })
     }
 
     /// Gives back the calls that a look-up was charged for and did not make.
     pub(crate) fn settle(&self, charged: ChargedCalls, look_up: &LookUp) {
-        let unused = charged.planned.iter().map(|planned| PlannedCalls {
-            upstream: planned.upstream,
-            calls: planned
-                .calls
-                .saturating_sub(look_up.calls_made(planned.upstream)),
-        });
-        self.give_back(charged.client, &unused.collect::<Vec<_>>());
+        self.give_back(charged.client, &unused(&charged.planned, look_up));
+        self.give_back_checks(&unused(&charged.checks, look_up));
     }
 
     /// Counts a refusal because of a resource that all clients share.
@@ -223,6 +259,14 @@ impl Rates {
         self.give_back_budgets(client, unused);
     }
 
+    fn give_back_checks(&self, unused: &[PlannedCalls]) {
+        for calls in unused {
+            if let Some(share) = &self.upstreams[calls.upstream.0].checks {
+                share.give_back(CHECKS, calls.calls);
+            }
+        }
+    }
+
     fn give_back_budgets(&self, client: Client, unused: &[PlannedCalls]) {
         for calls in unused {
             if let Some(budget) = &self.upstreams[calls.upstream.0].budget {
@@ -255,10 +299,22 @@ impl Rates {
     }
 }
 
+/// Returns the planned calls that a look-up has not made.
+fn unused(planned: &[PlannedCalls], look_up: &LookUp) -> Vec<PlannedCalls> {
+    let left = planned.iter().map(|planned| PlannedCalls {
+        upstream: planned.upstream,
+        calls: planned
+            .calls
+            .saturating_sub(look_up.calls_made(planned.upstream)),
+    });
+    left.collect()
+}
+
 impl UpstreamShares {
     fn new(capacity: &UpstreamCapacity) -> Self {
         Self {
             budget: capacity.budget.map(BudgetShares::new),
+            checks: capacity.budget.map(BudgetShares::new),
             max_in_flight: (capacity.max_in_flight / 2).max(1),
             in_flight: Mutex::default(),
         }

@@ -2,62 +2,82 @@
 
 use std::{
     cmp::Reverse,
-    collections::VecDeque,
     sync::{Arc, atomic::Ordering::Relaxed},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
+use bytes::Bytes;
 use effigy_player::Edition;
-use effigy_store::{CachedImage, RenderCount, StoreError};
+use effigy_store::{
+    CachedImage, PlayerChange, PlayerRow, RenderCount, StoreError, TextureChange, TextureId,
+    WriteBatch,
+};
 use effigy_upstream::error_chain;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
-use super::Files;
-
-/// The most pictures that are written together.
-const MAX_BATCH: usize = 64;
+use super::{
+    Files,
+    queue::{PlayerWrite, QueuedBatch, TextureWrite},
+};
 
 /// The time in which writes gather before they go to the store together.
 const GATHER_TIME: Duration = Duration::from_millis(10);
 
+/// The interval at which writes are made that nothing else asks for.
+const IDLE_INTERVAL: Duration = Duration::from_secs(60);
+
 /// The pause after a failed write.
 const PAUSE: Duration = Duration::from_secs(1);
-
-/// The bytes of pictures that may wait to be written, or are being written.
-const MAX_QUEUED_BYTES: usize = 32 << 20;
-
-/// The least bytes that a picture counts as, because many small ones take memory and time too.
-const MIN_BYTES: usize = 32 << 10;
-
-/// The pictures that wait or are being written, with their keys.
-#[derive(Debug, Default)]
-pub(super) struct WriteQueue {
-    pictures: VecDeque<(String, Arc<CachedImage>)>,
-    bytes: usize,
-}
-
-fn bytes_of(file: &CachedImage) -> usize {
-    file.data.len().max(MIN_BYTES)
-}
 
 /// The writes to the store.
 ///
 /// # Guarantees
 /// - Only [`flush`](Self::flush) and [`counts`](Self::counts) wait for the store.
-/// - The queue is bounded. A picture that does not fit is dropped, and drawn again on a later
+/// - The queue is bounded. A file that does not fit is dropped, and made or fetched again on a later
 ///   request. Writes that the store refuses are repeated later. Counts are never dropped.
-/// - [`counts`](Self::counts) sees each render exactly once, in the store or in the queue; after a write whose outcome is
-///   not known, from the next one on.
+/// - [`counts`](Self::counts) sees each render exactly once, in the store or in the queue; after a
+///   write whose outcome is not known, from the next one on.
 impl Files {
     /// Queues a picture to be stored, if there is room for it.
-    pub(crate) fn store_later(&self, key: String, file: &Arc<CachedImage>) {
-        let mut queue = self.queue.lock();
-        if queue.bytes + bytes_of(file) > MAX_QUEUED_BYTES {
+    pub(crate) fn put_picture(&self, key: String, file: &Arc<CachedImage>) {
+        if !self.queue.lock().put_picture(key, file) {
             self.dropped.fetch_add(1, Relaxed);
-            return;
         }
-        queue.bytes += bytes_of(file);
-        queue.pictures.push_back((key, Arc::clone(file)));
+    }
+
+    /// Queues a texture to be stored, if there is room for it.
+    pub(crate) fn put_texture(&self, id: TextureId, file: Bytes) {
+        if !self.queue.lock().put_texture(id, file) {
+            self.dropped.fetch_add(1, Relaxed);
+        }
+        self.write_soon();
+    }
+
+    /// Queues the record of a player, which a check has `changed` or not.
+    pub(crate) fn put_player(&self, row: PlayerRow, changed: bool) {
+        let now = (self.clock)();
+        let is_urgent = changed || self.has_replicas;
+        self.queue.lock().put_player(row, is_urgent, now);
+        if is_urgent {
+            self.write_soon();
+        }
+    }
+
+    /// Queues the use of a player to be stored.
+    pub(crate) fn use_player(&self, key: String, now: SystemTime) {
+        self.queue.lock().use_player(key, now);
+        self.write_soon();
+    }
+
+    /// Queues the use of a texture to be stored.
+    pub(crate) fn use_texture(&self, id: TextureId) {
+        self.queue.lock().use_texture(id);
+    }
+
+    /// Queues the record of a player to be deleted.
+    pub(crate) fn delete_player(&self, key: String, now: SystemTime) {
+        self.queue.lock().delete_player(key, now);
+        self.write_soon();
     }
 
     /// Counts a render.
@@ -85,12 +105,12 @@ impl Files {
 
     /// The number of pictures that wait or are being written.
     pub(crate) fn queued(&self) -> usize {
-        self.queue.lock().pictures.len()
+        self.queue.lock().pictures()
     }
 
-    /// The bytes of the pictures that wait or are being written.
+    /// The bytes of the files that wait or are being written.
     pub(crate) fn queued_bytes(&self) -> usize {
-        self.queue.lock().bytes
+        self.queue.lock().bytes()
     }
 
     /// The number of pictures that were not stored because too many waited.
@@ -106,16 +126,23 @@ impl Files {
     /// Writes whatever is queued from now on.
     pub(crate) async fn write_queued(self: Arc<Self>) {
         loop {
-            self.queued.notified().await;
-            self.flush().await;
+            // Some writes are due without a request.
+            let _ = timeout(IDLE_INTERVAL, self.queued.notified()).await;
+            self.write_all(true).await;
             sleep(GATHER_TIME).await;
         }
     }
 
     /// Waits until the whole queue is written, which does not happen while the store fails.
     pub(crate) async fn flush(&self) {
+        self.write_all(false).await;
+    }
+
+    /// Writes what waits: all of it, or what is due.
+    async fn write_all(&self, only_due: bool) {
         loop {
-            let written = self.write().await;
+            let now = only_due.then(|| (self.clock)());
+            let written = self.write(now).await;
             self.record_outcome(&written);
             match written {
                 Ok(is_last) if is_last => return,
@@ -136,16 +163,12 @@ impl Files {
         }
     }
 
-    /// Writes the first pictures of the queue, and the counts up to now. Returns `true` if these were the last ones.
-    async fn write(&self) -> Result<bool, StoreError> {
+    /// Writes the next batch of the queue, and the counts up to now. Returns `true` if that was the
+    /// last batch.
+    async fn write(&self, due: Option<SystemTime>) -> Result<bool, StoreError> {
         let mut written = self.written.lock().await;
-        // They stay in the queue until they are written.
-        let batch: Vec<_> = {
-            let queue = self.queue.lock();
-            queue.pictures.iter().take(MAX_BATCH).cloned().collect()
-        };
-        let images: Vec<(&str, &CachedImage)> =
-            batch.iter().map(|(key, file)| (&**key, &**file)).collect();
+        // The batch stays in the queue until it is written.
+        let batch = self.queue.lock().next_batch(due);
         let count_of = |&edition| RenderCount {
             edition,
             writer: self.writer,
@@ -153,17 +176,54 @@ impl Files {
         };
         let mut counts: Vec<RenderCount> = Edition::ALL.iter().map(count_of).collect();
         counts.retain(|count| count.total > written[count.edition as usize]);
-        if !images.is_empty() || !counts.is_empty() {
-            self.store.write(&images, &counts).await?;
+        if !batch.is_empty() || !counts.is_empty() {
+            self.write_batch(&batch, &counts).await?;
         }
-        let mut queue = self.queue.lock();
-        queue.pictures.drain(..batch.len());
-        queue.bytes -= batch.iter().map(|(_, file)| bytes_of(file)).sum::<usize>();
-        drop(queue);
+        self.queue.lock().done(&batch);
         for RenderCount { edition, total, .. } in counts {
             written[edition as usize] = total;
         }
-        Ok(batch.len() < MAX_BATCH)
+        Ok(!batch.is_full())
+    }
+
+    async fn write_batch(
+        &self,
+        batch: &QueuedBatch,
+        counts: &[RenderCount],
+    ) -> Result<(), StoreError> {
+        let pictures = batch.pictures.iter().map(|(key, file)| (&**key, &**file));
+        let pictures: Vec<(&str, &CachedImage)> = pictures.collect();
+        let textures: Vec<_> = batch.textures.iter().map(texture_change).collect();
+        let players: Vec<_> = batch.players.iter().map(player_change).collect();
+        let writes = WriteBatch {
+            pictures: &pictures,
+            textures: &textures,
+            players: &players,
+            counts,
+            ..WriteBatch::new((self.clock)())
+        };
+        self.store.write(&writes).await
+    }
+}
+
+fn texture_change((id, write): &(TextureId, TextureWrite)) -> TextureChange<'_> {
+    match write {
+        TextureWrite::Put(file) => TextureChange::Put { id, file },
+        TextureWrite::Used => TextureChange::Used(id),
+    }
+}
+
+fn player_change((key, write): &(String, PlayerWrite)) -> PlayerChange<'_> {
+    match write {
+        PlayerWrite::Put(row) => PlayerChange::Put(row),
+        PlayerWrite::Used(used_at) => PlayerChange::Used {
+            key,
+            used_at: *used_at,
+        },
+        PlayerWrite::Delete(checked_at) => PlayerChange::Delete {
+            key,
+            checked_at: *checked_at,
+        },
     }
 }
 
@@ -175,6 +235,11 @@ mod tests {
     use tokio::{task::yield_now, time::advance};
 
     use super::*;
+    use crate::files::queue::{MAX_BYTES, MIN_BYTES};
+
+    fn files(store: &MemoryStore) -> Files {
+        Files::new(Arc::new(store.clone()), Arc::new(SystemTime::now), false)
+    }
 
     fn queue(files: &Files, key: &str) {
         let picture = CachedImage {
@@ -182,14 +247,14 @@ mod tests {
             content_type: String::new(),
             created_at: UNIX_EPOCH,
         };
-        files.store_later(key.to_owned(), &Arc::new(picture));
+        files.put_picture(key.to_owned(), &Arc::new(picture));
         files.write_soon();
     }
 
     #[tokio::test(start_paused = true)]
     async fn writes_gather_before_they_go_to_the_store() {
         let store = MemoryStore::default();
-        let files = Arc::new(Files::new(Arc::new(store.clone()), Duration::from_secs(1)));
+        let files = Arc::new(files(&store));
         tokio::spawn(Arc::clone(&files).write_queued());
         queue(&files, "first");
         yield_now().await;
@@ -206,8 +271,8 @@ mod tests {
 
     #[tokio::test]
     async fn pictures_beyond_the_queue_are_dropped_and_counted() {
-        let files = Files::new(Arc::new(MemoryStore::default()), Duration::from_secs(1));
-        let room = MAX_QUEUED_BYTES / MIN_BYTES;
+        let files = files(&MemoryStore::default());
+        let room = MAX_BYTES / MIN_BYTES;
         for number in 0..room + 2 {
             queue(&files, &number.to_string());
         }

@@ -13,10 +13,9 @@ use effigy_render::{
 use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
 
-use super::{Flow, JSON, PNG, group::Place};
+use super::{Flow, JSON, PNG, group::DressedPlace};
 use crate::{
-    GroupRequest, Image, Origin, PictureParams, ServiceError, Turn, error::Result,
-    players::Appearance,
+    GroupRequest, Image, PictureParams, ServiceError, Turn, error::Result, outfit::Appearance,
 };
 
 /// The longest file. A body 20,000 pixels wide takes a fiftieth of it.
@@ -29,18 +28,15 @@ thread_local! {
 
 impl Flow {
     /// Draws a picture when it is the client's turn.
-    pub(crate) async fn draw(
-        &self,
-        params: PictureParams,
-        spec: PictureSpec,
-        appearance: impl FnOnce() -> Result<Appearance, ServiceError> + Send + 'static,
-    ) -> Result<Image> {
+    pub(crate) async fn draw(&self, params: PictureParams, shown: Appearance) -> Result<Image> {
+        let spec = params.spec.ok_or(ServiceError::TooLarge)?;
         let times = self.state.metrics.renders.clone();
-        let (format, now) = (params.format, self.state.clock.clone());
+        let format = params.format;
+        let now = self.state.clock.clone();
         let work = move |turn: &Turn| -> Result<Image, ServiceError> {
-            let (started, appearance) = (Instant::now(), appearance()?);
-            let cape = appearance.decode_cape();
-            let player = appearance.player(cape.as_ref());
+            let started = Instant::now();
+            let cape = shown.decode_cape();
+            let player = shown.player(cape.as_ref());
             let file = match params.motion {
                 None => encode(&spec.picture(player)?, format, turn)?,
                 Some(motion) => {
@@ -52,8 +48,7 @@ impl Flow {
             };
             let times = times.with_label_values(&[params.endpoint.as_str()]);
             times.observe(started.elapsed().as_secs_f64());
-            let (content_type, origin) = (format.content_type(), appearance.origin);
-            Ok(Image::made(file, content_type, now(), origin))
+            Ok(Image::made(file, format.content_type(), now()))
         };
         let drawn = self
             .state
@@ -73,49 +68,65 @@ impl Flow {
         Ok(drawn?)
     }
 
-    /// Makes the file of a group when it is the client's turn. Players without an appearance leave an empty place.
+    /// Makes the file of a group when it is the client's turn. Players without an appearance leave
+    /// an empty place.
     pub(super) async fn draw_group(
         &self,
         group: GroupRequest,
-        places: Vec<Place>,
+        places: Vec<DressedPlace>,
+        missing: Vec<bool>,
     ) -> Result<Image> {
-        let (memory, now) = (group.drawing_bytes(), self.state.clock.clone());
+        let memory = group.drawing_bytes();
+        let now = self.state.clock.clone();
         let work = move |turn: &Turn| -> Result<Image, ServiceError> {
-            let shown = places.iter().map(|place| place.shown.as_ref().ok());
-            let capes: Vec<Option<Cape>> = shown.map(|shown| shown?.decode_cape()).collect();
-            let places_of = places.iter().zip(&group.players).zip(&capes);
-            let players =
-                places_of.map(|((place, input), cape)| place.player(cape.as_ref(), input));
-            let players: Vec<Option<Player<'_>>> = players.collect();
+            let capes = decoded_capes(&places);
+            let players = dressed_players(&places, &capes);
             let arrangement = match group.columns {
                 None => group.spec.group(&players),
                 Some(columns) => group.spec.sheet(&players, columns),
             }?;
-            let origin = Origin::of(places.iter().all(Place::is_certain));
             if group.is_places {
-                let document = document(&group, &arrangement, &places).to_string();
-                return Ok(Image::made(document, JSON, now(), origin));
+                let document = document(&group, &arrangement, &missing).to_string();
+                return Ok(Image::made(document, JSON, now()));
             }
             let file = encode(&arrangement.picture, ImageFormat::Png, turn)?;
-            Ok(Image::made(file, PNG, now(), origin))
+            Ok(Image::made(file, PNG, now()))
         };
         let drawn = self.state.draw(&self.askers, memory, work).await?;
         Ok(drawn?)
     }
 }
 
+fn decoded_capes(places: &[DressedPlace]) -> Vec<Option<Cape>> {
+    let appearances = places.iter().map(|place| place.appearance.as_ref());
+    appearances
+        .map(|appearance| appearance?.decode_cape())
+        .collect()
+}
+
+fn dressed_players<'a>(
+    places: &'a [DressedPlace],
+    capes: &'a [Option<Cape>],
+) -> Vec<Option<Player<'a>>> {
+    let players = places.iter().zip(capes).map(|(place, cape)| {
+        let player = place.appearance.as_ref()?.player(cape.as_ref());
+        Some(player.with_label(&place.label))
+    });
+    players.collect()
+}
+
 /// Returns the JSON document of the players' places.
-fn document(group: &GroupRequest, arrangement: &Arrangement<'_>, places: &[Place]) -> Value {
-    let places = arrangement.places.iter().zip(places);
+fn document(group: &GroupRequest, arrangement: &Arrangement<'_>, missing: &[bool]) -> Value {
+    let places = arrangement.places.iter().zip(missing);
     let players = group.players.iter().zip(places);
-    let players = players.map(|(player, (at, place))| {
+    let players = players.map(|(player, (at, missing))| {
         json!({
             "player": player,
             "x": at.x,
             "y": at.y,
             "width": at.width,
             "height": at.height,
-            "missing": place.edition.is_none(),
+            "missing": missing,
         })
     });
     json!({

@@ -1,46 +1,70 @@
 //! The flow of a picture of several players, and how several are looked up.
 
 use effigy_player::Edition;
-use effigy_render::{Cape, Player};
 use futures_util::{StreamExt as _, stream};
 
-use super::Flow;
+use super::{Flow, log::log_failure};
 use crate::{
-    Fault, GroupRequest, Image, Origin,
+    Fault, GroupRequest, Image, Origin, ShelfLife,
     error::{Failure, Result},
-    players::{Appearance, name_as_written},
+    outfit::{Appearance, Outfit},
+    players::{Player, name_as_written},
+    request::key::{GroupKey, Key, PlaceKey},
 };
 
 /// The players of one request that are looked up at once.
 const MAX_LOOK_UPS: usize = 8;
 
 /// A player's place in a picture.
-pub(super) struct Place {
+#[derive(Clone)]
+pub(crate) struct Place {
+    /// The player as the request names it.
+    pub(crate) input: String,
     /// The player or the substitute, or why neither is shown.
-    pub(super) shown: Result<Appearance>,
+    pub(crate) shown: Result<Outfit>,
     /// The edition of the player, or none if the player is missing.
-    pub(super) edition: Option<Edition>,
+    pub(crate) edition: Option<Edition>,
+}
+
+/// A place with its files.
+pub(crate) struct DressedPlace {
+    pub(crate) label: String,
+    pub(crate) appearance: Option<Appearance>,
 }
 
 impl Place {
-    /// Returns the player with the decoded cape. A substitute, and a player whose name is not known, is called as the
-    /// request has it.
-    pub(super) fn player<'a>(
-        &'a self,
-        cape: Option<&'a Cape>,
-        input: &'a str,
-    ) -> Option<Player<'a>> {
-        let shown = self.shown.as_ref().ok()?;
-        let name = name_as_written(input, shown.name()).filter(|_| self.edition.is_some());
-        Some(shown.player(cape).with_label(name.unwrap_or(input)))
+    /// Returns the name that the picture shows. A substitute, and a player whose name is not known,
+    /// is called as the request has it.
+    fn label(&self) -> String {
+        let known = self
+            .shown
+            .as_ref()
+            .ok()
+            .and_then(|outfit| outfit.name.as_deref());
+        let name = name_as_written(&self.input, known).filter(|_| self.edition.is_some());
+        name.unwrap_or(&self.input).to_owned()
+    }
+
+    /// Returns the rule by which clients may cache what shows the place.
+    fn shelf_life(&self) -> ShelfLife {
+        match &self.shown {
+            Ok(outfit) if self.edition.is_none() => outfit.shelf_life.max(ShelfLife::Short),
+            Ok(outfit) => outfit.shelf_life,
+            Err(error) if error.is_certain() => ShelfLife::Short,
+            Err(_) => ShelfLife::Revalidate,
+        }
     }
 
     /// Returns `true` unless what is shown may change when an outage is over.
-    pub(super) fn is_certain(&self) -> bool {
+    fn is_complete(&self) -> bool {
         match &self.shown {
-            Ok(appearance) => appearance.origin == Origin::Render,
+            Ok(outfit) => outfit.complete,
             Err(error) => error.is_certain(),
         }
+    }
+
+    fn is_stale(&self) -> bool {
+        self.shown.as_ref().is_ok_and(|outfit| outfit.stale)
     }
 }
 
@@ -63,66 +87,139 @@ pub(super) async fn run_in_order<T>(
 }
 
 impl Flow {
-    /// Resolves the players, counts a render of each, and draws.
-    pub(super) async fn group(&self, group: GroupRequest, has_stale: bool) -> Result<Image> {
-        self.charge_drawing(group.drawing_cost())?;
-        let mut places = self.places(&group, &group.players).await?;
-        let mut errors = places.iter().filter_map(|place| place.shown.as_ref().err());
-        let lacks_player = errors.clone().next().is_some();
-        if has_stale && let Some(outage) = errors.find(|error| error.is_outage()) {
-            return Err(outage.clone());
-        }
+    /// Resolves the players, and returns their picture, or the document of their places.
+    pub(super) async fn group(&self, group: &GroupRequest, version: Option<u64>) -> Result<Image> {
+        let mut places = self.places(group, &group.players, version).await?;
+        let lacks_player = places.iter().any(|place| place.shown.is_err());
         if lacks_player && let Some(input) = &group.substitute {
-            self.fill(&group, input, &mut places).await?;
+            self.fill(group, input, &mut places).await?;
         }
-        let mut shown = places.iter().map(|place| &place.shown);
-        if let (Some(Err(error)), true) = (shown.next(), shown.all(Result::is_err)) {
-            return Err(error.clone());
+        if let Some(error) = only_errors(&places) {
+            return Err(error);
         }
-        let drawn = places.iter().filter(|_| !group.is_places);
-        for edition in drawn.filter_map(|place| place.edition) {
-            self.state.files.count_render(edition);
+        let shelf_life = places.iter().map(Place::shelf_life).max();
+        let is_stale = places.iter().any(Place::is_stale);
+        let image = self.group_picture(group, places).await?;
+        let image = image.with_shelf_life(shelf_life.unwrap_or(ShelfLife::Usual));
+        if is_stale {
+            return Ok(image.with_origin(Origin::Stale));
         }
-        let image = self.draw_group(group, places).await?;
-        Ok(image.lacking_player(lacks_player, self.state.now()))
+        Ok(image)
+    }
+
+    /// Returns the picture of places: kept, or drawn once for all who ask.
+    async fn group_picture(&self, group: &GroupRequest, places: Vec<Place>) -> Result<Image> {
+        let is_kept = !group.is_places && places.iter().all(Place::is_complete);
+        let key = Key::Group(group_key(group, &places));
+        let own_group = group.clone();
+        let draw = move |flow: Self| async move {
+            flow.charge_drawing(own_group.drawing_cost())?;
+            if !own_group.is_places {
+                for edition in places.iter().filter_map(|place| place.edition) {
+                    flow.state.files.count_render(edition);
+                }
+            }
+            let dressed = flow.dress(&places).await?;
+            let missing = places.iter().map(|place| place.edition.is_none()).collect();
+            flow.draw_group(own_group, dressed, missing).await
+        };
+        if is_kept {
+            self.kept_or_made(&key, draw).await
+        } else {
+            draw(self.clone()).await
+        }
     }
 
     /// Looks players up, a few at once.
-    async fn places(&self, group: &GroupRequest, inputs: &[String]) -> Result<Vec<Place>> {
+    async fn places(
+        &self,
+        group: &GroupRequest,
+        inputs: &[String],
+        version: Option<u64>,
+    ) -> Result<Vec<Place>> {
         let params = group.params();
         let look_up = async |input: &str| -> Result<_> {
-            let player = self.player(input, true)?;
-            let shown = self.appearance(&player, params, false).await?;
-            Ok((shown, player.id.edition()))
+            let player = Player::named(input)?;
+            let current = self.current(&player, version).await?;
+            let outfit = self.outfit(&player, &current, &params).await?;
+            Ok((outfit, player.id.edition()))
         };
         let look_ups = inputs.iter().map(|input| async {
             let found = Box::pin(look_up(input)).await;
-            found.inspect_err(|error| self.log_failure(params.endpoint, input, error))
+            if let Err(error) = &found {
+                log_failure(params.endpoint, input, error);
+            }
+            found
         });
         let found = run_in_order(look_ups.collect()).await?;
-        let places = found.into_iter().map(|found| Place {
+        let places = found.into_iter().zip(inputs).map(|(found, input)| Place {
+            input: input.clone(),
             edition: found.as_ref().ok().map(|(_, edition)| *edition),
-            shown: found.map(|(shown, _)| shown),
+            shown: found.map(|(outfit, _)| outfit),
         });
         Ok(places.collect())
     }
 
     /// Puts the substitute in the places of players who are not available.
     async fn fill(&self, group: &GroupRequest, input: &String, places: &mut [Place]) -> Result<()> {
-        let mut substitute = self.places(group, std::slice::from_ref(input)).await?;
-        let instead = |error: Failure| Appearance::instead_of(input, &error);
-        let Some(substitute) = substitute.remove(0).shown.map_or_else(instead, Some) else {
+        let mut found = self
+            .places(group, std::slice::from_ref(input), None)
+            .await?;
+        let substitute = match found.remove(0).shown {
+            Ok(outfit) => Some(outfit),
+            Err(error) => Outfit::instead_of(input, &error),
+        };
+        let Some(substitute) = substitute else {
             return Ok(());
         };
         for place in places {
-            place.shown = match &place.shown {
-                Err(error) if error.is_outage() => {
-                    Ok(substitute.clone().with_origin(Origin::OutageFallback))
-                }
-                Err(error) if error.fault() != Fault::Internal => Ok(substitute.clone()),
-                _ => continue,
+            let Err(error) = &place.shown else {
+                continue;
             };
+            if error.is_outage() {
+                place.shown = Ok(Outfit {
+                    complete: false,
+                    shelf_life: ShelfLife::Revalidate,
+                    ..substitute.clone()
+                });
+            } else if error.fault() != Fault::Internal {
+                place.shown = Ok(substitute.clone());
+            }
         }
         Ok(())
+    }
+
+    /// Returns the files of all places.
+    async fn dress(&self, places: &[Place]) -> Result<Vec<DressedPlace>> {
+        let mut dressed = Vec::new();
+        for place in places {
+            let appearance = match &place.shown {
+                Ok(outfit) => Some(self.appearance(outfit).await?),
+                Err(_) => None,
+            };
+            let label = place.label();
+            dressed.push(DressedPlace { label, appearance });
+        }
+        Ok(dressed)
+    }
+}
+
+/// Returns the first error if no place shows anybody.
+fn only_errors(places: &[Place]) -> Option<Failure> {
+    if places.iter().any(|place| place.shown.is_ok()) {
+        return None;
+    }
+    places.first()?.shown.as_ref().err().cloned()
+}
+
+fn group_key(group: &GroupRequest, places: &[Place]) -> GroupKey {
+    let places = places.iter().map(|place| PlaceKey {
+        outfit: place.shown.as_ref().ok().map(Outfit::key),
+        label: group.spec.has_names.then(|| place.label()),
+    });
+    GroupKey {
+        spec: group.spec,
+        columns: group.columns,
+        places: places.collect(),
     }
 }

@@ -2,15 +2,20 @@
 
 use effigy_player::Model;
 use effigy_render::{ImageFormat, PictureSpec, Size, View};
-use effigy_upstream::{Account, Profile, TextureUrl};
+use effigy_upstream::{Account, TextureUrl};
 use serde_json::{Value, json};
 
 use super::{Flow, JSON, PNG, group::run_in_order};
 use crate::{
     Client, FileRequest, Image, Origin, PictureParams, Service, ServiceError,
     error::Result,
-    players::{Player, name_as_written},
-    request::FileSpec,
+    outfit::Outfit,
+    player::{AccountKey, PlayerRecord},
+    players::{Current, Player, name_as_written},
+    request::{
+        FileSpec,
+        key::{CapeKey, Key},
+    },
 };
 
 impl Service {
@@ -18,11 +23,16 @@ impl Service {
     ///
     /// # Errors
     /// If the client is refused.
-    pub async fn profiles(&self, client: Client, inputs: &[String]) -> Result<Vec<Result<Image>>> {
+    pub async fn profiles(
+        &self,
+        client: Client,
+        inputs: &[String],
+        version: Option<u64>,
+    ) -> Result<Vec<Result<Image>>> {
         let profiles = inputs.iter().map(|input| async move {
             let request = FileRequest::from(FileSpec::Profile(input.clone()))
                 .from_client(client)
-                .reusing_players();
+                .with_version(version);
             self.get(&request).await
         });
         run_in_order(profiles.collect()).await
@@ -30,56 +40,94 @@ impl Service {
 }
 
 impl Flow {
-    /// Makes the document of a profile. No texture is fetched for it, unless only that tells the model.
-    pub(super) async fn profile_document(&self, player: &Player) -> Result<Image> {
-        let deadline = self.state.source.deadline();
-        let profile = self.profile(player, deadline).await?;
-        let model = match &profile.skin {
-            Some(worn) if worn.model.is_none() => {
-                Some(self.skin(worn, player, deadline).await?.skin.model())
-            }
-            worn => worn.as_ref().and_then(|worn| worn.model),
+    /// Returns the document of a profile if its model is known.
+    pub(super) fn remembered_profile(&self, player: &Player, current: &Current) -> Option<Image> {
+        let record = &current.record;
+        let model = match &record.profile.skin {
+            Some(worn) => Some(worn.model?),
+            None => None,
         };
-        let document = document(&profile, player, model).to_string();
-        let origin = Origin::of(profile.is_certain);
-        Ok(Image::made(document, JSON, self.state.now(), origin))
+        let text = document(record, player, model).to_string();
+        let image = Image::made(text, JSON, self.state.now());
+        let image = image.with_origin(Origin::Cache);
+        Some(image.with_shelf_life(current.shelf_life()))
+    }
+
+    /// Makes the document of a profile. No texture is fetched for it, unless only that tells the
+    /// model.
+    pub(super) async fn profile_document(
+        &self,
+        player: &Player,
+        current: &Current,
+    ) -> Result<Image> {
+        let document = self.profile_value(player, current).await?;
+        let image = Image::made(document.to_string(), JSON, self.state.now());
+        let image = image.with_origin(current.origin(Origin::Render));
+        Ok(image.with_shelf_life(current.shelf_life()))
+    }
+
+    /// Returns the document of a profile as a value.
+    pub(crate) async fn profile_value(&self, player: &Player, current: &Current) -> Result<Value> {
+        let record = &current.record;
+        let model = match &record.profile.skin {
+            Some(worn) if worn.model.is_none() => {
+                let outfit = self
+                    .outfit(player, current, &PictureParams::OWN_SKIN)
+                    .await?;
+                Some(self.model_of(&outfit).await?)
+            }
+            Some(worn) => worn.model,
+            None => None,
+        };
+        Ok(document(record, player, model))
     }
 
     /// Returns the file of a player's cape, or a picture of this width.
-    pub(super) async fn cape_of(
+    pub(super) async fn cape_picture(
         &self,
         player: &Player,
+        current: &Current,
         size: Option<Size>,
-        has_stale: bool,
     ) -> Result<Image> {
-        let profile = self.profile(player, self.state.source.deadline()).await?;
-        if has_stale && !profile.is_certain {
-            return Err(ServiceError::Uncertain.into());
-        }
-        let url = profile.cape.as_ref().ok_or(ServiceError::NoCape)?;
-        let origin = Origin::of(profile.is_certain);
-        let file = self.cape(url).await?;
-        let file = match size {
+        let record = &current.record;
+        let url = record.profile.cape.as_ref().ok_or(ServiceError::NoCape)?;
+        let key = AccountKey::of(&record.profile, &player.id);
+        let cape = self.cape_of(record, url, &key).await?;
+        let cape = cape.ok_or(ServiceError::NoCape)?;
+        let file = self.file_of(&cape).await?;
+        let image = match size {
+            None => Image::made(file, PNG, self.state.now()),
             Some(size) => {
-                let picture = PictureSpec::new(View::Body, size);
-                let params = PictureParams::extension(picture, ImageFormat::Png);
-                self.charge_drawing(params.drawing_cost())?;
-                self.draw_cape(file, size).await?
+                let key = Key::Cape(CapeKey {
+                    cape: cape.id,
+                    size,
+                });
+                let draw = move |flow: Self| async move {
+                    let spec = PictureSpec::new(View::Body, size);
+                    let params = PictureParams::extension(spec, ImageFormat::Png);
+                    flow.charge_drawing(params.drawing_cost())?;
+                    let picture = flow.draw_cape(file, size).await?;
+                    Ok(Image::made(picture, PNG, flow.state.now()))
+                };
+                self.kept_or_made(&key, draw).await?
             }
-            None => file,
         };
-        Ok(Image::made(file, PNG, self.state.now(), origin))
+        let origin = current.origin(image.origin);
+        Ok(image
+            .with_origin(origin)
+            .with_shelf_life(current.shelf_life()))
     }
 }
 
 /// Returns the JSON document of a player's profile.
-fn document(profile: &Profile, player: &Player, model: Option<Model>) -> Value {
+fn document(record: &PlayerRecord, player: &Player, model: Option<Model>) -> Value {
+    let profile = &record.profile;
+    let skin = profile.skin.as_ref();
     let (uuid, xuid) = match &profile.account {
         Account::Java(uuid) => (Some(uuid.to_string()), None),
         // Leading zeros only tell an XUID from a name.
         Account::Bedrock(xuid) => (None, xuid.as_ref().map(|xuid| xuid.trim_start_matches('0'))),
     };
-    let skin = profile.skin.as_ref();
     json!({
         "edition": profile.account.edition().as_str(),
         "name": name_as_written(&player.input, profile.name.as_deref()),
@@ -91,4 +139,11 @@ fn document(profile: &Profile, player: &Player, model: Option<Model>) -> Value {
         "cape_url": profile.cape.as_ref().map(TextureUrl::as_str),
         "provider": &*profile.provider,
     })
+}
+
+impl Outfit {
+    /// Returns `true` if the skin is a file at hand, which may change at any time.
+    pub(crate) fn is_local(&self) -> bool {
+        self.skin.is_at_hand()
+    }
 }

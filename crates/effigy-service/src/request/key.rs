@@ -1,56 +1,133 @@
-//! Keys of files. Spec, "Common rules" 5.
+//! Keys of pictures: by the specification for its own routes, by what a picture shows everywhere
+//! else.
 
-use std::{fmt::Debug, sync::Arc};
+use effigy_player::{Model, lower_case, short_xuid};
+use effigy_render::{Camera, DRAWING_VERSION, ImageFormat, Layers, Motion, PictureSpec, Size};
+use effigy_store::TextureId;
+use serde_json::{Map, Value};
 
-use effigy_player::{Edition, Model, PlayerId, lower_case, short_xuid};
-use effigy_render::{Camera, Layers};
-use effigy_upstream::{Revision, SkinSource};
-use sha2::{Digest as _, Sha256};
-use smallvec::SmallVec;
-use twox_hash::XxHash3_128;
+use super::PictureParams;
 
-use super::{AllowedSkin, FileSpec, GroupRequest, PictureParams};
-
-/// The key of a file: what it shows, with the files of its players in the folder of skins as they were when the key was
-/// made. A changed skin makes another file, which every process with the same folder finds.
+/// A key in memory.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Key {
-    spec: Arc<FileSpec>,
-    revision: Option<Revision>,
+pub(crate) enum Key {
+    /// A picture of a specified route, with the input in its one spelling. The picture is the
+    /// answer for an hour.
+    Specified(PictureParams, String),
+    /// A picture of one player. It never changes.
+    Picture(PictureKey),
+    /// A picture of several players. It never changes.
+    Group(GroupKey),
+    /// A picture of a cape. It never changes.
+    Cape(CapeKey),
+}
+
+/// All that decides a picture of one player.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct PictureKey {
+    pub(crate) spec: PictureSpec,
+    pub(crate) format: ImageFormat,
+    pub(crate) motion: Option<Motion>,
+    pub(crate) outfit: OutfitKey,
+}
+
+/// All that is seen of a player.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct OutfitKey {
+    pub(crate) skin: TextureId,
+    /// The player's model, or none if the texture tells it.
+    pub(crate) model: Option<Model>,
+    /// The cape, if the picture shows it.
+    pub(crate) cape: Option<TextureId>,
+    pub(crate) look: Look,
+}
+
+/// The effect that a name has on the look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Look {
+    Plain,
+    Ears,
+    UpsideDown,
+}
+
+/// All that decides a picture of several players.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct GroupKey {
+    pub(crate) spec: PictureSpec,
+    /// The columns of a sheet.
+    pub(crate) columns: Option<u32>,
+    pub(crate) places: Vec<PlaceKey>,
+}
+
+/// A place in a picture of several players.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct PlaceKey {
+    /// The player, or none for an empty place.
+    pub(crate) outfit: Option<OutfitKey>,
+    /// The name, if the picture shows it.
+    pub(crate) label: Option<String>,
+}
+
+/// All that decides a picture of a cape.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct CapeKey {
+    pub(crate) cape: TextureId,
+    pub(crate) size: Size,
+}
+
+impl Look {
+    /// Returns the look of a Java player with this name.
+    pub(crate) fn of_name(name: &str) -> Self {
+        match name {
+            "deadmau5" => Self::Ears,
+            "Dinnerbone" | "Grumm" => Self::UpsideDown,
+            _ => Self::Plain,
+        }
+    }
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Ears => "ears",
+            Self::UpsideDown => "upside-down",
+        }
+    }
 }
 
 impl Key {
-    pub(crate) fn new(spec: &Arc<FileSpec>, source: &dyn SkinSource, ignores_case: bool) -> Self {
-        Self {
-            revision: revision(spec, source),
-            spec: if ignores_case {
-                spec.folded()
-            } else {
-                Arc::clone(spec)
-            },
-        }
+    /// The key of a specified route. Where providers ignore the letter case, so does the key.
+    pub(crate) fn specified(params: PictureParams, input: &str, ignores_case: bool) -> Self {
+        let one_spelling = if ignores_case { folded(input) } else { None };
+        Self::Specified(params, one_spelling.unwrap_or_else(|| input.to_owned()))
     }
 
-    /// Returns `true` if files that show it may change at any time.
-    pub(crate) const fn may_change(&self) -> bool {
-        self.revision.is_some()
-    }
-
-    /// Returns `true` if the players' skins are still those that the file shows.
-    pub(crate) fn is_current(&self, source: &dyn SkinSource) -> bool {
-        revision(&self.spec, source) == self.revision
-    }
-
-    /// Returns the key in the store.
+    /// Returns the key in the store. That of a specified route is the specification's; the others
+    /// begin with the version of the drawing.
     pub(crate) fn text(&self) -> String {
-        match self.revision {
-            Some(revision) => format!("x-{revision:032x}-{}", self.spec.key()),
-            None => self.spec.key(),
+        match self {
+            Self::Specified(params, input) => specified_text(params, input),
+            Self::Picture(key) => {
+                let mut text = versioned("picture", &spec_text(&key.spec));
+                text.push_str(&format!("/{}", key.format.as_str()));
+                if let Some(motion) = key.motion {
+                    text.push_str(&format!("/{}", json(&motion)));
+                }
+                text.push_str(&outfit_text(&key.outfit));
+                text
+            }
+            Self::Group(key) => group_text(key),
+            Self::Cape(key) => versioned("cape", &format!("{}/{}", key.size.get(), key.cape)),
         }
+    }
+
+    /// Returns `true` for pictures that never change.
+    pub(crate) const fn is_immutable(&self) -> bool {
+        !matches!(self, Self::Specified(..))
     }
 }
 
-/// Returns an input in lower case, an XUID without the zeros that tell nothing, unless it is written so.
+/// Returns an input in lower case, an XUID without the zeros that tell nothing, unless it is
+/// written so.
 fn folded(input: &str) -> Option<String> {
     let mut bytes = input.bytes();
     if bytes.all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
@@ -60,206 +137,84 @@ fn folded(input: &str) -> Option<String> {
     }
 }
 
-/// Returns the revision of all players together, or `None` if none of them is in the folder of skins.
-fn revision(spec: &FileSpec, source: &dyn SkinSource) -> Option<Revision> {
-    let inputs = spec.players();
-    let all: SmallVec<[_; 1]> = inputs.map(|input| source.revision(input)).collect();
-    let is_local = all.iter().any(Option::is_some);
-    is_local.then(|| XxHash3_128::oneshot(format!("{all:?}").as_bytes()))
-}
-
-impl FileSpec {
-    /// Returns the file of the same players in their one spelling, if it does not show how they are written.
-    fn folded(self: &Arc<Self>) -> Arc<Self> {
-        let file = match &**self {
-            Self::Picture(params, input) => folded(input).map(|one| Self::Picture(*params, one)),
-            // Nobody but the client tells how a gamertag is written.
-            Self::Profile(input) if PlayerId::edition_of(input) == Edition::Java => {
-                folded(input).map(Self::Profile)
-            }
-            Self::Cape(input, size) => folded(input).map(|one| Self::Cape(one, *size)),
-            Self::Group(group) if !group.is_places && !group.spec.has_names => {
-                let one = |input: &String| folded(input).unwrap_or_else(|| input.clone());
-                Some(Self::Group(GroupRequest {
-                    players: group.players.iter().map(one).collect(),
-                    substitute: group.substitute.as_ref().map(one),
-                    ..group.clone()
-                }))
-            }
-            Self::Profile(_) | Self::Group(_) | Self::Texture(..) => None,
-        };
-        file.map_or_else(|| Arc::clone(self), Arc::new)
-    }
-
-    /// Returns the key in the store, if no player is in the folder of skins. Spec, "Common rules" 5.
-    #[must_use]
-    pub fn key(&self) -> String {
-        // No specified path begins with a word that starts with `x-`.
-        match self {
-            Self::Picture(params, input) => params.key("", input),
-            Self::Texture(params, hash, Model::Classic) => params.key("x-classic-", hash.as_str()),
-            Self::Texture(params, hash, Model::Slim) => params.key("x-slim-", hash.as_str()),
-            // A hundred players are too long for a key.
-            Self::Group(group) => group.params().key("x-group-", &digest(group)),
-            Self::Profile(input) => format!("x-profile_{input}_default_default"),
-            Self::Cape(input, size) => {
-                let size = size.map_or("default".to_owned(), |size| size.get().to_string());
-                format!("x-cape_{input}_{size}_default")
-            }
+/// Returns the key of a specified route. Spec, "Common rules" 5. The last two parts contain no
+/// underscore, so two requests have the same key only if they mean the same picture, whatever
+/// characters the input has.
+fn specified_text(params: &PictureParams, input: &str) -> String {
+    let endpoint = params.endpoint.as_str();
+    let Some(spec) = params.spec else {
+        return format!("{endpoint}_{input}_default_default");
+    };
+    let size = params.size_text();
+    match (spec.camera, spec.layers) {
+        (Camera::Isometric(facing), _) if !spec.view.is_flat() => {
+            format!("{endpoint}_{input}_{facing}_{size}")
         }
+        (_, Layers::Base) => format!("{endpoint}_{input}_{size}_default"),
+        _ => format!("{endpoint}_{input}_{size}_hat"),
     }
 }
 
-impl PictureParams {
-    /// Returns the key of this picture of an input. The prefix is the start of its first word.
-    fn key(&self, prefix: &str, input: &str) -> String {
-        let x = match self.skin {
-            AllowedSkin::Own => "x-own-",
-            AllowedSkin::Default => "x-",
-            AllowedSkin::Fallback => "",
-        };
-        let word = match self.spec {
-            Some(spec) if !x.is_empty() => spec.view.as_str(),
-            _ => self.endpoint.as_str(),
-        };
-        format!("{prefix}{x}{word}_{input}_{}", self.key_end())
-    }
+/// Returns a key that begins with the version of the drawing. No specified route begins with `d`
+/// and a digit.
+fn versioned(kind: &str, rest: &str) -> String {
+    format!("d{DRAWING_VERSION}/{kind}/{rest}")
+}
 
-    /// Returns the last two parts of the key. They contain no underscore, so two requests have
-    /// the same key only if they mean the same picture, whatever characters the input has.
-    fn key_end(&self) -> String {
-        let Some(spec) = self.spec else {
-            return "default_default".to_owned();
-        };
-        if self.skin != AllowedSkin::Fallback {
-            let (size, digest) = (spec.size.get(), digest(&(spec, self.format, self.motion)));
-            return format!("{size}_{digest}");
+/// Returns the view, the size and each parameter that is not the view's default.
+fn spec_text(spec: &PictureSpec) -> String {
+    let own = fields(spec);
+    let mut changed = fields(&PictureSpec::new(spec.view, spec.size));
+    changed.retain(|name, value| own.get(name) != Some(value));
+    let mut text = format!("{}/{}", spec.view, spec.size.get());
+    for name in changed.keys() {
+        text.push_str(&format!("/{name}={}", own[name]));
+    }
+    text
+}
+
+fn outfit_text(outfit: &OutfitKey) -> String {
+    let mut text = format!("/skin={}", outfit.skin);
+    if let Some(model) = outfit.model {
+        text.push_str(&format!("/{}", model.as_str()));
+    }
+    if let Some(cape) = outfit.cape {
+        text.push_str(&format!("/cape={cape}"));
+    }
+    if outfit.look != Look::Plain {
+        text.push_str(&format!("/{}", outfit.look.as_str()));
+    }
+    text
+}
+
+fn group_text(group: &GroupKey) -> String {
+    let mut text = versioned("group", &spec_text(&group.spec));
+    if let Some(columns) = group.columns {
+        text.push_str(&format!("/columns={columns}"));
+    }
+    for place in &group.places {
+        match &place.outfit {
+            Some(outfit) => text.push_str(&outfit_text(outfit)),
+            None => text.push_str("/none"),
         }
-        let size = self
-            .size
-            .map_or("default".to_owned(), |pixels| pixels.to_string());
-        match (spec.camera, spec.layers) {
-            (Camera::Isometric(facing), _) if !spec.view.is_flat() => format!("{facing}_{size}"),
-            (_, Layers::Base) => format!("{size}_default"),
-            _ => format!("{size}_hat"),
+        if let Some(label) = &place.label {
+            text.push_str(&format!("/name={}", json(label)));
         }
+    }
+    text
+}
+
+/// Returns the fields of a specification in their stored form.
+fn fields(spec: &PictureSpec) -> Map<String, Value> {
+    match serde_json::to_value(spec) {
+        Ok(Value::Object(fields)) => fields,
+        _ => unreachable!("a specification is stored as an object"),
     }
 }
 
-/// Returns 128 bits, in hexadecimal digits, of a hash that nobody finds two values of. Other versions may have
-/// another one for the same value.
-fn digest(value: &impl Debug) -> String {
-    let hash: [u8; 32] = Sha256::digest(format!("{value:?}")).into();
-    let half = hash.first_chunk().expect("it has 32 bytes");
-    format!("{:032x}", u128::from_be_bytes(*half))
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("it has only texts and numbers")
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use effigy_render::{PictureSpec, Size, View};
-
-    use super::*;
-
-    #[test]
-    fn an_input_has_one_spelling() {
-        let uuid = format!("{:032}", 25);
-        let rows = [
-            ("notch", "notch"),
-            ("Notch", "notch"),
-            (".Two Words", ".two words"),
-            (".\u{c9}COLE", ".\u{e9}cole"),
-            // Others have the same small letter.
-            (".\u{212a}arl", ".\u{212a}arl"),
-            ("\u{212a}NIGHT", "\u{212a}night"),
-            (".\u{2126}\u{130}", ".\u{2126}\u{130}"),
-            (
-                "069A79F444E94726A5BEFCA90E38AAF5",
-                "069a79f444e94726a5befca90e38aaf5",
-            ),
-            ("00002535", "00002535"),
-            ("00000000002535", "00002535"),
-            ("0000", "0000"),
-            ("00000", "00000"),
-            ("0042", "0042"),
-            (&uuid, &uuid),
-        ];
-        for (input, expected) in rows {
-            let found = folded(input);
-            assert_eq!(found.as_deref().unwrap_or(input), expected, "{input}");
-        }
-    }
-
-    #[test]
-    fn files_that_show_how_a_player_is_written_have_each_its_own_key() {
-        let group = |names| {
-            let spec = PictureSpec::new(View::Face, Size::px(8)).with_names(names);
-            move |player: &str| {
-                let request = GroupRequest::new(spec, None, vec![player.to_owned()]);
-                FileSpec::Group(request.expect("one player"))
-            }
-        };
-        let profile = |player: &str| FileSpec::Profile(player.to_owned());
-        type Spec<'a> = &'a dyn Fn(&str) -> FileSpec;
-        let rows: [(Spec<'_>, &str, &str, bool); 5] = [
-            (&profile, "Notch", "NOTCH", true),
-            (&profile, ".Tag", ".TAG", false),
-            (&group(false), ".Tag", ".TAG", true),
-            (&group(true), ".Tag", ".TAG", false),
-            (&group(true), "00002535", "000002535", false),
-        ];
-        for (spec, one, other, is_same) in rows {
-            let [one, other] = [one, other].map(|player| Arc::new(spec(player)).folded());
-            assert_eq!(one == other, is_same, "{one:?}");
-        }
-    }
-
-    /// The folder of skins may have the fallback's.
-    #[test]
-    fn a_file_may_show_the_fallback() {
-        let rows: [(PictureParams, &str, &[&str]); 4] = [
-            (PictureParams::SKIN, ".Tag", &[".Tag", "Steve"]),
-            (PictureParams::SKIN, "00001", &["00001", "Steve"]),
-            (PictureParams::SKIN, "Notch", &["Notch"]),
-            (PictureParams::OWN_SKIN, ".Tag", &[".Tag"]),
-        ];
-        for (params, input, expected) in rows {
-            let spec = params.of_player(input).spec;
-            assert!(spec.players().eq(expected.iter().copied()), "{input}");
-        }
-    }
-
-    #[test]
-    fn keys_of_several_players() {
-        let head = PictureSpec::new(View::Face, Size::new(64).unwrap());
-        let request = |columns, players: &[&str]| {
-            let players = players.iter().map(|&name| name.to_owned()).collect();
-            GroupRequest::new(head, columns, players).unwrap()
-        };
-        let places_of = |request| GroupRequest {
-            is_places: true,
-            ..request
-        };
-        let (group, sheet) = (None, Some);
-        let requests = [
-            request(group, &["a", "b"]),
-            places_of(request(group, &["a", "b"])),
-            request(group, &["b", "a"]),
-            request(group, &["ab"]),
-            request(group, &["a,b"]),
-            request(group, &["a", "b", "a"]),
-            request(sheet(1), &["a", "b"]),
-            request(sheet(2), &["a", "b"]),
-            places_of(request(sheet(2), &["a", "b"])),
-            request(sheet(11), &["a", "b"]),
-        ];
-        let mut keys = HashSet::new();
-        for request in requests {
-            let key = FileSpec::Group(request).key();
-            assert!(key.starts_with("x-") && key.contains("_64_"), "{key}");
-            assert_eq!(key.matches('_').count(), 3, "{key}");
-            assert!(keys.insert(key.clone()), "{key}");
-        }
-    }
-}
+mod tests;

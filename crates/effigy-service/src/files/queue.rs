@@ -1,0 +1,264 @@
+//! The writes that wait for the store.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use bytes::Bytes;
+use effigy_store::{CachedImage, PlayerRow, TextureId};
+
+/// The bytes of pictures and textures that may wait to be written, or are being written.
+pub(super) const MAX_BYTES: usize = 32 << 20;
+
+/// The least bytes that a file counts as, because many small ones take memory and time too.
+pub(super) const MIN_BYTES: usize = 32 << 10;
+
+/// The most pictures that are written together.
+const MAX_PICTURES: usize = 64;
+
+/// The most textures, and the most players, that are written together.
+const MAX_ROWS: usize = 256;
+
+/// The time after which a check is written that has changed nothing.
+const UNCHANGED_INTERVAL: Duration = Duration::from_secs(600);
+
+/// The players that may wait to be written because a check has changed nothing.
+const MAX_UNCHANGED: usize = 50_000;
+
+/// The writes that wait or are being made.
+#[derive(Debug, Default)]
+pub(super) struct WriteQueue {
+    pictures: VecDeque<(String, Arc<CachedImage>)>,
+    textures: BTreeMap<TextureId, TextureWrite>,
+    players: BTreeMap<String, QueuedPlayer>,
+    bytes: usize,
+}
+
+/// A write of a texture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum TextureWrite {
+    Put(Bytes),
+    Used,
+}
+
+/// A write of a player.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum PlayerWrite {
+    Put(PlayerRow),
+    Used(SystemTime),
+    Delete(SystemTime),
+}
+
+#[derive(Debug, Clone)]
+struct QueuedPlayer {
+    write: PlayerWrite,
+    /// The time at which it must be written.
+    due: SystemTime,
+}
+
+/// Writes that go to the store together.
+#[derive(Debug, Default)]
+pub(super) struct QueuedBatch {
+    pub(super) pictures: Vec<(String, Arc<CachedImage>)>,
+    pub(super) textures: Vec<(TextureId, TextureWrite)>,
+    pub(super) players: Vec<(String, PlayerWrite)>,
+}
+
+impl WriteQueue {
+    /// Adds a picture. Returns `false` if there is no room for it.
+    pub(super) fn put_picture(&mut self, key: String, file: &Arc<CachedImage>) -> bool {
+        let bytes = counted_bytes(file.data.len());
+        if self.bytes + bytes > MAX_BYTES {
+            return false;
+        }
+        self.bytes += bytes;
+        self.pictures.push_back((key, Arc::clone(file)));
+        true
+    }
+
+    /// Adds a texture. Returns `false` if there is no room for it.
+    pub(super) fn put_texture(&mut self, id: TextureId, file: Bytes) -> bool {
+        if matches!(self.textures.get(&id), Some(TextureWrite::Put(_))) {
+            return true;
+        }
+        let bytes = counted_bytes(file.len());
+        if self.bytes + bytes > MAX_BYTES {
+            return false;
+        }
+        self.bytes += bytes;
+        self.textures.insert(id, TextureWrite::Put(file));
+        true
+    }
+
+    /// Records that a texture is in use.
+    pub(super) fn use_texture(&mut self, id: TextureId) {
+        self.textures.entry(id).or_insert(TextureWrite::Used);
+    }
+
+    /// Adds a player's record. One that a check has not changed may wait for some minutes.
+    pub(super) fn put_player(&mut self, row: PlayerRow, is_urgent: bool, now: SystemTime) {
+        let earlier = self.players.get(&row.key);
+        let earlier_due = earlier.map(|queued| queued.due);
+        let due = if is_urgent || self.players.len() >= MAX_UNCHANGED {
+            now
+        } else {
+            earlier_due.unwrap_or(now + UNCHANGED_INTERVAL)
+        };
+        let key = row.key.clone();
+        let write = PlayerWrite::Put(row);
+        self.players.insert(key, QueuedPlayer { write, due });
+    }
+
+    /// Records that a player is in use.
+    pub(super) fn use_player(&mut self, key: String, now: SystemTime) {
+        let used = QueuedPlayer {
+            write: PlayerWrite::Used(now),
+            due: now,
+        };
+        self.players.entry(key).or_insert(used);
+    }
+
+    /// Deletes a player's record.
+    pub(super) fn delete_player(&mut self, key: String, now: SystemTime) {
+        let write = PlayerWrite::Delete(now);
+        self.players.insert(key, QueuedPlayer { write, due: now });
+    }
+
+    /// The number of pictures that wait.
+    pub(super) fn pictures(&self) -> usize {
+        self.pictures.len()
+    }
+
+    /// The bytes that wait.
+    pub(super) const fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Returns the next writes, which stay in the queue until they are [`done`](Self::done).
+    /// Without a time, everything is due.
+    pub(super) fn next_batch(&self, now: Option<SystemTime>) -> QueuedBatch {
+        let textures = self.textures.iter().take(MAX_ROWS);
+        let due = |queued: &QueuedPlayer| now.is_none_or(|now| queued.due <= now);
+        let players = self.players.iter().filter(|(_, queued)| due(queued));
+        QueuedBatch {
+            pictures: self.pictures.iter().take(MAX_PICTURES).cloned().collect(),
+            textures: textures.map(|(id, write)| (*id, write.clone())).collect(),
+            players: players
+                .take(MAX_ROWS)
+                .map(|(key, queued)| (key.clone(), queued.write.clone()))
+                .collect(),
+        }
+    }
+
+    /// Removes writes that were made, unless others have taken their places.
+    pub(super) fn done(&mut self, batch: &QueuedBatch) {
+        for (_, file) in self.pictures.drain(..batch.pictures.len()) {
+            self.bytes -= counted_bytes(file.data.len());
+        }
+        for (id, write) in &batch.textures {
+            if self.textures.get(id) != Some(write) {
+                continue;
+            }
+            self.textures.remove(id);
+            if let TextureWrite::Put(file) = write {
+                self.bytes -= counted_bytes(file.len());
+            }
+        }
+        for (key, write) in &batch.players {
+            if self
+                .players
+                .get(key)
+                .is_some_and(|queued| queued.write == *write)
+            {
+                self.players.remove(key);
+            }
+        }
+    }
+}
+
+impl QueuedBatch {
+    /// Returns `true` if there is nothing to write.
+    pub(super) fn is_empty(&self) -> bool {
+        self.pictures.is_empty() && self.textures.is_empty() && self.players.is_empty()
+    }
+
+    /// Returns `true` if more may wait.
+    pub(super) fn is_full(&self) -> bool {
+        self.pictures.len() == MAX_PICTURES
+            || self.textures.len() == MAX_ROWS
+            || self.players.len() == MAX_ROWS
+    }
+}
+
+fn counted_bytes(length: usize) -> usize {
+    length.max(MIN_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::UNIX_EPOCH;
+
+    use super::*;
+
+    fn row(value: &'static [u8]) -> PlayerRow {
+        PlayerRow {
+            key: "key".to_owned(),
+            value: Bytes::from_static(value),
+            checked_at: UNIX_EPOCH,
+            used_at: UNIX_EPOCH,
+        }
+    }
+
+    #[test]
+    fn a_check_that_has_changed_nothing_is_written_after_minutes() {
+        let mut queue = WriteQueue::default();
+        queue.put_player(row(b"same"), false, UNIX_EPOCH);
+        assert!(queue.next_batch(Some(UNIX_EPOCH)).is_empty());
+        // A further check does not defer it.
+        let later = UNIX_EPOCH + UNCHANGED_INTERVAL / 2;
+        queue.put_player(row(b"same"), false, later);
+        let due = UNIX_EPOCH + UNCHANGED_INTERVAL;
+        assert_eq!(queue.next_batch(Some(due)).players.len(), 1);
+    }
+
+    #[test]
+    fn a_change_is_written_at_once_and_everything_at_the_end() {
+        let mut queue = WriteQueue::default();
+        queue.put_player(row(b"new"), true, UNIX_EPOCH);
+        assert_eq!(queue.next_batch(Some(UNIX_EPOCH)).players.len(), 1);
+        let mut unchanged = WriteQueue::default();
+        unchanged.put_player(row(b"same"), false, UNIX_EPOCH);
+        assert_eq!(unchanged.next_batch(None).players.len(), 1);
+    }
+
+    #[test]
+    fn a_write_that_has_changed_meanwhile_stays() {
+        let mut queue = WriteQueue::default();
+        queue.put_player(row(b"old"), true, UNIX_EPOCH);
+        let batch = queue.next_batch(None);
+        queue.put_player(row(b"new"), true, UNIX_EPOCH);
+        queue.done(&batch);
+        let left = queue.next_batch(None);
+        assert_eq!(left.players[0].1, PlayerWrite::Put(row(b"new")));
+        queue.done(&left);
+        assert!(queue.next_batch(None).is_empty());
+    }
+
+    #[test]
+    fn the_bytes_of_textures_come_back() {
+        let mut queue = WriteQueue::default();
+        let id = TextureId::of(b"file");
+        queue.use_texture(id);
+        assert!(queue.put_texture(id, Bytes::from_static(b"file")));
+        assert!(
+            queue.put_texture(id, Bytes::from_static(b"file")),
+            "it waits already"
+        );
+        assert_eq!(queue.bytes(), MIN_BYTES);
+        let batch = queue.next_batch(None);
+        queue.done(&batch);
+        assert_eq!(queue.bytes(), 0);
+    }
+}

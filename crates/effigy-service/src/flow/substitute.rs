@@ -1,0 +1,66 @@
+//! The picture of another player, if the requested one is not available.
+
+use crate::{
+    FileRequest, Image, PictureParams, ServiceError, ShelfLife, Substitute,
+    error::Fault,
+    error::{Failure, Result},
+    flow::Flow,
+    outfit::Outfit,
+};
+
+impl Flow {
+    /// Returns the picture of the substitute after this failure of the player's own, or that of the
+    /// built-in player.
+    pub(crate) async fn substitute(
+        &self,
+        params: PictureParams,
+        substitute: &Substitute,
+        error: Failure,
+    ) -> Result<Image> {
+        let params = params.of_substitute();
+        let first = self.picture_instead(&params, &substitute.player).await;
+        let shown = match (first, substitute.otherwise) {
+            (Err(failure), Some(other)) if failure.fault() == Fault::NotFound => {
+                self.picture_instead(&params, other).await?
+            }
+            // The requested player is missing, too.
+            (Err(failure), None) if failure.fault() == Fault::NotFound => return Err(error),
+            (shown, _) => shown?,
+        };
+        // Clients must not show another player after the outage.
+        let shelf_life = if error.is_outage() {
+            ShelfLife::Revalidate
+        } else {
+            ShelfLife::Short
+        };
+        Ok(shown.at_most(shelf_life))
+    }
+
+    /// Returns the picture of a substitute, or that of the built-in player.
+    async fn picture_instead(&self, params: &PictureParams, player: &str) -> Result<Image> {
+        let request: FileRequest = params.of_player(player).from_client(self.askers.first());
+        let found = Box::pin(self.file(&request)).await;
+        match found.as_ref().err() {
+            Some(failure) => match Outfit::instead_of(player, failure) {
+                Some(built_in) => self.picture(params, built_in, None, false).await,
+                None => found,
+            },
+            None => found,
+        }
+    }
+}
+
+impl Substitute {
+    /// Returns `true` if the substitute is shown after this failure.
+    pub(crate) fn replaces(&self, error: &ServiceError) -> bool {
+        match error.fault() {
+            // The specified pictures of a missing Bedrock player need Steve.
+            _ if matches!(error, ServiceError::NoFallback(_)) => true,
+            // The player has no skin that could be shown, whatever becomes of the outage.
+            _ if error.has_bad_texture() => true,
+            Fault::Request | Fault::NotFound => true,
+            Fault::Upstream | Fault::Overloaded => self.in_outage,
+            Fault::Limited | Fault::Internal => false,
+        }
+    }
+}

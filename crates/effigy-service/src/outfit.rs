@@ -1,0 +1,348 @@
+//! All that a picture shows of a player: the skin, which may be the fallback, the cape and the name.
+//!
+//! An [`Outfit`] names the files by their hashes, which is enough for the key of a picture. An
+//! [`Appearance`] has the files themselves, which only drawing needs.
+
+mod appearance;
+mod specified;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use effigy_player::{Edition, Model};
+use effigy_store::TextureId;
+use effigy_upstream::{ProfileSkin, TextureHash, TextureUrl, error_chain};
+
+pub(crate) use self::appearance::Appearance;
+use crate::{
+    Fault, PictureParams, ServiceError, ShelfLife,
+    error::Result,
+    flow::Flow,
+    player::{AccountKey, PlayerRecord, WornTexture},
+    players::{Current, Player},
+    request::{
+        AllowedSkin,
+        key::{Look, OutfitKey},
+    },
+};
+
+/// A skin that was drawn for this project. The game's own are not ours to distribute.
+const BUILT_IN: &[u8] = include_bytes!("../assets/built-in.png");
+
+/// The players with the game's own default skins.
+const DEFAULT_PLAYERS: [&str; 2] = ["MHF_Steve", "MHF_Alex"];
+
+/// All that a picture shows of a player.
+#[derive(Debug, Clone)]
+pub(crate) struct Outfit {
+    pub(crate) skin: WornFile,
+    pub(crate) model: Option<Model>,
+    /// The cape, if the picture shows it.
+    pub(crate) cape: Option<WornFile>,
+    /// The name, if it is known.
+    pub(crate) name: Option<String>,
+    /// The edition of the account, if it is known.
+    pub(crate) edition: Option<Edition>,
+    /// `false` if something is missing, or somebody else's, because of an outage.
+    pub(crate) complete: bool,
+    /// The rule by which clients may cache what shows it.
+    pub(crate) shelf_life: ShelfLife,
+    /// `true` if the record is stale.
+    pub(crate) stale: bool,
+}
+
+/// A file by its hash, and where it is from.
+#[derive(Debug, Clone)]
+pub(crate) struct WornFile {
+    pub(crate) id: TextureId,
+    place: FilePlace,
+}
+
+#[derive(Debug, Clone)]
+enum FilePlace {
+    /// A URL that a profile names.
+    Url(TextureUrl),
+    /// A provider's hash.
+    Hash(TextureHash),
+    /// A part of the program.
+    BuiltIn,
+}
+
+impl WornFile {
+    /// Returns `true` if the provider has sent the file with the profile.
+    pub(crate) fn is_at_hand(&self) -> bool {
+        match &self.place {
+            FilePlace::Url(url) => url.file().is_some(),
+            FilePlace::Hash(_) | FilePlace::BuiltIn => false,
+        }
+    }
+}
+
+impl Outfit {
+    /// The outfit of a texture that nobody is known to wear.
+    pub(crate) fn of_hash(hash: &TextureHash, id: TextureId, model: Model) -> Self {
+        let skin = WornFile {
+            id,
+            place: FilePlace::Hash(hash.clone()),
+        };
+        Self {
+            shelf_life: ShelfLife::Day,
+            ..Self::unnamed(skin, Some(model))
+        }
+    }
+
+    /// The built-in player, who is shown if nobody else is left because of an outage.
+    pub(crate) fn built_in() -> Self {
+        let skin = WornFile {
+            id: TextureId::of(BUILT_IN),
+            place: FilePlace::BuiltIn,
+        };
+        Self {
+            complete: false,
+            shelf_life: ShelfLife::Revalidate,
+            ..Self::unnamed(skin, Some(Model::Classic))
+        }
+    }
+
+    /// Returns the built-in player after this failure of a substitute: an outage, or a chain of
+    /// providers that does not know the game's own default players.
+    pub(crate) fn instead_of(substitute: &str, failure: &ServiceError) -> Option<Self> {
+        if failure.fault() == Fault::NotFound && DEFAULT_PLAYERS.contains(&substitute) {
+            return Some(Self {
+                complete: true,
+                shelf_life: ShelfLife::Short,
+                ..Self::built_in()
+            });
+        }
+        failure.is_outage().then(Self::built_in)
+    }
+
+    fn unnamed(skin: WornFile, model: Option<Model>) -> Self {
+        Self {
+            skin,
+            model,
+            cape: None,
+            name: None,
+            edition: None,
+            complete: true,
+            shelf_life: ShelfLife::Usual,
+            stale: false,
+        }
+    }
+
+    /// The outfit of a record, in a skin of the same player or of another.
+    fn of_record(current: &Current, skin: WornFile, model: Option<Model>) -> Self {
+        let profile = &current.record.profile;
+        Self {
+            name: profile.name.clone(),
+            edition: Some(profile.account.edition()),
+            complete: profile.is_certain,
+            shelf_life: current.shelf_life(),
+            stale: current.is_stale(),
+            ..Self::unnamed(skin, model)
+        }
+    }
+
+    /// Returns the part of a picture's key that names the outfit.
+    pub(crate) fn key(&self) -> OutfitKey {
+        OutfitKey {
+            skin: self.skin.id,
+            model: self.model,
+            cape: self.cape.as_ref().map(|cape| cape.id),
+            look: self.look(),
+        }
+    }
+
+    /// Returns the effect of the name. That of a Bedrock player has none.
+    fn look(&self) -> Look {
+        match (&self.name, self.edition) {
+            (Some(name), Some(Edition::Java)) => Look::of_name(name),
+            _ => Look::Plain,
+        }
+    }
+}
+
+/// Returns the skin that a picture may show of a record.
+///
+/// # Errors
+/// If the player has set none, and the picture may not show the default.
+fn allowed_skin(record: &PlayerRecord, allowed: AllowedSkin) -> Result<&ProfileSkin> {
+    let profile = &record.profile;
+    let worn = profile.skin.as_ref();
+    let worn = worn.filter(|worn| !worn.is_default || allowed > AllowedSkin::Own);
+    match worn {
+        Some(worn) => Ok(worn),
+        // A provider that failed may know one.
+        None if !profile.is_certain => Err(ServiceError::Uncertain.into()),
+        None => Err(ServiceError::NoSkin.into()),
+    }
+}
+
+impl Flow {
+    /// Returns what a picture shows of a record, if all files are known by their hashes. It neither
+    /// waits nor calls.
+    pub(crate) fn known_outfit(&self, current: &Current, params: &PictureParams) -> Option<Outfit> {
+        let record = &current.record;
+        let worn = allowed_skin(record, params.skin).ok()?;
+        let skin = WornFile {
+            id: record.skin()?.id?,
+            place: FilePlace::Url(worn.texture.clone()),
+        };
+        let mut outfit = Outfit::of_record(current, skin, worn.model);
+        if params.shows_cape()
+            && let Some(url) = &record.profile.cape
+        {
+            outfit.cape = record.cape()?.id.map(|id| WornFile {
+                id,
+                place: FilePlace::Url(url.clone()),
+            });
+        }
+        Some(outfit)
+    }
+
+    /// Returns what a picture shows of a record. Files that are not known yet are fetched.
+    ///
+    /// A cape that is not available never fails the picture.
+    ///
+    /// # Errors
+    /// If the skin is not available, or the client is refused.
+    pub(crate) async fn outfit(
+        &self,
+        player: &Player,
+        current: &Current,
+        params: &PictureParams,
+    ) -> Result<Outfit> {
+        if let Some(known) = self.known_outfit(current, params) {
+            return Ok(known);
+        }
+        let record = &current.record;
+        let worn = allowed_skin(record, params.skin)?;
+        let key = AccountKey::of(&record.profile, &player.id);
+        let skin = self.skin_of(record, worn, &key).await?;
+        let mut outfit = Outfit::of_record(current, skin, worn.model);
+        if params.shows_cape()
+            && let Some(url) = &record.profile.cape
+        {
+            self.put_cape_on(&mut outfit, record, url, &key).await?;
+        }
+        Ok(outfit)
+    }
+
+    /// Returns the skin that a record names, with its hash.
+    async fn skin_of(
+        &self,
+        record: &PlayerRecord,
+        worn: &ProfileSkin,
+        key: &AccountKey,
+    ) -> Result<WornFile> {
+        let url = &worn.texture;
+        let place = FilePlace::Url(url.clone());
+        if let Some(id) = record.skin().and_then(|known| known.id) {
+            return Ok(WornFile { id, place });
+        }
+        let fetched = self.fetch(url).await?;
+        let id = fetched.id;
+        let learned = WornTexture::new(url, Some(id), fetched.validators);
+        self.state
+            .learn_textures(key, |textures| textures.skin = Some(learned));
+        Ok(WornFile { id, place })
+    }
+
+    /// Adds the cape that a record names, or says that an outage prevents it.
+    async fn put_cape_on(
+        &self,
+        outfit: &mut Outfit,
+        record: &PlayerRecord,
+        url: &TextureUrl,
+        key: &AccountKey,
+    ) -> Result<()> {
+        match self.cape_of(record, url, key).await {
+            Ok(cape) => outfit.cape = cape,
+            Err(error) if error.fault() == Fault::Limited => return Err(error),
+            Err(error) => {
+                let reason = error_chain(&error);
+                tracing::warn!("a picture is drawn without its cape: {reason}");
+                outfit.complete = false;
+                outfit.shelf_life = ShelfLife::Revalidate;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the cape that a record names, with its hash, or none if there is no such file any
+    /// more.
+    pub(crate) async fn cape_of(
+        &self,
+        record: &PlayerRecord,
+        url: &TextureUrl,
+        key: &AccountKey,
+    ) -> Result<Option<WornFile>> {
+        let place = FilePlace::Url(url.clone());
+        if let Some(known) = record.cape() {
+            return Ok(known.id.map(|id| WornFile { id, place }));
+        }
+        let (id, validators) = match self.fetch(url).await {
+            Ok(fetched) => (Some(fetched.id), fetched.validators),
+            Err(error) => match &*error {
+                ServiceError::Upstream(gone) if matches!(gone.status(), Some(404 | 410)) => {
+                    (None, Default::default())
+                }
+                _ => return Err(error),
+            },
+        };
+        let learned = WornTexture::new(url, id, validators);
+        self.state
+            .learn_textures(key, |textures| textures.cape = Some(learned));
+        Ok(id.map(|id| WornFile { id, place }))
+    }
+
+    /// Returns a file: kept, or fetched again.
+    pub(crate) async fn file_of(&self, worn: &WornFile) -> Result<Bytes> {
+        if let FilePlace::BuiltIn = worn.place {
+            return Ok(Bytes::from_static(BUILT_IN));
+        }
+        if let FilePlace::Url(url) = &worn.place
+            && let Some(file) = url.file()
+        {
+            return Ok(Bytes::copy_from_slice(file));
+        }
+        if let Some(file) = self.kept_file(&worn.id).await {
+            return Ok(file);
+        }
+        let file = match &worn.place {
+            FilePlace::Url(url) => self.fetch(url).await?.file,
+            FilePlace::Hash(hash) => self.file_of_hash(hash).await?.1,
+            FilePlace::BuiltIn => Bytes::from_static(BUILT_IN),
+        };
+        Ok(file)
+    }
+
+    /// Returns the files of an outfit, for drawing.
+    pub(crate) async fn appearance(&self, outfit: &Outfit) -> Result<Appearance> {
+        let id = outfit.skin.id;
+        let skin = match self.remembered_skin(id, outfit.model) {
+            Some(skin) => skin,
+            None => {
+                let file = self.file_of(&outfit.skin).await?;
+                self.skin(id, outfit.model, file).await?
+            }
+        };
+        let cape = match &outfit.cape {
+            Some(cape) => Some(self.file_of(cape).await?),
+            None => None,
+        };
+        let name = outfit.name.clone();
+        Ok(Appearance::new(skin, cape, name, outfit.look()))
+    }
+
+    /// Returns the files of an outfit without a cape, for a document.
+    pub(crate) async fn model_of(&self, outfit: &Outfit) -> Result<Model> {
+        match outfit.model {
+            Some(model) => Ok(model),
+            None => {
+                let appearance = self.appearance(outfit).await?;
+                Ok(Arc::clone(&appearance.skin).skin.model())
+            }
+        }
+    }
+}

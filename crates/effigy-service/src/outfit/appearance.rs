@@ -1,0 +1,64 @@
+//! The files of an outfit.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use effigy_render::{Cape, Player};
+
+use crate::{request::key::Look, textures::DecodedSkin};
+
+/// The files of an outfit, and what the name changes.
+#[derive(Debug, Clone)]
+pub(crate) struct Appearance {
+    pub(crate) skin: Arc<DecodedSkin>,
+    cape: Option<Bytes>,
+    name: Option<String>,
+    look: Look,
+}
+
+impl Appearance {
+    pub(crate) const fn new(
+        skin: Arc<DecodedSkin>,
+        cape: Option<Bytes>,
+        name: Option<String>,
+        look: Look,
+    ) -> Self {
+        Self {
+            skin,
+            cape,
+            name,
+            look,
+        }
+    }
+
+    /// The appearance of a skin that nobody is known to wear.
+    pub(crate) const fn of_skin(skin: Arc<DecodedSkin>) -> Self {
+        Self::new(skin, None, None, Look::Plain)
+    }
+
+    /// Decodes the cape. A file that is no cape is not shown.
+    pub(crate) fn decode_cape(&self) -> Option<Cape> {
+        match Cape::decode(self.cape.as_ref()?) {
+            Ok(cape) => Some(cape),
+            Err(error) => {
+                tracing::debug!("a cape is not shown: {error}");
+                None
+            }
+        }
+    }
+
+    /// Returns the player with the decoded cape.
+    pub(crate) fn player<'a>(&'a self, cape: Option<&'a Cape>) -> Player<'a> {
+        let name = self.name.as_deref().unwrap_or_default();
+        let mut player = Player::new(&self.skin.skin).with_label(name);
+        match self.look {
+            Look::Plain => {}
+            Look::Ears => player.has_ears = true,
+            Look::UpsideDown => player.is_upside_down = true,
+        }
+        match cape {
+            Some(cape) => player.with_cape(cape),
+            None => player,
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! The outfit on specified routes, where the fallback skin may be shown. Spec, "Profile
+//! resolution".
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use effigy_player::{Edition, PlayerId};
+use effigy_upstream::error_chain;
+use tokio::time::timeout_at;
+
+use super::Outfit;
+use crate::{
+    Failure, Fault, PictureParams, ServiceError, ShelfLife,
+    error::Result,
+    flow::Flow,
+    player::PlayerRecord,
+    players::{Current, Player},
+};
+
+/// The Java player whose skin is the fallback.
+const FALLBACK_PLAYER: &str = "Steve";
+
+/// The share of the time of a look-up that is reserved for the fallback skin: a quarter.
+const FALLBACK_SHARE: u32 = 4;
+
+/// The own outfit of a player, or why there is none, and what is known of the player.
+struct Own {
+    outfit: Result<Outfit>,
+    record: Option<Arc<PlayerRecord>>,
+}
+
+impl Flow {
+    /// Looks a player up anew, and returns what a picture shows: the player's own skin, or the
+    /// fallback.
+    ///
+    /// # Errors
+    /// If neither is available.
+    pub(crate) async fn specified_outfit(
+        &self,
+        player: &Player,
+        params: &PictureParams,
+        since: Instant,
+    ) -> Result<Outfit> {
+        let begun = Instant::now();
+        let end = self.state.source.deadline();
+        let reserve = end.saturating_duration_since(begun) / FALLBACK_SHARE;
+        let own = self.own_outfit(player, params, since, end - reserve).await;
+        let error = match own.outfit {
+            Ok(outfit) => return Ok(outfit),
+            Err(error) => error,
+        };
+        if has_fallback(player, own.record.as_deref()) && is_of_look_up(&error) {
+            return self
+                .fallback(player, params, own.record, &error, reserve)
+                .await;
+        }
+        Err(error)
+    }
+
+    /// Looks a player up, and returns the player's own outfit. If there is a fallback, it is
+    /// awaited no longer than until `end`.
+    async fn own_outfit(
+        &self,
+        player: &Player,
+        params: &PictureParams,
+        since: Instant,
+        end: Instant,
+    ) -> Own {
+        let look_up = self.fresh(player, since);
+        let record = if has_fallback(player, None) {
+            timed(look_up, end).await
+        } else {
+            look_up.await
+        };
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => {
+                return Own {
+                    outfit: Err(error),
+                    record: None,
+                };
+            }
+        };
+        let current = Current::passing(Arc::clone(&record));
+        let outfit = self.outfit(player, &current, params);
+        let outfit = if has_fallback(player, Some(&record)) {
+            timed(outfit, end).await
+        } else {
+            outfit.await
+        };
+        Own {
+            outfit,
+            record: Some(record),
+        }
+    }
+
+    /// Returns the fallback skin for a player whose own is not available because of `error`.
+    async fn fallback(
+        &self,
+        player: &Player,
+        params: &PictureParams,
+        record: Option<Arc<PlayerRecord>>,
+        error: &Failure,
+        time: Duration,
+    ) -> Result<Outfit> {
+        let fallback = self.fallback_outfit(params);
+        let found = timed(fallback, Instant::now() + time).await;
+        let mut outfit = match found {
+            Ok(outfit) => outfit,
+            // A refusal belongs to the client.
+            Err(failure) if failure.fault() == Fault::Limited => return Err(failure),
+            // The chain does not know the game's own default players.
+            Err(failure) if failure.fault() == Fault::NotFound => Outfit {
+                complete: true,
+                ..Outfit::built_in()
+            },
+            Err(failure) => return Err(ServiceError::NoFallback(failure).into()),
+        };
+        if error.is_outage() {
+            let reason = error_chain(error);
+            tracing::warn!("the fallback skin is shown because of an outage: {reason}");
+            outfit.complete = false;
+        }
+        let profile = record.as_ref().map(|record| &record.profile);
+        outfit.name = profile.and_then(|profile| profile.name.clone());
+        outfit.edition = Some(player.id.edition());
+        outfit.cape = None;
+        if !outfit.complete {
+            outfit.shelf_life = ShelfLife::Revalidate;
+        }
+        Ok(outfit)
+    }
+
+    /// Returns the outfit of the fallback player, who may have been looked up a moment ago.
+    async fn fallback_outfit(&self, params: &PictureParams) -> Result<Outfit> {
+        let steve = Player::named(FALLBACK_PLAYER)?;
+        let current = match self.remembered(&steve.id, None) {
+            Some(current) => current,
+            None => Current::passing(self.fresh(&steve, Instant::now()).await?),
+        };
+        self.outfit(&steve, &current, params).await
+    }
+}
+
+/// Returns `true` if the fallback skin may be shown for a player: a Bedrock player, or a Java player
+/// whose default skin is not available.
+fn has_fallback(player: &Player, record: Option<&PlayerRecord>) -> bool {
+    let skin = record.map(|record| record.profile.skin.as_ref());
+    let lacks_own = skin.is_some_and(|skin| skin.is_none_or(|skin| skin.is_default));
+    lacks_own
+        || matches!(
+            player.id,
+            PlayerId::BedrockXuid(_) | PlayerId::BedrockGamertag(_)
+        )
+        || player.id.edition() == Edition::Bedrock
+}
+
+/// Returns `true` for failures that say that a look-up has found no skin.
+fn is_of_look_up(error: &ServiceError) -> bool {
+    matches!(
+        error,
+        ServiceError::Upstream(_)
+            | ServiceError::Uncertain
+            | ServiceError::NoSkin
+            | ServiceError::TookTooLong
+    )
+}
+
+/// Waits until a time.
+async fn timed<T>(work: impl Future<Output = Result<T>>, end: Instant) -> Result<T> {
+    match timeout_at(end.into(), work).await {
+        Ok(done) => done,
+        Err(_) => Err(ServiceError::TookTooLong.into()),
+    }
+}

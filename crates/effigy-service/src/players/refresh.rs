@@ -1,0 +1,70 @@
+//! Checks that a client asks for: `POST /v1/refresh/{player}`.
+
+use std::{sync::Arc, time::SystemTime};
+
+use effigy_upstream::{LookUp, SkinSource, Target};
+use serde_json::Value;
+
+use super::{Current, Player};
+use crate::{
+    Client, Service,
+    error::Result,
+    flow::Flow,
+    player::{PlayerRecord, WornTextures},
+};
+
+/// The answer to a refresh.
+#[derive(Debug, Clone)]
+pub struct Refreshed {
+    /// The profile, as `/v1/profile` has it.
+    pub profile: Value,
+    /// The time of the last check.
+    pub checked_at: SystemTime,
+    /// `true` if skin, cape, model or name differ from the record before.
+    pub changed: bool,
+}
+
+impl Service {
+    /// Checks a player now. Within the profile interval, the record is the answer.
+    ///
+    /// # Errors
+    /// If there is no such player, or the check fails or is refused. The record stays then.
+    pub async fn refresh(&self, client: Client, input: &str) -> Result<Refreshed> {
+        let flow = self.flow(client);
+        let player = Player::named(input)?;
+        let before = flow.known(&player.id).await.map(|known| known.record);
+        let record = match &before {
+            Some(record) => flow.check(&player, Arc::clone(record), None).await?,
+            None => flow.first_look_up(&player).await?,
+        };
+        let changed = before.is_none_or(|before| !before.shows_the_same(&record));
+        let current = Current::looked_up(Arc::clone(&record));
+        let profile = flow.profile_value(&player, &current).await?;
+        Ok(Refreshed {
+            profile,
+            checked_at: record.checked_at,
+            changed,
+        })
+    }
+}
+
+impl Flow {
+    /// Looks up a player of whom nothing is known, even if the absence is remembered: a player who
+    /// joins for the first time has been asked for a moment ago.
+    async fn first_look_up(&self, player: &Player) -> Result<Arc<PlayerRecord>> {
+        let state = &self.state;
+        let begun = std::time::Instant::now();
+        let deadline = state.source.deadline();
+        let planned = state.source.calls_for(Target::Player(&player.id));
+        let client = self.askers.first();
+        let charged = state.rates.charge_calls(client, planned, deadline).await?;
+        let id = player.id.clone();
+        let call = move |source: &dyn SkinSource, look_up: &LookUp| source.profile(&id, look_up);
+        let look_up = LookUp::until(deadline).asking_anew();
+        let profile = self.call_source(look_up, charged, call).await?;
+        let record = PlayerRecord::new(profile, WornTextures::default(), state.now());
+        let record = Arc::new(record);
+        state.keep_record(&player.id, Arc::clone(&record), begun);
+        Ok(record)
+    }
+}

@@ -1,0 +1,129 @@
+use std::collections::HashSet;
+
+use effigy_render::{NamedPose, Pose, View};
+
+use super::*;
+
+fn outfit() -> OutfitKey {
+    OutfitKey {
+        skin: TextureId::of(b"skin"),
+        model: None,
+        cape: None,
+        look: Look::Plain,
+    }
+}
+
+fn picture(spec: PictureSpec, outfit: OutfitKey) -> Key {
+    Key::Picture(PictureKey {
+        spec,
+        format: ImageFormat::Png,
+        motion: None,
+        outfit,
+    })
+}
+
+#[test]
+fn an_input_has_one_spelling() {
+    let uuid = format!("{:032}", 25);
+    let rows = [
+        ("notch", "notch"),
+        ("Notch", "notch"),
+        (".Two Words", ".two words"),
+        (".\u{c9}COLE", ".\u{e9}cole"),
+        // Others have the same small letter.
+        (".\u{212a}arl", ".\u{212a}arl"),
+        ("\u{212a}NIGHT", "\u{212a}night"),
+        (".\u{2126}\u{130}", ".\u{2126}\u{130}"),
+        (
+            "069A79F444E94726A5BEFCA90E38AAF5",
+            "069a79f444e94726a5befca90e38aaf5",
+        ),
+        ("00002535", "00002535"),
+        ("00000000002535", "00002535"),
+        ("0000", "0000"),
+        ("00000", "00000"),
+        ("0042", "0042"),
+        (&uuid, &uuid),
+    ];
+    for (input, expected) in rows {
+        let found = folded(input);
+        assert_eq!(found.as_deref().unwrap_or(input), expected, "{input}");
+    }
+}
+
+#[test]
+fn a_key_is_explicit_text_that_begins_with_the_drawing_version() {
+    let skin = TextureId::of(b"skin");
+    let spec = PictureSpec::new(View::Figure, Size::px(64));
+    let key = picture(spec, outfit());
+    let expected = format!("d{DRAWING_VERSION}/picture/figure/64/png/skin={skin}");
+    assert_eq!(key.text(), expected);
+    let posed = spec.with_pose(Pose::from(NamedPose::Walk)).with_cape(false);
+    let text = picture(posed, outfit()).text();
+    assert!(
+        text.contains("/has_cape=false") && text.contains("/pose="),
+        "{text}"
+    );
+}
+
+#[test]
+fn everything_that_is_seen_has_a_key_of_its_own() {
+    let spec = PictureSpec::new(View::Figure, Size::px(64));
+    let cape = Some(TextureId::of(b"cape"));
+    let mut keys = vec![
+        picture(spec, outfit()),
+        picture(PictureSpec::new(View::Figure, Size::px(65)), outfit()),
+        picture(PictureSpec::new(View::Portrait, Size::px(64)), outfit()),
+        picture(spec.with_cape(false), outfit()),
+        picture(spec, OutfitKey { cape, ..outfit() }),
+        picture(
+            spec,
+            OutfitKey {
+                look: Look::Ears,
+                ..outfit()
+            },
+        ),
+        picture(
+            spec,
+            OutfitKey {
+                model: Some(Model::Slim),
+                ..outfit()
+            },
+        ),
+        picture(
+            spec,
+            OutfitKey {
+                skin: TextureId::of(b"other"),
+                ..outfit()
+            },
+        ),
+    ];
+    let place = |label: &str| PlaceKey {
+        outfit: Some(outfit()),
+        label: Some(label.to_owned()),
+    };
+    let empty = PlaceKey {
+        outfit: None,
+        label: None,
+    };
+    let several = [
+        vec![place("a"), place("b")],
+        vec![place("b"), place("a")],
+        vec![place("ab")],
+        vec![place("a/name=\"b\"")],
+        vec![empty.clone(), place("a")],
+        vec![place("a"), empty],
+    ];
+    for places in several {
+        for columns in [None, Some(1), Some(11)] {
+            let places = places.clone();
+            keys.push(Key::Group(GroupKey {
+                spec,
+                columns,
+                places,
+            }));
+        }
+    }
+    let texts: HashSet<String> = keys.iter().map(Key::text).collect();
+    assert_eq!(texts.len(), keys.len());
+}
