@@ -27,6 +27,8 @@ pub struct Config {
     /// The time that a connection may stay without progress while a request is being answered. It must be
     /// longer than the slowest response takes.
     pub response_timeout: Duration,
+    /// The time for which clients may cache pictures beyond the specification. A minute by default.
+    pub max_age: Duration,
     /// The largest size that may be requested. By default every size that a PNG can have.
     pub max_size: Option<NonZeroU32>,
     /// `false` if skin files may not be uploaded.
@@ -60,6 +62,7 @@ impl Config {
             max_connections: 10_000,
             idle_timeout: Duration::from_secs(30),
             response_timeout: Duration::from_secs(60),
+            max_age: Duration::from_secs(60),
             max_size: None,
             previews: true,
             paths: Paths::All,

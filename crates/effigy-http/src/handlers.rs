@@ -11,13 +11,13 @@ use std::{
     time::Duration,
 };
 
-use effigy_service::{Client, Failure, FileSpec, Image, Miss, Service, ServiceError};
+use effigy_service::{Client, Failure, FileRequest, FileSpec, Image, Service, ServiceError};
 use futures_util::{
     FutureExt as _,
     future::{BoxFuture, Either, Ready, ready},
 };
 use hyper::{
-    HeaderMap, Method, StatusCode, Version,
+    Method, StatusCode, Version,
     body::{Body as _, Incoming},
     header::{
         ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE,
@@ -35,10 +35,10 @@ use crate::{
     respond::{
         Response, accepts_gzip, cache_status, empty, encode,
         error::{error, failure_response},
-        image::picture_response,
+        image::{CacheControl, picture_response},
         is_compressible, set,
     },
-    routes::{NOT_FOUND, Operation, ParsedRequest, Rejection},
+    routes::{NOT_FOUND, Operation, ParsedRequest, Rejection, version},
     server::connection::Connection,
     site::{FAMILIES, NOT_FOUND_PAGE, REFERENCE, assets},
 };
@@ -54,6 +54,8 @@ pub(crate) struct Handlers {
     pub(crate) config: Arc<Config>,
     pub(crate) clients: Clients,
     pub(crate) service: Service,
+    /// The rules by which clients may cache files.
+    pub(crate) cache_control: CacheControl,
     started: Instant,
 }
 
@@ -65,9 +67,6 @@ struct Call {
     started: Instant,
     request: ParsedRequest,
 }
-
-/// The file in memory, or what it takes to get it.
-type Found = Result<Image, Box<Miss>>;
 
 /// The response, or the reason why a request failed.
 type Handled = Result<Response, Failure>;
@@ -81,6 +80,7 @@ impl Handlers {
         Self {
             clients: Clients::new(config.trusted_proxies.clone()),
             service,
+            cache_control: CacheControl::new(config.max_age),
             config: Arc::new(config),
             started: Instant::now(),
         }
@@ -97,10 +97,10 @@ impl Handlers {
         let (head, mut body) = request.into_parts();
         let client = self.clients.of_request(connection.peer, &head.headers);
         let parsed = self.parse(&head, client);
-        let found = match &parsed.operation {
+        let cached = match &parsed.operation {
             // A list takes a while to be read.
             Ok(Operation::File(file)) if !matches!(*file.spec, FileSpec::Group(_)) => {
-                Some(self.service.cached(file))
+                self.service.cached(file)
             }
             _ => None,
         };
@@ -111,12 +111,12 @@ impl Handlers {
             started,
             request: parsed,
         };
-        if let (Ok(Operation::File(file)), Some(Ok(image))) = (&call.request.operation, &found)
+        if let (Ok(Operation::File(file)), Some(image)) = (&call.request.operation, &cached)
             && !is_pipelined
             && is_ready(image, &call.head)
         {
             // At once, because a future keeps the request, and with it the buffer that the next one is read into.
-            let response = picture_response(file, image, self.service.now(), &call.head.headers);
+            let response = self.picture_response(file, image, &call);
             return Either::Left(ready(self.finish(&call, response)));
         }
         let handlers = Arc::clone(self);
@@ -125,7 +125,7 @@ impl Handlers {
                 // Requests that arrive together take turns with those of other connections.
                 yield_now().await;
             }
-            let response = handlers.respond(found, &call, &mut body).await;
+            let response = handlers.respond(cached, &call, &mut body).await;
             if !body.is_end_stream() {
                 tokio::spawn(preview::skip(body));
             }
@@ -140,12 +140,16 @@ impl Handlers {
             request.operation = Err(rejection);
         }
         if let Ok(Operation::File(file)) = &mut request.operation {
-            // Spec: every render on the specified paths begins with a fresh look-up.
-            let is_specified = request.failure.is_some();
-            file.reuses_players = !is_specified || is_of_page(&head.headers);
             file.client = client;
+            file.version = version(head.uri.query());
         }
         request
+    }
+
+    /// The response with a picture.
+    fn picture_response(&self, request: &FileRequest, image: &Image, call: &Call) -> Response {
+        let now = self.service.now();
+        picture_response(request, image, now, &call.head.headers, &self.cache_control)
     }
 
     /// Counts the bytes of a response, and the request.
@@ -202,28 +206,24 @@ impl Handlers {
         }
     }
 
-    async fn respond(&self, found: Option<Found>, call: &Call, body: &mut Incoming) -> Response {
+    async fn respond(&self, cached: Option<Image>, call: &Call, body: &mut Incoming) -> Response {
         let (failed, methods) = (call.request.failure, call.request.methods());
         // What is nowhere is not found by any method.
         let is_nowhere =
             matches!(&call.request.operation, Err(error) if error.status == StatusCode::NOT_FOUND);
-        let may_change = matches!(&found, Some(Err(miss)) if miss.may_change());
         let is_allowed = |sent: &Method| methods.split(", ").any(|method| sent == method);
         let mut response = match &call.head.method {
             &Method::OPTIONS => preflight(methods),
             // The server sends the response to HEAD without its body.
             sent if is_nowhere || is_allowed(sent) => {
                 // The panic hook has logged a panic, which must not harm other requests on the connection.
-                let handled = AssertUnwindSafe(self.perform(found, call, body)).catch_unwind();
+                let handled = AssertUnwindSafe(self.perform(cached, call, body)).catch_unwind();
                 let handled = handled.await;
                 let handled = handled.unwrap_or_else(|_| Err(ServiceError::Interrupted.into()));
                 handled.unwrap_or_else(|failure| failure_response(failed, &failure))
             }
             _ => method_not_allowed(methods),
         };
-        if may_change && response.status() == StatusCode::NOT_FOUND {
-            set(&mut response, CACHE_CONTROL, "no-cache");
-        }
         let encoded = encode(
             &mut response,
             &call.head.headers,
@@ -238,7 +238,7 @@ impl Handlers {
     }
 
     /// Performs the operation of a request, unless it has been rejected.
-    async fn perform(&self, found: Option<Found>, call: &Call, body: &mut Incoming) -> Handled {
+    async fn perform(&self, cached: Option<Image>, call: &Call, body: &mut Incoming) -> Handled {
         let operation = match &call.request.operation {
             Ok(operation) => operation,
             Err(unknown) if *unknown == Rejection::NOT_FOUND => {
@@ -254,16 +254,17 @@ impl Handlers {
             Operation::Ready => reports::probe(self.is_closing()),
             Operation::Health => reports::health(&service.health().await, self.started),
             Operation::File(request) => {
-                let image = match found.unwrap_or_else(|| service.cached(request)) {
-                    Ok(image) => image,
-                    Err(miss) => service.file(*miss).await?,
+                let image = match cached {
+                    Some(image) => image,
+                    None => service.get(request).await?,
                 };
-                picture_response(request, &image, service.now(), headers)
+                self.picture_response(request, &image, call)
             }
             Operation::Preview { params, model } => {
                 self.preview(*params, *model, body, call).await?
             }
             Operation::Profiles(inputs) => self.profiles(inputs, call).await?,
+            Operation::Refresh(input) => reports::refreshed(&service.refresh(client, input).await?),
             Operation::Count(edition) => reports::count(*edition, &service.counts(client).await?),
             Operation::Counts => reports::counts(&service.counts(client).await?),
             Operation::Metrics => self.metrics(call).await?,
@@ -301,12 +302,6 @@ fn is_ready(image: &Image, head: &Parts) -> bool {
     is_accepted
         && image.file.data.len() <= SMALL_FILE
         && matches!(head.method, Method::GET | Method::HEAD)
-}
-
-/// Returns `true` if a page of this service sends the request, as browsers state it.
-fn is_of_page(headers: &HeaderMap) -> bool {
-    let site = headers.get("sec-fetch-site");
-    site.is_some_and(|site| site == "same-origin")
 }
 
 fn preflight(methods: &'static str) -> Response {
@@ -355,14 +350,12 @@ fn unknown_path(head: &Parts) -> Response {
 mod tests {
     use std::time::UNIX_EPOCH;
 
-    use effigy_service::Origin;
-
     use super::*;
 
     #[test]
     fn small_files_alone_are_sent_at_once() {
         let ready = |bytes: usize, content_type: &str, method: Method| {
-            let image = Image::made(vec![0; bytes], content_type, UNIX_EPOCH, Origin::Cache);
+            let image = Image::made(vec![0; bytes], content_type, UNIX_EPOCH);
             let request = hyper::Request::builder().method(method).body(());
             let (head, ()) = request.unwrap().into_parts();
             is_ready(&image, &head)

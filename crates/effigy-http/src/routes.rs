@@ -9,6 +9,7 @@ mod request;
 #[cfg(test)]
 pub(crate) mod tests;
 mod v1;
+mod version;
 
 use effigy_parameters::value;
 use effigy_player::Edition;
@@ -21,6 +22,7 @@ pub(crate) use request::{
     INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection, STEVE, TOO_LARGE, escaped,
 };
 pub(crate) use v1::render_params::{LIMITS, VIEWS};
+pub(crate) use version::version;
 
 use self::{
     families::{crafatar, mc_heads, minotar},
@@ -46,7 +48,7 @@ impl ParsedRequest {
     /// The methods of the route, of which POST has a skin file in the body.
     pub(crate) fn methods(&self) -> &'static str {
         match self.name {
-            "preview" | "v1-preview" => "POST, OPTIONS",
+            "preview" | "v1-preview" | "v1-refresh" => "POST, OPTIONS",
             _ => "GET, HEAD, OPTIONS",
         }
     }

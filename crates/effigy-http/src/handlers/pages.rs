@@ -18,7 +18,7 @@ use crate::{
         error::status_and_message,
         reason::{NO_SKIN, instead},
     },
-    routes::{INTERNAL, Query},
+    routes::{INTERNAL, Query, version},
     site::landing::{self, PageParams},
 };
 
@@ -45,7 +45,7 @@ impl Handlers {
     async fn subject(&self, input: &str, call: &Call) -> Value {
         let request = FileRequest::from(FileSpec::Profile(input.to_owned()))
             .from_client(call.client)
-            .reusing_players();
+            .with_version(version(call.head.uri.query()));
         let profile = self.service.get(&request);
         let failure = match timeout(PATIENCE, profile).await {
             Ok(Ok(found)) => return subject_of(&found),

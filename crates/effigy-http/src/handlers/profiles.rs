@@ -2,16 +2,20 @@
 
 use std::time::SystemTime;
 
-use effigy_service::{Failure, Image, Origin};
+use effigy_service::{Failure, Image, Origin, ShelfLife, fingerprint};
 use serde_json::json;
 
 use super::{Call, Handled, Handlers};
-use crate::respond::{JSON, error::status_and_message, image::file_response};
+use crate::{
+    respond::{JSON, error::status_and_message, image::file_response},
+    routes::version,
+};
 
 impl Handlers {
     /// Responds with the profile of each player, or the reason why there is none.
     pub(super) async fn profiles(&self, inputs: &[String], call: &Call) -> Handled {
-        let profiles = self.service.profiles(call.client, inputs).await?;
+        let version = version(call.head.uri.query());
+        let profiles = self.service.profiles(call.client, inputs, version).await?;
         let mut failures = profiles.iter().filter_map(|profile| profile.as_ref().err());
         // As for a single one.
         if profiles.iter().all(Result::is_err)
@@ -20,32 +24,44 @@ impl Handlers {
             return Err(outage.clone());
         }
         let now = self.service.now();
-        let lacks_player = profiles.iter().any(Result::is_err);
         let entry = |profile: Result<_, _>| profile.unwrap_or_else(|error| failed(&error, now));
         let list = list(profiles.into_iter().map(entry).collect(), now);
-        let list = list.lacking_player(lacks_player, now);
-        Ok(file_response(&list, now, &call.head.headers))
+        Ok(file_response(
+            &list,
+            now,
+            &call.head.headers,
+            &self.cache_control,
+        ))
     }
 }
 
-/// Returns the list of these entries. It is as old as the oldest.
+/// Returns the list of these entries. Clients may cache it as long as the entry that they may cache
+/// least.
 fn list(entries: Vec<Image>, now: SystemTime) -> Image {
     let files: Vec<&[u8]> = entries.iter().map(|entry| &*entry.file.data).collect();
     let data = [b"[", files.join(&b',').as_slice(), b"]"].concat();
-    let greatest = entries.iter().map(|entry| entry.origin).max();
-    let origin = greatest.unwrap_or(Origin::Render);
-    let oldest = entries.iter().map(|entry| entry.file.created_at).min();
-    let created_at = oldest.unwrap_or(now);
+    // The times of the checks are no part of the tag.
+    let tags: Vec<&[u8]> = entries.iter().map(|entry| &entry.fingerprint[..]).collect();
+    let origin = entries.iter().map(|entry| entry.origin).max();
+    let shelf_life = entries.iter().map(|entry| entry.shelf_life).max();
+    let list = Image::made(data, JSON, now);
     Image {
-        may_change: entries.iter().any(|entry| entry.may_change),
-        ..Image::made(data, JSON, created_at, origin)
+        fingerprint: fingerprint(&tags.concat()),
+        ..list
+            .with_origin(origin.unwrap_or(Origin::Render))
+            .with_shelf_life(shelf_life.unwrap_or(ShelfLife::Usual))
     }
 }
 
-/// Returns the entry of a player without a profile: the error, with the status that the response for the player alone has.
+/// Returns the entry of a player without a profile: the error, with the status that the response for
+/// the player alone has.
 fn failed(failure: &Failure, now: SystemTime) -> Image {
     let (status, message) = status_and_message(failure);
     let entry = json!({ "error": message, "status": status.as_u16() });
-    let origin = Origin::of(failure.is_certain());
-    Image::made(entry.to_string(), JSON, now, origin)
+    let shelf_life = if failure.is_certain() {
+        ShelfLife::Short
+    } else {
+        ShelfLife::Revalidate
+    };
+    Image::made(entry.to_string(), JSON, now).with_shelf_life(shelf_life)
 }

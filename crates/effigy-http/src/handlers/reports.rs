@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use effigy_player::Edition;
-use effigy_service::HealthReport;
+use effigy_service::{HealthReport, Refreshed};
 use effigy_store::HealthStatus;
 use hyper::StatusCode;
 use prometheus::TEXT_FORMAT;
@@ -83,6 +83,13 @@ pub(super) fn health(report: &HealthReport, started: Instant) -> Response {
         "response_time_avg": millis(recent.mean_response_time),
         "recent_summary": by_status.collect::<Value>(),
     });
+    json_response(StatusCode::OK, &body)
+}
+
+/// The profile of a player that was checked now, and whether it has changed.
+pub(super) fn refreshed(refreshed: &Refreshed) -> Response {
+    let mut body = refreshed.profile.clone();
+    body["changed"] = refreshed.changed.into();
     json_response(StatusCode::OK, &body)
 }
 

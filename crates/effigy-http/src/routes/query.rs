@@ -4,7 +4,10 @@ use std::borrow::Cow;
 
 use effigy_parameters::{Synonym, find_synonym, value};
 
-use super::request::{Parsed, Rejection, decode};
+use super::{
+    request::{Parsed, Rejection, decode},
+    version::is_version,
+};
 
 /// The least similarity of a name that is suggested, from 0 to 1. clap suggests options by the same.
 const SIMILAR: f64 = 0.7;
@@ -45,7 +48,11 @@ impl<'a> Query<'a> {
     /// # Errors
     /// If there are, with the known name that is meant, or else all of them.
     pub(super) fn reject_unknown(&self, known: &[&[&'static str]]) -> Parsed<()> {
-        for name in self.names() {
+        for (name, value) in &self.0 {
+            let name = name.as_ref();
+            if !known.iter().any(|names| names.contains(&name)) && is_version(name, value) {
+                continue;
+            }
             if self.names().filter(|other| *other == name).count() > 1 {
                 let message = format!("The parameter \"{}\" is there twice", cut(name));
                 return Err(Rejection::bad_request(message));

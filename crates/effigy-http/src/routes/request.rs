@@ -46,6 +46,8 @@ pub(crate) enum Operation {
     },
     /// The profiles of the players that these inputs name.
     Profiles(Vec<String>),
+    /// A check of this player.
+    Refresh(String),
     /// A permanent redirect to this URL, relative to that of the request.
     Redirect(String),
     Count(Edition),
