@@ -13,34 +13,34 @@ use crate::values::{Limit, Parsed, Several, calls, client_bytes, or_none, work};
 /// The connections that one client may have open. Browsers open six.
 const CONNECTIONS: u32 = 256;
 
-/// The limits of each client: an address, or an IPv6 network of 64 bits. Pictures from the cache are never
-/// limited.
+/// The limits of each client: an address, or an IPv6 network of 64 bits. Pictures from the cache
+/// are never limited.
 #[derive(Debug, Args)]
 pub struct ClientArgs {
     /// The reverse proxies in front: addresses or networks, or "none".
     ///
-    /// Their X-Forwarded-For is trusted. A network is written like 10.0.0.0/8;
-    /// separate several with commas, or repeat the flag. Without this setting, clients on loopback or private
+    /// Their X-Forwarded-For is trusted. A network is written like 10.0.0.0/8; separate several
+    /// with commas, or repeat the flag. Without this setting, clients on loopback or private
     /// networks are not limited.
     #[arg(long, env, value_parser = networks)]
     trusted_proxy: Vec<Several<IpNet>>,
-    /// The calls to upstream services that one client may cause, for example 900/10m: all at once, then evenly
-    /// spread; or none for no limit.
+    /// The calls to upstream services that one client may cause, for example 900/10m: all at once,
+    /// then evenly spread; or none for no limit.
     #[arg(long, env, default_value = "900/10m", value_parser = or_none(calls))]
     client_lookups: Limit<Rate>,
-    /// The processor time that one client may take, for example 30s/2m: all at once, then evenly spread; or
-    /// none for no limit.
+    /// The processor time that one client may take, for example 30s/2m: all at once, then evenly
+    /// spread; or none for no limit.
     #[arg(long, env, default_value = "30s/2m", value_parser = or_none(work))]
     client_work: Limit<Rate>,
-    /// The memory for bytes that wait to be sent to one client or are being uploaded by it, for example 64MiB;
-    /// or none for no limit.
+    /// The memory for bytes that wait to be sent to one client or are being uploaded by it, for
+    /// example 64MiB; or none for no limit.
     #[arg(long, env, default_value = "64MiB", value_parser = or_none(client_bytes))]
     client_bytes: Limit<u64>,
 }
 
 impl ClientArgs {
-    /// Returns the limits of each client. Of a database with a maximum size, it may write an eighth in an hour, after
-    /// which that is deleted.
+    /// Returns the limits of each client. Of a database with a maximum size, it may write an eighth
+    /// in an hour, after which that is deleted.
     #[must_use]
     pub fn limits(&self, database_bytes: Option<u64>) -> ClientLimits {
         let share_kib = |bytes: u64| u32::try_from(bytes / 8 / 1024).unwrap_or(u32::MAX);
@@ -59,10 +59,13 @@ impl ClientArgs {
     /// If it is none, and something else.
     pub fn trusted_proxies(&self) -> Result<Option<Vec<IpNet>>, ConfigError> {
         let given = &self.trusted_proxy;
-        match given.len() > 1 && given.iter().any(Vec::is_empty) {
-            true => Err(ConfigError::new("--trusted-proxy", "none", "must be alone")),
-            false => Ok((!given.is_empty()).then(|| given.concat())),
+        if given.len() > 1 && given.iter().any(Vec::is_empty) {
+            return Err(ConfigError::new("--trusted-proxy", "none", "must be alone"));
         }
+        if given.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(given.concat()))
     }
 }
 
@@ -139,9 +142,9 @@ mod tests {
             "--client-work=none",
             "--client-bytes=none",
         ];
-        let limits = parse(&flags).unwrap().limits(None);
-        assert_eq!((limits.lookups, limits.work), (None, None));
-        assert_eq!(limits.bytes, None);
+        let unlimited = parse(&flags).unwrap().limits(None);
+        assert_eq!((unlimited.lookups, unlimited.work), (None, None));
+        assert_eq!(unlimited.bytes, None);
         // What is none or too little of one is not meant. The parsers have tests of their own.
         for flag in [
             "--client-lookups=0",

@@ -61,8 +61,8 @@ fn with_variable(mut error: Error, command: &clap::Command, arguments: &[OsStrin
     error
 }
 
-/// Returns the commands with their help and the names of their variables: those with the prefix, unless only one without it
-/// is set.
+/// Returns the commands with their help and the names of their variables: those with the prefix,
+/// unless only one without it is set.
 pub(crate) fn command() -> clap::Command {
     arranged(Cli::command())
 }
@@ -85,8 +85,9 @@ fn arranged(command: clap::Command) -> clap::Command {
     command.mut_subcommands(arranged)
 }
 
-/// Returns `true` for a variable with a value. As in shells and containers, an empty one counts as unset, and so does the
-/// address by which Kubernetes replaces `EFFIGY_PORT` if a service is called `effigy`.
+/// Returns `true` for a variable with a value. As in shells and containers, an empty one counts as
+/// unset, and so does the address by which Kubernetes replaces `EFFIGY_PORT` if a service is called
+/// `effigy`.
 fn is_set(name: &OsStr) -> bool {
     let value = env::var_os(name).unwrap_or_default();
     !value.is_empty() && !value.to_string_lossy().starts_with("tcp://")

@@ -10,19 +10,26 @@ const SERVICE = new URL("..", import.meta.url).href;
 const SCRIPT = new URL("effigy_wasm.js", import.meta.url).href;
 const MODULE = new URL("effigy_wasm_bg.wasm", import.meta.url).href;
 
-/** The attributes that mean the same as the parameters of URLs. */
+// From the table of parameters:
+/** The attributes that are parameters of URLs. */
 const PARAMETERS = [
-  "pose", "phase", "head", "torso", "right-arm", "left-arm", "right-leg", "left-leg", "body", "upside-down", "fov", "fit",
-  "light", "facing", "cape", "elytra", "overlay", "model", "background", "padding", "shape", "shadow",
+  "size", "facing", "yaw", "pitch", "fov", "pose", "phase", "head", "torso", "right-arm",
+  "left-arm", "right-leg", "left-leg", "body", "upside-down", "fit", "light", "cape", "elytra",
+  "overlay", "model", "background", "padding", "shape", "shadow",
 ];
-/** The attributes that choose the player. */
-const PLAYER = ["player", "server", "default"];
 const TURNING_VIEWS = ["figure", "portrait", "cube"];
-
 const DEFAULT_WIDTH = 128;
+const DEFAULT_YAW = 25;
+const DEFAULT_PITCH = 16;
 const MAX_SIZE = 2048;
 const MAX_PADDING = 256;
-const DEFAULTS = { yaw: 25, pitch: 16, zoom: 1 };
+// end of the table of parameters.
+/** The parameters that are not passed on as the attributes have them. */
+const OWN = ["size", "yaw", "pitch"];
+/** The attributes that choose the player. */
+const PLAYER = ["player", "server", "default"];
+
+const DEFAULTS = { yaw: DEFAULT_YAW, pitch: DEFAULT_PITCH, zoom: 1 };
 const MAX_ZOOM = 4;
 /** The pixels of a wheel that double the size. */
 const WHEEL_PIXELS = 400;
@@ -113,7 +120,7 @@ const bytes = async (from) => new Uint8Array(from.arrayBuffer ? await from.array
 
 export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   static observedAttributes = [
-    ...PLAYER, ...PARAMETERS, "view", "size", "yaw", "pitch", "zoom", "zoomable", "turn", "animate", "loading", "label",
+    ...PLAYER, ...PARAMETERS, "view", "zoom", "zoomable", "turn", "animate", "loading", "label",
   ];
 
   /** What is shown, one at a time: the page's picture, the server's, what is drawn here, or nobody. */
@@ -469,7 +476,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   #parameters(step) {
     const parameters = new URLSearchParams({ size: Math.max(1, Math.round(this.#width * this.#density)) });
     for (const name of PARAMETERS) {
-      if (this.hasAttribute(name)) parameters.set(name, this.getAttribute(name));
+      if (this.hasAttribute(name) && !OWN.includes(name)) parameters.set(name, this.getAttribute(name));
     }
     const padding = Math.round(parameters.get("padding") * this.#density);
     if (padding) parameters.set("padding", padding);

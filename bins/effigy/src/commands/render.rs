@@ -60,8 +60,8 @@ fn one(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Draws the pictures of all inputs on a few threads, and shows the progress on a terminal. A picture that fails is
-/// reported and does not stop the others.
+/// Draws the pictures of all inputs on a few threads, and shows the progress on a terminal. A
+/// picture that fails is reported and does not stop the others.
 fn each(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     let folder = args.output.as_deref().unwrap_or(Path::new("."));
     let name = folder.display();
@@ -154,7 +154,7 @@ impl<'a> Renderer<'a> {
             args,
             source: sources::connect(&args.upstream, args.upstream.config(), Metrics::new())?,
             format,
-            cape: args.cape.as_deref().map(load_cape).transpose()?,
+            cape: args.cape().map(load_cape).transpose()?,
         })
     }
 
@@ -198,7 +198,8 @@ impl<'a> Renderer<'a> {
         Ok(picture.encode(self.format)?)
     }
 
-    /// Returns `<skin>_<view>` with the extension of the format, or `<view>` for a picture of several.
+    /// Returns `<skin>_<view>` with the extension of the format, or `<view>` for a picture of
+    /// several.
     fn file_name(&self, input: &str) -> String {
         let extension = match (self.args.motion(), self.format) {
             (Some(_), ImageFormat::Png) => "apng",

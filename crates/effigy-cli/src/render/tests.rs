@@ -1,7 +1,10 @@
 //! Arguments of `effigy render`, and the pictures that they mean.
 
 use clap::Parser;
-use effigy_render::{Camera, Decoration, Layers, Model, NamedPose, Pose, Rotation, Shape, Size};
+use effigy_render::{
+    Camera, Decoration, Facing, Framing, Layers, Light, Model, NamedPose, Pose, Rotation, Shape,
+    Size,
+};
 
 use super::*;
 use crate::{Cli, Command};

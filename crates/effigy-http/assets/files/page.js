@@ -284,7 +284,7 @@ form.addEventListener("change", ({ target }) => {
 });
 // A double click turns the figure to the defaults of the page, not to what its fields have made of it.
 stage.addEventListener("dblclick", () => {
-  for (const field of [yaw, pitch]) stage[field.id] = field.value = { yaw: 25, pitch: 16 }[field.id];
+  for (const field of [yaw, pitch]) stage[field.id] = field.value = field.dataset.default;
 });
 form.addEventListener("submit", (event) => {
   event.preventDefault();

@@ -105,7 +105,11 @@ fn words_that_people_type_are_answered_with_those_that_are_meant() {
         ("/v1/isobody/a?Scale=10", 400, "Did you mean \"size\"?"),
         ("/v1/figure/a?back", 400, "a \"yaw\" of 180"),
         ("/v1/figure/a?turn", 400, "end in \".apng\" or \".gif\""),
-        ("/v1/figure/a.gif?turn=1&turn", 400, "is there twice"),
+        (
+            "/v1/figure/a.gif?turn=1&turn",
+            400,
+            "Duplicate parameter \"turn\"",
+        ),
         ("/v1/figure/a.gif?turn=2", 400, "Turn must be \"true\""),
         ("/v1/figure/a.gif?size=513", 400, "from 1 to 512 where"),
         ("/v1/figure/a.apng?facing=left", 400, "Facing applies only"),
@@ -191,7 +195,7 @@ fn unknown_parameters_are_errors_with_a_suggestion() {
 #[test]
 fn other_paths_come_first_and_the_specified_ones_ignore_queries() {
     assert_eq!(rejected("/v1/back/Notch?sise=1").status, 404);
-    let twice = "The parameter \"size\" is there twice";
+    let twice = "Duplicate parameter \"size\"";
     let expected = Rejection::bad_request(twice);
     assert_eq!(rejected("/v1/head/a?size=1&v&size=1"), expected);
     for url in [

@@ -85,7 +85,7 @@ fn every_field_changes_the_address() {
     browser.wait_for(&loaded("^/v1/isobody/Corvina\\?size=64$"));
     let shown = "[...document.querySelectorAll('#desk [name]')]\
         .filter(e => e.offsetParent && e.type !== 'radio').map(e => e.name).join(' ')";
-    let of_isobody = "player size format facing overlay cape background shape padding shadow";
+    let of_isobody = "player size format facing cape overlay background padding shape shadow";
     browser.assert_is(shown, of_isobody);
     browser.keys("#facing", "Back, left");
     browser.click("[name=light][value=game]");
@@ -132,7 +132,7 @@ fn everything_is_reached_by_keyboard() {
         browser.value(focused).as_str().unwrap().to_owned()
     });
     let expected = "Skip to the pictures|Effigy|Reference|Migrating|player|Show|skin|stage|snippet-url|Copy the URL|\
-        tab|snippet-html|Copy the HTML|download|skin-file|profile|view|pose|size|format|yaw|Turn|pitch|Tilt|light";
+        tab|snippet-html|Copy the HTML|download|skin-file|profile|view|pose|size|format|yaw|Turn|pitch|Tilt|fov";
     assert_eq!(stops.join("|"), expected);
     retype(&browser, "#player", "Servo");
     browser.press(ENTER);

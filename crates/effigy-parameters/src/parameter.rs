@@ -1,0 +1,432 @@
+//! The definition of a parameter, from which its parser, its documentation and its fields follow.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use effigy_render::{Rotation, View};
+
+use crate::value::{self, ParameterError, Parsed};
+use crate::{CommandLine, Control, Form, Limits, Output, PictureParameters, Views};
+
+/// The module for browsers shows no text of the table, so it does not contain them.
+const HAS_TEXTS: bool = !cfg!(target_arch = "wasm32");
+
+const CAPE: &str = "\"true\", \"false\" or degrees from 0 to 180";
+
+/// A parameter: its values, where it applies, and its documentation.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Parameter {
+    /// The name in URLs, and of the attribute of the element.
+    pub name: &'static str,
+    /// The values, and what they change.
+    pub kind: Kind,
+    /// The value of a picture without the parameter.
+    pub default: DefaultValue,
+    /// The views that the parameter changes.
+    pub views: Views,
+    /// The views whose URLs may have the parameter. Some of them may ignore it.
+    pub accepted_by: Views,
+    /// The outputs that have the parameter.
+    pub outputs: &'static [Output],
+    /// Makes requests without the parameter errors.
+    pub required: bool,
+    /// The meaning in one sentence, without the full stop.
+    pub help: &'static str,
+    /// Further sentences. Backticks are around words of parameters.
+    pub details: &'static str,
+    /// A value.
+    pub example: &'static str,
+    /// Words that people type instead of the name, separated by spaces.
+    pub synonyms: &'static str,
+    /// The form on the command line.
+    pub command_line: CommandLine,
+    /// The field on the page.
+    pub control: Control,
+}
+
+/// The values of a parameter, each kind with the function that changes a picture.
+#[derive(Debug, Clone, Copy)]
+pub enum Kind {
+    /// A switch, as [`value::switch`] reads it.
+    Switch(Setter<bool>),
+    /// A switch, or degrees from 0 to 180 in place of `true`.
+    SwitchOrAngle(Setter<bool>, Setter<f64>),
+    /// A whole number.
+    WholeNumber {
+        /// The smallest number.
+        min: u32,
+        /// The largest number.
+        max: fn(&Limits) -> u32,
+        /// The unit of the number.
+        unit: Unit,
+        /// The change of a picture.
+        set: Setter<u32>,
+    },
+    /// A number.
+    Number {
+        /// The smallest number.
+        min: i32,
+        /// The largest number.
+        max: i32,
+        /// The unit of the number.
+        unit: Unit,
+        /// The change of a picture.
+        set: Setter<f64>,
+    },
+    /// One of these words. The setter takes its position.
+    Word(&'static [&'static str], Setter<usize>),
+    /// The word of a view, as [`find_view`](crate::find_view) reads it.
+    View,
+    /// Three angles.
+    Angles(Setter<Rotation>),
+    /// A color, as [`value::color`] reads it.
+    Color(Setter<Option<[u8; 4]>>),
+    /// Any text. It does not change a picture by itself.
+    Text,
+    /// Texts separated by commas. It does not change a picture by itself.
+    List,
+}
+
+/// The unit of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Pixels.
+    Pixels,
+    /// Degrees.
+    Degrees,
+    /// A number without a unit.
+    None,
+}
+
+/// The value of a picture without a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DefaultValue {
+    /// Always this value.
+    Value(&'static str),
+    /// A value that depends on something, in words.
+    Described(&'static str),
+    /// No value.
+    None,
+}
+
+/// A function that changes a picture.
+pub struct Setter<T>(pub(crate) fn(&mut PictureParameters, T));
+
+/// The value of a parameter, which has been parsed.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    parameter: &'static Parameter,
+    assignment: Assignment,
+}
+
+/// A value with the function that takes it.
+#[derive(Debug, Clone, Copy)]
+enum Assignment {
+    Switch(Setter<bool>, bool),
+    WholeNumber(Setter<u32>, u32),
+    Number(Setter<f64>, f64),
+    Word(Setter<usize>, usize),
+    Angles(Setter<Rotation>, Rotation),
+    Color(Setter<Option<[u8; 4]>>, Option<[u8; 4]>),
+    None,
+}
+
+impl Parameter {
+    /// Returns `true` if URLs of pictures of the view may have the parameter.
+    #[must_use]
+    pub const fn accepts(&self, view: View) -> bool {
+        self.accepted_by.contains(view)
+    }
+
+    /// Returns `true` if the parameter changes pictures of the view.
+    #[must_use]
+    pub const fn affects(&self, view: View) -> bool {
+        self.views.contains(view)
+    }
+
+    /// Returns `true` if the output has the parameter.
+    #[must_use]
+    pub fn belongs_to(&self, output: Output) -> bool {
+        self.outputs.contains(&output)
+    }
+
+    /// Returns `true` if the output has the parameter, and a view that accepts it.
+    #[must_use]
+    pub fn is_useful_in(&self, output: Output) -> bool {
+        let mut views = View::ALL.iter();
+        self.belongs_to(output) && views.any(|view| output.shows(*view) && self.accepts(*view))
+    }
+
+    /// Parses a value.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a value of the parameter.
+    pub fn parse(&'static self, text: &str, limits: &Limits) -> Result<Setting, ParameterError> {
+        match self.assignment(text, limits) {
+            Ok(assignment) => Ok(Setting {
+                parameter: self,
+                assignment,
+            }),
+            Err(expected) => Err(ParameterError {
+                name: self.name,
+                expected,
+            }),
+        }
+    }
+
+    fn assignment(&self, text: &str, limits: &Limits) -> Parsed<Assignment> {
+        Ok(match self.kind {
+            Kind::Switch(set) => Assignment::Switch(set, value::switch(text)?),
+            Kind::SwitchOrAngle(set, set_angle) => {
+                if let Ok(on) = value::switch(text) {
+                    Assignment::Switch(set, on)
+                } else {
+                    let angle = value::decimal(text, 0..=180).map_err(|_| CAPE)?;
+                    Assignment::Number(set_angle, angle)
+                }
+            }
+            Kind::WholeNumber { min, max, set, .. } => {
+                let number = value::whole_number(text, min..=max(limits))?;
+                Assignment::WholeNumber(set, number)
+            }
+            Kind::Number { min, max, set, .. } => {
+                Assignment::Number(set, value::decimal(text, min..=max)?)
+            }
+            Kind::Word(words, set) => Assignment::Word(set, value::position(text, words)?),
+            Kind::Angles(set) => Assignment::Angles(set, value::rotation(text)?),
+            Kind::Color(set) => Assignment::Color(set, value::color(text)?),
+            Kind::View | Kind::Text | Kind::List => Assignment::None,
+        })
+    }
+}
+
+/// The definitions of the table.
+impl Parameter {
+    /// Begins the definition of a parameter of all views and pictures, an option with a value.
+    pub(crate) const fn new(name: &'static str, kind: Kind) -> Parameter {
+        let form = match kind {
+            Kind::Switch(_) => Form::Switch(None),
+            _ => Form::Value,
+        };
+        Parameter {
+            name,
+            kind,
+            default: DefaultValue::None,
+            views: Views::All,
+            accepted_by: Views::All,
+            outputs: Output::PICTURES,
+            required: false,
+            help: "",
+            details: "",
+            example: "",
+            synonyms: "",
+            command_line: CommandLine::new(form),
+            control: Control::Hidden,
+        }
+    }
+
+    pub(crate) const fn switch(
+        name: &'static str,
+        set: fn(&mut PictureParameters, bool),
+    ) -> Parameter {
+        Parameter::new(name, Kind::Switch(Setter(set))).example("true")
+    }
+
+    pub(crate) const fn number(
+        name: &'static str,
+        range: RangeInclusive<i32>,
+        unit: Unit,
+        set: fn(&mut PictureParameters, f64),
+    ) -> Parameter {
+        let kind = Kind::Number {
+            min: *range.start(),
+            max: *range.end(),
+            unit,
+            set: Setter(set),
+        };
+        Parameter::new(name, kind)
+    }
+
+    pub(crate) const fn whole_number(
+        name: &'static str,
+        min: u32,
+        max: fn(&Limits) -> u32,
+        unit: Unit,
+        set: fn(&mut PictureParameters, u32),
+    ) -> Parameter {
+        let kind = Kind::WholeNumber {
+            min,
+            max,
+            unit,
+            set: Setter(set),
+        };
+        Parameter::new(name, kind)
+    }
+
+    pub(crate) const fn word(
+        name: &'static str,
+        words: &'static [&'static str],
+        set: fn(&mut PictureParameters, usize),
+    ) -> Parameter {
+        Parameter::new(name, Kind::Word(words, Setter(set)))
+    }
+
+    pub(crate) const fn angles(
+        name: &'static str,
+        set: fn(&mut PictureParameters, Rotation),
+    ) -> Parameter {
+        Parameter::new(name, Kind::Angles(Setter(set)))
+    }
+
+    pub(crate) const fn color(
+        name: &'static str,
+        set: fn(&mut PictureParameters, Option<[u8; 4]>),
+    ) -> Parameter {
+        Parameter::new(name, Kind::Color(Setter(set)))
+    }
+
+    /// Limits the parameter to some views.
+    pub(crate) const fn views(mut self, views: Views) -> Parameter {
+        self.views = views;
+        self.accepted_by = views;
+        self
+    }
+
+    /// Lets URLs of more views have the parameter, which they ignore.
+    pub(crate) const fn accepted_by(mut self, views: Views) -> Parameter {
+        self.accepted_by = views;
+        self
+    }
+
+    pub(crate) const fn outputs(mut self, outputs: &'static [Output]) -> Parameter {
+        self.outputs = outputs;
+        self
+    }
+
+    /// Makes requests without the parameter errors.
+    pub(crate) const fn required(mut self) -> Parameter {
+        self.required = true;
+        self
+    }
+
+    pub(crate) const fn default(mut self, value: &'static str) -> Parameter {
+        self.default = DefaultValue::Value(value);
+        self
+    }
+
+    pub(crate) const fn by_default(mut self, words: &'static str) -> Parameter {
+        if HAS_TEXTS {
+            self.default = DefaultValue::Described(words);
+        }
+        self
+    }
+
+    pub(crate) const fn help(mut self, help: &'static str, details: &'static str) -> Parameter {
+        if HAS_TEXTS {
+            self.help = help;
+            self.details = details;
+        }
+        self
+    }
+
+    pub(crate) const fn example(mut self, example: &'static str) -> Parameter {
+        if HAS_TEXTS {
+            self.example = example;
+        }
+        self
+    }
+
+    pub(crate) const fn synonyms(mut self, synonyms: &'static str) -> Parameter {
+        if HAS_TEXTS {
+            self.synonyms = synonyms;
+        }
+        self
+    }
+
+    pub(crate) const fn form(mut self, form: Form) -> Parameter {
+        if HAS_TEXTS {
+            self.command_line.form = form;
+        }
+        self
+    }
+
+    pub(crate) const fn heading(mut self, heading: &'static str) -> Parameter {
+        if HAS_TEXTS {
+            self.command_line.heading = Some(heading);
+        }
+        self
+    }
+
+    pub(crate) const fn short(mut self, letter: char) -> Parameter {
+        self.command_line.short = Some(letter);
+        self
+    }
+
+    pub(crate) const fn alias(mut self, alias: &'static str) -> Parameter {
+        self.command_line.alias = Some(alias);
+        self
+    }
+
+    /// Shows the option in the short help.
+    pub(crate) const fn common(mut self) -> Parameter {
+        self.command_line.common = true;
+        self
+    }
+
+    pub(crate) const fn requires(mut self, name: &'static str) -> Parameter {
+        self.command_line.requires = Some(name);
+        self
+    }
+
+    /// Adds sentences that are true for the command line alone.
+    pub(crate) const fn note(mut self, note: &'static str) -> Parameter {
+        if HAS_TEXTS {
+            self.command_line.note = note;
+        }
+        self
+    }
+
+    pub(crate) const fn control(mut self, control: Control) -> Parameter {
+        if HAS_TEXTS {
+            self.control = control;
+        }
+        self
+    }
+}
+
+impl Setting {
+    /// Returns the parameter.
+    #[must_use]
+    pub const fn parameter(&self) -> &'static Parameter {
+        self.parameter
+    }
+
+    /// Changes a picture.
+    pub(crate) fn apply(self, picture: &mut PictureParameters) {
+        match self.assignment {
+            Assignment::Switch(Setter(set), on) => set(picture, on),
+            Assignment::WholeNumber(Setter(set), number) => set(picture, number),
+            Assignment::Number(Setter(set), number) => set(picture, number),
+            Assignment::Word(Setter(set), position) => set(picture, position),
+            Assignment::Angles(Setter(set), rotation) => set(picture, rotation),
+            Assignment::Color(Setter(set), color) => set(picture, color),
+            Assignment::None => {}
+        }
+    }
+}
+
+impl<T> Clone for Setter<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Setter<T> {}
+
+impl<T> fmt::Debug for Setter<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Setter")
+    }
+}
