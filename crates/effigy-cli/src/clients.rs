@@ -56,7 +56,7 @@ impl ClientArgs {
     /// Returns the trusted proxies, or `None` if the setting is missing.
     ///
     /// # Errors
-    /// If it is none, and something else.
+    /// If `none` is there together with an address or a network.
     pub fn trusted_proxies(&self) -> Result<Option<Vec<IpNet>>, ConfigError> {
         let given = &self.trusted_proxy;
         if given.len() > 1 && given.iter().any(Vec::is_empty) {
@@ -145,7 +145,7 @@ mod tests {
         let unlimited = parse(&flags).unwrap().limits(None);
         assert_eq!((unlimited.lookups, unlimited.work), (None, None));
         assert_eq!(unlimited.bytes, None);
-        // What is none or too little of one is not meant. The parsers have tests of their own.
+        // Zero and too small values are mistakes. The parsers have tests of their own.
         for flag in [
             "--client-lookups=0",
             "--client-lookups=5",

@@ -23,7 +23,7 @@ pub fn parse() -> Cli {
     parse_from(&arguments).unwrap_or_else(|error| error.exit())
 }
 
-/// Parses arguments, the first of which is the program.
+/// Parses arguments. The first one is the program.
 pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
     let name = arguments.get(1).and_then(|word| word.to_str());
     let name = name.unwrap_or_default();
@@ -93,7 +93,7 @@ fn is_set(name: &OsStr) -> bool {
     !value.is_empty() && !value.to_string_lossy().starts_with("tcp://")
 }
 
-/// Returns the names of variables that begin as those of settings do, but name none.
+/// Returns the names of variables that begin as those of settings do, but belong to no setting.
 pub fn unknown_variables() -> impl Iterator<Item = String> {
     let command = command();
     let names = env::vars_os().filter_map(|(name, _)| name.into_string().ok());

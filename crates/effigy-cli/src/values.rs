@@ -11,7 +11,7 @@ const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 /// The page shows pictures of this size. Those of URLs without one are not larger.
 const MIN_MAX_SIZE: u32 = 192;
 
-/// A skin file that is uploaded may have as many.
+/// The largest skin file that can be uploaded.
 const MIN_CLIENT_BYTES: u64 = 1 << 20;
 
 /// The health log alone may take a few MiB.
@@ -20,7 +20,7 @@ const MIN_DATABASE_BYTES: u64 = 16 << 20;
 /// A value, or what to write in place of it.
 pub(crate) type Parsed<T> = Result<T, &'static str>;
 
-/// A limit, or none. Because of the name, clap does not take it for a setting that may be missing.
+/// A limit, if there is one. Because of the name, clap does not take it for a setting that may be missing.
 pub(crate) type Limit<T> = Option<T>;
 
 /// Several values of one text. Because of the name, clap does not take them for a setting that may
@@ -59,7 +59,7 @@ pub(crate) fn max_size(text: &str) -> Parsed<NonZeroU32> {
     enough.ok_or("the smallest number is 192, the largest size of a picture whose URL has none")
 }
 
-/// Parses the bytes that wait for one client: as many as a large picture has, or more.
+/// Parses the number of bytes that may wait for one client. A large picture has to fit.
 pub(crate) fn client_bytes(text: &str) -> Parsed<u64> {
     let enough = Some(bytes(text)?).filter(|bytes| *bytes >= MIN_CLIENT_BYTES);
     enough.ok_or("the smallest number is 1MiB")

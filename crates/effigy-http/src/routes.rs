@@ -44,7 +44,7 @@ impl ParsedRequest {
         })
     }
 
-    /// The methods of the route, of which POST has a skin file in the body.
+    /// Returns the methods of the route. A POST has a skin file in its body.
     pub(crate) fn methods(&self) -> &'static str {
         match self.name {
             "preview" | "v1-preview" => "POST, OPTIONS",

@@ -31,7 +31,7 @@ static TEMPLATES: LazyLock<Environment<'_>> = LazyLock::new(|| {
     let mut syntax = SyntaxConfig::builder();
     let syntax = syntax.trim_blocks(true).lstrip_blocks(true).build();
     templates.set_syntax(syntax.expect("the delimiters are the usual ones"));
-    // The library's own way escapes slashes too, of which URLs are full.
+    // The library's own formatter escapes slashes too, and URLs are full of them.
     templates.set_formatter(|out, _, value| match value.as_str() {
         Some(text) if !value.is_safe() => Ok(out.write_str(&escape(text))?),
         _ => Ok(write!(out, "{value}")?),
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn texts_are_escaped() {
         assert_eq!(markdown("._A[b]"), ".\\_A\\[b\\]");
-        // What is between backticks is code.
+        // Text between backticks is code.
         let html = prose("\"a\" `<b>` & c").to_string();
         assert_eq!(html, "&quot;a&quot; <code>&lt;b&gt;</code> &amp; c");
     }

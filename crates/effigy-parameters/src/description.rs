@@ -28,7 +28,7 @@ impl Parameter {
         text
     }
 
-    /// Returns a sentence about the values: their range or words. Other kinds have none.
+    /// Returns a sentence about the values: their range or words. For other kinds, it is empty.
     #[must_use]
     pub fn values(&self) -> String {
         match self.kind {
@@ -61,7 +61,7 @@ impl Parameter {
             (true, true) => String::new(),
             (false, true) => format!("Only for {accepted}."),
             (true, false) => format!("Of the views, {ignored} {verb} it."),
-            (false, false) => format!("Only for {accepted}, of which {ignored} {verb} it."),
+            (false, false) => format!("Only for {accepted}; {ignored} {verb} it."),
         }
     }
 }

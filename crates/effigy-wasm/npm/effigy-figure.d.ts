@@ -1,6 +1,6 @@
 // The types of effigy-figure.js.
 
-/** What an attribute is set to: `true` is the attribute alone, nothing removes it. */
+/** The value of an attribute: `true` is the attribute alone, nothing removes it. */
 type Value = string | number | boolean | null | undefined;
 type Model = "classic" | "slim";
 type SkinFile = Blob | Response | ArrayBuffer | ArrayLike<number>;

@@ -123,17 +123,17 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     ...PLAYER, ...PARAMETERS, "view", "zoom", "zoomable", "turn", "animate", "loading", "label",
   ];
 
-  /** What is shown, one at a time: the page's picture, the server's, what is drawn here, or nobody. */
+  /** The pictures, shown one at a time: the page's, the server's, the one drawn here, or nobody. */
   #slot = document.createElement("slot");
   #image = document.createElement("img");
   #canvas = document.createElement("canvas");
   #silhouette = document.createElementNS(SVG, "svg");
   #shown = null;
-  /** What assistive technology is told, unless the page says it. */
+  /** The texts for assistive technology, unless the page has its own. */
   #internals = this.attachInternals();
   /** The rules of the element and of the pressed one. Its attribute `style` is the page's. */
   #rules = [];
-  /** Whether the element has made itself a stop of the Tab key. */
+  /** True if the element has made itself a stop of the Tab key. */
   #isStop = false;
   /** The yaw, pitch and zoom as they are now. */
   #side = DEFAULTS;
@@ -144,7 +144,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   /** The promise of a painter of the last file, and whether it is the one who draws. */
   #fitting = null;
   #isFile = false;
-  /** Whether the server draws, because there is no painter, not yet, or none that can draw this. */
+  /** True while the server draws, because no painter is there that can draw this. */
   #isServed = false;
   /** The server's picture to show next, while another one is on its way. */
   #next = null;
@@ -167,14 +167,14 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   #isNear = false;
   /** The beginning of a drag, or null. */
   #grab = null;
-  /** Whether what ends as a click was a turn. */
+  /** True if the next click ends a turn. */
   #hasDragged = false;
   /** The places of fingers by their ids, and the beginning of a pinch. */
   #fingers = new Map();
   #pinch = null;
-  /** Whether somebody has turned the figure, which then no longer turns by itself. */
+  /** True after somebody has turned the figure, which then no longer turns by itself. */
   #isTouched = false;
-  /** Whether the figure is no longer as the picture inside, or that of the file, has it. */
+  /** True if the figure is no longer as the picture inside, or that of the file, shows it. */
   #isTurned = false;
   /** The degrees that it has turned by itself, and the milliseconds for which its limbs have moved. */
   #turned = 0;
@@ -228,7 +228,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   }
 
   connectedCallback() {
-    // What a script has set before this element was defined.
+    // Properties that a script has set before this element was defined.
     for (const name of EffigyFigure.observedAttributes.filter((name) => Object.hasOwn(this, name))) {
       const value = this[name];
       delete this[name];
@@ -268,7 +268,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
       if (before !== null) this.#former = this.#seen;
       this.#forget();
     }
-    // What could not be drawn before may be now.
+    // A picture that could not be drawn before may be possible now.
     if (this.#painter) this.#isServed = false;
     if (this.#failure) this.#failure = this.#answered = null;
     this.#update();
@@ -300,7 +300,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   rest() {
     if (this.#grab) return;
     this.#isTurned = false;
-    // What could not be loaded may come now.
+    // A picture that could not be loaded may come now.
     if (this.#failure) this.#failure = this.#answered = null;
     this.#update();
   }
@@ -407,12 +407,12 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     this.#update();
   }
 
-  /** Whether there is somebody to be seen from every side. */
+  /** True if there is somebody who can be seen from every side. */
   get #turns() {
     return TURNING_VIEWS.includes(this.#view) && Boolean(this.player || this.#painter);
   }
 
-  /** Whether somebody is there who turns when asked to. */
+  /** True if somebody is there who turns when asked to. */
   get #canTurn() {
     return this.#turns && !this.#failure;
   }
@@ -430,7 +430,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     return this.#isOn("animate") && this.#turns && (this.getAttribute("animate") || this.pose || "idle");
   }
 
-  /** Whether the figure moves by itself now: where that is welcome and seen. */
+  /** True while the figure moves by itself, which has to be welcome and visible. */
   get #moves() {
     return (this.#turnsItself || this.#movement) && this.#canTurn && this.#isVisible && !STILL.matches;
   }
@@ -447,12 +447,12 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     return (inside?.complete ? inside.naturalWidth : this.#former === null) ? inside : null;
   }
 
-  /** Whether the figure is as the page has it. */
+  /** True if the figure is as the page has it. */
   get #rests() {
     return this.#inside && !this.#isFile && !this.#isTurned && !(this.#moves && this.#painter);
   }
 
-  /** Whether an attribute is there that is not "false". */
+  /** Returns true if an attribute is there that is not "false". */
   #isOn(name) {
     return this.hasAttribute(name) && this.getAttribute(name) !== "false";
   }
@@ -507,7 +507,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     for (const picture of this.shadowRoot.children) picture.toggleAttribute("hidden", picture !== shown);
   }
 
-  /** Shows the picture as it is to be seen, once for all changes of now. */
+  /** Updates the picture, once for all changes of this moment. */
   #update() {
     this.#due ??= Promise.resolve().then(() => {
       this.#due = null;

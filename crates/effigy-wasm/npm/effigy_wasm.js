@@ -44,7 +44,7 @@ export class Painter {
         }
     }
     /**
-     * Whether the model is slim.
+     * Returns `true` if the model is slim.
      * @returns {boolean}
      */
     get isSlim() {

@@ -53,7 +53,7 @@ impl Painter {
         self.name.replace(name.into());
     }
 
-    /// Whether the model is slim.
+    /// Returns `true` if the model is slim.
     #[wasm_bindgen(getter, js_name = isSlim)]
     pub fn is_slim(&self) -> bool {
         self.skin.model() == Model::Slim

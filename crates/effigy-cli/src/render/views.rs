@@ -6,7 +6,7 @@ use effigy_render::View;
 
 /// A picture on the command line.
 pub(super) struct ViewWords {
-    /// The words for it, of which only the first one is in the help.
+    /// The words for it. The help has the first one alone.
     words: &'static [&'static str],
     /// The view of each player, or `None` for the unchanged texture.
     pub(super) view: Option<View>,

@@ -146,7 +146,7 @@ pub(super) fn did_you_mean(path: &[&str]) -> Option<Rejection> {
     Some(not_found(format!("Not found. Did you mean \"/{meant}\"?")))
 }
 
-/// Joins parts of a URL, of which long ones are cut.
+/// Joins parts of a URL. Long ones are cut.
 fn joined(parts: &[&str], separator: &str) -> String {
     let parts: Vec<String> = parts.iter().map(|part| escaped(&cut(part))).collect();
     parts.join(separator)

@@ -17,7 +17,7 @@ use crate::{
     routes::{LIMITS, ParsedRequest, Query, Rejection, STEVE, escaped},
 };
 
-/// The view and the size of the pictures if the query has none.
+/// The view and the size of the pictures if the query does not name them.
 const DEFAULT_VIEW: View = View::Figure;
 const DEFAULT_SIZE: &str = "192";
 

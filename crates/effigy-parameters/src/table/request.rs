@@ -84,7 +84,7 @@ const COLUMNS: Parameter = Parameter::whole_number(
     |picture, columns| picture.columns = Some(columns),
 )
 .outputs(&[Output::Sheet])
-.by_default("as many as there are rows, or one more")
+.by_default("the number of rows, or one more")
 .help("The number of columns of a sheet", "")
 .example("3")
 .common();

@@ -130,7 +130,7 @@ fn descriptions_name_defaults_values_and_views() {
         assert_eq!(find(name).unwrap().description(), expected, "{name}");
     }
     let facing = find("facing").unwrap().description();
-    let views = "Only for `face`, `bust`, `body`, `combo`, `isohead` and `isobody`, of which \
+    let views = "Only for `face`, `bust`, `body`, `combo`, `isohead` and `isobody`; \
                  `face`, `bust`, `body` and `combo` ignore it.";
     assert!(facing.ends_with(views), "{facing}");
 }

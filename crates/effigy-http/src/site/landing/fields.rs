@@ -24,7 +24,7 @@ pub(super) fn fields(chosen: &[(&'static str, String)]) -> Vec<Value> {
     fields
 }
 
-/// Returns the field of a parameter, unless it has none.
+/// Returns the field of a parameter, if it has one.
 fn field(parameter: &Parameter, value: Option<&str>) -> Option<Value> {
     match parameter.control {
         Control::Hidden => None,
@@ -79,7 +79,7 @@ fn tiles(label: &str, view: View, values: Labels, value: Option<&str>) -> Value 
     })
 }
 
-/// Returns `true` for a value that a choice lists, and if there is none.
+/// Returns `true` if a choice lists the value, or if there is no value.
 fn is_listed(value: Option<&str>, values: Labels) -> bool {
     let value = value.unwrap_or_default();
     values.iter().any(|(listed, _)| *listed == value)

@@ -134,7 +134,7 @@ fn what_is_ignored_is_told() {
         ("pose=moonwalk", "Pose must be"),
         ("size=600&format=apng", too_large_to_move),
         ("view=face&format=apng", "Only figures, portraits and cubes"),
-        // What belongs to another view is there when the visitor comes back to it.
+        // A parameter of another view is kept for a visitor who comes back to that view.
         ("view=face&pose=sit", ""),
         ("size=512&format=apng", ""),
         ("size=512&format=gif", ""),
