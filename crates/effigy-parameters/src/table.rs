@@ -16,12 +16,12 @@ pub use request::MAX_PLAYERS;
 /// picture: a rotation of an arm changes the pose that is before it.
 static PARAMETERS: [&[Parameter]; 7] = [
     &[request::SIZE],
-    &direction::PARAMETERS,
-    &pose::PARAMETERS,
-    &looks::PARAMETERS,
-    &decoration::PARAMETERS,
-    &request::MOTION,
-    &request::PLAYERS,
+    direction::PARAMETERS,
+    pose::PARAMETERS,
+    looks::PARAMETERS,
+    decoration::PARAMETERS,
+    request::MOTION,
+    request::PLAYERS,
 ];
 
 /// Returns all parameters, in the order of the documentation.

@@ -5,7 +5,7 @@ use effigy_render::Shape;
 use super::looks::HEADING;
 use crate::{Control, Form, Output, Parameter, Unit, Views, parameter::Kind};
 
-pub(super) const PARAMETERS: [Parameter; 5] = [BACKGROUND, PADDING, SHAPE, SHADOW, V];
+pub(super) const PARAMETERS: &[Parameter] = &[BACKGROUND, PADDING, SHAPE, SHADOW, V];
 
 const BACKGROUND: Parameter = Parameter::color("background", |picture, color| {
     picture.spec.decoration.background = color;

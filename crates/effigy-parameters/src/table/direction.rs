@@ -5,7 +5,7 @@ use effigy_render::{Camera, Facing};
 use super::pose::HEADING;
 use crate::{Control, Parameter, Unit, Views};
 
-pub(super) const PARAMETERS: [Parameter; 4] = [FACING, YAW, PITCH, FOV];
+pub(super) const PARAMETERS: &[Parameter] = &[FACING, YAW, PITCH, FOV];
 
 const FACING: Parameter = Parameter::word("facing", Facing::WORDS, |picture, word| {
     if picture.spec.view.is_isometric() {

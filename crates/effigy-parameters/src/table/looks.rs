@@ -8,7 +8,7 @@ use crate::{Control, Form, Kind, Parameter, Views};
 /// The heading of options that say how a player looks.
 pub(super) const HEADING: &str = "Looks";
 
-pub(super) const PARAMETERS: [Parameter; 5] = [LIGHT, CAPE, ELYTRA, OVERLAY, MODEL];
+pub(super) const PARAMETERS: &[Parameter] = &[LIGHT, CAPE, ELYTRA, OVERLAY, MODEL];
 
 const LIGHT: Parameter = Parameter::word("light", Light::WORDS, |picture, word| {
     picture.spec.light = Light::ALL[word];

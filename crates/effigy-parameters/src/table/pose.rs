@@ -16,7 +16,7 @@ const ANGLES: &str = "The angles about the axes x, y and z of the game replace t
 /// The sentence about the angles of the other parts.
 const ANGLES_AS_OF_HEAD: &str = "The angles have the meaning that they have for `head`.";
 
-pub(super) const PARAMETERS: [Parameter; 11] = [
+pub(super) const PARAMETERS: &[Parameter] = &[
     POSE,
     PHASE,
     HEAD,

@@ -34,7 +34,7 @@ pub(super) const SIZE: Parameter = Parameter::whole_number(
 pub const MAX_PLAYERS: usize = 100;
 
 /// The parameters of moving pictures.
-pub(super) const MOTION: [Parameter; 2] = [TURN, ANIMATE];
+pub(super) const MOTION: &[Parameter] = &[TURN, ANIMATE];
 
 const TURN: Parameter = Parameter::switch("turn", |picture, on| picture.turn = Some(on))
     .views(Views::Free)
@@ -57,7 +57,7 @@ const ANIMATE: Parameter = Parameter::switch("animate", |picture, on| picture.an
     .heading(HEADING);
 
 /// The parameters of pictures of several players, and the substitute of a missing one.
-pub(super) const PLAYERS: [Parameter; 5] = [PLAYER_LIST, VIEW, COLUMNS, NAMES, DEFAULT];
+pub(super) const PLAYERS: &[Parameter] = &[PLAYER_LIST, VIEW, COLUMNS, NAMES, DEFAULT];
 
 const PLAYER_LIST: Parameter = Parameter::new("players", Kind::List)
     .outputs(&[Output::Group, Output::Sheet, Output::Profiles])
