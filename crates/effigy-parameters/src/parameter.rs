@@ -143,6 +143,12 @@ impl Parameter {
         self.views.contains(view)
     }
 
+    /// Returns `true` if a value changes the picture by itself. Other parameters are texts.
+    #[must_use]
+    pub const fn changes_pictures(&self) -> bool {
+        !matches!(self.kind, Kind::View | Kind::Text | Kind::List)
+    }
+
     /// Returns `true` if the output has the parameter.
     #[must_use]
     pub fn belongs_to(&self, output: Output) -> bool {

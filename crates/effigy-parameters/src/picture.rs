@@ -92,7 +92,7 @@ impl PictureParameters {
     ) -> Result<Self, ParameterError> {
         let mut picture = Self::new(view);
         for parameter in parameters() {
-            if !parameter.accepts(view) {
+            if !parameter.accepts(view) || !parameter.changes_pictures() {
                 continue;
             }
             if let Some(text) = value(parameter.name) {

@@ -44,9 +44,9 @@ fn a_default_value_changes_nothing() {
 #[test]
 fn an_example_changes_the_views_that_are_listed() {
     for parameter in parameters() {
-        // These do not change a picture by themselves.
-        let is_drawn = !matches!(parameter.kind, Kind::View | Kind::Text | Kind::List);
-        let is_drawn = is_drawn && !["turn", "animate", "columns"].contains(&parameter.name);
+        // These change a moving picture or a sheet, but not what a player looks like.
+        let is_of_several = ["turn", "animate", "columns"].contains(&parameter.name);
+        let is_drawn = parameter.changes_pictures() && !is_of_several;
         for view in View::ALL {
             // The default of a size is its example.
             let value = if parameter.name == "size" {
