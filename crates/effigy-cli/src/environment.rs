@@ -170,6 +170,12 @@ mod tests {
             ("render figure x.png --pose dance", "crouch"),
             ("render figure x.png --head 0,181,0", "three numbers from -180 to 180"),
             ("render face x.png --right-arm -90,0,0", "--right-arm is only for figure"),
+            ("render face x.png --upside-down", "--upside-down is only for figure"),
+            ("render face x.png --names", "--names is only for group and sheet"),
+            ("render cube x.png --upside-down --no-upside-down", "--no-upside-down"),
+            ("render sheet x.png --columns 0", "a whole number from 1"),
+            ("render figure x.png --phase 0.5", "--pose"),
+            ("render figure x.png --elytra --no-cape", "--no-cape"),
         ];
         for (words, message) in rows {
             let error = answer(words);

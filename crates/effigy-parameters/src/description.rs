@@ -38,7 +38,7 @@ impl Parameter {
             }
             Kind::Word(words, _) => {
                 let words = words.iter().map(|word| format!("`{word}`"));
-                format!("One of {}.", list(words, " or "))
+                format!("It is {}.", list(words, " or "))
             }
             _ => String::new(),
         }

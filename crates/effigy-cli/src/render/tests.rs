@@ -62,6 +62,13 @@ fn flags_change_one_parameter_each() {
         ("figure --no-cape", figure.with_cape(false)),
         ("figure --pose walk", figure.with_pose(NamedPose::Walk)),
         ("figure --fit turn", figure.with_framing(Framing::Turning)),
+        ("figure --upside-down", figure.with_upside_down(Some(true))),
+        (
+            "figure --no-upside-down",
+            figure.with_upside_down(Some(false)),
+        ),
+        ("figure --elytra", figure.with_elytra(true)),
+        ("group --names", figure.with_names(true)),
         ("figure --yaw=-25.5", seen(-25.5, 16.0, 30.0)),
         ("figure --pitch=-90", seen(25.0, -90.0, 30.0)),
         ("figure --fov=0", seen(25.0, 16.0, 0.0)),

@@ -136,7 +136,7 @@ const BODY: Parameter = Parameter::angles("body", |picture, rotation| {
 .views(Views::Free)
 .help(
     "The rotation of the whole player about the hips, in degrees",
-    ANGLES_AS_OF_HEAD,
+    "A positive x leans forward. The other angles have the meaning that they have for `head`.",
 )
 .example("15,0,0")
 .heading(HEADING);

@@ -121,7 +121,7 @@ fn descriptions_name_defaults_values_and_views() {
         (
             "model",
             "The model, which decides on the width of the arms; by default the player's own, and \
-             `classic` for textures and skin files. One of `classic` or `slim`. Arms are four \
+             `classic` for textures and skin files. It is `classic` or `slim`. Arms are four \
              texels wide on the `classic` model, and three on the `slim` one. Of the views, \
              `face`, `isohead` and `cube` ignore it.",
         ),
