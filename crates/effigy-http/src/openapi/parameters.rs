@@ -6,6 +6,8 @@ use effigy_parameters::{
 use effigy_render::View;
 use serde_json::{Map, Value, json};
 
+use crate::routes::capitalized;
+
 /// The outputs by their words in the file.
 const OUTPUTS: [(&str, Output); 8] = [
     ("picture", Output::Picture),
@@ -138,13 +140,29 @@ fn reference(schema: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{schema}") })
 }
 
-/// Returns the name of the schema of a parameter with words: `Pose` for `pose`.
-pub(crate) fn schema_name(parameter: &Parameter) -> String {
-    crate::routes::capitalized(parameter.name)
+/// Returns the name of the schema of a parameter with words.
+fn schema_name(parameter: &Parameter) -> String {
+    camel_case(parameter.name)
+}
+
+/// Returns a name with dashes as other schemas are named: `LightFrom` for `light-from`.
+fn camel_case(name: &str) -> String {
+    name.split('-').map(capitalized).collect()
 }
 
 /// Returns the pattern of colors.
 fn color_pattern() -> String {
     let names = COLORS.map(|(name, _)| name).join("|");
     format!("^(#?([0-9a-fA-F]{{3}}|[0-9a-fA-F]{{6}}([0-9a-fA-F]{{2}})?)|{names})$")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schemas_are_named_in_camel_case() {
+        assert_eq!(camel_case("pose"), "Pose");
+        assert_eq!(camel_case("light-from"), "LightFrom");
+    }
 }
