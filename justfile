@@ -105,7 +105,7 @@ load *arguments:
 [group('measure')]
 attack *arguments:
     cargo build --release
-    ulimit -n "$(ulimit -H -n)" && TRUSTED_PROXY=127.0.0.1 JAVA_IDENTITY_LIMIT=600/10m \
+    ulimit -n "$(ulimit -H -n)" && EFFIGY_TRUSTED_PROXY=127.0.0.1 EFFIGY_JAVA_IDENTITY_LIMIT=600/10m \
         cargo run --release -p benches --example load -- attack {{ arguments }}
 
 # Kills the server this many times under load, and checks its database after each.

@@ -27,8 +27,8 @@ const MEASURED: Duration = Duration::from_secs(5);
 /// everything, so it shows what the same requests cost others where nothing is done but answering.
 pub(crate) async fn run(part: Option<&str>, on_bare: bool) {
     assert!(
-        std::env::var_os("TRUSTED_PROXY").is_some(),
-        "`just attack` sets TRUSTED_PROXY=127.0.0.1"
+        std::env::var_os("EFFIGY_TRUSTED_PROXY").is_some(),
+        "`just attack` sets EFFIGY_TRUSTED_PROXY=127.0.0.1"
     );
     println!("| attack | hits' p99 ms | others' misses | slowest s | memory MiB | recovery s |");
     println!("|---|---:|---:|---:|---:|---:|");

@@ -1,56 +1,74 @@
-//! The limits of each client, and the proxies that report who it is.
+//! The rates of each client, and the proxies that report who it is.
 
 use std::net::IpAddr;
 
 use clap::Args;
-use effigy_service::{ClientLimits, Rate};
-use effigy_store::LIFETIME;
+use effigy_service::{ClientRates, Rate};
 use effigy_upstream::ConfigError;
 use ipnet::IpNet;
 
-use crate::values::{Limit, Parsed, Several, calls, client_bytes, or_none, work};
+use crate::values::{Limit, Parsed, Several, calls, drawing, or_none};
 
-/// The connections that one client may have open. Browsers open six.
-const CONNECTIONS: u32 = 256;
+/// The settings of 0.2 that have no effect any more, each with the one that replaces it.
+const REPLACED: [(&str, &str); 3] = [
+    ("--client-work", "--client-drawing"),
+    ("--client-lookups", "--client-calls"),
+    ("--client-bytes", "no other setting"),
+];
 
-/// The limits of each client: an address, or an IPv6 network of 64 bits. Pictures from the cache
+/// The rates of each client: an IPv4 address, or an IPv6 network of 64 bits. Pictures from the cache
 /// are never limited.
 #[derive(Debug, Args)]
 pub struct ClientArgs {
     /// The reverse proxies in front: addresses or networks, or "none".
     ///
-    /// Their X-Forwarded-For is trusted. A network is written like 10.0.0.0/8; separate several
-    /// with commas, or repeat the flag. Without this setting, clients on loopback or private
-    /// networks are not limited.
+    /// Their X-Forwarded-For is trusted, so they must overwrite or append it. A network is written
+    /// like 10.0.0.0/8; separate several with commas, or repeat the flag. By default, peers on
+    /// loopback and private networks are trusted, and not limited if they send no such header.
     #[arg(long, env, value_parser = networks)]
     trusted_proxy: Vec<Several<IpNet>>,
+    /// The drawing that one client may cause, in processor time, for example 30s/2m: all at once,
+    /// then evenly spread; or none for no limit.
+    #[arg(long, env, default_value = "30s/2m", value_parser = or_none(drawing))]
+    client_drawing: Limit<Rate>,
     /// The calls to upstream services that one client may cause, for example 900/10m: all at once,
     /// then evenly spread; or none for no limit.
     #[arg(long, env, default_value = "900/10m", value_parser = or_none(calls))]
-    client_lookups: Limit<Rate>,
-    /// The processor time that one client may take, for example 30s/2m: all at once, then evenly
-    /// spread; or none for no limit.
-    #[arg(long, env, default_value = "30s/2m", value_parser = or_none(work))]
-    client_work: Limit<Rate>,
-    /// The memory for bytes that wait to be sent to one client or are being uploaded by it, for
-    /// example 64MiB; or none for no limit.
-    #[arg(long, env, default_value = "64MiB", value_parser = or_none(client_bytes))]
-    client_bytes: Limit<u64>,
+    client_calls: Limit<Rate>,
+    /// Replaced by --client-drawing.
+    #[arg(long, env, hide = true)]
+    client_work: Option<String>,
+    /// Replaced by --client-calls.
+    #[arg(long, env, hide = true)]
+    client_lookups: Option<String>,
+    /// Has no effect any more.
+    #[arg(long, env, hide = true)]
+    client_bytes: Option<String>,
 }
 
 impl ClientArgs {
-    /// Returns the limits of each client. Of a database with a maximum size, it may write an eighth
-    /// in an hour, after which that is deleted.
+    /// Returns the rates of each client.
     #[must_use]
-    pub fn limits(&self, database_bytes: Option<u64>) -> ClientLimits {
-        let share_kib = |bytes: u64| u32::try_from(bytes / 8 / 1024).unwrap_or(u32::MAX);
-        ClientLimits {
-            lookups: self.client_lookups,
-            work: self.client_work,
-            bytes: self.client_bytes,
-            writes: database_bytes.and_then(|bytes| Rate::new(share_kib(bytes), LIFETIME)),
-            connections: Some(CONNECTIONS),
+    pub const fn rates(&self) -> ClientRates {
+        ClientRates {
+            drawing: self.client_drawing,
+            calls: self.client_calls,
         }
+    }
+
+    /// Returns a warning for each setting that is given and has no effect any more.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let given = [
+            self.client_work.is_some(),
+            self.client_lookups.is_some(),
+            self.client_bytes.is_some(),
+        ];
+        let replaced = REPLACED.iter().zip(given).filter(|(_, given)| *given);
+        let warnings = replaced.map(|((old, new), _)| {
+            format!("{old} has no effect any more and will be removed; {new} replaces it")
+        });
+        warnings.collect()
     }
 
     /// Returns the trusted proxies, or `None` if the setting is missing.
@@ -128,33 +146,36 @@ mod tests {
     }
 
     #[test]
-    fn limits() {
+    fn rates_have_defaults_and_can_be_turned_off() {
         let minute = Duration::from_secs(60);
-        let limits = parse(&[]).unwrap().limits(None);
-        assert_eq!(limits.lookups, Rate::new(900, 10 * minute));
-        assert_eq!(limits.work, Rate::new(30_000, 2 * minute));
-        assert_eq!(
-            (limits.bytes, limits.connections),
-            (Some(64 << 20), Some(256))
-        );
-        let flags = [
-            "--client-lookups=none",
-            "--client-work=none",
-            "--client-bytes=none",
-        ];
-        let unlimited = parse(&flags).unwrap().limits(None);
-        assert_eq!((unlimited.lookups, unlimited.work), (None, None));
-        assert_eq!(unlimited.bytes, None);
-        // Zero and too small values are mistakes. The parsers have tests of their own.
+        let rates = parse(&[]).unwrap().rates();
+        assert_eq!(rates.calls, Rate::new(900, 10 * minute));
+        assert_eq!(rates.drawing, Rate::new(30_000, 2 * minute));
+        let flags = ["--client-calls=none", "--client-drawing=none"];
+        assert_eq!(parse(&flags).unwrap().rates(), ClientRates::default());
+        // The parsers have tests of their own.
         for flag in [
-            "--client-lookups=0",
-            "--client-lookups=5",
-            "--client-work=0",
-            "--client-work=5s",
-            "--client-bytes=0",
-            "--client-bytes=1",
+            "--client-calls=0",
+            "--client-calls=5",
+            "--client-drawing=0",
+            "--client-drawing=5s",
         ] {
             assert!(parse(&[flag]).is_none(), "{flag}");
         }
+    }
+
+    #[test]
+    fn settings_without_effect_are_named_with_their_successors() {
+        assert!(parse(&[]).unwrap().warnings().is_empty());
+        let flags = [
+            "--client-work=5s/1m",
+            "--client-lookups=none",
+            "--client-bytes=1GiB",
+        ];
+        let warnings = parse(&flags).unwrap().warnings();
+        assert_eq!(warnings.len(), 3);
+        assert!(warnings[0].contains("--client-work") && warnings[0].contains("--client-drawing"));
+        assert!(warnings[1].contains("--client-lookups") && warnings[1].contains("--client-calls"));
+        assert!(warnings[2].contains("--client-bytes"));
     }
 }

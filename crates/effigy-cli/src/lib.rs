@@ -338,9 +338,8 @@ mod tests {
             "texture_url https://textures.minecraft.net",
             "upstream_timeout 10s",
             "player_ttl 60s",
-            "client_lookups 900/10m",
-            "client_work 30s/2m",
-            "client_bytes 64MiB",
+            "client_drawing 30s/2m",
+            "client_calls 900/10m",
         ];
         assert_eq!(defaults, expected);
     }

@@ -11,9 +11,6 @@ const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 /// The page shows pictures of this size. Those of URLs without one are not larger.
 const MIN_MAX_SIZE: u32 = 192;
 
-/// The largest skin file that can be uploaded.
-const MIN_CLIENT_BYTES: u64 = 1 << 20;
-
 /// The health log alone may take a few MiB.
 const MIN_DATABASE_BYTES: u64 = 16 << 20;
 
@@ -59,12 +56,6 @@ pub(crate) fn max_size(text: &str) -> Parsed<NonZeroU32> {
     enough.ok_or("the smallest number is 192, the largest size of a picture whose URL has none")
 }
 
-/// Parses the number of bytes that may wait for one client. A large picture has to fit.
-pub(crate) fn client_bytes(text: &str) -> Parsed<u64> {
-    let enough = Some(bytes(text)?).filter(|bytes| *bytes >= MIN_CLIENT_BYTES);
-    enough.ok_or("the smallest number is 1MiB")
-}
-
 /// Parses a timeout: more than zero, at most an hour.
 pub(crate) fn timeout(text: &str) -> Parsed<Duration> {
     let is_timeout = |time: &Duration| !time.is_zero() && *time <= MAX_TIMEOUT;
@@ -94,7 +85,7 @@ pub(crate) fn calls(text: &str) -> Parsed<Rate> {
 }
 
 /// Parses processor time in a period such as `30s/2m`, as a rate of milliseconds.
-pub(crate) fn work(text: &str) -> Parsed<Rate> {
+pub(crate) fn drawing(text: &str) -> Parsed<Rate> {
     let rate = rate(text, |time| {
         duration(time).ok()?.as_millis().try_into().ok()
     });
@@ -161,9 +152,9 @@ mod tests {
         ] {
             assert!(calls(text).is_err(), "{text}");
         }
-        assert_eq!(work("5s/1m").ok(), Rate::new(5_000, ten_minutes / 10));
+        assert_eq!(drawing("5s/1m").ok(), Rate::new(5_000, ten_minutes / 10));
         for text in ["", "5s", "5s/", "/1m", "0s/1m", "5s/0s", "-1s/1m"] {
-            assert!(work(text).is_err(), "{text}");
+            assert!(drawing(text).is_err(), "{text}");
         }
     }
 

@@ -47,9 +47,10 @@ impl AccessLog {
 
     pub(crate) fn log(&self, access: &Access<'_>) {
         let now = SystemTime::now();
-        let line = match self.is_json {
-            true => access.json(now),
-            false => access.common(now),
+        let line = if self.is_json {
+            access.json(now)
+        } else {
+            access.common(now)
         };
         let written = self.lines.clone().write_all((line + "\n").as_bytes());
         written.expect("a line that does not fit is counted");

@@ -2,12 +2,15 @@
 
 use std::{
     net::{IpAddr, Ipv6Addr, SocketAddr},
-    sync::{Arc, Once},
+    sync::Once,
 };
 
-use effigy_service::{Client, Gate};
+use effigy_service::Client;
 use hyper::HeaderMap;
 use ipnet::IpNet;
+
+/// The header in which proxies report the addresses of their clients.
+const FORWARDED_FOR: &str = "x-forwarded-for";
 
 /// The address of the clients whom a proxy does not tell. All of them are one.
 const UNKNOWN: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
@@ -15,64 +18,59 @@ const UNKNOWN: IpAddr = IpAddr::V6(Ipv6Addr::UNSPECIFIED);
 /// Finds the clients of connections and requests.
 #[derive(Debug)]
 pub(crate) struct Clients {
-    gate: Arc<Gate>,
-    /// The peers whose reports about their clients are believed, if it is known which are proxies.
+    /// The peers that are proxies, as the operator has set. By default, peers on loopback and
+    /// private networks are trusted as proxies.
     proxies: Option<Vec<IpNet>>,
     unlimited_peer: Once,
 }
 
 impl Clients {
-    pub(crate) fn new(gate: Arc<Gate>, trusted_proxies: Option<Vec<IpNet>>) -> Self {
+    pub(crate) const fn new(proxies: Option<Vec<IpNet>>) -> Self {
         Self {
-            gate,
-            proxies: trusted_proxies,
+            proxies,
             unlimited_peer: Once::new(),
         }
     }
 
-    /// Returns the client of a request on a peer's connection.
-    pub(crate) fn of_request(&self, peer: &Client, headers: &HeaderMap) -> Client {
-        match self.trusts(peer.address()) {
-            true => self.at(self.client_behind(peer.address(), headers)),
-            false => peer.clone(),
+    /// Returns the client at the other end of a connection. A trusted peer is not limited, because
+    /// it may stand for any number of clients.
+    pub(crate) fn of_peer(&self, address: IpAddr) -> Client {
+        let address = address.to_canonical();
+        if self.trusts(address) {
+            Client::unlimited(address)
+        } else {
+            Client::limited(address)
         }
     }
 
-    /// Returns the client, or trusted proxy, at an address.
-    pub(crate) fn at(&self, address: IpAddr) -> Client {
-        let address = address.to_canonical();
-        let is_limited = self.limits(address);
-        if !is_limited && self.proxies.is_none() {
-            self.unlimited_peer.call_once(|| {
-                tracing::warn!(
-                    peer = %address,
-                    "clients are not limited, since they come from a private address; set --trusted-proxy to \
-                     the address of the proxy, or to none if there is no proxy"
-                );
-            });
+    /// Returns the client of a request on a peer's connection.
+    pub(crate) fn of_request(&self, peer: Client, headers: &HeaderMap) -> Client {
+        if !self.trusts(peer.address()) {
+            return peer;
         }
-        self.gate.client(address, is_limited)
+        if headers.contains_key(FORWARDED_FOR) {
+            let client = self.client_behind(peer.address(), headers);
+            return self.of_peer(client);
+        }
+        if self.proxies.is_none() {
+            self.warn_once(peer.address());
+        }
+        peer
     }
 
     /// Returns `true` for the address of a trusted proxy.
     fn trusts(&self, address: IpAddr) -> bool {
-        let mut trusted = self.proxies.iter().flatten();
-        trusted.any(|network| network.contains(&address))
-    }
-
-    /// Returns `true` if a client at this address is limited. A limited proxy would turn all visitors into one client, so
-    /// trusted ones are not, nor private addresses if nobody knows whether there is a proxy.
-    fn limits(&self, address: IpAddr) -> bool {
-        match self.proxies {
-            Some(_) => !self.trusts(address),
-            None => !is_private(address),
+        match &self.proxies {
+            Some(proxies) => proxies.iter().any(|network| network.contains(&address)),
+            None => is_private(address),
         }
     }
 
-    /// Returns the client of a request that a trusted proxy sent: the last address that no trusted proxy has. It is
-    /// nobody's if the proxy reports something else, because a client without a limit must be known.
+    /// Returns the client of a request that a trusted proxy sent: the last address that no trusted
+    /// proxy has. It is unknown if the proxy reports something else, because what stands before
+    /// that may be invented.
     fn client_behind(&self, proxy: IpAddr, headers: &HeaderMap) -> IpAddr {
-        let reports = headers.get_all("x-forwarded-for").into_iter().rev();
+        let reports = headers.get_all(FORWARDED_FOR).into_iter().rev();
         let hops = reports.flat_map(|report| report.as_bytes().rsplit(|byte| *byte == b','));
         let mut client = proxy;
         for hop in hops {
@@ -82,6 +80,16 @@ impl Clients {
             }
         }
         client
+    }
+
+    fn warn_once(&self, peer: IpAddr) {
+        self.unlimited_peer.call_once(|| {
+            tracing::warn!(
+                %peer,
+                "clients behind this private address are not limited, since it sends no \
+                 X-Forwarded-For; let the proxy send it, or set --trusted-proxy"
+            );
+        });
     }
 }
 
@@ -110,7 +118,6 @@ fn parse_node(node: &[u8]) -> Option<IpAddr> {
 
 #[cfg(test)]
 mod tests {
-    use effigy_service::ClientLimits;
     use hyper::header::HeaderValue;
 
     use super::*;
@@ -118,9 +125,8 @@ mod tests {
     const PROXIES: [&str; 2] = ["10.0.0.0/8", "fd00::/8"];
 
     fn clients(trusted: Option<&[&str]>) -> Clients {
-        let gate = Gate::new(ClientLimits::default()).unwrap();
         let parse = |trusted: &[&str]| trusted.iter().map(|text| text.parse().unwrap()).collect();
-        Clients::new(gate, trusted.map(parse))
+        Clients::new(trusted.map(parse))
     }
 
     /// The client's address, or nothing if it is not limited.
@@ -128,37 +134,55 @@ mod tests {
         let mut headers = HeaderMap::new();
         for report in reports {
             let report = HeaderValue::from_bytes(report.as_bytes()).unwrap();
-            headers.append("x-forwarded-for", report);
+            headers.append(FORWARDED_FOR, report);
         }
-        let peer = clients.at(peer.parse().unwrap());
-        let client = clients.of_request(&peer, &headers).address();
-        clients.limits(client).then(|| client.to_string())
+        let peer = clients.of_peer(peer.parse().unwrap());
+        let client = clients.of_request(peer, &headers);
+        client.is_limited().then(|| client.address().to_string())
     }
 
     #[test]
-    fn without_a_proxy_the_peer_is_the_client() {
+    fn a_public_peer_is_the_client_whatever_it_reports() {
         let rows = [
-            ("203.0.113.7", Some("203.0.113.7")),
-            ("::ffff:203.0.113.7", Some("203.0.113.7")),
-            ("2001:db8:1:2:3:4:5:6", Some("2001:db8:1:2:3:4:5:6")),
-            // Nobody knows whether these are proxies.
-            ("127.0.0.1", None),
-            ("192.168.1.1", None),
-            ("169.254.1.1", None),
-            ("100.64.0.1", None),
-            ("100.128.0.1", Some("100.128.0.1")),
-            ("::1", None),
-            ("fd00::1", None),
-            ("fe80::1", None),
+            ("203.0.113.7", "203.0.113.7"),
+            ("::ffff:203.0.113.7", "203.0.113.7"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:3:4:5:6"),
+            ("100.128.0.1", "100.128.0.1"),
         ];
-        let (unknown, none) = (clients(None), clients(Some(&[])));
         for (peer, expected) in rows {
-            // It may say what it likes.
-            let found = client(&unknown, peer, &["198.51.100.1"]);
-            assert_eq!(found.as_deref(), expected, "{peer}");
-            // Private peers are clients if there is no proxy.
-            let found = client(&none, peer, &["198.51.100.1"]);
-            assert_eq!(found.as_deref(), expected.or(Some(peer)), "{peer}");
+            for trusted in [None, Some(&[][..]), Some(&PROXIES[..])] {
+                let found = client(&clients(trusted), peer, &["198.51.100.1"]);
+                assert_eq!(found.as_deref(), Some(expected), "{peer} {trusted:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_private_peer_is_trusted_by_default() {
+        let private = [
+            "127.0.0.1",
+            "192.168.1.1",
+            "169.254.1.1",
+            "100.64.0.1",
+            "::1",
+            "fd00::1",
+            "fe80::1",
+        ];
+        for peer in private {
+            let found = client(&clients(None), peer, &["203.0.113.7"]);
+            assert_eq!(found.as_deref(), Some("203.0.113.7"), "{peer}");
+            // Nobody knows how many clients it stands for.
+            assert_eq!(client(&clients(None), peer, &[]), None, "{peer}");
+            // Clients on private networks may come from behind a port that is forwarded.
+            assert_eq!(client(&clients(None), peer, &["10.0.0.7"]), None, "{peer}");
+        }
+    }
+
+    #[test]
+    fn without_a_trusted_proxy_a_private_peer_is_a_client() {
+        for peer in ["127.0.0.1", "10.0.0.1", "fd00::1"] {
+            let found = client(&clients(Some(&[])), peer, &["203.0.113.7"]);
+            assert_eq!(found.as_deref(), Some(peer));
         }
     }
 
@@ -173,7 +197,8 @@ mod tests {
             ("10.0.0.1", &["192.0.2.1, 203.0.113.7"], Some("203.0.113.7")),
             ("10.0.0.1", &["192.0.2.1", "192.0.2.7"], Some("192.0.2.7")),
             ("10.0.0.1", &["203.0.113.7, 10.0.0.2"], Some("203.0.113.7")),
-            // Whatever stands before a text that is no address may be invented, as may be the proxy's.
+            // Whatever stands before a text that is no address may be invented, as may be the
+            // proxy's.
             ("10.0.0.1", &["203.0.113.7, unknown"], Some("::")),
             ("10.0.0.1", &["unknown, 10.0.0.2"], Some("::")),
             ("10.0.0.1", &["\u{e9}, 203.0.113.7"], Some("203.0.113.7")),

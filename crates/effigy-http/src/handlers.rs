@@ -1,6 +1,5 @@
 //! From a parsed request to its response.
 
-mod lane;
 mod pages;
 mod preview;
 mod profiles;
@@ -26,9 +25,8 @@ use hyper::{
     },
     http::request::Parts,
 };
-use tokio::time::Instant;
+use tokio::{task::yield_now, time::Instant};
 
-use self::lane::Lane;
 use crate::{
     access_log::Access,
     clients::Clients,
@@ -48,7 +46,7 @@ use crate::{
 /// The message of a request that names no host, or several. RFC 9112, 3.2.
 const ONE_HOST: &str = "A request must have one Host header";
 
-/// The longest file that is sent out of turn.
+/// The longest file that is sent at once, without a task.
 const SMALL_FILE: usize = 32 << 10;
 
 /// The handlers of all requests, and what they share.
@@ -56,8 +54,6 @@ pub(crate) struct Handlers {
     pub(crate) config: Arc<Config>,
     pub(crate) clients: Clients,
     pub(crate) service: Service,
-    /// The turns of all requests but small hits.
-    lane: Lane,
     started: Instant,
 }
 
@@ -71,7 +67,7 @@ struct Call {
 }
 
 /// The file in memory, or what it takes to get it.
-type Found = Result<Image, Miss>;
+type Found = Result<Image, Box<Miss>>;
 
 /// The response, or the reason why a request failed.
 type Handled = Result<Response, Failure>;
@@ -83,10 +79,9 @@ impl Handlers {
             let _ = config.metrics.lost_lines.set(log.lost_lines());
         }
         Self {
-            clients: Clients::new(Arc::clone(service.gate()), config.trusted_proxies.clone()),
+            clients: Clients::new(config.trusted_proxies.clone()),
             service,
             config: Arc::new(config),
-            lane: Lane::new(),
             started: Instant::now(),
         }
     }
@@ -100,27 +95,21 @@ impl Handlers {
         let started = Instant::now();
         let is_pipelined = connection.begin(started);
         let (head, mut body) = request.into_parts();
-        let mut request = ParsedRequest::parse(head.uri.path(), head.uri.query());
-        if let Err(rejection) = self.admit(&request, &head) {
-            request.operation = Err(rejection);
-        }
-        let found = match &mut request.operation {
-            Ok(Operation::File(file)) => {
-                // Spec: every render on the specified paths begins with a fresh look-up.
-                let is_specified = request.failure.is_some();
-                file.reuses_players = !is_specified || is_of_page(&head.headers);
-                // A list takes a while to be read.
-                let is_list = matches!(*file.spec, FileSpec::Group(_));
-                (!is_list).then(|| self.service.cached(file))
+        let client = self.clients.of_request(connection.peer, &head.headers);
+        let parsed = self.parse(&head, client);
+        let found = match &parsed.operation {
+            // A list takes a while to be read.
+            Ok(Operation::File(file)) if !matches!(*file.spec, FileSpec::Group(_)) => {
+                Some(self.service.cached(file))
             }
             _ => None,
         };
         let call = Call {
-            client: self.clients.of_request(&connection.peer, &head.headers),
+            client,
             head,
             connection: Arc::clone(connection),
             started,
-            request,
+            request: parsed,
         };
         if let (Ok(Operation::File(file)), Some(Ok(image))) = (&call.request.operation, &found)
             && !is_pipelined
@@ -132,30 +121,50 @@ impl Handlers {
         }
         let handlers = Arc::clone(self);
         Either::Right(Box::pin(async move {
-            let respond = async {
-                let response = handlers.respond(found, &call, &mut body).await;
-                if !body.is_end_stream() {
-                    let handlers = Arc::clone(&handlers);
-                    tokio::spawn(async move { handlers.lane.run(preview::skip(body)).await });
-                }
-                handlers.finish(&call, response)
-            };
-            handlers.lane.run(respond).await
+            if is_pipelined {
+                // Requests that arrive together take turns with those of other connections.
+                yield_now().await;
+            }
+            let response = handlers.respond(found, &call, &mut body).await;
+            if !body.is_end_stream() {
+                tokio::spawn(preview::skip(body));
+            }
+            handlers.finish(&call, response)
         }))
     }
 
+    /// Parses a request, unless it is rejected.
+    fn parse(&self, head: &Parts, client: Client) -> ParsedRequest {
+        let mut request = ParsedRequest::parse(head.uri.path(), head.uri.query());
+        if let Err(rejection) = self.admit(&request, head) {
+            request.operation = Err(rejection);
+        }
+        if let Ok(Operation::File(file)) = &mut request.operation {
+            // Spec: every render on the specified paths begins with a fresh look-up.
+            let is_specified = request.failure.is_some();
+            file.reuses_players = !is_specified || is_of_page(&head.headers);
+            file.client = client;
+        }
+        request
+    }
+
     /// Counts the bytes of a response, and the request.
-    fn finish(&self, call: &Call, mut response: Response) -> Response {
-        let permit = call.client.send(response.body()).unwrap_or_else(|refused| {
-            response = failure_response(call.request.failure, &refused.into());
-            None
-        });
+    fn finish(&self, call: &Call, response: Response) -> Response {
+        let waiting = self.service.memory().send(response.body());
+        let mut response = if waiting.is_some() {
+            response
+        } else {
+            failure_response(
+                call.request.failure,
+                &self.service.refuse_for_memory().into(),
+            )
+        };
         if self.is_closing() {
             set(&mut response, CONNECTION, "close");
         }
         let now = Instant::now();
         self.record(call, &response, now - call.started);
-        call.connection.send(now, permit);
+        call.connection.send(now, waiting);
         response
     }
 
@@ -215,7 +224,14 @@ impl Handlers {
         if may_change && response.status() == StatusCode::NOT_FOUND {
             set(&mut response, CACHE_CONTROL, "no-cache");
         }
-        if let Err(refused) = encode(&mut response, &call.head.headers, &call.client).await {
+        let encoded = encode(
+            &mut response,
+            &call.head.headers,
+            &self.service,
+            call.client,
+        )
+        .await;
+        if let Err(refused) = encoded {
             response = failure_response(failed, &refused);
         }
         response
@@ -230,17 +246,17 @@ impl Handlers {
             }
             Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
         };
-        let (service, headers) = (&self.service, &call.head.headers);
-        let client = &call.client;
+        let service = &self.service;
+        let headers = &call.head.headers;
+        let client = call.client;
         Ok(match operation {
             Operation::Live => reports::probe(false),
             Operation::Ready => reports::probe(self.is_closing()),
             Operation::Health => reports::health(&service.health().await, self.started),
             Operation::File(request) => {
-                let find = || client.charged(|| service.cached(request));
-                let image = match found.unwrap_or_else(find) {
+                let image = match found.unwrap_or_else(|| service.cached(request)) {
                     Ok(image) => image,
-                    Err(miss) => service.file(client, miss).await?,
+                    Err(miss) => service.file(*miss).await?,
                 };
                 picture_response(request, &image, service.now(), headers)
             }
@@ -326,9 +342,10 @@ fn unknown_path(head: &Parts) -> Response {
         value.to_ascii_lowercase().contains("text/html")
     });
     let status = StatusCode::NOT_FOUND;
-    let mut response = match shows_pages {
-        true => NOT_FOUND_PAGE.uncached_response(status, &head.headers),
-        false => error(status, NOT_FOUND),
+    let mut response = if shows_pages {
+        NOT_FOUND_PAGE.uncached_response(status, &head.headers)
+    } else {
+        error(status, NOT_FOUND)
     };
     set(&mut response, VARY, "Accept, Accept-Encoding");
     response
@@ -343,7 +360,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn small_files_alone_are_sent_out_of_turn() {
+    fn small_files_alone_are_sent_at_once() {
         let ready = |bytes: usize, content_type: &str, method: Method| {
             let image = Image::made(vec![0; bytes], content_type, UNIX_EPOCH, Origin::Cache);
             let request = hyper::Request::builder().method(method).body(());

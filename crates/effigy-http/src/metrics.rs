@@ -9,7 +9,9 @@ use effigy_service::{counter, duration_histogram, values};
 use hyper::StatusCode;
 #[cfg(target_os = "linux")]
 use prometheus::process_collector::ProcessCollector;
-use prometheus::{Histogram, HistogramVec, IntCounterVec, Registry, TextEncoder, core::Collector};
+use prometheus::{
+    Histogram, HistogramVec, IntCounterVec, IntGauge, Registry, TextEncoder, core::Collector,
+};
 use tracing_appender::non_blocking::ErrorCounter;
 
 /// The origins of responses, as `X-Cache` states them, and the word for those without one.
@@ -24,6 +26,8 @@ pub struct Metrics {
     responses: HistogramVec,
     /// The same in the order of [`ORIGINS`].
     durations: [Histogram; ORIGINS.len()],
+    /// The open connections of all listeners.
+    pub(crate) connections: IntGauge,
     /// The seconds of calls to upstreams, by the provider, the step and the outcome. The transport observes them.
     pub upstream_calls: HistogramVec,
     /// The lines that the access log lost, if there is one.
@@ -47,6 +51,8 @@ impl Metrics {
                 "Requests answered.",
                 &["route", "status"],
             ),
+            connections: IntGauge::new("effigy_connections", "Open connections.")
+                .expect("the name is valid"),
             upstream_calls: duration_histogram(
                 "effigy_upstream_request_duration_seconds",
                 "Calls to the upstream services, by what they are for and their outcome.",
@@ -77,6 +83,7 @@ impl Metrics {
             Box::new(self.requests.clone()),
             Box::new(self.responses.clone()),
             Box::new(self.upstream_calls.clone()),
+            Box::new(self.connections.clone()),
             #[cfg(target_os = "linux")]
             Box::new(ProcessCollector::for_self()),
         ];

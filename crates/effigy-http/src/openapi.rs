@@ -145,7 +145,7 @@ fn document() -> Value {
 
 fn fields(value: &'static Value) -> impl Iterator<Item = (&'static str, &'static Value)> {
     let fields = value.as_object().into_iter().flatten();
-    fields.map(|(name, value)| (name.as_str(), value))
+    fields.map(|(name, field)| (name.as_str(), field))
 }
 
 fn texts(value: &'static Value) -> impl Iterator<Item = &'static str> {

@@ -12,7 +12,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use effigy_service::{Client, ServiceError};
+use effigy_service::{Client, Failure, Service};
 use flate2::{Compression, bufread::GzDecoder, write::GzEncoder};
 use httpdate::HttpDate;
 use hyper::{
@@ -161,8 +161,9 @@ fn is_not_modified(headers: &HeaderMap, tag: &[u8], modified: Option<HttpDate>) 
 pub(crate) async fn encode(
     response: &mut Response,
     headers: &HeaderMap,
-    client: &Client,
-) -> Result<(), ServiceError> {
+    service: &Service,
+    client: Client,
+) -> Result<(), Failure> {
     let is_compressed = response.headers().contains_key(CONTENT_ENCODING);
     if !is_text(response) || is_compressed == accepts_gzip(headers) {
         return Ok(());
@@ -170,13 +171,16 @@ pub(crate) async fn encode(
     let bytes = response.body().clone();
     *response.body_mut() = if is_compressed {
         response.headers_mut().remove(CONTENT_ENCODING);
-        let work = client.work(content_length(&bytes) as u64, move |_| gunzip(&bytes));
-        work.await?
+        let memory = content_length(&bytes) as u64;
+        let decompress = move |_: &_| gunzip(&bytes);
+        service.document(client, memory, decompress).await?
     } else {
         set(response, CONTENT_ENCODING, "gzip");
-        match bytes.len() <= MAX_BYTES_AT_ONCE {
-            true => gzip(&bytes),
-            false => client.work(0, move |_| gzip(&bytes)).await?,
+        if bytes.len() <= MAX_BYTES_AT_ONCE {
+            gzip(&bytes)
+        } else {
+            let compress = move |_: &_| gzip(&bytes);
+            service.document(client, 0, compress).await?
         }
     };
     Ok(())

@@ -174,9 +174,11 @@ fn picture_params(endpoint: Endpoint, parameters: &[&str]) -> Parsed<PicturePara
 /// which means the default. Of one that does not fit into the number, no picture can exist, as of
 /// the largest number.
 fn parse_size(text: Option<&str>) -> Option<u32> {
-    let is_decimal =
-        |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let pixels = text.filter(is_decimal)?.parse().unwrap_or(u32::MAX);
+    let digits = text?;
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let pixels = digits.parse().unwrap_or(u32::MAX);
     (pixels > 0).then_some(pixels)
 }
 

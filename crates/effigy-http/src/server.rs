@@ -1,6 +1,7 @@
 //! The server: accepts connections, limits them, answers their requests, and shuts them down gracefully.
 
 pub(crate) mod connection;
+mod counts;
 mod registry;
 #[cfg(test)]
 mod tests;
@@ -14,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-use effigy_service::{Client, Permit, Service, SharedResource};
+use effigy_service::{Client, Service};
 use futures_util::FutureExt as _;
 use http_body_util::Full;
 use hyper::{server::conn::http1, service::service_fn};
@@ -22,11 +23,12 @@ use hyper_util::rt::TokioIo;
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{OwnedSemaphorePermit, Semaphore},
-    time::{Instant, sleep},
+    time::{sleep, timeout},
 };
 
 use crate::{Paths, config::Config, handlers::Handlers};
 use connection::{Connection, Phase, Socket};
+use counts::{ConnectionCounts, CountedConnection};
 use registry::Registry;
 
 /// The connections to the listener of the metrics.
@@ -55,11 +57,8 @@ const SWEEP_INTERVAL: Duration = Duration::from_millis(200);
 /// The time in which the bytes of a response come back after its connection was closed.
 const CLOSE_INTERVAL: Duration = Duration::from_millis(1);
 
-/// The time after which another connection to close is sought for a new one that waits.
+/// The time after which another idle connection is sought for a new one that waits.
 const FULL_INTERVAL: Duration = Duration::from_millis(20);
-
-/// The new connections that wait. Of more, those of the clients with the most are closed if no other one can be.
-const MAX_WAITING: usize = 128;
 
 /// The pause after the system refuses a connection, typically for want of file descriptors.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
@@ -72,7 +71,9 @@ pub async fn serve(
     config: Config,
     shutdown: impl Future<Output = ()>,
 ) {
-    let (max, drain, idle) = (config.max_connections, config.drain, config.idle_timeout);
+    let max = config.max_connections;
+    let drain = config.drain;
+    let idle = config.idle_timeout;
     let server = Server::new(service, config);
     let shutdown = async {
         shutdown.await;
@@ -134,6 +135,7 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
 struct Server {
     handlers: Arc<Handlers>,
     registry: Registry,
+    counts: Arc<ConnectionCounts>,
     permits: Arc<Semaphore>,
     protocol: http1::Builder,
 }
@@ -146,7 +148,9 @@ impl Server {
             .header_read_timeout(None)
             .max_header_size(MAX_HEAD_BYTES)
             .max_buf_size(MAX_HEAD_BYTES);
+        let metrics = &config.metrics;
         Self {
+            counts: Arc::new(ConnectionCounts::new(metrics.connections.clone())),
             permits: Arc::new(Semaphore::new(config.max_connections as usize)),
             handlers: Arc::new(Handlers::new(service, config)),
             registry: Registry::default(),
@@ -154,84 +158,68 @@ impl Server {
         }
     }
 
-    /// Serves all connections, and never completes. If there are too many, new ones wait, those of the clients with the
-    /// fewest first.
+    /// Serves all connections, and never completes.
     async fn accept_all(&self, listener: &TcpListener) {
-        let mut waiting: Vec<(TcpStream, Client, Permit)> = Vec::new();
-        // Until when no connection can be closed for a client that has at least so many.
-        let mut full = None;
         loop {
-            let has_waiting = !waiting.is_empty();
-            tokio::select! {
-                biased;
-                permit = Arc::clone(&self.permits).acquire_owned(), if has_waiting => {
-                    let permit = permit.expect("the semaphore is never closed");
-                    let (stream, peer, share) = waiting.remove(0);
-                    self.spawn(stream, peer, (share, permit));
-                }
-                (stream, peer) = accept(listener), if waiting.len() <= MAX_WAITING => {
-                    let peer = self.handlers.clients.at(peer.ip());
-                    // A peer that has used its share of connections gets no other one.
-                    let share = peer.take(SharedResource::Connections, 1).ok();
-                    waiting.extend(share.map(|share| (stream, peer, share)));
-                }
-                () = sleep(FULL_INTERVAL), if has_waiting => {}
+            let (stream, address) = accept(listener).await;
+            let peer = self.handlers.clients.of_peer(address.ip());
+            // A peer with too many connections gets no other one.
+            let Some(counted) = self.counts.add(peer) else {
+                continue;
+            };
+            let permit = self.wait_for_room().await;
+            self.spawn(stream, peer, counted, permit);
+        }
+    }
+
+    /// Waits until there is room for one more connection. If there are too many, the one that has
+    /// been idle for the longest time is closed.
+    async fn wait_for_room(&self) -> OwnedSemaphorePermit {
+        loop {
+            if self.permits.available_permits() == 0 {
+                self.registry.close_longest_idle(MIN_IDLE);
             }
-            waiting.sort_by_key(|(_, peer, _)| peer.connections());
-            if let Some((_, first, _)) = waiting.first()
-                && self.permits.available_permits() == 0
-            {
-                let (now, connections) = (Instant::now(), first.connections());
-                if full.is_none_or(|(until, least)| now >= until || connections < least) {
-                    let has_room = self.make_room(connections);
-                    full = (!has_room).then_some((now + FULL_INTERVAL, connections));
-                }
-                if full.is_some() {
-                    waiting.truncate(MAX_WAITING);
-                }
+            let permit = Arc::clone(&self.permits).acquire_owned();
+            // A connection that is idle by then makes room.
+            if let Ok(permit) = timeout(FULL_INTERVAL, permit).await {
+                return permit.expect("the semaphore is never closed");
             }
         }
     }
 
-    /// Closes connections that have timed out, whose clients have left, or that hold much when bytes are short, and never
-    /// completes.
+    /// Closes connections that have timed out, whose clients have left, or that are slow while
+    /// memory is short, and never completes.
     async fn sweep(&self, idle: Duration) {
-        let (registry, response) = (&self.registry, self.handlers.config.response_timeout);
         loop {
             sleep(SWEEP_INTERVAL).await;
-            registry.close(|connection| {
-                connection.is_quiet(Phase::Waiting, idle)
-                    || connection.is_quiet(Phase::Working, response)
-                    || connection.is_quiet(Phase::Sending, idle)
-                    // Hyper does not see it while a further request waits.
-                    || connection.is_quiet(Phase::Working, MIN_STALL) && connection.has_ended()
-            });
-            while self.handlers.service.gate().is_short_of_bytes()
-                && registry.close_largest(|connection| connection.waiting())
-            {
-                tracing::debug!("a connection was closed for want of memory");
+            self.registry
+                .close(|connection| self.is_over(connection, idle));
+            while self.handlers.service.memory().is_short() && self.registry.close_slowest() {
+                tracing::debug!("a connection was closed because memory is short");
                 sleep(CLOSE_INTERVAL).await;
             }
         }
     }
 
-    /// Closes an idle connection for one of a client that has so many, or one of the client that has the most, if it has more.
-    /// Returns `false` if there is none.
-    fn make_room(&self, connections: usize) -> bool {
-        let closed = self.registry.close_largest(|connection| {
-            let is_idle = connection.is_idle(MIN_IDLE);
-            let others = connection.peer.connections();
-            (is_idle || others > connections + 1)
-                .then_some((is_idle, others * usize::from(!is_idle)))
-        });
-        if closed {
-            tracing::debug!("a connection was closed for a new one");
-        }
-        closed
+    /// Returns `true` if a connection has timed out, or its client has left.
+    fn is_over(&self, connection: &Connection, idle: Duration) -> bool {
+        let response = self.handlers.config.response_timeout;
+        connection.is_quiet(Phase::Waiting, idle)
+            || connection.is_quiet(Phase::Receiving, idle)
+            || connection.is_quiet(Phase::Working, response)
+            || connection.is_quiet(Phase::Sending, idle)
+            // Hyper does not notice it while a further request waits.
+            || connection.is_quiet(Phase::Working, MIN_STALL) && connection.has_ended()
     }
 
-    /// Spawns the task of a peer's connection, which holds its permits until it is closed.
-    fn spawn(&self, stream: TcpStream, peer: Client, permits: (Permit, OwnedSemaphorePermit)) {
+    /// Spawns the task of a peer's connection, which counts until it is closed.
+    fn spawn(
+        &self,
+        stream: TcpStream,
+        peer: Client,
+        counted: CountedConnection,
+        permit: OwnedSemaphorePermit,
+    ) {
         // Responses are written in one piece; waiting for more only delays them.
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("no TCP_NODELAY: {error}");
@@ -249,7 +237,8 @@ impl Server {
             .serve_connection(TokioIo::new(socket), service);
         let task = tokio::spawn(async move {
             // Dropped when the connection has ended, or when the task is aborted.
-            let _permits = permits;
+            let _counted = counted;
+            let _permit = permit;
             if let Err(error) = served.await {
                 tracing::debug!("a connection ended early: {error}");
             }

@@ -141,11 +141,14 @@ fn prose(text: &str) -> Value {
 
 /// Escapes a text for Markdown.
 fn markdown(text: &str) -> String {
-    let escape = |letter| "\\[]_*`<>~".contains(letter).then_some('\\');
-    let letters = text.chars().map(|letter| (escape(letter), letter));
-    letters
-        .flat_map(|(escape, letter)| escape.into_iter().chain([letter]))
-        .collect()
+    let mut escaped = String::new();
+    for letter in text.chars() {
+        if "\\[]_*`<>~".contains(letter) {
+            escaped.push('\\');
+        }
+        escaped.push(letter);
+    }
+    escaped
 }
 
 /// `/head/{player}` becomes `head-player`.

@@ -1,6 +1,15 @@
 //! The errors of the service. They are for the log; clients get the endpoint's public message.
 
-use std::{ops::Deref, sync::Arc, time::Duration};
+use std::{
+    error::Error,
+    fmt,
+    ops::Deref,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use effigy_player::{InputError, word_enum};
 use effigy_render::{RenderError, TextureError};
@@ -50,19 +59,48 @@ pub enum ServiceError {
 }
 
 /// A failure that is shared by all callers that waited for it.
-#[derive(Debug, Clone, thiserror::Error)]
-#[error(transparent)]
-pub struct Failure(Arc<ServiceError>);
+#[derive(Debug, Clone)]
+pub struct Failure(Arc<SharedError>);
+
+/// An error, and whether it has been reported.
+#[derive(Debug)]
+struct SharedError {
+    error: ServiceError,
+    reported: AtomicBool,
+}
+
+impl Failure {
+    /// Returns `true` the first time that it is called for a failure and its clones, which callers
+    /// share.
+    pub(crate) fn report(&self) -> bool {
+        !self.0.reported.swap(true, Ordering::Relaxed)
+    }
+}
 
 /// The result of a flow.
 pub(crate) type Result<T, E = Failure> = std::result::Result<T, E>;
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.error.fmt(f)
+    }
+}
+
+impl Error for Failure {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.error.source()
+    }
+}
 
 impl<E> From<E> for Failure
 where
     ServiceError: From<E>,
 {
     fn from(error: E) -> Self {
-        Self(Arc::new(error.into()))
+        Self(Arc::new(SharedError {
+            error: error.into(),
+            reported: AtomicBool::new(false),
+        }))
     }
 }
 
@@ -70,7 +108,7 @@ impl Deref for Failure {
     type Target = ServiceError;
 
     fn deref(&self) -> &ServiceError {
-        &self.0
+        &self.0.error
     }
 }
 
@@ -94,19 +132,17 @@ word_enum! {
 }
 
 word_enum! {
-    /// A thing that all clients share.
+    /// A resource that has a limit, of one client or of all.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum SharedResource {
+        /// Processor time of drawing.
+        Drawing = "drawing",
         /// Calls to upstreams.
-        Lookups = "look-ups",
-        /// Processor time.
-        Work = "work",
-        /// Memory of bytes that wait to be sent.
-        Bytes = "bytes",
-        /// Connections.
-        Connections = "connections",
-        /// Files that are written to the database.
-        Writes = "writes",
+        Calls = "calls",
+        /// Places in the queue in front of the drawing threads.
+        Queue = "queue",
+        /// Memory of bytes that wait to be read or sent.
+        Memory = "memory",
     }
 }
 
@@ -130,7 +166,6 @@ impl ServiceError {
     /// shown.
     #[must_use]
     pub fn is_outage(&self) -> bool {
-        // A hanging upstream occupies all permits.
         matches!(self.fault(), Fault::Upstream | Fault::Overloaded)
     }
 
@@ -138,6 +173,16 @@ impl ServiceError {
     #[must_use]
     pub fn is_certain(&self) -> bool {
         matches!(self.fault(), Fault::NotFound | Fault::Request)
+    }
+
+    /// Returns `true` if the upstream has sent something else in place of the texture.
+    #[must_use]
+    pub fn has_bad_texture(&self) -> bool {
+        match self {
+            Self::Upstream(UpstreamError::Decode { .. }) => true,
+            Self::Upstream(error) => error.bad_texture().is_some(),
+            _ => false,
+        }
     }
 
     /// Returns the party that is at fault.
@@ -203,7 +248,7 @@ mod tests {
         let no_fallback = |error: ServiceError| ServiceError::NoFallback(error.into());
         let refused = |fault| {
             ServiceError::Refused(Refused {
-                resource: SharedResource::Work,
+                resource: SharedResource::Drawing,
                 fault,
                 retry_after,
             })

@@ -3,7 +3,6 @@
 mod writes;
 
 use std::{
-    collections::VecDeque,
     hash::{BuildHasher, RandomState},
     sync::{
         Arc,
@@ -19,7 +18,8 @@ use parking_lot::Mutex;
 use prometheus::HistogramVec;
 use tokio::{sync::Notify, time::timeout};
 
-use crate::{gate::Permit, metrics::observe};
+use self::writes::WriteQueue;
+use crate::metrics::observe;
 
 /// The longest wait for a read. Drawing again takes about as long.
 const TIMEOUT: Duration = Duration::from_secs(1);
@@ -36,8 +36,7 @@ pub(crate) struct Files {
     not_before: Mutex<Option<Instant>>,
     /// The random number by which the store knows the counts of this service.
     writer: i64,
-    /// The pictures that wait or are being written, with their keys.
-    queue: Mutex<VecDeque<(String, Arc<CachedImage>, Permit)>>,
+    queue: Mutex<WriteQueue>,
     /// The renders of each edition since the start.
     counts: [AtomicU64; Edition::ALL.len()],
     /// Those of them that are in the store. Locked while anything is written, and while both are added up.

@@ -4,14 +4,15 @@ mod draw;
 mod group;
 mod profile;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use effigy_render::ImageFormat;
 use effigy_upstream::error_chain;
 
 use crate::{
-    Client, Endpoint, Fault, FileRequest, FileSpec, Image, Miss, Origin, PictureParams,
-    ServiceError, Substitute,
+    Endpoint, Fault, FileRequest, FileSpec, Image, Miss, Origin, PictureParams, ServiceError,
+    Substitute,
+    doors::Askers,
     error::{Failure, Result},
     players::Appearance,
     request::key::Key,
@@ -30,36 +31,38 @@ const MAX_KEPT_BYTES: usize = 8 << 20;
 /// The longest part of an input that is logged. No name is longer.
 const MAX_LOGGED_CHARS: usize = 64;
 
-/// The flow of one request, with the client who pays for it.
+/// The flow of one request.
 #[derive(Clone)]
 pub(crate) struct Flow {
     pub(crate) state: Arc<State>,
-    pub(crate) client: Client,
+    /// Those who wait for the file.
+    pub(crate) askers: Askers,
 }
 
 impl Flow {
     /// Returns a file that is not in memory: from the store, or made once for all who ask meanwhile.
     pub(crate) async fn file(&self, miss: &Miss) -> Result<Image> {
-        let (state, key) = (&self.state, &miss.key);
-        let known = || state.in_memory(key);
-        let work = |client| {
-            let (state, miss) = (Arc::clone(&self.state), miss.clone());
-            let flow = Self { state, client };
-            async move { flow.find_or_make(&miss).await }
+        let known = || self.state.in_memory(&miss.key);
+        // Its askers may become more.
+        let flow = Self {
+            state: Arc::clone(&self.state),
+            askers: Askers::one(self.askers.first()),
         };
-        let cache = &state.memory;
-        let file = cache.get_or_compute(&self.client, key.clone(), known, work);
-        file.await
+        let askers = flow.askers.clone();
+        let own_miss = miss.clone();
+        let make = async move { flow.find_or_make(&own_miss).await };
+        let flights = &self.state.in_flight;
+        flights.run(&askers, miss.key.clone(), known, make).await
     }
 
     async fn find_or_make(&self, Miss { key, request }: &Miss) -> Result<Image> {
-        let (error, stale) = match self.find(key).await {
-            Ok(Some(image)) if image.is_fresh(self.state.now()) => return Ok(image),
-            Ok(stale) => match self.make(request, stale.is_some()).await {
-                Ok(image) => return Ok(self.keep(key, image)),
-                Err(error) => (error, stale),
-            },
-            Err(refused) => (refused, None),
+        let stale = match self.find(key).await {
+            Some(image) if image.is_fresh(self.state.now()) => return Ok(image),
+            stale => stale,
+        };
+        let error = match self.make(request, stale.is_some()).await {
+            Ok(image) => return Ok(self.keep(key, image)),
+            Err(error) => error,
         };
         let spec = &request.spec;
         self.log_failure(spec.endpoint(), &spec.input(), &error);
@@ -71,13 +74,11 @@ impl Flow {
     }
 
     /// Returns the newest file in memory or in the store, which may be stale.
-    async fn find(&self, key: &Key) -> Result<Option<Image>> {
-        self.client.read()?;
-        let (state, now) = (&self.state, self.state.now());
+    async fn find(&self, key: &Key) -> Option<Image> {
+        let state = &self.state;
+        let now = state.now();
         let times = &state.metrics.database_reads;
         let stored = state.files.read(&key.text(), now, times).await;
-        let bytes = stored.as_ref().map_or(0, |file| file.data.len());
-        self.client.charge_bytes(bytes);
         let stored = stored.map(|file| Image {
             may_change: key.may_change(),
             ..Image::new(file, Origin::Cache)
@@ -89,7 +90,7 @@ impl Flow {
                 .memory
                 .insert(key.clone(), image.file.created_at, image.clone());
         }
-        Ok(newest)
+        newest
     }
 
     /// Makes a file. If it fails in an outage, a stale one may be available.
@@ -117,12 +118,18 @@ impl Flow {
         }
     }
 
+    /// Charges the client for drawing, before anything is done for it.
+    pub(crate) fn charge_drawing(&self, cost: Duration) -> Result<()> {
+        let client = self.askers.first();
+        Ok(self.state.rates.charge_drawing(client, cost)?)
+    }
+
     /// Checks that a picture can be drawn, before anything is done for it.
     fn expect_to_draw(&self, params: PictureParams) -> Result<()> {
-        match params.can_exist() {
-            true => Ok(self.client.expect_work()?),
-            false => Err(ServiceError::TooLarge.into()),
+        if !params.can_exist() {
+            return Err(ServiceError::TooLarge.into());
         }
+        self.charge_drawing(params.drawing_cost())
     }
 
     /// Draws what is shown. An unmodified texture takes no drawing.
@@ -146,6 +153,7 @@ impl Flow {
         let params = params.of_substitute();
         let picture_of = async |player: &str| {
             let request = params.of_player(player).reusing_players();
+            let request = request.from_client(self.askers.first());
             let key = self.state.key(&request.spec);
             let found = self.file(&Miss { key, request }).await;
             let instead = |failure: &Failure| Appearance::instead_of(player, failure);
@@ -161,11 +169,11 @@ impl Flow {
             (Err(failure), None) if is_missing(&failure) => return Err(error),
             (shown, _) => shown?,
         };
-        Ok(match error.is_outage() {
+        if error.is_outage() {
             // Clients must not show another player after the outage.
-            true => shown.with_origin(Origin::OutageFallback),
-            false => shown.lacking_player(true, self.state.now()),
-        })
+            return Ok(shown.with_origin(Origin::OutageFallback));
+        }
+        Ok(shown.lacking_player(true, self.state.now()))
     }
 
     /// Keeps a new file for later requests, unless it is too long, or shows the wrong player or an
@@ -175,9 +183,9 @@ impl Flow {
         let is_right = image.origin == Origin::Render && key.is_current(&*self.state.source);
         let (bytes, files) = (image.file.data.len(), &self.state.files);
         if is_right && bytes <= MAX_KEPT_BYTES {
-            let room = self.client.write(bytes);
-            files.store_later(key.text(), &image.file, room);
-            let (memory, kept) = (&self.state.memory, image.clone().with_origin(Origin::Cache));
+            files.store_later(key.text(), &image.file);
+            let kept = image.clone().with_origin(Origin::Cache);
+            let memory = &self.state.memory;
             memory.insert(key.clone(), image.file.created_at, kept);
         }
         files.write_soon();
@@ -190,15 +198,21 @@ impl Flow {
         let endpoint = endpoint.as_str();
         let input: String = input.chars().take(MAX_LOGGED_CHARS).collect();
         let reason = error_chain(error);
-        // Warnings are throttled by their place in the code.
         match error.fault() {
             Fault::Request | Fault::NotFound | Fault::Limited => {
                 tracing::debug!(endpoint, input, "{reason}");
             }
-            Fault::Overloaded => tracing::warn!("requests are refused: {reason}"),
-            Fault::Upstream => tracing::warn!(endpoint, input, "{reason}"),
-            Fault::Internal => tracing::warn!(endpoint, input, "{reason}"),
+            fault => warn_of_failure(fault, endpoint, &input, &reason),
         }
+    }
+}
+
+/// Logs a failure that no caller causes. Warnings are throttled by their place in the code, so each
+/// party at fault has one of its own.
+fn warn_of_failure(fault: Fault, endpoint: &str, input: &str, reason: &str) {
+    match fault {
+        Fault::Upstream => tracing::warn!(endpoint, input, "an upstream failed: {reason}"),
+        _ => tracing::warn!(endpoint, input, "a request failed: {reason}"),
     }
 }
 
@@ -208,6 +222,8 @@ impl Substitute {
         match error.fault() {
             // The specified pictures of a missing Bedrock player need Steve.
             _ if matches!(error, ServiceError::NoFallback(_)) => true,
+            // The player has no skin that could be shown, whatever becomes of the outage.
+            _ if error.has_bad_texture() => true,
             Fault::Request | Fault::NotFound => true,
             Fault::Upstream | Fault::Overloaded => self.in_outage,
             Fault::Limited | Fault::Internal => false,

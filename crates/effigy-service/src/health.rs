@@ -93,9 +93,10 @@ impl State {
         if earlier.is_ok() {
             self.files.end_pause();
         }
-        let database = match self.files.is_writing_down() {
-            true => Red,
-            false => status_of(&earlier),
+        let database = if self.files.is_writing_down() {
+            Red
+        } else {
+            status_of(&earlier)
         };
         let recorded = self.files.store.record(&entry(database)).await;
         let database = database.max(status_of(&recorded));

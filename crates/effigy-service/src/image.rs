@@ -46,9 +46,10 @@ impl Origin {
     /// The origin of a new file that shows a player, who may be another one if that is not certain.
     #[must_use]
     pub const fn of(is_certain: bool) -> Self {
-        match is_certain {
-            true => Self::Render,
-            false => Self::OutageFallback,
+        if is_certain {
+            Self::Render
+        } else {
+            Self::OutageFallback
         }
     }
 }

@@ -1,4 +1,10 @@
 #![doc = include_str!("../README.md")]
+#![warn(
+    clippy::match_bool,
+    clippy::too_many_lines,
+    clippy::cognitive_complexity
+)]
+#![cfg_attr(not(test), warn(clippy::shadow_unrelated))]
 
 // Requests and answers.
 mod error;
@@ -10,19 +16,22 @@ mod flow;
 mod service;
 
 // Its parts.
+mod cache;
+mod doors;
 mod files;
-mod gate;
 mod health;
-mod loading_cache;
+mod memory;
 mod metrics;
 mod players;
+mod single_flight;
 
-/// The unit of [`ClientLimits`].
+pub use doors::{Client, ClientRates, Turn};
+/// The unit of [`ClientRates`].
 pub use effigy_upstream::Rate;
 pub use error::{Failure, Fault, Refused, ServiceError, SharedResource};
-pub use gate::{Client, ClientLimits, Gate, Permit, Turn};
 pub use health::HealthReport;
 pub use image::{Image, Origin, fingerprint};
+pub use memory::{MemoryBudget, WaitingBytes};
 pub use metrics::{counter, duration_histogram, value};
 pub use request::{Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute};
 pub use service::{Clock, Miss, Service, ServiceConfig};

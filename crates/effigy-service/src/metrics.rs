@@ -6,10 +6,7 @@ use prometheus::{
     HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, core::Collector,
 };
 
-use crate::{
-    Fault, Service,
-    SharedResource::{Bytes, Connections, Writes},
-};
+use crate::{Fault, Service};
 
 /// The limits of the buckets of durations in seconds, from a cache hit to a look-up that times out.
 const BUCKETS: [f64; 18] = [
@@ -82,8 +79,9 @@ impl Service {
     /// Returns the metrics of the service, and of its state and its upstreams' at the moment.
     #[must_use]
     pub fn metrics(&self) -> Vec<Box<dyn Collector>> {
-        let (state, gate, files) = (&self.state, &self.state.gate, &self.state.files);
-        let (waiting, running) = gate.jobs();
+        let state = &self.state;
+        let files = &state.files;
+        let (waiting, running) = state.turns.jobs();
         let (cached, cached_bytes) = state.memory.usage();
         let counted = &state.metrics;
         let mut metrics: Vec<Box<dyn Collector>> = vec![
@@ -91,24 +89,22 @@ impl Service {
             Box::new(counted.look_ups.clone()),
             Box::new(counted.renders.clone()),
             Box::new(counted.failures.clone()),
-            Box::new(gate.refused.clone()),
+            Box::new(state.rates.refused.clone()),
         ];
         metrics.extend(values! { &[],
-            effigy_clients "Clients whose use of the service is remembered." gate.clients();
-            effigy_waiting_bytes "Bytes of responses and uploads that wait for clients." gate.used(Bytes);
-            effigy_connections "Open connections." gate.used(Connections);
+            effigy_waiting_bytes "Bytes of responses and uploads that wait for clients." state.waiting.used();
             effigy_work_waiting "Pictures and documents that wait for a drawing thread." waiting;
             effigy_work_running "Pictures and documents that drawing threads work on." running;
-            effigy_misses_in_flight "Files that are being made, or waited for." state.memory.in_flight();
+            effigy_misses_in_flight "Files that are being made, or waited for." state.in_flight.len();
             effigy_resolves_in_flight "Players being looked up." state.players.in_flight();
             effigy_memory_cache_entries "Approximate number of pictures in memory." cached;
             effigy_memory_cache_bytes "Approximate bytes of pictures in memory." cached_bytes;
             effigy_database_reads_down "1 while the database does not answer reads." files.is_reading_down();
             effigy_database_writes_down "1 while the database accepts no writes." files.is_writing_down();
             effigy_write_queue_images "Pictures that wait to be written to the database." files.queued();
-            effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database." gate.used(Writes);
+            effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database." files.queued_bytes();
             effigy_write_dropped_images_total
-                "Pictures that were not stored because too many waited, or the client had its share of the database."
+                "Pictures that were not stored because too many waited to be written."
                 files.dropped();
         });
         for upstream in state.source.states() {
@@ -134,8 +130,10 @@ impl Service {
 /// Returns a metric with this value at the moment: a counter, as names that end with `_total` are, or a gauge.
 #[must_use]
 pub fn value(name: &str, help: &str, labels: &[(&str, &str)], value: u64) -> Box<dyn Collector> {
-    let opts = Opts::new(name, help);
-    let opts = (labels.iter()).fold(opts, |opts, (name, value)| opts.const_label(*name, *value));
+    let mut opts = Opts::new(name, help);
+    for (label, text) in labels {
+        opts = opts.const_label(*label, *text);
+    }
     if name.ends_with("_total") {
         let counter = IntCounter::with_opts(opts).expect(VALID);
         counter.inc_by(value);

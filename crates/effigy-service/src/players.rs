@@ -15,13 +15,18 @@ use bytes::Bytes;
 use effigy_player::{InputError, Model, PlayerId, lower_case};
 use effigy_render::{Skin, TextureError};
 use effigy_upstream::{
-    LimitReason, Profile, ProfileSkin, Revision, SkinSource, Terms, TextureHash, TextureUrl,
+    LookUp, Profile, ProfileSkin, Revision, SkinSource, Target, TextureHash, TextureUrl,
     UpstreamError,
 };
 
 use crate::{
-    ServiceError, SharedResource, Turn, error::Result, flow::Flow, loading_cache::LoadingCache,
+    ServiceError, Turn,
+    cache::MemoryCache,
+    doors::{Askers, ChargedCalls},
+    error::Result,
+    flow::Flow,
     metrics::observe,
+    single_flight::SingleFlight,
 };
 
 /// The approximate sizes of what is remembered.
@@ -32,12 +37,12 @@ const CAPES_BYTES: u64 = 2 << 20;
 /// The approximate size of a profile, without its texts.
 const PROFILE_BYTES: usize = 512;
 
+/// The memory in which the largest skin is decoded.
+const DECODING_BYTES: u64 = 5 << 20;
+
 /// The time for which a profile is remembered that may be another player's. The outage that is the reason is remembered for two
 /// seconds, so the player's own skin is shown three seconds after its end.
 const UNCERTAIN_TTL: Duration = Duration::from_secs(1);
-
-/// The memory in which the largest skin is decoded.
-const DECODING_BYTES: u64 = 5 << 20;
 
 /// The players that were looked up a moment ago, and those that are being looked up.
 pub(crate) struct Players {
@@ -47,8 +52,12 @@ pub(crate) struct Players {
     capes: Remembered<TextureUrl, Bytes>,
 }
 
-/// What was found, each with the time at which its look-up began. A look-up goes on when all callers have left.
-type Remembered<K, V> = LoadingCache<K, (Instant, V)>;
+/// Values that were looked up, each with the time at which its look-up began, and the look-ups in
+/// flight, which go on when all callers have left.
+struct Remembered<K, V> {
+    values: MemoryCache<K, (Instant, V)>,
+    look_ups: SingleFlight<K, (Instant, V)>,
+}
 
 /// A player with the revision of the player's files in the folder of skins.
 type ProfileKey = (PlayerId, Option<Revision>);
@@ -90,27 +99,46 @@ pub(crate) fn name_as_written<'a>(input: &'a str, name: Option<&'a str>) -> Opti
 impl Players {
     /// Players that are remembered for `ttl`.
     pub(crate) fn new(ttl: Duration) -> Self {
-        let profile_ttl = move |(_, profile): &(_, Arc<Profile>)| match profile.is_certain {
-            true => ttl,
-            false => ttl.min(UNCERTAIN_TTL),
+        let profile_ttl = move |(_, profile): &(_, Arc<Profile>)| {
+            if profile.is_certain {
+                ttl
+            } else {
+                ttl.min(UNCERTAIN_TTL)
+            }
+        };
+        let skin_bytes = |(_, skin): &(_, Arc<DecodedSkin>)| {
+            skin.texture.len() + size_of_val(skin.skin.texels())
         };
         Self {
-            profiles: LoadingCache::new(PROFILES_BYTES, profile_ttl, true, |(_, profile)| {
+            profiles: Remembered::new(PROFILES_BYTES, profile_ttl, |(_, profile)| {
                 PROFILE_BYTES + profile.text_bytes()
             }),
-            skins: LoadingCache::new(
-                SKINS_BYTES,
-                move |_| ttl,
-                true,
-                |(_, skin)| skin.texture.len() + size_of_val(skin.skin.texels()),
-            ),
-            capes: LoadingCache::new(CAPES_BYTES, move |_| ttl, true, |(_, file)| file.len()),
+            skins: Remembered::new(SKINS_BYTES, move |_| ttl, skin_bytes),
+            capes: Remembered::new(CAPES_BYTES, move |_| ttl, |(_, file)| file.len()),
         }
     }
 
     /// The number of look-ups in flight.
     pub(crate) fn in_flight(&self) -> usize {
-        self.profiles.in_flight() + self.skins.in_flight() + self.capes.in_flight()
+        self.profiles.look_ups.len() + self.skins.look_ups.len() + self.capes.look_ups.len()
+    }
+}
+
+impl<K, V> Remembered<K, V>
+where
+    K: Clone + Eq + Hash + Send + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    /// Remembers about this number of bytes, each value for its `lifetime`.
+    fn new(
+        capacity_bytes: u64,
+        lifetime: impl Fn(&(Instant, V)) -> Duration + Send + Sync + 'static,
+        bytes: fn(&(Instant, V)) -> usize,
+    ) -> Self {
+        Self {
+            values: MemoryCache::new(capacity_bytes, lifetime, bytes),
+            look_ups: SingleFlight::that_outlive_callers(),
+        }
     }
 }
 
@@ -142,11 +170,17 @@ impl Flow {
 
     /// Returns the profile of a player.
     pub(crate) async fn profile(&self, player: &Player, deadline: Instant) -> Result<Arc<Profile>> {
+        let key = (player.id.folded(self.state.ignores_case), player.revision);
         let id = player.id.clone();
-        let key = (id.folded(self.state.ignores_case), player.revision);
         let find = move |flow: Self| async move {
-            let find = move |source: &dyn SkinSource, terms: Terms<'_>| source.profile(&id, terms);
-            Ok(Arc::new(flow.call_source(deadline, find).await?))
+            let planned = flow.state.source.calls_for(Target::Player(&id));
+            let client = flow.askers.first();
+            let rates = &flow.state.rates;
+            let charged = rates.charge_calls(client, planned, deadline).await?;
+            let call =
+                move |source: &dyn SkinSource, look_up: &LookUp| source.profile(&id, look_up);
+            let profile = flow.call_source(deadline, charged, call).await?;
+            Ok(Arc::new(profile))
         };
         self.look_up(|players| &players.profiles, key, Some(player), find)
             .await
@@ -159,7 +193,8 @@ impl Flow {
         player: &Player,
         deadline: Instant,
     ) -> Result<Arc<DecodedSkin>> {
-        let (url, model) = (worn.texture.clone(), worn.model);
+        let url = worn.texture.clone();
+        let model = worn.model;
         let key = SkinKey::Url(url.clone(), model, player.revision);
         let find = move |flow: Self| async move {
             let texture = flow.texture(&url, deadline).await?;
@@ -178,10 +213,14 @@ impl Flow {
         let key = SkinKey::Hash(hash.clone(), model);
         let find = move |flow: Self| async move {
             let deadline = flow.state.source.deadline();
-            let find = move |source: &dyn SkinSource, terms: Terms<'_>| {
-                source.texture_by_hash(&hash, terms)
+            let planned = flow.state.source.calls_for(Target::Hash(&hash));
+            let client = flow.askers.first();
+            let rates = &flow.state.rates;
+            let charged = rates.charge_calls(client, planned, deadline).await?;
+            let call = move |source: &dyn SkinSource, look_up: &LookUp| {
+                source.texture_by_hash(&hash, look_up)
             };
-            let texture = flow.call_source(deadline, find).await?;
+            let texture = flow.call_source(deadline, charged, call).await?;
             flow.decode(texture.into(), Some(model)).await
         };
         self.look_up(|players| &players.skins, key, None, find)
@@ -190,11 +229,13 @@ impl Flow {
 
     /// Returns the file of a cape, as it was uploaded.
     pub(crate) async fn cape(&self, url: &TextureUrl) -> Result<Bytes> {
-        let (key, deadline) = (url.clone(), self.state.source.deadline());
+        let deadline = self.state.source.deadline();
+        let key = url.clone();
         let find = move |flow: Self| async move {
             let file = flow.texture(&key, deadline).await;
             file.map_err(|error| match &*error {
-                // An upstream that has no such file says something about the cape: it does not exist any more.
+                // An upstream that has no such file says something about the cape: it does not
+                // exist any more.
                 ServiceError::Upstream(error) if matches!(error.status(), Some(404 | 410)) => {
                     ServiceError::NoCape.into()
                 }
@@ -205,11 +246,15 @@ impl Flow {
             .await
     }
 
-    /// Decodes a texture when it is the client's turn.
+    /// Decodes a texture on a drawing thread. On a thread that answers it would take a sixth more
+    /// processor time for a miss, because it would interrupt drawing.
     async fn decode(&self, texture: Bytes, model: Option<Model>) -> Result<Arc<DecodedSkin>> {
         let decode = move |_: &Turn| DecodedSkin::decode(texture, model);
-        let skin = self.client.work(DECODING_BYTES, decode).await?;
-        let skin = skin.map_err(|error| UpstreamError::Decode {
+        let decoded = self
+            .state
+            .draw(&self.askers, DECODING_BYTES, decode)
+            .await?;
+        let skin = decoded.map_err(|error| UpstreamError::Decode {
             source: error.into(),
         })?;
         Ok(Arc::new(skin))
@@ -220,43 +265,40 @@ impl Flow {
         if let Some(file) = url.file() {
             return Ok(Bytes::copy_from_slice(file));
         }
+        let planned = self.state.source.calls_for(Target::Texture(url));
+        let client = self.askers.first();
+        let rates = &self.state.rates;
+        let admitted = rates.admit_texture(client, &planned, deadline).await?;
         let url = url.clone();
-        let fetch = move |source: &dyn SkinSource, terms: Terms<'_>| source.texture(&url, terms);
-        Ok(self.call_source(deadline, fetch).await?.into())
+        let call = move |source: &dyn SkinSource, look_up: &LookUp| source.texture(&url, look_up);
+        let texture = self.call_source(deadline, admitted, call).await?;
+        Ok(texture.into())
     }
 
-    /// Calls the source of skins on a blocking thread, at the expense of the client.
-    ///
-    /// # Errors
-    /// If the client is refused, too many calls are being made, or the call fails.
+    /// Calls the source of skins on a blocking thread, and gives back the calls that it did not
+    /// make.
     async fn call_source<T: Send + 'static>(
         &self,
         deadline: Instant,
-        call: impl FnOnce(&dyn SkinSource, Terms<'_>) -> Result<T, UpstreamError> + Send + 'static,
+        charged: ChargedCalls,
+        call: impl FnOnce(&dyn SkinSource, &LookUp) -> Result<T, UpstreamError> + Send + 'static,
     ) -> Result<T> {
-        let permit = self.client.take(SharedResource::Lookups, 1)?;
-        let payer = self.client.payer();
-        let (source, started) = (Arc::clone(&self.state.source), Instant::now());
-        // The permit moves with the call: a busy thread counts even if the caller has left.
+        let started = Instant::now();
+        let state = Arc::clone(&self.state);
+        // What was charged moves with the call: it is in flight even if the caller has left.
         let task = tokio::task::spawn_blocking(move || {
-            let _permit = permit;
-            let payer = payer.as_ref();
-            call(&*source, Terms { deadline, payer })
+            let look_up = LookUp::until(deadline);
+            let answer = call(&*state.source, &look_up);
+            state.rates.settle(charged, &look_up);
+            answer
         });
         let answer = task.await.map_err(|_| ServiceError::Interrupted)?;
-        if let Err(error) = &answer
-            && error.limit() == Some(LimitReason::Share)
-        {
-            let retry_after = error.retry_after().unwrap_or_default();
-            let refused = self.client.refuse_for(SharedResource::Lookups, retry_after);
-            return Err(refused.into());
-        }
         observe(&self.state.metrics.look_ups, started.elapsed(), &answer);
         Ok(answer?)
     }
 
-    /// Returns what is remembered, or looked up once for all who need it now. It is kept unless the player has changed in the
-    /// meantime.
+    /// Returns what is remembered, or looked up once for all who need it now. It is kept unless the
+    /// player has changed in the meantime.
     async fn look_up<K, V, F>(
         &self,
         remembered: fn(&Players) -> &Remembered<K, V>,
@@ -269,28 +311,36 @@ impl Flow {
         V: Clone + Send + Sync + 'static,
         F: Future<Output = Result<V>> + Send,
     {
-        let cache = remembered(&self.state.players);
         let since = player.and_then(|player| player.since);
+        let memory = remembered(&self.state.players);
         let known = || {
-            let found = cache.get(&key, self.state.now());
-            found.filter(|(begun, _)| since.is_none_or(|since| since <= *begun))
+            let (begun, value) = memory.values.get(&key, self.state.now())?;
+            let recent = since.is_none_or(|since| since <= begun);
+            recent.then_some((begun, value))
         };
-        let look_up = |client| {
-            let state = Arc::clone(&self.state);
-            let (flow, key, player) = (Self { state, client }, key.clone(), player.cloned());
-            async move {
-                let (at, begun) = (flow.state.now(), Instant::now());
-                let found = (begun, find(flow.clone()).await?);
-                let is_current =
-                    |player: &Player| flow.state.source.revision(&player.input) == player.revision;
-                if player.as_ref().is_none_or(is_current) {
-                    let cache = remembered(&flow.state.players);
-                    cache.insert(key, at, found.clone());
-                }
-                Ok(found)
+        // Whoever waits for a look-up does not wait for the file that it was begun for.
+        let flow = Self {
+            state: Arc::clone(&self.state),
+            askers: Askers::one(self.askers.first()),
+        };
+        let askers = flow.askers.clone();
+        let wanted = player.cloned();
+        let own_key = key.clone();
+        let look_up = async move {
+            let at = flow.state.now();
+            let begun = Instant::now();
+            let value = find(flow.clone()).await?;
+            let state = &flow.state;
+            let changed = wanted
+                .is_some_and(|wanted| state.source.revision(&wanted.input) != wanted.revision);
+            if !changed {
+                let values = &remembered(&state.players).values;
+                values.insert(own_key, at, (begun, value.clone()));
             }
+            Ok((begun, value))
         };
-        let found = cache.get_or_compute(&self.client, key.clone(), known, look_up);
-        Ok(found.await?.1)
+        let found = memory.look_ups.run(&askers, key.clone(), known, look_up);
+        let (_, value) = found.await?;
+        Ok(value)
     }
 }

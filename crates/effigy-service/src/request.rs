@@ -1,5 +1,6 @@
 //! Files that callers can ask for, and the keys under which they are kept.
 
+mod cost;
 pub(crate) mod key;
 
 use std::{borrow::Cow, sync::Arc};
@@ -8,11 +9,15 @@ use effigy_player::{Edition, Model, PlayerId, word_enum};
 use effigy_render::{ImageFormat, Motion, PictureSpec, Size, View};
 use effigy_upstream::TextureHash;
 
-use crate::{gate::MAX_MEMORY_OF_ONE, players::FALLBACK_PLAYER};
+use crate::{Client, doors::MAX_JOB_MEMORY, players::FALLBACK_PLAYER};
+
+pub(crate) use cost::DOCUMENT;
 
 /// A request for one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileRequest {
+    /// The sender.
+    pub client: Client,
     /// The file.
     pub spec: Arc<FileSpec>,
     /// `true` if a player is not looked up again within
@@ -50,6 +55,13 @@ pub struct Substitute {
 }
 
 impl FileRequest {
+    /// Returns the same request of another sender.
+    #[must_use]
+    pub fn from_client(mut self, client: Client) -> Self {
+        self.client = client;
+        self
+    }
+
     /// Returns the same request, which reuses players.
     #[must_use]
     pub fn reusing_players(mut self) -> Self {
@@ -61,6 +73,7 @@ impl FileRequest {
 impl From<FileSpec> for FileRequest {
     fn from(spec: FileSpec) -> Self {
         Self {
+            client: Client::SERVICE,
             spec: Arc::new(spec),
             reuses_players: false,
             substitute: None,
@@ -210,9 +223,9 @@ impl PictureParams {
     #[must_use]
     pub const fn specified(endpoint: Endpoint, mut spec: PictureSpec, size: Option<u32>) -> Self {
         if let Some(pixels) = size
-            && let Some(size) = Size::new(pixels)
+            && let Some(requested) = Size::new(pixels)
         {
-            spec.size = size;
+            spec.size = requested;
         }
         Self {
             spec: Some(visible(spec)),
@@ -279,7 +292,7 @@ impl PictureParams {
         let is_size = |pixels| Size::new(pixels).is_some();
         self.size.is_none_or(is_size)
             && (self.spec).is_none_or(|spec| is_side(spec.width()) && is_side(spec.height()))
-            && self.drawing_bytes() <= MAX_MEMORY_OF_ONE
+            && self.drawing_bytes() <= MAX_JOB_MEMORY
     }
 
     /// Returns the memory that the picture takes while it is drawn.

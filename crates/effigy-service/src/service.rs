@@ -12,15 +12,17 @@ use effigy_upstream::{SkinSource, error_chain};
 use tokio::task::JoinSet;
 
 use crate::{
-    Client, ClientLimits, FileRequest, FileSpec, Gate, HealthReport, Image, PictureParams,
-    ServiceError,
+    Client, ClientRates, FileRequest, FileSpec, HealthReport, Image, MemoryBudget, PictureParams,
+    Refused, ServiceError, SharedResource, Turn,
+    cache::MemoryCache,
+    doors::{Askers, MAX_JOB_MEMORY, Rates, Turns},
     error::Result,
     files::Files,
     flow::Flow,
-    loading_cache::LoadingCache,
     metrics::ServiceMetrics,
     players::{Appearance, DecodedSkin, Players},
-    request::key::Key,
+    request::{DOCUMENT, key::Key},
+    single_flight::SingleFlight,
 };
 
 /// The settings of a [`Service`].
@@ -38,8 +40,8 @@ pub struct ServiceConfig {
     pub player_ttl_everywhere: bool,
     /// The time for which a health report is reused. A second by default.
     pub health_ttl: Duration,
-    /// The limits of each client. None by default.
-    pub client_limits: ClientLimits,
+    /// The rates of each client. None by default.
+    pub client_rates: ClientRates,
 }
 
 impl Default for ServiceConfig {
@@ -50,7 +52,7 @@ impl Default for ServiceConfig {
             player_ttl: Duration::from_secs(60),
             player_ttl_everywhere: false,
             health_ttl: Duration::from_secs(1),
-            client_limits: ClientLimits::default(),
+            client_rates: ClientRates::default(),
         }
     }
 }
@@ -94,13 +96,15 @@ impl Service {
         let lifetime = LIFETIME.saturating_add(config.stale_if_error);
         let files = Arc::new(Files::new(store, lifetime));
         let state = Arc::new(State {
-            gate: Gate::new(config.client_limits)?,
-            memory: LoadingCache::new(
+            rates: Rates::new(config.client_rates, &source.upstreams()),
+            turns: Turns::start()?,
+            waiting: Arc::default(),
+            memory: MemoryCache::new(
                 config.memory_cache_bytes,
                 move |_| lifetime,
-                false,
                 |image| image.file.data.len(),
             ),
+            in_flight: SingleFlight::new(),
             _writing: JoinSet::from_iter([Arc::clone(&files).write_queued()]),
             files,
             players: Players::new(config.player_ttl),
@@ -118,24 +122,26 @@ impl Service {
     ///
     /// # Errors
     /// The request, if its file is not in memory.
-    pub fn cached(&self, request: &FileRequest) -> Result<Image, Miss> {
+    pub fn cached(&self, request: &FileRequest) -> Result<Image, Box<Miss>> {
         let key = self.state.key(&request.spec);
         // A file in memory also says that the request is valid.
-        let known = self.state.in_memory(&key);
-        known.ok_or_else(|| Miss {
+        if let Some(image) = self.state.in_memory(&key) {
+            return Ok(image);
+        }
+        Err(Box::new(Miss {
             key,
             request: request.clone(),
-        })
+        }))
     }
 
     /// Returns the file, wherever it is from.
     ///
     /// # Errors
     /// Those of [`file`](Self::file).
-    pub async fn get(&self, client: &Client, request: &FileRequest) -> Result<Image> {
+    pub async fn get(&self, request: &FileRequest) -> Result<Image> {
         match self.cached(request) {
             Ok(image) => Ok(image),
-            Err(miss) => Box::pin(self.file(client, miss)).await,
+            Err(miss) => Box::pin(self.file(*miss)).await,
         }
     }
 
@@ -145,8 +151,9 @@ impl Service {
     /// # Errors
     /// If a player cannot be resolved or the picture cannot be drawn, or if the client is refused, but not
     /// if the database fails. Callers that wait for the same work share its error.
-    pub async fn file(&self, client: &Client, miss: Miss) -> Result<Image> {
-        let (flow, request) = (self.flow(client), &miss.request);
+    pub async fn file(&self, miss: Miss) -> Result<Image> {
+        let request = &miss.request;
+        let flow = self.flow(request.client);
         let own = flow.file(&miss).await;
         let shown = match (own, &request.substitute, &*request.spec) {
             (Err(error), Some(substitute), FileSpec::Picture(params, _))
@@ -156,10 +163,13 @@ impl Service {
             }
             (own, ..) => own,
         };
-        shown.inspect_err(|error| {
+        if let Err(error) = &shown
+            && error.report()
+        {
             let failures = &self.state.metrics.failures;
             failures.with_label_values(&[error.fault().as_str()]).inc();
-        })
+        }
+        shown
     }
 
     /// Draws the skin in `texture`. It takes its turn among all other pictures, and is neither stored nor counted.
@@ -168,13 +178,15 @@ impl Service {
     /// If the file is not a skin, the picture cannot be drawn, or the client is refused.
     pub async fn preview(
         &self,
-        client: &Client,
+        client: Client,
         params: PictureParams,
         texture: Vec<u8>,
         model: Model,
     ) -> Result<Image> {
         let spec = params.spec.filter(|_| params.can_exist());
         let spec = spec.ok_or(ServiceError::TooLarge)?;
+        let cost = params.drawing_cost();
+        self.state.rates.charge_drawing(client, cost)?;
         let appearance = move || {
             let skin = DecodedSkin::decode(texture, model)?;
             Ok(Appearance::new(Arc::new(skin), None))
@@ -182,25 +194,47 @@ impl Service {
         self.flow(client).draw(params, spec, appearance).await
     }
 
-    fn flow(&self, client: &Client) -> Flow {
+    /// Makes a document that is not stored, on a drawing thread when it is the client's turn. It
+    /// may use this much memory.
+    ///
+    /// # Errors
+    /// If the client is refused, or `make` panics.
+    pub async fn document<T: Send + 'static>(
+        &self,
+        client: Client,
+        memory: u64,
+        make: impl FnOnce(&Turn) -> T + Send + 'static,
+    ) -> Result<T> {
+        self.state.rates.charge_drawing(client, DOCUMENT)?;
+        let made = self.state.draw(&Askers::one(client), memory, make).await;
+        Ok(made?)
+    }
+
+    fn flow(&self, client: Client) -> Flow {
         Flow {
             state: Arc::clone(&self.state),
-            client: client.clone(),
+            askers: Askers::one(client),
         }
     }
 
-    /// Returns the bounds of all clients, which all work of the service passes.
+    /// Counts a refusal because too many bytes wait for clients, and returns it.
     #[must_use]
-    pub fn gate(&self) -> &Arc<Gate> {
-        &self.state.gate
+    pub fn refuse_for_memory(&self) -> Refused {
+        self.state.rates.refuse_all(SharedResource::Memory)
+    }
+
+    /// Returns the memory of bytes that wait for clients.
+    #[must_use]
+    pub fn memory(&self) -> &Arc<MemoryBudget> {
+        &self.state.waiting
     }
 
     /// Returns the number of pictures rendered for each edition, descending; Java first on a tie.
     ///
     /// # Errors
     /// If the client is refused, or the database fails.
-    pub async fn counts(&self, client: &Client) -> Result<Vec<(Edition, u64)>> {
-        client.read()?;
+    pub async fn counts(&self, client: Client) -> Result<Vec<(Edition, u64)>> {
+        self.state.rates.charge_drawing(client, DOCUMENT)?;
         let counts = self.state.files.counts().await;
         let warn = |error: &StoreError| tracing::warn!("no counts: {}", error_chain(error));
         Ok(counts.inspect_err(warn)?)
@@ -233,9 +267,14 @@ pub(crate) struct State {
     pub(crate) clock: Clock,
     pub(crate) config: ServiceConfig,
     pub(crate) metrics: ServiceMetrics,
-    pub(crate) gate: Arc<Gate>,
-    /// The most requested files, and those that are being made.
-    pub(crate) memory: LoadingCache<Key, Image>,
+    /// The doors.
+    pub(crate) rates: Rates,
+    pub(crate) turns: Arc<Turns>,
+    pub(crate) waiting: Arc<MemoryBudget>,
+    /// The most requested files.
+    pub(crate) memory: MemoryCache<Key, Image>,
+    /// The files that are being made.
+    pub(crate) in_flight: SingleFlight<Key, Image>,
     pub(crate) files: Arc<Files>,
     /// The task that writes files, which ends with the service.
     _writing: JoinSet<()>,
@@ -247,6 +286,25 @@ pub(crate) struct State {
 impl State {
     pub(crate) fn now(&self) -> SystemTime {
         (self.clock)()
+    }
+
+    /// Runs `work` on a drawing thread when it is the turn of one of `askers`.
+    ///
+    /// # Errors
+    /// `TooLarge` if it needs too much memory, `Refused` if too many jobs wait, `Interrupted` if it
+    /// panics.
+    pub(crate) async fn draw<T: Send + 'static>(
+        &self,
+        askers: &Askers,
+        memory: u64,
+        work: impl FnOnce(&Turn) -> T + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        if memory > MAX_JOB_MEMORY {
+            return Err(ServiceError::TooLarge);
+        }
+        let done = self.turns.run(askers, memory, work).await;
+        let done = done.map_err(|_full| self.rates.refuse_all(SharedResource::Queue))?;
+        done.ok_or(ServiceError::Interrupted)
     }
 
     /// Returns the key of a file.

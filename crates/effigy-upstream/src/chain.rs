@@ -1,29 +1,33 @@
 //! The chain of providers: the only place that knows their order.
 
+mod chained_provider;
 mod default_skins;
+mod plan;
+mod set_up;
+mod source;
 
 use std::time::{Duration, Instant};
-use std::{fmt, sync::Arc, thread};
+use std::{fmt, sync::Arc};
 
 use effigy_player::{PlayerId, Uuid};
-use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 use url::Url;
 
-use crate::fetcher::{Fetcher, Network, Servers, png};
+use crate::fetcher::{Fetcher, Network};
 use crate::limits::UpstreamLimits;
-use crate::providers::{
-    self, PROBED_PLAYER, Provider, folder::SkinFolder, is_offline, offline_uuid,
-};
+use crate::providers::{self, Provider, folder::SkinFolder, is_offline};
+use crate::servers::Servers;
 use crate::{
-    Account, BaseUrl, ConfigError, FileChecks, LimitReason, Ping, Profile, ProfileSkin, Request,
-    Response, Revision, SkinSource, Step, Terms, TextureHash, TextureUrl, Transport, Upstream,
-    UpstreamConfig, UpstreamError, UpstreamState, error::Result, error_chain,
+    Account, BaseUrl, ConfigError, FileChecks, LookUp, Profile, ProfileSkin, Request, Response,
+    SkinSource as _, TextureHash, TextureUrl, Transport, Upstream, UpstreamConfig, UpstreamError,
+    UpstreamId, error::Result, error_chain,
 };
+use chained_provider::ChainedProvider;
 use default_skins::default_skin;
+use set_up::{servers_of, texture_service};
 
 /// The time limit of a health check. Spec, "Limits".
-const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
+const HEALTH_CHECK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The longest timeout. Longer ones could overflow an `Instant`.
 const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
@@ -31,26 +35,19 @@ const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 /// The number of names that are remembered for their offline UUIDs.
 const RECENT_NAMES: usize = 10_000;
 
-/// A chain of providers, which are asked for a player in their order. The first one that knows the player
-/// decides.
+/// A chain of providers, which are asked for a player in their order. The first one that knows the
+/// player decides.
 ///
 /// Any number of threads may share one; the limits apply to all of them together.
 pub struct ProviderChain {
     network: Network,
     providers: Vec<ChainedProvider>,
-    /// The game's texture service, which has the default skins and the textures of several providers.
+    /// The game's texture service, which has the default skins and the textures of several
+    /// providers.
     game: Servers,
     texture_base: BaseUrl,
     /// The names that were looked up lately, by the UUIDs that servers in offline mode give them.
     names: Cache<Uuid, String>,
-}
-
-/// A provider with its servers.
-struct ChainedProvider {
-    provider: Box<dyn Provider>,
-    servers: Servers,
-    /// The last ping, and the time at which it ended.
-    last_ping: Mutex<Option<(Ping, Instant)>>,
 }
 
 /// The answers of a provider, for a check.
@@ -101,18 +98,15 @@ impl ProviderChain {
         named: Vec<(String, Box<dyn Provider>)>,
     ) -> Result<Self, ConfigError> {
         let mut providers: Vec<ChainedProvider> = Vec::new();
+        let mut next_id = 0;
         for (mut name, provider) in named {
             if providers.iter().any(|earlier| **earlier.name() == name) {
                 name += &format!("#{}", providers.len() + 1);
             }
-            let servers = Servers::new(name.into(), config, provider.servers())?;
-            providers.push(ChainedProvider {
-                provider,
-                servers,
-                last_ping: Mutex::default(),
-            });
+            let servers = servers_of(&*provider, name.into(), config, next_id)?;
+            next_id += servers.limits.len();
+            providers.push(ChainedProvider::new(provider, servers));
         }
-        let game = (config.endpoints.urls(), &[Upstream::Texture][..]);
         Ok(Self {
             network: Network {
                 transport: Box::new(transport),
@@ -120,7 +114,7 @@ impl ProviderChain {
                 timeout: config.timeout.min(MAX_TIMEOUT),
             },
             providers,
-            game: Servers::new("textures".into(), config, game)?,
+            game: texture_service(config, UpstreamId(next_id))?,
             texture_base: config.endpoints.texture.clone(),
             names: Cache::new(RECENT_NAMES),
         })
@@ -139,27 +133,39 @@ impl ProviderChain {
         self.providers.len()
     }
 
-    /// Reads the folder of the provider in this place if it has changed, or fetches the metadata of its server if that
-    /// is due. It is to be called every second, and blocks, so a thread for each provider lets none wait for another.
+    /// Reads the folder of the provider in this place if it has changed, or fetches the metadata of
+    /// its server if that is due. It is to be called every second, and blocks, so a thread for each
+    /// provider lets none wait for another.
     pub fn refresh(&self, place: usize) {
         if let Some(chained) = self.providers.get(place) {
-            let deadline = self.now() + self.network.timeout;
-            let fetcher = self.fetcher(&chained.servers, deadline.into());
+            let look_up = LookUp::until(self.now() + self.network.timeout);
+            let fetcher = self.fetcher(&chained.servers, &look_up);
             chained.provider.refresh(&fetcher);
         }
     }
 
-    /// Asks every provider whether it answers, and what it says about a player.
+    /// Asks every provider if it answers, and what it says about a player.
     #[must_use]
     pub fn report(&self, player: Option<&PlayerId>) -> Vec<ProviderReport> {
-        let report = |asked: &ChainedProvider| ProviderReport {
-            provider: Arc::clone(asked.name()),
-            state: asked.provider.ping(&self.prober(asked)),
-            answer: player
-                .filter(|player| asked.provider.can_know(player))
-                .map(|player| self.profile_from(asked, player, self.deadline().into())),
-        };
-        self.providers.iter().map(report).collect()
+        let mut reports = Vec::new();
+        for asked in &self.providers {
+            let check = self.health_check();
+            let state = asked.provider.ping(&self.fetcher(&asked.servers, &check));
+            let mut answer = None;
+            if let Some(player) = player
+                && asked.provider.can_know(player)
+            {
+                let look_up = LookUp::until(self.deadline());
+                let fetcher = self.fetcher(&asked.servers, &look_up);
+                answer = Some(self.profile_from(asked, &fetcher, player));
+            }
+            reports.push(ProviderReport {
+                provider: Arc::clone(asked.name()),
+                state,
+                answer,
+            });
+        }
+        reports
     }
 
     /// Returns the providers that can know a player.
@@ -168,16 +174,20 @@ impl ProviderChain {
         providers.filter(|chained| chained.provider.can_know(player))
     }
 
-    /// Asks the providers that can know a player, one after the other. Returns none if no one knows the player.
-    fn first_profile(&self, player: &PlayerId, mut terms: Terms) -> Result<Option<Profile>> {
+    /// Asks the providers that can know a player, one after the other. Returns none if no one knows
+    /// the player.
+    fn first_profile(&self, player: &PlayerId, look_up: &LookUp) -> Result<Option<Profile>> {
         let count = u32::try_from(self.asked_for(player).count());
         let count = count.expect("an operator has written each of them");
-        let (end, mut failure) = (terms.deadline, None);
+        let mut failure = None;
         for (left, asked) in (1..=count).rev().zip(self.asked_for(player)) {
+            let mut fetcher = self.fetcher(&asked.servers, look_up);
+            // An equal share of the time that is left, so that one that hangs leaves time for the
+            // others.
             let now = self.now();
-            // An equal share of the time that is left, so that one that hangs leaves time for the others.
-            terms.deadline = now + end.saturating_duration_since(now) / left;
-            let found = self.profile_from(asked, player, terms);
+            let time_left = look_up.deadline().saturating_duration_since(now);
+            fetcher.deadline = now + time_left / left;
+            let found = self.profile_from(asked, &fetcher, player);
             match found.map_err(|error| asked.servers.failure(error)) {
                 Ok(Some(mut profile)) => {
                     tracing::debug!(provider = &*profile.provider, "the player is known");
@@ -185,8 +195,6 @@ impl ProviderChain {
                     return Ok(Some(profile));
                 }
                 Ok(None) => {}
-                // It says nothing about the provider.
-                Err(error) if error.limit() == Some(LimitReason::Share) => return Err(error),
                 Err(error) => {
                     if left > 1 {
                         tracing::warn!("the next provider is asked: {}", error_chain(&error));
@@ -199,17 +207,17 @@ impl ProviderChain {
         failure.map_or(Ok(None), Err)
     }
 
-    /// Asks one provider for a player, unless it said a moment ago that there is no such player, or failed to say it.
+    /// Asks one provider for a player, unless it said a moment ago that there is no such player, or
+    /// failed to say it.
     fn profile_from(
         &self,
         asked: &ChainedProvider,
+        fetcher: &Fetcher,
         player: &PlayerId,
-        terms: Terms,
     ) -> Result<Option<Profile>, Arc<UpstreamError>> {
-        let fetcher = self.fetcher(&asked.servers, terms);
         let folded = player.folded(asked.provider.ignores_case());
         let find = || {
-            let found = asked.provider.profile(&fetcher, player)?;
+            let found = asked.provider.profile(fetcher, player)?;
             let completed = found.map(|profile| self.completed(asked, profile));
             completed.transpose()
         };
@@ -252,12 +260,14 @@ impl ProviderChain {
             let mut limits = named_by.servers.limits.iter();
             let has_textures = limits.any(|limits| limits.upstream == Upstream::Texture);
             texture.provider = has_textures.then(|| Arc::clone(named_by.name()));
-            texture.url = self.checked(texture)?.1.as_str().into();
+            let (_, url) = self.checked(texture)?;
+            texture.url = url.as_str().into();
         }
         Ok(())
     }
 
-    /// Returns the servers that have a texture, and the URL to fetch for its own, which may be any text.
+    /// Returns the servers that have a texture, and the URL to fetch for its own, which may be any
+    /// text.
     fn checked(&self, texture: &TextureUrl) -> Result<(&Servers, Url)> {
         let mut providers = self.providers.iter();
         let owner = providers.find(|owner| Some(owner.name()) == texture.provider.as_ref());
@@ -271,160 +281,39 @@ impl ProviderChain {
     }
 
     /// Returns a fetcher for one look-up.
-    fn fetcher<'a>(&'a self, servers: &'a Servers, terms: Terms<'a>) -> Fetcher<'a> {
+    fn fetcher<'a>(&'a self, servers: &'a Servers, look_up: &'a LookUp) -> Fetcher<'a> {
         Fetcher {
             network: &self.network,
             servers,
-            terms,
+            look_up,
+            deadline: look_up.deadline(),
         }
     }
 
-    /// Returns a fetcher for a health check.
-    fn prober<'a>(&'a self, chained: &'a ChainedProvider) -> Fetcher<'a> {
-        let deadline = self.now() + PROBE_TIMEOUT;
-        self.fetcher(&chained.servers, deadline.into())
+    /// Begins a health check.
+    fn health_check(&self) -> LookUp {
+        LookUp::until(self.now() + HEALTH_CHECK_TIMEOUT)
+    }
+
+    /// Returns the servers of all providers, in the order of their upstreams.
+    fn all_servers(&self) -> impl Iterator<Item = &Servers> {
+        let servers = self.providers.iter().map(|chained| &chained.servers);
+        servers.chain([&self.game])
+    }
+
+    /// Returns the limits of all upstreams, in the order of their ids.
+    fn all_limits(&self) -> impl Iterator<Item = &UpstreamLimits> {
+        self.all_servers().flat_map(|servers| &servers.limits)
+    }
+
+    /// Returns the file of a hash, if a provider has it at hand.
+    fn file_at_hand(&self, hash: &TextureHash) -> Option<Vec<u8>> {
+        let mut providers = self.providers.iter();
+        providers.find_map(|chained| chained.provider.texture_by_hash(hash))
     }
 
     fn now(&self) -> Instant {
         (self.network.clock)()
-    }
-}
-
-impl ChainedProvider {
-    fn name(&self) -> &Arc<str> {
-        &self.servers.provider
-    }
-
-    /// Checks that the provider answers, by a ping if one is due.
-    fn ping(&self, fetcher: &Fetcher) -> Ping {
-        let named = self.servers.limits.iter().filter(|limits| {
-            use Upstream::{IdentityCurrent, IdentityLegacy, Profiles};
-            matches!(limits.upstream, IdentityLegacy | IdentityCurrent | Profiles)
-        });
-        let (mut last, started) = (self.last_ping.lock(), fetcher.now());
-        let age = |ended| started.saturating_duration_since(ended);
-        let interval = named.clone().map(UpstreamLimits::ping_interval).max();
-        let interval = interval.unwrap_or_default();
-        last.take_if(|(_, ended)| age(*ended) >= interval);
-        let (ping, ended) = last.get_or_insert_with(|| {
-            let answer = self.provider.ping(fetcher).map_err(Arc::new);
-            let ended = fetcher.now();
-            let ping = Ping {
-                provider: Arc::clone(self.name()),
-                answer,
-                response_time: ended.saturating_duration_since(started),
-                age: Duration::ZERO,
-            };
-            (ping, ended)
-        });
-        let mut ping = ping.clone();
-        ping.age = age(*ended);
-        let told = named.filter_map(|limits| limits.told_since(*ended, started));
-        // One form of the look-up is enough.
-        match told.min_by_key(Result::is_err) {
-            Some(Ok(())) if ping.answer.is_err() => {
-                (ping.answer, ping.response_time) = (Ok(()), Duration::ZERO);
-            }
-            Some(Err((reason, wait))) => {
-                ping.answer = Err(UpstreamError::limited(Step::Identity, reason, wait).into());
-            }
-            _ => {}
-        }
-        ping
-    }
-}
-
-impl SkinSource for ProviderChain {
-    fn deadline(&self) -> Instant {
-        self.now() + 2 * self.network.timeout
-    }
-
-    fn profile(&self, player: &PlayerId, terms: Terms) -> Result<Profile> {
-        let found = self.first_profile(player, terms);
-        match (player, &found) {
-            (PlayerId::JavaName(name), Ok(Some(_))) => {
-                self.names.insert(offline_uuid(name), name.clone());
-            }
-            // The UUID cannot be turned back into the name, but the name may have been asked for.
-            (PlayerId::JavaUuid(uuid), Ok(None) | Err(_)) => {
-                if let Some(name) = self.names.get(uuid).map(PlayerId::JavaName)
-                    && let Some(mut profile) = self.first_profile(&name, terms)?
-                {
-                    profile.is_certain &= found.is_ok();
-                    return Ok(profile);
-                }
-            }
-            _ => {}
-        }
-        found?.ok_or_else(|| match player.clone() {
-            PlayerId::JavaUuid(uuid) if is_offline(uuid) => UpstreamError::OfflineUuid { uuid },
-            player => UpstreamError::PlayerNotFound { player },
-        })
-    }
-
-    fn texture(&self, url: &TextureUrl, terms: Terms) -> Result<Vec<u8>> {
-        if let Some(file) = &url.file {
-            return Ok(file.to_vec());
-        }
-        let (servers, url) = self.checked(url)?;
-        let fetcher = self.fetcher(servers, terms);
-        let file = fetcher.texture(url.as_str(), &url, |response| png(response).map(Some));
-        Ok(file?.expect("a texture is found, or that is an error"))
-    }
-
-    fn texture_by_hash(&self, hash: &TextureHash, terms: Terms) -> Result<Vec<u8>> {
-        let mut providers = self.providers.iter();
-        let file = providers.find_map(|chained| chained.provider.texture_by_hash(hash));
-        if let Some(file) = file {
-            return Ok(file);
-        }
-        let fetcher = self.fetcher(&self.game, terms);
-        let (key, url) = (hash.as_str(), self.url_of_hash(hash.as_str()));
-        let file = fetcher.texture(key, &url, |response| {
-            // A refusal says nothing about the service: some content networks refuse a file that does not exist, and
-            // anybody may ask for any hash.
-            if response.status == 403 {
-                fetcher.limits(Upstream::Texture).answered(self.now());
-            }
-            match response.status {
-                403 | 404 | 410 => Ok(None),
-                _ => png(response).map(Some),
-            }
-        });
-        file?.ok_or_else(|| UpstreamError::TextureNotFound { hash: hash.clone() })
-    }
-
-    fn ping(&self) -> Vec<Ping> {
-        let player = PlayerId::JavaName(PROBED_PLAYER.to_owned());
-        let asked = self.asked_for(&player);
-        let asked = asked.filter(|chained| !chained.servers.limits.is_empty());
-        thread::scope(|scope| {
-            let pings =
-                asked.map(|chained| scope.spawn(move || chained.ping(&self.prober(chained))));
-            // All begin before the first one is waited for.
-            let pings: Vec<_> = pings.collect();
-            let answers = pings.into_iter().map(|ping| ping.join());
-            let answers = answers.map(|ping| ping.expect("a ping does not panic"));
-            answers.collect()
-        })
-    }
-
-    fn states(&self) -> Vec<UpstreamState> {
-        let servers = self.providers.iter().map(|chained| &chained.servers);
-        let servers = servers.chain([&self.game]);
-        let limits = servers.flat_map(|servers| &servers.limits);
-        limits.map(|limits| limits.snapshot(self.now())).collect()
-    }
-
-    fn ignores_case(&self) -> bool {
-        let player = PlayerId::JavaName(PROBED_PLAYER.to_owned());
-        let mut asked = self.asked_for(&player);
-        asked.all(|chained| chained.provider.ignores_case())
-    }
-
-    fn revision(&self, input: &str) -> Option<Revision> {
-        let mut providers = self.providers.iter();
-        providers.find_map(|chained| chained.provider.revision(input))
     }
 }
 
@@ -435,8 +324,8 @@ impl fmt::Debug for ProviderChain {
     }
 }
 
-/// Returns `true` if a later provider cannot take another player for this one. A name may belong to somebody
-/// else there, and so may a UUID that is computed from the name.
+/// Returns `true` if a later provider cannot take another player for this one. A name may belong to
+/// somebody else there, and so may a UUID that is computed from the name.
 fn is_known_everywhere(player: &PlayerId) -> bool {
     match player {
         PlayerId::JavaUuid(uuid) => !is_offline(*uuid),

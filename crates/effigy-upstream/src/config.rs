@@ -18,21 +18,23 @@ pub(crate) const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// The longest period. Longer ones could overflow an `Instant`, and the nanoseconds of many of them 64 bits.
+/// The longest period. Longer ones could overflow an `Instant`, and the nanoseconds of many of them
+/// 64 bits.
 const MAX_PERIOD: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 
 /// The settings of a chain of providers and its transport.
 #[derive(Debug, Clone)]
 pub struct UpstreamConfig {
-    /// The providers in the order in which they are asked: `mojang`, `geyser`, `folder=PATH`, `yggdrasil=URL`,
-    /// `skinsrestorer=PATH` or `skin-url=URL`. By default `mojang` and `geyser`.
+    /// The providers in the order in which they are asked: `mojang`, `geyser`, `folder=PATH`,
+    /// `yggdrasil=URL`, `skinsrestorer=PATH` or `skin-url=URL`. By default `mojang` and `geyser`.
     pub providers: Vec<String>,
-    /// The decoders of the files of folders. By default, files are not decoded, and all of them count as
-    /// classic skins.
+    /// The decoders of the files of folders. By default, files are not decoded, and all of them
+    /// count as classic skins.
     pub checks: FileChecks,
     /// The addresses of the services.
     pub endpoints: Endpoints,
-    /// The time limit of one call, 10 s by default. That of all calls of one look-up together is twice as long.
+    /// The time limit of one call, 10 s by default. That of all calls of one look-up together is
+    /// twice as long.
     pub timeout: Duration,
     /// Further hosts that the textures of every provider may come from, each `host` or `host:port`.
     pub texture_hosts: Vec<String>,
@@ -87,8 +89,8 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// A rate of `amount` in each `period`. Returns `None` if either is zero. A period longer than a year is
-    /// shortened to a year.
+    /// A rate of `amount` in each `period`. Returns `None` if either is zero. A period longer than
+    /// a year is shortened to a year.
     #[must_use]
     pub const fn new(amount: u32, period: Duration) -> Option<Self> {
         if amount == 0 || period.is_zero() {
@@ -112,7 +114,8 @@ impl Rate {
     }
 }
 
-/// The rate limits of the services: all calls may be made at once; then none for the length of the period.
+/// The rate limits of the services: all calls may be made at once; then none for the length of the
+/// period.
 ///
 /// A limit that is not set has a default: slightly below what the public service accepts if that is
 /// the one called, and none for any other.
@@ -128,7 +131,8 @@ pub struct RateLimits {
     pub bedrock: Option<Rate>,
 }
 
-/// The address of a service: http or https, optionally with a path before the service's own paths. It ends with a slash.
+/// The address of a service: http or https, optionally with a path before the service's own paths.
+/// It ends with a slash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BaseUrl(pub(crate) Url);
 
@@ -154,8 +158,8 @@ impl BaseUrl {
         url
     }
 
-    /// Returns the URL of `text`, encoded as exactly one segment, below `path`. Returns `None` if the text is empty
-    /// or only dots: URL parsers drop such segments in any encoding.
+    /// Returns the URL of `text`, encoded as exactly one segment, below `path`. Returns `None` if
+    /// the text is empty or only dots: URL parsers drop such segments in any encoding.
     pub(crate) fn join(&self, path: &str, text: &str) -> Option<Url> {
         let is_dots = text.bytes().all(|byte| byte == b'.');
         let segment = utf8_percent_encode(text, UNRESERVED);

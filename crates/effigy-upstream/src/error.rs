@@ -5,7 +5,7 @@ use std::{error::Error, io, iter, sync::Arc, time::Duration};
 
 use effigy_player::{PlayerId, Uuid};
 
-use crate::{LimitReason, Step, TextureHash, TransportError};
+use crate::{LimitReason, ReceivedFile, Step, TextureHash, TransportError};
 
 /// The result of a look-up.
 pub(crate) type Result<T, E = UpstreamError> = std::result::Result<T, E>;
@@ -20,8 +20,8 @@ pub enum UpstreamError {
         /// The player that was asked for.
         player: PlayerId,
     },
-    /// No provider knows the player of a server without accounts, whose UUID cannot be turned back into the
-    /// name. The caller is at fault.
+    /// No provider knows the player of a server without accounts, whose UUID cannot be turned back
+    /// into the name. The caller is at fault.
     #[error(
         "no provider knows the uuid {} of a server in offline mode: look the player up by name",
         uuid.hyphenated()
@@ -66,7 +66,8 @@ pub enum UpstreamError {
         /// The time until the upstream is called again, if it is paused.
         retry_after: Option<Duration>,
     },
-    /// A response, or the text encoded in it, is not JSON, or of an unexpected shape. The upstream is at fault.
+    /// A response, or the text encoded in it, is not JSON, or of an unexpected shape. The upstream
+    /// is at fault.
     #[error("{step}: {field} is missing or malformed")]
     Shape {
         /// The call.
@@ -74,7 +75,8 @@ pub enum UpstreamError {
         /// The field that is missing or malformed.
         field: &'static str,
     },
-    /// A file of a provider on this machine cannot be read. The operator is at fault, or it is being written.
+    /// A file of a provider on this machine cannot be read. The operator is at fault, or it is
+    /// being written.
     #[error("cannot read {}", path.display())]
     File {
         /// The file.
@@ -89,6 +91,13 @@ pub enum UpstreamError {
     TextureUrl {
         /// The URL of the record.
         url: String,
+    },
+    /// An upstream has sent something else than a PNG for a texture that a profile names. The
+    /// upstream is at fault.
+    #[error("texture: received {received} instead of a PNG")]
+    BadTexture {
+        /// The file.
+        received: ReceivedFile,
     },
     /// The texture cannot be drawn. The upstream is at fault.
     #[error("texture: not a skin")]
@@ -120,7 +129,8 @@ impl UpstreamError {
         )
     }
 
-    /// Returns the time until a call can be made, if an upstream is not called because of a limit or a pause.
+    /// Returns the time until a call can be made, if an upstream is not called because of a limit
+    /// or a pause.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         match self {
@@ -146,7 +156,20 @@ impl UpstreamError {
     pub fn status(&self) -> Option<u16> {
         match self {
             Self::Status { status, .. } => Some(*status),
+            Self::BadTexture {
+                received: ReceivedFile::Status(status),
+            } => Some(*status),
             Self::Provider { source, .. } => source.status(),
+            _ => None,
+        }
+    }
+
+    /// Returns the file that an upstream has sent in place of a texture that a profile names.
+    #[must_use]
+    pub fn bad_texture(&self) -> Option<&ReceivedFile> {
+        match self {
+            Self::BadTexture { received } => Some(received),
+            Self::Provider { source, .. } => source.bad_texture(),
             _ => None,
         }
     }
@@ -184,15 +207,19 @@ pub fn error_chain(error: &dyn Error) -> String {
     printable(&causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}")))
 }
 
-/// Returns a text with its control characters escaped, which could forge lines or control a terminal: upstreams and callers
-/// choose parts of what is logged and printed.
+/// Returns a text with its control characters escaped, which could forge lines or control a
+/// terminal: upstreams and callers choose parts of what is logged and printed.
 #[must_use]
 pub fn printable(text: &str) -> String {
-    let escaped = |c: char| match c.is_control() {
-        true => c.escape_default().to_string(),
-        false => c.to_string(),
-    };
-    text.chars().map(escaped).collect()
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_control() {
+            escaped.extend(character.escape_default());
+        } else {
+            escaped.push(character);
+        }
+    }
+    escaped
 }
 
 #[cfg(test)]

@@ -1,12 +1,22 @@
 #![doc = include_str!("../README.md")]
+#![warn(
+    clippy::match_bool,
+    clippy::shadow_unrelated,
+    clippy::too_many_lines,
+    clippy::cognitive_complexity
+)]
 
+mod call;
 mod chain;
 mod config;
 mod error;
 mod fetcher;
 mod limits;
+mod look_up;
 mod providers;
+mod received_file;
 mod records;
+mod servers;
 mod source;
 mod transport;
 
@@ -14,10 +24,11 @@ pub use chain::{ProviderChain, ProviderReport};
 pub use config::{BaseUrl, ConfigError, Endpoints, Rate, RateLimits, UpstreamConfig};
 pub use error::{UpstreamError, error_chain, printable};
 pub use limits::{LimitReason, Upstream, UpstreamState};
+pub use look_up::{LookUp, PlannedCalls, Target, UpstreamCapacity, UpstreamId};
 pub use providers::folder::skins::FileChecks;
+pub use received_file::ReceivedFile;
 pub use source::{
-    Account, Payer, Ping, Profile, ProfileSkin, Revision, SkinSource, Terms, TextureHash,
-    TextureUrl,
+    Account, Ping, Profile, ProfileSkin, Revision, SkinSource, TextureHash, TextureUrl,
 };
 pub use transport::ureq_transport::UreqTransport;
 pub use transport::{Request, Response, Step, Transport, TransportError};

@@ -13,6 +13,7 @@ use md5::{Digest, Md5};
 use url::Position::{AfterPort, BeforeHost};
 use url::Url;
 
+use crate::call::Call;
 use crate::{
     ConfigError, Profile, Revision, TextureHash, Upstream, UpstreamConfig, error::Result,
     fetcher::Fetcher,
@@ -24,8 +25,11 @@ const MAX_NAME: usize = 32;
 /// The name of the Java player whom a check looks up.
 pub(crate) const PROBED_PLAYER: &str = "Notch";
 
-/// The constructor of a kind of provider. It takes the target that the operator has written, a URL or a path, and
-/// returns the provider, or what is wrong with the target.
+/// The UUID of that player at the public service.
+const PROBED_UUID: Uuid = Uuid(0x069a_79f4_44e9_4726_a5be_fca9_0e38_aaf5);
+
+/// The constructor of a kind of provider. It takes the target that the operator has written, a URL
+/// or a path, and returns the provider, or what is wrong with the target.
 type SetUp = fn(&str, &UpstreamConfig) -> Result<Box<dyn Provider>, String>;
 
 /// The kinds of providers, as the operator writes them. The text after a `=` stands for the target.
@@ -38,17 +42,18 @@ const KINDS: [(&str, SetUp); 6] = [
     ("skin-url=URL", skin_url::set_up),
 ];
 
-/// A provider of skins: the protocol of one kind of service or folder, and nothing else. The chain adds the
-/// order, the memory of missing players, the default skins and the check of texture URLs, and the fetcher the
-/// limits and timeouts.
+/// A provider of skins: the protocol of one kind of service or folder, and nothing else. The chain
+/// adds the order, the memory of missing players, the default skins and the check of texture URLs,
+/// and the fetcher the limits and timeouts.
 pub(crate) trait Provider: Send + Sync + 'static {
-    /// Returns the servers that it calls, and the services that it calls there. By default, it reads files.
+    /// Returns the servers that it calls, and the services that it calls there. By default, it
+    /// reads files.
     fn servers(&self) -> (Vec<Url>, &'static [Upstream]) {
         (Vec::new(), &[])
     }
 
-    /// Returns `true` if this kind of provider can know the player. Otherwise it is not asked. By default, it
-    /// can know Java players.
+    /// Returns `true` if this kind of provider can know the player. Otherwise it is not asked. By
+    /// default, it can know Java players.
     fn can_know(&self, player: &PlayerId) -> bool {
         match player {
             PlayerId::JavaName(name) => is_possible_name(name),
@@ -57,12 +62,29 @@ pub(crate) trait Provider: Send + Sync + 'static {
         }
     }
 
-    /// Looks a player up, who may be known without a skin. Returns none if the provider does not know the player. The
-    /// URLs of the textures are not yet checked.
+    /// Returns the call that tells if an upstream answers, as long as it has answered no other. It
+    /// is about [`PROBED_PLAYER`] or nobody, never about a player whom a client has named.
+    fn probe(&self, _upstream: Upstream) -> Option<Call> {
+        None
+    }
+
+    /// Returns the upstreams that a look-up of a player calls, each as often as it may call it.
+    fn upstreams_for(&self, _fetcher: &Fetcher, _player: &PlayerId) -> Vec<Upstream> {
+        Vec::new()
+    }
+
+    /// Returns `true` if the player is in memory.
+    fn has_at_hand(&self, _player: &PlayerId) -> bool {
+        false
+    }
+
+    /// Looks a player up, who may be known without a skin. Returns none if the provider does not
+    /// know the player. The URLs of the textures are not yet checked.
     ///
     /// # Errors
     ///
-    /// [`UpstreamError`](crate::UpstreamError) if the provider fails, which says nothing about the player.
+    /// [`UpstreamError`](crate::UpstreamError) if the provider fails, which says nothing about the
+    /// player.
     fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>>;
 
     /// Returns `true` if the provider ignores the case of Java names.
@@ -70,8 +92,8 @@ pub(crate) trait Provider: Send + Sync + 'static {
         false
     }
 
-    /// Returns `true` if the provider says that its textures come from this host, in addition to the hosts
-    /// that are known from the settings.
+    /// Returns `true` if the provider says that its textures come from this host, in addition to
+    /// the hosts that are known from the settings.
     fn names_host(&self, _url: &Url) -> bool {
         false
     }
@@ -97,25 +119,26 @@ pub(crate) trait Provider: Send + Sync + 'static {
         self.profile(fetcher, &player).map(drop)
     }
 
-    /// Reads what has changed since the last time, if it is due. It is called every second, and at the start.
+    /// Reads what has changed since the last time, if it is due. It is called every second, and at
+    /// the start.
     fn refresh(&self, _fetcher: &Fetcher) {}
 }
 
-/// Sets up the provider that the operator has written. Returns its kind, and the host of its URL, as a name.
+/// Sets up the provider that the operator has written. Returns its kind, and the host of its URL,
+/// as a name.
 pub(crate) fn set_up(
     text: &str,
     config: &UpstreamConfig,
 ) -> Result<(String, Box<dyn Provider>), ConfigError> {
     let (kind, target) = text.split_once('=').unwrap_or((text, ""));
-    let mut kinds = KINDS.iter();
-    let known = kinds.find(|(known, _)| match known.split_once('=') {
-        Some((known, _)) => known == kind && !target.is_empty(),
+    let known = KINDS.iter().find(|(known, _)| match known.split_once('=') {
+        Some((with_target, _)) => with_target == kind && !target.is_empty(),
         None => *known == text,
     });
     let provider = match known {
         Some((_, set_up)) => set_up(target, config),
         None => {
-            let kinds = KINDS.map(|(kind, _)| kind).join(", ");
+            let kinds = KINDS.map(|(as_written, _)| as_written).join(", ");
             Err(format!("is not one of the kinds: {kinds}"))
         }
     };
@@ -128,16 +151,16 @@ pub(crate) fn set_up(
     Ok((name, provider))
 }
 
-/// Returns `true` if a player of a provider other than Mojang can have this name: any text of a bounded length
-/// that is one segment of a path.
+/// Returns `true` if a player of a provider other than Mojang can have this name: any text of a
+/// bounded length that is one segment of a path.
 pub(crate) fn is_possible_name(name: &str) -> bool {
     let is_allowed = |c: char| !c.is_control() && !"/\\?#".contains(c);
     let is_dots = name.bytes().all(|byte| byte == b'.');
     !is_dots && name.chars().count() <= MAX_NAME && name.chars().all(is_allowed)
 }
 
-/// Returns the UUID that a server without accounts gives a name: RFC 9562's version 3 without a name
-/// space. It depends on the letter case.
+/// Returns the UUID that a server without accounts gives a name: RFC 9562's version 3 without a
+/// name space. It depends on the letter case.
 pub(crate) fn offline_uuid(name: &str) -> Uuid {
     let digest = Md5::digest(format!("OfflinePlayer:{name}"));
     let hash = u128::from_be_bytes(digest.into()) & !(0xf << 76 | 3 << 62);

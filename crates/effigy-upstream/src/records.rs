@@ -12,8 +12,8 @@ use serde_json::Value;
 
 use crate::{Account, Profile, ProfileSkin, Response, Step, TextureUrl, error::Result};
 
-/// Returns the body of the answer to a look-up, or none if there is no such player. Any other status than 200 is an
-/// error.
+/// Returns the body of the answer to a look-up, or none if there is no such player. Any other
+/// status than 200 is an error.
 pub(crate) fn body(response: &Response, step: Step) -> Result<Option<&[u8]>> {
     match response.status {
         200 => Ok(Some(&response.body)),
@@ -43,8 +43,8 @@ pub(crate) fn text(record: &Value, field: &str) -> Option<String> {
     text.map(str::to_owned)
 }
 
-/// Parses the answer to a look-up of a session profile. `property` finds the property that has the textures; without
-/// one, the player has none.
+/// Parses the answer to a look-up of a session profile. `property` finds the property that has the
+/// textures; without one, the player has none.
 pub(crate) fn session(
     response: &Response,
     uuid: Uuid,
@@ -96,7 +96,8 @@ impl Profile {
         }
     }
 
-    /// Adds the textures of the base64 value of a `textures` property. Their URLs are not yet checked.
+    /// Adds the textures of the base64 value of a `textures` property. Their URLs are not yet
+    /// checked.
     pub(crate) fn wearing(mut self, step: Step, value: &str) -> Result<Self> {
         let encoded: String = value.split_ascii_whitespace().collect();
         let json = STANDARD_PAD_INDIFFERENT.decode(encoded);

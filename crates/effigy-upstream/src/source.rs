@@ -1,46 +1,17 @@
-//! The interface of a source of skins: the profiles that it returns, and the textures that these name.
+//! The interface of a source of skins: the profiles that it returns, and the textures that these
+//! name.
 
 use std::time::{Duration, Instant};
-use std::{fmt, net::IpAddr, ops::RangeInclusive, sync::Arc};
+use std::{fmt, ops::RangeInclusive, sync::Arc};
 
 use effigy_player::{Edition, Model, PlayerId, Uuid};
 use sha2::{Digest, Sha256};
 
-use crate::{UpstreamError, UpstreamState};
+use crate::{LookUp, PlannedCalls, Target, UpstreamCapacity, UpstreamError, UpstreamState};
 
-/// The number of digits of a hash: 64 without the leading zeros. A hash with more than 8 leading zeros is too
-/// improbable to exist.
+/// The number of digits of a hash: 64 without the leading zeros. A hash with more than 8 leading
+/// zeros is too improbable to exist.
 const HASH_LENGTHS: RangeInclusive<usize> = 56..=64;
-
-/// A client who is charged for the calls that its look-ups take. Of what is left of a rate limit, the clients of one network
-/// take at most half.
-pub trait Payer: fmt::Debug + Send + Sync {
-    /// Returns the network that the client is a part of, or its address.
-    fn network(&self) -> IpAddr;
-
-    /// Charges the client for a call that is about to be made.
-    ///
-    /// # Errors
-    ///
-    /// The time until a call is possible, if the client has used its share.
-    fn charge(&self) -> Result<(), Duration>;
-}
-
-/// The conditions of a look-up: the time at which all of its calls must be over, and the client who is charged for them.
-#[derive(Debug, Clone, Copy)]
-pub struct Terms<'a> {
-    /// The time.
-    pub deadline: Instant,
-    /// The client, if there are limits for one.
-    pub payer: Option<&'a Arc<dyn Payer>>,
-}
-
-impl From<Instant> for Terms<'_> {
-    fn from(deadline: Instant) -> Self {
-        let payer = None;
-        Self { deadline, payer }
-    }
-}
 
 /// A source of skins. Every call is a fresh look-up, and blocks.
 pub trait SkinSource: Send + Sync + 'static {
@@ -52,38 +23,62 @@ pub trait SkinSource: Send + Sync + 'static {
     /// # Errors
     ///
     /// [`UpstreamError`] if there is no such player, or an upstream fails.
-    fn profile(&self, player: &PlayerId, terms: Terms) -> Result<Profile, UpstreamError>;
+    fn profile(&self, player: &PlayerId, look_up: &LookUp) -> Result<Profile, UpstreamError>;
 
-    /// Fetches a skin or a cape that a [`Profile`] of this source names: a file that begins like a PNG.
+    /// Fetches a skin or a cape that a [`Profile`] of this source names: a file that begins like a
+    /// PNG.
     ///
     /// # Errors
     ///
-    /// [`UpstreamError`] if it cannot be fetched, or is no PNG.
-    fn texture(&self, url: &TextureUrl, terms: Terms) -> Result<Vec<u8>, UpstreamError>;
+    /// [`UpstreamError::BadTexture`] if a response has something else, any other if it cannot be
+    /// fetched.
+    fn texture(&self, url: &TextureUrl, look_up: &LookUp) -> Result<Vec<u8>, UpstreamError>;
 
     /// Fetches the texture of a hash: a file that begins like a PNG.
     ///
     /// # Errors
     ///
     /// [`UpstreamError::TextureNotFound`] if there is none, any other if it cannot be fetched.
-    fn texture_by_hash(&self, hash: &TextureHash, terms: Terms) -> Result<Vec<u8>, UpstreamError>;
+    fn texture_by_hash(
+        &self,
+        hash: &TextureHash,
+        look_up: &LookUp,
+    ) -> Result<Vec<u8>, UpstreamError>;
 
-    /// Checks that each provider which looks up Java names at a server answers, all side by side and within 5 s. Pings take
-    /// at most a twentieth of a rate limit; between them, the last one and the calls since tell.
+    /// Returns the maximum numbers of calls that a look-up makes, by upstream. It is empty if no
+    /// call is needed, as for a file at hand.
+    ///
+    /// The upstreams may change between this call and the look-up, so a look-up may still make a
+    /// call more.
+    fn calls_for(&self, _target: Target<'_>) -> Vec<PlannedCalls> {
+        Vec::new()
+    }
+
+    /// Returns the limits of each upstream. A position in this list is an
+    /// [`UpstreamId`](crate::UpstreamId).
+    fn upstreams(&self) -> Vec<UpstreamCapacity> {
+        Vec::new()
+    }
+
+    /// Checks that each provider which looks up Java names at a server answers, all side by side
+    /// and within 5 s. Pings take at most a twentieth of a rate limit; between them, the last one
+    /// and the calls since tell.
     fn ping(&self) -> Vec<Ping>;
 
-    /// Returns the state of each upstream, for metrics. A source without upstreams has none.
+    /// Returns the state of each upstream, for metrics, in the order of
+    /// [`upstreams`](Self::upstreams).
     fn states(&self) -> Vec<UpstreamState> {
         Vec::new()
     }
 
-    /// Returns `true` if names that differ in their letter case alone are one player's, as Mojang's are.
+    /// Returns `true` if names that differ in their letter case alone are one player's, as Mojang's
+    /// are.
     fn ignores_case(&self) -> bool {
         true
     }
 
-    /// Returns the revision of the player that an input names, if the source has the player's files at
-    /// hand and they may change at any time. It does not block.
+    /// Returns the revision of the player that an input names, if the source has the player's files
+    /// at hand and they may change at any time. It does not block.
     fn revision(&self, _input: &str) -> Option<Revision> {
         None
     }
@@ -113,15 +108,15 @@ pub struct Profile {
     /// The name as the player writes it, or the gamertag that was looked up. A look-up by XUID
     /// returns none.
     pub name: Option<String>,
-    /// The player's own skin, or the game's default skin of a Java player who has set none. A Bedrock
-    /// player who has set none has none.
+    /// The player's own skin, or the game's default skin of a Java player who has set none. A
+    /// Bedrock player who has set none has none.
     pub skin: Option<ProfileSkin>,
     /// The cape, if the player wears one that can be fetched.
     pub cape: Option<TextureUrl>,
     /// The provider that knows the player, by its kind and host.
     pub provider: Arc<str>,
-    /// `false` if this may be another player of the same name, because a provider that comes earlier in the
-    /// chain failed. A picture must then not be stored.
+    /// `false` if this may be another player of the same name, because a provider that comes
+    /// earlier in the chain failed. A picture must then not be stored.
     pub is_certain: bool,
 }
 
@@ -141,7 +136,8 @@ impl Profile {
 pub enum Account {
     /// A Java account.
     Java(Uuid),
-    /// A Bedrock account by its XUID, as it is sent upstream, or none if only the gamertag is known.
+    /// A Bedrock account by its XUID, as it is sent upstream, or none if only the gamertag is
+    /// known.
     Bedrock(Option<String>),
 }
 

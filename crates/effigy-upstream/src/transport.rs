@@ -43,8 +43,8 @@ pub struct Request {
     pub timeout: Duration,
     /// The largest body that is accepted, in bytes.
     pub max_body: usize,
-    /// `true` if the operator has set the host of the URL, which may then have an address that is not
-    /// public.
+    /// `true` if the operator has set the host of the URL, which may then have an address that is
+    /// not public.
     pub any_address: bool,
 }
 
@@ -135,7 +135,8 @@ pub enum TransportError {
         /// Its address.
         address: IpAddr,
     },
-    /// There is no connection, so the request was not sent: the host has no address, or does not accept connections.
+    /// There is no connection, so the request was not sent: the host has no address, or does not
+    /// accept connections.
     #[error("there is no connection")]
     Unreachable {
         /// The cause.

@@ -11,7 +11,7 @@ use effigy_cli::RenderArgs;
 use effigy_http::Metrics;
 use effigy_player::{Edition, PlayerId};
 use effigy_render::{Cape, ImageFormat, Motion, PictureSpec, Player, Skin};
-use effigy_upstream::{Account, ConfigError, ProviderChain, SkinSource as _, TextureUrl};
+use effigy_upstream::{Account, ConfigError, LookUp, ProviderChain, SkinSource as _, TextureUrl};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::inputs::{STANDARD_INPUT, extension, is_path, stem};
@@ -271,7 +271,9 @@ impl<'a> Renderer<'a> {
 
     /// Looks a player up for the picture of an input.
     fn look_up(&self, player: &PlayerId, input: &str) -> Result<Worn> {
-        let profile = self.source.profile(player, self.source.deadline().into())?;
+        let profile = self
+            .source
+            .profile(player, &LookUp::until(self.source.deadline()))?;
         if !profile.is_certain {
             tracing::warn!("this may be another player of the name: an earlier provider failed");
         }
@@ -298,7 +300,9 @@ impl<'a> Renderer<'a> {
     }
 
     fn fetch(&self, url: &TextureUrl) -> Result<Vec<u8>> {
-        Ok(self.source.texture(url, self.source.deadline().into())?)
+        Ok(self
+            .source
+            .texture(url, &LookUp::until(self.source.deadline()))?)
     }
 }
 

@@ -65,8 +65,17 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
         "effigy {}; providers of skins, in their order: {providers}; database: {database}",
         env!("CARGO_PKG_VERSION")
     );
+    for warning in args.clients.warnings() {
+        tracing::warn!("{warning}");
+    }
+    if trusted_proxies.is_none() {
+        tracing::warn!(
+            "--trusted-proxy is not set: X-Forwarded-For is trusted from loopback and private \
+             addresses, and clients behind such an address that sends none are not limited"
+        );
+    }
     for name in effigy_cli::unknown_variables() {
-        tracing::warn!("no setting is called {name}; --help names them");
+        tracing::warn!("unknown setting {name}; see --help");
     }
     block_on(async {
         // Before the database is opened, since a port may be taken.
@@ -77,7 +86,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
             stale_if_error: args.database.stale_if_error,
             player_ttl: args.player_ttl,
             player_ttl_everywhere: args.player_ttl_everywhere,
-            client_limits: args.clients.limits(args.database.max_bytes()),
+            client_rates: args.clients.rates(),
             ..ServiceConfig::default()
         };
         sources::start_refresh(&chain).await;
@@ -221,7 +230,7 @@ async fn stop_after(mut signals: StopSignals) {
     tokio::spawn(async move {
         let (name, code) = next_signal(&mut signals).await;
         log::report(&anyhow!(
-            "stopped by {name} before all was answered and written"
+            "received {name} again; exiting with requests or writes pending"
         ));
         process::exit(code);
     });

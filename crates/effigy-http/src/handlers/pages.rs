@@ -26,7 +26,7 @@ use crate::{
 const PATIENCE: Duration = Duration::from_secs(4);
 
 /// The message if that is not enough.
-const SLOW: &str = "The look-up of the player takes long; try again later";
+const SLOW: &str = "Looking up this player is taking too long; try again later";
 
 impl Handlers {
     /// Responds with the landing page, which is made on a drawing thread after its player was looked up.
@@ -34,18 +34,21 @@ impl Handlers {
         let query = Query::parse_lossy(call.head.uri.query());
         let params = PageParams::parse(&query, &self.config.players);
         let subject = self.subject(&params.player, call).await;
-        let (config, origin) = (Arc::clone(&self.config), origin(&call.head));
+        let config = Arc::clone(&self.config);
+        let origin = origin(&call.head);
         let make = move |_: &_| landing::page(&params, &subject, &config, &origin);
-        let page = call.client.work(0, make).await?;
+        let page = self.service.document(call.client, 0, make).await?;
         Ok(page.response(&call.head.headers))
     }
 
     /// Looks the player of the page up.
     async fn subject(&self, input: &str, call: &Call) -> Value {
-        let profile = FileRequest::from(FileSpec::Profile(input.to_owned())).reusing_players();
-        let found = self.service.get(&call.client, &profile);
-        let failure = match timeout(PATIENCE, found).await {
-            Ok(Ok(profile)) => return subject_of(&profile),
+        let request = FileRequest::from(FileSpec::Profile(input.to_owned()))
+            .from_client(call.client)
+            .reusing_players();
+        let profile = self.service.get(&request);
+        let failure = match timeout(PATIENCE, profile).await {
+            Ok(Ok(found)) => return subject_of(&found),
             Ok(Err(failure)) => failure,
             Err(_) => return json!({ "unknown": SLOW }),
         };

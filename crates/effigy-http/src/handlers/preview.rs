@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use effigy_player::Model;
-use effigy_service::{Failure, PictureParams, ServiceError, SharedResource};
+use effigy_service::{Failure, PictureParams};
 use http_body_util::BodyExt as _;
 use hyper::{
     HeaderMap, StatusCode,
     body::{Body as _, Incoming},
     header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue},
 };
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use super::{Call, Handled, Handlers};
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
 /// The longest skin file.
 const MAX_FILE_BYTES: usize = 1 << 20;
 
-/// The bytes for which a client that sends a file needs a permit at once.
+/// The bytes in which an upload takes memory.
 const STEP_BYTES: usize = 64 << 10;
 
 /// The number of bytes that are read of a body after its request has been rejected. Many clients read no
@@ -76,52 +76,57 @@ impl Handlers {
         body: &mut Incoming,
         call: &Call,
     ) -> Handled {
-        let upload = timeout(UPLOAD_TIMEOUT, read(body, call)).await;
+        let upload = timeout(UPLOAD_TIMEOUT, self.read(body, call)).await;
+        call.connection.work(Instant::now());
         let file = match upload.unwrap_or(Ok(Err(INCOMPLETE)))? {
             Ok(file) => file,
             Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
         };
-        let drawn = self.service.preview(&call.client, params, file, model);
+        let drawn = self.service.preview(call.client, params, file, model);
         let image = drawn.await?;
         let mut response = empty(StatusCode::OK);
         set_content(&mut response, &image);
         set(&mut response, CACHE_CONTROL, "no-store");
         Ok(response)
     }
-}
 
-/// Reads the file, unless it is too long.
-async fn read(body: &mut Incoming, call: &Call) -> Upload {
-    if is_form(&call.head.headers) {
-        return Ok(Err(FORM));
-    }
-    if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
-        return Ok(Err(TOO_LONG));
-    }
-    let (mut file, mut counted, mut data) = (Vec::new(), 0, Bytes::new());
-    for _ in 0..MAX_PIECES {
-        let length = file.len() + data.len();
-        if length > MAX_FILE_BYTES {
+    /// Reads the file, unless it is too long.
+    async fn read(&self, body: &mut Incoming, call: &Call) -> Upload {
+        if is_form(&call.head.headers) {
+            return Ok(Err(FORM));
+        }
+        if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
             return Ok(Err(TOO_LONG));
         }
-        // A connection on which nothing arrives takes room as well.
-        while counted < length.max(1) {
-            let permit = call.client.take(SharedResource::Bytes, STEP_BYTES);
-            call.connection.keep(permit.map_err(ServiceError::from)?);
-            counted += STEP_BYTES;
+        let mut file = Vec::new();
+        let mut counted = 0;
+        let mut data = Bytes::new();
+        for _ in 0..MAX_PIECES {
+            let length = file.len() + data.len();
+            if length > MAX_FILE_BYTES {
+                return Ok(Err(TOO_LONG));
+            }
+            // A connection on which nothing arrives takes room as well.
+            while counted < length.max(1) {
+                let part = self.service.memory().receive(STEP_BYTES);
+                let part = part.ok_or_else(|| self.service.refuse_for_memory())?;
+                call.connection.keep(part);
+                counted += STEP_BYTES;
+            }
+            // No more than is counted, and nothing before it is needed.
+            if !data.is_empty() {
+                file.reserve_exact(counted - file.len());
+            }
+            file.extend_from_slice(&data);
+            call.connection.receive(Instant::now());
+            data = match next_data(body).await {
+                None => return Ok(Ok(file)),
+                Some(Ok(next)) => next,
+                Some(Err(_)) => return Ok(Err(MALFORMED)),
+            };
         }
-        // No more than is counted, and nothing before it is needed.
-        if !data.is_empty() {
-            file.reserve_exact(counted - file.len());
-        }
-        file.extend_from_slice(&data);
-        data = match next_data(body).await {
-            None => return Ok(Ok(file)),
-            Some(Ok(data)) => data,
-            Some(Err(_)) => return Ok(Err(MALFORMED)),
-        };
+        Ok(Err(PIECES))
     }
-    Ok(Err(PIECES))
 }
 
 /// Returns `true` for the body that HTML forms and `curl -F` send.

@@ -11,7 +11,7 @@ use crate::respond::{JSON, error::status_and_message, image::file_response};
 impl Handlers {
     /// Responds with the profile of each player, or the reason why there is none.
     pub(super) async fn profiles(&self, inputs: &[String], call: &Call) -> Handled {
-        let profiles = self.service.profiles(&call.client, inputs).await?;
+        let profiles = self.service.profiles(call.client, inputs).await?;
         let mut failures = profiles.iter().filter_map(|profile| profile.as_ref().err());
         // As for a single one.
         if profiles.iter().all(Result::is_err)
@@ -19,10 +19,10 @@ impl Handlers {
         {
             return Err(outage.clone());
         }
-        let (now, lacks_player) = (self.service.now(), profiles.iter().any(Result::is_err));
+        let now = self.service.now();
+        let lacks_player = profiles.iter().any(Result::is_err);
         let entry = |profile: Result<_, _>| profile.unwrap_or_else(|error| failed(&error, now));
-        let entries = || profiles.into_iter().map(entry).collect();
-        let list = call.client.charged(|| list(entries(), now));
+        let list = list(profiles.into_iter().map(entry).collect(), now);
         let list = list.lacking_player(lacks_player, now);
         Ok(file_response(&list, now, &call.head.headers))
     }
@@ -32,9 +32,10 @@ impl Handlers {
 fn list(entries: Vec<Image>, now: SystemTime) -> Image {
     let files: Vec<&[u8]> = entries.iter().map(|entry| &*entry.file.data).collect();
     let data = [b"[", files.join(&b',').as_slice(), b"]"].concat();
-    let origin = entries.iter().map(|entry| entry.origin).max();
-    let created_at = entries.iter().map(|entry| entry.file.created_at).min();
-    let (origin, created_at) = (origin.unwrap_or(Origin::Render), created_at.unwrap_or(now));
+    let greatest = entries.iter().map(|entry| entry.origin).max();
+    let origin = greatest.unwrap_or(Origin::Render);
+    let oldest = entries.iter().map(|entry| entry.file.created_at).min();
+    let created_at = oldest.unwrap_or(now);
     Image {
         may_change: entries.iter().any(|entry| entry.may_change),
         ..Image::made(data, JSON, created_at, origin)

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use effigy_player::Edition;
-use effigy_service::{HealthReport, ServiceError};
+use effigy_service::HealthReport;
 use effigy_store::HealthStatus;
 use hyper::StatusCode;
 use prometheus::TEXT_FORMAT;
@@ -14,27 +14,23 @@ use super::{Call, Handled, Handlers};
 use crate::respond::{Response, document::StaticDocument, json_response};
 
 impl Handlers {
-    /// Responds with the metrics, whose text is made on a drawing thread before all work of clients.
+    /// Responds with the metrics.
     pub(super) async fn metrics(&self, call: &Call) -> Handled {
-        call.client.read().map_err(ServiceError::from)?;
-        let (moment, metrics) = (self.service.metrics(), Arc::clone(&self.config.metrics));
-        let client = call.client.clone();
-        let make =
-            move |_: &_| client.charged(|| StaticDocument::new(TEXT_FORMAT, metrics.text(moment)));
-        // They come in time, whatever the client that asks for them has to wait for.
-        let own_client = self.service.gate().own_client();
-        let document = own_client.work(0, make).await?;
+        let moment = self.service.metrics();
+        let metrics = Arc::clone(&self.config.metrics);
+        let make = move |_: &_| StaticDocument::new(TEXT_FORMAT, metrics.text(moment));
+        let document = self.service.document(call.client, 0, make).await?;
         Ok(document.uncached_response(StatusCode::OK, &call.head.headers))
     }
 }
 
 /// The answer to a probe.
 pub(super) fn probe(is_closing: bool) -> Response {
-    let (status, text) = match is_closing {
-        false => (StatusCode::OK, "ok"),
-        true => (StatusCode::SERVICE_UNAVAILABLE, "shutting down"),
-    };
-    json_response(status, &json!({ "status": text }))
+    if is_closing {
+        let status = StatusCode::SERVICE_UNAVAILABLE;
+        return json_response(status, &json!({ "status": "shutting down" }));
+    }
+    json_response(StatusCode::OK, &json!({ "status": "ok" }))
 }
 
 /// `{"edition":"java","count":N,"head":N}`. Existing clients read `head`.
@@ -55,7 +51,9 @@ pub(super) fn counts(counts: &[(Edition, u64)]) -> Response {
 
 /// The health report, with status 503 if it is red. Spec, "Health".
 pub(super) fn health(report: &HealthReport, started: Instant) -> Response {
-    let (status, message, recent) = (report.status.as_str(), &report.message, report.recent);
+    let status = report.status.as_str();
+    let message = &report.message;
+    let recent = report.recent;
     let timestamp = humantime::format_rfc3339_millis(report.timestamp).to_string();
     let response_time = millis(report.response_time);
     if report.status == HealthStatus::Red {

@@ -89,7 +89,7 @@ mod tests {
         };
         let refused = |fault| {
             ServiceError::Refused(Refused {
-                resource: SharedResource::Work,
+                resource: SharedResource::Drawing,
                 fault,
                 retry_after: Duration::from_millis(1_500),
             })

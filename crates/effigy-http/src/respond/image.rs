@@ -48,8 +48,10 @@ pub(crate) fn picture_response(
 ) -> Response {
     let mut response = file_response(image, now, headers);
     if request.spec.endpoint() == Endpoint::Download && response.status() == StatusCode::OK {
-        let headers = response.headers_mut();
-        headers.insert(CONTENT_DISPOSITION, attachment(&request.spec.input()));
+        let disposition = attachment(&request.spec.input());
+        response
+            .headers_mut()
+            .insert(CONTENT_DISPOSITION, disposition);
     }
     response
 }
@@ -78,9 +80,9 @@ pub(crate) fn file_response(image: &Image, now: SystemTime, headers: &HeaderMap)
         // It may show the wrong player or an old skin the next time.
         _ => HeaderValue::from_static("no-cache"),
     };
-    let headers = response.headers_mut();
-    headers.insert(LAST_MODIFIED, header_value(modified.to_string()));
-    headers.insert(CACHE_CONTROL, cache_control);
+    let last_modified = header_value(modified.to_string());
+    response.headers_mut().insert(LAST_MODIFIED, last_modified);
+    response.headers_mut().insert(CACHE_CONTROL, cache_control);
     response
 }
 

@@ -51,6 +51,9 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
 /// Returns the message of a failure of a service.
 fn not_available(service: &str, failure: &UpstreamError) -> String {
     use LimitReason::{Concurrency, RateLimit, Refused, TooManyRequests};
+    if let Some(received) = failure.bad_texture() {
+        return format!("{service} sent {received} in place of the texture");
+    }
     let problem = match failure.limit() {
         // The first rejection is told like those that follow.
         None if failure.status() == Some(429) => "'s limit of calls is reached",
@@ -148,7 +151,7 @@ mod tests {
 
     use effigy_player::Uuid;
     use effigy_render::Skin;
-    use effigy_upstream::{Step, TransportError};
+    use effigy_upstream::{ReceivedFile, Step, TransportError};
 
     use super::*;
 
@@ -239,6 +242,18 @@ mod tests {
                 assert_eq!(reason(&named.into()), Some(expected));
             }
         }
+    }
+
+    #[test]
+    fn a_bad_texture_names_what_was_received() {
+        let received = ReceivedFile::Jpeg;
+        let named = UpstreamError::Provider {
+            provider: "textures".into(),
+            source: UpstreamError::BadTexture { received }.into(),
+        };
+        let message = reason(&named.into());
+        let expected = "Mojang sent a JPEG image in place of the texture";
+        assert_eq!(message.as_deref(), Some(expected));
         let named = UpstreamError::Provider {
             provider: "yggdrasil:ely.by".into(),
             source: UpstreamError::TextureUrl { url: String::new() }.into(),

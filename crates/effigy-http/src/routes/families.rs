@@ -37,9 +37,10 @@ fn of_player_or(
     // The other one stands for whatever is not the player's own skin. The specified picture of a missing Bedrock player is
     // Steve's for an hour.
     let is_preferred = is_bedrock || named.is_some();
-    let params = match is_preferred {
-        true => params.of_own_skin(),
-        false => params,
+    let params = if is_preferred {
+        params.of_own_skin()
+    } else {
+        params
     };
     let other = Substitute {
         player: named.unwrap_or(default.into()),

@@ -2,14 +2,13 @@
 
 use std::{
     io::{self, IoSlice},
-    mem,
     pin::Pin,
     sync::Arc,
     task::{Context, Poll},
     time::Duration,
 };
 
-use effigy_service::{Client, Permit};
+use effigy_service::{Client, WaitingBytes};
 use futures_util::FutureExt as _;
 use parking_lot::Mutex;
 use tokio::{
@@ -23,7 +22,9 @@ use tokio::{
 pub(super) enum Phase {
     /// The head of a request has not arrived, and nothing of an earlier response is left.
     Waiting,
-    /// A request is being answered. Its body may still arrive.
+    /// The body of a request arrives.
+    Receiving,
+    /// A request is being answered.
     Working,
     /// Bytes of a response have not left yet.
     Sending,
@@ -46,8 +47,8 @@ struct State {
     since: Instant,
     /// `true` if bytes have arrived since the last request.
     has_read: bool,
-    /// What waits: an upload, or the response.
-    permits: Vec<Permit>,
+    /// The bytes that wait: of an upload, or of the response.
+    waiting: Vec<WaitingBytes>,
 }
 
 impl Connection {
@@ -60,7 +61,7 @@ impl Connection {
                 phase: Phase::Waiting,
                 since: Instant::now(),
                 has_read: false,
-                permits: Vec::new(),
+                waiting: Vec::new(),
             }),
         })
     }
@@ -96,25 +97,46 @@ impl Connection {
     /// Records that a request has arrived. Returns `true` if it arrived together with an earlier one.
     pub(crate) fn begin(&self, now: Instant) -> bool {
         let mut state = self.state.lock();
-        (state.phase, state.since) = (Phase::Working, now);
-        !mem::take(&mut state.has_read)
+        state.phase = Phase::Working;
+        state.since = now;
+        let together = !state.has_read;
+        state.has_read = false;
+        together
     }
 
-    /// Keeps the permit for a part of an upload until the response has left.
-    pub(crate) fn keep(&self, permit: Permit) {
-        self.state.lock().permits.push(permit);
-    }
-
-    /// Records that a response is ready to be sent, and keeps its permit until it has left.
-    pub(crate) fn send(&self, now: Instant, permit: Option<Permit>) {
+    /// Records that a part of a body has arrived, or that the rest is awaited.
+    pub(crate) fn receive(&self, now: Instant) {
         let mut state = self.state.lock();
-        (state.phase, state.since) = (Phase::Sending, now);
-        state.permits.extend(permit);
+        state.phase = Phase::Receiving;
+        state.since = now;
     }
 
-    /// Returns how much of what waits the client has, on this connection and others, or none if nothing waits here.
-    pub(super) fn waiting(&self) -> Option<usize> {
-        self.state.lock().permits.last().map(Permit::of_client)
+    /// Records that a request is complete, and is being answered from now on.
+    pub(crate) fn work(&self, now: Instant) {
+        let mut state = self.state.lock();
+        state.phase = Phase::Working;
+        state.since = now;
+    }
+
+    /// Counts a part of an upload until the response has left.
+    pub(crate) fn keep(&self, part: WaitingBytes) {
+        self.state.lock().waiting.push(part);
+    }
+
+    /// Records that a response is ready to be sent, and counts its bytes until it has left.
+    pub(crate) fn send(&self, now: Instant, response: Option<WaitingBytes>) {
+        let mut state = self.state.lock();
+        state.phase = Phase::Sending;
+        state.since = now;
+        if let Some(response) = response {
+            state.waiting.push(response);
+        }
+    }
+
+    /// The bytes that wait on this connection.
+    pub(super) fn waiting_bytes(&self) -> usize {
+        let state = self.state.lock();
+        state.waiting.iter().map(WaitingBytes::bytes).sum()
     }
 }
 
@@ -168,7 +190,7 @@ impl AsyncWrite for Socket {
         let mut state = self.0.state.lock();
         if state.phase == Phase::Sending {
             state.phase = Phase::Waiting;
-            state.permits.clear();
+            state.waiting.clear();
         }
         Poll::Ready(Ok(()))
     }
@@ -183,11 +205,11 @@ mod tests {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
     use super::*;
-    use crate::server::registry::tests::{client, connect};
+    use crate::server::registry::tests::{CLIENT, connect};
 
     #[tokio::test]
     async fn requests_that_arrive_together_are_told_apart() {
-        let (connection, mut client) = connect(&client()).await;
+        let (connection, mut client) = connect(CLIENT).await;
         let now = Instant::now();
         client.write_all(b"both").await.unwrap();
         let mut socket = Socket(Arc::clone(&connection));
@@ -197,7 +219,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_connection_is_not_idle_while_a_request_has_not_been_read() {
-        let (connection, mut client) = connect(&client()).await;
+        let (connection, mut client) = connect(CLIENT).await;
         let mut socket = Socket(Arc::clone(&connection));
         for byte in 0..2 {
             assert!(socket.read_u8().now_or_never().is_none());
@@ -212,7 +234,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_response_is_on_its_way_until_it_has_left() {
-        let (connection, mut client) = connect(&client()).await;
+        let (connection, mut client) = connect(CLIENT).await;
         let mut socket = Socket(Arc::clone(&connection));
         let now = Instant::now();
         connection.send(now, None);

@@ -1,13 +1,17 @@
 //! The open connections.
 
-use std::{cmp::Reverse, sync::Weak};
+use std::{cmp::Reverse, sync::Weak, time::Duration};
 
 use parking_lot::Mutex;
 use tokio::{task::AbortHandle, time::Instant};
 
-use super::connection::Connection;
+use super::connection::{Connection, Phase};
 
-/// The open connections, each with its task, with which it is closed. Those that have ended stay until the next search.
+/// The time without progress after which a connection is slow.
+const SLOW: Duration = Duration::from_secs(1);
+
+/// The open connections, each with its task, with which it is closed. Those that have ended stay
+/// until the next search.
 #[derive(Debug, Default)]
 pub(super) struct Registry(Mutex<Vec<(Weak<Connection>, AbortHandle)>>);
 
@@ -25,29 +29,56 @@ impl Registry {
         }
     }
 
-    /// Closes the connection with the most of something: of several, the one that has made no progress for the longest
-    /// time. Returns `false` if none has anything.
-    pub(super) fn close_largest<T: Ord>(&self, amount: impl Fn(&Connection) -> Option<T>) -> bool {
-        let found = self.search(amount).into_iter();
-        let largest = found.max_by(|(one, _), (other, _)| one.cmp(other));
-        largest.inspect(|(_, task)| task.abort()).is_some()
+    /// Closes the connection that has been idle for the longest time, at least for `pause`. If none
+    /// is idle, it is one whose upload has stalled.
+    pub(super) fn close_longest_idle(&self, pause: Duration) {
+        let idle = |connection: &Connection| {
+            let (_, since) = connection.phase();
+            let is_idle = connection.is_idle(pause);
+            let has_stalled = connection.is_quiet(Phase::Receiving, SLOW);
+            (is_idle || has_stalled).then_some((is_idle, Reverse(since)))
+        };
+        if self.close_greatest(idle) {
+            tracing::debug!("an idle connection was closed for a new one");
+        }
     }
 
-    /// Returns what is found of the open connections, each with the time of its last progress.
-    pub(super) fn search<T>(
-        &self,
-        find: impl Fn(&Connection) -> Option<T>,
-    ) -> Vec<((T, Reverse<Instant>), AbortHandle)> {
+    /// Closes the connection on which the most bytes wait, of those without progress if there are
+    /// any. Returns `false` if nothing waits on any connection.
+    pub(super) fn close_slowest(&self) -> bool {
+        let now = Instant::now();
+        self.close_greatest(|connection| {
+            let bytes = connection.waiting_bytes();
+            let (_, since) = connection.phase();
+            let is_slow = now.saturating_duration_since(since) >= SLOW;
+            (bytes > 0).then_some((is_slow, bytes, Reverse(since)))
+        })
+    }
+
+    /// Closes the connection for which the most is found. Returns `false` if there is none.
+    fn close_greatest<T: Ord>(&self, find: impl Fn(&Connection) -> Option<T>) -> bool {
+        let found = self.search(find);
+        let greatest = found
+            .into_iter()
+            .max_by(|(one, _), (other, _)| one.cmp(other));
+        let Some((_, task)) = greatest else {
+            return false;
+        };
+        task.abort();
+        true
+    }
+
+    /// Returns what is found of the open connections, each with its task.
+    fn search<T>(&self, find: impl Fn(&Connection) -> Option<T>) -> Vec<(T, AbortHandle)> {
         let mut found = Vec::new();
         self.0.lock().retain(|(connection, task)| {
-            let connection = connection.upgrade();
-            if let Some(connection) = &connection
-                && let Some(value) = find(connection)
-            {
-                let since = Reverse(connection.phase().1);
-                found.push(((value, since), task.clone()));
+            let Some(connection) = connection.upgrade() else {
+                return false;
+            };
+            if let Some(value) = find(&connection) {
+                found.push((value, task.clone()));
             }
-            connection.is_some()
+            true
         });
         found
     }
@@ -55,84 +86,110 @@ impl Registry {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use std::{net::Ipv4Addr, sync::Arc, time::Duration};
+    use std::sync::Arc;
 
-    use effigy_service::{Client, ClientLimits, Gate};
-    use tokio::net::{TcpListener, TcpStream};
+    use effigy_service::{Client, MemoryBudget};
+    use futures_util::FutureExt as _;
+    use tokio::{
+        io::AsyncReadExt as _,
+        net::{TcpListener, TcpStream},
+    };
 
     use super::*;
-    use crate::server::connection::Phase;
+    use crate::server::connection::Socket;
 
-    const SECOND: Duration = Duration::from_secs(1);
-
-    pub(in crate::server) fn client() -> Client {
-        let gate = Gate::new(ClientLimits::default()).unwrap();
-        gate.client(Ipv4Addr::LOCALHOST.into(), true)
-    }
+    pub(in crate::server) const CLIENT: Client = Client::SERVICE;
 
     /// Returns both ends of a connection.
-    pub(in crate::server) async fn connect(peer: &Client) -> (Arc<Connection>, TcpStream) {
+    pub(in crate::server) async fn connect(peer: Client) -> (Arc<Connection>, TcpStream) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let client = TcpStream::connect(address).await.unwrap();
         let stream = listener.accept().await.unwrap().0;
-        (Connection::new(stream, peer.clone()), client)
+        (Connection::new(stream, peer), client)
     }
 
     /// Adds a connection to the registry, which lasts until it is closed.
-    async fn open(registry: &Registry, peer: &Client) -> Arc<Connection> {
-        let (connection, _) = connect(peer).await;
+    async fn open(registry: &Registry) -> Arc<Connection> {
+        let (connection, client) = connect(CLIENT).await;
+        // As hyper does at first.
+        let mut socket = Socket(Arc::clone(&connection));
+        assert!(socket.read_u8().now_or_never().is_none());
         let kept = Arc::clone(&connection);
         let task = tokio::spawn(async move {
             let _kept = kept;
+            let _client = client;
             std::future::pending::<()>().await
         });
         registry.add(Arc::downgrade(&connection), task.abort_handle());
         connection
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn the_largest_goes_first_and_of_several_the_one_that_has_been_quiet_for_the_longest_time()
-     {
-        let client = client();
-        let registry = Registry::default();
-        let mut connections = Vec::new();
-        for _ in 0..4 {
-            connections.push(open(&registry, &client).await);
-        }
-        let [young, oldest, working, waiting] = &*connections else {
-            unreachable!("there are four")
-        };
-        working.begin(Instant::now());
-        for connection in [oldest, young] {
-            connection.send(Instant::now(), None);
-            tokio::time::advance(SECOND).await;
-        }
-        assert!(
-            waiting.is_quiet(Phase::Waiting, 2 * SECOND)
-                && !waiting.is_quiet(Phase::Waiting, 3 * SECOND)
-        );
-        assert!(
-            working.is_quiet(Phase::Working, 2 * SECOND)
-                && !working.is_quiet(Phase::Waiting, SECOND)
-        );
-        let sizes = [1, 1, 2, 0];
-        for expected in [2, 1, 0] {
-            let amount = |connection: &Connection| {
-                let mut pairs = connections.iter().zip(sizes);
-                let (known, size) = pairs.find(|(known, _)| std::ptr::eq(&***known, connection))?;
-                // Those that have been closed are kept by this test, and the search.
-                (Arc::strong_count(known) > 2).then_some(size)
-            };
-            assert!(registry.close_largest(amount));
-            tokio::task::yield_now().await;
-            assert_eq!(Arc::strong_count(&connections[expected]), 1, "{expected}");
-        }
-        assert_eq!(Arc::strong_count(waiting), 2);
-        registry.close(|connection| connection.is_quiet(Phase::Waiting, SECOND));
+    /// Returns `true` if the task of a connection has ended.
+    async fn is_closed(connection: &Arc<Connection>) -> bool {
         tokio::task::yield_now().await;
-        assert_eq!(Arc::strong_count(waiting), 1);
-        drop(connections);
-        assert!(!registry.close_largest(|_| Some(1)));
+        Arc::strong_count(connection) == 1
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_longest_idle_connection_makes_room() {
+        let registry = Registry::default();
+        let oldest = open(&registry).await;
+        tokio::time::advance(SLOW).await;
+        let young = open(&registry).await;
+        let working = open(&registry).await;
+        working.begin(Instant::now());
+        registry.close_longest_idle(2 * SLOW);
+        assert!(!is_closed(&oldest).await);
+        tokio::time::advance(2 * SLOW).await;
+        registry.close_longest_idle(2 * SLOW);
+        assert!(is_closed(&oldest).await && !is_closed(&young).await);
+        drop(oldest);
+        registry.close_longest_idle(2 * SLOW);
+        assert!(is_closed(&young).await);
+        drop(young);
+        registry.close_longest_idle(2 * SLOW);
+        assert!(!is_closed(&working).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_slowest_and_largest_response_is_closed_first() {
+        let registry = Registry::default();
+        let memory = Arc::new(MemoryBudget::default());
+        let mut connections = Vec::new();
+        for bytes in [1, 3, 2] {
+            let connection = open(&registry).await;
+            connection.send(Instant::now(), memory.receive(bytes));
+            connections.push(connection);
+        }
+        tokio::time::advance(SLOW).await;
+        let quick = open(&registry).await;
+        quick.send(Instant::now(), memory.receive(4));
+        let idle = open(&registry).await;
+        for expected in [1, 2, 0] {
+            assert!(registry.close_slowest());
+            assert!(is_closed(&connections[expected]).await, "{expected}");
+            // As at the end of its task.
+            connections[expected] = open(&registry).await;
+        }
+        assert!(registry.close_slowest());
+        assert!(is_closed(&quick).await);
+        drop(quick);
+        assert!(!registry.close_slowest() && !is_closed(&idle).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn connections_are_quiet_in_their_own_phase_only() {
+        let registry = Registry::default();
+        let waiting = open(&registry).await;
+        let working = open(&registry).await;
+        working.begin(Instant::now());
+        tokio::time::advance(SLOW).await;
+        assert!(waiting.is_quiet(Phase::Waiting, SLOW));
+        assert!(!waiting.is_quiet(Phase::Waiting, 2 * SLOW));
+        assert!(working.is_quiet(Phase::Working, SLOW));
+        assert!(!working.is_quiet(Phase::Waiting, SLOW));
+        registry.close(|connection| connection.is_quiet(Phase::Waiting, SLOW));
+        assert!(is_closed(&waiting).await && !is_closed(&working).await);
     }
 }

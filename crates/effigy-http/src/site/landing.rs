@@ -63,8 +63,8 @@ impl PageParams {
             notes,
         };
         let url = params.picture_url(params.format);
-        let (path, query) = url.split_once('?').expect("there is a size");
-        if let Err(rejection) = ParsedRequest::parse(path, Some(query)).operation {
+        let (path, shown) = url.split_once('?').expect("there is a size");
+        if let Err(rejection) = ParsedRequest::parse(path, Some(shown)).operation {
             params.notes.push(format!("{}.", rejection.message));
             params.format = FORMATS[0].0;
         }

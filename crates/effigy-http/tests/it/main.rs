@@ -37,7 +37,7 @@ mod protocol {
 mod attacks {
     mod bytes;
     mod connections;
-    mod shares;
+    mod rates;
     mod uploads;
     mod work;
 }

@@ -55,7 +55,11 @@ impl Flow {
             let (content_type, origin) = (format.content_type(), appearance.origin);
             Ok(Image::made(file, content_type, now(), origin))
         };
-        Ok(self.client.work(params.drawing_bytes(), work).await??)
+        let drawn = self
+            .state
+            .draw(&self.askers, params.drawing_bytes(), work)
+            .await?;
+        Ok(drawn?)
     }
 
     /// Draws a cape when it is the client's turn. A file that is no cape has no picture.
@@ -65,7 +69,8 @@ impl Flow {
             let cape = Cape::decode(&file).map_err(|_| ServiceError::NoCape)?;
             Ok(encode(&cape.front(size)?, ImageFormat::Png, turn)?)
         };
-        Ok(self.client.work(memory, work).await??)
+        let drawn = self.state.draw(&self.askers, memory, work).await?;
+        Ok(drawn?)
     }
 
     /// Makes the file of a group when it is the client's turn. Players without an appearance leave an empty place.
@@ -86,17 +91,16 @@ impl Flow {
                 None => group.spec.group(&players),
                 Some(columns) => group.spec.sheet(&players, columns),
             }?;
-            let (file, content_type) = match group.is_places {
-                true => {
-                    let document = document(&group, &arrangement, &places);
-                    (document.to_string().into(), JSON)
-                }
-                false => (encode(&arrangement.picture, ImageFormat::Png, turn)?, PNG),
-            };
             let origin = Origin::of(places.iter().all(Place::is_certain));
-            Ok(Image::made(file, content_type, now(), origin))
+            if group.is_places {
+                let document = document(&group, &arrangement, &places).to_string();
+                return Ok(Image::made(document, JSON, now(), origin));
+            }
+            let file = encode(&arrangement.picture, ImageFormat::Png, turn)?;
+            Ok(Image::made(file, PNG, now(), origin))
         };
-        Ok(self.client.work(memory, work).await??)
+        let drawn = self.state.draw(&self.askers, memory, work).await?;
+        Ok(drawn?)
     }
 }
 
@@ -173,22 +177,22 @@ impl Write for BoundedBuffer<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::net::Ipv4Addr;
-
     use super::*;
-    use crate::{ClientLimits, Gate};
+    use crate::{
+        Client,
+        doors::{Askers, Turns},
+    };
 
     #[tokio::test]
     async fn a_file_has_a_greatest_length() {
-        let gate = Gate::new(ClientLimits::default()).unwrap();
+        let turns = Turns::start().unwrap();
         let fill = move |turn: &Turn| {
             let (part, bytes) = (vec![0; 1 << 20], Vec::new());
             let mut buffer = BoundedBuffer { bytes, turn };
             let full = (0..).find(|_| buffer.write_all(&part).is_err());
             (full, buffer.bytes.len())
         };
-        let client = gate.client(Ipv4Addr::LOCALHOST.into(), true);
-        let filled = client.work(0, fill).await.unwrap();
-        assert_eq!(filled, (Some(32), 32 << 20));
+        let filled = turns.run(&Askers::one(Client::SERVICE), 0, fill).await;
+        assert_eq!(filled, Ok(Some((Some(32), 32 << 20))));
     }
 }

@@ -65,7 +65,7 @@ pub(super) async fn run_in_order<T>(
 impl Flow {
     /// Resolves the players, counts a render of each, and draws.
     pub(super) async fn group(&self, group: GroupRequest, has_stale: bool) -> Result<Image> {
-        self.client.expect_work()?;
+        self.charge_drawing(group.drawing_cost())?;
         let mut places = self.places(&group, &group.players).await?;
         let mut errors = places.iter().filter_map(|place| place.shown.as_ref().err());
         let lacks_player = errors.clone().next().is_some();

@@ -1,13 +1,13 @@
 //! The flows of profiles and capes.
 
 use effigy_player::Model;
-use effigy_render::Size;
+use effigy_render::{ImageFormat, PictureSpec, Size, View};
 use effigy_upstream::{Account, Profile, TextureUrl};
 use serde_json::{Value, json};
 
 use super::{Flow, JSON, PNG, group::run_in_order};
 use crate::{
-    Client, FileRequest, Image, Origin, Service, ServiceError,
+    Client, FileRequest, Image, Origin, PictureParams, Service, ServiceError,
     error::Result,
     players::{Player, name_as_written},
     request::FileSpec,
@@ -18,10 +18,12 @@ impl Service {
     ///
     /// # Errors
     /// If the client is refused.
-    pub async fn profiles(&self, client: &Client, inputs: &[String]) -> Result<Vec<Result<Image>>> {
+    pub async fn profiles(&self, client: Client, inputs: &[String]) -> Result<Vec<Result<Image>>> {
         let profiles = inputs.iter().map(|input| async move {
-            let request = FileRequest::from(FileSpec::Profile(input.clone())).reusing_players();
-            self.get(client, &request).await
+            let request = FileRequest::from(FileSpec::Profile(input.clone()))
+                .from_client(client)
+                .reusing_players();
+            self.get(&request).await
         });
         run_in_order(profiles.collect()).await
     }
@@ -58,7 +60,12 @@ impl Flow {
         let origin = Origin::of(profile.is_certain);
         let file = self.cape(url).await?;
         let file = match size {
-            Some(size) => self.draw_cape(file, size).await?,
+            Some(size) => {
+                let picture = PictureSpec::new(View::Body, size);
+                let params = PictureParams::extension(picture, ImageFormat::Png);
+                self.charge_drawing(params.drawing_cost())?;
+                self.draw_cape(file, size).await?
+            }
             None => file,
         };
         Ok(Image::made(file, PNG, self.state.now(), origin))

@@ -183,10 +183,12 @@ impl Flow {
         let (skin, is_certain) = match self.fallback_skin(Instant::now() + time).await {
             Ok(found) => found,
             // A refusal belongs to the client.
-            Err(error) if error.fault() == Fault::Limited => return Err(error),
+            Err(failure) if failure.fault() == Fault::Limited => return Err(failure),
             // The chain does not know the game's own default players.
-            Err(error) if error.fault() == Fault::NotFound => (Appearance::built_in().skin, true),
-            Err(error) => return Err(ServiceError::NoFallback(error).into()),
+            Err(failure) if failure.fault() == Fault::NotFound => {
+                (Appearance::built_in().skin, true)
+            }
+            Err(failure) => return Err(ServiceError::NoFallback(failure).into()),
         };
         let is_outage = error.is_outage();
         if is_outage {

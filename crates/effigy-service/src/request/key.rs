@@ -23,9 +23,10 @@ impl Key {
     pub(crate) fn new(spec: &Arc<FileSpec>, source: &dyn SkinSource, ignores_case: bool) -> Self {
         Self {
             revision: revision(spec, source),
-            spec: match ignores_case {
-                true => spec.folded(),
-                false => Arc::clone(spec),
+            spec: if ignores_case {
+                spec.folded()
+            } else {
+                Arc::clone(spec)
             },
         }
     }
@@ -52,9 +53,10 @@ impl Key {
 /// Returns an input in lower case, an XUID without the zeros that tell nothing, unless it is written so.
 fn folded(input: &str) -> Option<String> {
     let mut bytes = input.bytes();
-    match bytes.all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
-        true => short_xuid(input),
-        false => Some(lower_case(input)),
+    if bytes.all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
+        short_xuid(input)
+    } else {
+        Some(lower_case(input))
     }
 }
 

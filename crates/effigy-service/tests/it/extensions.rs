@@ -5,7 +5,7 @@ use std::{io::Read as _, time::Duration};
 use crate::support::{Answer, Bench, specified, texture};
 use effigy_player::Model;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
-use effigy_service::{Fault, FileRequest, Image, Origin, PictureParams, ServiceError};
+use effigy_service::{Client, Fault, FileRequest, Image, Origin, PictureParams, ServiceError};
 use effigy_upstream::TextureHash;
 use flate2::read::GzDecoder;
 
@@ -149,8 +149,10 @@ async fn views_can_be_svg() {
 async fn a_preview_is_drawn_and_not_stored() {
     let bench = Bench::new();
     let figure = specified::avatar(Some(32), Facing::Left);
-    let me = bench.me();
-    let draw = |texture: &[u8], model| bench.service.preview(&me, figure, texture.to_vec(), model);
+    let draw = |texture: &[u8], model| {
+        let service = &bench.service;
+        service.preview(Client::SERVICE, figure, texture.to_vec(), model)
+    };
     let classic = draw(texture(), Model::Classic).await.unwrap().file;
     let slim = draw(texture(), Model::Slim).await.unwrap().file;
     assert!(classic.data.starts_with(b"\x89PNG") && classic.data != slim.data);

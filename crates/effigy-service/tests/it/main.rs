@@ -11,10 +11,10 @@ mod cache {
 }
 
 mod appearance;
+mod doors;
 mod extensions;
 mod fallback;
 mod flow;
-mod gate;
 mod health;
 mod several;
 mod support;

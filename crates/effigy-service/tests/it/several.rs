@@ -1,7 +1,7 @@
 //! Several players in one request.
 
 use crate::support::{Answer, Bench, group, until};
-use effigy_service::{Failure, Fault, FileSpec, Image, Origin, PictureParams};
+use effigy_service::{Client, Failure, Fault, FileSpec, Image, Origin, PictureParams};
 
 /// The origin of each profile, or the party at fault.
 async fn profiles(bench: &Bench, players: &[&str]) -> Vec<Result<Origin, Fault>> {
@@ -10,8 +10,7 @@ async fn profiles(bench: &Bench, players: &[&str]) -> Vec<Result<Origin, Fault>>
         Err(error) => Err(error.fault()),
     };
     let inputs: Vec<String> = players.iter().map(|&input| input.to_owned()).collect();
-    let me = bench.me();
-    let profiles = bench.service.profiles(&me, &inputs).await;
+    let profiles = bench.service.profiles(Client::SERVICE, &inputs).await;
     profiles.unwrap().iter().map(outcome).collect()
 }
 

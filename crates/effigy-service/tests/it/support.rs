@@ -4,7 +4,6 @@ mod fake_source;
 pub(crate) mod specified;
 
 use std::{
-    net::Ipv4Addr,
     sync::{Arc, Mutex},
     time::{Duration, SystemTime},
 };
@@ -72,9 +71,14 @@ impl Bench {
 
     /// A service whose configuration is changed in this way.
     pub(crate) fn with_config(change: impl FnOnce(&mut ServiceConfig)) -> Self {
+        Self::with_store(MemoryStore::default(), change)
+    }
+
+    /// Another replica with this store, and such a configuration.
+    pub(crate) fn with_store(store: MemoryStore, change: impl FnOnce(&mut ServiceConfig)) -> Self {
         let mut config = ServiceConfig::default();
         change(&mut config);
-        let (source, store) = (FakeSource::new(), MemoryStore::default());
+        let source = FakeSource::new();
         let clock = StandingClock::new();
         let service = Service::new(
             Arc::new(store.clone()),
@@ -104,14 +108,8 @@ impl Bench {
         metric.get_histogram().get_sample_count() + value.to_string().parse::<u64>().unwrap()
     }
 
-    /// A client without limits.
-    pub(crate) fn me(&self) -> Client {
-        let gate = self.service.gate();
-        gate.client(Ipv4Addr::LOCALHOST.into(), false)
-    }
-
     pub(crate) async fn counts(&self) -> Result<Vec<(Edition, u64)>, Failure> {
-        self.service.counts(&self.me()).await
+        self.service.counts(Client::SERVICE).await
     }
 
     async fn count(&self, edition: Edition) -> u64 {
@@ -128,16 +126,12 @@ impl Bench {
         self.count(Edition::Bedrock).await
     }
 
-    pub(crate) async fn ask(
-        &self,
-        client: &Client,
-        request: FileRequest,
-    ) -> Result<Image, Failure> {
-        self.service.get(client, &request).await
+    pub(crate) async fn ask(&self, client: Client, request: FileRequest) -> Result<Image, Failure> {
+        self.service.get(&request.from_client(client)).await
     }
 
     pub(crate) async fn get(&self, request: FileRequest) -> Result<Image, Failure> {
-        self.ask(&self.me(), request).await
+        self.service.get(&request).await
     }
 
     pub(crate) async fn profile(&self, input: &str) -> Result<Image, Failure> {

@@ -210,7 +210,7 @@ mod tests {
             ("https://api.mojang.com/x", Some(false)),
         ] {
             let checked = hosts.check(url, |_| false);
-            let is_operators = checked.map(|url| hosts.is_operators(&url));
+            let is_operators = checked.map(|fetched| hosts.is_operators(&fetched));
             assert_eq!(is_operators, expected, "{url}");
         }
     }

@@ -26,11 +26,13 @@ const MAX_TOTAL_BYTES: u64 = 64 << 20;
 /// The time after which another change of a file has another time. Until then, it is read again.
 const CLOCK_PRECISION: Duration = Duration::from_secs(2);
 
-/// The files of a folder, each with its state, or with none if that says nothing about later changes.
+/// The files of a folder, each with its state, or with none if that says nothing about later
+/// changes.
 type Listing = BTreeMap<PathBuf, Option<State>>;
 
-/// What changes with a file: its length, the time of its content, and that of the last change of anything about it, which
-/// nobody can set, in seconds and nanoseconds. One that is not there has zeros.
+/// What changes with a file: its length, the time of its content, and that of the last change of
+/// anything about it, which nobody can set, in seconds and nanoseconds. One that is not there has
+/// zeros.
 type State = (u64, SystemTime, [i64; 2]);
 
 /// A folder of skins and capes, or skins that were in memory from the start. Look-ups read no file:
@@ -44,8 +46,8 @@ pub(crate) struct SkinFolder {
     skins: RwLock<LocalSkins>,
 }
 
-/// Reads a folder. Files that cannot be used are logged. It is refused if it cannot be read, or has too many or too
-/// long files.
+/// Reads a folder. Files that cannot be used are logged. It is refused if it cannot be read, or has
+/// too many or too long files.
 pub(super) fn set_up(target: &str, config: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
     let folder = SkinFolder {
         path: Some(PathBuf::from(target)),
@@ -83,7 +85,7 @@ impl SkinFolder {
             return Ok(());
         }
         // A longer file is refused by its length.
-        let read = |path: &PathBuf| (path.clone(), files::read(path, MAX_FILE_BYTES));
+        let read = |file: &PathBuf| (file.clone(), files::read(file, MAX_FILE_BYTES));
         let (skins, problems) = LocalSkins::new(listing.keys().map(read), self.checks);
         // In one event, because warnings that one place repeats are held back.
         let new: Vec<&str> = problems.difference(&last.1).map(String::as_str).collect();
@@ -104,6 +106,10 @@ impl SkinFolder {
 impl Provider for SkinFolder {
     fn can_know(&self, _: &PlayerId) -> bool {
         true
+    }
+
+    fn has_at_hand(&self, player: &PlayerId) -> bool {
+        self.skins.read().find(player).is_some()
     }
 
     fn profile(&self, _: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
@@ -131,7 +137,10 @@ impl Provider for SkinFolder {
             && let Err(reason) = self.read(path)
         {
             let folder = path.display();
-            tracing::warn!(%folder, "the skins that were read last stay in use: the folder {reason}");
+            tracing::warn!(
+                %folder,
+                "the skins that were read last stay in use: the folder {reason}"
+            );
         }
     }
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::Provider;
+use crate::call::Call;
 use crate::records::{self, text};
 use crate::{
     Account, Endpoints, Profile, ProfileSkin, Step, TextureUrl, Upstream, UpstreamConfig,
@@ -49,33 +50,43 @@ impl Geyser {
         }
     }
 
-    /// Looks up the skin of an XUID: by URL, else in the encoded form of session profiles, else by hash.
+    /// Looks up the skin of an XUID: by URL, else in the encoded form of session profiles, else by
+    /// hash.
     fn skin(&self, fetcher: &Fetcher, xuid: &str, name: Option<String>) -> Result<Option<Profile>> {
         let step = Step::BedrockSkin;
-        let url = self.0.bedrock_lookup.join("v2/skin", xuid);
-        let Some(record) = record(fetcher, step, url)? else {
+        let Some(record) = record(fetcher, step, self.skin_url(xuid))? else {
             return Ok(None);
         };
         let mut profile = Profile::bare(Account::Bedrock(Some(xuid.to_owned())), name);
         if record.as_object().is_some_and(|fields| fields.is_empty()) {
             return Ok(Some(profile));
         }
-        let url = match (text(&record, "skin_url"), text(&record, "value")) {
-            (Some(url), _) => url,
-            (None, Some(value)) => return profile.wearing(step, &value).map(Some),
-            (None, None) => {
+        let skin_url = text(&record, "skin_url");
+        if skin_url.is_none()
+            && let Some(value) = text(&record, "value")
+        {
+            return profile.wearing(step, &value).map(Some);
+        }
+        let texture = match skin_url {
+            Some(url) => TextureUrl::new(url),
+            None => {
                 let hash = text(&record, "texture_id");
                 let url = hash.and_then(|hash| self.0.texture.join("texture", &hash));
-                url.ok_or(step.malformed("skin_url, value or texture_id"))?
-                    .into()
+                let url = url.ok_or(step.malformed("skin_url, value or texture_id"))?;
+                TextureUrl::new(url.as_str())
             }
         };
         let model = match record["is_steve"].as_bool() {
             Some(false) => Model::Slim,
             _ => Model::Classic,
         };
-        profile.skin = Some(ProfileSkin::own(TextureUrl::new(url), model));
+        profile.skin = Some(ProfileSkin::own(texture, model));
         Ok(Some(profile))
+    }
+
+    /// Returns the URL of the skin record of an XUID.
+    fn skin_url(&self, xuid: &str) -> Option<Url> {
+        self.0.bedrock_lookup.join("v2/skin", xuid)
     }
 }
 
@@ -88,10 +99,26 @@ impl Provider for Geyser {
         player.edition() == Edition::Bedrock
     }
 
+    fn probe(&self, _: Upstream) -> Option<Call> {
+        let url = self.skin_url(PROBED_XUID)?;
+        Some(Call::get(Step::BedrockSkin, url))
+    }
+
+    fn upstreams_for(&self, _: &Fetcher, player: &PlayerId) -> Vec<Upstream> {
+        match player {
+            PlayerId::BedrockXuid(xuid) if is_zero(xuid) => Vec::new(),
+            PlayerId::BedrockXuid(_) => vec![Upstream::Bedrock],
+            // The gamertag is tried with spaces, too.
+            PlayerId::BedrockGamertag(tag) if tag.contains('_') => vec![Upstream::Bedrock; 3],
+            PlayerId::BedrockGamertag(_) => vec![Upstream::Bedrock; 2],
+            _ => Vec::new(),
+        }
+    }
+
     fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
         let (xuid, name) = match player {
             // Plugins send zeros for the console.
-            PlayerId::BedrockXuid(xuid) if xuid.trim_start_matches('0').is_empty() => (None, None),
+            PlayerId::BedrockXuid(xuid) if is_zero(xuid) => (None, None),
             PlayerId::BedrockXuid(xuid) => (Some(xuid.clone()), None),
             PlayerId::BedrockGamertag(tag) => (self.xuid(fetcher, tag)?, Some(tag.clone())),
             _ => (None, None),
@@ -107,13 +134,20 @@ impl Provider for Geyser {
 
 /// Fetches a record, which is none if there is no such player.
 fn record(fetcher: &Fetcher, step: Step, url: Option<Url>) -> Result<Option<Value>> {
-    let response = fetcher.get(Upstream::Bedrock, step, url)?;
-    let body = String::from_utf8_lossy(&response.body);
-    if response.status == 503 && body.contains(NOT_IN_CACHE) {
-        fetcher.limits(Upstream::Bedrock).answered(fetcher.now());
+    // No URL can name such a player.
+    let Some(url) = url else {
+        return Ok(None);
+    };
+    let call = Call::get(step, url).with_unknown_player(NOT_IN_CACHE);
+    let response = fetcher.call(Upstream::Bedrock, &call)?;
+    if call.means_unknown_player(&response) {
         return Ok(None);
     }
     records::record(&response, step)
+}
+
+fn is_zero(xuid: &str) -> bool {
+    xuid.trim_start_matches('0').is_empty()
 }
 
 fn is_decimal(text: &str) -> bool {

@@ -4,7 +4,8 @@ use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
 use url::Url;
 
-use super::{PROBED_PLAYER, Provider, is_offline};
+use super::{PROBED_PLAYER, PROBED_UUID, Provider, is_offline};
+use crate::call::Call;
 use crate::{
     BaseUrl, Endpoints, LimitReason, Profile, Response, Step, Upstream, UpstreamConfig,
     error::Result, fetcher::Fetcher, records,
@@ -27,20 +28,20 @@ struct Mojang {
 /// Sets up the Java services of the endpoints.
 pub(super) fn set_up(_: &str, config: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
     let endpoints = config.endpoints.clone();
-    let current = match endpoints.is_public(|at| &at.java_identity) {
-        true => BaseUrl::parse(PUBLIC_CURRENT)?,
-        false => endpoints.java_identity.clone(),
+    let current = if endpoints.is_public(|at| &at.java_identity) {
+        BaseUrl::parse(PUBLIC_CURRENT)?
+    } else {
+        endpoints.java_identity.clone()
     };
     Ok(Box::new(Mojang { endpoints, current }))
 }
 
 impl Mojang {
-    /// Calls the identity service: the legacy form of the look-up, and the current one if the legacy one
-    /// is refused or gone.
+    /// Calls the identity service: the legacy form of the look-up, and the current one if the
+    /// legacy one is refused or gone.
     fn identify(&self, fetcher: &Fetcher, name: &str) -> Result<Option<Uuid>> {
         let step = Step::Identity;
-        let url = (self.endpoints.java_identity).join("users/profiles/minecraft", name);
-        let legacy = fetcher.get(Upstream::IdentityLegacy, step, url);
+        let legacy = fetcher.get(Upstream::IdentityLegacy, step, self.legacy_url(name));
         let is_gone = match &legacy {
             Ok(response) if is_gone(response) => true,
             // It is refused, now or a moment ago.
@@ -48,8 +49,7 @@ impl Mojang {
             Err(error) if error.limit() == Some(LimitReason::Refused) => false,
             _ => return parse_identity(&legacy?),
         };
-        let url = self.current.join("minecraft/profile/lookup/name", name);
-        let current = fetcher.get(Upstream::IdentityCurrent, step, url)?;
+        let current = fetcher.get(Upstream::IdentityCurrent, step, self.current_url(name))?;
         let uuid = parse_identity(&current)?;
         // Only after the current form has found a player: a server with the legacy form alone may
         // send any 404.
@@ -60,10 +60,26 @@ impl Mojang {
         Ok(uuid)
     }
 
+    /// Returns the URL of a name in the legacy form of the look-up.
+    fn legacy_url(&self, name: &str) -> Option<Url> {
+        let base = &self.endpoints.java_identity;
+        base.join("users/profiles/minecraft", name)
+    }
+
+    /// Returns the URL of a name in the current form.
+    fn current_url(&self, name: &str) -> Option<Url> {
+        self.current.join("minecraft/profile/lookup/name", name)
+    }
+
+    /// Returns the URL of a session profile.
+    fn session_url(&self, uuid: Uuid) -> Option<Url> {
+        let base = &self.endpoints.java_session;
+        base.join("session/minecraft/profile", &uuid.to_string())
+    }
+
     /// Fetches the session profile of a Java UUID.
     fn session(&self, fetcher: &Fetcher, uuid: Uuid) -> Result<Option<Profile>> {
-        let (base, path) = (&self.endpoints.java_session, "session/minecraft/profile");
-        let url = base.join(path, &uuid.to_string());
+        let url = self.session_url(uuid);
         let response = fetcher.get(Upstream::Session, Step::Session, url)?;
         records::session(&response, uuid, textures_property)
     }
@@ -78,8 +94,8 @@ impl Provider for Mojang {
 
     fn can_know(&self, player: &PlayerId) -> bool {
         match player {
-            // Today's names of the public service are shorter and have no other characters than letters,
-            // digits and `_`; some old accounts have the others.
+            // Today's names of the public service are shorter and have no other characters than
+            // letters, digits and `_`; some old accounts have the others.
             PlayerId::JavaName(name) => {
                 let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.- ".contains(&byte);
                 let is_possible = name.len() <= MAX_NAME && name.bytes().all(is_allowed);
@@ -90,6 +106,34 @@ impl Provider for Mojang {
             }
             _ => false,
         }
+    }
+
+    fn probe(&self, upstream: Upstream) -> Option<Call> {
+        match upstream {
+            Upstream::IdentityLegacy => {
+                let url = self.legacy_url(PROBED_PLAYER)?;
+                Some(Call::get(Step::Identity, url))
+            }
+            Upstream::IdentityCurrent => {
+                let url = self.current_url(PROBED_PLAYER)?;
+                Some(Call::get(Step::Identity, url))
+            }
+            _ => {
+                let url = self.session_url(PROBED_UUID)?;
+                Some(Call::get(Step::Session, url))
+            }
+        }
+    }
+
+    fn upstreams_for(&self, fetcher: &Fetcher, player: &PlayerId) -> Vec<Upstream> {
+        if !matches!(player, PlayerId::JavaName(_)) {
+            return vec![Upstream::Session];
+        }
+        let legacy = fetcher.limits(Upstream::IdentityLegacy);
+        if legacy.is_refused(fetcher.now()) {
+            return vec![Upstream::IdentityCurrent, Upstream::Session];
+        }
+        vec![Upstream::IdentityLegacy, Upstream::Session]
     }
 
     fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {

@@ -4,9 +4,11 @@ use effigy_player::{PlayerId, Uuid};
 use percent_encoding::utf8_percent_encode;
 use url::Url;
 
-use super::{Provider, is_possible_name, offline_identity};
+use super::{PROBED_PLAYER, Provider, is_possible_name, offline_identity, offline_uuid};
+use crate::call::Call;
 use crate::config::{UNRESERVED, http_url};
-use crate::fetcher::{Fetcher, png};
+use crate::fetcher::Fetcher;
+use crate::received_file::png;
 use crate::{
     Account, Profile, ProfileSkin, Step, TextureUrl, Upstream, UpstreamConfig, UpstreamError,
     error::Result,
@@ -20,7 +22,8 @@ const MAX_REDIRECTS: usize = 3;
 
 /// Pictures at a URL with the player's name or UUID in it.
 struct SkinUrl {
-    /// The URL with `{name}` in place of the player, or `{uuid}` or `{dashed}` for the UUID without and with dashes.
+    /// The URL with `{name}` in place of the player, or `{uuid}` or `{dashed}` for the UUID without
+    /// and with dashes.
     template: String,
     /// The URL as it is, whose host is that of all players.
     site: Url,
@@ -55,7 +58,8 @@ impl SkinUrl {
         Url::parse(&url).map_err(|_| UpstreamError::TextureUrl { url })
     }
 
-    /// Fetches the file at a URL, or where the site says that it is. Returns `None` if there is none.
+    /// Fetches the file at a URL, or where the site says that it is. Returns `None` if there is
+    /// none.
     fn fetch(&self, fetcher: &Fetcher, mut url: Url) -> Result<Option<(Url, Vec<u8>)>> {
         for _ in 0..=MAX_REDIRECTS {
             let response = fetcher.get(Upstream::Texture, Step::Texture, Some(url.clone()))?;
@@ -88,8 +92,18 @@ impl Provider for SkinUrl {
         }
     }
 
+    fn probe(&self, _: Upstream) -> Option<Call> {
+        let url = self.url(PROBED_PLAYER, offline_uuid(PROBED_PLAYER)).ok()?;
+        Some(Call::get(Step::Texture, url))
+    }
+
+    fn upstreams_for(&self, _: &Fetcher, _: &PlayerId) -> Vec<Upstream> {
+        vec![Upstream::Texture; 1 + MAX_REDIRECTS]
+    }
+
     fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
-        // A site that knows names gives no UUIDs, so the player has that of a server without accounts.
+        // A site that knows names gives no UUIDs, so the player has that of a server without
+        // accounts.
         let Some((name, uuid)) = offline_identity(player) else {
             return Ok(None);
         };
@@ -109,8 +123,8 @@ impl Provider for SkinUrl {
     }
 }
 
-/// Returns `true` if the header of a PNG states the size of a skin, so that another picture does not hide the player
-/// from later providers.
+/// Returns `true` if the header of a PNG states the size of a skin, so that another picture does
+/// not hide the player from later providers.
 fn has_size_of_skin(png: &[u8]) -> bool {
     let side = |at: usize| png.get(at..at + 4)?.try_into().map(u32::from_be_bytes).ok();
     let (width, height) = (side(16).unwrap_or(0), side(20).unwrap_or(0));

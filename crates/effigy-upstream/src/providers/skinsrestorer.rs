@@ -48,10 +48,10 @@ impl SkinsRestorer {
             return Err(malformed(&path));
         };
         for file in skin_files(kind, id, skin["skinVariant"].as_str()) {
-            let path = self.0.join(file);
-            if let Some(skin) = read(&path)? {
-                let value = text(&skin, "value");
-                return value.map(Some).ok_or_else(|| malformed(&path));
+            let skin_path = self.0.join(file);
+            if let Some(textures) = read(&skin_path)? {
+                let value = text(&textures, "value");
+                return value.map(Some).ok_or_else(|| malformed(&skin_path));
             }
         }
         // A skin that is built into the plugin, or was deleted: the plugin shows the player's own.
@@ -97,8 +97,11 @@ fn skin_files(kind: &str, id: &str, variant: Option<&str>) -> Vec<String> {
         "URL" => {
             let hash = TextureHash::of_file(id.as_bytes());
             // Without a variant, the plugin has tried which one fits.
-            let variants = variant.map_or(vec!["CLASSIC", "SLIM"], |variant| vec![variant]);
-            let file = |variant| format!("skins/{hash}_{variant}.urlskin");
+            let variants = match variant {
+                Some(variant) => vec![variant],
+                None => vec!["CLASSIC", "SLIM"],
+            };
+            let file = |tried| format!("skins/{hash}_{tried}.urlskin");
             variants.into_iter().map(file).collect()
         }
         _ => Vec::new(),

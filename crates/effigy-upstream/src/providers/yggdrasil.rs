@@ -1,4 +1,5 @@
-//! A server with the Yggdrasil API of authlib-injector: Drasl, Ely.by, Blessing Skin, LittleSkin and others.
+//! A server with the Yggdrasil API of authlib-injector: Drasl, Ely.by, Blessing Skin, LittleSkin
+//! and others.
 
 use std::time::{Duration, Instant};
 
@@ -8,10 +9,11 @@ use serde_json::Value;
 use url::{Host, Url};
 
 use super::Provider;
+use crate::call::Call;
 use crate::records::{self, text};
 use crate::{
-    BaseUrl, LimitReason, Profile, Step, Upstream, UpstreamConfig, UpstreamError, error::Result,
-    error_chain, fetcher::Fetcher, limits::PROBE_INTERVAL,
+    BaseUrl, LimitReason, LookUp, Profile, Step, Upstream, UpstreamConfig, UpstreamError,
+    error::Result, error_chain, fetcher::Fetcher, limits::PROBE_INTERVAL,
 };
 
 /// The time after which the metadata are fetched again.
@@ -37,9 +39,10 @@ struct Metadata {
 
 /// Sets up a server, whose URL may lack the scheme.
 pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
-    let url = match target.contains("://") {
-        true => BaseUrl::parse(target)?,
-        false => BaseUrl::parse(&format!("https://{target}"))?,
+    let url = if target.contains("://") {
+        BaseUrl::parse(target)?
+    } else {
+        BaseUrl::parse(&format!("https://{target}"))?
     };
     Ok(Box::new(Yggdrasil {
         url,
@@ -49,8 +52,9 @@ pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<Box<dyn Provide
 }
 
 impl Yggdrasil {
-    /// Returns the address of the API. Without the metadata nothing can be said about a player, since the address that is set
-    /// may be that of a site. One caller fetches the first copy, and nobody waits for it.
+    /// Returns the address of the API. Without the metadata nothing can be said about a player,
+    /// since the address that is set may be that of a site. One caller fetches the first copy, and
+    /// nobody waits for it.
     fn root(&self, fetcher: &Fetcher) -> Result<BaseUrl> {
         if self.metadata.read().is_none() {
             self.fetch_if_due(fetcher)?;
@@ -60,8 +64,8 @@ impl Yggdrasil {
         root.ok_or_else(|| UpstreamError::limited(step, reason, PROBE_INTERVAL))
     }
 
-    /// Fetches the metadata, unless that is not due or another caller is about it. An error is logged, and the last good
-    /// copy stays.
+    /// Fetches the metadata, unless that is not due or another caller is about it. An error is
+    /// logged, and the last good copy stays.
     fn fetch_if_due(&self, fetcher: &Fetcher) -> Result<()> {
         let Some(mut next) = self.next_fetch.try_lock() else {
             return Ok(());
@@ -69,9 +73,9 @@ impl Yggdrasil {
         if next.is_some_and(|next| fetcher.now() < next) {
             return Ok(());
         }
-        // Everybody needs it, so no client pays for it, or is refused.
+        // Everybody needs it, so it is not a call of this look-up.
         let own = Fetcher {
-            terms: fetcher.terms.deadline.into(),
+            look_up: &LookUp::until(fetcher.deadline),
             ..*fetcher
         };
         let fetched = self.fresh_metadata(&own);
@@ -79,7 +83,10 @@ impl Yggdrasil {
         *next = Some(fetcher.now() + wait);
         let fresh = fetched.inspect_err(|error| {
             let (provider, reason) = (&fetcher.servers.provider, error_chain(error));
-            tracing::warn!(%provider, "the description of the provider could not be fetched: {reason}");
+            tracing::warn!(
+                %provider,
+                "the description of the provider could not be fetched: {reason}"
+            );
         })?;
         *self.metadata.write() = Some(fresh);
         Ok(())
@@ -112,19 +119,21 @@ impl Yggdrasil {
         Ok(Metadata { root, domains })
     }
 
-    /// Looks up the UUID of a name. The POST is the only form that all servers have, and one invalid name of
-    /// several may spoil it.
+    /// Looks up the UUID of a name. The POST is the only form that all servers have, and one
+    /// invalid name of several may spoil it.
     fn identify(fetcher: &Fetcher, root: &BaseUrl, name: &str) -> Result<Option<Uuid>> {
         let step = Step::Identity;
         let url = root.below("api/profiles/minecraft");
-        let response = fetcher.call(Upstream::Profiles, step, url, Some(name))?;
+        let call = Call::post(step, url, name);
+        let response = fetcher.call(Upstream::Profiles, &call)?;
         let Some(json) = records::body(&response, step)? else {
             return Ok(None);
         };
         let malformed = || step.malformed("the JSON of the accounts");
         let accounts: Vec<Value> = serde_json::from_slice(json).map_err(|_| malformed())?;
         let fields = |account| Some((text(account, "id")?, text(account, "name")?));
-        // A malformed account makes the whole list so: without it, a player would seem not to exist.
+        // A malformed account makes the whole list so: without it, a player would seem not to
+        // exist.
         let ids: Option<Vec<(String, String)>> = accounts.iter().map(fields).collect();
         // The spelling is the server's, or that of the request.
         let is_named = |(_, other): &&(String, String)| lower_case(other) == lower_case(name);
@@ -146,6 +155,20 @@ impl Provider for Yggdrasil {
     fn servers(&self) -> (Vec<Url>, &'static [Upstream]) {
         let upstreams = &[Upstream::Profiles, Upstream::Texture];
         (vec![self.url.0.clone()], upstreams)
+    }
+
+    /// The hosts of textures are not known, so only a texture that was fetched can tell if they
+    /// answer.
+    fn probe(&self, upstream: Upstream) -> Option<Call> {
+        let is_known = upstream == Upstream::Profiles;
+        is_known.then(|| Call::get(Step::Metadata, self.url.0.clone()))
+    }
+
+    fn upstreams_for(&self, _: &Fetcher, player: &PlayerId) -> Vec<Upstream> {
+        match player {
+            PlayerId::JavaName(_) => vec![Upstream::Profiles; 2],
+            _ => vec![Upstream::Profiles],
+        }
     }
 
     fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
@@ -178,8 +201,9 @@ impl Provider for Yggdrasil {
     }
 }
 
-/// Checks a rule of `skinDomains`: a host, or a dot and the domain that hosts are below. An address is none,
-/// nor is a name without a dot: these would lead into the local network, or to all hosts of a top-level domain.
+/// Checks a rule of `skinDomains`: a host, or a dot and the domain that hosts are below. An address
+/// is none, nor is a name without a dot: these would lead into the local network, or to all hosts
+/// of a top-level domain.
 fn skin_domain(rule: &str) -> Option<String> {
     let Ok(Host::Domain(domain)) = Host::parse(rule.strip_prefix('.').unwrap_or(rule)) else {
         return None;

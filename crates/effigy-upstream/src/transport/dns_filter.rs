@@ -13,14 +13,15 @@ use ureq::unversioned::transport::NextTimeout;
 
 use super::TransportError;
 
-/// The time for which the addresses of a host are used again. So most calls take no DNS look-up, and no thread, which is
-/// what a look-up with a timeout takes.
+/// The time for which the addresses of a host are used again. So most calls take no DNS look-up,
+/// and no thread, which is what a look-up with a timeout takes.
 const REUSE: Duration = Duration::from_secs(10);
 
 /// The number of hosts whose addresses are remembered, more than a service calls in this time.
 pub(super) const MAX_HOSTS: usize = 64;
 
-/// The networks that are not public: the registries of special-purpose addresses, multicast, and what is reserved.
+/// The networks that are not public: the registries of special-purpose addresses, multicast, and
+/// what is reserved.
 static NOT_PUBLIC: LazyLock<[IpNet; 22]> = LazyLock::new(|| {
     [
         "0.0.0.0/8",       // this network
@@ -72,10 +73,24 @@ impl<R: Resolver> Resolver for DnsFilter<R> {
         config: &Config,
         timeout: NextTimeout,
     ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        self.resolve_at(Instant::now(), uri, config, timeout)
+    }
+}
+
+impl<R: Resolver> DnsFilter<R> {
+    /// Returns the addresses of a host: those that were found less than [`REUSE`] before `now`, or
+    /// new ones.
+    fn resolve_at(
+        &self,
+        now: Instant,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
         let host = uri.host().ok_or(ureq::Error::HostNotFound)?;
         let server = format!("{:?}://{:?}", uri.scheme(), uri.authority());
         if let Some((since, addresses)) = self.found.get(&server)
-            && since.elapsed() < REUSE
+            && now.saturating_duration_since(since) < REUSE
         {
             return Ok(addresses);
         }
@@ -94,8 +109,7 @@ impl<R: Resolver> Resolver for DnsFilter<R> {
                 address: found.ip(),
             }));
         }
-        self.found
-            .insert(server, (Instant::now(), addresses.clone()));
+        self.found.insert(server, (now, addresses.clone()));
         Ok(addresses)
     }
 }
@@ -148,7 +162,22 @@ mod tests {
     }
 
     #[test]
-    fn one_address_that_is_not_public_rejects_all_unless_the_host_is_the_operators() {
+    fn addresses_are_resolved_anew_after_ten_seconds() {
+        let filter = filter(&["1.1.1.1:443"], false);
+        let uri: Uri = "https://a.example/".parse().expect("a url");
+        let start = Instant::now();
+        for (millis, look_ups) in [(0, 1), (9_999, 1), (10_000, 2), (19_999, 2), (20_000, 3)] {
+            let now = start + Duration::from_millis(millis);
+            let timeout = NextTimeout::default();
+            let result = filter.resolve_at(now, &uri, &Config::default(), timeout);
+            assert_eq!(result.expect("an address").len(), 1);
+            let found = filter.inner.look_ups.load(Ordering::SeqCst);
+            assert_eq!(found, look_ups, "{millis} ms");
+        }
+    }
+
+    #[test]
+    fn an_address_that_is_not_public_rejects_all_of_a_public_host() {
         let uri: Uri = "https://a.example/x".parse().expect("a url");
         for (found, rejected) in [
             (&["1.1.1.1:443"][..], None),
@@ -178,20 +207,23 @@ mod tests {
         let rows = [
             (
                 true,
-                "1.1.1.1 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 126.255.255.255 \
-                     128.0.0.0 169.253.255.255 169.255.0.0 172.15.255.255 172.32.0.0 192.0.1.0 \
-                     192.167.255.255 192.169.0.0 198.17.255.255 198.20.0.0 223.255.255.255 \
-                     2606:4700::1111 2a02::1 2001:200::1 2001:4860:4860::8888 2003::1 64:ff9b::1.1.1.1",
+                "1.1.1.1 9.255.255.255 11.0.0.0 100.63.255.255 100.128.0.0 \
+                 126.255.255.255 128.0.0.0 169.253.255.255 169.255.0.0 172.15.255.255 \
+                 172.32.0.0 192.0.1.0 192.167.255.255 192.169.0.0 198.17.255.255 \
+                 198.20.0.0 223.255.255.255 2606:4700::1111 2a02::1 2001:200::1 \
+                 2001:4860:4860::8888 2003::1 64:ff9b::1.1.1.1",
             ),
             (
                 false,
-                "0.0.0.0 0.1.2.3 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 127.0.0.1 \
-                     127.255.255.255 169.254.169.254 172.16.0.0 172.31.255.255 192.0.0.170 192.0.2.1 \
-                     192.88.99.1 192.168.0.1 198.18.0.0 198.19.255.255 198.51.100.1 203.0.113.1 \
-                     224.0.0.1 239.255.255.255 240.0.0.0 255.255.255.255 :: ::1 ::127.0.0.1 ::1.1.1.1 \
-                     ::ffff:127.0.0.1 ::ffff:10.0.0.1 ::ffff:1.1.1.1 64:ff9b::127.0.0.1 \
-                     64:ff9b::169.254.169.254 64:ff9b:1::1 100::1 2001::1 2001:1ff::1 2001:db8::1 \
-                     2002:7f00:1::1 3fff:fff::1 5f00::1 fc00::1 fd00:ec2::254 fe80::1 fec0::1 ff02::1",
+                "0.0.0.0 0.1.2.3 10.0.0.0 10.255.255.255 100.64.0.0 100.127.255.255 \
+                 127.0.0.1 127.255.255.255 169.254.169.254 172.16.0.0 172.31.255.255 \
+                 192.0.0.170 192.0.2.1 192.88.99.1 192.168.0.1 198.18.0.0 198.19.255.255 \
+                 198.51.100.1 203.0.113.1 224.0.0.1 239.255.255.255 240.0.0.0 \
+                 255.255.255.255 :: ::1 ::127.0.0.1 ::1.1.1.1 ::ffff:127.0.0.1 \
+                 ::ffff:10.0.0.1 ::ffff:1.1.1.1 64:ff9b::127.0.0.1 \
+                 64:ff9b::169.254.169.254 64:ff9b:1::1 100::1 2001::1 2001:1ff::1 \
+                 2001:db8::1 2002:7f00:1::1 3fff:fff::1 5f00::1 fc00::1 fd00:ec2::254 \
+                 fe80::1 fec0::1 ff02::1",
             ),
         ];
         for (expected, addresses) in rows {

@@ -24,8 +24,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Performs calls over the network and keeps connections open between them.
 ///
 /// It uses no proxy, stores no cookies and requests no compression, so a body is never larger than
-/// what came over the wire. It rejects a host name that resolves to a loopback, private or otherwise
-/// not public address, unless the operator has set that host.
+/// what came over the wire. It rejects a host name that resolves to a loopback, private or
+/// otherwise not public address, unless the operator has set that host.
 #[derive(Debug, Clone)]
 pub struct UreqTransport {
     /// For public addresses only, and for any.
@@ -148,8 +148,8 @@ fn header_text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-/// Returns the time to wait before the next call. A date is compared with the upstream's own clock if
-/// it sends a `Date` header.
+/// Returns the time to wait before the next call. A date is compared with the upstream's own clock
+/// if it sends a `Date` header.
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let value = header_text(headers, header::RETRY_AFTER.as_str())?.trim();
     if let Ok(seconds) = value.parse() {
@@ -181,9 +181,9 @@ mod tests {
     #[test]
     fn the_user_agent_has_the_contact() {
         let name = concat!("Effigy/", env!("CARGO_PKG_VERSION"));
-        let contact = "https://example.com/me";
-        let both = format!("{name} (+{contact})");
-        for (contact, expected) in [(None, name), (Some(" "), name), (Some(contact), &both)] {
+        let url = "https://example.com/me";
+        let both = format!("{name} (+{url})");
+        for (contact, expected) in [(None, name), (Some(" "), name), (Some(url), &both)] {
             assert_eq!(user_agent(contact).as_deref(), Ok(expected));
         }
         for value in ["a\r\nX: y", "é", "a\0b"] {
@@ -231,8 +231,8 @@ mod tests {
     fn a_public_host_with_a_loopback_address_is_rejected() {
         // An address in the URL is resolved like a name.
         for host in ["textures.minecraft.net", "127.0.0.1", "[::1]"] {
-            let (server, address) = server();
-            let transport = UreqTransport::with_dns(None, dns(Ok(address)), CONNECT_TIMEOUT);
+            let (server, loopback) = server();
+            let transport = UreqTransport::with_dns(None, dns(Ok(loopback)), CONNECT_TIMEOUT);
             let transport = transport.expect("a good config");
             let error = transport.send(&request(host, false)).expect_err(host);
             assert!(
@@ -242,8 +242,8 @@ mod tests {
             );
             // A connection would be waiting to be accepted.
             server.set_nonblocking(true).unwrap();
-            let error = server.accept().expect_err(host);
-            assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
+            let waiting = server.accept().expect_err(host);
+            assert_eq!(waiting.kind(), io::ErrorKind::WouldBlock);
         }
     }
 

@@ -119,8 +119,8 @@ fn a_gamertag_is_one_segment() {
     }
 }
 
-/// Makes one call for a Bedrock player fail, and checks the outcome. No call is made after it. Other failures are
-/// those of `faults`.
+/// Makes one call for a Bedrock player fail, and checks the outcome. No call is made after it.
+/// Other failures are those of `faults`.
 #[track_caller]
 fn check(call: &str, rows: &[(Answer, Origin)]) {
     for (answer, expected) in rows {

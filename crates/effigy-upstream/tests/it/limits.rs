@@ -1,23 +1,20 @@
-//! Limits as a caller sees them: of rates, and after refusals and failures of one request and of all.
+//! Limits as a caller sees them: of rates, and after refusals and failures of one request and of
+//! all.
 
-use std::net::IpAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 use std::time::Duration;
 
 use effigy_player::PlayerId;
-use effigy_upstream::{Payer, ProviderChain, SkinSource as _, Terms, UpstreamError};
+use effigy_upstream::{LimitReason, SkinSource as _, UpstreamError};
 
-use crate::providers::config;
 use crate::support::canned::{Answer, Canned, NOTCH};
-use crate::support::resolve::{Resolve as _, unnamed};
+use crate::support::resolve::Resolve as _;
 
 fn player(input: &str) -> PlayerId {
     PlayerId::detect(input).expect(input)
 }
 
 #[test]
-fn a_missing_player_is_the_one_that_was_asked_for_and_is_remembered() {
+fn a_missing_player_is_named_as_asked_for_and_remembered() {
     let session = &*format!("session/{NOTCH}");
     let of_uuid = "java uuid 069a79f4-44e9-4726-a5be-fca90e38aaf5";
     // The account was deleted: the session service alone does not know it any more.
@@ -56,55 +53,6 @@ fn a_missing_name_takes_one_call_a_minute_in_any_letter_case() {
     }
 }
 
-/// A client with so many calls of its own.
-#[derive(Debug)]
-struct Client(AtomicU32);
-
-impl Payer for Client {
-    fn network(&self) -> IpAddr {
-        [192, 0, 2, 1].into()
-    }
-
-    fn charge(&self) -> Result<(), Duration> {
-        let left = self
-            .0
-            .fetch_update(SeqCst, SeqCst, |left| left.checked_sub(1));
-        left.map(drop).map_err(|_| Duration::from_secs(7))
-    }
-}
-
-fn client(calls: u32) -> Arc<dyn Payer> {
-    Arc::new(Client(AtomicU32::new(calls)))
-}
-
-/// Looks a player up at the expense of a client.
-fn ask(resolver: &ProviderChain, input: &str, payer: &Arc<dyn Payer>) -> Result<(), UpstreamError> {
-    let (deadline, payer) = (resolver.deadline(), Some(payer));
-    let found = resolver.profile(&player(input), Terms { deadline, payer });
-    found.map(drop)
-}
-
-#[test]
-fn each_call_is_charged_where_it_is_made() {
-    let upstream = Canned::with_notch();
-    let resolver = upstream.resolver();
-    // The session profile is not paid for any more.
-    let error = ask(&resolver, "Notch", &client(1)).unwrap_err();
-    let problem = "session: not called for another 7000 ms: the client has used its share";
-    assert_eq!(unnamed(&error).to_string(), problem);
-    assert!(error.is_outage());
-    assert_eq!(upstream.calls(), ["identity/Notch"]);
-    // It says nothing about the player, and others are served.
-    let rich = client(2);
-    assert!(ask(&resolver, "Notch", &rich).is_ok());
-    assert!(ask(&resolver, NOTCH, &rich).is_err());
-    // No other provider is asked in place of one that the client may not ask.
-    upstream.calls();
-    let resolver = upstream.resolver_with(config(&["mojang", "yggdrasil=skins.example"]));
-    assert!(ask(&resolver, "Notch", &client(0)).is_err());
-    assert!(upstream.calls().is_empty());
-}
-
 #[test]
 fn the_health_check_does_not_rely_on_what_is_remembered() {
     let upstream = Canned::new().on("identity/Notch", Answer::status(404));
@@ -117,7 +65,7 @@ fn the_health_check_does_not_rely_on_what_is_remembered() {
 #[test]
 fn inputs_that_fail_pause_nothing_while_another_one_is_answered() {
     let hour = Duration::from_secs(3600);
-    for (answer, proofs) in [
+    for (answer, probes) in [
         (Answer::status(403), 32),
         // It may be about one request alone, so it cannot last for long.
         (Answer::RetryAfter(403, hour), 32),
@@ -142,7 +90,7 @@ fn inputs_that_fail_pause_nothing_while_another_one_is_answered() {
         // Notch was asked for again after every third of them but the last, to find out.
         let calls = upstream.calls();
         let notch = calls.iter().filter(|call| call.ends_with(NOTCH)).count();
-        assert_eq!(notch, 2 + proofs, "{answer:?}");
+        assert_eq!(notch, 2 + probes, "{answer:?}");
     }
 }
 
@@ -187,4 +135,80 @@ fn twenty_seconds_without_answers_take_few_calls_and_end_at_once() {
         assert!(waited.count() <= 20, "{answer:?}");
         assert!(resolver.resolve("Notch").is_ok(), "at once");
     }
+}
+
+#[test]
+fn the_probe_never_carries_an_input_of_a_client() {
+    for (answered, probes) in [
+        (None, &["identity/Notch"][..]),
+        (Some("Alice"), &["identity/Alice", "identity/Notch"]),
+    ] {
+        let upstream = Canned::with_notch().on("*", Answer::status(500));
+        let alice = Answer::record("identity-notch");
+        let resolver = upstream.clone().on("identity/Alice", alice).resolver();
+        if let Some(name) = answered {
+            assert!(resolver.resolve(name).is_ok());
+        }
+        let upstream = upstream
+            .on("identity/Alice", Answer::status(500))
+            .on("identity/Notch", Answer::status(500));
+        upstream.calls();
+        for number in 0..100 {
+            assert!(resolver.resolve(&format!("Player{number}")).is_err());
+            upstream.pass(Duration::from_millis(100));
+        }
+        let mut calls = upstream.calls();
+        let failed = ["identity/Player0", "identity/Player1", "identity/Player2"];
+        assert_eq!(calls[..3], failed);
+        let sent = calls.split_off(3);
+        assert_eq!(sent.len(), 5, "{sent:?}");
+        let expected: Vec<&str> = probes.iter().cycle().take(5).copied().collect();
+        assert_eq!(sent, expected);
+    }
+}
+
+#[test]
+fn after_a_probe_that_hangs_the_call_is_not_made() {
+    let upstream = Canned::new().on("*", Answer::Hang);
+    let resolver = upstream.resolver();
+    for name in ["One", "Two", "Three"] {
+        assert!(resolver.resolve(name).is_err());
+    }
+    upstream.calls();
+    // When it ends, the next probe is due already.
+    let error = resolver.resolve("Four").unwrap_err();
+    assert_eq!(error.limit(), Some(LimitReason::NotAnswering));
+    assert_eq!(upstream.calls(), ["identity/Notch"]);
+}
+
+#[test]
+fn a_name_that_fails_alone_never_opens_the_circuit() {
+    let upstream = Canned::with_notch()
+        .on("*", Answer::status(404))
+        .on("identity/Broken", Answer::status(500));
+    let resolver = upstream.resolver();
+    for number in 0..30 {
+        // The outage of this name is remembered for 2 s.
+        upstream.pass(Duration::from_secs(2));
+        let error = resolver.resolve("Broken").unwrap_err();
+        assert!(error.is_outage() && error.limit().is_none(), "{error:?}");
+        if number % 10 == 9 {
+            let other = resolver.resolve(&format!("Other{number}")).unwrap_err();
+            assert!(!other.is_outage(), "{other:?}");
+        }
+        let mut states = resolver.states().into_iter();
+        assert!(states.all(|state| state.paused_for.is_none()));
+    }
+}
+
+#[test]
+fn a_probe_of_a_look_up_by_gamertag_may_find_nobody() {
+    let nobody = Answer::file(503, "xuid-not-in-cache.json");
+    let upstream = Canned::new().on("*", nobody);
+    let resolver = upstream.resolver();
+    for number in 0..10 {
+        let error = resolver.resolve(&format!(".Tag{number}")).unwrap_err();
+        assert!(!error.is_outage(), "{error:?}");
+    }
+    assert_eq!(upstream.calls().len(), 10, "none of them is a failure");
 }

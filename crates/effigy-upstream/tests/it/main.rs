@@ -1,5 +1,5 @@
-//! The resolver against canned answers and over real sockets, and the transport against servers that
-//! misbehave.
+//! The resolver against canned answers and over real sockets, and the transport against servers
+//! that misbehave.
 
 mod support;
 
@@ -8,6 +8,7 @@ mod faults;
 mod java;
 mod limits;
 mod name_lookup;
+mod plan;
 mod providers;
 mod skin_folder;
 mod textures;

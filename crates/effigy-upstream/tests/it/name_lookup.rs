@@ -124,6 +124,10 @@ fn a_refused_form_is_paused_while_the_other_serves() {
                 assert!(checked(&resolver).is_ok());
                 assert_eq!(upstream.calls(), [CURRENT], "{answer:?}");
             }
+            // Look-ups do not fail because of it.
+            let legacy = resolver.states().swap_remove(0);
+            assert_eq!(legacy.paused_for, Some(Duration::from_millis(1)));
+            assert_eq!(legacy.limited, None, "{answer:?}");
             upstream.pass(Duration::from_millis(1));
         }
         let upstream = upstream.on(LEGACY, Answer::record("identity-notch"));

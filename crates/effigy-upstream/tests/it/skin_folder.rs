@@ -111,7 +111,7 @@ fn a_profile_leads_to_the_files() {
 
 #[cfg(unix)]
 #[test]
-fn links_may_lead_out_of_the_folder_and_pipes_and_folders_are_not_opened() {
+fn links_may_leave_the_folder_and_pipes_are_not_opened() {
     use std::os::unix::fs::symlink;
     let elsewhere = TempDir::new().expect("a folder");
     write(elsewhere.path(), "skin", b"linked");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use effigy_player::PlayerId;
 use effigy_upstream::{
-    LimitReason, Rate, RateLimits, SkinSource as _, Terms, UpstreamConfig, error_chain,
+    LimitReason, LookUp, Rate, RateLimits, SkinSource as _, UpstreamConfig, error_chain,
 };
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE};
@@ -41,10 +41,10 @@ fn a_call_has_its_own_timeout_or_the_time_left() {
         (slow_notch(0, 0, 0), 20, late("identity"), &[]),
     ] {
         let resolver = upstream.resolver();
-        let terms = Terms::from(resolver.deadline() - secs(earlier));
-        let found = resolver.profile(&notch, terms);
+        let look_up = LookUp::until(resolver.deadline() - secs(earlier));
+        let found = resolver.profile(&notch, &look_up);
         let texture = found.map(|profile| profile.skin.expect("a skin").texture);
-        let file = texture.and_then(|texture| resolver.texture(&texture, terms));
+        let file = texture.and_then(|texture| resolver.texture(&texture, &look_up));
         let outcome = file.map_or_else(|error| error_chain(&error), |_| "found".to_owned());
         assert!(outcome.ends_with(&expected), "{outcome}");
         assert_eq!(timeouts(&upstream), times);

@@ -218,7 +218,8 @@ fn an_endless_body_ends_at_the_limit() {
     }
 }
 
-/// Sends the beginning of a response, then one byte every few milliseconds until the client is gone.
+/// Sends the beginning of a response, then one byte every few milliseconds until the client is
+/// gone.
 fn dripping(beginning: &'static str) -> Server {
     Server::start(move |mut stream| {
         read_head(&stream);

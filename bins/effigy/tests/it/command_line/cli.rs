@@ -51,7 +51,7 @@ fn settings_may_come_from_the_environment() {
     assert_picture(&reply, head(Layers::Base, 128), "knight");
     assert!(server.database().with_file_name("named.db").exists());
     let log = server.log();
-    let unknown: Vec<&str> = log.matches("no setting is called ").collect();
+    let unknown: Vec<&str> = log.matches("unknown setting ").collect();
     assert!(unknown.len() == 1 && log.contains("EFFIGY_PROT;"), "{log}");
     assert_eq!(server.ask("POST", "/preview/head", &[]).status, 404);
     let agent = server.upstream.last_user_agent().unwrap();

@@ -47,9 +47,10 @@ fn params(view: &str, options: &[&str]) -> Option<PictureParams> {
     let mut options = options.iter();
     let size = options.clone().find_map(|word| parse_size(Some(word)));
     let facing = options.clone().find_map(|word| parse_facing(Some(word)));
-    let layers = match options.any(|word| word.eq_ignore_ascii_case("nohelm")) {
-        true => Layers::Base,
-        false => Layers::WithOverlay,
+    let layers = if options.any(|word| word.eq_ignore_ascii_case("nohelm")) {
+        Layers::Base
+    } else {
+        Layers::WithOverlay
     };
     let size = Size::px(size.unwrap_or(DEFAULT_SIZE).clamp(min_size, MAX_SIZE));
     let spec = PictureSpec::new(view, size)

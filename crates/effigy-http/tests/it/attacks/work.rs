@@ -69,9 +69,9 @@ fn what_a_client_that_leaves_asked_for_is_not_drawn() {
 fn dragging_the_figure_for_minutes_is_never_refused() {
     let server = Server::start_with(|settings| {
         // What a client has by default, without what it gets back in those minutes.
-        let limits = settings.proxied();
-        limits.work = Rate::new(10_000, Duration::from_secs(3_600_000));
-        limits.lookups = Rate::new(10, Duration::from_secs(3600));
+        let rates = settings.rates();
+        rates.drawing = Rate::new(10_000, Duration::from_secs(3_600_000));
+        rates.calls = Rate::new(10, Duration::from_secs(3600));
     });
     // A third of the pictures of five minutes, and of what a client has, in the steps of the page's sliders.
     for number in 0..1_000 {

@@ -1,8 +1,8 @@
 //! The URLs of services whose users move here, as their clients write them.
 
-use crate::support::{Picture, Server, assert_picture, bust, combo, head, skin_of};
+use crate::support::{Picture, Server, assert_error, assert_picture, bust, combo, head, skin_of};
 use effigy_render::Layers;
-use fixtures::{Step, player};
+use fixtures::{Fault, Step, player};
 
 const BASE: Layers = Layers::Base;
 const WORN: Layers = Layers::WithOverlay;
@@ -51,6 +51,43 @@ fn crafatar_shows_the_default_for_a_player_without_a_skin() {
     ] {
         let reply = server.ok(&format!("/crafatar/skins/{player}{query}"));
         assert!(reply.body == own.body, "{player}{query}");
+    }
+}
+
+/// As Minotar and Crafatar do. Nothing of it is kept, since the file may be replaced.
+#[test]
+fn a_player_without_a_usable_texture_is_shown_as_steve() {
+    let faults = [
+        (
+            Fault::WrongPng,
+            "Mojang sent a JPEG image in place of the texture",
+        ),
+        (
+            Fault::NotJson,
+            "Mojang sent an HTML page in place of the texture",
+        ),
+        (
+            Fault::status(403),
+            "Mojang sent status 403 in place of the texture",
+        ),
+        (
+            Fault::status(404),
+            "Mojang sent status 404 in place of the texture",
+        ),
+    ];
+    for (fault, message) in faults {
+        let server = Server::start_forgetful();
+        server.upstream.set_fault(Step::Texture, Some(fault));
+        let uuid = player("Gwendolin").uuid().unwrap();
+        for path in [
+            "/minotar/helm/Gwendolin/64".to_owned(),
+            format!("/crafatar/avatars/{uuid}?size=64"),
+        ] {
+            let reply = server.get(&path);
+            assert_eq!(reply.status, 200, "{path}");
+            assert_eq!(reply.header("cache-control"), Some("no-cache"), "{path}");
+        }
+        assert_error(&server.get("/v1/face/Gwendolin"), 502, message);
     }
 }
 

@@ -6,8 +6,8 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use effigy_http::{Config, IpNet, Metrics};
-use effigy_service::{ClientLimits, Service, ServiceConfig};
+use effigy_http::{Config, Metrics};
+use effigy_service::{ClientRates, Service, ServiceConfig};
 use effigy_upstream::{BaseUrl, Endpoints, ProviderChain, UpstreamConfig, UreqTransport};
 use fixtures::{
     FakeUpstream, Fault, MemoryStore, Step,
@@ -48,18 +48,15 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// The limits of clients that a proxy reports. Every test connects from loopback, so the server believes
-    /// it is that proxy.
-    pub(crate) fn proxied(&mut self) -> &mut ClientLimits {
-        let proxy: IpNet = "127.0.0.0/8".parse().unwrap();
-        self.config.trusted_proxies = Some(vec![proxy]);
-        &mut self.service.client_limits
+    /// The rates of clients that a proxy reports. Every test connects from loopback, which is
+    /// trusted as a proxy.
+    pub(crate) const fn rates(&mut self) -> &mut ClientRates {
+        &mut self.service.client_rates
     }
 
-    /// The limits of clients that connect themselves. All tests are one.
-    pub(crate) fn direct(&mut self) -> &mut ClientLimits {
+    /// Trusts no proxy, so that a peer on loopback is a client.
+    pub(crate) fn trust_nobody(&mut self) {
         self.config.trusted_proxies = Some(Vec::new());
-        &mut self.service.client_limits
     }
 }
 

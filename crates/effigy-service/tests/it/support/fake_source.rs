@@ -7,8 +7,8 @@ use std::{
 
 use effigy_player::{Edition, Model, PlayerId, Uuid};
 use effigy_upstream::{
-    Account, LimitReason, Ping, Profile, ProfileSkin, Revision, SkinSource, Step, Terms,
-    TextureHash, TextureUrl, UpstreamError,
+    Account, LimitReason, LookUp, Ping, PlannedCalls, Profile, ProfileSkin, Revision, SkinSource,
+    Step, Target, TextureHash, TextureUrl, UpstreamCapacity, UpstreamError, UpstreamId,
 };
 
 /// An answer of the upstreams about a player.
@@ -119,11 +119,9 @@ impl FakeSource {
         drop(wait.unwrap());
     }
 
-    /// Charges for a call and counts it.
-    fn count(&self, terms: Terms<'_>) -> Result<(), UpstreamError> {
-        if let Some(Err(retry_after)) = terms.payer.map(|payer| payer.charge()) {
-            return Err(limited(LimitReason::Share, retry_after));
-        }
+    /// Counts a call, and waits.
+    fn count(&self, look_up: &LookUp) -> Result<(), UpstreamError> {
+        look_up.count_call(UpstreamId(0));
         self.state().lookups += 1;
         self.wait();
         let is_down = self.state().player == Answer::Down;
@@ -131,9 +129,9 @@ impl FakeSource {
     }
 
     /// Notes a call and returns the answer.
-    fn answer_of(&self, is_steve: bool, terms: Terms<'_>) -> Answer {
+    fn answer_of(&self, is_steve: bool, look_up: &LookUp) -> Answer {
         let mut state = self.state();
-        let left = terms.deadline.saturating_duration_since(Instant::now());
+        let left = look_up.deadline().saturating_duration_since(Instant::now());
         state.calls.push((is_steve, left));
         if is_steve { state.steve } else { state.player }
     }
@@ -164,7 +162,7 @@ impl SkinSource for FakeSource {
         Instant::now() + Duration::from_secs(20)
     }
 
-    fn profile(&self, player: &PlayerId, terms: Terms<'_>) -> Result<Profile, UpstreamError> {
+    fn profile(&self, player: &PlayerId, look_up: &LookUp) -> Result<Profile, UpstreamError> {
         let name = match player {
             PlayerId::JavaUuid(_) => Some("Notch"),
             PlayerId::JavaName(name) | PlayerId::BedrockGamertag(name) => Some(&**name),
@@ -172,18 +170,11 @@ impl SkinSource for FakeSource {
         };
         let begins = |begin| name.is_some_and(|name| name.starts_with(begin));
         let is_steve = name == Some("Steve");
-        let answer = match self.answer_of(is_steve, terms) {
+        let answer = match self.answer_of(is_steve, look_up) {
             Answer::Own if begins("nobody") => Answer::Missing,
             answer => {
-                // A player in the folder of skins takes no call.
-                let is_at_hand = name.is_some_and(|name| self.revision(name).is_some());
-                let terms = if is_at_hand {
-                    terms.deadline.into()
-                } else {
-                    terms
-                };
                 if !is_steve {
-                    self.count(terms)?;
+                    self.count(look_up)?;
                 }
                 answer
             }
@@ -220,15 +211,15 @@ impl SkinSource for FakeSource {
         })
     }
 
-    fn texture(&self, url: &TextureUrl, terms: Terms<'_>) -> Result<Vec<u8>, UpstreamError> {
+    fn texture(&self, url: &TextureUrl, look_up: &LookUp) -> Result<Vec<u8>, UpstreamError> {
         if url.as_str() == CAPE_URL {
             let cape = self.state().cape;
-            self.count(terms)?;
+            self.count(look_up)?;
             let failed = |status| failed(Step::Texture, status);
             return cape.map(<[u8]>::to_vec).map_err(failed);
         }
         let is_steve = url.as_str() == STEVE_URL;
-        match self.answer_of(is_steve, terms) {
+        match self.answer_of(is_steve, look_up) {
             Answer::NoTexture { .. } => Err(down()),
             Answer::Broken { .. } => Ok(b"broken".to_vec()),
             _ if is_steve => Ok(fixtures::skin(STEVES_SKIN).png.to_vec()),
@@ -236,9 +227,25 @@ impl SkinSource for FakeSource {
         }
     }
 
-    fn texture_by_hash(&self, _: &TextureHash, terms: Terms<'_>) -> Result<Vec<u8>, UpstreamError> {
-        self.count(terms)?;
+    fn texture_by_hash(&self, _: &TextureHash, look_up: &LookUp) -> Result<Vec<u8>, UpstreamError> {
+        self.count(look_up)?;
         Ok(self.worn())
+    }
+
+    fn calls_for(&self, target: Target<'_>) -> Vec<PlannedCalls> {
+        let upstream = UpstreamId(0);
+        let call = vec![PlannedCalls { upstream, calls: 1 }];
+        match target {
+            Target::Player(PlayerId::JavaName(name)) if self.revision(name).is_some() => Vec::new(),
+            _ => call,
+        }
+    }
+
+    fn upstreams(&self) -> Vec<UpstreamCapacity> {
+        vec![UpstreamCapacity {
+            budget: None,
+            max_in_flight: 128,
+        }]
     }
 
     fn revision(&self, input: &str) -> Option<Revision> {

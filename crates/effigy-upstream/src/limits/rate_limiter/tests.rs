@@ -16,8 +16,9 @@ const fn secs(secs: u64) -> Duration {
 
 /// Begins a call, or returns the time until one can.
 fn begin(limiter: &mut RateLimiter, now: Instant) -> Result<(), Duration> {
-    limiter.check(now, None).map_err(|(_, wait)| wait)?;
-    limiter.begin(None);
+    let checked = limiter.check(now);
+    checked.map_err(|limited| limited.retry_after)?;
+    limiter.begin();
     Ok(())
 }
 
@@ -30,7 +31,7 @@ fn a_call_counts_until_a_window_after_its_end() {
         let now = start + secs(seconds);
         let begun = begin(&mut limiter, now);
         if ends {
-            limiter.end(None, Some(now));
+            limiter.end(Some(now));
         }
         begun
     };
@@ -64,13 +65,13 @@ proptest! {
             now += ms(gap);
             in_flight.sort();
             while in_flight.first().is_some_and(|&end| end <= now) {
-                limiter.end(None, Some(in_flight.remove(0)));
+                limiter.end(Some(in_flight.remove(0)));
             }
             if begin(&mut limiter, now).is_ok() {
                 in_flight.push(now + ms(takes));
                 arrivals.push(now + ms(arrives.min(takes)));
             }
-            prop_assert!(limiter.calls.len() <= calls as usize, "memory is bounded");
+            prop_assert!(limiter.counted() <= calls as usize, "memory is bounded");
         }
         arrivals.sort();
         for (at, &first) in arrivals.iter().enumerate() {

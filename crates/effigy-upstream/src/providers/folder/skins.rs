@@ -34,8 +34,8 @@ impl FileChecks {
 
 /// Skins in memory, of the players whose files were inserted.
 ///
-/// Names and gamertags match in upper and lower case. Profiles name the URL of a texture as `/v1/texture/<hash>`,
-/// the path at which the service has textures by their hashes.
+/// Names and gamertags match in upper and lower case. Profiles name the URL of a texture as
+/// `/v1/texture/<hash>`, the path at which the service has textures by their hashes.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct LocalSkins {
     /// The players by each of their identities, with what changes with their files.
@@ -98,9 +98,9 @@ impl LocalSkins {
     }
 }
 
-/// A file of a player: `<player>.png` for a skin, `<player>.slim.png` for a skin that is drawn on the
-/// slim model, or `<player>.cape.png` for a cape. The player is a Java name, a Java UUID, a Bedrock XUID,
-/// or a Bedrock gamertag after a dot.
+/// A file of a player: `<player>.png` for a skin, `<player>.slim.png` for a skin that is drawn on
+/// the slim model, or `<player>.cape.png` for a cape. The player is a Java name, a Java UUID, a
+/// Bedrock XUID, or a Bedrock gamertag after a dot.
 #[derive(Debug)]
 struct SkinFile {
     path: PathBuf,
@@ -180,8 +180,8 @@ impl SkinFile {
     }
 }
 
-/// Returns the form in which a player is stored: names in lower case, an XUID without leading zeros.
-/// Java servers show the spaces of a gamertag as underscores.
+/// Returns the form in which a player is stored: names in lower case, an XUID without leading
+/// zeros. Java servers show the spaces of a gamertag as underscores.
 fn normalized(player: &PlayerId) -> PlayerId {
     match player.folded(true) {
         PlayerId::BedrockXuid(xuid) => {
@@ -194,7 +194,8 @@ fn normalized(player: &PlayerId) -> PlayerId {
     }
 }
 
-/// Returns the UUID of a name: that of a preset, or else the one that servers without accounts give.
+/// Returns the UUID of a name: that of a preset, or else the one that servers without accounts
+/// give.
 fn uuid(name: &str) -> Uuid {
     let preset = PRESETS
         .iter()

@@ -88,8 +88,8 @@ fn servers(answers: &[Answer]) -> (Canned, ProviderChain) {
     (upstream, chain)
 }
 
-/// A look-up in a word: `1` for the skin of the first server, `1-` for its player without a skin, and `?` after it
-/// if it is not certain; `unknown` or `outage`.
+/// A look-up in a word: `1` for the skin of the first server, `1-` for its player without a skin,
+/// and `?` after it if it is not certain; `unknown` or `outage`.
 fn word(chain: &ProviderChain, input: &str) -> String {
     match profile(chain, input) {
         Ok(found) => {
@@ -115,8 +115,8 @@ fn word(chain: &ProviderChain, input: &str) -> String {
     }
 }
 
-/// The rule, written down once more: the first that knows the player decides; after a failure a later one may
-/// mean somebody else.
+/// The rule, written down once more: the first that knows the player decides; after a failure a
+/// later one may mean somebody else.
 fn expected(answers: &[Answer]) -> String {
     let decides = |answer: &Answer| matches!(answer, Skin | NoSkin);
     let failed = answers.iter().position(|answer| *answer == Failed);
@@ -170,8 +170,8 @@ fn answers() -> impl Strategy<Value = Answer> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(100))]
 
-    /// However outages come and go: a later server's player by name is certain only if every earlier server has
-    /// said, now or less than a minute ago, that it does not know the name.
+    /// However outages come and go: a later server's player by name is certain only if every
+    /// earlier server has said, now or less than a minute ago, that it does not know the name.
     #[test]
     fn no_order_of_outages_makes_a_stranger_certain(
         steps in prop::collection::vec((0..3_usize, answers(), 0..40_u64), 1..20),

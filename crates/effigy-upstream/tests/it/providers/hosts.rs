@@ -9,7 +9,10 @@ use crate::support::canned::{Answer, Canned, session_with, textures_with_url};
 const UUID: &str = "a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1";
 
 /// The calls for the profile at each server.
-const FIRST: &str = "https://one.example:8443/api/sessionserver/session/minecraft/profile/a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1";
+const FIRST: &str = concat!(
+    "https://one.example:8443/api/sessionserver/session/minecraft/profile/",
+    "a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1",
+);
 const SECOND: &str =
     "http://two.internal/sessionserver/session/minecraft/profile/a1a1a1a1a1a14a1aa1a1a1a1a1a1a1a1";
 
@@ -71,8 +74,8 @@ fn a_server_may_name_its_own_hosts() {
     }
 }
 
-/// Only the calls to what the operator has set may go to an address that is not public, even if a server names
-/// the host of another provider.
+/// Only the calls to what the operator has set may go to an address that is not public, even if a
+/// server names the host of another provider.
 #[test]
 fn only_hosts_of_the_operator_may_have_any_address() {
     let (upstream, mut config) = servers(&["two.internal", "skins.example"]);

@@ -38,8 +38,8 @@ fn chain(providers: &[&str]) -> ProviderChain {
     ProviderChain::new(transport, config(providers)).expect("a good chain")
 }
 
-/// Returns the name of the fixture that is the player's skin, and the model; `default` for a default skin, which
-/// is not fetched; or the kind of the error.
+/// Returns the name of the fixture that is the player's skin, and the model; `default` for a
+/// default skin, which is not fetched; or the kind of the error.
 fn outcome(chain: &ProviderChain, input: &str) -> String {
     let skin = match profile(chain, input) {
         Ok(profile) => profile.skin.expect("Java players have one"),

@@ -84,7 +84,7 @@ fn redirects_are_followed_where_textures_may_come_from() {
         (vec![Answer::status(403)], "403", 1),
         (vec![Answer::status(404)], "not found", 1),
         (vec![to("/1"), Answer::status(404)], "not found", 2),
-        (vec![to("/1"), Answer::ok("<html>")], "decode", 2),
+        (vec![to("/1"), Answer::ok("<html>")], "an HTML page", 2),
         // A PNG of another size is no skin.
         (vec![to("/1"), small], "decode", 2),
         (vec![to("/1"), large], "decode", 2),

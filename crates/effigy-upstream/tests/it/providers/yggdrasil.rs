@@ -92,7 +92,7 @@ fn players_are_found_with_every_quirk() {
 }
 
 #[test]
-fn a_server_may_ignore_the_case_of_names_and_has_limits_of_its_own() {
+fn a_server_may_ignore_case_and_has_limits_of_its_own() {
     let fake = fake(Quirks::default());
     let chain = chain(&[&format!("yggdrasil={}", fake.api())]);
     let found = profile(&chain, "aLiCe").expect("known");

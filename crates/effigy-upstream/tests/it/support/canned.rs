@@ -11,7 +11,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use effigy_player::Model;
 use effigy_upstream::{
-    ProviderChain, Request, Response, Transport, TransportError, UpstreamConfig, UpstreamError,
+    ProviderChain, ReceivedFile, Request, Response, Transport, TransportError, UpstreamConfig,
+    UpstreamError,
 };
 
 use super::resolve::{Resolve as _, Resolved, unnamed};
@@ -267,6 +268,10 @@ pub(crate) fn kind(error: &UpstreamError) -> String {
             ..
         } => "no object".to_owned(),
         UpstreamError::Shape { field, .. } => (*field).to_owned(),
+        UpstreamError::BadTexture {
+            received: ReceivedFile::Status(status),
+        } => status.to_string(),
+        UpstreamError::BadTexture { received } => received.to_string(),
         UpstreamError::Decode { .. } => "decode".to_owned(),
         UpstreamError::Limited { reason, .. } => reason.to_string(),
         error => panic!("{error:?}"),

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use effigy_player::{Model, PlayerId};
-use effigy_upstream::{Account, Profile, SkinSource, TextureHash, TextureUrl, UpstreamError};
+use effigy_upstream::{
+    Account, LookUp, Profile, SkinSource, TextureHash, TextureUrl, UpstreamError,
+};
 
 /// A skin, and what else the profile says.
 #[derive(Debug)]
@@ -47,17 +49,18 @@ impl<S: SkinSource> Resolve for S {
     }
 
     fn resolve_any(&self, input: &str) -> Result<Option<Resolved>, UpstreamError> {
-        let deadline = self.deadline();
+        let look_up = look_up(self);
         let profile = profile(self, input)?;
         let Some(skin) = profile.skin else {
             return Ok(None);
         };
         Ok(Some(Resolved {
-            texture: (self.texture(&skin.texture, deadline.into()))?,
+            texture: self.texture(&skin.texture, &look_up)?,
             model: skin.model.expect("the provider states it"),
-            origin: match skin.is_default {
-                true => Origin::Default,
-                false => Origin::Own,
+            origin: if skin.is_default {
+                Origin::Default
+            } else {
+                Origin::Own
             },
             account: profile.account,
             name: profile.name,
@@ -66,21 +69,26 @@ impl<S: SkinSource> Resolve for S {
     }
 }
 
+/// Begins a look-up.
+pub(crate) fn look_up(source: &impl SkinSource) -> LookUp {
+    LookUp::until(source.deadline())
+}
+
 /// Looks a player up.
 pub(crate) fn profile(source: &impl SkinSource, input: &str) -> Result<Profile, UpstreamError> {
     let player = PlayerId::detect(input).expect(input);
-    source.profile(&player, source.deadline().into())
+    source.profile(&player, &look_up(source))
 }
 
 /// Fetches the file of a texture that a profile names.
 pub(crate) fn file(source: &impl SkinSource, url: &TextureUrl) -> Result<Vec<u8>, UpstreamError> {
-    source.texture(url, source.deadline().into())
+    source.texture(url, &look_up(source))
 }
 
 /// Fetches the file of a hash.
 pub(crate) fn file_of_hash(source: &impl SkinSource, hash: &str) -> Result<Vec<u8>, UpstreamError> {
     let hash = TextureHash::parse(hash).expect(hash);
-    source.texture_by_hash(&hash, source.deadline().into())
+    source.texture_by_hash(&hash, &look_up(source))
 }
 
 /// Returns a failure without the name of the provider.

@@ -4,7 +4,8 @@ use effigy_player::InputError;
 
 use super::*;
 
-/// Creates the skins of files, each of which contains its name, and the sentences about those that are not used.
+/// Creates the skins of files, each of which contains its name, and the sentences about those that
+/// are not used.
 fn skins(names: &[&str]) -> (LocalSkins, Vec<String>) {
     let file = |name: &&str| (PathBuf::from(name), Ok(name.as_bytes().to_vec()));
     let (skins, problems) = LocalSkins::new(names.iter().map(file), FileChecks::NONE);
@@ -68,14 +69,14 @@ fn file(name: &str, content: &[u8]) -> Result<SkinFile, String> {
 fn a_name_means_a_player_and_a_kind_of_file() {
     let xuid = PlayerId::BedrockXuid("00002535405317821216".to_owned());
     let tag = PlayerId::BedrockGamertag("Gamer Tag".to_owned());
-    let name = |name: &str| PlayerId::JavaName(name.to_owned());
+    let java = |name: &str| PlayerId::JavaName(name.to_owned());
     let (classic, slim) = (Some(Model::Classic), Some(Model::Slim));
     let rows = [
-        ("Notch.png", name("Notch"), classic),
-        ("Notch.PNG", name("Notch"), classic),
-        ("Notch.Slim.Png", name("Notch"), slim),
-        ("Notch.cape.png", name("Notch"), None),
-        ("a.b.png", name("a.b"), classic),
+        ("Notch.png", java("Notch"), classic),
+        ("Notch.PNG", java("Notch"), classic),
+        ("Notch.Slim.Png", java("Notch"), slim),
+        ("Notch.cape.png", java("Notch"), None),
+        ("a.b.png", java("a.b"), classic),
         (".Gamer Tag.slim.png", tag, slim),
         ("00002535405317821216.cape.png", xuid, None),
     ];
@@ -88,7 +89,7 @@ fn a_name_means_a_player_and_a_kind_of_file() {
 #[test]
 fn what_cannot_be_drawn_is_refused_with_a_reason() {
     let long = vec![0; MAX_FILE_BYTES + 1];
-    let name = format!("{}.png", "x".repeat(257));
+    let long_name = format!("{}.png", "x".repeat(257));
     let not_a_player = |error| format!("its name is not a player's: {error}");
     let no_player = not_a_player(InputError::Empty);
     let too_long = not_a_player(InputError::TooLong { len: 257 });
@@ -100,7 +101,7 @@ fn what_cannot_be_drawn_is_refused_with_a_reason() {
         ("Notch.jpg", b"skin", "its name does not end in .png"),
         (".png", b"skin", &no_player),
         (".cape.png", b"cape", &no_player),
-        (&name, b"skin", &too_long),
+        (&long_name, b"skin", &too_long),
     ];
     for (name, content, reason) in rows {
         assert_eq!(file(name, content).expect_err(name), reason, "{name}");

@@ -1,0 +1,175 @@
+//! Values in memory that are reused for a while.
+
+use std::{
+    hash::Hash,
+    time::{Duration, SystemTime},
+};
+
+use quick_cache::{Weighter, sync::Cache};
+
+/// Approximate bytes of a key and of bookkeeping.
+const OVERHEAD_BYTES: usize = 320;
+
+/// The size of a value for which a cache chooses its number of shards, about that of a body 128
+/// pixels wide. Each shard has room for at least 32 of them, so that longer ones fit too.
+const TYPICAL_BYTES: u64 = 32 << 10;
+
+/// A cache bounded by bytes, which evicts by age, and by frequency and recency of requests.
+pub(crate) struct MemoryCache<K, V> {
+    entries: Cache<K, Entry<V>, ByteWeighter<V>>,
+    lifetime: Lifetime<V>,
+}
+
+#[derive(Clone)]
+struct Entry<V> {
+    created_at: SystemTime,
+    value: V,
+}
+
+/// Returns the time for which a value is kept.
+type Lifetime<V> = Box<dyn Fn(&V) -> Duration + Send + Sync>;
+
+impl<K, V> MemoryCache<K, V>
+where
+    K: Clone + Eq + Hash + Send + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    /// A cache of at most `capacity_bytes` that keeps each value until it is its `lifetime` old. If one of both is
+    /// zero it stays empty. A value owns approximately so many `bytes`.
+    pub(crate) fn new(
+        capacity_bytes: u64,
+        lifetime: impl Fn(&V) -> Duration + Send + Sync + 'static,
+        bytes: fn(&V) -> usize,
+    ) -> Self {
+        let typical = usize::try_from(capacity_bytes / TYPICAL_BYTES).unwrap_or(usize::MAX);
+        Self {
+            entries: Cache::with_weighter(typical, capacity_bytes, ByteWeighter(bytes)),
+            lifetime: Box::new(lifetime),
+        }
+    }
+
+    /// Returns the value under `key` unless its lifetime is over at `now`.
+    pub(crate) fn get(&self, key: &K, now: SystemTime) -> Option<V> {
+        let is_old = |entry: &Entry<V>| self.time_left(entry, now).is_zero();
+        let entry = self.entries.get(key)?;
+        if is_old(&entry) {
+            // Another request may have replaced it since.
+            self.entries.remove_if(key, is_old);
+            return None;
+        }
+        Some(entry.value)
+    }
+
+    /// Stores a value under `key`, replacing another one unless that is kept for longer.
+    pub(crate) fn insert(&self, key: K, created_at: SystemTime, value: V) {
+        let entry = Entry { created_at, value };
+        let lasts_longer = |known: Entry<V>| {
+            // A computation that began earlier may end later.
+            let now = created_at.max(known.created_at);
+            self.time_left(&known, now) > self.time_left(&entry, now)
+        };
+        let known = self.entries.peek(&key);
+        if !known.is_some_and(lasts_longer) {
+            self.entries.insert(key, entry);
+        }
+    }
+
+    /// Returns the rest of the lifetime of an entry, which is over if the clock was set back, because its age is not known
+    /// then.
+    fn time_left(&self, entry: &Entry<V>, now: SystemTime) -> Duration {
+        let age = now.duration_since(entry.created_at);
+        let age = age.unwrap_or(Duration::MAX);
+        (self.lifetime)(&entry.value).saturating_sub(age)
+    }
+
+    /// The approximate numbers of values and of bytes.
+    pub(crate) fn usage(&self) -> (u64, u64) {
+        (self.entries.len() as u64, self.entries.weight())
+    }
+}
+
+/// Returns the approximate bytes that a value owns.
+#[derive(Clone)]
+struct ByteWeighter<V>(fn(&V) -> usize);
+
+impl<K, V> Weighter<K, Entry<V>> for ByteWeighter<V> {
+    fn weight(&self, _: &K, entry: &Entry<V>) -> u64 {
+        (self.0(&entry.value) + OVERHEAD_BYTES) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::UNIX_EPOCH;
+
+    use effigy_store::LIFETIME;
+
+    use super::*;
+
+    const KEY: u16 = 0;
+
+    fn bounded(capacity_bytes: u64) -> MemoryCache<u16, usize> {
+        MemoryCache::new(capacity_bytes, |_| LIFETIME, |bytes| *bytes)
+    }
+
+    #[test]
+    fn a_value_stays_until_the_end_of_its_lifetime() {
+        let rows = [
+            (Duration::ZERO, true),
+            (LIFETIME - Duration::from_millis(1), true),
+            (LIFETIME, false),
+        ];
+        for (age, expected) in rows {
+            let cache = bounded(10_000);
+            cache.insert(KEY, UNIX_EPOCH, 10);
+            let found = cache.get(&KEY, UNIX_EPOCH + age);
+            assert_eq!(found, expected.then_some(10), "{age:?}");
+            // An expired one is removed, and can be replaced.
+            assert_eq!(cache.get(&KEY, UNIX_EPOCH), found);
+            cache.insert(KEY, UNIX_EPOCH, 11);
+            assert_eq!(cache.get(&KEY, UNIX_EPOCH), Some(11));
+            // Nobody knows how old one from the future is.
+            let before = UNIX_EPOCH - Duration::from_millis(1);
+            assert_eq!(cache.get(&KEY, before), None);
+        }
+    }
+
+    #[test]
+    fn what_is_kept_for_longer_stays() {
+        let lifetime = |value: &u64| Duration::from_secs(*value);
+        let cache = MemoryCache::<u16, u64>::new(10_000, lifetime, |_| 0);
+        let at = |seconds| UNIX_EPOCH + Duration::from_secs(seconds);
+        let rows = [
+            (10, 60, 60),
+            (10, 1, 60),
+            // Its computation began earlier and took longer.
+            (8, 1, 60),
+            (8, 61, 60),
+            (8, 62, 62),
+            (69, 1, 1),
+            (69, 60, 60),
+        ];
+        for (created_at, value, expected) in rows {
+            cache.insert(KEY, at(created_at), value);
+            let found = cache.get(&KEY, at(created_at.max(10)));
+            assert_eq!(found, Some(expected), "{value} at {created_at}");
+        }
+    }
+
+    #[test]
+    fn the_bytes_are_bounded() {
+        let cache = bounded(100_000);
+        for number in 0..1_000 {
+            cache.insert(number, UNIX_EPOCH, 1_000);
+        }
+        let (entries, bytes) = cache.usage();
+        assert!((50..=100).contains(&entries), "{entries}");
+        assert!(bytes <= 100_000, "{bytes}");
+        // A value that is larger than the cache is not stored.
+        for (capacity, length) in [(1_000, 2_000), (0, 1)] {
+            let small = bounded(capacity);
+            small.insert(KEY, UNIX_EPOCH, length);
+            assert!(small.get(&KEY, UNIX_EPOCH).is_none(), "{capacity}");
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! The two doors between clients and the work that they cause.
+//!
+//! [`Rates`] limits how much drawing and how many calls to upstreams one client may cause in a
+//! while. [`Turns`] lets clients take turns on the drawing threads. A request that is answered from
+//! memory or from the database passes neither door, and nothing else in the service knows who a
+//! client is.
+
+mod client;
+mod rates;
+mod turns;
+
+pub use client::{Client, ClientRates};
+pub use turns::Turn;
+
+pub(crate) use rates::{ChargedCalls, Rates};
+pub(crate) use turns::{Askers, MAX_JOB_MEMORY, Turns};

@@ -1,0 +1,280 @@
+//! The first door: how much drawing, and how many calls to upstreams, one client may cause.
+//!
+//! Drawing is charged by the kind of picture, when nothing stored answers a request. Calls are
+//! charged before a look-up begins, for as many as it needs at most; those that it did not make are
+//! given back. One client has at most half of an upstream's budget, and at most half of the calls
+//! in flight to it.
+
+mod budget_share;
+mod client_rate;
+
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use effigy_upstream::{LookUp, PlannedCalls, UpstreamCapacity};
+use parking_lot::Mutex;
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::timeout_at,
+};
+
+use self::{budget_share::BudgetShares, client_rate::ClientRate};
+use super::{Client, ClientRates};
+use crate::{
+    error::{Fault, Refused, SharedResource},
+    metrics::counter,
+};
+use prometheus::IntCounterVec;
+
+/// The unit in which drawing is charged.
+const DRAWING_UNIT: Duration = Duration::from_micros(100);
+
+/// Units of drawing in a millisecond.
+const UNITS_PER_MILLI: u32 = 10;
+
+/// Clients with calls in flight to one upstream above which those without any are forgotten.
+const MAX_IDLE_CLIENTS: usize = 256;
+
+/// The rates of all clients.
+#[derive(Debug)]
+pub(crate) struct Rates {
+    drawing: Option<ClientRate>,
+    calls: Option<ClientRate>,
+    /// In the order of the source.
+    upstreams: Vec<UpstreamShares>,
+    /// Refusals, by the resource.
+    pub(crate) refused: IntCounterVec,
+}
+
+/// The shares that clients have of one upstream.
+#[derive(Debug)]
+struct UpstreamShares {
+    budget: Option<BudgetShares>,
+    /// The calls that one client may have in flight.
+    max_in_flight: usize,
+    in_flight: Mutex<HashMap<IpAddr, Arc<Semaphore>>>,
+}
+
+/// The calls that a look-up was charged for. Until it is dropped, they count as in flight.
+#[derive(Debug)]
+pub(crate) struct ChargedCalls {
+    client: Client,
+    planned: Vec<PlannedCalls>,
+    _in_flight: Vec<OwnedSemaphorePermit>,
+}
+
+impl Rates {
+    /// The rates of clients of a source with these upstreams.
+    pub(crate) fn new(rates: ClientRates, upstreams: &[UpstreamCapacity]) -> Self {
+        let refused = counter(
+            "effigy_refused_total",
+            "Requests refused because a limit of clients or of the service was reached.",
+            &["resource"],
+        );
+        for resource in SharedResource::WORDS {
+            refused.with_label_values(&[resource]);
+        }
+        Self {
+            drawing: rates
+                .drawing
+                .map(|rate| ClientRate::new(rate, UNITS_PER_MILLI)),
+            calls: rates.calls.map(|rate| ClientRate::new(rate, 1)),
+            upstreams: upstreams.iter().map(UpstreamShares::new).collect(),
+            refused,
+        }
+    }
+
+    /// Charges a client for drawing that takes about this processor time.
+    ///
+    /// # Errors
+    /// If the client has used its rate.
+    pub(crate) fn charge_drawing(&self, client: Client, cost: Duration) -> Result<(), Refused> {
+        let Some(rate) = self.drawing.as_ref().filter(|_| client.is_limited()) else {
+            return Ok(());
+        };
+        let units = cost.as_micros().div_ceil(DRAWING_UNIT.as_micros());
+        let units = u32::try_from(units).unwrap_or(u32::MAX);
+        let charged = rate.charge(client, units);
+        charged.map_err(|wait| self.refuse_client(SharedResource::Drawing, wait))
+    }
+
+    /// Charges a client for the calls of a look-up, and waits until the client has few enough calls
+    /// in flight.
+    ///
+    /// # Errors
+    /// If the client has used its rate or its share of an upstream's budget, or if its other calls
+    /// are in flight until the deadline.
+    pub(crate) async fn charge_calls(
+        &self,
+        client: Client,
+        planned: Vec<PlannedCalls>,
+        deadline: Instant,
+    ) -> Result<ChargedCalls, Refused> {
+        if !client.is_limited() {
+            return Ok(ChargedCalls {
+                client,
+                planned: Vec::new(),
+                _in_flight: Vec::new(),
+            });
+        }
+        let charged = self.charge_each(client, &planned);
+        charged.map_err(|wait| self.refuse_client(SharedResource::Calls, wait))?;
+        match self.wait_for_room(client, &planned, deadline).await {
+            Some(in_flight) => Ok(ChargedCalls {
+                client,
+                planned,
+                _in_flight: in_flight,
+            }),
+            None => {
+                self.give_back(client, &planned);
+                Err(self.refuse_client(SharedResource::Calls, Duration::from_secs(1)))
+            }
+        }
+    }
+
+    /// Waits until a client has room for one more call in flight to a texture service, which takes
+    /// nothing of its rate.
+    ///
+    /// # Errors
+    /// If its other calls are in flight until the deadline.
+    pub(crate) async fn admit_texture(
+        &self,
+        client: Client,
+        planned: &[PlannedCalls],
+        deadline: Instant,
+    ) -> Result<ChargedCalls, Refused> {
+        let mut in_flight = Vec::new();
+        if client.is_limited() {
+            let permits = self.wait_for_room(client, planned, deadline).await;
+            let wait = Duration::from_secs(1);
+            in_flight = permits.ok_or_else(|| self.refuse_client(SharedResource::Calls, wait))?;
+        }
+        Ok(ChargedCalls {
+            client,
+            planned: Vec::new(),
+            _in_flight: in_flight,
+        })
+    }
+
+    /// Gives back the calls that a look-up was charged for and did not make.
+    pub(crate) fn settle(&self, charged: ChargedCalls, look_up: &LookUp) {
+        let unused = charged.planned.iter().map(|planned| PlannedCalls {
+            upstream: planned.upstream,
+            calls: planned
+                .calls
+                .saturating_sub(look_up.calls_made(planned.upstream)),
+        });
+        self.give_back(charged.client, &unused.collect::<Vec<_>>());
+    }
+
+    /// Counts a refusal because of a resource that all clients share.
+    pub(crate) fn refuse_all(&self, resource: SharedResource) -> Refused {
+        self.refused.with_label_values(&[resource.as_str()]).inc();
+        Refused {
+            resource,
+            fault: Fault::Overloaded,
+            // Something comes back whenever a request ends.
+            retry_after: Duration::from_secs(1),
+        }
+    }
+
+    /// Counts a refusal because of a client's own use.
+    fn refuse_client(&self, resource: SharedResource, retry_after: Duration) -> Refused {
+        self.refused.with_label_values(&[resource.as_str()]).inc();
+        Refused {
+            resource,
+            fault: Fault::Limited,
+            retry_after,
+        }
+    }
+
+    /// Charges for calls, all or none.
+    ///
+    /// # Errors
+    /// The time until they are possible.
+    fn charge_each(&self, client: Client, planned: &[PlannedCalls]) -> Result<(), Duration> {
+        let total = planned.iter().map(|planned| planned.calls).sum();
+        if let Some(rate) = &self.calls {
+            rate.charge(client, total)?;
+        }
+        for (position, calls) in planned.iter().enumerate() {
+            let Some(budget) = &self.upstreams[calls.upstream.0].budget else {
+                continue;
+            };
+            if let Err(wait) = budget.charge(client.network(), calls.calls, Instant::now()) {
+                if let Some(rate) = &self.calls {
+                    rate.give_back(client, total);
+                }
+                self.give_back_budgets(client, &planned[..position]);
+                return Err(wait);
+            }
+        }
+        Ok(())
+    }
+
+    fn give_back(&self, client: Client, unused: &[PlannedCalls]) {
+        if let Some(rate) = &self.calls {
+            rate.give_back(client, unused.iter().map(|planned| planned.calls).sum());
+        }
+        self.give_back_budgets(client, unused);
+    }
+
+    fn give_back_budgets(&self, client: Client, unused: &[PlannedCalls]) {
+        for calls in unused {
+            if let Some(budget) = &self.upstreams[calls.upstream.0].budget {
+                budget.give_back(client.network(), calls.calls);
+            }
+        }
+    }
+
+    /// Waits until each upstream may have another call of the client in flight. Returns `None` if
+    /// that is not before the deadline.
+    async fn wait_for_room(
+        &self,
+        client: Client,
+        planned: &[PlannedCalls],
+        deadline: Instant,
+    ) -> Option<Vec<OwnedSemaphorePermit>> {
+        // In one order for all look-ups, so that none waits for another one that waits for it.
+        let mut upstreams: Vec<usize> = planned.iter().map(|calls| calls.upstream.0).collect();
+        upstreams.sort_unstable();
+        upstreams.dedup();
+        let mut permits = Vec::new();
+        for upstream in upstreams {
+            let room = self.upstreams[upstream].room_of(client.network());
+            let permit = timeout_at(deadline.into(), room.acquire_owned())
+                .await
+                .ok()?;
+            permits.push(permit.expect("the semaphore is never closed"));
+        }
+        Some(permits)
+    }
+}
+
+impl UpstreamShares {
+    fn new(capacity: &UpstreamCapacity) -> Self {
+        Self {
+            budget: capacity.budget.map(BudgetShares::new),
+            max_in_flight: (capacity.max_in_flight / 2).max(1),
+            in_flight: Mutex::default(),
+        }
+    }
+
+    /// Returns the semaphore of a client's calls in flight.
+    fn room_of(&self, client: IpAddr) -> Arc<Semaphore> {
+        let mut in_flight = self.in_flight.lock();
+        if in_flight.len() >= MAX_IDLE_CLIENTS {
+            // Whoever has a call in flight, or waits, has a clone.
+            in_flight.retain(|_, room| Arc::strong_count(room) > 1);
+        }
+        let room = in_flight.entry(client);
+        Arc::clone(room.or_insert_with(|| Arc::new(Semaphore::new(self.max_in_flight))))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! A provider of a chain, with its servers and its last ping.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+use crate::fetcher::Fetcher;
+use crate::limits::UpstreamLimits;
+use crate::providers::Provider;
+use crate::servers::Servers;
+use crate::{Ping, Step, Upstream, UpstreamError};
+
+/// A provider with its servers.
+pub(super) struct ChainedProvider {
+    pub(super) provider: Box<dyn Provider>,
+    pub(super) servers: Servers,
+    last_ping: Mutex<Option<LastPing>>,
+}
+
+/// A ping, and the time at which it ended.
+#[derive(Debug, Clone)]
+struct LastPing {
+    ping: Ping,
+    ended: Instant,
+}
+
+impl ChainedProvider {
+    pub(super) fn new(provider: Box<dyn Provider>, servers: Servers) -> Self {
+        Self {
+            provider,
+            servers,
+            last_ping: Mutex::default(),
+        }
+    }
+
+    pub(super) fn name(&self) -> &Arc<str> {
+        &self.servers.provider
+    }
+
+    /// Checks that the provider answers, by a ping if one is due, and otherwise by the last one and
+    /// the calls since.
+    pub(super) fn ping(&self, fetcher: &Fetcher) -> Ping {
+        let last = self.last_or_new_ping(fetcher);
+        let now = fetcher.now();
+        let mut ping = last.ping;
+        ping.age = now.saturating_duration_since(last.ended);
+        // One form of the look-up is enough.
+        let told = self
+            .identity_limits()
+            .filter_map(|limits| limits.told_since(last.ended, now));
+        match told.min_by_key(Result::is_err) {
+            Some(Ok(())) if ping.answer.is_err() => {
+                ping.answer = Ok(());
+                ping.response_time = Duration::ZERO;
+            }
+            Some(Err(limited)) => {
+                let error =
+                    UpstreamError::limited(Step::Identity, limited.reason, limited.retry_after);
+                ping.answer = Err(Arc::new(error));
+            }
+            _ => {}
+        }
+        ping
+    }
+
+    /// Returns the last ping, or a new one if the last is too old. Callers wait for one another.
+    fn last_or_new_ping(&self, fetcher: &Fetcher) -> LastPing {
+        let interval = self.identity_limits().map(UpstreamLimits::ping_interval);
+        let interval = interval.max().unwrap_or_default();
+        let mut last = self.last_ping.lock();
+        let started = fetcher.now();
+        if let Some(known) = &*last
+            && started.saturating_duration_since(known.ended) < interval
+        {
+            return known.clone();
+        }
+        let answer = self.provider.ping(fetcher).map_err(Arc::new);
+        let ended = fetcher.now();
+        let ping = Ping {
+            provider: Arc::clone(self.name()),
+            answer,
+            response_time: ended.saturating_duration_since(started),
+            age: Duration::ZERO,
+        };
+        let new = LastPing { ping, ended };
+        *last = Some(new.clone());
+        new
+    }
+
+    /// Returns the limits of the upstreams that look up Java names.
+    fn identity_limits(&self) -> impl Iterator<Item = &UpstreamLimits> {
+        self.servers.limits.iter().filter(|limits| {
+            matches!(
+                limits.upstream,
+                Upstream::IdentityLegacy | Upstream::IdentityCurrent | Upstream::Profiles
+            )
+        })
+    }
+}

@@ -1,0 +1,40 @@
+//! The profiles that the session service has served lately.
+
+use std::time::{Duration, Instant};
+
+use quick_cache::sync::Cache;
+use url::Url;
+
+use crate::Step;
+use crate::call::Call;
+
+/// The time in which the session service may serve a profile only once. A rejection is not about
+/// others then.
+const ONE_PROFILE: Duration = Duration::from_secs(60);
+
+/// The most profiles of which that is known.
+const MAX_SERVED: usize = 5_000;
+
+/// The profiles that were served, each with the time.
+pub(super) struct ServedProfiles(Cache<Url, Instant>);
+
+impl ServedProfiles {
+    pub(super) fn new() -> Self {
+        Self(Cache::new(MAX_SERVED))
+    }
+
+    /// Records that a call was answered with what it asked for.
+    pub(super) fn insert(&self, call: &Call, now: Instant) {
+        if call.step == Step::Session {
+            self.0.insert(call.url.clone(), now);
+        }
+    }
+
+    /// Returns `true` if a call is for a profile that was served within the last minute.
+    pub(super) fn contains(&self, call: &Call, now: Instant) -> bool {
+        let Some(served) = self.0.get(&call.url) else {
+            return false;
+        };
+        now < served + ONE_PROFILE
+    }
+}
