@@ -17,7 +17,8 @@ const MIN_DATABASE_BYTES: u64 = 16 << 20;
 /// A value, or what to write in place of it.
 pub(crate) type Parsed<T> = Result<T, &'static str>;
 
-/// A limit, if there is one. Because of the name, clap does not take it for a setting that may be missing.
+/// A limit, if there is one. Because of the name, clap does not take it for a setting that may be
+/// missing.
 pub(crate) type Limit<T> = Option<T>;
 
 /// Several values of one text. Because of the name, clap does not take them for a setting that may

@@ -100,16 +100,13 @@ fn other_paths_are_not_found() {
 fn words_that_people_type_are_answered_with_those_that_are_meant() {
     let bad_default = "Default must be a player";
     let of_previews = "The parameters are: size, facing, yaw";
+    let twice = "Duplicate parameter \"turn\"";
     let only_free = "Only figures, portraits and cubes can be \".apng\" or \".gif\"";
     let rows = [
         ("/v1/isobody/a?Scale=10", 400, "Did you mean \"size\"?"),
         ("/v1/figure/a?back", 400, "a \"yaw\" of 180"),
         ("/v1/figure/a?turn", 400, "end in \".apng\" or \".gif\""),
-        (
-            "/v1/figure/a.gif?turn=1&turn",
-            400,
-            "Duplicate parameter \"turn\"",
-        ),
+        ("/v1/figure/a.gif?turn=1&turn", 400, twice),
         ("/v1/figure/a.gif?turn=2", 400, "Turn must be \"true\""),
         ("/v1/figure/a.gif?size=513", 400, "from 1 to 512 where"),
         ("/v1/figure/a.apng?facing=left", 400, "Facing applies only"),
