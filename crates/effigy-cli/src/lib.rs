@@ -64,7 +64,6 @@ pub enum Command {
     /// Draw skin files or players as PNG, SVG, APNG or GIF.
     #[command(after_help = include_str!("examples/render.txt"))]
     #[command(mut_arg("log", |arg| arg.default_value("warn")))]
-    #[command(mut_arg("elytra", |arg| arg.conflicts_with("no-cape")))]
     Render(RenderArgs),
     /// Show which providers of skins answer, and what each knows about a player.
     #[command(after_help = include_str!("examples/providers.txt"))]

@@ -16,6 +16,8 @@ pub struct CommandLine {
     pub common: bool,
     /// The parameter without which this one is refused.
     pub requires: Option<&'static str>,
+    /// An option of another parameter that contradicts this one.
+    pub conflicts: Option<&'static str>,
     /// Sentences that are true for the command line alone, for the long help.
     pub note: &'static str,
 }
@@ -27,7 +29,7 @@ pub enum Form {
     Absent,
     /// `--name VALUE`.
     Value,
-    /// `--name`, and `--no-name` if this has the help of it.
+    /// `--name`. With a help for `--no-name`, that is an option as well.
     Switch(Option<&'static str>),
     /// An option for each word of the parameter, with its help: `--slim` and `--classic`.
     Words(&'static [&'static str]),
@@ -50,6 +52,7 @@ impl CommandLine {
             alias: None,
             common: false,
             requires: None,
+            conflicts: None,
             note: "",
         }
     }

@@ -51,17 +51,21 @@ impl Parameter {
         let accepted = list(accepting.map(|view| format!("`{view}`")), " and ");
         let ignored: Vec<String> = ignoring.map(|view| format!("`{view}`")).collect();
         let is_for_all = View::ALL.iter().all(|view| self.accepts(*view));
+        if ignored.is_empty() {
+            if is_for_all {
+                return String::new();
+            }
+            return format!("Only for {accepted}.");
+        }
         let verb = if ignored.len() == 1 {
             "ignores"
         } else {
             "ignore"
         };
         let ignored = list(ignored.into_iter(), " and ");
-        match (is_for_all, ignored.is_empty()) {
-            (true, true) => String::new(),
-            (false, true) => format!("Only for {accepted}."),
-            (true, false) => format!("Of the views, {ignored} {verb} it."),
-            (false, false) => format!("Only for {accepted}; {ignored} {verb} it."),
+        if is_for_all {
+            return format!("Of the views, {ignored} {verb} it.");
         }
+        format!("Only for {accepted}; {ignored} {verb} it.")
     }
 }

@@ -9,7 +9,7 @@ use effigy_render::{Rotation, View};
 use crate::value::{self, ParameterError, Parsed};
 use crate::{CommandLine, Control, Limits, Output, PictureParameters, Views};
 
-const CAPE: &str = "\"true\", \"false\" or degrees from 0 to 180";
+const SWITCH_OR_ANGLE: &str = "\"true\", \"false\" or degrees from 0 to 180";
 
 /// A parameter: its values, where it applies, and its documentation.
 #[derive(Debug, Clone, Copy)]
@@ -143,7 +143,7 @@ impl Parameter {
         self.views.contains(view)
     }
 
-    /// Returns `true` if a value changes the picture by itself. Other parameters are texts.
+    /// Returns `true` if a value changes the picture by itself. Views, texts and lists do not.
     #[must_use]
     pub const fn changes_pictures(&self) -> bool {
         !matches!(self.kind, Kind::View | Kind::Text | Kind::List)
@@ -187,7 +187,7 @@ impl Parameter {
                 if let Ok(on) = value::switch(text) {
                     Assignment::Switch(set, on)
                 } else {
-                    let angle = value::decimal(text, 0..=180).map_err(|_| CAPE)?;
+                    let angle = value::decimal(text, 0..=180).map_err(|_| SWITCH_OR_ANGLE)?;
                     Assignment::Number(set_angle, angle)
                 }
             }

@@ -4,7 +4,7 @@ use effigy_render::{Angle, Camera, Filter, Light, Motion, NamedPose, PictureSpec
 
 use crate::{ParameterError, Setting, parameters};
 
-/// The largest values of parameters whose pictures somebody has to make room for.
+/// The largest values of the parameters that decide on the memory for a picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// The largest size.
@@ -52,9 +52,9 @@ pub struct PictureParameters {
     pub pose: NamedPose,
     /// The moment of the pose's movement, from 0 to 1.
     pub phase: f64,
-    /// Turns the player around, if a moving picture is asked whether to do so.
+    /// Turns the player around. `None` leaves this to the maker of a moving picture.
     pub turn: Option<bool>,
-    /// Moves the player as the pose does, if a moving picture is asked whether to do so.
+    /// Moves the player as the pose does. `None` leaves this to the maker of a moving picture.
     pub animate: Option<bool>,
     /// The number of columns of a sheet.
     pub columns: Option<u32>,
@@ -120,7 +120,7 @@ impl PictureParameters {
         picture
     }
 
-    /// Returns the movement of the pose, and of the whole around itself.
+    /// Returns the movement of a player who moves as the pose does, turns around, or both.
     #[must_use]
     pub fn motion(&self, moves: bool, turns: bool) -> Motion {
         Motion {

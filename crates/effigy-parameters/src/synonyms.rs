@@ -60,7 +60,7 @@ const VIEWS: [(&str, View); 5] = [
     ("iso isometric", View::IsometricBody),
 ];
 
-/// Finds the meaning of a word in any letter case that is not a parameter. Only known parameters
+/// Finds the meaning of a word that is not a parameter, in any letter case. Only known parameters
 /// are suggested.
 pub fn find_synonym(word: &str, is_known: impl Fn(&str) -> bool) -> Option<Synonym> {
     let options = OPTIONS.iter().copied();
@@ -84,8 +84,7 @@ pub fn find_view(word: &str) -> Option<View> {
     view.or_else(|| view_of(&SPECIFIED, &lowercase))
 }
 
-/// Finds the view that people mean by a word in any letter case, or for which other services have
-/// it.
+/// Finds the view that people or other services mean by a word in any letter case.
 #[must_use]
 pub fn find_meant_view(word: &str) -> Option<View> {
     view_of(&VIEWS, word)

@@ -14,12 +14,13 @@ pub use request::MAX_PLAYERS;
 
 /// The parameters in the order of the documentation, which is also the order in which they change a
 /// picture: a rotation of an arm changes the pose that is before it.
-static PARAMETERS: [&[Parameter]; 7] = [
+static PARAMETERS: [&[Parameter]; 8] = [
     &[request::SIZE],
     direction::PARAMETERS,
     pose::PARAMETERS,
     looks::PARAMETERS,
     decoration::PARAMETERS,
+    &[request::V],
     request::MOTION,
     request::PLAYERS,
 ];

@@ -39,8 +39,7 @@ impl RenderArgs {
         (!is_changed).then(|| views_in_words(parameter.views))
     }
 
-    /// Returns the pictures for which an option is that is not a parameter, unless this is one of
-    /// them.
+    /// Returns the pictures that another option changes, unless this is one of them.
     fn pictures_of_own(&self, id: &str) -> Option<&'static str> {
         let may_move = output_of(&self.picture) == Output::Moving;
         match id {

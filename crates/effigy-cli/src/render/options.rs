@@ -26,17 +26,16 @@ pub(super) struct ParameterOption {
     pub(super) parameter: &'static Parameter,
     /// The name without dashes before it.
     pub(super) name: String,
-    /// The part of the parameter's form.
-    part: Part,
+    value: OptionValue,
 }
 
 /// The value that an option gives to its parameter.
-enum Part {
-    /// The value of the option.
-    Value,
+enum OptionValue {
+    /// The text after the option.
+    Given,
     /// This value.
     Fixed(&'static str),
-    /// `true`, and the file that the value of the option names.
+    /// `true`. The text after the option names a file.
     File,
 }
 
@@ -84,16 +83,16 @@ impl FromArgMatches for ParameterArgs {
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
         for option in parameters().flat_map(options_of) {
             let name = option.name.as_str();
-            match option.part {
-                Part::Value if matches!(option.parameter.kind, Kind::View) => {
+            match option.value {
+                OptionValue::Given if matches!(option.parameter.kind, Kind::View) => {
                     self.view = matches.get_one::<String>(name).cloned();
                 }
-                Part::Value => self.settings.extend(matches.get_one::<Setting>(name)),
-                Part::Fixed(value) if matches.get_flag(name) => {
+                OptionValue::Given => self.settings.extend(matches.get_one::<Setting>(name)),
+                OptionValue::Fixed(value) if matches.get_flag(name) => {
                     self.settings.push(fixed(option.parameter, value));
                 }
-                Part::Fixed(_) => {}
-                Part::File => {
+                OptionValue::Fixed(_) => {}
+                OptionValue::File => {
                     self.cape = matches.get_one::<PathBuf>(name).cloned();
                     if self.cape.is_some() {
                         self.settings.push(fixed(option.parameter, "true"));
@@ -120,28 +119,30 @@ pub(super) fn fixed(parameter: &'static Parameter, value: &str) -> Setting {
 pub(super) fn options_of(parameter: &'static Parameter) -> Vec<ParameterOption> {
     let name = parameter.name;
     let no_name = format!("no-{name}");
-    let option = |flag: &str, part| ParameterOption {
+    let option = |flag: &str, value| ParameterOption {
         parameter,
         name: flag.to_owned(),
-        part,
+        value,
     };
     match parameter.command_line.form {
         Form::Absent => Vec::new(),
-        Form::Value => vec![option(name, Part::Value)],
-        Form::Switch(None) => vec![option(name, Part::Fixed("true"))],
+        Form::Value => vec![option(name, OptionValue::Given)],
+        Form::Switch(None) => vec![option(name, OptionValue::Fixed("true"))],
         Form::Switch(Some(_)) => vec![
-            option(name, Part::Fixed("true")),
-            option(&no_name, Part::Fixed("false")),
+            option(name, OptionValue::Fixed("true")),
+            option(&no_name, OptionValue::Fixed("false")),
         ],
         Form::File { .. } => vec![
-            option(name, Part::File),
-            option(&no_name, Part::Fixed("false")),
+            option(name, OptionValue::File),
+            option(&no_name, OptionValue::Fixed("false")),
         ],
         Form::Words(_) => {
             let Kind::Word(words, _) = parameter.kind else {
                 return Vec::new();
             };
-            let options = words.iter().map(|word| option(word, Part::Fixed(word)));
+            let options = words
+                .iter()
+                .map(|word| option(word, OptionValue::Fixed(word)));
             options.collect()
         }
     }
@@ -155,10 +156,10 @@ impl ParameterOption {
         let mut arg = Arg::new(self.name.clone()).long(self.name.clone());
         arg = arg.help(self.help()).long_help(self.long_help());
         arg = arg.help_heading(command_line.heading);
-        arg = match self.part {
-            Part::Fixed(_) => arg.action(ArgAction::SetTrue),
-            Part::File => arg.value_name("FILE").value_parser(value_parser!(PathBuf)),
-            Part::Value => self.with_value(arg),
+        arg = match self.value {
+            OptionValue::Fixed(_) => arg.action(ArgAction::SetTrue),
+            OptionValue::File => arg.value_name("FILE").value_parser(value_parser!(PathBuf)),
+            OptionValue::Given => self.with_value(arg),
         };
         for other in options_of(self.parameter) {
             if other.name != self.name {
@@ -180,6 +181,9 @@ impl ParameterOption {
         }
         if let Some(other) = command_line.requires {
             arg = arg.requires(other);
+        }
+        if let Some(other) = command_line.conflicts {
+            arg = arg.conflicts_with(other);
         }
         arg
     }
@@ -208,9 +212,9 @@ impl ParameterOption {
     /// Returns the text of the short help.
     fn help(&self) -> String {
         let parameter = self.parameter;
-        let help = match (parameter.command_line.form, &self.part) {
-            (Form::Switch(Some(off)), Part::Fixed("false")) => off,
-            (Form::File { off, .. }, Part::Fixed(_)) => off,
+        let help = match (parameter.command_line.form, &self.value) {
+            (Form::Switch(Some(off)), OptionValue::Fixed("false")) => off,
+            (Form::File { off, .. }, OptionValue::Fixed(_)) => off,
             (Form::File { on, .. }, _) => on,
             (Form::Words(helps), _) => {
                 let word = options_of(parameter)
@@ -220,9 +224,9 @@ impl ParameterOption {
             }
             _ => parameter.help,
         };
-        let default = match (&self.part, parameter.default) {
-            (Part::Value, DefaultValue::Value(value)) => format!(" (default: {value})"),
-            (Part::Value, DefaultValue::Described(words)) => format!(" (default: {words})"),
+        let default = match (&self.value, parameter.default) {
+            (OptionValue::Given, DefaultValue::Value(value)) => format!(" (default: {value})"),
+            (OptionValue::Given, DefaultValue::Described(words)) => format!(" (default: {words})"),
             _ => String::new(),
         };
         format!("{help}{default}").replace('`', "")

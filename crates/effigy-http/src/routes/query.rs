@@ -13,8 +13,8 @@ const SIMILAR: f64 = 0.7;
 /// The characters of an unknown name that are compared and repeated. Anybody may send a longer one.
 const MAX_CHARS: usize = 40;
 
-/// The number of parameters that are read. It has room for every player of a list that repeats
-/// `players`, and for the other parameters.
+/// The number of parameters that are read. A longer query is not valid: it has an unknown
+/// parameter, one that is there twice, or too many players.
 const MAX_PARAMETERS: usize = 160;
 
 /// The parameters after the question mark, read as browsers write forms.
@@ -42,10 +42,11 @@ impl<'a> Query<'a> {
         self.0.iter().map(|(name, _)| name.as_ref())
     }
 
-    /// Checks that an output has all parameters, and each of them once. Lists may be repeated.
+    /// Checks that an output has each of the parameters. `None` has no parameters.
     ///
     /// # Errors
-    /// If it has not. The message suggests the name that is meant, or lists all.
+    /// If a parameter is unknown, with a suggestion or all names, or if one that is not a list is
+    /// there twice.
     pub(super) fn reject_unknown(&self, output: Option<Output>) -> Parsed<()> {
         for name in self.names() {
             let parameter = find(name);
@@ -145,6 +146,8 @@ pub(crate) fn capitalized(sentence: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use effigy_parameters::MAX_PLAYERS;
+
     use super::*;
 
     #[test]
@@ -166,6 +169,8 @@ mod tests {
             (Some("a=%ff"), Some("\u{fffd}")),
             (Some("A=1"), None),
         ];
+        // A valid query is read to its end.
+        assert!(MAX_PLAYERS + parameters().count() <= MAX_PARAMETERS);
         let late = "b&".repeat(MAX_PARAMETERS) + "a";
         assert_eq!(Query::parse_lossy(Some(&late)).get("a"), None);
         let several = Query::parse_lossy(Some("a=1&b=2&a=+3"));

@@ -73,12 +73,13 @@ impl PageParams {
 
     /// Returns the URL of the picture.
     fn picture_url(&self, format: &str) -> String {
-        let (view, player) = (self.spec.view, escaped(&self.player));
-        let pairs = self.chosen.iter();
-        let pairs: Vec<_> = pairs
-            .map(|(name, value)| format!("{name}={}", escaped(value).replace("%2C", ",")))
-            .collect();
+        let view = self.spec.view;
+        let player = escaped(&self.player);
         let dot = if format.is_empty() { "" } else { "." };
+        let mut pairs = Vec::new();
+        for (name, value) in &self.chosen {
+            pairs.push(format!("{name}={}", escaped(value).replace("%2C", ",")));
+        }
         format!("/v1/{view}/{player}{dot}{format}?{}", pairs.join("&"))
     }
 }
@@ -89,7 +90,7 @@ fn choices<'a>(
     view: View,
     value: impl Fn(&str) -> Option<&'a str>,
 ) -> (Vec<(&'static str, String)>, Vec<String>) {
-    let plain = spec_of(view, &[]);
+    let plain = spec_of(view, &[]).expect("no parameter is invalid");
     let mut chosen = Vec::new();
     let mut notes = Vec::new();
     for parameter in parameters().filter(|parameter| parameter.belongs_to(Output::Picture)) {
@@ -97,7 +98,7 @@ fn choices<'a>(
         let mut kept = (name == "size").then_some(DEFAULT_SIZE);
         if let Some(given) = value(name) {
             match spec_of(view, &[(name, given.to_owned())]) {
-                Ok(spec) if name == "size" || Ok(spec) != plain => kept = Some(given),
+                Ok(spec) if name == "size" || spec != plain => kept = Some(given),
                 Ok(_) => {}
                 Err(rejection) => notes.extend(note(parameter, view, &rejection, given)),
             }
@@ -111,8 +112,10 @@ fn choices<'a>(
 
 /// Returns a note about an invalid value, unless the parameter belongs to other views.
 fn note(parameter: &Parameter, view: View, why: &Rejection, value: &str) -> Option<String> {
-    let is_missed = parameter.affects(view);
-    is_missed.then(|| format!("{}; {value} is ignored.", why.message))
+    if !parameter.affects(view) {
+        return None;
+    }
+    Some(format!("{}; {value} is ignored.", why.message))
 }
 
 /// Returns the picture of a view with these parameters.

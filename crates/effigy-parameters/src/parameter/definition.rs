@@ -1,4 +1,4 @@
-//! The words of which the definitions in the table consist.
+//! The vocabulary of the definitions in the table.
 
 use std::ops::RangeInclusive;
 
@@ -7,11 +7,12 @@ use effigy_render::Rotation;
 use super::{DefaultValue, Kind, Parameter, Setter, Unit};
 use crate::{CommandLine, Control, Form, Limits, Output, PictureParameters, Views};
 
-/// The module for browsers shows no text of the table, so it does not contain them.
+/// False in the module for browsers: it shows no texts of the table, and is smaller without them.
 const HAS_TEXTS: bool = !cfg!(target_arch = "wasm32");
 
 impl Parameter {
-    /// Begins the definition of a parameter of all views and pictures, an option with a value.
+    /// Begins the definition of a parameter. Unless the definition says otherwise, all views and
+    /// pictures have the parameter, and it is an option with a value.
     pub(crate) const fn new(name: &'static str, kind: Kind) -> Parameter {
         let form = match kind {
             Kind::Switch(_) => Form::Switch(None),
@@ -101,7 +102,7 @@ impl Parameter {
         self
     }
 
-    /// Lets URLs of more views have the parameter, which they ignore.
+    /// Lets URLs of further views have the parameter, which these views ignore.
     pub(crate) const fn accepted_by(mut self, views: Views) -> Parameter {
         self.accepted_by = views;
         self
@@ -184,6 +185,11 @@ impl Parameter {
 
     pub(crate) const fn requires(mut self, name: &'static str) -> Parameter {
         self.command_line.requires = Some(name);
+        self
+    }
+
+    pub(crate) const fn conflicts(mut self, option: &'static str) -> Parameter {
+        self.command_line.conflicts = Some(option);
         self
     }
 

@@ -3,9 +3,9 @@
 use effigy_render::Shape;
 
 use super::looks::HEADING;
-use crate::{Control, Form, Output, Parameter, Unit, Views, parameter::Kind};
+use crate::{Control, Parameter, Unit, Views};
 
-pub(super) const PARAMETERS: &[Parameter] = &[BACKGROUND, PADDING, SHAPE, SHADOW, V];
+pub(super) const PARAMETERS: &[Parameter] = &[BACKGROUND, PADDING, SHAPE, SHADOW];
 
 const BACKGROUND: Parameter = Parameter::color("background", |picture, color| {
     picture.spec.decoration.background = color;
@@ -90,21 +90,3 @@ const SHADOW: Parameter = Parameter::switch("shadow", |picture, on| {
     label: "Shadow",
     values: &[("", "None"), ("true", "On the ground")],
 });
-
-const V: Parameter = Parameter::new("v", Kind::Text)
-    .outputs(&[
-        Output::Picture,
-        Output::Moving,
-        Output::Texture,
-        Output::Group,
-        Output::Sheet,
-        Output::Skin,
-        Output::Cape,
-    ])
-    .help(
-        "Any text, which changes nothing but the URL",
-        "Chat programs keep a picture by its URL for longer than they are told to.",
-    )
-    .example("2")
-    .synonyms("_ t ts time timestamp cb cache version rand random")
-    .form(Form::Absent);

@@ -67,6 +67,7 @@ const ELYTRA: Parameter = Parameter::switch("elytra", |picture, on| {
     "The elytra of the cape's file in place of the cape",
     "A file without elytra shows the cape.",
 )
+.conflicts("no-cape")
 .heading(HEADING);
 
 const OVERLAY: Parameter = Parameter::switch("overlay", |picture, on| {

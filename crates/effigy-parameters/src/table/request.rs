@@ -1,4 +1,4 @@
-//! The size and the movement of a picture, and the players on it.
+//! The size, the version and the movement of a picture, and the players on it.
 
 use effigy_render::Size;
 
@@ -29,6 +29,24 @@ pub(super) const SIZE: Parameter = Parameter::whole_number(
 .control(Control::Number {
     label: "Size in pixels",
 });
+
+pub(super) const V: Parameter = Parameter::new("v", Kind::Text)
+    .outputs(&[
+        Output::Picture,
+        Output::Moving,
+        Output::Texture,
+        Output::Group,
+        Output::Sheet,
+        Output::Skin,
+        Output::Cape,
+    ])
+    .help(
+        "Any text, which changes nothing but the URL",
+        "Chat programs keep a picture by its URL for longer than they are told to.",
+    )
+    .example("2")
+    .synonyms("_ t ts time timestamp cb cache version rand random")
+    .form(Form::Absent);
 
 /// The largest number of players in one picture or list.
 pub const MAX_PLAYERS: usize = 100;

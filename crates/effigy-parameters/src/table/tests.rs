@@ -2,10 +2,36 @@
 
 use std::collections::BTreeSet;
 
-use effigy_render::View;
+use effigy_render::{PictureSpec, View};
 
 use super::*;
 use crate::{Control, DefaultValue, Form, Kind, Limits, PictureParameters};
+
+/// Returns the picture of a view with these parameters.
+fn spec_of(view: View, pairs: &[(&str, &'static str)]) -> PictureSpec {
+    let value = |name: &str| {
+        let pair = pairs.iter().find(|pair| pair.0 == name)?;
+        Some(pair.1)
+    };
+    let picture = PictureParameters::read(view, Limits::SERVICE, value);
+    picture.unwrap().spec
+}
+
+/// Returns `true` if the example of a parameter changes the picture of a view.
+fn example_changes(parameter: &Parameter, view: View) -> bool {
+    let example = match parameter.name {
+        // Its example is its default.
+        "size" => "64",
+        _ => parameter.example,
+    };
+    let given = (parameter.name, example);
+    if parameter.name == "phase" {
+        // Only poses that move have moments.
+        let pose = ("pose", "walk");
+        return spec_of(view, &[pose, given]) != spec_of(view, &[pose]);
+    }
+    spec_of(view, &[given]) != spec_of(view, &[])
+}
 
 #[test]
 fn every_name_is_there_once() {
@@ -28,15 +54,13 @@ fn every_example_is_a_value() {
 #[test]
 fn a_default_value_changes_nothing() {
     for parameter in parameters() {
+        let name = parameter.name;
         let DefaultValue::Value(value) = parameter.default else {
             continue;
         };
         for view in View::ALL {
-            let given = |name: &str| (name == parameter.name).then_some(value);
-            let picture = PictureParameters::read(*view, Limits::SERVICE, given);
-            let plain = PictureParameters::new(*view);
-            let spec = picture.unwrap().spec;
-            assert_eq!(spec, plain.spec, "{}={value} {view}", parameter.name);
+            let given = spec_of(*view, &[(name, value)]);
+            assert_eq!(given, spec_of(*view, &[]), "{name}={value} {view}");
         }
     }
 }
@@ -44,36 +68,24 @@ fn a_default_value_changes_nothing() {
 #[test]
 fn an_example_changes_the_views_that_are_listed() {
     for parameter in parameters() {
-        // These change a moving picture or a sheet, but not what a player looks like.
-        let is_of_several = ["turn", "animate", "columns"].contains(&parameter.name);
-        let is_drawn = parameter.changes_pictures() && !is_of_several;
+        let name = parameter.name;
+        // The model is a part of every specification, but changes no pixel of a head.
+        if name == "model" {
+            continue;
+        }
+        // These change a moving picture or a sheet, but not the player on it.
+        let is_of_player = !["turn", "animate", "columns"].contains(&name);
         for view in View::ALL {
-            // The default of a size is its example.
-            let value = if parameter.name == "size" {
-                "64"
-            } else {
-                parameter.example
-            };
-            let given = |name: &str| match name {
-                "pose" if parameter.name == "phase" => Some("walk"),
-                name => (name == parameter.name).then_some(value),
-            };
-            let read = |values: &dyn Fn(&str) -> Option<&'static str>| {
-                PictureParameters::read(*view, Limits::SERVICE, values)
-                    .unwrap()
-                    .spec
-            };
-            let without = |name: &str| given(name).filter(|_| name != parameter.name);
-            let changes = read(&given) != read(&without);
             // Isometric views have no cape by default, so hiding it changes nothing.
-            let is_listed =
-                parameter.affects(*view) && !(parameter.name == "cape" && view.is_isometric());
-            // The model of a head matters to no pixel, but to the specification.
-            let is_model = parameter.name == "model";
-            assert!(
-                is_model || changes == (is_drawn && is_listed),
-                "{} {view}",
-                parameter.name
+            let is_hidden_already = name == "cape" && view.is_isometric();
+            let is_changed = is_of_player
+                && parameter.changes_pictures()
+                && parameter.affects(*view)
+                && !is_hidden_already;
+            assert_eq!(
+                example_changes(parameter, *view),
+                is_changed,
+                "{name} {view}"
             );
         }
     }
@@ -171,6 +183,12 @@ fn options_fit_their_kinds() {
             Form::Value | Form::File { .. } => assert!(!is_switch, "{name}"),
             Form::Absent => {}
         }
+        let conflicting = parameter.command_line.conflicts;
+        let conflicting = conflicting.map(|option| option.trim_start_matches("no-"));
+        assert!(
+            conflicting.is_none_or(|other| find(other).is_some()),
+            "{name}"
+        );
         let required = parameter.command_line.requires;
         assert!(required.is_none_or(|other| find(other).is_some()), "{name}");
     }

@@ -45,8 +45,8 @@ pub(super) fn players(query: &Query<'_>) -> Parsed<Vec<String>> {
     for text in query.all("players") {
         players.extend(text.split(',').map(|name| name.trim().to_owned()));
     }
-    let is_bad = players.is_empty() || players.len() > MAX_PLAYERS;
-    if is_bad || players.iter().any(String::is_empty) {
+    let has_empty = players.iter().any(String::is_empty);
+    if players.is_empty() || players.len() > MAX_PLAYERS || has_empty {
         return Err(Rejection::bad_request(BAD_PLAYERS));
     }
     Ok(players)
