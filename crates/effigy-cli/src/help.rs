@@ -53,6 +53,7 @@ mod tests {
     #[test]
     fn every_setting_has_a_heading_and_every_name_is_an_argument() {
         let command = environment::command();
+        // Settings that have no effect any more are not in the help.
         let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
         for arg in shown {
             assert!(arg.get_help_heading().is_some(), "{}", arg.get_id());
