@@ -74,13 +74,16 @@ impl ClientArgs {
     /// Returns the trusted proxies, or `None` if the setting is missing.
     ///
     /// # Errors
-    /// If it is none, and something else.
+    /// If `none` is there together with an address or a network.
     pub fn trusted_proxies(&self) -> Result<Option<Vec<IpNet>>, ConfigError> {
         let given = &self.trusted_proxy;
-        match given.len() > 1 && given.iter().any(Vec::is_empty) {
-            true => Err(ConfigError::new("--trusted-proxy", "none", "must be alone")),
-            false => Ok((!given.is_empty()).then(|| given.concat())),
+        if given.len() > 1 && given.iter().any(Vec::is_empty) {
+            return Err(ConfigError::new("--trusted-proxy", "none", "must be alone"));
         }
+        if given.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(given.concat()))
     }
 }
 

@@ -23,7 +23,7 @@ pub fn parse() -> Cli {
     parse_from(&arguments).unwrap_or_else(|error| error.exit())
 }
 
-/// Parses arguments, the first of which is the program.
+/// Parses arguments. The first one is the program.
 pub(crate) fn parse_from(arguments: &[OsString]) -> Result<Cli, Error> {
     let name = arguments.get(1).and_then(|word| word.to_str());
     let name = name.unwrap_or_default();
@@ -61,8 +61,8 @@ fn with_variable(mut error: Error, command: &clap::Command, arguments: &[OsStrin
     error
 }
 
-/// Returns the commands with their help and the names of their variables: those with the prefix, unless only one without it
-/// is set.
+/// Returns the commands with their help and the names of their variables: those with the prefix,
+/// unless only one without it is set.
 pub(crate) fn command() -> clap::Command {
     arranged(Cli::command())
 }
@@ -85,14 +85,15 @@ fn arranged(command: clap::Command) -> clap::Command {
     command.mut_subcommands(arranged)
 }
 
-/// Returns `true` for a variable with a value. As in shells and containers, an empty one counts as unset, and so does the
-/// address by which Kubernetes replaces `EFFIGY_PORT` if a service is called `effigy`.
+/// Returns `true` for a variable with a value. As in shells and containers, an empty one counts as
+/// unset, and so does the address by which Kubernetes replaces `EFFIGY_PORT` if a service is called
+/// `effigy`.
 fn is_set(name: &OsStr) -> bool {
     let value = env::var_os(name).unwrap_or_default();
     !value.is_empty() && !value.to_string_lossy().starts_with("tcp://")
 }
 
-/// Returns the names of variables that begin as those of settings do, but name none.
+/// Returns the names of variables that begin as those of settings do, but belong to no setting.
 pub fn unknown_variables() -> impl Iterator<Item = String> {
     let command = command();
     let names = env::vars_os().filter_map(|(name, _)| name.into_string().ok());
@@ -116,10 +117,18 @@ mod tests {
         error.to_string()
     }
 
+    /// Asserts that the program refuses words with a message that has this part.
+    fn assert_refused(rows: &[(&str, &str)]) {
+        for (words, message) in rows {
+            let error = answer(words);
+            assert!(error.contains(message), "{words}: {error}");
+        }
+    }
+
     #[test]
     fn arguments_that_cannot_be_meant_are_refused() {
         #[rustfmt::skip]
-        let rows = [
+        assert_refused(&[
             ("--port=port", "--port"),
             ("--port=65536", "--port"),
             ("--port=-1", "--port"),
@@ -145,6 +154,25 @@ mod tests {
             ("render face x.png --overlay --no-overlay", "--no-overlay"),
             ("render figure x.png --turn --svg -o x.apng", "--svg"),
             ("render body x.png --slim --classic", "--classic"),
+            ("render cube x.png -5", "unexpected argument '-5'"),
+            ("render cube x.png --turn --rate 51", "51 is not in 1..=50"),
+            ("render sheet x.png --view=group", "invalid value 'group'"),
+            ("render face x.png --log effigy", "error, warn, info"),
+            ("render face x.png --background crimson", "rrggbb"),
+            ("render figure x.png --yaw 361", "a number from -360 to 360"),
+            ("render figure x.png --pose dance", "crouch"),
+            ("render figure x.png --head 0,181,0", "three numbers from -180 to 180"),
+            ("render cube x.png --upside-down --no-upside-down", "--no-upside-down"),
+            ("render sheet x.png --columns 0", "a whole number from 1"),
+            ("render figure x.png --phase 0.5", "--pose"),
+            ("render figure x.png --elytra --no-cape", "--no-cape"),
+        ]);
+    }
+
+    #[test]
+    fn options_that_would_change_nothing_are_refused() {
+        #[rustfmt::skip]
+        assert_refused(&[
             ("render skin x.png --svg", "--svg is only for views that are drawn; a skin file cannot be svg"),
             ("render skin x.png --size=64", "--size is only for views that are drawn"),
             ("render skin x.png --cape=cape.png", "--cape is only for figure"),
@@ -155,25 +183,15 @@ mod tests {
             ("render face x.png --shadow", "--shadow is only for figure, isobody and group"),
             ("render face x.png --light soft", "--light is only for views that are not flat"),
             ("render face x.png --turn", "--turn is only for figure, portrait and cube"),
-            ("render cube x.png -5", "unexpected argument '-5'"),
-            ("render cube x.png --turn --rate 51", "51 is not in 1..=50"),
             ("render group x.png --animate", "--animate is only for figure, portrait and cube"),
             ("render face x.png --rate 5", "--rate is only for figure, portrait and cube"),
             ("render cube x.png --frames 5", "--frames is only for moving pictures: add --animate or --turn"),
             ("render group x.png --columns=2", "--columns is only for sheet"),
             ("render face x.png --view=bust", "--view is only for sheet"),
-            ("render sheet x.png --view=group", "invalid value 'group'"),
-            ("render face x.png --log effigy", "error, warn, info"),
-            ("render face x.png --background crimson", "rrggbb"),
-            ("render figure x.png --yaw 361", "a number from -360 to 360"),
-            ("render figure x.png --pose dance", "crouch"),
-            ("render figure x.png --head 0,181,0", "three numbers from -180 to 180"),
             ("render face x.png --right-arm -90,0,0", "--right-arm is only for figure"),
-        ];
-        for (words, message) in rows {
-            let error = answer(words);
-            assert!(error.contains(message), "{words}: {error}");
-        }
+            ("render face x.png --upside-down", "--upside-down is only for figure"),
+            ("render face x.png --names", "--names is only for group and sheet"),
+        ]);
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use clap::Arg;
 
+use crate::render::is_common;
+
 pub(crate) const TEMPLATE: &str = "\
 {about-with-newline}
 {usage-heading} {usage}{after-help}
@@ -11,22 +13,28 @@ pub(crate) const TEMPLATE: &str = "\
 /// The headings, each with its arguments.
 const HEADINGS: &str = include_str!("headings.txt");
 
-/// The arguments that `-h` shows. `--help` shows all.
+/// The arguments that `-h` shows, in addition to the common parameters of pictures. `--help` shows
+/// all.
 #[rustfmt::skip]
-const SHORT: [&str; 20] = [
-    "listen", "port", "database_url", "skins", "provider", "player", "live", "shell", "command", "picture", "inputs",
-    "output", "size", "svg", "columns", "facing", "yaw", "pose", "overlay", "background",
+const SHORT: [&str; 13] = [
+    "listen", "port", "database_url", "skins", "provider", "player", "live", "shell", "command",
+    "picture", "inputs", "output", "svg",
 ];
 
-/// Puts an argument under its heading, hides it from `-h` unless that shows it, and lets the value of an option be a negative
-/// number, so that the message about it is the option's own.
+/// Puts an argument under its heading, hides it from `-h` unless that shows it, and lets the value
+/// of an option be a negative number, so that the message about it is the option's own.
 pub(crate) fn arranged(arg: Arg) -> Arg {
     let id = arg.get_id().to_string();
-    let heading = headings().find(|(_, ids)| ids.split(' ').any(|listed| listed == id));
-    let arg = arg.hide_short_help(!SHORT.contains(&&*id));
+    let listed = headings().find(|(_, ids)| ids.split(' ').any(|listed| listed == id));
+    let arg = match listed {
+        Some((heading, _)) => arg.help_heading(heading),
+        // A parameter of pictures has its heading from the table.
+        None => arg,
+    };
+    let is_short = SHORT.contains(&&*id) || is_common(&id);
     let is_option = !arg.is_positional() && arg.get_action().takes_values();
-    let arg = arg.allow_negative_numbers(is_option);
-    arg.help_heading(heading.map(|(heading, _)| heading))
+    arg.hide_short_help(!is_short)
+        .allow_negative_numbers(is_option)
 }
 
 fn headings() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -45,7 +53,9 @@ mod tests {
     #[test]
     fn every_setting_has_a_heading_and_every_name_is_an_argument() {
         let command = environment::command();
-        for arg in command.get_arguments() {
+        // Settings that have no effect any more are not in the help.
+        let shown = command.get_arguments().filter(|arg| !arg.is_hide_set());
+        for arg in shown {
             assert!(arg.get_help_heading().is_some(), "{}", arg.get_id());
         }
         let of_all = [&command].into_iter().chain(command.get_subcommands());
@@ -53,7 +63,7 @@ mod tests {
             .flat_map(Command::get_arguments)
             .map(|arg| arg.get_id().as_str())
             .collect();
-        let named = headings().flat_map(|(_, ids)| ids.split(' '));
+        let named = headings().flat_map(|(_, listed)| listed.split(' '));
         for id in named.chain(SHORT) {
             assert!(ids.contains(id), "{id}");
         }

@@ -1,7 +1,14 @@
-//! The command line of Effigy: its commands and their settings, with their help. The settings of a server are flags and
-//! environment variables.
+//! The command line of Effigy: its commands and their settings, with their help. The settings of a
+//! server are flags and environment variables.
 //!
 //! Nothing is opened or started here: the program `effigy` runs the commands.
+
+#![warn(
+    clippy::match_bool,
+    clippy::shadow_unrelated,
+    clippy::too_many_lines,
+    clippy::cognitive_complexity
+)]
 
 mod clients;
 mod environment;
@@ -46,16 +53,17 @@ pub struct Cli {
 
 /// The commands.
 #[derive(Debug, Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "a program has one")]
 pub enum Command {
     /// Serve pictures over HTTP.
     #[command(after_help = include_str!("examples/serve.txt"))]
     Serve(ServeArgs),
     /// Serve a few built-in players to this machine, without a network or a database.
-    #[command(after_help = include_str!("examples/demo.txt"), mut_arg("listen", |arg| arg.default_value("127.0.0.1")))]
+    #[command(after_help = include_str!("examples/demo.txt"))]
+    #[command(mut_arg("listen", |arg| arg.default_value("127.0.0.1")))]
     Demo(ServerArgs),
     /// Draw skin files or players as PNG, SVG, APNG or GIF.
-    #[command(after_help = include_str!("examples/render.txt"), mut_arg("log", |arg| arg.default_value("warn")))]
+    #[command(after_help = include_str!("examples/render.txt"))]
+    #[command(mut_arg("log", |arg| arg.default_value("warn")))]
     Render(RenderArgs),
     /// Show which providers of skins answer, and what each knows about a player.
     #[command(after_help = include_str!("examples/providers.txt"))]
@@ -75,7 +83,9 @@ pub enum Command {
     #[command(after_help = include_str!("examples/man.txt"))]
     Man {
         /// The command to describe (default: the whole program).
-        #[arg(value_parser = ["serve", "demo", "render", "providers", "prune", "health", "completions", "man"])]
+        #[arg(value_parser = [
+            "serve", "demo", "render", "providers", "prune", "health", "completions", "man",
+        ])]
         command: Option<String>,
     },
 }
@@ -94,8 +104,8 @@ pub struct ServeArgs {
     pub upstream: UpstreamArgs,
     /// The time for which a resolved player is reused, for example 60s; 0 for not at all.
     ///
-    /// This is for the paths under /v1/, the URLs of other services and the page. The answer that there is no such
-    /// player is reused on all paths, for a minute at most.
+    /// This is for the paths under /v1/, the URLs of other services and the page. The answer that
+    /// there is no such player is reused on all paths, for a minute at most.
     #[arg(long, env, default_value = "60s", value_parser = duration)]
     pub player_ttl: Duration,
     /// Reuse resolved players on the other paths too.
@@ -166,7 +176,8 @@ pub struct ServerArgs {
     /// The memory for pictures in front of the database, for example 64MiB; 0 keeps none in memory.
     #[arg(long, env, default_value = "64MiB", value_parser = bytes)]
     pub memory_cache: u64,
-    /// The largest size of a picture that may be requested (default: every size that a PNG can have).
+    /// The largest size of a picture that may be requested (default: every size that a PNG can
+    /// have).
     #[arg(long, env, value_name = "PIXELS", value_parser = values::max_size)]
     pub max_size: Option<NonZeroU32>,
     /// Turn previews off: do not accept skin files.
@@ -176,12 +187,16 @@ pub struct ServerArgs {
     ///
     /// By default, the metrics are at the address and port of the service. The probes are at both.
     #[arg(long, env, value_name = "ADDRESS")]
-    #[arg(value_parser = hinted::<SocketAddr>("write an address and a port, for example 127.0.0.1:9090"))]
+    #[arg(value_parser = hinted::<SocketAddr>(
+        "write an address and a port, for example 127.0.0.1:9090",
+    ))]
     pub metrics_listen: Option<SocketAddr>,
-    /// The time after which a connection without a request is closed: more than that of a proxy in front.
+    /// The time after which a connection without a request is closed: more than that of a proxy in
+    /// front.
     #[arg(long, env, default_value = "75s", value_parser = timeout)]
     pub idle_timeout: Duration,
-    /// The time for which new connections are still accepted after a signal, while /readyz fails, for example 10s.
+    /// The time for which new connections are still accepted after a signal, while /readyz fails,
+    /// for example 10s.
     #[arg(long, env, default_value = "0s", value_parser = duration)]
     pub drain: Duration,
     /// Write a line for each request to standard output.
@@ -210,15 +225,15 @@ pub struct DatabaseArgs {
     #[arg(long, env, value_name = "URL", default_value = "sqlite:effigy.db")]
     #[arg(hide_env_values = true)]
     pub database_url: String,
-    /// The size of the database beyond which the oldest pictures are deleted, for example 2GiB; 0 sets no limit
-    /// (default: 2GiB for SQLite, no limit for PostgreSQL).
+    /// The size of the database beyond which the oldest pictures are deleted, for example 2GiB; 0
+    /// sets no limit (default: 2GiB for SQLite, no limit for PostgreSQL).
     #[arg(long, env, value_parser = database_size)]
     pub database_max_size: Option<u64>,
     /// The number of connections to PostgreSQL (default: 10).
     #[arg(long, env, value_parser = positive)]
     pub database_connections: Option<NonZeroU32>,
-    /// The time after its hour for which a picture is kept, and served if an outage prevents a newer one,
-    /// for example 1d; 0 disables this.
+    /// The time after its hour for which a picture is kept, and served if an outage prevents a
+    /// newer one, for example 1d; 0 disables this.
     #[arg(long, env, default_value = "0s", value_parser = duration)]
     pub stale_if_error: Duration,
 }
@@ -245,7 +260,8 @@ impl DatabaseArgs {
 pub struct LogArgs {
     /// The level of the log: off, error, warn, info, debug or trace.
     ///
-    /// Levels may differ by module, for example warn,effigy=debug. The log is written to standard error.
+    /// Levels may differ by module, for example warn,effigy=debug. The log is written to standard
+    /// error.
     #[arg(long, env, default_value = "info", value_parser = log_levels)]
     pub log: Targets,
     /// The format of the log.

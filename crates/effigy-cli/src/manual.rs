@@ -58,9 +58,9 @@ mod tests {
             let (_, options) = page.split_once(".SH OPTIONS").unwrap();
             let options: Vec<&str> = options.split(".TP\n").skip(1).collect();
             assert!(options.len() > most, "{page}");
-            for option in options {
-                let text = option.lines().nth(1).unwrap_or_default();
-                assert!(text.contains(' '), "{option}");
+            for described in options {
+                let text = described.lines().nth(1).unwrap_or_default();
+                assert!(text.contains(' '), "{described}");
             }
         }
     }

@@ -12,15 +12,16 @@ use crate::values::{Parsed, Several, calls, timeout};
 pub struct UpstreamArgs {
     /// A folder of your own skins, which comes first.
     ///
-    /// `<player>.png` is a skin, `<player>.slim.png` one with slim arms, and `<player>.cape.png` a cape. A player is
-    /// a Java name or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot. A server notices changed files within
-    /// a second.
+    /// `<player>.png` is a skin, `<player>.slim.png` one with slim arms, and `<player>.cape.png` a
+    /// cape. A player is a Java name or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot. A
+    /// server notices changed files within a second.
     #[arg(long, env, value_name = "FOLDER")]
     skins: Option<PathBuf>,
     /// A provider of skins, or several (default: mojang geyser).
     ///
-    /// mojang, geyser, folder=PATH, yggdrasil=URL, skinsrestorer=PATH, or skin-url=URL with {name}, {uuid} or
-    /// {dashed} in it. The first one that knows the player decides. Separate several with spaces, or repeat the flag.
+    /// mojang, geyser, folder=PATH, yggdrasil=URL, skinsrestorer=PATH, or skin-url=URL with {name},
+    /// {uuid} or {dashed} in it. The first one that knows the player decides. Separate several with
+    /// spaces, or repeat the flag.
     #[arg(long, env, value_name = "KIND[=WHERE]", value_parser = providers)]
     #[arg(default_value = "mojang geyser", hide_default_value = true)]
     provider: Vec<Several<String>>,
@@ -28,15 +29,18 @@ pub struct UpstreamArgs {
     #[arg(long, env, default_value = "https://api.mojang.com", value_parser = BaseUrl::parse)]
     java_identity_url: BaseUrl,
     /// The service that gives the profile of a Java UUID.
-    #[arg(long, env, default_value = "https://sessionserver.mojang.com", value_parser = BaseUrl::parse)]
+    #[arg(long, env, default_value = "https://sessionserver.mojang.com")]
+    #[arg(value_parser = BaseUrl::parse)]
     java_session_url: BaseUrl,
     /// The service that gives the XUID of a Bedrock gamertag, and the skin of an XUID.
     #[arg(long, env, default_value = "https://api.geysermc.org", value_parser = BaseUrl::parse)]
     bedrock_lookup_url: BaseUrl,
     /// The service that gives a texture by its hash.
-    #[arg(long, env, default_value = "https://textures.minecraft.net", value_parser = BaseUrl::parse)]
+    #[arg(long, env, default_value = "https://textures.minecraft.net")]
+    #[arg(value_parser = BaseUrl::parse)]
     texture_url: BaseUrl,
-    /// Another host that textures may be fetched from; separate several with commas, or repeat the flag.
+    /// Another host that textures may be fetched from; separate several with commas, or repeat the
+    /// flag.
     #[arg(long, env, value_delimiter = ',')]
     texture_host: Vec<String>,
     /// The time limit of one call. All calls for one player together may take twice as long.
@@ -47,16 +51,16 @@ pub struct UpstreamArgs {
     /// With it, the services can reach you.
     #[arg(long, env)]
     pub contact: Option<String>,
-    /// The rate limit of calls to the identity service, for example 600/10m (default: slightly below the limit
-    /// of the public service, and none for another service).
+    /// The rate limit of calls to the identity service, for example 600/10m (default: slightly
+    /// below the limit of the public service, and none for another service).
     #[arg(long, env, value_parser = calls)]
     java_identity_limit: Option<Rate>,
-    /// The rate limit of calls to the session service, for example 400/10s (default: slightly below the limit
-    /// of the public service, and none for another service).
+    /// The rate limit of calls to the session service, for example 400/10s (default: slightly below
+    /// the limit of the public service, and none for another service).
     #[arg(long, env, value_parser = calls)]
     java_session_limit: Option<Rate>,
-    /// The rate limit of calls to the Bedrock service, for example 100/1m (default: 120/1m for the public
-    /// service, and none for another service).
+    /// The rate limit of calls to the Bedrock service, for example 100/1m (default: 120/1m for the
+    /// public service, and none for another service).
     #[arg(long, env, value_parser = calls)]
     bedrock_lookup_limit: Option<Rate>,
 }

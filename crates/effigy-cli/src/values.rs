@@ -11,18 +11,18 @@ const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 /// The page shows pictures of this size. Those of URLs without one are not larger.
 const MIN_MAX_SIZE: u32 = 192;
 
-/// A skin file that is uploaded may have as many.
-
 /// The health log alone may take a few MiB.
 const MIN_DATABASE_BYTES: u64 = 16 << 20;
 
 /// A value, or what to write in place of it.
 pub(crate) type Parsed<T> = Result<T, &'static str>;
 
-/// A limit, or none. Because of the name, clap does not take it for a setting that may be missing.
+/// A limit, if there is one. Because of the name, clap does not take it for a setting that may be
+/// missing.
 pub(crate) type Limit<T> = Option<T>;
 
-/// Several values of one text. Because of the name, clap does not take them for a setting that may occur several times.
+/// Several values of one text. Because of the name, clap does not take them for a setting that may
+/// occur several times.
 pub(crate) type Several<T> = Vec<T>;
 
 /// Parses a value that is not zero, or the word for no limit.
@@ -98,8 +98,8 @@ fn rate(text: &str, amount: fn(&str) -> Option<u32>) -> Option<Rate> {
     Rate::new(amount(used.trim())?, duration(period.trim()).ok()?)
 }
 
-/// Parses the levels of a log. A word without `=` is a level; in [`Targets`] it may be a module too, so
-/// that a mistyped level would be the name of a module that does not exist.
+/// Parses the levels of a log. A word without `=` is a level; in [`Targets`] it may be a module
+/// too, so that a mistyped level would be the name of a module that does not exist.
 pub(crate) fn log_levels(text: &str) -> Parsed<Targets> {
     let is_sound = |part: &str| {
         let (module, level) = part.split_once('=').unwrap_or(("all", part));
@@ -109,16 +109,9 @@ pub(crate) fn log_levels(text: &str) -> Parsed<Targets> {
     };
     let targets = text.parse().ok().filter(|_| text.split(',').all(is_sound));
     targets.ok_or(
-        "write off, error, warn, info, debug or trace, or levels by module, for example warn,effigy=debug",
+        "write off, error, warn, info, debug or trace, or levels by module, for example \
+         warn,effigy=debug",
     )
-}
-
-/// Parses the parameter of a picture.
-pub(crate) fn parameter(name: &'static str) -> impl Fn(&str) -> Result<String, String> + Clone {
-    move |text| match effigy_parameters::check(name, text) {
-        Ok(()) => Ok(text.to_owned()),
-        Err(error) => Err(format!("write {}", error.expected)),
-    }
 }
 
 /// Parses a number of bytes such as `64MiB`. Units are multiples of 1024.

@@ -1,9 +1,14 @@
 //! The OpenAPI document, which is also the source of the reference.
 //!
-//! `assets/openapi.json` has it in a shorter form: `{size?}` in a path may be left out, so that the route has
-//! several paths, and an operation lists its parameters and responses by their names among the components.
-//! The first three characters of a response's name are the status.
+//! `assets/openapi.json` has it in a shorter form:
+//!
+//! - `{size?}` in a path may be left out, and `{head|player}` is one of these words. Such a route
+//!   has several paths.
+//! - The parameters of an `output` are those of the table.
+//! - An operation lists its parameters and responses by their names among the components. The first
+//!   three characters of a response's name are the status.
 
+mod parameters;
 #[cfg(test)]
 mod tests;
 
@@ -13,10 +18,21 @@ use serde_json::{Map, Value, json};
 
 use crate::respond::document::StaticDocument;
 
-/// The document in its shorter form.
+/// The document in its shorter form, with the parameters of the table.
 pub(crate) static SOURCE: LazyLock<Value> = LazyLock::new(|| {
-    let source = include_str!("../assets/openapi.json");
-    serde_json::from_str(source).expect("the file is JSON")
+    let file = include_str!("../assets/openapi.json");
+    let mut source: Value = serde_json::from_str(file).expect("the file is JSON");
+    let mut components = source["components"].take();
+    parameters::add_components(&mut components);
+    let paths = source["paths"].as_object_mut().expect("the file has paths");
+    for methods in paths.values_mut() {
+        let operations = methods.as_object_mut().expect("a path has methods");
+        for operation in operations.values_mut() {
+            parameters::add_to_operation(operation, &components);
+        }
+    }
+    source["components"] = components;
+    source
 });
 
 /// The document at `/openapi.json`.
@@ -44,51 +60,85 @@ fn routes() -> impl Iterator<Item = Route> {
     })
 }
 
+/// One of the paths of a route.
+#[derive(Debug, Clone)]
+struct RoutePath {
+    path: String,
+    /// The words and the optional parameters by which the path differs from the others of the
+    /// route.
+    differences: Vec<&'static str>,
+}
+
 impl Route {
-    /// Returns the paths without and with each optional parameter, each with the names of those it has.
-    fn paths(self) -> impl Iterator<Item = (String, Vec<&'static str>)> {
-        let segments: Vec<&str> = self.path.split('/').collect();
-        let required = segments.len() - self.path.matches("?}").count();
-        (required..=segments.len()).map(move |count| {
-            let path = segments[..count].join("/").replace("?}", "}");
-            let optional = segments[required..count].iter();
-            let names = optional.map(|segment| segment.trim_matches(['{', '?', '}']));
-            (path, names.collect())
-        })
+    /// Returns the paths with each of the words, without and with each optional parameter.
+    fn paths(self) -> Vec<RoutePath> {
+        let mut paths = vec![RoutePath {
+            path: String::new(),
+            differences: Vec::new(),
+        }];
+        let mut complete = Vec::new();
+        for segment in self.path.split('/').skip(1) {
+            let name = segment.trim_matches(['{', '?', '}']);
+            if segment.ends_with("?}") {
+                // The paths so far end here, or go on.
+                complete.append(&mut paths.clone());
+                extend(&mut paths, &format!("{{{name}}}"), Some(name));
+            } else if name.contains('|') {
+                let mut all = Vec::new();
+                for word in name.split('|') {
+                    let mut of_word = paths.clone();
+                    extend(&mut of_word, word, Some(word));
+                    all.append(&mut of_word);
+                }
+                paths = all;
+            } else {
+                extend(&mut paths, segment, None);
+            }
+        }
+        complete.append(&mut paths);
+        complete
     }
 
     /// Returns the operation at one of its paths.
-    fn operation(self, path: &str, optional: &[&str]) -> Value {
+    fn operation(self, path: &RoutePath) -> Value {
         let reference = |place, id| json!({ "$ref": format!("#/components/{place}/{id}") });
         let is_here = |id: &&str| {
             let parameter = &SOURCE["components"]["parameters"][id];
             let place = format!("{{{}}}", text(&parameter["name"]));
-            parameter["in"] == "query" || path.contains(&place)
+            parameter["in"] == "query" || path.path.contains(&place)
         };
         let parameters = texts(&self.operation["parameters"]).filter(is_here);
         let responses = texts(&self.operation["responses"]);
         let responses = responses.map(|id| (id[..3].to_owned(), reference("responses", id)));
-        let id = [&[text(&self.operation["operationId"])], optional].concat();
+        let words = [&[text(&self.operation["operationId"])], &*path.differences].concat();
         let mut operation = self.operation.clone();
-        operation["operationId"] = id.join("_").into();
-        operation["parameters"] = parameters
-            .map(|name| reference("parameters", name))
-            .collect();
+        operation["operationId"] = words.join("-").into();
+        operation["parameters"] = parameters.map(|id| reference("parameters", id)).collect();
         operation["responses"] = responses.collect::<Map<_, _>>().into();
         operation
     }
 }
 
+/// Adds a segment to paths.
+fn extend(paths: &mut [RoutePath], segment: &str, difference: Option<&'static str>) {
+    for path in paths {
+        path.path += "/";
+        path.path += segment;
+        path.differences.extend(difference);
+    }
+}
+
 /// Returns the document in the form that the standard has.
 fn document() -> Value {
-    let paths = routes().flat_map(|route| {
-        route.paths().map(move |(path, optional)| {
-            let operation = route.operation(&path, &optional);
-            (path, json!({ route.method: operation }))
-        })
-    });
+    let mut paths = Map::new();
+    for route in routes() {
+        for path in route.paths() {
+            let operation = route.operation(&path);
+            paths.insert(path.path, json!({ route.method: operation }));
+        }
+    }
     let mut document = SOURCE.clone();
-    document["paths"] = paths.collect::<Map<_, _>>().into();
+    document["paths"] = paths.into();
     document["info"]["version"] = env!("CARGO_PKG_VERSION").into();
     document
 }

@@ -1,7 +1,8 @@
 //! Routing: from the path and query of a URL to a typed [`ParsedRequest`].
 //!
-//! This file has the paths without a prefix, most of which are those of the specification; `v1` and `families` have the
-//! others. `assets/openapi.json` documents them, and tests check that both agree.
+//! This file has the paths without a prefix, most of which are those of the specification; `v1` and
+//! `families` have the others. `assets/openapi.json` documents them, and tests check that both
+//! agree.
 
 mod families;
 mod query;
@@ -17,7 +18,7 @@ use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 use effigy_service::{Endpoint, PictureParams};
 use hyper::StatusCode;
 
-pub(crate) use query::Query;
+pub(crate) use query::{Query, capitalized};
 pub(crate) use request::{
     INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection, STEVE, TOO_LARGE, escaped,
 };
@@ -45,7 +46,7 @@ impl ParsedRequest {
         })
     }
 
-    /// The methods of the route, of which POST has a skin file in the body.
+    /// Returns the methods of the route. A POST has a skin file in its body.
     pub(crate) fn methods(&self) -> &'static str {
         match self.name {
             "preview" | "v1-preview" | "v1-refresh" => "POST, OPTIONS",
@@ -54,7 +55,8 @@ impl ParsedRequest {
     }
 }
 
-/// Returns the request for a path, whose first segment is in lower case, of a URL with this path and query.
+/// Returns the request for a path, whose first segment is in lower case, of a URL with this path
+/// and query.
 fn route(path: &[&str], url: (&str, Option<&str>)) -> Parsed<ParsedRequest> {
     let (_, query) = url;
     use Operation::{
@@ -149,7 +151,8 @@ const fn view_of(endpoint: Endpoint) -> Option<(View, u32)> {
     }
 }
 
-/// Reads the parameters of a picture: a size and `hat` for the flat views, a direction and a size for the others.
+/// Reads the parameters of a picture: a size and `hat` for the flat views, a direction and a size
+/// for the others.
 fn picture_params(endpoint: Endpoint, parameters: &[&str]) -> Parsed<PictureParams> {
     let (view, default) = view_of(endpoint).ok_or(Rejection::NOT_FOUND)?;
     if parameters.len() > 2 {
@@ -169,8 +172,9 @@ fn picture_params(endpoint: Endpoint, parameters: &[&str]) -> Parsed<PicturePara
     Ok(PictureParams::specified(endpoint, spec, parse_size(size)))
 }
 
-/// Parses a size in pixels: decimal digits and nothing else. Anything else, and zero, is none, which means the
-/// default. Of one that does not fit into the number, no picture can exist, as of the largest number.
+/// Parses a size in pixels: decimal digits and nothing else. Anything else, and zero, is none,
+/// which means the default. Of one that does not fit into the number, no picture can exist, as of
+/// the largest number.
 fn parse_size(text: Option<&str>) -> Option<u32> {
     let digits = text?;
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -5,7 +5,7 @@ pub(crate) mod landing;
 
 use std::sync::LazyLock;
 
-use effigy_parameters::{PARAMETERS, applies_to};
+use effigy_parameters::{Output, Parameter, find, parameters};
 use effigy_render::{PictureSpec, Size, View};
 use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig, value::Serde};
 use serde_json::json;
@@ -31,7 +31,7 @@ static TEMPLATES: LazyLock<Environment<'_>> = LazyLock::new(|| {
     let mut syntax = SyntaxConfig::builder();
     let syntax = syntax.trim_blocks(true).lstrip_blocks(true).build();
     templates.set_syntax(syntax.expect("the delimiters are the usual ones"));
-    // The library's own way escapes slashes too, of which URLs are full.
+    // The library's own formatter escapes slashes too, and URLs are full of them.
     templates.set_formatter(|out, _, value| match value.as_str() {
         Some(text) if !value.is_safe() => Ok(out.write_str(&escape(text))?),
         _ => Ok(write!(out, "{value}")?),
@@ -44,8 +44,11 @@ static TEMPLATES: LazyLock<Environment<'_>> = LazyLock::new(|| {
     templates.add_filter("markdown", markdown);
     templates.add_filter("prose", prose);
     templates.add_filter("url", |text: &str| escaped(text));
-    for (name, source) in templates!("foot.html" "head.html" "limits.html" "not_found.html" "page.html" "reference.html" "top.html")
-    {
+    let sources = templates!(
+        "foot.html" "head.html" "limits.html" "not_found.html" "page.html" "reference.html"
+        "top.html"
+    );
+    for (name, source) in sources {
         let added = templates.add_template(name, source);
         added.expect("the template is well-formed");
     }
@@ -63,7 +66,8 @@ fn page(template: &str, values: serde_json::Value) -> StaticDocument {
     StaticDocument::new(HTML, page.expect("the template has its values"))
 }
 
-/// The reference: the OpenAPI document as pages, that of the own routes and that of the URLs of other services.
+/// The reference: the OpenAPI document as pages, that of the own routes and that of the URLs of
+/// other services.
 pub(crate) static REFERENCE: LazyLock<StaticDocument> = LazyLock::new(|| reference(true));
 pub(crate) static FAMILIES: LazyLock<StaticDocument> = LazyLock::new(|| reference(false));
 
@@ -75,28 +79,46 @@ fn reference(is_main: bool) -> StaticDocument {
         "views": views(Size::px(128)),
         // Many other paths have its parameters as well.
         "picture": "/v1/{view}/{player}",
-        "picture_parameters": PARAMETERS,
+        "picture_parameters": names(|parameter| parameter.belongs_to(Output::Texture)),
+        "attributes": names(is_attribute),
     });
     page("reference.html", values)
 }
 
-/// Returns `true` if a parameter changes the pictures of a view. Flat views accept a direction and ignore it.
-fn has_effect(name: &str, view: View) -> bool {
-    applies_to(name, view) && (name != "facing" || view.is_isometric())
+/// Returns the names of some of the parameters.
+fn names(is_included: impl Fn(&Parameter) -> bool) -> Vec<&'static str> {
+    let included = parameters().filter(|parameter| is_included(parameter));
+    included.map(|parameter| parameter.name).collect()
 }
 
-/// Returns the names of the views that have a parameter, for the script.
-fn views_with(parameter: &str) -> String {
-    let views = VIEWS.into_iter().map(|(view, _)| view);
-    let views = views.filter(|view| has_effect(parameter, *view));
-    views.map(View::as_str).collect::<Vec<_>>().join(" ")
+/// Returns `true` for a parameter that the element takes as an attribute without a meaning of its
+/// own.
+fn is_attribute(parameter: &Parameter) -> bool {
+    let is_own = ["size", "yaw", "pitch", "v"].contains(&parameter.name);
+    parameter.belongs_to(Output::Texture) && !is_own
+}
+
+/// Returns the names of the views that a parameter changes, for the script.
+fn views_with(name: &str) -> String {
+    let mut words = Vec::new();
+    for (view, _) in VIEWS {
+        if find(name).is_some_and(|parameter| parameter.affects(view)) {
+            words.push(view.as_str());
+        }
+    }
+    words.join(" ")
 }
 
 /// Returns the views for a page that shows a picture of each in this size.
 fn views(size: Size) -> serde_json::Value {
     let view = |(view, title): (View, _)| {
         let spec = PictureSpec::new(view, size);
-        json!({ "name": view.as_str(), "title": title, "width": spec.width(), "height": spec.height() })
+        json!({
+            "name": view.as_str(),
+            "title": title,
+            "width": spec.width(),
+            "height": spec.height(),
+        })
     };
     VIEWS.into_iter().map(view).collect()
 }
@@ -150,19 +172,9 @@ mod tests {
     #[test]
     fn texts_are_escaped() {
         assert_eq!(markdown("._A[b]"), ".\\_A\\[b\\]");
-        // What is between backticks is code.
+        // Text between backticks is code.
         let html = prose("\"a\" `<b>` & c").to_string();
         assert_eq!(html, "&quot;a&quot; <code>&lt;b&gt;</code> &amp; c");
-    }
-
-    #[test]
-    fn the_element_has_every_parameter() {
-        // It makes a URL itself only from the player and the side.
-        let parameters = PARAMETERS.iter().filter(|name| **name != "v");
-        for name in parameters {
-            let quoted = format!("\"{name}\"");
-            assert!(effigy_wasm::ELEMENT.contains(&quoted), "{name}");
-        }
     }
 
     #[test]

@@ -1,9 +1,26 @@
 #![doc = include_str!("../README.md")]
+#![warn(
+    clippy::match_bool,
+    clippy::shadow_unrelated,
+    clippy::too_many_lines,
+    clippy::cognitive_complexity
+)]
 
+mod applicability;
+mod command_line;
+mod control;
+mod description;
+mod parameter;
 mod picture;
 mod synonyms;
+mod table;
 pub mod value;
 
-pub use picture::{Limits, PARAMETERS, PictureParameters, applies_to, check};
+pub use applicability::{Output, Views};
+pub use command_line::{CommandLine, Form};
+pub use control::{Control, Labels};
+pub use parameter::{DefaultValue, Kind, Parameter, Setter, Setting, Unit};
+pub use picture::{Limits, PictureParameters};
 pub use synonyms::{Synonym, find_meant_view, find_synonym, find_view};
+pub use table::{MAX_PLAYERS, find, parameters};
 pub use value::ParameterError;

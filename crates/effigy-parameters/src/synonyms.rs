@@ -1,50 +1,45 @@
-//! Words that people type instead of those of parameters and views: habits, and the words of other services.
+//! Words that people type instead of those of parameters and views: habits, and the words of other
+//! services. The table has those of its parameters.
 
 use effigy_render::View;
 
-/// The meaning of a word that is no parameter.
+use crate::parameters;
+
+/// The meaning of a word that is not a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Synonym {
     /// The parameter of this name.
     Parameter(&'static str),
-    /// No parameter. The sentence says what has the effect instead.
+    /// Not a parameter. The sentence names what has the effect instead.
     Explained(&'static str),
 }
 
 use Synonym::{Explained, Parameter};
 
-const FORMAT: &str = "The format is the extension: \".png\", \".svg\", and \".apng\" or \".gif\" for figures, \
-    portraits and cubes that move";
+const FORMAT: &str = "The format is the extension: \".png\", \".svg\", and \".apng\" or \".gif\" \
+    for figures, portraits and cubes that move";
 const MOVING: &str = "Only figures, portraits and cubes move, and end in \".apng\" or \".gif\"";
-const BACK: &str = "The back is a \"facing\" of \"back-left\" or \"back-right\" in isometric views, and a \"yaw\" of \
-    180 in figures, portraits and cubes";
-const FLIP: &str = "\"facing\" mirrors isometric views, and \"upside-down\" turns figures, portraits and cubes over";
+const BACK: &str = "The back is a \"facing\" of \"back-left\" or \"back-right\" in isometric \
+    views, and a \"yaw\" of 180 in figures, portraits and cubes";
+const FLIP: &str = "\"facing\" mirrors isometric views, and \"upside-down\" turns figures, \
+    portraits and cubes over";
 const TRANSPARENT: &str = "Pictures without a \"background\" are transparent";
 
-/// The words that people type, and their meaning. Of several rows with a word, the first one counts whose parameter
-/// exists.
+/// The words that people type for options that are not parameters.
 #[rustfmt::skip]
-const PARAMETERS: [(&str, Synonym); 20] = [
-    ("width w height h s px pixels scale zoom resolution res", Parameter("size")),
-    ("rotate rotation rot angle theta", Parameter("yaw")),
-    ("tilt elevation", Parameter("pitch")),
-    ("direction side", Parameter("facing")),
-    ("no-hat nohat no-helm nohelm no-helmet no-layer", Parameter("no-overlay")),
-    ("hat helm helmet layer layers nohat nohelm", Parameter("overlay")),
-    ("bg bgcolor background-color color colour", Parameter("background")),
-    ("margin border", Parameter("padding")),
-    ("round rounded circle radius corners", Parameter("shape")),
-    ("slim alex type", Parameter("model")),
-    ("shading shade", Parameter("light")),
-    ("fallback", Parameter("default")),
-    ("fallback default", Parameter("allow-fallback")),
-    ("_ t ts time timestamp cb cache version rand random", Parameter("v")),
-    ("player name user users username uuid", Parameter("players")),
-    ("format ext extension png gif apng", Explained(FORMAT)),
-    ("turn animate animated animation", Explained(MOVING)),
-    ("back behind", Explained(BACK)),
-    ("flip mirror", Explained(FLIP)),
-    ("transparent", Explained(TRANSPARENT)),
+const OPTIONS: [(&str, &str); 2] = [
+    ("no-hat nohat no-helm nohelm no-helmet no-layer", "no-overlay"),
+    ("fallback default", "allow-fallback"),
+];
+
+/// The words that people type for something that is not a parameter, with an explanation.
+#[rustfmt::skip]
+const EXPLANATIONS: [(&str, &str); 5] = [
+    ("format ext extension png gif apng", FORMAT),
+    ("turn animate animated animation", MOVING),
+    ("back behind", BACK),
+    ("flip mirror", FLIP),
+    ("transparent", TRANSPARENT),
 ];
 
 /// The words of the specification for views.
@@ -65,24 +60,31 @@ const VIEWS: [(&str, View); 5] = [
     ("iso isometric", View::IsometricBody),
 ];
 
-/// Finds the meaning of a word in any letter case that is no parameter, where some parameters are known.
+/// Finds the meaning of a word that is not a parameter, in any letter case. Only known parameters
+/// are suggested.
 pub fn find_synonym(word: &str, is_known: impl Fn(&str) -> bool) -> Option<Synonym> {
-    let rows = PARAMETERS.iter().filter(|(words, _)| has(words, word));
-    let mut meanings = rows.map(|(_, meaning)| *meaning);
-    meanings.find(|meaning| match meaning {
-        Parameter(name) => is_known(name),
-        Explained(_) => true,
-    })
+    let options = OPTIONS.iter().copied();
+    let parameters = parameters().map(|parameter| (parameter.synonyms, parameter.name));
+    for (words, name) in options.chain(parameters) {
+        if has(words, word) && is_known(name) {
+            return Some(Parameter(name));
+        }
+    }
+    let mut explanations = EXPLANATIONS.iter();
+    let (_, sentence) = explanations.find(|(words, _)| has(words, word))?;
+    Some(Explained(sentence))
 }
 
-/// Finds the view of a word in any letter case. Those of the specification are understood as well.
+/// Finds the view of a word in any letter case. The words of the specification are understood as
+/// well.
 #[must_use]
 pub fn find_view(word: &str) -> Option<View> {
-    let word = word.trim().to_ascii_lowercase();
-    word.parse().ok().or_else(|| view_of(&SPECIFIED, &word))
+    let lowercase = word.trim().to_ascii_lowercase();
+    let view = lowercase.parse().ok();
+    view.or_else(|| view_of(&SPECIFIED, &lowercase))
 }
 
-/// Finds the view of a word in any letter case that other services have for it, or people type.
+/// Finds the view that people or other services mean by a word in any letter case.
 #[must_use]
 pub fn find_meant_view(word: &str) -> Option<View> {
     view_of(&VIEWS, word)
@@ -93,9 +95,12 @@ fn view_of(rows: &[(&str, View)], word: &str) -> Option<View> {
     row.map(|(_, view)| *view)
 }
 
+/// Returns `true` if a list of words, separated by spaces, has a word in any letter case.
 fn has(words: &str, word: &str) -> bool {
-    let mut words = words.split(' ');
-    words.any(|known| known.eq_ignore_ascii_case(word))
+    !word.is_empty()
+        && words
+            .split(' ')
+            .any(|known| known.eq_ignore_ascii_case(word))
 }
 
 #[cfg(test)]
@@ -103,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_known_parameter_counts() {
+    fn first_known_parameter_counts() {
         let rows = [
             ("width", &["size", "pitch"][..], Some(Parameter("size"))),
             ("NoHat", &["overlay"], Some(Parameter("overlay"))),
@@ -124,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn views_are_found_whatever_is_around_them() {
+    fn views_are_found_despite_whitespace() {
         for word in ["isobody", "IosBody", " avatar\t", "\u{a0}isobody\u{2003}"] {
             assert_eq!(find_view(word), Some(View::IsometricBody), "{word}");
         }

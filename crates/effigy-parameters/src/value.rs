@@ -1,4 +1,4 @@
-//! Values of parameters.
+//! Parsers of values.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -10,26 +10,27 @@ const ROTATION: &str = "three numbers from -180 to 180 with commas between them"
 const COLOR: &str =
     "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits, or a basic name such as \"white\"";
 
-/// The names of colors: none, and the basic ones of HTML 4.
+/// The names of colors: `transparent`, and the basic ones of HTML 4. The numbers are RGBA.
 #[rustfmt::skip]
-const COLORS: [(&str, u32); 17] = [
-    ("transparent", 0x0000_0000), ("black", 0x0000_00ff), ("silver", 0xc0c0_c0ff), ("gray", 0x8080_80ff),
-    ("white", 0xffff_ffff), ("maroon", 0x8000_00ff), ("red", 0xff00_00ff), ("purple", 0x8000_80ff),
+pub const COLORS: [(&str, u32); 17] = [
+    ("transparent", 0x0000_0000), ("black", 0x0000_00ff), ("silver", 0xc0c0_c0ff),
+    ("gray", 0x8080_80ff), ("white", 0xffff_ffff), ("maroon", 0x8000_00ff),
+    ("red", 0xff00_00ff), ("purple", 0x8000_80ff),
     ("fuchsia", 0xff00_ffff), ("green", 0x0080_00ff), ("lime", 0x00ff_00ff), ("olive", 0x8080_00ff),
     ("yellow", 0xffff_00ff), ("navy", 0x0000_80ff), ("blue", 0x0000_ffff), ("teal", 0x0080_80ff),
     ("aqua", 0x00ff_ffff),
 ];
 
-/// A value, or what can be read in place of the text.
+/// A value, or a phrase about the texts that can be read instead.
 pub type Parsed<T> = Result<T, Cow<'static, str>>;
 
-/// A parameter whose value cannot be read.
+/// The value of a parameter cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name} must be {expected}")]
 pub struct ParameterError {
     /// The name of the parameter.
     pub name: &'static str,
-    /// What it can be.
+    /// A phrase about the values that can be read.
     pub expected: Cow<'static, str>,
 }
 
@@ -51,34 +52,44 @@ pub fn read<T>(
 ///
 /// # Errors
 ///
-/// If the text is none of the range.
+/// If the text is not a number of the range.
 pub fn whole_number(text: &str, range: RangeInclusive<u32>) -> Parsed<u32> {
+    // The parser of numbers accepts a sign.
     let is_decimal = text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = text.parse().ok().filter(|_| is_decimal);
-    let number = number.filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("a whole number from {} to {}", range.start(), range.end()).into())
+    if is_decimal
+        && let Ok(number) = text.parse()
+        && range.contains(&number)
+    {
+        return Ok(number);
+    }
+    Err(format!("a whole number from {} to {}", range.start(), range.end()).into())
 }
 
 /// Parses a number.
 ///
 /// # Errors
 ///
-/// If the text is none, or infinite.
+/// If the text is not a number, or infinite.
 pub fn number(text: &str) -> Parsed<f64> {
-    let number = Some(parse_float(text)).filter(|number| number.is_finite());
-    number.ok_or("a number".into())
+    let number = parse_float(text);
+    if number.is_finite() {
+        Ok(number)
+    } else {
+        Err("a number".into())
+    }
 }
 
 /// Parses a number of a range.
 ///
 /// # Errors
 ///
-/// If the text is none.
+/// If the text is not a number of the range.
 pub fn decimal(text: &str, range: RangeInclusive<i32>) -> Parsed<f64> {
     let (min, max) = range.into_inner();
-    let number = number(text).ok();
-    let number = number.filter(|number| (min.into()..=max.into()).contains(number));
-    number.ok_or_else(|| format!("a number from {min} to {max}").into())
+    match number(text) {
+        Ok(number) if number >= min.into() && number <= max.into() => Ok(number),
+        _ => Err(format!("a number from {min} to {max}").into()),
+    }
 }
 
 /// Parses one of the words of a type, in any letter case.
@@ -91,11 +102,24 @@ pub fn word<T: FromStr<Err = ParseError>>(text: &str) -> Parsed<T> {
     word.map_err(|error: ParseError| quoted(&error.expected).into())
 }
 
-/// Parses a switch in any letter case: `true`, `1`, `yes`, `on` or nothing, and `false`, `0`, `no` or `off`.
+/// Returns the position of a text in a list of words, in any letter case.
 ///
 /// # Errors
 ///
-/// If the text is no switch.
+/// If the list does not have the word.
+pub fn position(text: &str, words: &[&str]) -> Parsed<usize> {
+    let position = words
+        .iter()
+        .position(|word| word.eq_ignore_ascii_case(text));
+    position.ok_or_else(|| quoted(words).into())
+}
+
+/// Parses a switch in any letter case: `true`, `1`, `yes`, `on` or nothing, and `false`, `0`, `no`
+/// or `off`.
+///
+/// # Errors
+///
+/// If the text is not a switch.
 pub fn switch(text: &str) -> Parsed<bool> {
     match text.to_ascii_lowercase().as_str() {
         "true" | "1" | "yes" | "on" | "" => Ok(true),
@@ -104,17 +128,19 @@ pub fn switch(text: &str) -> Parsed<bool> {
     }
 }
 
-/// Parses a color in any letter case: `rrggbb`, `rgb`, or `rrggbbaa` with an opacity, in hexadecimal digits, which `#` may
-/// precede; one of the 16 basic names of HTML, such as `white`; or `transparent`. An invisible one is none.
+/// Parses a color in any letter case: `rrggbb`, `rgb`, or `rrggbbaa` with an opacity, in
+/// hexadecimal digits, which `#` may precede; one of the 16 basic names of HTML, such as `white`;
+/// or `transparent`. Returns `None` for an invisible color.
 ///
 /// # Errors
 ///
-/// If the text is no color.
+/// If the text is not a color.
 pub fn color(text: &str) -> Parsed<Option<[u8; 4]>> {
     let is_named = |(name, _): &&(&str, u32)| name.eq_ignore_ascii_case(text);
     let named = COLORS.iter().find(is_named).map(|(_, color)| *color);
-    let color = named.or_else(|| hexadecimal(text)).ok_or(COLOR)?;
-    Ok(Some(color.to_be_bytes()).filter(|[.., alpha]| *alpha > 0))
+    let number = named.or_else(|| hexadecimal(text)).ok_or(COLOR)?;
+    let color @ [.., alpha] = number.to_be_bytes();
+    Ok((alpha > 0).then_some(color))
 }
 
 fn hexadecimal(text: &str) -> Option<u32> {
@@ -133,18 +159,23 @@ fn hexadecimal(text: &str) -> Option<u32> {
     }
 }
 
-/// Parses the degrees of a rotation.
+/// Parses a rotation: three angles in degrees, separated by commas.
 ///
 /// # Errors
 ///
-/// If the text is none.
+/// If the text is not a rotation.
 pub fn rotation(text: &str) -> Parsed<Rotation> {
-    let mut words = text.split(',');
-    let mut angle = || decimal(words.next()?.trim(), -180..=180).ok();
-    match (angle(), angle(), angle(), words.next()) {
-        (Some(x), Some(y), Some(z), None) => Ok(Rotation::degrees(x, y, z)),
-        _ => Err(ROTATION.into()),
+    let mut angles = [0.0; 3];
+    let mut numbers = text.split(',');
+    for angle in &mut angles {
+        let number = numbers.next().ok_or(ROTATION)?;
+        *angle = decimal(number.trim(), -180..=180).map_err(|_| ROTATION)?;
     }
+    if numbers.next().is_some() {
+        return Err(ROTATION.into());
+    }
+    let [x, y, z] = angles;
+    Ok(Rotation::degrees(x, y, z))
 }
 
 #[cfg(not(target_arch = "wasm32"))]
@@ -179,96 +210,4 @@ pub fn list(words: impl Iterator<Item = String>, last: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers() {
-        for (text, expected) in [
-            ("25", 25.0),
-            ("+25", 25.0),
-            ("-90", -90.0),
-            ("7.25", 7.25),
-            ("-.5", -0.5),
-            ("5.", 5.0),
-            ("1e1", 10.0),
-            // A sine that should be 0.
-            ("-1.2e-16", -1.2e-16),
-            ("360", 360.0),
-        ] {
-            assert_eq!(decimal(text, -360..=360), Ok(expected), "{text}");
-        }
-        #[rustfmt::skip]
-        let refused = ["left", "360.1", "-361", "", ".", "-", "1e3", "1 0", "NaN", "inf"];
-        for text in refused {
-            let error = decimal(text, -360..=360).unwrap_err();
-            assert_eq!(error, "a number from -360 to 360", "{text}");
-        }
-        // The milliseconds of a month, and those of a script whose clocks differ.
-        for (text, expected) in [("2592000000.7", 2_592_000_000.7), ("-0.3", -0.3)] {
-            assert_eq!(number(text), Ok(expected));
-        }
-        for text in ["left", "inf", "1e999"] {
-            assert_eq!(number(text), Err("a number".into()), "{text}");
-        }
-        for text in ["", "-1", "+3", "1.5", "301", "99999999999"] {
-            assert!(whole_number(text, 0..=300).is_err(), "{text}");
-        }
-        assert_eq!(
-            ["0", "0300"].map(|text| whole_number(text, 0..=300)),
-            [Ok(0), Ok(300)]
-        );
-    }
-
-    #[test]
-    fn switches() {
-        let texts = ["", "On", "YES", "1", "true", "off", "No", "0", "false"];
-        let expected = [true, true, true, true, true, false, false, false, false];
-        assert_eq!(texts.map(switch), expected.map(Ok));
-        for text in ["2", "maybe", " on"] {
-            assert!(switch(text).is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn colors() {
-        let rows = [
-            ("202225", [0x20, 0x22, 0x25, 0xff]),
-            ("ABCDEF80", [0xab, 0xcd, 0xef, 0x80]),
-            ("#a1B2c3", [0xa1, 0xb2, 0xc3, 0xff]),
-            ("#f80", [0xff, 0x88, 0x00, 0xff]),
-            ("Teal", [0, 0x80, 0x80, 0xff]),
-            ("white", [0xff; 4]),
-            ("fuchsia", [0xff, 0, 0xff, 0xff]),
-        ];
-        for (text, color) in rows {
-            assert_eq!(super::color(text), Ok(Some(color)), "{text}");
-        }
-        assert_eq!(super::color("transparent"), Ok(None));
-        assert_eq!(super::color("12345600"), Ok(None));
-        #[rustfmt::skip]
-        let refused = ["", "#", "crimson", "2022", "##202225", "+20222", "2022255", "20222580a"];
-        for text in refused {
-            assert_eq!(super::color(text), Err(COLOR.into()), "{text}");
-        }
-    }
-
-    #[test]
-    fn rotations() {
-        for text in ["1,-2,.5", "1, -2,\u{a0}.5"] {
-            assert_eq!(rotation(text), Ok(Rotation::degrees(1.0, -2.0, 0.5)));
-        }
-        for text in [
-            "", "1,2", "1,2,3,4", "1,2,3,", "1,2,x", "1,2,3,x", "181,0,0",
-        ] {
-            assert_eq!(rotation(text), Err(ROTATION.into()), "{text}");
-        }
-    }
-
-    #[test]
-    fn lists() {
-        let lists = [&[][..], &["a"], &["a", "b"], &["a", "b", "c"]].map(quoted);
-        let expected = ["", "\"a\"", "\"a\" or \"b\"", "\"a\", \"b\" or \"c\""];
-        assert_eq!(lists, expected);
-    }
-}
+mod tests;

@@ -1,6 +1,6 @@
 // The types of effigy-figure.js.
 
-/** What an attribute is set to: `true` is the attribute alone, nothing removes it. */
+/** The value of an attribute: `true` is the attribute alone, nothing removes it. */
 type Value = string | number | boolean | null | undefined;
 type Model = "classic" | "slim";
 type SkinFile = Blob | Response | ArrayBuffer | ArrayLike<number>;
@@ -18,7 +18,10 @@ export class EffigyFigure extends HTMLElement {
   get server(): string | null; set server(value: Value);
   get default(): string | null; set default(value: Value);
   get view(): string | null; set view(value: Value);
+  // From the table of parameters:
   get size(): string | null; set size(value: Value);
+  get facing(): string | null; set facing(value: Value);
+  get fov(): string | null; set fov(value: Value);
   get pose(): string | null; set pose(value: Value);
   get phase(): string | null; set phase(value: Value);
   get head(): string | null; set head(value: Value);
@@ -29,10 +32,8 @@ export class EffigyFigure extends HTMLElement {
   get "left-leg"(): string | null; set "left-leg"(value: Value);
   get body(): string | null; set body(value: Value);
   get "upside-down"(): string | null; set "upside-down"(value: Value);
-  get fov(): string | null; set fov(value: Value);
   get fit(): string | null; set fit(value: Value);
   get light(): string | null; set light(value: Value);
-  get facing(): string | null; set facing(value: Value);
   get cape(): string | null; set cape(value: Value);
   get elytra(): string | null; set elytra(value: Value);
   get overlay(): string | null; set overlay(value: Value);
@@ -41,6 +42,7 @@ export class EffigyFigure extends HTMLElement {
   get padding(): string | null; set padding(value: Value);
   get shape(): string | null; set shape(value: Value);
   get shadow(): string | null; set shadow(value: Value);
+  // end of the table of parameters.
   get zoomable(): string | null; set zoomable(value: Value);
   get turn(): string | null; set turn(value: Value);
   get loading(): string | null; set loading(value: Value);

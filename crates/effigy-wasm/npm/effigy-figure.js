@@ -10,19 +10,26 @@ const SERVICE = new URL("..", import.meta.url).href;
 const SCRIPT = new URL("effigy_wasm.js", import.meta.url).href;
 const MODULE = new URL("effigy_wasm_bg.wasm", import.meta.url).href;
 
-/** The attributes that mean the same as the parameters of URLs. */
+// From the table of parameters:
+/** The attributes that are parameters of URLs. */
 const PARAMETERS = [
-  "pose", "phase", "head", "torso", "right-arm", "left-arm", "right-leg", "left-leg", "body", "upside-down", "fov", "fit",
-  "light", "facing", "cape", "elytra", "overlay", "model", "background", "padding", "shape", "shadow",
+  "size", "facing", "yaw", "pitch", "fov", "pose", "phase", "head", "torso", "right-arm",
+  "left-arm", "right-leg", "left-leg", "body", "upside-down", "fit", "light", "cape", "elytra",
+  "overlay", "model", "background", "padding", "shape", "shadow",
 ];
-/** The attributes that choose the player. */
-const PLAYER = ["player", "server", "default"];
 const TURNING_VIEWS = ["figure", "portrait", "cube"];
-
 const DEFAULT_WIDTH = 128;
+const DEFAULT_YAW = 25;
+const DEFAULT_PITCH = 16;
 const MAX_SIZE = 2048;
 const MAX_PADDING = 256;
-const DEFAULTS = { yaw: 25, pitch: 16, zoom: 1 };
+// end of the table of parameters.
+/** The parameters that are not passed on as the attributes have them. */
+const OWN = ["size", "yaw", "pitch"];
+/** The attributes that choose the player. */
+const PLAYER = ["player", "server", "default"];
+
+const DEFAULTS = { yaw: DEFAULT_YAW, pitch: DEFAULT_PITCH, zoom: 1 };
 const MAX_ZOOM = 4;
 /** The pixels of a wheel that double the size. */
 const WHEEL_PIXELS = 400;
@@ -113,20 +120,20 @@ const bytes = async (from) => new Uint8Array(from.arrayBuffer ? await from.array
 
 export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   static observedAttributes = [
-    ...PLAYER, ...PARAMETERS, "view", "size", "yaw", "pitch", "zoom", "zoomable", "turn", "animate", "loading", "label",
+    ...PLAYER, ...PARAMETERS, "view", "zoom", "zoomable", "turn", "animate", "loading", "label",
   ];
 
-  /** What is shown, one at a time: the page's picture, the server's, what is drawn here, or nobody. */
+  /** The pictures, shown one at a time: the page's, the server's, the one drawn here, or nobody. */
   #slot = document.createElement("slot");
   #image = document.createElement("img");
   #canvas = document.createElement("canvas");
   #silhouette = document.createElementNS(SVG, "svg");
   #shown = null;
-  /** What assistive technology is told, unless the page says it. */
+  /** The texts for assistive technology, unless the page has its own. */
   #internals = this.attachInternals();
   /** The rules of the element and of the pressed one. Its attribute `style` is the page's. */
   #rules = [];
-  /** Whether the element has made itself a stop of the Tab key. */
+  /** True if the element has made itself a stop of the Tab key. */
   #isStop = false;
   /** The yaw, pitch and zoom as they are now. */
   #side = DEFAULTS;
@@ -137,7 +144,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   /** The promise of a painter of the last file, and whether it is the one who draws. */
   #fitting = null;
   #isFile = false;
-  /** Whether the server draws, because there is no painter, not yet, or none that can draw this. */
+  /** True while the server draws, because no painter is there that can draw this. */
   #isServed = false;
   /** The server's picture to show next, while another one is on its way. */
   #next = null;
@@ -160,14 +167,14 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   #isNear = false;
   /** The beginning of a drag, or null. */
   #grab = null;
-  /** Whether what ends as a click was a turn. */
+  /** True if the next click ends a turn. */
   #hasDragged = false;
   /** The places of fingers by their ids, and the beginning of a pinch. */
   #fingers = new Map();
   #pinch = null;
-  /** Whether somebody has turned the figure, which then no longer turns by itself. */
+  /** True after somebody has turned the figure, which then no longer turns by itself. */
   #isTouched = false;
-  /** Whether the figure is no longer as the picture inside, or that of the file, has it. */
+  /** True if the figure is no longer as the picture inside, or that of the file, shows it. */
   #isTurned = false;
   /** The degrees that it has turned by itself, and the milliseconds for which its limbs have moved. */
   #turned = 0;
@@ -221,7 +228,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   }
 
   connectedCallback() {
-    // What a script has set before this element was defined.
+    // Properties that a script has set before this element was defined.
     for (const name of EffigyFigure.observedAttributes.filter((name) => Object.hasOwn(this, name))) {
       const value = this[name];
       delete this[name];
@@ -261,7 +268,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
       if (before !== null) this.#former = this.#seen;
       this.#forget();
     }
-    // What could not be drawn before may be now.
+    // A picture that could not be drawn before may be possible now.
     if (this.#painter) this.#isServed = false;
     if (this.#failure) this.#failure = this.#answered = null;
     this.#update();
@@ -293,7 +300,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   rest() {
     if (this.#grab) return;
     this.#isTurned = false;
-    // What could not be loaded may come now.
+    // A picture that could not be loaded may come now.
     if (this.#failure) this.#failure = this.#answered = null;
     this.#update();
   }
@@ -400,12 +407,12 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     this.#update();
   }
 
-  /** Whether there is somebody to be seen from every side. */
+  /** True if there is somebody who can be seen from every side. */
   get #turns() {
     return TURNING_VIEWS.includes(this.#view) && Boolean(this.player || this.#painter);
   }
 
-  /** Whether somebody is there who turns when asked to. */
+  /** True if somebody is there who turns when asked to. */
   get #canTurn() {
     return this.#turns && !this.#failure;
   }
@@ -423,7 +430,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     return this.#isOn("animate") && this.#turns && (this.getAttribute("animate") || this.pose || "idle");
   }
 
-  /** Whether the figure moves by itself now: where that is welcome and seen. */
+  /** True while the figure moves by itself, which has to be welcome and visible. */
   get #moves() {
     return (this.#turnsItself || this.#movement) && this.#canTurn && this.#isVisible && !STILL.matches;
   }
@@ -440,12 +447,12 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     return (inside?.complete ? inside.naturalWidth : this.#former === null) ? inside : null;
   }
 
-  /** Whether the figure is as the page has it. */
+  /** True if the figure is as the page has it. */
   get #rests() {
     return this.#inside && !this.#isFile && !this.#isTurned && !(this.#moves && this.#painter);
   }
 
-  /** Whether an attribute is there that is not "false". */
+  /** Returns true if an attribute is there that is not "false". */
   #isOn(name) {
     return this.hasAttribute(name) && this.getAttribute(name) !== "false";
   }
@@ -469,7 +476,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   #parameters(step) {
     const parameters = new URLSearchParams({ size: Math.max(1, Math.round(this.#width * this.#density)) });
     for (const name of PARAMETERS) {
-      if (this.hasAttribute(name)) parameters.set(name, this.getAttribute(name));
+      if (this.hasAttribute(name) && !OWN.includes(name)) parameters.set(name, this.getAttribute(name));
     }
     const padding = Math.round(parameters.get("padding") * this.#density);
     if (padding) parameters.set("padding", padding);
@@ -500,7 +507,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     for (const picture of this.shadowRoot.children) picture.toggleAttribute("hidden", picture !== shown);
   }
 
-  /** Shows the picture as it is to be seen, once for all changes of now. */
+  /** Updates the picture, once for all changes of this moment. */
   #update() {
     this.#due ??= Promise.resolve().then(() => {
       this.#due = null;

@@ -9,7 +9,7 @@ export default function init(source: {
 export class Painter {
   /** Decodes a skin file. Without a model it is guessed. */
   constructor(file: Uint8Array, model?: "classic" | "slim" | null);
-  /** Whether the model is slim. */
+  /** True if the model is slim. */
   readonly isSlim: boolean;
   /** The width of the last picture in pixels. */
   readonly width: number;

@@ -3,11 +3,12 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use effigy_parameters::{Limits, PARAMETERS, PictureParameters, find_view, value};
+use effigy_parameters::{Limits, Output, PictureParameters, find, find_view, value};
 use effigy_render::{Cape, Model, Motion, PictureSpec, Player, Renderer, Skin, View};
 use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
 
-/// Draws one player. Nothing stays borrowed while it draws, so it can go on after a drawing that ran out of memory.
+/// Draws one player. Nothing stays borrowed while it draws, so it can go on after a drawing that
+/// ran out of memory.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Painter {
@@ -52,7 +53,7 @@ impl Painter {
         self.name.replace(name.into());
     }
 
-    /// Whether the model is slim.
+    /// Returns `true` if the model is slim.
     #[wasm_bindgen(getter, js_name = isSlim)]
     pub fn is_slim(&self) -> bool {
         self.skin.model() == Model::Slim
@@ -64,9 +65,9 @@ impl Painter {
         self.width.get()
     }
 
-    /// Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and the parameters of URLs,
-    /// unescaped: `view=figure&size=256&yaw=-30&pose=walk`. With `time`, in milliseconds, it is a moment of the movement of
-    /// `pose`, with room for the others.
+    /// Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and
+    /// the parameters of URLs, unescaped: `view=figure&size=256&yaw=-30&pose=walk`. With `time`, in
+    /// milliseconds, it is a moment of the movement of `pose`, with room for the others.
     ///
     /// # Errors
     /// If a parameter is unknown or invalid, or the picture too large.
@@ -93,13 +94,12 @@ impl Painter {
 fn spec(parameters: &str) -> Result<(PictureSpec, Option<(Motion, f64)>), JsError> {
     let pairs = parameters.split('&').filter(|pair| !pair.is_empty());
     let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-    let is_known = |name| PARAMETERS.contains(&name) || matches!(name, "view" | "time");
     if let Some((name, _)) = pairs.clone().find(|pair| !is_known(pair.0)) {
         return Err(JsError::new(&format!("Unknown parameter {name}")));
     }
     let value = |name: &str| pairs.clone().find(|pair| pair.0 == name).map(|pair| pair.1);
-    let find = |word: &str| find_view(word).ok_or_else(|| value::quoted(View::WORDS).into());
-    let view = value::read("view", value("view"), find)?.unwrap_or(View::Figure);
+    let find_word = |word: &str| find_view(word).ok_or_else(|| value::quoted(View::WORDS).into());
+    let view = value::read("view", value("view"), find_word)?.unwrap_or(View::Figure);
     let picture = PictureParameters::read(view, Limits::NONE, value)?;
     let time = value::read("time", value("time"), value::number)?;
     let movement = time.map(|time| {
@@ -108,4 +108,10 @@ fn spec(parameters: &str) -> Result<(PictureSpec, Option<(Motion, f64)>), JsErro
         (picture.motion(true, false), (64.0 * share).round() / 64.0)
     });
     Ok((picture.spec, movement))
+}
+
+/// Returns `true` for the name of a parameter of pictures, and for those of this module alone.
+fn is_known(name: &str) -> bool {
+    let is_of_pictures = find(name).is_some_and(|known| known.belongs_to(Output::Texture));
+    is_of_pictures || matches!(name, "view" | "time")
 }

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use effigy_cli::RenderArgs;
 use effigy_http::Metrics;
 use effigy_player::{Edition, PlayerId};
-use effigy_render::{Cape, ImageFormat, PictureSpec, Player, Skin};
+use effigy_render::{Cape, ImageFormat, Motion, PictureSpec, Player, Skin};
 use effigy_upstream::{Account, ConfigError, LookUp, ProviderChain, SkinSource as _, TextureUrl};
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -24,8 +24,8 @@ const FALLBACK_PLAYER: &str = "Steve";
 /// The number of pictures that are made at once. Most of the time goes into waiting for answers.
 const THREADS: usize = 4;
 
-const NO_FOLDER: &str = "is not a folder, which several pictures need; `effigy render group` draws several \
-                         players in one picture";
+const NO_FOLDER: &str = "is not a folder, which several pictures need; `effigy render group` \
+                         draws several players in one picture";
 
 /// The output that means standard output.
 const STANDARD_OUTPUT: &str = "-";
@@ -51,17 +51,18 @@ fn one(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     if name == STANDARD_OUTPUT {
         return print(bytes);
     }
-    let path = match is_folder {
-        true => output.join(renderer.file_name(&inputs[0])),
-        false => output.to_owned(),
+    let path = if is_folder {
+        output.join(renderer.file_name(&inputs[0]))
+    } else {
+        output.to_owned()
     };
     write(&path, &bytes)?;
     print_error(&format!("Wrote {}", path.display()));
     Ok(())
 }
 
-/// Draws the pictures of all inputs on a few threads, and shows the progress on a terminal. A picture that fails is
-/// reported and does not stop the others.
+/// Draws the pictures of all inputs on a few threads, and shows the progress on a terminal. A
+/// picture that fails is reported and does not stop the others.
 fn each(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     let folder = args.output.as_deref().unwrap_or(Path::new("."));
     let name = folder.display();
@@ -87,8 +88,13 @@ fn each(args: &RenderArgs, inputs: &[String]) -> Result<()> {
             }
         }
     };
-    thread::scope(|scope| (0..THREADS).for_each(|first| drop(scope.spawn(move || work(first)))));
-    let (count, all) = (written.position(), files.len() as u64);
+    thread::scope(|scope| {
+        for first in 0..THREADS {
+            scope.spawn(move || work(first));
+        }
+    });
+    let count = written.position();
+    let all = files.len() as u64;
     written.finish_and_clear();
     let pictures = if count == 1 { "picture" } else { "pictures" };
     print_error(&format!("Wrote {count} {pictures} to {name}"));
@@ -154,7 +160,7 @@ impl<'a> Renderer<'a> {
             args,
             source: sources::connect(&args.upstream, args.upstream.config(), Metrics::new())?,
             format,
-            cape: args.cape.as_deref().map(load_cape).transpose()?,
+            cape: args.cape().map(load_cape).transpose()?,
         })
     }
 
@@ -165,18 +171,23 @@ impl<'a> Renderer<'a> {
         };
         let worn = inputs.iter().map(|input| self.load(input));
         let worn = worn.collect::<Result<Vec<Worn>>>()?;
-        let players = worn.iter().map(|worn| {
-            let player = Player::new(&worn.skin);
-            let player = match worn.is_java {
-                true => player.named(&worn.name),
-                false => player.with_label(&worn.name),
-            };
-            let cape = self.cape.iter().chain(&worn.cape).next();
-            cape.into_iter().fold(player, Player::with_cape)
-        });
-        let players: Vec<Player<'_>> = players.collect();
+        let players: Vec<Player<'_>> = worn.iter().map(|worn| self.player(worn)).collect();
         self.draw_players(spec, &players)
             .with_context(|| format!("the picture of {} cannot be drawn", inputs.join(", ")))
+    }
+
+    /// Returns the player who wears a skin, with a cape if there is one.
+    fn player<'b>(&'b self, worn: &'b Worn) -> Player<'b> {
+        let mut player = Player::new(&worn.skin);
+        if worn.is_java {
+            player = player.named(&worn.name);
+        } else {
+            player = player.with_label(&worn.name);
+        }
+        if let Some(cape) = self.cape.as_ref().or(worn.cape.as_ref()) {
+            player = player.with_cape(cape);
+        }
+        player
     }
 
     fn draw_players(&self, spec: PictureSpec, players: &[Player<'_>]) -> Result<Vec<u8>> {
@@ -185,29 +196,41 @@ impl<'a> Renderer<'a> {
             ("group", _) => spec.group(&all)?.picture,
             ("sheet", _) => spec.sheet(&all, self.args.columns(all.len()))?.picture,
             (_, None) => spec.picture(players[0])?,
-            (_, Some(motion)) => {
-                let ((number, time), mut file) = (self.args.frames(motion), Vec::new());
-                let share = |frame| f64::from(frame) / f64::from(number);
-                let moment = |frame| Ok((spec.moment(players[0], motion, share(frame))?, time));
-                let frames: Result<Vec<_>> = (0..number).map(moment).collect();
-                let mut renderer = effigy_render::Renderer::new();
-                renderer.write_frames(frames?, self.format, &mut file)?;
-                return Ok(file);
-            }
+            (_, Some(motion)) => return self.draw_frames(spec, players[0], motion),
         };
         Ok(picture.encode(self.format)?)
     }
 
-    /// Returns `<skin>_<view>` with the extension of the format, or `<view>` for a picture of several.
+    fn draw_frames(
+        &self,
+        spec: PictureSpec,
+        player: Player<'_>,
+        motion: Motion,
+    ) -> Result<Vec<u8>> {
+        let (number, time) = self.args.frames(motion);
+        let mut frames = Vec::new();
+        for frame in 0..number {
+            let share = f64::from(frame) / f64::from(number);
+            frames.push((spec.moment(player, motion, share)?, time));
+        }
+        let mut file = Vec::new();
+        let mut renderer = effigy_render::Renderer::new();
+        renderer.write_frames(frames, self.format, &mut file)?;
+        Ok(file)
+    }
+
+    /// Returns `<skin>_<view>` with the extension of the format, or `<view>` for a picture of
+    /// several.
     fn file_name(&self, input: &str) -> String {
         let extension = match (self.args.motion(), self.format) {
             (Some(_), ImageFormat::Png) => "apng",
             (_, format) => format.as_str(),
         };
         let word = &self.args.picture;
-        match self.args.is_of_all() {
-            true => format!("{word}.{extension}"),
-            false => format!("{}_{word}.{extension}", stem(input)),
+        if self.args.is_of_all() {
+            format!("{word}.{extension}")
+        } else {
+            format!("{}_{word}.{extension}", stem(input))
         }
     }
 

@@ -68,12 +68,6 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     for warning in args.clients.warnings() {
         tracing::warn!("{warning}");
     }
-    if trusted_proxies.is_none() {
-        tracing::warn!(
-            "--trusted-proxy is not set: X-Forwarded-For is trusted from loopback and private \
-             addresses, and clients behind such an address that sends none are not limited"
-        );
-    }
     for name in effigy_cli::unknown_variables() {
         tracing::warn!("unknown setting {name}; see --help");
     }
@@ -82,6 +76,12 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
         let mut server = Server::bind(&args.server, metrics)?;
         server.config.trusted_proxies = trusted_proxies;
         let store = prune::open(&args.database, &server.name()?, false).await?;
+        if server.config.trusted_proxies.is_none() {
+            tracing::warn!(
+                "--trusted-proxy is not set: X-Forwarded-For is trusted from loopback and private \
+                 addresses, and clients behind such an address that sends none are not limited"
+            );
+        }
         let config = ServiceConfig {
             stale_if_error: args.database.stale_if_error,
             player_ttl: args.player_ttl,

@@ -10,6 +10,7 @@ mod command_line {
     mod figures;
     mod honesty;
     mod packaging;
+    mod parameters;
     mod render;
 }
 

@@ -1,7 +1,10 @@
 //! Arguments of `effigy render`, and the pictures that they mean.
 
 use clap::Parser;
-use effigy_render::{Camera, Decoration, Layers, Model, NamedPose, Pose, Rotation, Shape, Size};
+use effigy_render::{
+    Camera, Decoration, Facing, Framing, Layers, Light, Model, NamedPose, Pose, Rotation, Shape,
+    Size,
+};
 
 use super::*;
 use crate::{Cli, Command};
@@ -18,68 +21,90 @@ fn of_view(view: View, size: u32) -> PictureSpec {
     PictureSpec::new(view, Size::new(size).unwrap())
 }
 
+/// Asserts that arguments mean these pictures.
+#[track_caller]
+fn assert_mean(rows: &[(&str, PictureSpec)]) {
+    for (arguments, expected) in rows {
+        assert_eq!(parse(arguments).spec(), Some(*expected), "{arguments}");
+    }
+}
+
 #[test]
-fn flags_change_one_parameter_each() {
-    let flat = |view, size| of_view(view, size).with_layers(Layers::Base);
-    let figure = of_view(View::Figure, 128);
-    let isometric = |view, pixels| of_view(view, pixels).with_light(Light::None);
+fn words_of_views_decide_on_overlay_light_and_size() {
+    let bare = |view, size| of_view(view, size).with_layers(Layers::Base);
+    let unlit = |view, pixels| of_view(view, pixels).with_light(Light::None);
     let lit = |view| {
         let spec = of_view(view, 128).with_filter(Filter::Area);
         spec.with_light(Light::Soft)
     };
-    let mut pose = Pose::STAND;
-    pose.turn("head", Rotation::degrees(0.0, 20.0, 0.0));
-    pose.turn("right-arm", Rotation::degrees(-90.0, 0.0, 12.5));
-    let posed = figure.with_pose(pose);
-    let running = NamedPose::Run.at(0.25);
+    let body = lit(View::IsometricBody);
+    assert_mean(&[
+        ("face", of_view(View::Face, 128)),
+        ("head", bare(View::Face, 128)),
+        ("player -s 40", bare(View::Body, 40)),
+        ("head --overlay", of_view(View::Face, 128)),
+        ("bust --no-hat", bare(View::Bust, 128)),
+        ("combo --hat --size=64", of_view(View::Combo, 64)),
+        ("isohead", lit(View::IsometricHead)),
+        ("isobody --facing left", body.with_facing(Facing::Left)),
+        ("isobody --cape c.png", body.with_cape(true)),
+        ("isobody --light none", body.with_light(Light::None)),
+        ("isobody --no-overlay", body.with_layers(Layers::Base)),
+        ("ioshead", unlit(View::IsometricHead, 64)),
+        ("iosbody", unlit(View::IsometricBody, 64)),
+        ("avatar", unlit(View::IsometricBody, 128)),
+        ("portrait", of_view(View::Portrait, 128)),
+        ("cube", of_view(View::Cube, 128)),
+        ("group", of_view(View::Figure, 128)),
+        ("sheet", of_view(View::Face, 128)),
+        ("sheet --view head", bare(View::Face, 128)),
+        ("sheet --view bust", of_view(View::Bust, 128)),
+    ]);
+    assert_eq!(parse("skin").spec(), None);
+}
+
+#[test]
+fn options_of_figures_change_one_parameter_each() {
+    let figure = of_view(View::Figure, 128);
     let seen = |yaw, pitch, fov| figure.with_camera(Camera::perspective(yaw, pitch, fov));
+    let upside_down = |on: bool| figure.with_upside_down(Some(on));
     let decoration = Decoration {
         background: Some([0x20, 0x22, 0x25, 0xff]),
         padding: 16,
         shape: Shape::Circle,
         has_shadow: true,
     };
-    let (head, body) = (lit(View::IsometricHead), lit(View::IsometricBody));
-    for (arguments, expected) in [
-        ("face", of_view(View::Face, 128)),
-        ("head", flat(View::Face, 128)),
-        ("player -s 40", flat(View::Body, 40)),
-        ("head --overlay", of_view(View::Face, 128)),
-        ("bust --no-hat", flat(View::Bust, 128)),
-        ("combo --hat --size=64", of_view(View::Combo, 64)),
-        ("isohead", head),
-        ("isobody --facing left", body.with_facing(Facing::Left)),
-        ("isobody --cape c.png", body.with_cape(true)),
-        ("isobody --light none", body.with_light(Light::None)),
-        ("isobody --no-overlay", body.with_layers(Layers::Base)),
-        ("ioshead", isometric(View::IsometricHead, 64)),
-        ("iosbody", isometric(View::IsometricBody, 64)),
-        ("avatar", isometric(View::IsometricBody, 128)),
+    let decorated = "figure --background=202225 --padding=16 --shape=circle --shadow";
+    assert_mean(&[
         ("figure", figure),
         ("figure --no-cape", figure.with_cape(false)),
-        ("figure --pose walk", figure.with_pose(NamedPose::Walk)),
+        ("figure --elytra", figure.with_elytra(true)),
         ("figure --fit turn", figure.with_framing(Framing::Turning)),
+        ("figure --upside-down", upside_down(true)),
+        ("figure --no-upside-down", upside_down(false)),
         ("figure --yaw=-25.5", seen(-25.5, 16.0, 30.0)),
         ("figure --pitch=-90", seen(25.0, -90.0, 30.0)),
         ("figure --fov=0", seen(25.0, 16.0, 0.0)),
-        ("figure --pose run --phase 0.25", figure.with_pose(running)),
-        (
-            "figure --background=202225 --padding=16 --shape=circle --shadow",
-            figure.with_decoration(decoration),
-        ),
-        ("figure --right-arm -90,0,12.5 --head=0,20,0", posed),
-        ("portrait", of_view(View::Portrait, 128)),
-        ("cube", of_view(View::Cube, 128)),
-        ("group", figure),
         ("figure --background transparent", figure),
+        (decorated, figure.with_decoration(decoration)),
+        ("group --names", figure.with_names(true)),
+    ]);
+}
+
+#[test]
+fn options_of_poses_change_the_limbs() {
+    let figure = of_view(View::Figure, 128);
+    let mut pose = Pose::STAND;
+    pose.turn("head", Rotation::degrees(0.0, 20.0, 0.0));
+    pose.turn("right-arm", Rotation::degrees(-90.0, 0.0, 12.5));
+    let running = figure.with_pose(NamedPose::Run.at(0.25));
+    let turned = "figure --right-arm -90,0,12.5 --head=0,20,0";
+    assert_mean(&[
+        ("figure --pose walk", figure.with_pose(NamedPose::Walk)),
         ("figure --animate", figure.with_pose(NamedPose::Walk)),
-        ("sheet", of_view(View::Face, 128)),
-        ("sheet --view head", flat(View::Face, 128)),
-        ("sheet --view bust", of_view(View::Bust, 128)),
-    ] {
-        assert_eq!(parse(arguments).spec(), Some(expected), "{arguments}");
-    }
-    assert_eq!(parse("skin").spec(), None);
+        ("figure --pose run --phase 0.25", running),
+        (turned, figure.with_pose(pose)),
+    ]);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 const MAX_FILE_BYTES = 1024 * 1024;
 const PAUSE_MS = 300;
 const TYPING_PAUSE_MS = 1000;
-/** What can name a player, so that half a name is not looked up. */
+/** Matches complete names of players, so that half a name is not looked up. */
 const PLAYER = /^(@?\w{3,16}|\..{3,}|0000\d{12,}|[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 /** The attributes that are taken over from the new page. */
 const ATTRIBUTES = [
@@ -128,7 +128,7 @@ async function showPlayer(signal) {
   // Back leads to the player before.
   history[searchParams.get("player") === before ? "replaceState" : "pushState"](null, "", search);
   shownSearch = search;
-  // What was copied from elsewhere is replaced by the player.
+  // A text that was copied from elsewhere is replaced by the player.
   if (/[@/]/.test(player.value)) player.value = searchParams.get("player");
   markPlayer();
 }
@@ -284,7 +284,7 @@ form.addEventListener("change", ({ target }) => {
 });
 // A double click turns the figure to the defaults of the page, not to what its fields have made of it.
 stage.addEventListener("dblclick", () => {
-  for (const field of [yaw, pitch]) stage[field.id] = field.value = { yaw: 25, pitch: 16 }[field.id];
+  for (const field of [yaw, pitch]) stage[field.id] = field.value = field.dataset.default;
 });
 form.addEventListener("submit", (event) => {
   event.preventDefault();

@@ -2,21 +2,23 @@
 
 use std::borrow::Cow;
 
-use effigy_parameters::{Synonym, find_synonym, value};
+use effigy_parameters::{Kind, Output, Synonym, find, find_synonym, parameters, value};
 
 use super::{
     request::{Parsed, Rejection, decode},
     version::is_version,
 };
 
-/// The least similarity of a name that is suggested, from 0 to 1. clap suggests options by the same.
+/// The least similarity of a name that is suggested, from 0 to 1. clap suggests options by the
+/// same.
 const SIMILAR: f64 = 0.7;
 
 /// The characters of an unknown name that are compared and repeated. Anybody may send a longer one.
 const MAX_CHARS: usize = 40;
 
-/// The parameters that are read. No route has as many, so of more one is unknown or there twice.
-const MAX_PARAMETERS: usize = 64;
+/// The number of parameters that are read. A longer query is not valid: it has an unknown
+/// parameter, one that is there twice, or too many players.
+const MAX_PARAMETERS: usize = 160;
 
 /// The parameters after the question mark, read as browsers write forms.
 #[derive(Debug, Default)]
@@ -31,8 +33,8 @@ impl<'a> Query<'a> {
         decode(text.unwrap_or_default()).map(|_| Self::parse_lossy(text))
     }
 
-    /// Parses a query in which an incomplete escape means itself, and invalid UTF-8 becomes replacement
-    /// characters.
+    /// Parses a query in which an incomplete escape means itself, and invalid UTF-8 becomes
+    /// replacement characters.
     pub(crate) fn parse_lossy(text: Option<&'a str>) -> Self {
         let parameters = form_urlencoded::parse(text.unwrap_or_default().as_bytes());
         Self(parameters.take(MAX_PARAMETERS).collect())
@@ -43,41 +45,39 @@ impl<'a> Query<'a> {
         self.0.iter().map(|(name, _)| name.as_ref())
     }
 
-    /// Checks that there are no other parameters than the known ones, and each once.
+    /// Checks that an output has each of the parameters. `None` has no parameters.
     ///
     /// # Errors
-    /// If there are, with the known name that is meant, or else all of them.
-    pub(super) fn reject_unknown(&self, known: &[&[&'static str]]) -> Parsed<()> {
+    /// If a parameter is unknown, with a suggestion or all names, or if one that is not a list is
+    /// there twice.
+    pub(super) fn reject_unknown(&self, output: Option<Output>) -> Parsed<()> {
         for (name, value) in &self.0 {
             let name = name.as_ref();
-            if !known.iter().any(|names| names.contains(&name)) && is_version(name, value) {
-                continue;
-            }
-            if self.names().filter(|other| *other == name).count() > 1 {
-                let message = format!("The parameter \"{}\" is there twice", cut(name));
+            let parameter = find(name);
+            let is_list = parameter.is_some_and(|known| matches!(known.kind, Kind::List));
+            if !is_list && self.names().filter(|other| *other == name).count() > 1 {
+                let message = format!("Duplicate parameter \"{}\"", cut(name));
                 return Err(Rejection::bad_request(message));
             }
-            if known.iter().any(|names| names.contains(&name)) {
-                continue;
+            let is_known = parameter
+                .zip(output)
+                .is_some_and(|(known, output)| known.belongs_to(output));
+            if !is_known && !is_version(name, value) {
+                return Err(unknown(&cut(name), output));
             }
-            let (name, known) = (cut(name), known.concat());
-            let similar = || most_similar(&name, &known).map(Synonym::Parameter);
-            let hint = match find_synonym(&name, |name| known.contains(&name)).or_else(similar) {
-                _ if known.is_empty() => "This path has no parameters".to_owned(),
-                Some(Synonym::Parameter(meant)) => format!("Did you mean \"{meant}\"?"),
-                Some(Synonym::Explained(sentence)) => sentence.to_owned(),
-                None => format!("The parameters are: {}", known.join(", ")),
-            };
-            let message = format!("Unknown parameter \"{name}\". {hint}");
-            return Err(Rejection::bad_request(message));
         }
         Ok(())
     }
 
-    /// Returns the value of that name without whitespace around it, of several the first one. A name without a value has an
-    /// empty one.
+    /// Returns the first value of that name, without whitespace around it. A name without a value
+    /// has an empty one.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        let found = self.0.iter().find(|pair| pair.0 == name);
+        self.all(name).next()
+    }
+
+    /// Returns all values of that name, without whitespace around them.
+    pub(super) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        let found = self.0.iter().filter(move |pair| pair.0 == name);
         found.map(|(_, value)| value.trim())
     }
 
@@ -94,6 +94,33 @@ impl<'a> Query<'a> {
     }
 }
 
+/// Returns the rejection of a parameter that an output does not have.
+fn unknown(name: &str, output: Option<Output>) -> Rejection {
+    let known: Vec<&'static str> = match output {
+        Some(output) => parameters()
+            .filter(|parameter| parameter.belongs_to(output))
+            .map(|parameter| parameter.name)
+            .collect(),
+        None => Vec::new(),
+    };
+    let hint = if known.is_empty() {
+        "This path has no parameters".to_owned()
+    } else {
+        match meaning(name, &known) {
+            Some(Synonym::Parameter(meant)) => format!("Did you mean \"{meant}\"?"),
+            Some(Synonym::Explained(sentence)) => sentence.to_owned(),
+            None => format!("The parameters are: {}", known.join(", ")),
+        }
+    };
+    Rejection::bad_request(format!("Unknown parameter \"{name}\". {hint}"))
+}
+
+/// Returns the meaning of a name that is not known, if it is a habit or a misspelling.
+fn meaning(name: &str, known: &[&'static str]) -> Option<Synonym> {
+    let synonym = find_synonym(name, |candidate| known.contains(&candidate));
+    synonym.or_else(|| most_similar(name, known).map(Synonym::Parameter))
+}
+
 /// Returns the beginning of a text that anybody may have sent.
 pub(super) fn cut(name: &str) -> String {
     name.chars().take(MAX_CHARS).collect()
@@ -101,24 +128,30 @@ pub(super) fn cut(name: &str) -> String {
 
 /// Returns the known name that is most similar, if one is.
 fn most_similar(name: &str, known: &[&'static str]) -> Option<&'static str> {
-    let name = name.to_lowercase();
-    // A single letter is similar to whatever begins with it.
-    let scored = (known.iter())
-        .filter(|known| known.len() > 1)
-        .map(|known| (strsim::jaro(&name, known), *known));
-    let similar = scored.filter(|(similarity, _)| *similarity > SIMILAR);
-    let most = similar.max_by(|one, other| one.0.total_cmp(&other.0));
-    most.map(|(_, found)| found)
+    let lowercase = name.to_lowercase();
+    let mut most = None;
+    let mut similarity = SIMILAR;
+    for candidate in known {
+        let score = strsim::jaro(&lowercase, candidate);
+        // A single letter is similar to all words that begin with it.
+        if candidate.len() > 1 && score > similarity {
+            most = Some(*candidate);
+            similarity = score;
+        }
+    }
+    most
 }
 
 /// Returns a sentence that begins with a name.
-pub(super) fn capitalized(sentence: &str) -> String {
+pub(crate) fn capitalized(sentence: &str) -> String {
     let (first, rest) = sentence.split_at(1);
     first.to_uppercase() + rest
 }
 
 #[cfg(test)]
 mod tests {
+    use effigy_parameters::MAX_PLAYERS;
+
     use super::*;
 
     #[test]
@@ -140,8 +173,12 @@ mod tests {
             (Some("a=%ff"), Some("\u{fffd}")),
             (Some("A=1"), None),
         ];
+        // A valid query is read to its end.
+        assert!(MAX_PLAYERS + parameters().count() <= MAX_PARAMETERS);
         let late = "b&".repeat(MAX_PARAMETERS) + "a";
         assert_eq!(Query::parse_lossy(Some(&late)).get("a"), None);
+        let several = Query::parse_lossy(Some("a=1&b=2&a=+3"));
+        assert_eq!(several.all("a").collect::<Vec<_>>(), ["1", "3"]);
         for text in ["a=%zz%", "a=%ff", "a=1&%"] {
             assert!(Query::parse(Some(text)).is_err(), "{text}");
         }

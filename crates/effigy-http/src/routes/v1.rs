@@ -1,11 +1,12 @@
-//! The routes under `/v1/`. Unlike those without a prefix they reject invalid and unknown parameters.
+//! The routes under `/v1/`. Unlike those without a prefix they reject invalid and unknown
+//! parameters.
 
 mod arrangement;
 pub(super) mod render_params;
 
 use effigy_parameters::{
-    PARAMETERS, find_meant_view, find_view,
-    value::{list, switch, whole_number},
+    Output, find_meant_view, find_view,
+    value::{list, whole_number},
 };
 use effigy_player::{Model, Uuid};
 use effigy_render::{ImageFormat, Size, View};
@@ -34,29 +35,13 @@ const OTHER_EXTENSIONS: [&str; 11] = [
     ".webp", ".jpg", ".jpeg", ".apng", ".gif", ".avif", ".bmp", ".ico", ".jxl", ".tif", ".tiff",
 ];
 
-const BAD_FORMAT: &str = "Pictures are PNG or SVG: end the path with \".png\", \".svg\" or neither. Figures, portraits \
-    and cubes of players can move: end theirs with \".apng\" or \".gif\"";
-const BAD_ARRANGEMENT_FORMAT: &str = "Pictures of several players are PNG: end the path with \".png\" or without an \
-    extension. With \".json\" it is the place of each player";
+const BAD_FORMAT: &str = "Pictures are PNG or SVG: end the path with \".png\", \".svg\" or neither. \
+    Figures, portraits and cubes of players can move: end theirs with \".apng\" or \".gif\"";
+const BAD_ARRANGEMENT_FORMAT: &str = "Pictures of several players are PNG: end the path with \".png\" \
+    or without an extension. With \".json\" it is the place of each player";
 
 /// The file of a texture, which has no model.
 const TEXTURE_FILE: (PictureParams, Model) = (PictureParams::SKIN, Model::Classic);
-
-/// The parameters in the query of a route.
-type Parameters = [&'static [&'static str]; 2];
-
-const NONE: Parameters = [&[], &[]];
-const PLAYERS: Parameters = [&[], &["players"]];
-const CAPE: Parameters = [&[], &["size", "v"]];
-const SKIN: Parameters = [&[], &["default", "v"]];
-const PICTURE: Parameters = [&PARAMETERS, &["default"]];
-const MOVING: Parameters = [&PARAMETERS, &["turn", "animate", "default"]];
-const TEXTURE: Parameters = [&PARAMETERS, &[]];
-const GROUP: Parameters = [&PARAMETERS, &["players", "names", "default"]];
-const SHEET: Parameters = [
-    &PARAMETERS,
-    &["players", "view", "columns", "names", "default"],
-];
 
 /// Reads `/v1/` and a path. Returns the name of the route, too.
 pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<(&'static str, Parsed)> {
@@ -64,37 +49,44 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<(&'static str,
         return Err(no_view(path));
     };
     let (word, query) = (&*word.to_ascii_lowercase(), &Query::parse(query)?);
-    let (name, parameters, operation) = match (word, rest) {
-        ("profile", [player]) => ("v1-profile", NONE, profile(player)),
+    let (name, output, operation) = match (word, rest) {
+        ("profile", [player]) => ("v1-profile", None, profile(player)),
+        ("refresh", [player]) => ("v1-refresh", None, refresh(player)),
         ("profiles", []) => {
             let operation = players(query).map(Operation::Profiles);
-            ("v1-profiles", PLAYERS, operation)
+            ("v1-profiles", Some(Output::Profiles), operation)
         }
-        ("skin", [player]) => ("v1-skin", SKIN, skin(player, query)),
-        ("cape", [player]) => ("v1-cape", CAPE, cape(player, query)),
+        ("skin", [player]) => ("v1-skin", Some(Output::Skin), skin(player, query)),
+        ("cape", [player]) => ("v1-cape", Some(Output::Cape), cape(player, query)),
         // The script of the element, for other sites, which add the number of a version to it.
         ("effigy-figure.js", []) => {
             return Ok(("v1-element", Ok(Operation::Asset(word.to_owned()))));
         }
-        ("group" | "group.json", []) => ("v1-group", GROUP, group(word, query)),
-        ("sheet" | "sheet.json", []) => ("v1-sheet", SHEET, sheet(word, query)),
+        ("group" | "group.json", []) => ("v1-group", Some(Output::Group), group(word, query)),
+        ("sheet" | "sheet.json", []) => ("v1-sheet", Some(Output::Sheet), sheet(word, query)),
         ("texture", [hash]) => {
             let operation = file(hash).and_then(|hash| of_texture(hash, TEXTURE_FILE));
-            ("v1-texture", NONE, operation)
+            ("v1-texture", None, operation)
         }
         ("texture", [hash, view]) => {
             let picture = view_and_model(view, query);
             let operation = picture.and_then(|picture| of_texture(trimmed(hash)?, picture));
-            ("v1-texture-picture", TEXTURE, operation)
+            ("v1-texture-picture", Some(Output::Texture), operation)
         }
         ("preview", [view]) => {
             let operation = view_and_model(view, query)
                 .map(|(params, model)| Operation::Preview { params, model });
-            ("v1-preview", TEXTURE, operation)
+            ("v1-preview", Some(Output::Texture), operation)
         }
         (view, [player]) if let Some(view) = find_view(view) => match moving(player) {
-            Some(moving) => ("v1-picture", MOVING, moving_picture(view, moving, query)),
-            None => ("v1-picture", PICTURE, picture_of(view, player, query)),
+            Some(moving) => {
+                let operation = moving_picture(view, moving, query);
+                ("v1-picture", Some(Output::Moving), operation)
+            }
+            None => {
+                let operation = picture_of(view, player, query);
+                ("v1-picture", Some(Output::Picture), operation)
+            }
         },
         (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
             return Err(Rejection::bad_request(BAD_ARRANGEMENT_FORMAT));
@@ -104,7 +96,7 @@ pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<(&'static str,
     let operation = match operation {
         Err(rejection) if rejection.status == StatusCode::NOT_FOUND => Err(rejection),
         // An unknown parameter may be a misspelled one whose absence is an error too.
-        operation => query.reject_unknown(&parameters).and(operation),
+        operation => query.reject_unknown(output).and(operation),
     };
     Ok((name, operation))
 }
@@ -118,7 +110,8 @@ fn no_view(path: &[&str]) -> Rejection {
     })
 }
 
-/// Returns the rejection of a path whose words are those of one under `/v1/` or of a family, which the message names.
+/// Returns the rejection of a path whose words are those of one under `/v1/` or of a family, which
+/// the message names.
 pub(super) fn did_you_mean(path: &[&str]) -> Option<Rejection> {
     let [word, player, rest @ ..] = path else {
         return None;
@@ -154,7 +147,7 @@ pub(super) fn did_you_mean(path: &[&str]) -> Option<Rejection> {
     Some(not_found(format!("Not found. Did you mean \"/{meant}\"?")))
 }
 
-/// Joins parts of a URL, of which long ones are cut.
+/// Joins parts of a URL. Long ones are cut.
 fn joined(parts: &[&str], separator: &str) -> String {
     let parts: Vec<String> = parts.iter().map(|part| escaped(&cut(part))).collect();
     parts.join(separator)
@@ -168,6 +161,11 @@ fn not_found(message: String) -> Rejection {
 fn profile(player: &str) -> Parsed {
     let spec = FileSpec::Profile(trimmed(player)?.to_owned());
     Ok(Operation::file(spec))
+}
+
+/// Reads the path of a check, to which a file name may belong as to others.
+fn refresh(player: &str) -> Parsed {
+    Ok(Operation::Refresh(trimmed(player)?.to_owned()))
 }
 
 fn cape(player: &str, query: &Query<'_>) -> Parsed {
@@ -189,8 +187,8 @@ fn picture_of(view: View, player: &str, query: &Query<'_>) -> Parsed {
     Ok(Operation::picture(params, player, substitute(query)?))
 }
 
-/// Returns what is before the extension of a moving picture, and its format. `.apng` alone is the gamertag of a Bedrock
-/// player.
+/// Returns what is before the extension of a moving picture, and its format. `.apng` alone is the
+/// gamertag of a Bedrock player.
 fn moving(segment: &str) -> Option<(&str, ImageFormat)> {
     let formats = [(".apng", ImageFormat::Png), (".gif", ImageFormat::Gif)];
     formats.into_iter().find_map(|(extension, format)| {
@@ -208,9 +206,8 @@ fn moving_picture(view: View, (player, format): (&str, ImageFormat), query: &Que
         return Err(Rejection::bad_request(TOO_LARGE_TO_MOVE));
     }
     // A pose that is a moment of a movement moves unless it is asked not to.
-    let moves = query.read("animate", switch)?;
-    let moves = moves.unwrap_or(picture.pose.is_moving());
-    let turns = query.read("turn", switch)?.unwrap_or(!moves);
+    let moves = picture.animate.unwrap_or(picture.pose.is_moving());
+    let turns = picture.turn.unwrap_or(!moves);
     let params = PictureParams::moving(picture.spec, picture.motion(moves, turns), format);
     Ok(Operation::picture(params, player, substitute(query)?))
 }
@@ -245,8 +242,8 @@ fn png(segment: &str) -> Parsed<&str> {
     }
 }
 
-/// Returns a segment that a format may follow, unless it is one that is not drawn here. `.gif` alone is the
-/// gamertag of a Bedrock player.
+/// Returns a segment that a format may follow, unless it is one that is not drawn here. `.gif`
+/// alone is the gamertag of a Bedrock player.
 fn file(segment: &str) -> Parsed<&str> {
     let text = trimmed(segment)?;
     let has = |extension| without_extension(text, extension).is_some_and(|stem| !stem.is_empty());

@@ -1,20 +1,23 @@
-//! The landing page at `/`: a player, and everything that a picture of one can be. It works as a plain
-//! form; a script loads it in the background when a field changes.
+//! The landing page at `/`: a player, and everything that a picture of one can be. It works as a
+//! plain form; a script loads it in the background when a field changes.
+
+mod fields;
 
 use std::num::NonZeroU32;
 
-use effigy_parameters::{PARAMETERS, PictureParameters, find_view};
-use effigy_render::{Camera, PictureSpec, Size, View};
+use effigy_parameters::{Output, Parameter, PictureParameters, find_view, parameters};
+use effigy_render::{PictureSpec, Size, View};
 use serde_json::{Value, json};
 
-use super::{has_effect, views};
+use self::fields::fields;
+use super::views;
 use crate::{
     config::Config,
     respond::document::StaticDocument,
     routes::{LIMITS, ParsedRequest, Query, Rejection, STEVE, escaped},
 };
 
-/// The view and the size of the pictures if the query has none.
+/// The view and the size of the pictures if the query does not name them.
 const DEFAULT_VIEW: View = View::Figure;
 const DEFAULT_SIZE: &str = "192";
 
@@ -41,44 +44,21 @@ pub(crate) struct PageParams {
 }
 
 impl PageParams {
-    /// Parses the query. What is invalid counts as missing, with a note, and so does what does not apply to the view. Without a
-    /// player it is about the first one of these.
+    /// Parses the query. An invalid value counts as missing, with a note, and so does a parameter
+    /// that does not change the view. Without a player, the page is about the first one of these.
     pub(crate) fn parse(query: &Query<'_>, players: &[String]) -> Self {
-        let value = |name| query.get(name).filter(|text| !text.is_empty());
+        let value = |name: &str| query.get(name).filter(|text| !text.is_empty());
         let player = value("player").map(player_of);
         let player = player.filter(|player| !player.is_empty());
         let first = players.first().map_or(STEVE, String::as_str);
         let view = value("view").and_then(find_view).unwrap_or(DEFAULT_VIEW);
-        let spec_of = |chosen: &[(_, String)]| -> Result<PictureSpec, Rejection> {
-            let chosen_value = |name: &str| {
-                let pair = chosen.iter().find(|(known, _)| *known == name)?;
-                Some(pair.1.as_str())
-            };
-            Ok(PictureParameters::read(view, LIMITS, chosen_value)?.spec)
-        };
-        let plain = spec_of(&[]);
-        let mut notes = Vec::new();
-        let mut counts = |name, given: &str| {
-            let spec = spec_of(&[(name, given.to_owned())]);
-            if let (Err(rejection), true) = (&spec, has_effect(name, view)) {
-                notes.push(format!("{}; {given} is ignored.", rejection.message));
-            }
-            spec.is_ok() && (name == "size" || spec != plain)
-        };
-        let chosen = PARAMETERS.into_iter().filter_map(|name| {
-            let given = value(name).filter(|given| counts(name, given));
-            let default = (name == "size").then_some(DEFAULT_SIZE);
-            Some((name, given.or(default)?.to_owned()))
-        });
-        let chosen: Vec<_> = chosen.collect();
-        let format = value("format").map(str::to_ascii_lowercase);
-        let mut formats = FORMATS.into_iter();
-        let format = formats.find(|(known, _)| format.as_deref() == Some(known));
+        let (chosen, notes) = choices(view, value);
+        let spec = spec_of(view, &chosen);
         let mut params = Self {
             is_first: player.is_none(),
             player: player.unwrap_or(first).to_owned(),
-            format: format.unwrap_or(FORMATS[0]).0,
-            spec: spec_of(&chosen).expect("each parameter is valid, whatever the others are"),
+            format: format_of(value("format")),
+            spec: spec.expect("each parameter is valid, whatever the others are"),
             chosen,
             notes,
         };
@@ -93,19 +73,71 @@ impl PageParams {
 
     /// Returns the URL of the picture.
     fn picture_url(&self, format: &str) -> String {
-        let (view, player) = (self.spec.view, escaped(&self.player));
-        let pairs = self.chosen.iter();
-        let pairs: Vec<_> = pairs
-            .map(|(name, value)| format!("{name}={}", escaped(value).replace("%2C", ",")))
-            .collect();
+        let view = self.spec.view;
+        let player = escaped(&self.player);
         let dot = if format.is_empty() { "" } else { "." };
+        let mut pairs = Vec::new();
+        for (name, value) in &self.chosen {
+            pairs.push(format!("{name}={}", escaped(value).replace("%2C", ",")));
+        }
         format!("/v1/{view}/{player}{dot}{format}?{}", pairs.join("&"))
     }
 }
 
-/// Returns the page. The visitor knows this server as `origin`: scheme and host. The `subject` is the outcome of looking up the
-/// player: the profile that is `found`, why the player is `missing` and who may have been meant `instead`, or why the player
-/// is `unknown`.
+/// Returns the parameters that change the picture of a view, with their values, and notes about
+/// invalid ones.
+fn choices<'a>(
+    view: View,
+    value: impl Fn(&str) -> Option<&'a str>,
+) -> (Vec<(&'static str, String)>, Vec<String>) {
+    let plain = spec_of(view, &[]).expect("no parameter is invalid");
+    let mut chosen = Vec::new();
+    let mut notes = Vec::new();
+    for parameter in parameters().filter(|parameter| parameter.belongs_to(Output::Picture)) {
+        let name = parameter.name;
+        let mut kept = (name == "size").then_some(DEFAULT_SIZE);
+        if let Some(given) = value(name) {
+            match spec_of(view, &[(name, given.to_owned())]) {
+                Ok(spec) if name == "size" || spec != plain => kept = Some(given),
+                Ok(_) => {}
+                Err(rejection) => notes.extend(note(parameter, view, &rejection, given)),
+            }
+        }
+        if let Some(kept) = kept {
+            chosen.push((name, kept.to_owned()));
+        }
+    }
+    (chosen, notes)
+}
+
+/// Returns a note about an invalid value, unless the parameter belongs to other views.
+fn note(parameter: &Parameter, view: View, why: &Rejection, value: &str) -> Option<String> {
+    if !parameter.affects(view) {
+        return None;
+    }
+    Some(format!("{}; {value} is ignored.", why.message))
+}
+
+/// Returns the picture of a view with these parameters.
+fn spec_of(view: View, chosen: &[(&'static str, String)]) -> Result<PictureSpec, Rejection> {
+    let value = |name: &str| {
+        let pair = chosen.iter().find(|pair| pair.0 == name)?;
+        Some(pair.1.as_str())
+    };
+    Ok(PictureParameters::read(view, LIMITS, value)?.spec)
+}
+
+/// Returns the format of a word, or else the default one.
+fn format_of(word: Option<&str>) -> &'static str {
+    let lowercase = word.map(str::to_ascii_lowercase);
+    let mut formats = FORMATS.into_iter();
+    let format = formats.find(|(known, _)| lowercase.as_deref() == Some(known));
+    format.unwrap_or(FORMATS[0]).0
+}
+
+/// Returns the page. The visitor knows this server as `origin`: scheme and host. The `subject` is
+/// the outcome of looking up the player: the profile that is `found`, why the player is `missing`
+/// and who may have been meant `instead`, or why the player is `unknown`.
 pub(crate) fn page(
     params: &PageParams,
     subject: &Value,
@@ -115,10 +147,6 @@ pub(crate) fn page(
     let max_size = config.max_size.map_or(LIMITS.size, NonZeroU32::get);
     let chosen = params.chosen.iter();
     let chosen = chosen.map(|(name, value)| ((*name).to_owned(), value.as_str().into()));
-    // The positions of the sliders are the default ones while a view cannot be turned.
-    let camera = [params.spec.camera, Camera::DEFAULT];
-    let angles = camera.into_iter().find_map(Camera::angles);
-    let [yaw, pitch, _] = angles.unwrap_or_default().map(|angle| angle.to_string());
     let values = json!({
         "origin": origin,
         "picture": params.picture_url(params.format),
@@ -137,16 +165,15 @@ pub(crate) fn page(
         "is_free": params.spec.view.is_free(),
         "views": views(Size::px(64)),
         "chosen": Value::Object(chosen.collect()),
-        "yaw": yaw,
-        "pitch": pitch,
+        "fields": fields(&params.chosen),
         "view": params.spec.view.as_str(),
         "format": params.format,
     });
     super::page("page.html", values)
 }
 
-/// Returns the player of a text that was copied: `@Notch`, or the URL of a profile at NameMC, where a number may follow the
-/// name.
+/// Returns the player of a text that was copied: `@Notch`, or the URL of a profile at NameMC, where
+/// a number may follow the name.
 fn player_of(text: &str) -> &str {
     match text.split_once("namemc.com/profile/") {
         Some((_, profile)) => profile.split(['.', '/', '?', '#']).next().unwrap_or(text),

@@ -1,13 +1,9 @@
 //! Tests of the parameters of pictures.
 
-use effigy_render::{Decoration, Facing, Framing, Model, Rotation, Shape};
+use effigy_render::{Decoration, Facing, Framing, Layers, Model, Pose, Rotation, Shape};
 
 use super::*;
-
-const LIMITS: Limits = Limits {
-    size: 2048,
-    padding: 256,
-};
+use crate::find;
 
 fn spec(view: View, query: &str) -> Result<PictureSpec, ParameterError> {
     let pairs = query
@@ -15,89 +11,113 @@ fn spec(view: View, query: &str) -> Result<PictureSpec, ParameterError> {
         .map(|pair| pair.split_once('=').unwrap_or((pair, "")));
     let value = |name: &str| pairs.clone().find(|pair| pair.0 == name);
     let value = |name: &str| value(name).map(|pair| pair.1);
-    Ok(PictureParameters::read(view, LIMITS, value)?.spec)
+    Ok(PictureParameters::read(view, Limits::SERVICE, value)?.spec)
 }
 
 fn of_size(view: View, pixels: u32) -> PictureSpec {
     let spec = PictureSpec::new(view, Size::new(pixels).unwrap());
-    match view.is_flat() {
-        true => spec,
-        false => spec.with_filter(Filter::Area),
+    if view.is_flat() {
+        spec
+    } else {
+        spec.with_filter(Filter::Area)
+    }
+}
+
+/// Asserts that queries describe these pictures.
+#[track_caller]
+fn assert_read(rows: &[(View, &str, PictureSpec)]) {
+    for (view, query, expected) in rows {
+        assert_eq!(spec(*view, query), Ok(*expected), "{query}");
     }
 }
 
 #[test]
-fn missing_parameters_have_defaults() {
+fn flat_and_isometric_views_are_read() {
     let body = of_size(View::IsometricBody, 128).with_light(Light::Soft);
     let bust = of_size(View::Bust, 128);
-    let figure = of_size(View::Figure, 128);
-    let turned = |yaw, pitch| figure.with_camera(Camera::perspective(yaw, pitch, 30.0));
-    let posed = |change: fn(&mut Pose)| {
-        let mut pose = Pose::STAND;
-        change(&mut pose);
-        figure.with_pose(pose)
-    };
     let cut = bust.with_decoration(Decoration {
         background: Some([0x20, 0x22, 0x25, 0xff]),
         padding: 256,
         shape: Shape::Circle,
         ..Decoration::NONE
     });
+    assert_read(&[
+        (View::Bust, "", bust),
+        (View::Bust, "size=2048", of_size(View::Bust, 2048)),
+        (View::Bust, "overlay", bust),
+        (View::Bust, "overlay=false", bust.with_layers(Layers::Base)),
+        (View::Bust, "model=slim", bust.with_model(Some(Model::Slim))),
+        (View::Bust, "background=transparent&padding=0", bust),
+        (
+            View::Bust,
+            "background=202225&padding=256&shape=circle",
+            cut,
+        ),
+        (View::IsometricBody, "", body),
+        (
+            View::IsometricBody,
+            "facing=back-left",
+            body.with_facing(Facing::BackLeft),
+        ),
+        (
+            View::IsometricBody,
+            "light=none",
+            body.with_light(Light::None),
+        ),
+        (View::IsometricBody, "cape=true", body.with_cape(true)),
+    ]);
+}
+
+#[test]
+fn cameras_and_looks_of_figures_are_read() {
+    let figure = of_size(View::Figure, 128);
+    let turned = |yaw, pitch| figure.with_camera(Camera::perspective(yaw, pitch, 30.0));
+    let flat = figure.with_camera(Camera::orthographic(25.0, 16.0));
     let shadowed = figure.with_decoration(Decoration {
         has_shadow: true,
         ..Decoration::NONE
     });
-    let rows = [
-        (bust, "", bust),
-        (bust, "size=2048", of_size(View::Bust, 2048)),
-        (bust, "overlay", bust),
-        (bust, "overlay=false", bust.with_layers(Layers::Base)),
-        (bust, "model=slim", bust.with_model(Some(Model::Slim))),
-        (body, "facing=back-left", body.with_facing(Facing::BackLeft)),
-        (body, "light=none", body.with_light(Light::None)),
-        (body, "cape=true", body.with_cape(true)),
-        (figure, "", figure),
-        (figure, "yaw=-30", turned(-30.0, 16.0)),
-        (figure, "pitch=-7.5", turned(25.0, -7.5)),
-        (figure, "yaw=270", turned(-90.0, 16.0)),
+    assert_read(&[
+        (View::Figure, "", figure),
+        (View::Figure, "yaw=-30", turned(-30.0, 16.0)),
+        (View::Figure, "pitch=-7.5", turned(25.0, -7.5)),
+        (View::Figure, "yaw=270", turned(-90.0, 16.0)),
+        (View::Figure, "fov=0", flat),
         (
-            figure,
-            "fov=0",
-            figure.with_camera(Camera::orthographic(25.0, 16.0)),
+            View::Figure,
+            "fit=turn",
+            figure.with_framing(Framing::Turning),
         ),
-        (
-            figure,
-            "phase=0.3&pose=walk",
-            figure.with_pose(NamedPose::Walk.at(0.3)),
-        ),
-        (
-            figure,
-            "cape=40&head=1, -2.5,180",
-            posed(|pose| {
-                pose.head = Rotation::degrees(1.0, -2.5, 180.0);
-                pose.gaze = Angle::ZERO;
-                pose.cape = Angle::degrees(40.0);
-            }),
-        ),
-        (
-            figure,
-            "left-leg=-40,0,0&body=15,0,0",
-            posed(|pose| {
-                pose.left_leg = Rotation::degrees(-40.0, 0.0, 0.0);
-                pose.body = Rotation::degrees(15.0, 0.0, 0.0);
-            }),
-        ),
-        (figure, "pose=Sit", figure.with_pose(NamedPose::Sit)),
-        (figure, "fit=turn", figure.with_framing(Framing::Turning)),
-        (figure, "light=none", figure.with_light(Light::None)),
-        (figure, "cape=false", figure.with_cape(false)),
-        (bust, "background=transparent&padding=0", bust),
-        (bust, "background=202225&padding=256&shape=circle", cut),
-        (figure, "shadow=true", shadowed),
-    ];
-    for (view, query, expected) in rows {
-        assert_eq!(spec(view.view, query), Ok(expected), "{query}");
-    }
+        (View::Figure, "light=none", figure.with_light(Light::None)),
+        (View::Figure, "cape=false", figure.with_cape(false)),
+        (View::Figure, "shadow=true", shadowed),
+    ]);
+}
+
+#[test]
+fn poses_of_figures_are_read() {
+    let figure = of_size(View::Figure, 128);
+    let posed = |change: fn(&mut Pose)| {
+        let mut pose = Pose::STAND;
+        change(&mut pose);
+        figure.with_pose(pose)
+    };
+    let nodding = posed(|pose| {
+        pose.head = Rotation::degrees(1.0, -2.5, 180.0);
+        pose.gaze = Angle::ZERO;
+        pose.cape = Angle::degrees(40.0);
+    });
+    let leaning = posed(|pose| {
+        pose.left_leg = Rotation::degrees(-40.0, 0.0, 0.0);
+        pose.body = Rotation::degrees(15.0, 0.0, 0.0);
+    });
+    let walking = figure.with_pose(NamedPose::Walk.at(0.3));
+    assert_read(&[
+        (View::Figure, "pose=Sit", figure.with_pose(NamedPose::Sit)),
+        (View::Figure, "phase=0.3&pose=walk", walking),
+        (View::Figure, "cape=40&head=1, -2.5,180", nodding),
+        (View::Figure, "left-leg=-40,0,0&body=15,0,0", leaning),
+    ]);
 }
 
 #[test]
@@ -114,8 +134,8 @@ fn invalid_parameters_are_errors() {
         ("pitch=-90.1", "pitch must be a number from -90 to 90"),
         (
             "pose=dance",
-            "pose must be \"stand\", \"idle\", \"straight\", \"walk\", \"run\", \"wave\", \"sit\", \"crouch\", \
-             \"point\" or \"cheer\"",
+            "pose must be \"stand\", \"idle\", \"straight\", \"walk\", \"run\", \"wave\", \"sit\", \
+             \"crouch\", \"point\" or \"cheer\"",
         ),
         (
             "light=bright",
@@ -133,8 +153,8 @@ fn invalid_parameters_are_errors() {
         ),
         (
             "background=crimson",
-            "background must be \"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits, or a basic name such as \
-             \"white\"",
+            "background must be \"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits, or a basic \
+             name such as \"white\"",
         ),
         (
             "padding=257 padding=-1",
@@ -153,30 +173,63 @@ fn invalid_parameters_are_errors() {
             assert_eq!(error.to_string(), reason, "{query}");
         }
     }
+}
+
+#[test]
+fn invalid_directions_are_errors() {
     let error = spec(View::IsometricHead, "facing=front").unwrap_err();
     let reason = "facing must be \"left\", \"right\", \"back-left\" or \"back-right\"";
     assert_eq!(error.to_string(), reason);
+}
+
+#[test]
+fn limits_decide_on_the_largest_values() {
     for (name, value, is_sound) in [
         ("padding", "65535", true),
         ("padding", "65536", false),
         ("size", "2147483647", true),
         ("size", "2147483648", false),
-        ("facing", "back-left", true),
-        ("facing", "up", false),
     ] {
-        assert_eq!(check(name, value).is_ok(), is_sound, "{name}={value}");
+        let parsed = find(name).unwrap().parse(value, &Limits::NONE);
+        assert_eq!(parsed.is_ok(), is_sound, "{name}={value}");
     }
 }
 
 #[test]
-fn what_a_view_lacks_is_not_read() {
+fn parameters_that_a_view_lacks_are_not_read() {
     for view in View::ALL {
-        let lacking = PARAMETERS
-            .into_iter()
-            .filter(|name| !applies_to(name, *view));
-        for name in lacking {
-            let query = format!("{name}=?");
-            assert_eq!(spec(*view, &query), spec(*view, ""), "{query} {view}");
+        for parameter in parameters() {
+            if !parameter.accepts(*view) {
+                let query = format!("{}=?", parameter.name);
+                assert_eq!(spec(*view, &query), spec(*view, ""), "{query} {view}");
+            }
         }
     }
+}
+
+#[test]
+fn settings_count_in_the_order_of_the_table() {
+    let setting = |name: &str, text| find(name).unwrap().parse(text, &Limits::NONE).unwrap();
+    let settings = [
+        setting("right-arm", "1,2,3"),
+        setting("pose", "walk"),
+        setting("facing", "left"),
+    ];
+    let picture = PictureParameters::from_settings(View::Figure, &settings);
+    let expected = spec(View::Figure, "pose=walk&right-arm=1,2,3");
+    assert_eq!(Ok(picture.spec), expected);
+}
+
+#[test]
+fn movements_and_columns_are_read() {
+    let value = |name: &str| match name {
+        "turn" => Some("no"),
+        "animate" => Some(""),
+        "columns" => Some("3"),
+        _ => None,
+    };
+    let picture = PictureParameters::read(View::Figure, Limits::SERVICE, value).unwrap();
+    assert_eq!(picture.turn, Some(false));
+    assert_eq!(picture.animate, Some(true));
+    assert_eq!(picture.columns, Some(3));
 }

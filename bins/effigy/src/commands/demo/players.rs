@@ -45,7 +45,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use effigy_player::{Model, PRESETS, PlayerId};
-    use effigy_upstream::SkinSource as _;
+    use effigy_upstream::{LookUp, SkinSource as _};
 
     use super::*;
     use crate::commands::sources::CHECKS;
@@ -70,7 +70,9 @@ mod tests {
         let presets = PRESETS.iter().flat_map(|preset| [preset.name, preset.uuid]);
         for input in players.chain(presets) {
             let player = PlayerId::detect(input).unwrap();
-            let profile = source.profile(&player, source.deadline().into()).unwrap();
+            let profile = source
+                .profile(&player, &LookUp::until(source.deadline()))
+                .unwrap();
             assert!(!profile.skin.unwrap().is_default, "{input}");
         }
     }

@@ -1,9 +1,6 @@
 //! The parsers of pictures of several players.
 
-use effigy_parameters::{
-    find_view,
-    value::{quoted, whole_number},
-};
+use effigy_parameters::{MAX_PLAYERS, find_view, value::quoted};
 use effigy_render::View;
 use effigy_service::{FileSpec, GroupRequest};
 
@@ -12,9 +9,6 @@ use crate::routes::{
     query::Query,
     request::{Operation, Parsed, Rejection, TOO_LARGE},
 };
-
-/// The most players in one picture or list.
-const MAX_PLAYERS: u32 = 100;
 
 const BAD_PLAYERS: &str = "Players must be 1 to 100 players with commas between them";
 
@@ -30,11 +24,11 @@ pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
     let names = VIEWS.map(|(view, _)| view.as_str());
     let find = |word: &str| find_view(word).ok_or_else(|| quoted(&names).into());
     let view = query.read("view", find)?.unwrap_or(View::Face);
-    let spec = picture(view, query)?.spec;
+    let parameters = picture(view, query)?;
     let players = players(query)?;
-    let columns = query.read("columns", |text| whole_number(text, 1..=MAX_PLAYERS))?;
-    let columns = columns.unwrap_or_else(|| square_root(players.len()));
-    let request = GroupRequest::new(spec, Some(columns), players);
+    let square = square_root(players.len());
+    let columns = parameters.columns.unwrap_or(square);
+    let request = GroupRequest::new(parameters.spec, Some(columns), players);
     arrangement(request, file, query)
 }
 
@@ -45,12 +39,14 @@ fn arrangement(request: Option<GroupRequest>, file: &str, query: &Query<'_>) -> 
     Ok(Operation::file(FileSpec::Group(request)))
 }
 
-/// Reads the players. Whitespace around a comma is ignored.
+/// Reads the players, in one list or several. Whitespace around a comma is ignored.
 pub(super) fn players(query: &Query<'_>) -> Parsed<Vec<String>> {
-    let text = query.get("players").unwrap_or_default();
-    let players: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
+    let mut players = Vec::new();
+    for text in query.all("players") {
+        players.extend(text.split(',').map(|name| name.trim().to_owned()));
+    }
     let has_empty = players.iter().any(String::is_empty);
-    if has_empty || players.len() > MAX_PLAYERS as usize {
+    if players.is_empty() || players.len() > MAX_PLAYERS || has_empty {
         return Err(Rejection::bad_request(BAD_PLAYERS));
     }
     Ok(players)
@@ -102,6 +98,10 @@ mod tests {
                 "group?players=a,.Two%20Words,+0000123",
                 group(figure, &three),
             ),
+            (
+                "group?players=a&size=128&players=.Two%20Words,0000123",
+                group(figure, &three),
+            ),
             ("group?players=a&names", group(named, one)),
             ("group.json?players=a", places(group(figure, one))),
             (&format!("sheet.png?{list}"), sheet(head, 2, &three)),
@@ -140,6 +140,11 @@ mod tests {
             ("/v1/group", BAD_PLAYERS),
             ("/v1/group?players=", BAD_PLAYERS),
             ("/v1/group?players=a,,b", BAD_PLAYERS),
+            ("/v1/group?players=a&players=", BAD_PLAYERS),
+            (
+                &format!("/v1/sheet?{}", "players=a&".repeat(101)),
+                BAD_PLAYERS,
+            ),
             ("/v1/profiles?players=a,,b", BAD_PLAYERS),
             (&format!("/v1/sheet?players={many}"), BAD_PLAYERS),
             ("/v1/group?players=a&default=", bad_default),

@@ -1,8 +1,8 @@
 //! The parameters of pictures in a query.
 
 use effigy_parameters::{
-    Limits, PictureParameters, applies_to,
-    value::{list, switch, whole_number},
+    Limits, Parameter, PictureParameters, find,
+    value::{list, whole_number},
 };
 use effigy_player::PlayerId;
 use effigy_render::{Size, View};
@@ -13,11 +13,8 @@ use crate::routes::{
     request::{ALEX, Parsed, Rejection, STEVE},
 };
 
-/// The largest picture, which keeps every file small enough for the cache. The paths without `/v1/` have no limit.
-pub(crate) const LIMITS: Limits = Limits {
-    size: 2048,
-    padding: 256,
-};
+/// The largest values. The paths without `/v1/` have no limit.
+pub(crate) const LIMITS: Limits = Limits::SERVICE;
 
 /// The views in the order of the pages, each with its title.
 pub(crate) const VIEWS: [(View, &str); 9] = [
@@ -32,15 +29,17 @@ pub(crate) const VIEWS: [(View, &str); 9] = [
     (View::Combo, "Face and body"),
 ];
 
-/// Returns the picture of a view that a query describes. The view decides what the missing parameters are.
+/// Returns the picture of a view that a query describes. The view decides about missing parameters.
 pub(crate) fn picture(view: View, query: &Query<'_>) -> Parsed<PictureParameters> {
-    if let Some(name) = query.names().find(|name| !applies_to(name, view)) {
-        return Err(misplaced(name));
+    for name in query.names() {
+        if let Some(parameter) = find(name)
+            && !parameter.accepts(view)
+        {
+            return Err(misplaced(parameter));
+        }
     }
-    let mut picture = PictureParameters::read(view, LIMITS, |name| query.get(name))?;
-    // Only pictures of several players may have them.
-    picture.spec.has_names = query.read("names", switch)?.unwrap_or_default();
-    Ok(picture)
+    let value = |name: &str| query.get(name);
+    Ok(PictureParameters::read(view, LIMITS, value)?)
 }
 
 /// Reads the size, if the query has one.
@@ -70,10 +69,12 @@ pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
     }))
 }
 
-fn misplaced(name: &str) -> Rejection {
-    let views = View::ALL.iter().filter(|view| applies_to(name, **view));
-    let views = list(views.map(View::to_string), " and ");
-    Rejection::bad_request(format!("{} applies only to {views}", capitalized(name)))
+/// Returns the rejection of a parameter that the view does not have.
+fn misplaced(parameter: &Parameter) -> Rejection {
+    let views = View::ALL.iter().filter(|view| parameter.accepts(**view));
+    let words = list(views.map(View::to_string), " and ");
+    let name = capitalized(parameter.name);
+    Rejection::bad_request(format!("{name} applies only to {words}"))
 }
 
 #[cfg(test)]

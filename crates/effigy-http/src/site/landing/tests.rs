@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use effigy_parameters::applies_to;
+use effigy_parameters::{Control, find};
 use hyper::HeaderMap;
 
 use super::*;
@@ -134,7 +134,7 @@ fn what_is_ignored_is_told() {
         ("pose=moonwalk", "Pose must be"),
         ("size=600&format=apng", too_large_to_move),
         ("view=face&format=apng", "Only figures, portraits and cubes"),
-        // What belongs to another view is there when the visitor comes back to it.
+        // A parameter of another view is kept for a visitor who comes back to that view.
         ("view=face&pose=sit", ""),
         ("size=512&format=apng", ""),
         ("size=512&format=gif", ""),
@@ -230,14 +230,38 @@ fn every_choice_is_a_value_of_its_parameter() {
         if matches!(&*name, "format" | "view" | "tab") || value.is_empty() {
             continue;
         }
-        let given = |known: &str| (known == name).then_some(&*value);
-        let accepts = |view| PictureParameters::read(view, LIMITS, given).is_ok();
-        let mut views = View::ALL.iter().filter(|view| applies_to(&name, **view));
-        assert!(PARAMETERS.contains(&&*name), "{name}");
-        assert!(views.any(|view| accepts(*view)), "{name}={value}");
+        let parameter = find(&name).unwrap_or_else(|| panic!("no parameter {name}"));
+        let parsed = parameter.parse(&value, &LIMITS);
+        assert!(parsed.is_ok(), "{name}={value}");
         count += 1;
     }
     assert!(count > 25, "{count}");
+}
+
+#[test]
+fn every_parameter_is_a_field_or_kept() {
+    for parameter in parameters().filter(|parameter| parameter.belongs_to(Output::Picture)) {
+        let name = parameter.name;
+        // These change no picture.
+        if ["default", "v"].contains(&name) {
+            continue;
+        }
+        let view = View::ALL
+            .iter()
+            .find(|view| parameter.affects(**view))
+            .unwrap();
+        let query = format!(
+            "player=a&view={view}&pose=walk&{name}={}",
+            parameter.example
+        );
+        let html = assert_shows(&query, &[&format!(" name=\"{name}\"")]);
+        let is_hidden = html.contains(&format!("type=\"hidden\" name=\"{name}\""));
+        assert_eq!(
+            is_hidden,
+            matches!(parameter.control, Control::Hidden),
+            "{name}"
+        );
+    }
 }
 
 #[test]

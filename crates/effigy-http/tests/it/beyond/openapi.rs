@@ -18,13 +18,21 @@ fn filled(document: &Value, path: &str, operation: &Value) -> String {
     let required = parameters.filter(|parameter| parameter["required"] == true);
     required.fold(path.to_owned(), |path, parameter| {
         let name = parameter["name"].as_str().unwrap();
-        let example = parameter["example"].as_str().unwrap();
+        let example = &parameter["example"];
+        let example = match example.as_array() {
+            Some(items) => items
+                .iter()
+                .map(|item| item.as_str().unwrap())
+                .collect::<Vec<_>>()
+                .join(","),
+            None => example.as_str().unwrap().to_owned(),
+        };
         if parameter["in"] == "query" {
             return format!("{path}?{name}={example}");
         }
         let name = format!("{{{name}}}");
         assert!(path.contains(&name), "{path} has no {name}");
-        path.replace(&name, example)
+        path.replace(&name, &example)
     })
 }
 

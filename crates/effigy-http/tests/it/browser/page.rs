@@ -1,5 +1,7 @@
 //! Typing, choosing and copying on the page, and what it says.
 
+use effigy_parameters::{Control, parameters};
+use effigy_render::View;
 use serde_json::{Value, json};
 
 use super::{loaded, opened, requested, says, started, webdriver::Browser};
@@ -78,6 +80,21 @@ fn only_what_can_be_a_player_is_looked_up_while_typing() {
     browser.assert_is("document.activeElement.id", "player");
 }
 
+/// Returns the names of the fields for a view that are not small pictures.
+fn visible_fields(view: View) -> Vec<&'static str> {
+    let mut names = vec!["player"];
+    for parameter in parameters() {
+        let is_hidden = matches!(parameter.control, Control::Hidden | Control::Tiles { .. });
+        if !is_hidden && parameter.affects(view) {
+            names.push(parameter.name);
+        }
+        if parameter.name == "size" {
+            names.push("format");
+        }
+    }
+    names
+}
+
 #[test]
 fn every_field_changes_the_address() {
     let (server, browser) = or_skip!(opened("?player=Corvina&size=64"));
@@ -85,8 +102,7 @@ fn every_field_changes_the_address() {
     browser.wait_for(&loaded("^/v1/isobody/Corvina\\?size=64$"));
     let shown = "[...document.querySelectorAll('#desk [name]')]\
         .filter(e => e.offsetParent && e.type !== 'radio').map(e => e.name).join(' ')";
-    let of_isobody = "player size format facing overlay cape background shape padding shadow";
-    browser.assert_is(shown, of_isobody);
+    browser.assert_is(shown, visible_fields(View::IsometricBody).join(" "));
     browser.keys("#facing", "Back, left");
     browser.click("[name=light][value=game]");
     browser.keys("#cape", "Shown");
@@ -132,7 +148,7 @@ fn everything_is_reached_by_keyboard() {
         browser.value(focused).as_str().unwrap().to_owned()
     });
     let expected = "Skip to the pictures|Effigy|Reference|Migrating|player|Show|skin|stage|snippet-url|Copy the URL|\
-        tab|snippet-html|Copy the HTML|download|skin-file|profile|view|pose|size|format|yaw|Turn|pitch|Tilt|light";
+        tab|snippet-html|Copy the HTML|download|skin-file|profile|view|pose|size|format|yaw|Turn|pitch|Tilt|fov";
     assert_eq!(stops.join("|"), expected);
     retype(&browser, "#player", "Servo");
     browser.press(ENTER);

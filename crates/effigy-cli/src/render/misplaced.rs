@@ -1,0 +1,86 @@
+//! Options that would change nothing about the picture.
+
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Id};
+use effigy_parameters::{Output, Parameter, Views, parameters};
+
+use super::RenderArgs;
+use super::options::options_of;
+use super::views::output_of;
+
+const MOVING: &str = "figure, portrait and cube";
+
+impl RenderArgs {
+    /// Returns a message about an option that would change nothing about the picture, if one is
+    /// given.
+    pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
+        for id in matches.ids().map(Id::as_str) {
+            if matches.value_source(id) != Some(ValueSource::CommandLine) {
+                continue;
+            }
+            let pictures = match find_parameter(id) {
+                Some(parameter) => self.pictures_of(parameter),
+                None => self.pictures_of_own(id),
+            };
+            if let Some(pictures) = pictures {
+                return Some(format!("--{id} is only for {pictures}"));
+            }
+        }
+        None
+    }
+
+    /// Returns the pictures that a parameter changes, unless this is one of them.
+    fn pictures_of(&self, parameter: &Parameter) -> Option<&'static str> {
+        let is_of_pictures = parameter.belongs_to(Output::Picture);
+        if !is_of_pictures && !parameter.belongs_to(output_of(&self.picture)) {
+            return Some(outputs_in_words(parameter));
+        }
+        let is_changed = self.view().is_some_and(|view| parameter.affects(view));
+        (!is_changed).then(|| views_in_words(parameter.views))
+    }
+
+    /// Returns the pictures that another option changes, unless this is one of them.
+    fn pictures_of_own(&self, id: &str) -> Option<&'static str> {
+        let may_move = output_of(&self.picture) == Output::Moving;
+        match id {
+            "svg" if self.view().is_none() => {
+                Some("views that are drawn; a skin file cannot be svg")
+            }
+            "frames" | "rate" if !may_move => Some(MOVING),
+            "frames" | "rate" if self.motion().is_none() => {
+                Some("moving pictures: add --animate or --turn")
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Finds the parameter that an option sets.
+fn find_parameter(id: &str) -> Option<&'static Parameter> {
+    let mut options = parameters().flat_map(options_of);
+    let option = options.find(|option| option.name == id)?;
+    Some(option.parameter)
+}
+
+fn outputs_in_words(parameter: &Parameter) -> &'static str {
+    if parameter.belongs_to(Output::Moving) {
+        MOVING
+    } else if parameter.belongs_to(Output::Group) {
+        "group and sheet"
+    } else {
+        "sheet"
+    }
+}
+
+fn views_in_words(views: Views) -> &'static str {
+    match views {
+        Views::All => "views that are drawn; skin is the unchanged file",
+        Views::Isometric => "isometric views",
+        Views::Fixed => "flat and isometric views",
+        Views::Free => "figure, portrait, cube and group",
+        Views::Lit => "views that are not flat",
+        Views::Caped => "figure, portrait, isobody and group",
+        Views::Grounded => "figure, isobody and group",
+        Views::Armed => "views with arms",
+    }
+}

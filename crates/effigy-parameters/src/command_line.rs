@@ -1,0 +1,59 @@
+//! The forms of parameters on the command line.
+
+/// The form of a parameter as options of `effigy render`.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct CommandLine {
+    /// The options.
+    pub form: Form,
+    /// The heading of the options in the help, if it is not the general one.
+    pub heading: Option<&'static str>,
+    /// The letter of a short option.
+    pub short: Option<char>,
+    /// Another name of the option that the help shows.
+    pub alias: Option<&'static str>,
+    /// Shows the option in the short help, too.
+    pub common: bool,
+    /// The parameter without which this one is refused.
+    pub requires: Option<&'static str>,
+    /// An option of another parameter that contradicts this one.
+    pub conflicts: Option<&'static str>,
+    /// Sentences that are true for the command line alone, for the long help.
+    pub note: &'static str,
+}
+
+/// The options by which a parameter is set.
+#[derive(Debug, Clone, Copy)]
+pub enum Form {
+    /// No option: the parameter belongs to URLs alone.
+    Absent,
+    /// `--name VALUE`.
+    Value,
+    /// `--name`. With a help for `--no-name`, that is an option as well.
+    Switch(Option<&'static str>),
+    /// An option for each word of the parameter, with its help: `--slim` and `--classic`.
+    Words(&'static [&'static str]),
+    /// `--name FILE`, with its help, and `--no-name`, with its help.
+    File {
+        /// The help of `--name FILE`.
+        on: &'static str,
+        /// The help of `--no-name`.
+        off: &'static str,
+    },
+}
+
+impl CommandLine {
+    /// The parameter as a plain option.
+    pub(crate) const fn new(form: Form) -> CommandLine {
+        CommandLine {
+            form,
+            heading: None,
+            short: None,
+            alias: None,
+            common: false,
+            requires: None,
+            conflicts: None,
+            note: "",
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The fields of parameters on a page.
+
+use effigy_render::View;
+
+/// Values, each with its label. The first value is empty and means the default.
+pub type Labels = &'static [(&'static str, &'static str)];
+
+/// The field of a parameter on the page that makes pictures.
+#[derive(Debug, Clone, Copy)]
+pub enum Control {
+    /// No field of its own. The page keeps a value that a link has chosen.
+    Hidden,
+    /// A field for a whole number.
+    Number {
+        /// The label of the field.
+        label: &'static str,
+    },
+    /// A field for an angle with a slider.
+    Slider {
+        /// The label of the field.
+        label: &'static str,
+        /// The greatest angle to either side.
+        limit: i32,
+    },
+    /// A list of values.
+    Choice {
+        /// The label of the list.
+        label: &'static str,
+        /// The values.
+        values: Labels,
+    },
+    /// A picture for each value.
+    Tiles {
+        /// The legend of the pictures.
+        label: &'static str,
+        /// The view of the pictures.
+        view: View,
+        /// The values.
+        values: Labels,
+    },
+}

@@ -1,0 +1,242 @@
+//! The definition of a parameter, from which its parser, its documentation and its fields follow.
+
+mod definition;
+
+use std::fmt;
+
+use effigy_render::{Rotation, View};
+
+use crate::value::{self, ParameterError, Parsed};
+use crate::{CommandLine, Control, Limits, Output, PictureParameters, Views};
+
+const SWITCH_OR_ANGLE: &str = "\"true\", \"false\" or degrees from 0 to 180";
+
+/// A parameter: its values, where it applies, and its documentation.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct Parameter {
+    /// The name in URLs, and of the attribute of the element.
+    pub name: &'static str,
+    /// The values, and what they change.
+    pub kind: Kind,
+    /// The value of a picture without the parameter.
+    pub default: DefaultValue,
+    /// The views that the parameter changes.
+    pub views: Views,
+    /// The views whose URLs may have the parameter. Some of them may ignore it.
+    pub accepted_by: Views,
+    /// The outputs that have the parameter.
+    pub outputs: &'static [Output],
+    /// Makes requests without the parameter errors.
+    pub required: bool,
+    /// The meaning in one sentence, without the full stop.
+    pub help: &'static str,
+    /// Further sentences. Backticks are around words of parameters.
+    pub details: &'static str,
+    /// A value.
+    pub example: &'static str,
+    /// Words that people type instead of the name, separated by spaces.
+    pub synonyms: &'static str,
+    /// The form on the command line.
+    pub command_line: CommandLine,
+    /// The field on the page.
+    pub control: Control,
+}
+
+/// The values of a parameter, each kind with the function that changes a picture.
+#[derive(Debug, Clone, Copy)]
+pub enum Kind {
+    /// A switch, as [`value::switch`] reads it.
+    Switch(Setter<bool>),
+    /// A switch, or degrees from 0 to 180 in place of `true`.
+    SwitchOrAngle(Setter<bool>, Setter<f64>),
+    /// A whole number.
+    WholeNumber {
+        /// The smallest number.
+        min: u32,
+        /// The largest number.
+        max: fn(&Limits) -> u32,
+        /// The unit of the number.
+        unit: Unit,
+        /// The change of a picture.
+        set: Setter<u32>,
+    },
+    /// A number.
+    Number {
+        /// The smallest number.
+        min: i32,
+        /// The largest number.
+        max: i32,
+        /// The unit of the number.
+        unit: Unit,
+        /// The change of a picture.
+        set: Setter<f64>,
+    },
+    /// One of these words. The setter takes its position.
+    Word(&'static [&'static str], Setter<usize>),
+    /// The word of a view, as [`find_view`](crate::find_view) reads it.
+    View,
+    /// Three angles.
+    Angles(Setter<Rotation>),
+    /// A color, as [`value::color`] reads it.
+    Color(Setter<Option<[u8; 4]>>),
+    /// Any text. It does not change a picture by itself.
+    Text,
+    /// Texts separated by commas. It does not change a picture by itself.
+    List,
+}
+
+/// The unit of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// Pixels.
+    Pixels,
+    /// Degrees.
+    Degrees,
+    /// A number without a unit.
+    None,
+}
+
+/// The value of a picture without a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DefaultValue {
+    /// Always this value.
+    Value(&'static str),
+    /// A value that depends on something, in words.
+    Described(&'static str),
+    /// No value.
+    None,
+}
+
+/// A function that changes a picture.
+pub struct Setter<T>(pub(crate) fn(&mut PictureParameters, T));
+
+/// The value of a parameter, which has been parsed.
+#[derive(Debug, Clone, Copy)]
+pub struct Setting {
+    parameter: &'static Parameter,
+    assignment: Assignment,
+}
+
+/// A value with the function that takes it.
+#[derive(Debug, Clone, Copy)]
+enum Assignment {
+    Switch(Setter<bool>, bool),
+    WholeNumber(Setter<u32>, u32),
+    Number(Setter<f64>, f64),
+    Word(Setter<usize>, usize),
+    Angles(Setter<Rotation>, Rotation),
+    Color(Setter<Option<[u8; 4]>>, Option<[u8; 4]>),
+    None,
+}
+
+impl Parameter {
+    /// Returns `true` if URLs of pictures of the view may have the parameter.
+    #[must_use]
+    pub const fn accepts(&self, view: View) -> bool {
+        self.accepted_by.contains(view)
+    }
+
+    /// Returns `true` if the parameter changes pictures of the view.
+    #[must_use]
+    pub const fn affects(&self, view: View) -> bool {
+        self.views.contains(view)
+    }
+
+    /// Returns `true` if a value changes the picture by itself. Views, texts and lists do not.
+    #[must_use]
+    pub const fn changes_pictures(&self) -> bool {
+        !matches!(self.kind, Kind::View | Kind::Text | Kind::List)
+    }
+
+    /// Returns `true` if the output has the parameter.
+    #[must_use]
+    pub fn belongs_to(&self, output: Output) -> bool {
+        self.outputs.contains(&output)
+    }
+
+    /// Returns `true` if the output has the parameter, and a view that accepts it.
+    #[must_use]
+    pub fn is_useful_in(&self, output: Output) -> bool {
+        let mut views = View::ALL.iter();
+        self.belongs_to(output) && views.any(|view| output.shows(*view) && self.accepts(*view))
+    }
+
+    /// Parses a value.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a value of the parameter.
+    pub fn parse(&'static self, text: &str, limits: &Limits) -> Result<Setting, ParameterError> {
+        match self.assignment(text, limits) {
+            Ok(assignment) => Ok(Setting {
+                parameter: self,
+                assignment,
+            }),
+            Err(expected) => Err(ParameterError {
+                name: self.name,
+                expected,
+            }),
+        }
+    }
+
+    fn assignment(&self, text: &str, limits: &Limits) -> Parsed<Assignment> {
+        Ok(match self.kind {
+            Kind::Switch(set) => Assignment::Switch(set, value::switch(text)?),
+            Kind::SwitchOrAngle(set, set_angle) => {
+                if let Ok(on) = value::switch(text) {
+                    Assignment::Switch(set, on)
+                } else {
+                    let angle = value::decimal(text, 0..=180).map_err(|_| SWITCH_OR_ANGLE)?;
+                    Assignment::Number(set_angle, angle)
+                }
+            }
+            Kind::WholeNumber { min, max, set, .. } => {
+                let number = value::whole_number(text, min..=max(limits))?;
+                Assignment::WholeNumber(set, number)
+            }
+            Kind::Number { min, max, set, .. } => {
+                Assignment::Number(set, value::decimal(text, min..=max)?)
+            }
+            Kind::Word(words, set) => Assignment::Word(set, value::position(text, words)?),
+            Kind::Angles(set) => Assignment::Angles(set, value::rotation(text)?),
+            Kind::Color(set) => Assignment::Color(set, value::color(text)?),
+            Kind::View | Kind::Text | Kind::List => Assignment::None,
+        })
+    }
+}
+
+impl Setting {
+    /// Returns the parameter.
+    #[must_use]
+    pub const fn parameter(&self) -> &'static Parameter {
+        self.parameter
+    }
+
+    /// Changes a picture.
+    pub(crate) fn apply(self, picture: &mut PictureParameters) {
+        match self.assignment {
+            Assignment::Switch(Setter(set), on) => set(picture, on),
+            Assignment::WholeNumber(Setter(set), number) => set(picture, number),
+            Assignment::Number(Setter(set), number) => set(picture, number),
+            Assignment::Word(Setter(set), position) => set(picture, position),
+            Assignment::Angles(Setter(set), rotation) => set(picture, rotation),
+            Assignment::Color(Setter(set), color) => set(picture, color),
+            Assignment::None => {}
+        }
+    }
+}
+
+impl<T> Clone for Setter<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Setter<T> {}
+
+impl<T> fmt::Debug for Setter<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Setter")
+    }
+}

@@ -1,0 +1,92 @@
+//! The surroundings of a player.
+
+use effigy_render::Shape;
+
+use super::looks::HEADING;
+use crate::{Control, Parameter, Unit, Views};
+
+pub(super) const PARAMETERS: &[Parameter] = &[BACKGROUND, PADDING, SHAPE, SHADOW];
+
+const BACKGROUND: Parameter = Parameter::color("background", |picture, color| {
+    picture.spec.decoration.background = color;
+})
+.default("transparent")
+.help(
+    "The color behind the picture",
+    "It is `rrggbb`, `rgb`, `rrggbbaa` with an opacity, or one of the 16 basic names of HTML, such \
+     as `white`.",
+)
+.example("202225")
+.synonyms("bg bgcolor background-color color colour")
+.heading(HEADING)
+.common()
+.control(Control::Choice {
+    label: "Background",
+    values: &[
+        ("", "None"),
+        ("ffffff", "White"),
+        ("202225", "Dark"),
+        ("8fd0ba", "Green"),
+        ("7aa7e0", "Blue"),
+    ],
+});
+
+const PADDING: Parameter = Parameter::whole_number(
+    "padding",
+    0,
+    |limits| limits.padding.into(),
+    Unit::Pixels,
+    |picture, pixels| {
+        // The limit of a padding fits into its type.
+        picture.spec.decoration.padding = u16::try_from(pixels).unwrap_or(u16::MAX);
+    },
+)
+.default("0")
+.help(
+    "The distance from the edges in pixels, which adds to the size",
+    "A portrait goes on to the lower edge.",
+)
+.example("8")
+.synonyms("margin border")
+.heading(HEADING)
+.control(Control::Choice {
+    label: "Padding",
+    values: &[
+        ("", "None"),
+        ("8", "8 pixels"),
+        ("16", "16 pixels"),
+        ("32", "32 pixels"),
+    ],
+});
+
+const SHAPE: Parameter = Parameter::word("shape", Shape::WORDS, |picture, word| {
+    picture.spec.decoration.shape = Shape::ALL[word];
+})
+.default("square")
+.help(
+    "The shape to which the picture is cut",
+    "A player is made smaller to fit into it; only a face and a bust without padding fill it. \
+     A picture in a circle is as wide as it is high.",
+)
+.example("circle")
+.synonyms("round rounded circle radius corners")
+.heading(HEADING)
+.control(Control::Choice {
+    label: "Shape",
+    values: &[("", "Square"), ("rounded", "Rounded"), ("circle", "Circle")],
+});
+
+const SHADOW: Parameter = Parameter::switch("shadow", |picture, on| {
+    picture.spec.decoration.has_shadow = on;
+})
+.views(Views::Grounded)
+.default("false")
+.help(
+    "A soft shadow on the ground",
+    "A GIF without a background shows none.",
+)
+.heading(HEADING)
+.control(Control::Choice {
+    label: "Shadow",
+    values: &[("", "None"), ("true", "On the ground")],
+});

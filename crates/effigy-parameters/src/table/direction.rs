@@ -1,0 +1,87 @@
+//! The direction from which a player is seen.
+
+use effigy_render::{Camera, Facing};
+
+use super::pose::HEADING;
+use crate::{Control, Parameter, Unit, Views};
+
+pub(super) const PARAMETERS: &[Parameter] = &[FACING, YAW, PITCH, FOV];
+
+const FACING: Parameter = Parameter::word("facing", Facing::WORDS, |picture, word| {
+    if picture.spec.view.is_isometric() {
+        picture.spec.camera = Camera::Isometric(Facing::ALL[word]);
+    }
+})
+.views(Views::Isometric)
+.accepted_by(Views::Fixed)
+.default("right")
+.help(
+    "The direction in which an isometric player looks",
+    "Left and right are toward the viewer, back-left and back-right away from the viewer.",
+)
+.example("back-left")
+.synonyms("direction side")
+.heading(HEADING)
+.common()
+.control(Control::Choice {
+    label: "Direction",
+    values: &[
+        ("", "Right"),
+        ("left", "Left"),
+        ("back-right", "Back, right"),
+        ("back-left", "Back, left"),
+    ],
+});
+
+const YAW: Parameter = Parameter::number("yaw", -360..=360, Unit::Degrees, |picture, degrees| {
+    picture.aim(|[yaw, _, _]| *yaw = degrees);
+})
+.views(Views::Free)
+.default("25")
+.help(
+    "The direction in which a figure, portrait or cube looks, in degrees",
+    "0 is toward the viewer, 90 to the right of the picture, -90 to the left, 180 away. \
+     A tenth is the smallest step.",
+)
+.example("-30")
+.synonyms("rotate rotation rot angle theta")
+.heading(HEADING)
+.common()
+.control(Control::Slider {
+    label: "Turn",
+    limit: 180,
+});
+
+const PITCH: Parameter = Parameter::number("pitch", -90..=90, Unit::Degrees, |picture, degrees| {
+    picture.aim(|[_, pitch, _]| *pitch = degrees);
+})
+.views(Views::Free)
+.default("16")
+.help(
+    "The height of the viewer of a figure, portrait or cube, in degrees",
+    "0 is level with the player, 90 above. A tenth is the smallest step.",
+)
+.example("20")
+.synonyms("tilt elevation")
+.heading(HEADING)
+.control(Control::Slider {
+    label: "Tilt",
+    limit: 90,
+});
+
+const FOV: Parameter = Parameter::number("fov", 0..=90, Unit::Degrees, |picture, degrees| {
+    picture.aim(|[_, _, fov]| *fov = degrees);
+})
+.views(Views::Free)
+.default("30")
+.help(
+    "The field of view of a figure, portrait or cube, in degrees",
+    "It is the upright angle under which the viewer sees a standing player: 30 is a quiet lens, \
+     and 0 a view without perspective. A tenth is the smallest step.",
+)
+.example("0")
+.heading(HEADING)
+.control(Control::Choice {
+    label: "Perspective",
+    values: &[("", "Slight"), ("0", "None"), ("60", "Strong")],
+});

@@ -1,0 +1,116 @@
+//! The light, and the clothes of a player.
+
+use effigy_render::{Angle, Layers, Light, Model, View};
+
+use crate::parameter::Setter;
+use crate::{Control, Form, Kind, Parameter, Views};
+
+/// The heading of options that say how a player looks.
+pub(super) const HEADING: &str = "Looks";
+
+pub(super) const PARAMETERS: &[Parameter] = &[LIGHT, CAPE, ELYTRA, OVERLAY, MODEL];
+
+const LIGHT: Parameter = Parameter::word("light", Light::WORDS, |picture, word| {
+    picture.spec.light = Light::ALL[word];
+})
+.views(Views::Lit)
+.default("soft")
+.help(
+    "The light of a view that is not flat",
+    "With `none`, all sides are as bright as the skin; `game` is the light on blocks in the game.",
+)
+.example("game")
+.synonyms("shading shade")
+.note("The words avatar, ioshead and iosbody have none by default.")
+.heading(HEADING)
+.control(Control::Tiles {
+    label: "Light",
+    view: View::Cube,
+    values: &[("", "Soft"), ("none", "None"), ("game", "Game")],
+});
+
+const CAPE: Parameter = Parameter::new(
+    "cape",
+    Kind::SwitchOrAngle(
+        Setter(|picture, on| picture.spec.has_cape = on),
+        Setter(|picture, degrees| {
+            picture.spec.has_cape = true;
+            picture.spec.pose.cape = Angle::degrees(degrees);
+        }),
+    ),
+)
+.views(Views::Caped)
+.by_default("`false` for `isobody` and `true` for the others")
+.help(
+    "The player's cape, if there is one, or the angle between it and the back in degrees",
+    "Textures and skin files have no cape.",
+)
+.example("false")
+.form(Form::File {
+    on: "The file of a cape, for a figure, a portrait or an isometric body",
+    off: "Leave out the player's cape",
+})
+.note("A figure or portrait of a player shows the player's own cape by default.")
+.heading(HEADING)
+.control(Control::Choice {
+    label: "Cape",
+    values: &[("", "Default"), ("true", "Shown"), ("false", "Hidden")],
+});
+
+const ELYTRA: Parameter = Parameter::switch("elytra", |picture, on| {
+    picture.spec.has_elytra = on;
+    picture.spec.has_cape |= on;
+})
+.views(Views::Caped)
+.default("false")
+.help(
+    "The elytra of the cape's file in place of the cape",
+    "A file without elytra shows the cape.",
+)
+.conflicts("no-cape")
+.heading(HEADING);
+
+const OVERLAY: Parameter = Parameter::switch("overlay", |picture, on| {
+    picture.spec.layers = if on {
+        Layers::WithOverlay
+    } else {
+        Layers::Base
+    };
+})
+.default("true")
+.help("The overlay: hat, jacket, sleeves and trousers", "")
+.example("false")
+.synonyms("hat helm helmet layer layers nohat nohelm")
+.form(Form::Switch(Some("Leave out the overlay")))
+.alias("hat")
+.note(
+    "Only the words head and player, which are those of paths without /v1/, have none by default.",
+)
+.heading(HEADING)
+.common()
+.control(Control::Choice {
+    label: "Overlay",
+    values: &[("", "Shown"), ("false", "Hidden")],
+});
+
+const MODEL: Parameter = Parameter::word("model", Model::WORDS, |picture, word| {
+    picture.spec.model = Some(Model::ALL[word]);
+})
+.views(Views::Armed)
+.accepted_by(Views::All)
+.by_default("the player's own, and `classic` for textures and skin files")
+.help(
+    "The model, which decides on the width of the arms",
+    "Arms are four texels wide on the `classic` model, and three on the `slim` one.",
+)
+.example("slim")
+.synonyms("slim alex type")
+.form(Form::Words(&[
+    "Draw on the classic model, whose arms are four texels wide",
+    "Draw on the slim model, whose arms are three texels wide",
+]))
+.note(
+    "By default, a player has the player's model, and a skin file the slim one if it leaves the \
+     fourth column of the arms empty.",
+)
+.heading(HEADING);

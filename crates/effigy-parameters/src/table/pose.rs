@@ -1,0 +1,166 @@
+//! The position of the body.
+
+use effigy_render::{Angle, Framing, NamedPose, View};
+
+use crate::{Control, Form, Parameter, Unit, Views};
+
+/// The heading of options that say how a player stands.
+pub(super) const HEADING: &str = "Direction and pose";
+
+/// The sentences about the angles of the head.
+const ANGLES: &str = "The angles about the axes x, y and z of the game replace the rotation of \
+    the pose. A positive x moves the lower end of a limb to the back, y turns its front to the \
+    player's right, and z moves the lower end to the player's right. In a moving picture, the part \
+    does not move.";
+
+/// The sentence about the angles of the other parts.
+const ANGLES_AS_OF_HEAD: &str = "The angles have the meaning that they have for `head`.";
+
+pub(super) const PARAMETERS: &[Parameter] = &[
+    POSE,
+    PHASE,
+    HEAD,
+    TORSO,
+    RIGHT_ARM,
+    LEFT_ARM,
+    RIGHT_LEG,
+    LEFT_LEG,
+    BODY,
+    UPSIDE_DOWN,
+    FIT,
+];
+
+const POSE: Parameter = Parameter::word("pose", NamedPose::WORDS, |picture, word| {
+    picture.set_pose(NamedPose::ALL[word], picture.phase);
+})
+.views(Views::Free)
+.default("stand")
+.help("The pose of a figure, portrait or cube", "")
+.example("walk")
+.heading(HEADING)
+.common()
+.control(Control::Tiles {
+    label: "Pose",
+    view: View::Figure,
+    values: &[
+        ("", "Stand"),
+        ("straight", "Straight"),
+        ("walk", "Walk"),
+        ("run", "Run"),
+        ("wave", "Wave"),
+        ("sit", "Sit"),
+        ("crouch", "Crouch"),
+        ("point", "Point"),
+        ("cheer", "Cheer"),
+    ],
+});
+
+const PHASE: Parameter = Parameter::number("phase", 0..=1, Unit::None, |picture, phase| {
+    picture.set_pose(picture.pose, phase);
+})
+.views(Views::Free)
+.default("0")
+.help("The moment of the pose's movement", "")
+.example("0.25")
+.requires("pose")
+.heading(HEADING);
+
+const HEAD: Parameter = Parameter::angles("head", |picture, rotation| {
+    picture.spec.pose.head = rotation;
+    // A head that is turned does not look at the viewer.
+    picture.spec.pose.gaze = Angle::ZERO;
+})
+.views(Views::Free)
+.help("The rotation of the head, in degrees", ANGLES)
+.example("0,25,0")
+.heading(HEADING);
+
+const TORSO: Parameter = Parameter::angles("torso", |picture, rotation| {
+    picture.spec.pose.torso = rotation;
+})
+.views(Views::Free)
+.help(
+    "The rotation of the torso with the cape, in degrees",
+    ANGLES_AS_OF_HEAD,
+)
+.example("5,0,0")
+.heading(HEADING);
+
+const RIGHT_ARM: Parameter = Parameter::angles("right-arm", |picture, rotation| {
+    picture.spec.pose.right_arm = rotation;
+})
+.views(Views::Free)
+.help(
+    "The rotation of the player's right arm, in degrees",
+    ANGLES_AS_OF_HEAD,
+)
+.example("-90,0,0")
+.heading(HEADING);
+
+const LEFT_ARM: Parameter = Parameter::angles("left-arm", |picture, rotation| {
+    picture.spec.pose.left_arm = rotation;
+})
+.views(Views::Free)
+.help(
+    "The rotation of the player's left arm, in degrees",
+    ANGLES_AS_OF_HEAD,
+)
+.example("0,0,-90")
+.heading(HEADING);
+
+const RIGHT_LEG: Parameter = Parameter::angles("right-leg", |picture, rotation| {
+    picture.spec.pose.right_leg = rotation;
+})
+.views(Views::Free)
+.help(
+    "The rotation of the player's right leg, in degrees",
+    ANGLES_AS_OF_HEAD,
+)
+.example("-30,0,0")
+.heading(HEADING);
+
+const LEFT_LEG: Parameter = Parameter::angles("left-leg", |picture, rotation| {
+    picture.spec.pose.left_leg = rotation;
+})
+.views(Views::Free)
+.help(
+    "The rotation of the player's left leg, in degrees",
+    ANGLES_AS_OF_HEAD,
+)
+.example("30,0,0")
+.heading(HEADING);
+
+const BODY: Parameter = Parameter::angles("body", |picture, rotation| {
+    picture.spec.pose.body = rotation;
+})
+.views(Views::Free)
+.help(
+    "The rotation of the whole player about the hips, in degrees",
+    "A positive x leans forward. The other angles have the meaning that they have for `head`.",
+)
+.example("15,0,0")
+.heading(HEADING);
+
+const UPSIDE_DOWN: Parameter = Parameter::switch("upside-down", |picture, on| {
+    picture.spec.is_upside_down = Some(on);
+})
+.views(Views::Free)
+.by_default("only `Dinnerbone` and `Grumm` are")
+.help("A player who is upside down", "")
+.form(Form::Switch(Some(
+    "Draw a player upright whom the name turns upside down",
+)))
+.heading(HEADING);
+
+const FIT: Parameter = Parameter::word("fit", Framing::WORDS, |picture, word| {
+    picture.spec.framing = Framing::ALL[word];
+})
+.views(Views::Free)
+.default("pose")
+.help(
+    "The poses and sides for which a figure, portrait or cube is sized",
+    "With `pose`, it is this pose from this side; with `turn`, size and place are the same from \
+     every yaw; with `all`, the size is the same for all poses and from every side.",
+)
+.example("turn")
+.heading(HEADING);

@@ -1,0 +1,135 @@
+//! The size, the version and the movement of a picture, and the players on it.
+
+use effigy_render::Size;
+
+use super::pose::HEADING;
+use crate::{Control, Form, Kind, Output, Parameter, Unit, Views};
+
+pub(super) const SIZE: Parameter = Parameter::whole_number(
+    "size",
+    1,
+    |limits| limits.size,
+    Unit::Pixels,
+    |picture, pixels| picture.spec.size = Size::px(pixels),
+)
+.outputs(&[
+    Output::Picture,
+    Output::Moving,
+    Output::Texture,
+    Output::Group,
+    Output::Sheet,
+    Output::Cape,
+])
+.default("128")
+.help("The width in pixels, or the height of a combo", "")
+.example("128")
+.synonyms("width w height h s px pixels scale zoom resolution res")
+.short('s')
+.common()
+.control(Control::Number {
+    label: "Size in pixels",
+});
+
+pub(super) const V: Parameter = Parameter::new("v", Kind::Text)
+    .outputs(&[
+        Output::Picture,
+        Output::Moving,
+        Output::Texture,
+        Output::Group,
+        Output::Sheet,
+        Output::Skin,
+        Output::Cape,
+    ])
+    .help(
+        "The version of the player, who is checked if the text is new",
+        "`version`, `t`, `ts`, `_`, `time`, `timestamp`, `cache`, `cb`, `rand`, `random`, \
+         `randomuuid`, `nocache` and a bare number mean the same. Chat programs keep a picture by \
+         its URL for longer than they are told to.",
+    )
+    .example("2")
+    .form(Form::Absent);
+
+/// The largest number of players in one picture or list.
+pub const MAX_PLAYERS: usize = 100;
+
+/// The parameters of moving pictures.
+pub(super) const MOTION: &[Parameter] = &[TURN, ANIMATE];
+
+const TURN: Parameter = Parameter::switch("turn", |picture, on| picture.turn = Some(on))
+    .views(Views::Free)
+    .outputs(&[Output::Moving])
+    .by_default("`true` unless the limbs move")
+    .help("A moving picture of a player who turns around", "")
+    .note("The moving picture is an APNG or a GIF.")
+    .heading(HEADING);
+
+const ANIMATE: Parameter = Parameter::switch("animate", |picture, on| picture.animate = Some(on))
+    .views(Views::Free)
+    .outputs(&[Output::Moving])
+    .by_default("`true` with the poses `idle`, `walk`, `run`, `wave` and `cheer`")
+    .help(
+        "A moving picture of a player who moves as the pose does",
+        "In the poses `walk`, `run`, `wave` and `cheer`, the player acts; in the others, the \
+         player breathes.",
+    )
+    .note("Without a pose, the player walks. The moving picture is an APNG or a GIF.")
+    .heading(HEADING);
+
+/// The parameters of pictures of several players, and the substitute of a missing one.
+pub(super) const PLAYERS: &[Parameter] = &[PLAYER_LIST, VIEW, COLUMNS, NAMES, DEFAULT];
+
+const PLAYER_LIST: Parameter = Parameter::new("players", Kind::List)
+    .outputs(&[Output::Group, Output::Sheet, Output::Profiles])
+    .required()
+    .help(
+        "One to 100 players",
+        "Commas are between them, or the parameter is there several times.",
+    )
+    .example("Notch,MHF_Steve")
+    .synonyms("player name user users username uuid")
+    .form(Form::Absent);
+
+const VIEW: Parameter = Parameter::new("view", Kind::View)
+    .outputs(&[Output::Sheet])
+    .default("face")
+    .help("The view of each player on a sheet", "")
+    .example("bust");
+
+const COLUMNS: Parameter = Parameter::whole_number(
+    "columns",
+    1,
+    |limits| limits.columns,
+    Unit::None,
+    |picture, columns| picture.columns = Some(columns),
+)
+.outputs(&[Output::Sheet])
+.by_default("the number of rows, or one more")
+.help("The number of columns of a sheet", "")
+.example("3")
+.common();
+
+const NAMES: Parameter = Parameter::switch("names", |picture, on| picture.spec.has_names = on)
+    .outputs(&[Output::Group, Output::Sheet])
+    .default("false")
+    .help(
+        "The name of each player below the picture",
+        "A long name is smaller, and cut if it still does not fit.",
+    )
+    .note("The name of a skin file is the file's.");
+
+const DEFAULT: Parameter = Parameter::new("default", Kind::Text)
+    .outputs(&[
+        Output::Picture,
+        Output::Moving,
+        Output::Group,
+        Output::Sheet,
+        Output::Skin,
+    ])
+    .help(
+        "The player who is shown if the requested one does not exist, or during an outage",
+        "It is `steve`, `alex`, or any other player. `404` means an error instead, as without the \
+         parameter.",
+    )
+    .example("steve")
+    .synonyms("fallback")
+    .form(Form::Absent);

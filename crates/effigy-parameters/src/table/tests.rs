@@ -1,0 +1,195 @@
+//! Rules that every definition follows.
+
+use std::collections::BTreeSet;
+
+use effigy_render::{PictureSpec, View};
+
+use super::*;
+use crate::{Control, DefaultValue, Form, Kind, Limits, PictureParameters};
+
+/// Returns the picture of a view with these parameters.
+fn spec_of(view: View, pairs: &[(&str, &'static str)]) -> PictureSpec {
+    let value = |name: &str| {
+        let pair = pairs.iter().find(|pair| pair.0 == name)?;
+        Some(pair.1)
+    };
+    let picture = PictureParameters::read(view, Limits::SERVICE, value);
+    picture.unwrap().spec
+}
+
+/// Returns `true` if the example of a parameter changes the picture of a view.
+fn example_changes(parameter: &Parameter, view: View) -> bool {
+    let example = match parameter.name {
+        // Its example is its default.
+        "size" => "64",
+        _ => parameter.example,
+    };
+    let given = (parameter.name, example);
+    if parameter.name == "phase" {
+        // Only poses that move have moments.
+        let pose = ("pose", "walk");
+        return spec_of(view, &[pose, given]) != spec_of(view, &[pose]);
+    }
+    spec_of(view, &[given]) != spec_of(view, &[])
+}
+
+#[test]
+fn every_name_is_there_once() {
+    let names: BTreeSet<&str> = parameters().map(|parameter| parameter.name).collect();
+    assert_eq!(names.len(), parameters().count());
+    for name in names {
+        assert_eq!(find(name).map(|parameter| parameter.name), Some(name));
+    }
+    assert!(find("sise").is_none());
+}
+
+#[test]
+fn every_example_is_a_value() {
+    for parameter in parameters() {
+        let parsed = parameter.parse(parameter.example, &Limits::SERVICE);
+        assert!(parsed.is_ok(), "{}: {parsed:?}", parameter.name);
+    }
+}
+
+#[test]
+fn a_default_value_changes_nothing() {
+    for parameter in parameters() {
+        let name = parameter.name;
+        let DefaultValue::Value(value) = parameter.default else {
+            continue;
+        };
+        for view in View::ALL {
+            let given = spec_of(*view, &[(name, value)]);
+            assert_eq!(given, spec_of(*view, &[]), "{name}={value} {view}");
+        }
+    }
+}
+
+#[test]
+fn an_example_changes_the_views_that_are_listed() {
+    for parameter in parameters() {
+        let name = parameter.name;
+        // The model is a part of every specification, but changes no pixel of a head.
+        if name == "model" {
+            continue;
+        }
+        // These change a moving picture or a sheet, but not the player on it.
+        let is_of_player = !["turn", "animate", "columns"].contains(&name);
+        for view in View::ALL {
+            // Isometric views have no cape by default, so hiding it changes nothing.
+            let is_hidden_already = name == "cape" && view.is_isometric();
+            let is_changed = is_of_player
+                && parameter.changes_pictures()
+                && parameter.affects(*view)
+                && !is_hidden_already;
+            assert_eq!(
+                example_changes(parameter, *view),
+                is_changed,
+                "{name} {view}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_text_is_a_sentence() {
+    for parameter in parameters() {
+        let name = parameter.name;
+        let help = parameter.help;
+        assert!(help.starts_with(char::is_uppercase), "{name}: {help}");
+        assert!(
+            !help.ends_with('.') && !help.contains(". "),
+            "{name}: {help}"
+        );
+        for text in [parameter.details, parameter.command_line.note] {
+            assert!(text.is_empty() || text.ends_with('.'), "{name}: {text}");
+        }
+        let description = parameter.description();
+        assert!(description.starts_with(help), "{description}");
+        assert!(
+            description.ends_with('.') && !description.contains("  "),
+            "{description}"
+        );
+    }
+}
+
+#[test]
+fn descriptions_name_defaults_values_and_views() {
+    let rows = [
+        (
+            "size",
+            "The width in pixels, or the height of a combo; 128 by default.",
+        ),
+        (
+            "phase",
+            "The moment of the pose's movement; 0 by default. From 0 to 1. Only for `figure`, \
+             `portrait` and `cube`.",
+        ),
+        (
+            "names",
+            "The name of each player below the picture; `false` by default. A long name is \
+             smaller, and cut if it still does not fit.",
+        ),
+        (
+            "model",
+            "The model, which decides on the width of the arms; by default the player's own, and \
+             `classic` for textures and skin files. It is `classic` or `slim`. Arms are four \
+             texels wide on the `classic` model, and three on the `slim` one. Of the views, \
+             `face`, `isohead` and `cube` ignore it.",
+        ),
+    ];
+    for (name, expected) in rows {
+        assert_eq!(find(name).unwrap().description(), expected, "{name}");
+    }
+    let facing = find("facing").unwrap().description();
+    let views = "Only for `face`, `bust`, `body`, `combo`, `isohead` and `isobody`; \
+                 `face`, `bust`, `body` and `combo` ignore it.";
+    assert!(facing.ends_with(views), "{facing}");
+}
+
+#[test]
+fn every_choice_of_a_control_is_a_value() {
+    for parameter in parameters() {
+        let (Control::Choice { values, .. } | Control::Tiles { values, .. }) = parameter.control
+        else {
+            continue;
+        };
+        assert_eq!(
+            values[0].0, "",
+            "{}: the first is the default",
+            parameter.name
+        );
+        for (value, label) in &values[1..] {
+            let parsed = parameter.parse(value, &Limits::SERVICE);
+            assert!(parsed.is_ok(), "{}={value}", parameter.name);
+            assert!(!label.is_empty(), "{}={value}", parameter.name);
+        }
+    }
+}
+
+#[test]
+fn options_fit_their_kinds() {
+    for parameter in parameters() {
+        let name = parameter.name;
+        let is_switch = matches!(parameter.kind, Kind::Switch(_));
+        match parameter.command_line.form {
+            Form::Switch(_) => assert!(is_switch, "{name}"),
+            Form::Words(helps) => {
+                let Kind::Word(words, _) = parameter.kind else {
+                    panic!("{name} has no words");
+                };
+                assert_eq!(words.len(), helps.len(), "{name}");
+            }
+            Form::Value | Form::File { .. } => assert!(!is_switch, "{name}"),
+            Form::Absent => {}
+        }
+        let conflicting = parameter.command_line.conflicts;
+        let conflicting = conflicting.map(|option| option.trim_start_matches("no-"));
+        assert!(
+            conflicting.is_none_or(|other| find(other).is_some()),
+            "{name}"
+        );
+        let required = parameter.command_line.requires;
+        assert!(required.is_none_or(|other| find(other).is_some()), "{name}");
+    }
+}
