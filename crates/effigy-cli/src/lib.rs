@@ -25,7 +25,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use effigy_store::LIFETIME;
+use effigy_store::{Ages, LIFETIME, SqlStore};
 use tracing_subscriber::filter::Targets;
 
 pub use clients::ClientArgs;
@@ -34,9 +34,6 @@ pub use manual::{completions, manual};
 pub use render::RenderArgs;
 pub use upstream::UpstreamArgs;
 use values::{bytes, database_size, duration, hinted, log_levels, positive, timeout};
-
-/// The default of the maximum size of a SQLite database.
-const MAX_SQLITE_BYTES: u64 = 2 << 30;
 
 /// Pictures of Minecraft players. Without a command, it serves.
 #[derive(Debug, Parser)]
@@ -102,18 +99,45 @@ pub struct ServeArgs {
     /// The providers of skins and the upstream services.
     #[command(flatten)]
     pub upstream: UpstreamArgs,
-    /// The time for which a resolved player is reused, for example 60s; 0 for not at all.
+    /// The age up to which a player's record is used without a check, for example 60s.
     ///
-    /// This is for the paths under /v1/, the URLs of other services and the page. The answer that
-    /// there is no such player is reused on all paths, for a minute at most.
+    /// An older one is checked when somebody asks for the player. This is for the paths under /v1/, the URLs of
+    /// other services and the page. The answer that there is no such player is reused on all paths, for a minute at
+    /// most.
     #[arg(long, env, default_value = "60s", value_parser = duration)]
-    pub player_ttl: Duration,
-    /// Reuse resolved players on the other paths too.
-    #[arg(long, env, value_parser = values::yes_or_no)]
-    pub player_ttl_everywhere: bool,
+    pub fresh: Duration,
+    /// Replaced by --fresh.
+    #[arg(long, env, hide = true, value_parser = duration)]
+    player_ttl: Option<Duration>,
+    /// Has no effect any more.
+    #[arg(long, env, hide = true, value_parser = values::yes_or_no)]
+    player_ttl_everywhere: bool,
     /// The limits of each client.
     #[command(flatten)]
     pub clients: ClientArgs,
+}
+
+impl ServeArgs {
+    /// Returns the age up to which a player's record is used without a check.
+    #[must_use]
+    pub fn fresh(&self) -> Duration {
+        self.player_ttl.unwrap_or(self.fresh)
+    }
+
+    /// Returns a warning for each setting that is given and has another name, or no effect, now.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        let mut warnings = self.clients.warnings();
+        if self.player_ttl.is_some() {
+            let text = "--player-ttl is called --fresh now, and will be removed";
+            warnings.push(text.to_owned());
+        }
+        if self.player_ttl_everywhere {
+            let text = "--player-ttl-everywhere has no effect any more, and will be removed";
+            warnings.push(text.to_owned());
+        }
+        warnings
+    }
 }
 
 /// The settings of `providers`.
@@ -180,6 +204,12 @@ pub struct ServerArgs {
     /// have).
     #[arg(long, env, value_name = "PIXELS", value_parser = values::max_size)]
     pub max_size: Option<NonZeroU32>,
+    /// The time for which browsers and proxies may cache pictures, for example 60s.
+    ///
+    /// They may show an old one for four times as long while they ask for a new one. The compatibility paths have an
+    /// hour.
+    #[arg(long, env, default_value = "60s", value_parser = duration)]
+    pub max_age: Duration,
     /// Turn previews off: do not accept skin files.
     #[arg(long, env, value_parser = values::yes_or_no)]
     pub no_preview: bool,
@@ -226,16 +256,25 @@ pub struct DatabaseArgs {
     #[arg(hide_env_values = true)]
     pub database_url: String,
     /// The size of the database beyond which the oldest pictures are deleted, for example 2GiB; 0
-    /// sets no limit (default: 2GiB for SQLite, no limit for PostgreSQL).
+    /// sets no limit (default: 2GiB for SQLite, 10GiB for PostgreSQL).
     #[arg(long, env, value_parser = database_size)]
     pub database_max_size: Option<u64>,
     /// The number of connections to PostgreSQL (default: 10).
     #[arg(long, env, value_parser = positive)]
     pub database_connections: Option<NonZeroU32>,
-    /// The time after its hour for which a picture is kept, and served if an outage prevents a
-    /// newer one, for example 1d; 0 disables this.
-    #[arg(long, env, default_value = "0s", value_parser = duration)]
+    /// The age up to which the last known look of a player is shown if upstream services fail, for
+    /// example 1d.
+    #[arg(long, env, default_value = "1d", value_parser = duration)]
     pub stale_if_error: Duration,
+    /// The age at which a picture is deleted, since it was drawn.
+    #[arg(long, env, default_value = "1d", value_parser = duration)]
+    pub picture_age: Duration,
+    /// The age at which a texture is deleted, since its last use.
+    #[arg(long, env, default_value = "1d", value_parser = duration)]
+    pub texture_age: Duration,
+    /// The age at which the record of a player is deleted, since its last use.
+    #[arg(long, env, default_value = "7d", value_parser = duration)]
+    pub player_age: Duration,
 }
 
 impl DatabaseArgs {
@@ -243,15 +282,27 @@ impl DatabaseArgs {
     #[must_use]
     pub fn max_bytes(&self) -> Option<u64> {
         match self.database_max_size {
-            None if self.database_url.starts_with("sqlite:") => Some(MAX_SQLITE_BYTES),
-            size => size.filter(|bytes| *bytes > 0),
+            None => Some(SqlStore::default_max_bytes(&self.database_url)),
+            Some(0) => None,
+            size => size,
         }
     }
 
-    /// Returns the age at which a picture can be deleted.
+    /// Returns the ages at which rows can be deleted.
     #[must_use]
-    pub const fn lifetime(&self) -> Duration {
-        LIFETIME.saturating_add(self.stale_if_error)
+    pub fn ages(&self) -> Ages {
+        Ages {
+            // The answers of the specified paths are kept for an hour.
+            pictures: self.picture_age.max(LIFETIME),
+            textures: self.texture_age.max(self.stale_if_error),
+            players: self.player_age.max(self.stale_if_error),
+        }
+    }
+
+    /// Returns `true` if other processes can share the database.
+    #[must_use]
+    pub fn is_shared(&self) -> bool {
+        !self.database_url.starts_with("sqlite:")
     }
 }
 
@@ -324,19 +375,23 @@ mod tests {
             "listen 0.0.0.0",
             "port 3005",
             "memory_cache 64MiB",
+            "max_age 60s",
             "idle_timeout 75s",
             "drain 0s",
             "log info",
             "log_format text",
             "database_url sqlite:effigy.db",
-            "stale_if_error 0s",
+            "stale_if_error 1d",
+            "picture_age 1d",
+            "texture_age 1d",
+            "player_age 7d",
             "provider mojang geyser",
             "java_identity_url https://api.mojang.com",
             "java_session_url https://sessionserver.mojang.com",
             "bedrock_lookup_url https://api.geysermc.org",
             "texture_url https://textures.minecraft.net",
             "upstream_timeout 10s",
-            "player_ttl 60s",
+            "fresh 60s",
             "client_drawing 30s/2m",
             "client_calls 900/10m",
         ];

@@ -1,27 +1,37 @@
-//! `effigy prune`: deletes expired pictures, which the service itself ignores but keeps.
+//! `effigy prune`: deletes old pictures, textures and players.
 
 use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 use effigy_cli::{DatabaseArgs, PruneArgs};
-use effigy_store::{SqlStore, Store, StoreOptions};
+use effigy_store::{Maintenance as _, Pruned, SqlStore, StoreOptions};
 
 use super::{block_on, print};
 use crate::log;
 
-/// Deletes expired pictures, those beyond the maximum size, and old health checks. A missing database
+/// Deletes old rows, the oldest ones beyond the maximum size, and old health checks. A missing database
 /// is an error.
 pub(crate) fn run(args: &PruneArgs) -> Result<()> {
     log::start(&args.log, None);
     block_on(async {
         let store = open(&args.database, "", true).await?;
-        let lifetime = args.database.lifetime();
-        let result = store.prune(SystemTime::now(), lifetime).await;
+        let result = store.prune(SystemTime::now(), args.database.ages()).await;
         store.close().await;
-        let deleted = result.context("the database failed")?;
-        let noun = if deleted == 1 { "picture" } else { "pictures" };
-        print(format!("Deleted {deleted} {noun}\n"))
+        let pruned = result.context("the database failed")?;
+        print(format!("Deleted {}\n", described(pruned)))
     })
+}
+
+/// Returns the numbers of deleted rows in words.
+pub(super) fn described(pruned: Pruned) -> String {
+    let counted = |count: u64, noun: &str| {
+        let ending = if count == 1 { "" } else { "s" };
+        format!("{count} {noun}{ending}")
+    };
+    let pictures = counted(pruned.pictures, "picture");
+    let textures = counted(pruned.textures, "texture");
+    let players = counted(pruned.players, "player");
+    format!("{pictures}, {textures} and {players}")
 }
 
 /// Opens the database.

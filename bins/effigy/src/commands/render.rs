@@ -6,12 +6,14 @@ use std::collections::BTreeMap;
 use std::io::{self, Read as _};
 use std::{fs, path::Path, slice, sync::Arc, thread};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use effigy_cli::RenderArgs;
 use effigy_http::Metrics;
 use effigy_player::{Edition, PlayerId};
 use effigy_render::{Cape, ImageFormat, Motion, PictureSpec, Player, Skin};
-use effigy_upstream::{Account, ConfigError, LookUp, ProviderChain, SkinSource as _, TextureUrl};
+use effigy_upstream::{
+    Account, ConfigError, Fetched, LookUp, Profiles as _, ProviderChain, TextureUrl, Textures as _,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use self::inputs::{STANDARD_INPUT, extension, is_path, stem};
@@ -300,9 +302,11 @@ impl<'a> Renderer<'a> {
     }
 
     fn fetch(&self, url: &TextureUrl) -> Result<Vec<u8>> {
-        Ok(self
-            .source
-            .texture(url, &LookUp::until(self.source.deadline()))?)
+        let look_up = LookUp::until(self.source.deadline());
+        match self.source.texture(url, None, &look_up)? {
+            Fetched::File { file, .. } => Ok(file),
+            Fetched::Unchanged => bail!("the texture has no content"),
+        }
     }
 }
 

@@ -10,8 +10,8 @@ use anyhow::{Context, Result, anyhow};
 use effigy_cli::{AccessLogArg, ServeArgs, ServerArgs};
 use effigy_http::{AccessLog, Config, Metrics};
 use effigy_service::{Service, ServiceConfig};
-use effigy_store::{SqlStore, Store};
-use effigy_upstream::{ConfigError, ProviderChain, SkinSource as _};
+use effigy_store::{Ages, Maintenance as _, Pruned, SqlStore};
+use effigy_upstream::{ConfigError, Profiles as _, ProviderChain};
 use serde_json::json;
 use tokio::net::{TcpListener, TcpSocket};
 #[cfg(unix)]
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     log::start(&args.server.log, Some(log::INTERVAL));
     let metrics = Metrics::new();
     let mut upstream = args.upstream.config();
-    upstream.missing_player_ttl = args.player_ttl.min(upstream.missing_player_ttl);
+    upstream.missing_player_ttl = args.fresh().min(upstream.missing_player_ttl);
     let providers = upstream.providers.join(" ");
     let chain = sources::connect(&args.upstream, upstream, Arc::clone(&metrics))?;
     let trusted_proxies = args.clients.trusted_proxies()?;
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
         "effigy {}; providers of skins, in their order: {providers}; database: {database}",
         env!("CARGO_PKG_VERSION")
     );
-    for warning in args.clients.warnings() {
+    for warning in args.warnings() {
         tracing::warn!("{warning}");
     }
     for name in effigy_cli::unknown_variables() {
@@ -84,13 +84,14 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
         }
         let config = ServiceConfig {
             stale_if_error: args.database.stale_if_error,
-            player_ttl: args.player_ttl,
-            player_ttl_everywhere: args.player_ttl_everywhere,
+            fresh: args.fresh(),
+            picture_age: args.database.picture_age,
+            has_replicas: args.database.is_shared(),
             client_rates: args.clients.rates(),
             ..ServiceConfig::default()
         };
         sources::start_refresh(&chain).await;
-        let pruning = tokio::spawn(prune_forever(store.clone(), args.database.lifetime()));
+        let pruning = tokio::spawn(prune_forever(store.clone(), args.database.ages()));
         server.run(store.clone(), chain, config, "").await?;
         pruning.abort();
         store.close().await;
@@ -98,13 +99,13 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     })
 }
 
-/// Deletes expired pictures and old health checks, now and at an interval.
-async fn prune_forever(store: SqlStore, lifetime: Duration) {
+/// Deletes old rows and old health checks, now and at an interval.
+async fn prune_forever(store: SqlStore, ages: Ages) {
     loop {
-        let pruned = store.prune(SystemTime::now(), lifetime).await;
-        match pruned.context("old pictures could not be deleted") {
-            Ok(0) => {}
-            Ok(deleted) => tracing::info!(deleted, "old pictures were deleted"),
+        let pruned = store.prune(SystemTime::now(), ages).await;
+        match pruned.context("old rows could not be deleted") {
+            Ok(pruned) if pruned == Pruned::default() => {}
+            Ok(pruned) => tracing::info!("deleted {}", prune::described(pruned)),
             Err(error) => tracing::warn!("{error:#}"),
         }
         tokio::time::sleep(PRUNE_INTERVAL).await;
@@ -141,6 +142,7 @@ impl<'a> Server<'a> {
             config: Config {
                 max_connections: max_connections(),
                 max_size: args.max_size,
+                max_age: args.max_age,
                 previews: !args.no_preview,
                 drain: args.drain,
                 idle_timeout: args.idle_timeout,
