@@ -17,13 +17,16 @@ mod beyond {
     mod defaults;
     pub(crate) mod embedding;
     mod families;
+    mod fresh;
     mod metrics;
     mod moving;
     mod openapi;
     mod player_reuse;
     mod preview;
     mod profiles;
+    mod refresh;
     mod v1;
+    mod versions;
 }
 
 /// HTTP itself, load, and upstreams that fail.

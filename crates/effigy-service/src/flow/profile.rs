@@ -1,5 +1,7 @@
 //! The flows of profiles and capes.
 
+use std::time::SystemTime;
+
 use effigy_player::Model;
 use effigy_render::{ImageFormat, PictureSpec, Size, View};
 use effigy_upstream::{Account, TextureUrl};
@@ -9,6 +11,7 @@ use super::{Flow, JSON, PNG, group::run_in_order};
 use crate::{
     Client, FileRequest, Image, Origin, PictureParams, Service, ServiceError,
     error::Result,
+    image::fingerprint,
     outfit::Outfit,
     player::{AccountKey, PlayerRecord},
     players::{Current, Player, name_as_written},
@@ -47,8 +50,7 @@ impl Flow {
             Some(worn) => Some(worn.model?),
             None => None,
         };
-        let text = document(record, player, model).to_string();
-        let image = Image::made(text, JSON, self.state.now());
+        let image = profile_image(document(record, player, model), self.state.now());
         let image = image.with_origin(Origin::Cache);
         Some(image.with_shelf_life(current.shelf_life()))
     }
@@ -61,7 +63,7 @@ impl Flow {
         current: &Current,
     ) -> Result<Image> {
         let document = self.profile_value(player, current).await?;
-        let image = Image::made(document.to_string(), JSON, self.state.now());
+        let image = profile_image(document, self.state.now());
         let image = image.with_origin(current.origin(Origin::Render));
         Ok(image.with_shelf_life(current.shelf_life()))
     }
@@ -138,7 +140,19 @@ fn document(record: &PlayerRecord, player: &Player, model: Option<Model>) -> Val
         "default_skin": skin.is_none_or(|skin| skin.is_default),
         "cape_url": profile.cape.as_ref().map(TextureUrl::as_str),
         "provider": &*profile.provider,
+        "checked_at": humantime::format_rfc3339_millis(record.checked_at).to_string(),
     })
+}
+
+/// Returns the file of a profile. The time of the check is no part of its fingerprint.
+fn profile_image(document: Value, now: SystemTime) -> Image {
+    let file = document.to_string();
+    let mut timeless = document;
+    timeless["checked_at"] = Value::Null;
+    Image {
+        fingerprint: fingerprint(timeless.to_string().as_bytes()),
+        ..Image::made(file, JSON, now)
+    }
 }
 
 impl Outfit {

@@ -197,31 +197,29 @@ fn unknown_players_are_not_found() {
 }
 
 #[test]
-fn an_outage_is_said_to_be_one_and_heals() {
-    let server = Server::start_with(|settings| {
-        settings.service.player_ttl = Duration::ZERO;
-        settings.upstream.missing_player_ttl = Duration::ZERO;
-    });
-    let textures = format!(
-        "/v1/bust/Gwendolin /v1/cape/Corvina /v1/texture/{}/head",
-        server.hash_of("Gwendolin")
-    );
+fn an_outage_is_said_of_a_player_never_seen_and_heals() {
     let names =
         "/v1/head/Gwendolin /minotar/avatar/Gwendolin /mc-heads/body/Gwendolin /v1/profile/Hazel";
+    let textures = "/v1/bust/Gwendolin /v1/cape/Corvina /v1/texture/{hash}/head";
     let geyser = "GeyserMC is not answering; try again later";
     for (step, paths, message) in [
         (Step::Identity, names, MOJANG_IS_DOWN),
         (Step::Session, "/v1/avatar/Gwendolin", MOJANG_IS_DOWN),
-        (Step::Texture, &textures, MOJANG_IS_DOWN),
+        (Step::Texture, textures, MOJANG_IS_DOWN),
         // The specified paths show Steve here.
         (Step::Xuid, "/v1/head/.Bluejay", geyser),
         (Step::BedrockSkin, "/v1/profile/.Bluejay", geyser),
     ] {
         for path in paths.split(' ') {
+            let server = Server::start_with(|settings| {
+                settings.service.fresh = Duration::ZERO;
+                settings.upstream.missing_player_ttl = Duration::ZERO;
+            });
+            let path = path.replace("{hash}", &server.hash_of("Gwendolin"));
             server.fail(step);
-            assert_error(&server.get(path), 502, message);
+            assert_error(&server.get(&path), 502, message);
             server.mend(step);
-            server.ok(path);
+            server.ok(&path);
         }
     }
 }

@@ -2,7 +2,10 @@
 
 use std::{
     net::Ipv4Addr,
-    sync::{Arc, LazyLock},
+    sync::{
+        Arc, LazyLock,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, SystemTime},
 };
 
@@ -37,6 +40,8 @@ fn allow_many_descriptors() {
 pub(crate) struct Server {
     pub(crate) upstream: FakeUpstream,
     pub(crate) url: String,
+    /// The seconds that the clock of the service is ahead.
+    advanced: Arc<AtomicU64>,
     _stop: oneshot::Sender<()>,
 }
 
@@ -101,7 +106,11 @@ impl Server {
         let url = format!("http://{}", listener.local_addr().unwrap());
         // The service starts its own tasks.
         let _entered = RUNTIME.enter();
-        let (store, clock) = (Arc::new(MemoryStore::default()), Arc::new(SystemTime::now));
+        let store = Arc::new(MemoryStore::default());
+        let advanced = Arc::new(AtomicU64::new(0));
+        let ahead = Arc::clone(&advanced);
+        let clock = move || SystemTime::now() + Duration::from_secs(ahead.load(Ordering::Relaxed));
+        let clock = Arc::new(clock);
         let service = Service::new(store, Arc::new(source), clock, settings.service).unwrap();
         RUNTIME.spawn(async move {
             let dropped = async { drop(stopped.await) };
@@ -110,8 +119,14 @@ impl Server {
         Self {
             upstream,
             url,
+            advanced,
             _stop: stop,
         }
+    }
+
+    /// Puts the clock of the service ahead.
+    pub(crate) fn advance(&self, seconds: u64) {
+        self.advanced.fetch_add(seconds, Ordering::Relaxed);
     }
 
     /// Makes every call of a step fail.
