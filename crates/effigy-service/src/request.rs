@@ -192,6 +192,9 @@ impl PictureParams {
     /// The unmodified texture to be saved as a file, of `/download`.
     pub const DOWNLOAD: Self = Self::texture(Endpoint::Download, AllowedSkin::Fallback);
 
+    /// The same of a player who may wear the game's default skin, and never shows the fallback.
+    pub const OWN_DOWNLOAD: Self = Self::texture(Endpoint::Download, AllowedSkin::Default);
+
     const fn texture(endpoint: Endpoint, skin: AllowedSkin) -> Self {
         Self {
             endpoint,

@@ -81,6 +81,11 @@ impl TextureMemory {
         self.hashes.get(hash)
     }
 
+    /// Forgets the texture of a provider's hash.
+    pub(crate) fn forget_hash(&self, hash: &TextureHash) {
+        self.hashes.remove(hash);
+    }
+
     /// Returns a file that is remembered.
     pub(crate) fn file(&self, id: &TextureId) -> Option<Bytes> {
         self.files.get_immutable(id)
@@ -208,8 +213,7 @@ impl Flow {
         }
     }
 
-    /// Returns the skin in a texture, decoded once for all who need it now. `load` returns the
-    /// file.
+    /// Returns the skin in a texture's file, decoded once for all who need it now.
     pub(crate) async fn skin(
         &self,
         id: TextureId,

@@ -42,6 +42,8 @@ pub struct UpstreamConfig {
     pub rate_limits: RateLimits,
     /// The time for which an answer that there is no such player is reused. 60 s by default.
     pub missing_player_ttl: Duration,
+    /// The shortest time between two calls for the same profile, instead of that of each provider.
+    pub profile_interval: Option<Duration>,
 }
 
 impl Default for UpstreamConfig {
@@ -54,6 +56,7 @@ impl Default for UpstreamConfig {
             texture_hosts: Vec::new(),
             rate_limits: RateLimits::default(),
             missing_player_ttl: Duration::from_secs(60),
+            profile_interval: None,
         }
     }
 }

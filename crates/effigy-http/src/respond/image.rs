@@ -21,8 +21,9 @@ use super::{
     COMMON, Response, X_CACHE, disposition::attachment, header_value, set, set_vary, validate,
 };
 
-/// The time for which a file may be cached at most that lacks a player, or whose record is old.
-const SHORT: Duration = Duration::from_secs(120);
+/// The time for which a file may be cached at most that lacks a player, or whose record is old. It
+/// may be shown for as long again while it is asked for.
+const SHORT: Duration = Duration::from_secs(60);
 
 /// The headers of a PNG from the cache, with placeholders for those of the single picture. Copying the map
 /// costs less than adding its headers one by one.
@@ -57,7 +58,7 @@ impl CacheControl {
     pub(crate) fn new(max_age: Duration) -> Self {
         Self {
             usual: public(max_age),
-            short: public(max_age.min(SHORT)),
+            short: short(max_age.min(SHORT)),
         }
     }
 
@@ -77,6 +78,14 @@ impl CacheControl {
             ShelfLife::Revalidate => HeaderValue::from_static("no-cache"),
         }
     }
+}
+
+/// Returns the header of files that must soon be asked for again.
+fn short(max_age: Duration) -> HeaderValue {
+    let seconds = max_age.as_secs();
+    header_value(format!(
+        "public, max-age={seconds}, stale-while-revalidate={seconds}"
+    ))
 }
 
 /// Returns the header of files that may be cached for a time, and shown four times as long while

@@ -7,23 +7,9 @@ pub(super) mod minotar;
 use std::borrow::Cow;
 
 use effigy_player::{Edition, PlayerId};
-use effigy_render::{ImageFormat, Layers, PictureSpec, View};
-use effigy_service::{Endpoint, PictureParams, Substitute};
+use effigy_service::{PictureParams, Substitute};
 
 use super::request::Operation;
-
-/// Returns the parameters of a picture: those of the path without a prefix that has the same one, if there is any.
-fn picture(spec: PictureSpec, format: ImageFormat) -> PictureParams {
-    let specified = |endpoint| PictureParams::specified(endpoint, spec, Some(spec.size.get()));
-    match (spec.view, spec.layers) {
-        _ if format == ImageFormat::Svg => PictureParams::extension(spec, format),
-        (View::Face, _) => specified(Endpoint::Head),
-        (View::Body, _) => specified(Endpoint::Player),
-        (View::IsometricHead, Layers::WithOverlay) => specified(Endpoint::Ioshead),
-        (View::IsometricBody, Layers::WithOverlay) => specified(Endpoint::Avatar),
-        _ => PictureParams::extension(spec, format),
-    }
-}
 
 /// Returns the operation of a picture of a player, or of another one if there is no such player: the one who is named for
 /// that and for a player who has set no skin, else the default one.
@@ -34,8 +20,7 @@ fn of_player_or(
     default: &'static str,
 ) -> Operation {
     let is_bedrock = PlayerId::edition_of(player) == Edition::Bedrock;
-    // The other one stands for whatever is not the player's own skin. The specified picture of a missing Bedrock player is
-    // Steve's for an hour.
+    // The other one stands for whatever is not the player's own skin.
     let is_preferred = is_bedrock || named.is_some();
     let params = if is_preferred {
         params.of_own_skin()

@@ -2,7 +2,7 @@
 
 use effigy_player::{Edition, Model};
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
-use effigy_service::{Endpoint, FileSpec, PictureParams, Substitute};
+use effigy_service::{Endpoint, PictureParams, Substitute};
 
 use super::{
     DIRECTION_ERROR, parse_size,
@@ -68,30 +68,6 @@ fn picture(params: PictureParams, input: &str) -> Parsed {
 
 pub(super) fn preview(params: PictureParams, model: Model) -> Parsed {
     Ok(Operation::Preview { params, model })
-}
-
-/// The flat picture of one of our own paths.
-pub(super) fn flat(word: &str, size: u32, layers: Layers) -> PictureParams {
-    let option = match layers {
-        Layers::Base => "",
-        _ => "hat",
-    };
-    params_of(&format!("/{word}/Notch/{size}/{option}"))
-}
-
-/// The isometric picture of one of our own paths.
-pub(super) fn isometric(word: &str, size: u32, facing: Facing) -> PictureParams {
-    params_of(&format!("/{word}/Notch/{facing}/{size}"))
-}
-
-fn params_of(url: &str) -> PictureParams {
-    match parse(url).operation {
-        Ok(Operation::File(request)) => match &*request.spec {
-            FileSpec::Picture(params, _) => *params,
-            other => panic!("{url}: {other:?}"),
-        },
-        other => panic!("{url}: {other:?}"),
-    }
 }
 
 fn head(layers: Layers, size: u32) -> PictureParams {

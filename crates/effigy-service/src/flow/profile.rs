@@ -12,7 +12,6 @@ use crate::{
     Client, FileRequest, Image, Origin, PictureParams, Service, ServiceError,
     error::Result,
     image::fingerprint,
-    outfit::Outfit,
     player::{AccountKey, PlayerRecord},
     players::{Current, Player, name_as_written},
     request::{
@@ -51,8 +50,7 @@ impl Flow {
             None => None,
         };
         let image = profile_image(document(record, player, model), self.state.now());
-        let image = image.with_origin(Origin::Cache);
-        Some(image.with_shelf_life(current.shelf_life()))
+        Some(current.shown_by(image.with_origin(Origin::Cache)))
     }
 
     /// Makes the document of a profile. No texture is fetched for it, unless only that tells the
@@ -64,8 +62,7 @@ impl Flow {
     ) -> Result<Image> {
         let document = self.profile_value(player, current).await?;
         let image = profile_image(document, self.state.now());
-        let image = image.with_origin(current.origin(Origin::Render));
-        Ok(image.with_shelf_life(current.shelf_life()))
+        Ok(current.shown_by(image))
     }
 
     /// Returns the document of a profile as a value.
@@ -96,12 +93,12 @@ impl Flow {
         let key = AccountKey::of(&record.profile, &player.id);
         let cape = self.cape_of(record, url, &key).await?;
         let cape = cape.ok_or(ServiceError::NoCape)?;
-        let file = self.file_of(&cape).await?;
+        let (cape_id, file) = self.file_of(&cape).await?;
         let image = match size {
             None => Image::made(file, PNG, self.state.now()),
             Some(size) => {
                 let key = Key::Cape(CapeKey {
-                    cape: cape.id,
+                    cape: cape_id,
                     size,
                 });
                 let draw = move |flow: Self| async move {
@@ -114,10 +111,7 @@ impl Flow {
                 self.kept_or_made(&key, draw).await?
             }
         };
-        let origin = current.origin(image.origin);
-        Ok(image
-            .with_origin(origin)
-            .with_shelf_life(current.shelf_life()))
+        Ok(current.shown_by(image))
     }
 }
 
@@ -155,9 +149,14 @@ fn profile_image(document: Value, now: SystemTime) -> Image {
     }
 }
 
-impl Outfit {
-    /// Returns `true` if the skin is a file at hand, which may change at any time.
-    pub(crate) fn is_local(&self) -> bool {
-        self.skin.is_at_hand()
+impl Current {
+    /// Returns a file that shows the record, as current as that is.
+    fn shown_by(&self, image: Image) -> Image {
+        let shown = image.with_shelf_life(self.shelf_life());
+        if self.is_stale() {
+            shown.with_origin(Origin::Stale)
+        } else {
+            shown
+        }
     }
 }

@@ -83,8 +83,8 @@ impl Flow {
                 };
             }
         };
-        let current = Current::passing(Arc::clone(&record));
-        let outfit = self.outfit(player, &current, params);
+        let current = Current::looked_up(Arc::clone(&record));
+        let outfit = self.drawable_outfit(player, &current, params);
         let outfit = if has_fallback(player, Some(&record)) {
             timed(outfit, end).await
         } else {
@@ -114,6 +114,7 @@ impl Flow {
             // The chain does not know the game's own default players.
             Err(failure) if failure.fault() == Fault::NotFound => Outfit {
                 complete: true,
+                shelf_life: ShelfLife::Short,
                 ..Outfit::built_in()
             },
             Err(failure) => return Err(ServiceError::NoFallback(failure).into()),
@@ -138,9 +139,21 @@ impl Flow {
         let steve = Player::named(FALLBACK_PLAYER)?;
         let current = match self.remembered(&steve.id, None) {
             Some(current) => current,
-            None => Current::passing(self.fresh(&steve, Instant::now()).await?),
+            None => Current::looked_up(self.fresh(&steve, Instant::now()).await?),
         };
-        self.outfit(&steve, &current, params).await
+        self.drawable_outfit(&steve, &current, params).await
+    }
+
+    /// Returns what a picture shows of a record, if the skin can be drawn.
+    async fn drawable_outfit(
+        &self,
+        player: &Player,
+        current: &Current,
+        params: &PictureParams,
+    ) -> Result<Outfit> {
+        let outfit = self.outfit(player, current, params).await?;
+        self.skin_in(&outfit).await?;
+        Ok(outfit)
     }
 }
 

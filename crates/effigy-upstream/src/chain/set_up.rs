@@ -35,7 +35,9 @@ pub(super) fn servers_of(
             probe,
         ));
     }
-    Servers::new(name, config, &urls, limits, provider.profile_interval())
+    let interval = config.profile_interval;
+    let interval = interval.unwrap_or_else(|| provider.profile_interval());
+    Servers::new(name, config, &urls, limits, interval)
 }
 
 /// Returns the game's own texture service.

@@ -9,7 +9,7 @@ use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{FileSpec, PictureParams};
 use hyper::StatusCode;
 
-use super::{of_player_or, picture};
+use super::of_player_or;
 use crate::routes::{
     query::Query,
     request::{ALEX, Operation, Parsed, Rejection, STEVE},
@@ -45,7 +45,7 @@ pub(in crate::routes) fn parse(path: &[&str], query: Option<&str>) -> Parsed {
         "avatars" => face(query),
         "renders/head" => render(View::IsometricHead, HEAD_STEP, query),
         "renders/body" => render(View::IsometricBody, BODY_STEP, query),
-        "skins" => Ok(PictureParams::SKIN),
+        "skins" => Ok(PictureParams::OWN_SKIN),
         "capes" => {
             let cape = FileSpec::Cape(uuid(player)?.to_string(), None);
             return Ok(Operation::file(cape));
@@ -75,7 +75,7 @@ fn uuid(player: &str) -> Parsed<Uuid> {
 fn face(query: &Query<'_>) -> Parsed<PictureParams> {
     let size = number(query, "size", DEFAULT_SIZE, MAX_SIZE, BAD_SIZE)?;
     let spec = PictureSpec::new(View::Face, Size::px(size)).with_layers(layers(query));
-    Ok(picture(spec, ImageFormat::Png))
+    Ok(PictureParams::extension(spec, ImageFormat::Png))
 }
 
 fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Parsed<PictureParams> {
@@ -119,19 +119,20 @@ fn named(query: &Query<'_>) -> Option<Cow<'static, str>> {
 
 #[cfg(test)]
 mod tests {
+    use effigy_render::Facing;
     use effigy_service::Substitute;
 
     use super::*;
     use crate::routes::{
         request::Parsed,
-        tests::{assert_not_found, flat, parse, shown},
+        tests::{assert_not_found, extension, parse, shown},
     };
 
     /// The hash code of this UUID is even: the game would show Steve.
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";
 
     fn face(layers: Layers, size: u32) -> Parsed {
-        let params = flat("head", size, layers);
+        let params = extension(View::Face, layers, Facing::Right, size);
         shown(params, UUID, STEVE)
     }
 
@@ -184,7 +185,7 @@ mod tests {
         let small_head = head(base, 18, [20, 18]);
         let small_body = body(base, 20, [20, 45]);
         let cape = FileSpec::Cape(UUID.to_owned(), None);
-        let skin = shown(PictureParams::SKIN, UUID, STEVE);
+        let skin = shown(PictureParams::OWN_SKIN, UUID, STEVE);
         check(&[
             ("/crafatar/renders/head/{}", head(base, 111, [120, 111])),
             ("/crafatar/renders/head/{}?scale=10&overlay", large),
@@ -207,7 +208,7 @@ mod tests {
         ];
         let url = |default| format!("/crafatar/skins/{UUID}?default={default}");
         for (default, substitute) in rows {
-            let mut request = PictureParams::SKIN.of_own_skin().of_player(UUID);
+            let mut request = PictureParams::OWN_SKIN.of_own_skin().of_player(UUID);
             request.substitute = Some(Substitute {
                 player: substitute.into(),
                 otherwise: Some(STEVE),
@@ -217,7 +218,7 @@ mod tests {
         }
         // Anything else names nobody.
         for default in ["", "404", "https%3A%2F%2Fexample.org%2Fx.png"] {
-            check(&[(&url(default), shown(PictureParams::SKIN, UUID, STEVE))]);
+            check(&[(&url(default), shown(PictureParams::OWN_SKIN, UUID, STEVE))]);
         }
     }
 

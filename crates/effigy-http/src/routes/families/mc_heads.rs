@@ -5,7 +5,7 @@ use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 
-use super::{of_player_or, picture};
+use super::of_player_or;
 use crate::routes::{
     parse_facing, parse_size,
     request::{Operation, Parsed, Rejection, STEVE},
@@ -40,8 +40,8 @@ fn params(view: &str, options: &[&str]) -> Option<PictureParams> {
         "body" => (View::IsometricBody, MIN_SIZE),
         "player" => (View::Body, MIN_SIZE),
         "combo" => (View::Combo, MIN_SIZE),
-        "skin" => return Some(PictureParams::SKIN),
-        "download" => return Some(PictureParams::DOWNLOAD),
+        "skin" => return Some(PictureParams::OWN_SKIN),
+        "download" => return Some(PictureParams::OWN_DOWNLOAD),
         _ => return None,
     };
     let mut options = options.iter();
@@ -56,7 +56,7 @@ fn params(view: &str, options: &[&str]) -> Option<PictureParams> {
     let spec = PictureSpec::new(view, size)
         .with_facing(facing.unwrap_or_default())
         .with_layers(layers);
-    Some(picture(spec, ImageFormat::Png))
+    Some(PictureParams::extension(spec, ImageFormat::Png))
 }
 
 #[cfg(test)]
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
     use crate::routes::{
         request::{Parsed, STEVE},
-        tests::{assert_not_found, check, extension, flat, isometric, of_texture, shown},
+        tests::{assert_not_found, check, extension, of_texture, shown},
     };
 
     fn notch(params: PictureParams) -> Parsed {
@@ -74,22 +74,22 @@ mod tests {
     }
 
     fn face(layers: Layers, size: u32) -> Parsed {
-        notch(flat("head", size, layers))
+        notch(extension(View::Face, layers, Facing::Right, size))
     }
 
     fn head(facing: Facing, size: u32) -> Parsed {
-        notch(isometric("ioshead", size, facing))
+        notch(extension(View::IsometricHead, Layers::WithOverlay, facing, size))
     }
 
     fn body(facing: Facing, size: u32) -> Parsed {
-        notch(isometric("avatar", size, facing))
+        notch(extension(View::IsometricBody, Layers::WithOverlay, facing, size))
     }
 
     #[test]
-    fn specified_views() {
+    fn views_of_the_specification_too() {
         let (base, overlay) = (Layers::Base, Layers::WithOverlay);
         let (left, right) = (Facing::Left, Facing::Right);
-        let player = flat("player", 100, overlay);
+        let player = extension(View::Body, overlay, right, 100);
         check(&[
             ("/mc-heads/avatar/Notch", face(overlay, 180)),
             ("/MC-Heads/avatar/Notch/64.png", face(overlay, 64)),
@@ -101,8 +101,8 @@ mod tests {
             ("/mc-heads/body/Notch/64/right", body(right, 64)),
             ("/mc-heads/body/Notch/left/64", body(left, 64)),
             ("/mc-heads/player/Notch/100", notch(player)),
-            ("/mc-heads/skin/Notch", notch(PictureParams::SKIN)),
-            ("/mc-heads/download/Notch", notch(PictureParams::DOWNLOAD)),
+            ("/mc-heads/skin/Notch", notch(PictureParams::OWN_SKIN)),
+            ("/mc-heads/download/Notch", notch(PictureParams::OWN_DOWNLOAD)),
         ]);
     }
 
@@ -124,8 +124,8 @@ mod tests {
     #[test]
     fn a_texture_takes_the_place_of_a_player() {
         let hash = "31f477eb1a7beee631c2ca64d06f8f68fa93a3386d04452ab27f43acdf1b60cb";
-        let face = flat("head", 64, Layers::WithOverlay);
-        let skin = PictureParams::SKIN;
+        let face = extension(View::Face, Layers::WithOverlay, Facing::Right, 64);
+        let skin = PictureParams::OWN_SKIN;
         for (path, params) in [("avatar/{}/64", face), ("skin/{}.png", skin)] {
             let url = format!("/mc-heads/{}", path.replace("{}", hash));
             check(&[(&url, of_texture(params, hash))]);

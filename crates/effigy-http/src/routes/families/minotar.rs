@@ -4,7 +4,7 @@ use effigy_player::Uuid;
 use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 
-use super::{of_player_or, picture};
+use super::of_player_or;
 use crate::routes::{
     parse_size,
     request::{Operation, Parsed, Rejection, STEVE, split_format, without_extension},
@@ -60,14 +60,14 @@ fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<Pictur
         ("armor/body", _) => (View::Body, overlay),
         ("bust", _) => (View::Bust, base),
         ("armor/bust", _) => (View::Bust, overlay),
-        ("skin", None) => return Some(PictureParams::SKIN),
-        ("download", None) => return Some(PictureParams::DOWNLOAD),
+        ("skin", None) => return Some(PictureParams::OWN_SKIN),
+        ("download", None) => return Some(PictureParams::OWN_DOWNLOAD),
         _ => return None,
     };
     let width = parse_size(width).unwrap_or(DEFAULT_WIDTH);
     let width = Size::px(width.clamp(MIN_WIDTH, MAX_WIDTH));
     let spec = PictureSpec::new(view, width).with_layers(layers);
-    Some(picture(spec, format))
+    Some(PictureParams::extension(spec, format))
 }
 
 /// Returns the URL with the dashed UUID of a player without dashes, relative to the one with them, because a proxy may have
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
     use crate::routes::{
         request::{Parsed, STEVE},
-        tests::{assert_not_found, check, extension, flat, isometric, shown},
+        tests::{assert_not_found, check, extension, shown},
     };
 
     const UUID: &str = "069a79f444e94726a5befca90e38aaf5";
@@ -98,17 +98,17 @@ mod tests {
     }
 
     fn head(layers: Layers, width: u32) -> Parsed {
-        notch(flat("head", width, layers))
+        notch(extension(View::Face, layers, Facing::Right, width))
     }
 
     fn body(layers: Layers, width: u32) -> Parsed {
-        notch(flat("player", width, layers))
+        notch(extension(View::Body, layers, Facing::Right, width))
     }
 
     #[test]
     fn views() {
         let (base, overlay, right) = (Layers::Base, Layers::WithOverlay, Facing::Right);
-        let helm = isometric("ioshead", 180, right);
+        let helm = extension(View::IsometricHead, overlay, right, 180);
         let cube = extension(View::IsometricHead, base, right, 180);
         let svg = |layers, width| {
             let spec = PictureSpec::new(View::Face, Size::new(width).unwrap());
@@ -116,7 +116,7 @@ mod tests {
             notch(params)
         };
         let bust = |layers, width| notch(extension(View::Bust, layers, right, width));
-        let dotted = || shown(PictureParams::SKIN, "My.Name", STEVE);
+        let dotted = || shown(PictureParams::OWN_SKIN, "My.Name", STEVE);
         check(&[
             ("/minotar/bust/Notch", bust(base, 180)),
             ("/minotar/armor/bust/Notch/1000.png", bust(overlay, 300)),
@@ -126,7 +126,7 @@ mod tests {
             ("/minotar/avatar/Notch.png", head(base, 180)),
             ("/minotar/avatar/Notch.jpg", head(base, 180)),
             ("/minotar/avatar/Notch/100.jpeg", head(base, 100)),
-            ("/minotar/skin/Notch.WebP", notch(PictureParams::SKIN)),
+            ("/minotar/skin/Notch.WebP", notch(PictureParams::OWN_SKIN)),
             ("/minotar/skin/My.Name", dotted()),
             ("/minotar/skin/My.Name.png", dotted()),
             ("/minotar/skin/My.Name.gif", dotted()),
@@ -136,8 +136,8 @@ mod tests {
             ("/minotar/body/Notch/64", body(base, 64)),
             ("/minotar/armor/body/Notch/64", body(overlay, 64)),
             ("/minotar/Armour/body/Notch/64", body(overlay, 64)),
-            ("/minotar/skin/Notch", notch(PictureParams::SKIN)),
-            ("/minotar/download/Notch", notch(PictureParams::DOWNLOAD)),
+            ("/minotar/skin/Notch", notch(PictureParams::OWN_SKIN)),
+            ("/minotar/download/Notch", notch(PictureParams::OWN_DOWNLOAD)),
             ("/Minotar/Helm/Notch", head(overlay, 180)),
         ]);
     }
@@ -175,7 +175,7 @@ mod tests {
             let redirect = Ok(Operation::Redirect(location));
             check(&[(&path.replace("{}", dashed), redirect)]);
         }
-        let plain = flat("head", 180, Layers::Base);
+        let plain = extension(View::Face, Layers::Base, Facing::Right, 180);
         let path = format!("/minotar/avatar/{UUID}");
         check(&[(&path, shown(plain, UUID, STEVE))]);
         // One that is escaped is as good.

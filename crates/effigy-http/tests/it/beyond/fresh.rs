@@ -18,7 +18,7 @@ const MORE_THAN_FRESH: u64 = 63;
 
 /// A server that has shown Gwendolin at these paths before her skin changed.
 fn changed(paths: &[String]) -> Server {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     for path in paths {
         server.ok(path);
     }
@@ -94,7 +94,7 @@ fn an_earlier_skin_that_is_back_shows_again() {
 
 #[test]
 fn a_record_is_used_for_a_minute_without_a_call() {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     server.ok("/v1/face/Gwendolin?size=64");
     server.upstream.reset_calls();
     server.advance(50);
@@ -110,7 +110,7 @@ fn a_record_is_used_for_a_minute_without_a_call() {
 
 #[test]
 fn a_check_takes_one_call_to_the_session_service() {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     server.ok("/v1/face/Gwendolin?size=64");
     server.upstream.reset_calls();
     server.advance(MORE_THAN_FRESH);
@@ -133,7 +133,7 @@ fn paths_in_an_outage() -> [String; 6] {
 
 #[test]
 fn an_outage_shows_the_last_known_skin_in_any_view() {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     server.ok("/v1/face/Gwendolin?size=64");
     server
         .upstream
@@ -158,7 +158,7 @@ fn an_outage_shows_the_last_known_skin_in_any_view() {
 
 #[test]
 fn an_outage_of_more_than_a_day_ends_with_an_error() {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     server.ok("/v1/face/Gwendolin?size=64");
     server
         .upstream
@@ -172,7 +172,7 @@ fn an_outage_of_more_than_a_day_ends_with_an_error() {
 
 #[test]
 fn a_hanging_upstream_costs_a_request_two_seconds() {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     server.ok("/v1/face/Gwendolin?size=64");
     server.upstream.set_fault_everywhere(Some(&Fault::Hang));
     server.advance(2 * 3600);
@@ -185,7 +185,7 @@ fn a_hanging_upstream_costs_a_request_two_seconds() {
 
 #[test]
 fn an_answer_that_did_not_wait_says_so() {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     server.ok("/v1/face/Gwendolin?size=64");
     server.upstream.set_fault_everywhere(Some(&Fault::Hang));
     server.advance(MORE_THAN_FRESH);
@@ -203,7 +203,7 @@ fn assert_headers(reply: &Reply, cache_control: &str) {
 
 #[test]
 fn pictures_are_public_for_a_minute_and_have_a_tag() {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     let usual = "public, max-age=60, stale-while-revalidate=240";
     for path in [
         "/v1/face/Gwendolin",
@@ -230,7 +230,7 @@ fn the_operator_decides_how_long_pictures_are_public() {
 
 #[test]
 fn the_time_of_a_check_is_no_part_of_a_profiles_tag() {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     let first = server.ok("/v1/profile/Gwendolin");
     server.advance(MORE_THAN_FRESH);
     let second = server.ok("/v1/profile/Gwendolin");

@@ -7,12 +7,12 @@ use fixtures::Step;
 fn each_entry_is_the_profile_of_its_player() {
     let server = Server::start();
     let reply =
-        server.ok("/v1/profiles?players=gwendolin,Nobody,.Bluejay,%20Reynard,00002535468413142004");
+        server.ok("/v1/profiles?players=gwendolin,Nobody,.Bluejay,%20Reynard,Gwendolin");
     assert_eq!(reply.header("x-cache"), Some("miss"));
     assert_eq!(reply.header("content-type"), Some("application/json"));
     assert_eq!(server.upstream.calls(Step::Identity), 3);
     assert_eq!(server.upstream.calls(Step::Session), 2);
-    let players = "gwendolin Nobody .Bluejay Reynard 00002535468413142004";
+    let players = "gwendolin Nobody .Bluejay Reynard Gwendolin";
     for (at, player) in players.split(' ').enumerate() {
         let single = server.get(&format!("/v1/profile/{player}"));
         let mut expected = single.json();

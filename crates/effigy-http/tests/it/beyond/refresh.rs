@@ -14,7 +14,7 @@ fn refresh(server: &Server, player: &str) -> fixtures::client::Reply {
 
 #[test]
 fn a_refresh_says_whether_a_player_has_changed() {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     server.ok("/v1/face/Gwendolin?size=64");
     server.advance(MORE_THAN_INTERVAL);
     let same = refresh(&server, "Gwendolin");
@@ -32,7 +32,7 @@ fn a_refresh_says_whether_a_player_has_changed() {
 
 #[test]
 fn within_the_interval_a_refresh_returns_the_record() {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     server.ok("/v1/face/Gwendolin?size=64");
     server.upstream.reset_calls();
     let reply = refresh(&server, "Gwendolin");
@@ -42,7 +42,7 @@ fn within_the_interval_a_refresh_returns_the_record() {
 
 #[test]
 fn a_refresh_finds_a_player_who_was_missing() {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     server.upstream.rename("Gwendolin", "Elsewhere");
     assert_eq!(server.get("/v1/face/Gwendolin").status, 404);
     server.upstream.rename("Gwendolin", "Gwendolin");
@@ -57,7 +57,7 @@ fn a_refresh_finds_a_player_who_was_missing() {
 
 #[test]
 fn a_refresh_that_fails_changes_nothing() {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     server.ok("/v1/face/Gwendolin?size=64");
     server.advance(MORE_THAN_INTERVAL);
     server
@@ -69,7 +69,7 @@ fn a_refresh_that_fails_changes_nothing() {
 
 #[test]
 fn a_refresh_is_a_post_of_one_player() {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     let get = server.get("/v1/refresh/Gwendolin");
     assert_error(&get, 405, "Method not allowed");
     assert_eq!(get.header("allow"), Some("POST, OPTIONS"));

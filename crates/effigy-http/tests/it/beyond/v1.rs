@@ -117,13 +117,15 @@ fn profiles() {
             assert!(url.starts_with(server.upstream.url()), "{url}");
             profile["texture_url"] = json!("its own");
         }
+        let checked_at = profile["checked_at"].take();
+        assert!(checked_at.as_str().unwrap().ends_with('Z'), "{checked_at}");
         assert_eq!(profile, *expected, "{input}");
     };
     let java = |name: &str, model: &str, is_default: bool| {
         json!({
             "edition": "java", "name": name, "uuid": player(name).uuid(), "xuid": null,
             "model": model, "texture_url": "its own", "default_skin": is_default, "cape_url": null,
-            "provider": "mojang",
+            "provider": "mojang", "checked_at": null,
         })
     };
     check("gwendolin", &java("Gwendolin", "classic", false));
@@ -132,12 +134,16 @@ fn profiles() {
     let mut bedrock = json!({
         "edition": "bedrock", "name": "Bluejay", "uuid": null, "xuid": "2535468413142004",
         "model": "classic", "texture_url": "its own", "default_skin": false, "cape_url": null,
-        "provider": "geyser",
+        "provider": "geyser", "checked_at": null,
     });
-    check(".Bluejay", &bedrock);
+    let xuid = "00002535468413142004";
     bedrock["name"] = Value::Null;
-    check("00002535468413142004", &bedrock);
+    check(xuid, &bedrock);
     check("00000000-0000-0000-0009-01febe1ac3f4", &bedrock);
+    // The record knows the gamertag from now on.
+    bedrock["name"] = json!("Bluejay");
+    check(".Bluejay", &bedrock);
+    check(xuid, &bedrock);
     let bare = server.ok("/v1/profile/.NoPocketSkin").json();
     let found = ["texture_url", "model", "default_skin"].map(|name| &bare[name]);
     assert_eq!(found, [&Value::Null, &Value::Null, &json!(true)]);
@@ -215,7 +221,9 @@ fn an_outage_is_said_of_a_player_never_seen_and_heals() {
                 settings.service.fresh = Duration::ZERO;
                 settings.upstream.missing_player_ttl = Duration::ZERO;
             });
-            let path = path.replace("{hash}", &server.hash_of("Gwendolin"));
+            let hash = server.upstream.texture_url("knight");
+            let hash = hash.rsplit('/').next().unwrap();
+            let path = path.replace("{hash}", hash);
             server.fail(step);
             assert_error(&server.get(&path), 502, message);
             server.mend(step);

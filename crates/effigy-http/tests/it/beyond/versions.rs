@@ -12,7 +12,7 @@ const MORE_THAN_INTERVAL: u64 = 6;
 
 /// A server that has shown Gwendolin with a version before her skin changed.
 fn changed() -> Server {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     server.ok("/v1/face/Gwendolin?size=64&v=1");
     server.upstream.set_skin("Gwendolin", "robot");
     server.advance(MORE_THAN_INTERVAL);
@@ -56,7 +56,7 @@ fn a_new_version_is_never_refused() {
 
 #[test]
 fn what_people_append_is_accepted_on_every_route() {
-    let server = Server::start();
+    let server = Server::start_with_interval();
     let versions = [
         "version=1",
         "t=1",

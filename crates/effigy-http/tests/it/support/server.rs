@@ -75,6 +75,11 @@ impl Server {
         Self::start_with(|settings| settings.upstream.missing_player_ttl = Duration::ZERO)
     }
 
+    /// Starts a server that asks for one profile once within the interval of its provider.
+    pub(crate) fn start_with_interval() -> Self {
+        Self::start_with(|settings| settings.upstream.profile_interval = None)
+    }
+
     /// Starts a server whose default settings `change` has changed.
     pub(crate) fn start_with(change: impl FnOnce(&mut Settings)) -> Self {
         let upstream = FakeUpstream::start();
@@ -87,6 +92,7 @@ impl Server {
                     bedrock_lookup: url.clone(),
                     texture: url,
                 },
+                profile_interval: Some(Duration::ZERO),
                 ..UpstreamConfig::default()
             },
             service: ServiceConfig {
