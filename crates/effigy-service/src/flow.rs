@@ -42,6 +42,8 @@ pub(crate) struct Flow {
     pub(crate) state: Arc<State>,
     /// Those who wait for the file.
     pub(crate) askers: Askers,
+    /// The time at which look-ups must be over, if it is not that of the source.
+    pub(crate) end: Option<Instant>,
 }
 
 impl Flow {

@@ -143,7 +143,7 @@ impl Flow {
         let own_url = url.clone();
         let fetch = async move {
             let state = &flow.state;
-            let deadline = state.source.deadline();
+            let deadline = flow.deadline();
             let planned = state.source.calls_for(Target::Texture(&own_url));
             let client = flow.askers.first();
             let admitted = state
@@ -181,7 +181,7 @@ impl Flow {
         let own_hash = hash.clone();
         let fetch = async move {
             let state = &flow.state;
-            let deadline = state.source.deadline();
+            let deadline = flow.deadline();
             let planned = state.source.calls_for(Target::Hash(&own_hash));
             let client = flow.askers.first();
             let charged = state.rates.charge_calls(client, planned, deadline).await?;

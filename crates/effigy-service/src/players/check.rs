@@ -113,7 +113,7 @@ impl Flow {
     /// Asks the upstreams about a known player.
     async fn ask_again(&self, player: &PlayerId, record: &Arc<PlayerRecord>) -> Result<Answer> {
         let state = &self.state;
-        let deadline = state.source.deadline();
+        let deadline = self.deadline();
         let is_gamertag = matches!(player, PlayerId::BedrockGamertag(_));
         let from_scratch = is_gamertag && !record.is_younger_than(GAMERTAG_AGE, state.now());
         let target = if from_scratch {

@@ -54,7 +54,7 @@ impl Flow {
     ) -> Result<(Instant, Arc<PlayerRecord>)> {
         let begun = Instant::now();
         let state = &self.state;
-        let deadline = state.source.deadline();
+        let deadline = self.deadline();
         let planned = state.source.calls_for(Target::Player(player));
         let client = self.askers.first();
         let charged = state.rates.charge_calls(client, planned, deadline).await?;
@@ -159,7 +159,21 @@ impl Flow {
         Self {
             state: Arc::clone(&self.state),
             askers: Askers::one(self.askers.first()),
+            end: self.end,
         }
+    }
+
+    /// Returns the flow of a part of the work, with look-ups that must be over at a time.
+    pub(crate) fn until(&self, end: Instant) -> Self {
+        Self {
+            end: Some(end),
+            ..self.clone()
+        }
+    }
+
+    /// Returns the time at which a look-up that begins now must be over.
+    pub(crate) fn deadline(&self) -> Instant {
+        self.end.unwrap_or_else(|| self.state.source.deadline())
     }
 }
 

@@ -70,7 +70,7 @@ impl Flow {
     async fn first_look_up(&self, player: &Player) -> Result<Arc<PlayerRecord>> {
         let state = &self.state;
         let begun = std::time::Instant::now();
-        let deadline = state.source.deadline();
+        let deadline = self.deadline();
         let planned = state.source.calls_for(Target::Player(&player.id));
         let client = self.askers.first();
         let charged = state.rates.charge_calls(client, planned, deadline).await?;
