@@ -4,6 +4,7 @@
 //! [`Appearance`] has the files themselves, which only drawing needs.
 
 mod appearance;
+mod learned;
 mod specified;
 
 use std::sync::Arc;
@@ -231,13 +232,8 @@ impl Flow {
         if let Some(id) = record.skin().and_then(|known| known.id) {
             return Ok(WornFile { id, place });
         }
-        let fetched = self.fetch(url).await?;
-        let id = fetched.id;
-        // A file that is no skin is not learned, so that the next request fetches it again.
-        self.skin(id, worn.model, fetched.file).await?;
-        let learned = WornTexture::new(url, Some(id), fetched.validators);
-        self.state
-            .learn_textures(key, |textures| textures.skin = Some(learned));
+        let learned = self.learned_skin(worn, key).await?;
+        let id = learned.id.ok_or(ServiceError::NoSkin)?;
         Ok(WornFile { id, place })
     }
 
@@ -274,19 +270,8 @@ impl Flow {
         if let Some(known) = record.cape() {
             return Ok(known.id.map(|id| WornFile { id, place }));
         }
-        let (id, validators) = match self.fetch(url).await {
-            Ok(fetched) => (Some(fetched.id), fetched.validators),
-            Err(error) => match &*error {
-                ServiceError::Upstream(gone) if matches!(gone.status(), Some(404 | 410)) => {
-                    (None, Default::default())
-                }
-                _ => return Err(error),
-            },
-        };
-        let learned = WornTexture::new(url, id, validators);
-        self.state
-            .learn_textures(key, |textures| textures.cape = Some(learned));
-        Ok(id.map(|id| WornFile { id, place }))
+        let learned = self.learned_cape(url, key).await?;
+        Ok(learned.id.map(|id| WornFile { id, place }))
     }
 
     /// Returns a file and its hash: kept, or fetched again. The hash is another one if the file has

@@ -9,11 +9,12 @@ use std::{
 };
 
 use effigy_player::PlayerId;
+use effigy_upstream::TextureUrl;
 use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 
 use crate::{
-    player::{AccountKey, PlayerRecord, binding},
+    player::{AccountKey, PlayerRecord, WornTexture, binding},
     single_flight::SingleFlight,
 };
 
@@ -36,6 +37,8 @@ pub(crate) struct PlayerMemory {
     changing: Mutex<()>,
     pub(super) look_ups: SingleFlight<String, (Instant, Arc<PlayerRecord>)>,
     pub(super) checks: SingleFlight<AccountKey, ()>,
+    /// The files of accounts that are being learned.
+    pub(crate) learnings: SingleFlight<(AccountKey, TextureUrl), WornTexture>,
 }
 
 /// A remembered record.
@@ -73,6 +76,7 @@ impl PlayerMemory {
             changing: Mutex::default(),
             look_ups: SingleFlight::that_outlive_callers(),
             checks: SingleFlight::that_outlive_callers(),
+            learnings: SingleFlight::that_outlive_callers(),
         }
     }
 
@@ -95,6 +99,11 @@ impl PlayerMemory {
     /// Returns the remembered record of an account.
     pub(super) fn of_account(&self, key: &AccountKey) -> Option<Known> {
         self.records.get(key)
+    }
+
+    /// Returns the remembered record of an account, without what else is known of it.
+    pub(crate) fn record(&self, key: &AccountKey) -> Option<Arc<PlayerRecord>> {
+        Some(self.records.get(key)?.record)
     }
 
     /// Returns `true` unless the player is asked for by a name, and the record carries another one.

@@ -1,0 +1,87 @@
+//! The files that a record names and that were not fetched yet. They become a part of the record,
+//! so that the next picture of the player knows its hashes.
+
+use std::sync::Arc;
+
+use effigy_upstream::{ProfileSkin, TextureUrl};
+
+use crate::{
+    ServiceError,
+    error::Result,
+    flow::Flow,
+    player::{AccountKey, PlayerRecord, WornTexture},
+};
+
+impl Flow {
+    /// Returns the skin that a record names, fetched once for all who need it.
+    ///
+    /// # Errors
+    /// If it is not available, or is no skin. Then it is not learned, and fetched again next time.
+    pub(super) async fn learned_skin(
+        &self,
+        worn: &ProfileSkin,
+        key: &AccountKey,
+    ) -> Result<WornTexture> {
+        let flow = self.alone();
+        let (url, model, own_key) = (worn.texture.clone(), worn.model, key.clone());
+        let learning = async move {
+            let fetched = flow.fetch(&url).await?;
+            flow.skin(fetched.id, model, fetched.file).await?;
+            let learned = WornTexture::new(&url, Some(fetched.id), fetched.validators);
+            let own = learned.clone();
+            let state = &flow.state;
+            state.learn_textures(&own_key, |textures| textures.skin = Some(own));
+            Ok(learned)
+        };
+        let known = |record: &PlayerRecord| record.skin().cloned();
+        self.learned(key, &worn.texture, known, learning).await
+    }
+
+    /// Returns the cape that a record names, fetched once for all who need it. It has no hash if
+    /// there is no such file any more.
+    pub(super) async fn learned_cape(
+        &self,
+        url: &TextureUrl,
+        key: &AccountKey,
+    ) -> Result<WornTexture> {
+        let flow = self.alone();
+        let (own_url, own_key) = (url.clone(), key.clone());
+        let learning = async move {
+            let (id, validators) = match flow.fetch(&own_url).await {
+                Ok(fetched) => (Some(fetched.id), fetched.validators),
+                Err(error) => match &*error {
+                    ServiceError::Upstream(gone) if matches!(gone.status(), Some(404 | 410)) => {
+                        (None, Default::default())
+                    }
+                    _ => return Err(error),
+                },
+            };
+            let learned = WornTexture::new(&own_url, id, validators);
+            let own = learned.clone();
+            let state = &flow.state;
+            state.learn_textures(&own_key, |textures| textures.cape = Some(own));
+            Ok(learned)
+        };
+        let known = |record: &PlayerRecord| record.cape().cloned();
+        self.learned(key, url, known, learning).await
+    }
+
+    /// Returns what the remembered record of an account knows of a file by now, or learns it.
+    async fn learned(
+        &self,
+        key: &AccountKey,
+        url: &TextureUrl,
+        known: impl Fn(&PlayerRecord) -> Option<WornTexture>,
+        learning: impl Future<Output = Result<WornTexture>> + Send + 'static,
+    ) -> Result<WornTexture> {
+        let state = Arc::clone(&self.state);
+        let known = || {
+            let record = state.players.record(key)?;
+            known(&record).filter(|texture| texture.is_from(url))
+        };
+        let askers = self.askers.clone();
+        let subject = (key.clone(), url.clone());
+        let learnings = &self.state.players.learnings;
+        learnings.run(&askers, subject, known, learning).await
+    }
+}
