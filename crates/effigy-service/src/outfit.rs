@@ -19,7 +19,7 @@ use crate::{
     Fault, PictureParams, ServiceError, ShelfLife,
     error::Result,
     flow::Flow,
-    player::{AccountKey, PlayerRecord, WornTexture},
+    player::{AccountKey, PlayerRecord},
     players::{Current, Player},
     request::{
         AllowedSkin,

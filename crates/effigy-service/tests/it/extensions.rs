@@ -34,6 +34,7 @@ async fn a_profile_is_a_document() {
         "default_skin": false,
         "cape_url": CAPE_URL,
         "provider": "fake",
+        "checked_at": "2027-01-15T08:00:00.000Z",
     });
     assert_eq!(document, expected);
     assert_eq!(first.origin, Origin::Render);

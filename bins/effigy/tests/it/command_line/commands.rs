@@ -11,7 +11,7 @@ use std::{
 use crate::support::{Server, assert_picture, assert_refused, effigy, head, read_line, run, text};
 use bytes::Bytes;
 use effigy_render::Layers;
-use effigy_store::{CachedImage, SqlStore, Store};
+use effigy_store::{CachedImage, SqlStore, WriteBatch, Writes};
 use fixtures::{Fault, Step};
 use tempfile::TempDir;
 
@@ -40,7 +40,11 @@ async fn put(database: &Path, ages: &[Duration], length: usize) {
             created_at: SystemTime::now() - *age,
         };
         let key = format!("{length} {age:?}");
-        store.write(&[(&key, &image)], &[]).await.unwrap();
+        let batch = WriteBatch {
+            pictures: &[(&key, &image)],
+            ..WriteBatch::new(SystemTime::now())
+        };
+        store.write(&batch).await.unwrap();
     }
     store.close().await;
 }

@@ -8,7 +8,7 @@ use std::{
 
 use crate::support::{LOG_TO_FILE, PostgresServer, Server, assert_refused, run};
 use effigy_player::Edition;
-use effigy_store::{SqlStore, Store};
+use effigy_store::{Counts, SqlStore};
 use fixtures::{assert_within, until};
 use sqlx::{Connection, SqliteConnection};
 

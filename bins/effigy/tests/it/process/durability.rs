@@ -10,7 +10,7 @@ use std::{
 use crate::support::{Server, drawn, head};
 use bytes::Bytes;
 use effigy_render::Layers;
-use effigy_store::{CachedImage, LIFETIME, SqlStore, Store};
+use effigy_store::{CachedImage, Counts, LIFETIME, Pictures, SqlStore, WriteBatch, Writes};
 use fixtures::{PATIENCE, client::try_get};
 
 const ROUNDS: usize = 5;
@@ -104,13 +104,17 @@ async fn a_server_deletes_expired_pictures_when_it_starts() {
     let url = format!("sqlite:{}", server.database().display());
     let store = SqlStore::open(&url).await.unwrap();
     // As of its time, a picture is not expired.
-    let then = SystemTime::now() - LIFETIME;
+    let then = SystemTime::now() - Duration::from_secs(24 * 3600);
     let image = CachedImage {
         data: Bytes::from_static(b"old"),
         content_type: "image/png".to_owned(),
         created_at: then,
     };
-    store.write(&[("expired", &image)], &[]).await.unwrap();
+    let batch = WriteBatch {
+        pictures: &[("expired", &image)],
+        ..WriteBatch::new(then)
+    };
+    store.write(&batch).await.unwrap();
     let is_there = async |key, at| store.lookup(key, at, LIFETIME).await.unwrap().is_some();
     assert_eq!(server.get("/head/Gwendolin").status, 200);
     let _server = server.restart();
