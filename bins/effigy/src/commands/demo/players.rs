@@ -45,7 +45,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use effigy_player::{Model, PRESETS, PlayerId};
-    use effigy_upstream::{LookUp, Profiles as _, Status as _};
+    use effigy_upstream::{LookUp, Profiles as _};
 
     use super::*;
     use crate::commands::sources::CHECKS;
