@@ -22,7 +22,7 @@ use crate::{
     doors::Askers,
     error::Result,
     outfit::Outfit,
-    players::{Current, Player},
+    players::Player,
     request::key::{Key, PictureKey},
     service::State,
 };
@@ -42,6 +42,8 @@ pub(crate) struct Flow {
     pub(crate) state: Arc<State>,
     /// Those who wait for the file.
     pub(crate) askers: Askers,
+    /// The time at which look-ups must be over, if it is not that of the source.
+    pub(crate) end: Option<Instant>,
 }
 
 impl Flow {
@@ -137,19 +139,15 @@ impl Flow {
                 .specified_outfit(&player, &params, Instant::now())
                 .await?;
             flow.state.files.count_render(player.id.edition());
-            let shelf_life = if outfit.complete && !outfit.is_local() {
-                ShelfLife::RestOfHour
-            } else {
-                ShelfLife::Revalidate
-            };
-            let image = flow.picture(&params, outfit, None, true).await?;
+            let mut image = flow.picture(&params, outfit, None, true).await?;
+            if image.shelf_life != ShelfLife::Revalidate {
+                image.shelf_life = ShelfLife::RestOfHour;
+            }
+            // The hour begins now, however old a stored picture of the same content is.
             let mut file = (*image.file).clone();
             file.created_at = flow.state.now();
-            let mut answer = image
-                .with_origin(Origin::Render)
-                .with_shelf_life(shelf_life);
-            answer.file = Arc::new(file);
-            Ok(answer)
+            image.file = Arc::new(file);
+            Ok(image.with_origin(Origin::Render))
         })
         .await
     }
@@ -165,7 +163,12 @@ impl Flow {
         let (id, _) = self.file_of_hash(hash).await?;
         let outfit = Outfit::of_hash(hash, id, model);
         // Without a player the render has no edition to count for. Spec, "Stats".
-        self.picture(params, outfit, None, false).await
+        let shown = self.picture(params, outfit, None, false).await;
+        if shown.as_ref().is_err_and(|error| error.has_bad_texture()) {
+            // The server may have sent something else by mistake.
+            self.state.textures.forget_hash(hash);
+        }
+        shown
     }
 
     /// Returns the picture of an outfit: kept, or drawn once for all who ask. It counts as a render
@@ -178,10 +181,9 @@ impl Flow {
         charged: bool,
     ) -> Result<Image> {
         let Some(key) = picture_key(params, &outfit) else {
-            let file = self.file_of(&outfit.skin).await?;
             // A file that is no skin is nobody's.
-            self.skin(outfit.skin.id, outfit.model, file.clone())
-                .await?;
+            let (_, skin) = self.skin_in(&outfit).await?;
+            let file = skin.texture.clone();
             return Ok(shown(Image::made(file, PNG, self.state.now()), &outfit));
         };
         let own_params = *params;
@@ -194,7 +196,9 @@ impl Flow {
                 flow.state.files.count_render(edition);
             }
             let appearance = flow.appearance(&worn).await?;
-            flow.draw(own_params, appearance).await
+            let is_whole = appearance.is_whole;
+            let image = flow.draw(own_params, appearance).await?;
+            Ok(image.kept_if(is_whole))
         };
         let image = if outfit.complete {
             self.kept_or_made(&key, draw).await?
@@ -297,17 +301,16 @@ fn picture_key(params: &PictureParams, outfit: &Outfit) -> Option<Key> {
 
 /// Returns a picture as it shows an outfit: as current as that, and as stale.
 fn shown(image: Image, outfit: &Outfit) -> Image {
-    let image = image.with_shelf_life(outfit.shelf_life);
+    // A picture that lacks something is not what its key says.
+    let shelf_life = if image.shelf_life == ShelfLife::Revalidate {
+        ShelfLife::Revalidate
+    } else {
+        outfit.shelf_life
+    };
+    let image = image.with_shelf_life(shelf_life);
     if outfit.stale {
         image.with_origin(Origin::Stale)
     } else {
         image
-    }
-}
-
-impl Current {
-    /// Returns `true` if the record is stale.
-    pub(crate) fn is_stale(&self) -> bool {
-        self.origin(Origin::Cache) == Origin::Stale
     }
 }

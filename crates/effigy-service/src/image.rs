@@ -94,6 +94,15 @@ impl Image {
         Self { shelf_life, ..self }
     }
 
+    /// Returns the same file, which is not kept unless it shows all that its key says.
+    pub(crate) fn kept_if(self, is_whole: bool) -> Self {
+        if is_whole {
+            self
+        } else {
+            self.with_shelf_life(ShelfLife::Revalidate)
+        }
+    }
+
     /// Returns the same file, which clients may cache no longer than this rule says.
     #[must_use]
     pub fn at_most(self, shelf_life: ShelfLife) -> Self {

@@ -24,6 +24,7 @@ use crate::{
         AllowedSkin,
         key::{Look, OutfitKey},
     },
+    textures::DecodedSkin,
 };
 
 /// A skin that was drawn for this project. The game's own are not ours to distribute.
@@ -66,16 +67,6 @@ enum FilePlace {
     Hash(TextureHash),
     /// A part of the program.
     BuiltIn,
-}
-
-impl WornFile {
-    /// Returns `true` if the provider has sent the file with the profile.
-    pub(crate) fn is_at_hand(&self) -> bool {
-        match &self.place {
-            FilePlace::Url(url) => url.file().is_some(),
-            FilePlace::Hash(_) | FilePlace::BuiltIn => false,
-        }
-    }
 }
 
 impl Outfit {
@@ -242,6 +233,8 @@ impl Flow {
         }
         let fetched = self.fetch(url).await?;
         let id = fetched.id;
+        // A file that is no skin is not learned, so that the next request fetches it again.
+        self.skin(id, worn.model, fetched.file).await?;
         let learned = WornTexture::new(url, Some(id), fetched.validators);
         self.state
             .learn_textures(key, |textures| textures.skin = Some(learned));
@@ -296,53 +289,79 @@ impl Flow {
         Ok(id.map(|id| WornFile { id, place }))
     }
 
-    /// Returns a file: kept, or fetched again.
-    pub(crate) async fn file_of(&self, worn: &WornFile) -> Result<Bytes> {
+    /// Returns a file and its hash: kept, or fetched again. The hash is another one if the file has
+    /// changed since.
+    pub(crate) async fn file_of(&self, worn: &WornFile) -> Result<(TextureId, Bytes)> {
         if let FilePlace::BuiltIn = worn.place {
-            return Ok(Bytes::from_static(BUILT_IN));
+            return Ok((worn.id, Bytes::from_static(BUILT_IN)));
         }
         if let FilePlace::Url(url) = &worn.place
             && let Some(file) = url.file()
         {
-            return Ok(Bytes::copy_from_slice(file));
+            return Ok((worn.id, Bytes::copy_from_slice(file)));
         }
         if let Some(file) = self.kept_file(&worn.id).await {
-            return Ok(file);
+            return Ok((worn.id, file));
         }
-        let file = match &worn.place {
-            FilePlace::Url(url) => self.fetch(url).await?.file,
-            FilePlace::Hash(hash) => self.file_of_hash(hash).await?.1,
-            FilePlace::BuiltIn => Bytes::from_static(BUILT_IN),
-        };
-        Ok(file)
+        match &worn.place {
+            FilePlace::Url(url) => {
+                let fetched = self.fetch(url).await?;
+                Ok((fetched.id, fetched.file))
+            }
+            FilePlace::Hash(hash) => self.file_of_hash(hash).await,
+            FilePlace::BuiltIn => Ok((worn.id, Bytes::from_static(BUILT_IN))),
+        }
+    }
+
+    /// Returns the decoded skin of an outfit, and the hash of its file.
+    ///
+    /// # Errors
+    /// If it is not available, or is no skin.
+    pub(crate) async fn skin_in(&self, outfit: &Outfit) -> Result<(TextureId, Arc<DecodedSkin>)> {
+        let id = outfit.skin.id;
+        if let Some(skin) = self.remembered_skin(id, outfit.model) {
+            return Ok((id, skin));
+        }
+        let (found_id, file) = self.file_of(&outfit.skin).await?;
+        let skin = self.skin(found_id, outfit.model, file).await?;
+        Ok((found_id, skin))
+    }
+
+    /// Returns the file of a cape. One that is not available never fails the picture.
+    async fn cape_file(&self, cape: &WornFile) -> Result<Option<(TextureId, Bytes)>> {
+        match self.file_of(cape).await {
+            Ok(found) => Ok(Some(found)),
+            Err(error) if error.fault() == Fault::Limited => Err(error),
+            Err(error) => {
+                let reason = error_chain(&error);
+                tracing::warn!("a picture is drawn without its cape: {reason}");
+                Ok(None)
+            }
+        }
     }
 
     /// Returns the files of an outfit, for drawing.
     pub(crate) async fn appearance(&self, outfit: &Outfit) -> Result<Appearance> {
-        let id = outfit.skin.id;
-        let skin = match self.remembered_skin(id, outfit.model) {
-            Some(skin) => skin,
-            None => {
-                let file = self.file_of(&outfit.skin).await?;
-                self.skin(id, outfit.model, file).await?
-            }
-        };
-        let cape = match &outfit.cape {
-            Some(cape) => Some(self.file_of(cape).await?),
-            None => None,
-        };
-        let name = outfit.name.clone();
-        Ok(Appearance::new(skin, cape, name, outfit.look()))
+        let (skin_id, skin) = self.skin_in(outfit).await?;
+        let mut appearance = Appearance::of_skin(skin);
+        appearance.is_whole = skin_id == outfit.skin.id;
+        if let Some(cape) = &outfit.cape {
+            let found = self.cape_file(cape).await?;
+            let is_same = found.as_ref().is_some_and(|(id, _)| *id == cape.id);
+            appearance.is_whole = appearance.is_whole && is_same;
+            appearance.cape = found.map(|(_, file)| file);
+        }
+        appearance.name.clone_from(&outfit.name);
+        appearance.look = outfit.look();
+        Ok(appearance)
     }
 
-    /// Returns the files of an outfit without a cape, for a document.
+    /// Returns the model of an outfit, which only the texture may tell.
     pub(crate) async fn model_of(&self, outfit: &Outfit) -> Result<Model> {
-        match outfit.model {
-            Some(model) => Ok(model),
-            None => {
-                let appearance = self.appearance(outfit).await?;
-                Ok(Arc::clone(&appearance.skin).skin.model())
-            }
+        if let Some(model) = outfit.model {
+            return Ok(model);
         }
+        let (_, skin) = self.skin_in(outfit).await?;
+        Ok(skin.skin.model())
     }
 }

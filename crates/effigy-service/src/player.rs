@@ -99,6 +99,19 @@ impl PlayerRecord {
         self.textures.cape.as_ref().filter(|worn| worn.is_from(url))
     }
 
+    /// Returns `true` unless the player is asked for by a name, and the record carries another one:
+    /// the account has a new name then, and the old one may be another account's.
+    pub(crate) fn may_have_name_of(&self, player: &PlayerId, ignores_case: bool) -> bool {
+        let PlayerId::JavaName(_) = player else {
+            return true;
+        };
+        let Some(name) = &self.profile.name else {
+            return true;
+        };
+        let own = PlayerId::JavaName(name.clone());
+        own.folded(ignores_case) == player.folded(ignores_case)
+    }
+
     /// Returns `true` if this version is not known. A record that knows none takes any as known.
     pub(crate) fn is_new_version(&self, version: u64) -> bool {
         !self.versions.is_empty() && !self.versions.contains(&version)

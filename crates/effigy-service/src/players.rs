@@ -4,7 +4,9 @@
 //! background, for all who ask, and an answer waits for the check for a short time only. A player
 //! without a record is looked up, which takes as long as it takes.
 
+mod changes;
 mod check;
+mod keep;
 mod look_up;
 mod memory;
 mod refresh;
@@ -18,10 +20,11 @@ use effigy_player::{InputError, PlayerId, lower_case};
 use effigy_upstream::LocalProfile;
 use tokio::time::timeout;
 
+use self::memory::Known;
 pub(crate) use self::memory::PlayerMemory;
 pub use self::refresh::Refreshed;
 use crate::{
-    Fault, Origin, ShelfLife,
+    Fault, ShelfLife,
     error::Result,
     flow::Flow,
     player::{PlayerRecord, WornTexture, WornTextures},
@@ -93,20 +96,27 @@ pub(crate) fn name_as_written<'a>(input: &'a str, name: Option<&'a str>) -> Opti
 }
 
 impl Current {
-    /// A record that is shown once, whatever becomes of it.
-    pub(crate) const fn passing(record: Arc<PlayerRecord>) -> Self {
-        let currency = Currency::Passing;
-        Self { record, currency }
+    /// The player of the folder of skins.
+    fn of_local(local: LocalProfile, now: SystemTime) -> Self {
+        Self {
+            record: Arc::new(PlayerRecord::of_local(local, now)),
+            currency: Currency::Passing,
+        }
     }
 
-    /// A record that was looked up just now.
-    fn looked_up(record: Arc<PlayerRecord>) -> Self {
+    /// A record that was looked up or checked a moment ago.
+    pub(crate) fn looked_up(record: Arc<PlayerRecord>) -> Self {
         let currency = if record.profile.is_certain && !record.is_local() {
             Currency::Checked
         } else {
             Currency::Passing
         };
         Self { record, currency }
+    }
+
+    /// Returns `true` if the record is stale.
+    pub(crate) fn is_stale(&self) -> bool {
+        self.currency == Currency::Stale
     }
 
     /// Returns the rule by which clients may cache what shows the record.
@@ -116,15 +126,6 @@ impl Current {
             Currency::Unchecked { asked: false } => ShelfLife::Unchecked,
             Currency::Stale => ShelfLife::Short,
             Currency::Unchecked { asked: true } | Currency::Passing => ShelfLife::Revalidate,
-        }
-    }
-
-    /// Returns the origin of what shows the record, if the record decides.
-    pub(crate) fn origin(&self, otherwise: Origin) -> Origin {
-        if self.currency == Currency::Stale {
-            Origin::Stale
-        } else {
-            otherwise
         }
     }
 }
@@ -162,9 +163,7 @@ impl Flow {
             if !local.earlier.is_empty() {
                 return None;
             }
-            let record = Arc::new(PlayerRecord::of_local(local, now));
-            let currency = Currency::Passing;
-            return Some(Current { record, currency });
+            return Some(Current::of_local(local, now));
         }
         let known = state.players.get(player)?;
         let is_new = version.is_some_and(|version| {
@@ -173,7 +172,7 @@ impl Flow {
         if is_new || !known.record.is_younger_than(state.config.fresh, now) {
             return None;
         }
-        state.use_player(&known, now);
+        state.use_player(player, &known, now);
         Some(Current {
             record: known.record,
             currency: Currency::Checked,
@@ -188,17 +187,20 @@ impl Flow {
         if let Some(current) = self.remembered(&player.id, version) {
             return Ok(current);
         }
+        let found = self.current_of_upstream(player, version).await;
+        self.or_local(player, found)
+    }
+
+    /// Returns the player of the folder of skins instead of an upstream's answer, unless a provider
+    /// that comes before the folder knows the player.
+    fn or_local(&self, player: &Player, found: Result<Current>) -> Result<Current> {
         let Some(local) = self.state.source.local(&player.id) else {
-            return self.current_of_upstream(player, version).await;
+            return found;
         };
-        // Providers that come before the folder decide if they know the player.
-        match self.current_of_upstream(player, version).await {
+        match found {
             Ok(found) if local.earlier.contains(&found.record.profile.provider) => Ok(found),
             Err(error) if error.fault() == Fault::Limited => Err(error),
-            _ => Ok(Current {
-                record: Arc::new(PlayerRecord::of_local(local, self.state.now())),
-                currency: Currency::Passing,
-            }),
+            _ => Ok(Current::of_local(local, self.state.now())),
         }
     }
 
@@ -208,42 +210,54 @@ impl Flow {
             let record = self.look_up(player, version, None).await?;
             return Ok(Current::looked_up(record));
         };
-        let record = known.record;
+        let record = &known.record;
         let now = self.state.now();
         let config = &self.state.config;
-        let asked = version.filter(|version| record.is_new_version(*version));
+        let new_version = version.filter(|version| record.is_new_version(*version));
         if let Some(version) = version
             && record.lacks_versions()
         {
-            self.state.players.remember_version(&player.id, version);
+            self.state.learn_version(&known.key, version);
         }
-        if asked.is_none() && record.is_younger_than(config.fresh, now) {
-            let currency = Currency::Checked;
-            return Ok(Current { record, currency });
+        if new_version.is_none() && record.is_younger_than(config.fresh, now) {
+            return Ok(Current::looked_up(known.record));
         }
-        let is_stale = !record.is_younger_than(STALE_AGE, now);
-        let is_usable = record.is_younger_than(config.stale_if_error.max(STALE_AGE), now);
-        if !is_usable {
+        if !record.is_younger_than(config.stale_if_error.max(STALE_AGE), now) {
             let newer = self.look_up(player, version, None).await?;
             return Ok(Current::looked_up(newer));
         }
-        let patience = if is_stale || asked.is_some() {
+        self.checked_in_time(player, known, new_version).await
+    }
+
+    /// Returns the record of a known player after a check, or the known record if the check fails
+    /// or takes too long.
+    async fn checked_in_time(
+        &self,
+        player: &Player,
+        known: Known,
+        new_version: Option<u64>,
+    ) -> Result<Current> {
+        let is_stale = !known.record.is_younger_than(STALE_AGE, self.state.now());
+        let patience = if is_stale || new_version.is_some() {
             LONG_PATIENCE
         } else {
             SHORT_PATIENCE
         };
-        let checked = timeout(patience, self.check(player, Arc::clone(&record), asked)).await;
-        let currency = match checked {
+        let check = self.checked(player, &known, new_version);
+        let currency = match timeout(patience, check).await {
             Ok(Ok(newer)) => return Ok(Current::looked_up(newer)),
             // It is an answer, not an outage.
             Ok(Err(error)) if error.fault() == Fault::NotFound => return Err(error),
             _ if is_stale => Currency::Stale,
             Ok(Err(_)) => Currency::Checked,
             Err(_) => Currency::Unchecked {
-                asked: asked.is_some(),
+                asked: new_version.is_some(),
             },
         };
-        Ok(Current { record, currency })
+        Ok(Current {
+            record: known.record,
+            currency,
+        })
     }
 
     /// Returns the record of a fresh look-up, which began no earlier than `since`.

@@ -202,6 +202,7 @@ impl Service {
         Flow {
             state: Arc::clone(&self.state),
             askers: Askers::one(client),
+            end: None,
         }
     }
 

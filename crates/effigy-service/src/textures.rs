@@ -81,6 +81,11 @@ impl TextureMemory {
         self.hashes.get(hash)
     }
 
+    /// Forgets the texture of a provider's hash.
+    pub(crate) fn forget_hash(&self, hash: &TextureHash) {
+        self.hashes.remove(hash);
+    }
+
     /// Returns a file that is remembered.
     pub(crate) fn file(&self, id: &TextureId) -> Option<Bytes> {
         self.files.get_immutable(id)
@@ -138,7 +143,7 @@ impl Flow {
         let own_url = url.clone();
         let fetch = async move {
             let state = &flow.state;
-            let deadline = state.source.deadline();
+            let deadline = flow.deadline();
             let planned = state.source.calls_for(Target::Texture(&own_url));
             let client = flow.askers.first();
             let admitted = state
@@ -176,7 +181,7 @@ impl Flow {
         let own_hash = hash.clone();
         let fetch = async move {
             let state = &flow.state;
-            let deadline = state.source.deadline();
+            let deadline = flow.deadline();
             let planned = state.source.calls_for(Target::Hash(&own_hash));
             let client = flow.askers.first();
             let charged = state.rates.charge_calls(client, planned, deadline).await?;
@@ -208,8 +213,7 @@ impl Flow {
         }
     }
 
-    /// Returns the skin in a texture, decoded once for all who need it now. `load` returns the
-    /// file.
+    /// Returns the skin in a texture's file, decoded once for all who need it now.
     pub(crate) async fn skin(
         &self,
         id: TextureId,

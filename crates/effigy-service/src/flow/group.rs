@@ -68,6 +68,14 @@ impl Place {
     }
 }
 
+impl DressedPlace {
+    /// Returns `true` unless something is missing that the key names.
+    fn is_whole(&self) -> bool {
+        let appearance = self.appearance.as_ref();
+        appearance.is_none_or(|appearance| appearance.is_whole)
+    }
+}
+
 /// Does all work, a few pieces at once, and returns the results in their order.
 ///
 /// # Errors
@@ -98,9 +106,10 @@ impl Flow {
             return Err(error);
         }
         let shelf_life = places.iter().map(Place::shelf_life).max();
+        let shelf_life = shelf_life.unwrap_or(ShelfLife::Usual);
         let is_stale = places.iter().any(Place::is_stale);
         let image = self.group_picture(group, places).await?;
-        let image = image.with_shelf_life(shelf_life.unwrap_or(ShelfLife::Usual));
+        let image = image.at_most(shelf_life);
         if is_stale {
             return Ok(image.with_origin(Origin::Stale));
         }
@@ -120,8 +129,10 @@ impl Flow {
                 }
             }
             let dressed = flow.dress(&places).await?;
+            let is_whole = dressed.iter().all(DressedPlace::is_whole);
             let missing = places.iter().map(|place| place.edition.is_none()).collect();
-            flow.draw_group(own_group, dressed, missing).await
+            let image = flow.draw_group(own_group, dressed, missing).await?;
+            Ok(image.kept_if(is_whole))
         };
         if is_kept {
             self.kept_or_made(&key, draw).await

@@ -9,7 +9,6 @@ use super::{Flow, JSON, PNG, group::run_in_order};
 use crate::{
     Client, FileRequest, Image, Origin, PictureParams, Service, ServiceError,
     error::Result,
-    outfit::Outfit,
     player::{AccountKey, PlayerRecord},
     players::{Current, Player, name_as_written},
     request::{
@@ -49,8 +48,7 @@ impl Flow {
         };
         let text = document(record, player, model).to_string();
         let image = Image::made(text, JSON, self.state.now());
-        let image = image.with_origin(Origin::Cache);
-        Some(image.with_shelf_life(current.shelf_life()))
+        Some(current.shown_by(image.with_origin(Origin::Cache)))
     }
 
     /// Makes the document of a profile. No texture is fetched for it, unless only that tells the
@@ -62,8 +60,7 @@ impl Flow {
     ) -> Result<Image> {
         let document = self.profile_value(player, current).await?;
         let image = Image::made(document.to_string(), JSON, self.state.now());
-        let image = image.with_origin(current.origin(Origin::Render));
-        Ok(image.with_shelf_life(current.shelf_life()))
+        Ok(current.shown_by(image))
     }
 
     /// Returns the document of a profile as a value.
@@ -94,12 +91,12 @@ impl Flow {
         let key = AccountKey::of(&record.profile, &player.id);
         let cape = self.cape_of(record, url, &key).await?;
         let cape = cape.ok_or(ServiceError::NoCape)?;
-        let file = self.file_of(&cape).await?;
+        let (cape_id, file) = self.file_of(&cape).await?;
         let image = match size {
             None => Image::made(file, PNG, self.state.now()),
             Some(size) => {
                 let key = Key::Cape(CapeKey {
-                    cape: cape.id,
+                    cape: cape_id,
                     size,
                 });
                 let draw = move |flow: Self| async move {
@@ -112,10 +109,7 @@ impl Flow {
                 self.kept_or_made(&key, draw).await?
             }
         };
-        let origin = current.origin(image.origin);
-        Ok(image
-            .with_origin(origin)
-            .with_shelf_life(current.shelf_life()))
+        Ok(current.shown_by(image))
     }
 }
 
@@ -141,9 +135,14 @@ fn document(record: &PlayerRecord, player: &Player, model: Option<Model>) -> Val
     })
 }
 
-impl Outfit {
-    /// Returns `true` if the skin is a file at hand, which may change at any time.
-    pub(crate) fn is_local(&self) -> bool {
-        self.skin.is_at_hand()
+impl Current {
+    /// Returns a file that shows the record, as current as that is.
+    fn shown_by(&self, image: Image) -> Image {
+        let shown = image.with_shelf_life(self.shelf_life());
+        if self.is_stale() {
+            shown.with_origin(Origin::Stale)
+        } else {
+            shown
+        }
     }
 }

@@ -11,29 +11,23 @@ use crate::{request::key::Look, textures::DecodedSkin};
 #[derive(Debug, Clone)]
 pub(crate) struct Appearance {
     pub(crate) skin: Arc<DecodedSkin>,
-    cape: Option<Bytes>,
-    name: Option<String>,
-    look: Look,
+    pub(super) cape: Option<Bytes>,
+    pub(super) name: Option<String>,
+    pub(super) look: Look,
+    /// `false` if a file of the outfit is not available, or has changed since its hash was learned.
+    pub(crate) is_whole: bool,
 }
 
 impl Appearance {
-    pub(crate) const fn new(
-        skin: Arc<DecodedSkin>,
-        cape: Option<Bytes>,
-        name: Option<String>,
-        look: Look,
-    ) -> Self {
-        Self {
-            skin,
-            cape,
-            name,
-            look,
-        }
-    }
-
     /// The appearance of a skin that nobody is known to wear.
     pub(crate) const fn of_skin(skin: Arc<DecodedSkin>) -> Self {
-        Self::new(skin, None, None, Look::Plain)
+        Self {
+            skin,
+            cape: None,
+            name: None,
+            look: Look::Plain,
+            is_whole: true,
+        }
     }
 
     /// Decodes the cape. A file that is no cape is not shown.

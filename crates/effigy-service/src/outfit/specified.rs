@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use effigy_player::{Edition, PlayerId};
+use effigy_player::Edition;
 use effigy_upstream::error_chain;
 use tokio::time::timeout_at;
 
@@ -68,11 +68,10 @@ impl Flow {
         since: Instant,
         end: Instant,
     ) -> Own {
-        let look_up = self.fresh(player, since);
         let record = if has_fallback(player, None) {
-            timed(look_up, end).await
+            timed(self.until(end).fresh(player, since), end).await
         } else {
-            look_up.await
+            self.fresh(player, since).await
         };
         let record = match record {
             Ok(record) => record,
@@ -83,12 +82,12 @@ impl Flow {
                 };
             }
         };
-        let current = Current::passing(Arc::clone(&record));
-        let outfit = self.outfit(player, &current, params);
+        let current = Current::looked_up(Arc::clone(&record));
         let outfit = if has_fallback(player, Some(&record)) {
-            timed(outfit, end).await
+            let flow = self.until(end);
+            timed(flow.drawable_outfit(player, &current, params), end).await
         } else {
-            outfit.await
+            self.drawable_outfit(player, &current, params).await
         };
         Own {
             outfit,
@@ -105,15 +104,16 @@ impl Flow {
         error: &Failure,
         time: Duration,
     ) -> Result<Outfit> {
-        let fallback = self.fallback_outfit(params);
-        let found = timed(fallback, Instant::now() + time).await;
+        let end = Instant::now() + time;
+        let found = timed(self.until(end).fallback_outfit(params), end).await;
         let mut outfit = match found {
             Ok(outfit) => outfit,
             // A refusal belongs to the client.
             Err(failure) if failure.fault() == Fault::Limited => return Err(failure),
             // The chain does not know the game's own default players.
-            Err(failure) if failure.fault() == Fault::NotFound => Outfit {
+            Err(failure) if is_unknown(&failure) => Outfit {
                 complete: true,
+                shelf_life: ShelfLife::Short,
                 ..Outfit::built_in()
             },
             Err(failure) => return Err(ServiceError::NoFallback(failure).into()),
@@ -138,9 +138,21 @@ impl Flow {
         let steve = Player::named(FALLBACK_PLAYER)?;
         let current = match self.remembered(&steve.id, None) {
             Some(current) => current,
-            None => Current::passing(self.fresh(&steve, Instant::now()).await?),
+            None => Current::looked_up(self.fresh(&steve, Instant::now()).await?),
         };
-        self.outfit(&steve, &current, params).await
+        self.drawable_outfit(&steve, &current, params).await
+    }
+
+    /// Returns what a picture shows of a record, if the skin can be drawn.
+    async fn drawable_outfit(
+        &self,
+        player: &Player,
+        current: &Current,
+        params: &PictureParams,
+    ) -> Result<Outfit> {
+        let outfit = self.outfit(player, current, params).await?;
+        self.skin_in(&outfit).await?;
+        Ok(outfit)
     }
 }
 
@@ -149,12 +161,15 @@ impl Flow {
 fn has_fallback(player: &Player, record: Option<&PlayerRecord>) -> bool {
     let skin = record.map(|record| record.profile.skin.as_ref());
     let lacks_own = skin.is_some_and(|skin| skin.is_none_or(|skin| skin.is_default));
-    lacks_own
-        || matches!(
-            player.id,
-            PlayerId::BedrockXuid(_) | PlayerId::BedrockGamertag(_)
-        )
-        || player.id.edition() == Edition::Bedrock
+    lacks_own || player.id.edition() == Edition::Bedrock
+}
+
+/// Returns `true` if no provider knows a player.
+fn is_unknown(error: &ServiceError) -> bool {
+    match error {
+        ServiceError::Upstream(error) => !error.is_outage(),
+        _ => false,
+    }
 }
 
 /// Returns `true` for failures that say that a look-up has found no skin.

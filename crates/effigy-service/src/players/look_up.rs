@@ -5,19 +5,19 @@ use std::{sync::Arc, time::Instant};
 use effigy_player::PlayerId;
 use effigy_upstream::{LimitReason, LookUp, SkinSource, Target, UpstreamError};
 
-use super::Player;
+use super::{Player, changes::texture_changes, memory::Known};
 use crate::{
-    Fault, ServiceError,
+    Failure, Fault, ServiceError,
     doors::{Askers, ChargedCalls},
     error::Result,
     flow::Flow,
     metrics::observe,
-    player::{PlayerRecord, WornTextures},
+    player::PlayerRecord,
 };
 
 impl Flow {
-    /// Looks a player up, once for all who need it now. With `since`, a look-up that began earlier
-    /// does not do; without, the record was not known.
+    /// Looks a player up, once for all who need it now. With `since`, the answer of a look-up that
+    /// began earlier is not used again; without, nothing young was known a moment ago.
     pub(super) async fn look_up(
         &self,
         player: &Player,
@@ -28,9 +28,13 @@ impl Flow {
         let known = || {
             let known = state.players.get(&player.id)?;
             let begun = known.begun?;
-            since
-                .is_some_and(|since| since <= begun)
-                .then_some((begun, known.record))
+            let is_usable = match since {
+                Some(since) => since <= begun,
+                None => known
+                    .record
+                    .is_younger_than(state.config.fresh, state.now()),
+            };
+            is_usable.then_some((begun, known.record))
         };
         // Whoever waits for a look-up does not wait for the file that it was begun for.
         let flow = self.alone();
@@ -50,43 +54,63 @@ impl Flow {
     ) -> Result<(Instant, Arc<PlayerRecord>)> {
         let begun = Instant::now();
         let state = &self.state;
-        let deadline = state.source.deadline();
+        let deadline = self.deadline();
         let planned = state.source.calls_for(Target::Player(player));
         let client = self.askers.first();
         let charged = state.rates.charge_calls(client, planned, deadline).await?;
-        let recent = self.recently_checked(player);
+        let known = self.known(player).await;
+        let recent = self.recently_checked(known.as_ref()).await;
         let mut look_up = LookUp::until(deadline);
         if recent.is_some() {
             look_up = look_up.after_recent_check();
         }
         let id = player.clone();
-        let call = move |source: &dyn SkinSource, look_up: &LookUp| source.profile(&id, look_up);
-        let profile = match self.call_source(look_up, charged, call).await {
-            Ok(profile) => profile,
+        let known_record = known.map(|known| known.record);
+        let worn = known_record.as_ref().map(|record| record.textures.clone());
+        let call = move |source: &dyn SkinSource, look_up: &LookUp| {
+            let profile = source.profile(&id, look_up)?;
+            let worn = worn.unwrap_or_default();
+            let changes = texture_changes(source, &profile, &worn, look_up);
+            Ok((profile, changes))
+        };
+        let (profile, changes) = match self.call_source(look_up, charged, call).await {
+            Ok(answer) => answer,
             Err(error) => return self.without_profile(player, begun, recent, error),
         };
-        let mut record = PlayerRecord::new(profile, WornTextures::default(), state.now());
-        if let Some(known) = state.players.get(player) {
-            record.inherit_versions(&known.record);
-            // A file that was fetched from the same URL is checked when it is shown.
-            record.textures = known.record.textures.clone();
+        // Without the new textures, the known look stays for those who have not asked to look up.
+        let is_kept = changes.is_ok();
+        let textures = self.keep_changes(changes.unwrap_or_default());
+        let mut record = PlayerRecord::new(profile, textures, state.now());
+        if let Some(known) = known_record {
+            record.inherit_versions(&known);
         }
         if let Some(version) = version {
             record.remember_version(version);
         }
         let record = Arc::new(record);
-        state.keep_record(player, Arc::clone(&record), begun);
+        if is_kept {
+            state.keep_record(player, Arc::clone(&record), begun);
+        }
         Ok((begun, record))
     }
 
-    /// Returns the record of a player who was checked within the profile interval.
-    fn recently_checked(&self, player: &PlayerId) -> Option<Arc<PlayerRecord>> {
+    /// Returns the record of a player who was checked within the profile interval, by this process
+    /// or another.
+    async fn recently_checked(&self, known: Option<&Known>) -> Option<Arc<PlayerRecord>> {
         let state = &self.state;
-        let record = state.players.get(player)?.record;
-        let interval = state.source.profile_interval(&record.profile.provider);
-        record
-            .is_younger_than(interval, state.now())
-            .then_some(record)
+        let known = known?;
+        let interval = state
+            .source
+            .profile_interval(&known.record.profile.provider);
+        if known.record.is_younger_than(interval, state.now()) {
+            return Some(Arc::clone(&known.record));
+        }
+        if !state.config.has_replicas {
+            return None;
+        }
+        let stored = self.stored_record(&known.key).await?;
+        let is_recent = stored.is_younger_than(interval, state.now());
+        is_recent.then(|| Arc::new(stored))
     }
 
     /// Returns what a look-up has found that failed. If the upstream serves a profile only once
@@ -96,7 +120,7 @@ impl Flow {
         player: &PlayerId,
         begun: Instant,
         recent: Option<Arc<PlayerRecord>>,
-        error: crate::Failure,
+        error: Failure,
     ) -> Result<(Instant, Arc<PlayerRecord>)> {
         if error.fault() == Fault::NotFound {
             self.state.forget_player(player);
@@ -135,7 +159,21 @@ impl Flow {
         Self {
             state: Arc::clone(&self.state),
             askers: Askers::one(self.askers.first()),
+            end: self.end,
         }
+    }
+
+    /// Returns the flow of a part of the work, with look-ups that must be over at a time.
+    pub(crate) fn until(&self, end: Instant) -> Self {
+        Self {
+            end: Some(end),
+            ..self.clone()
+        }
+    }
+
+    /// Returns the time at which a look-up that begins now must be over.
+    pub(crate) fn deadline(&self) -> Instant {
+        self.end.unwrap_or_else(|| self.state.source.deadline())
     }
 }
 

@@ -1,4 +1,4 @@
-//! The players that are remembered, and those that are stored.
+//! The players that are remembered.
 
 use std::{
     sync::{
@@ -8,22 +8,19 @@ use std::{
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use bytes::Bytes;
 use effigy_player::PlayerId;
-use effigy_store::PlayerRow;
+use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 
 use crate::{
-    flow::Flow,
-    player::{AccountKey, PlayerRecord, WornTextures, binding},
-    service::State,
+    player::{AccountKey, PlayerRecord, binding},
     single_flight::SingleFlight,
 };
 
 /// The players that are remembered.
 const MAX_PLAYERS: usize = 50_000;
 
-/// The interval at which the use of a player or a texture is written.
+/// The least time between two writes of the use of a player and of the player's textures.
 const USE_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// The players that are remembered, and their look-ups and checks in flight, which go on when all
@@ -32,10 +29,13 @@ pub(crate) struct PlayerMemory {
     /// The fingerprint of the chain of providers, to which the records belong.
     chain: String,
     ignores_case: bool,
+    /// The accounts of names and gamertags, and of UUIDs that are not the account's own.
     bindings: Cache<String, AccountKey>,
     records: Cache<AccountKey, Known>,
+    /// Held while a record is replaced by one that was made from it.
+    changing: Mutex<()>,
     pub(super) look_ups: SingleFlight<String, (Instant, Arc<PlayerRecord>)>,
-    pub(super) checks: SingleFlight<AccountKey, Arc<PlayerRecord>>,
+    pub(super) checks: SingleFlight<AccountKey, ()>,
 }
 
 /// A remembered record.
@@ -45,8 +45,22 @@ pub(crate) struct Known {
     pub(crate) record: Arc<PlayerRecord>,
     /// The time at which its look-up began, if this process has made it.
     pub(super) begun: Option<Instant>,
-    /// The hour of the last use that was written, since the epoch.
+    /// The time of the last use that was written, in seconds since the epoch.
     used: Arc<AtomicU64>,
+}
+
+impl Known {
+    /// Records a use. Returns `true` if it is to be written, because the last one that was written
+    /// is long ago.
+    pub(super) fn must_write_use(&self, now: SystemTime) -> bool {
+        let since_epoch = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let written = self.used.load(Ordering::Relaxed);
+        if since_epoch.abs_diff(written) < USE_INTERVAL.as_secs() {
+            return false;
+        }
+        self.used.store(since_epoch, Ordering::Relaxed);
+        true
+    }
 }
 
 impl PlayerMemory {
@@ -56,6 +70,7 @@ impl PlayerMemory {
             ignores_case,
             bindings: Cache::new(MAX_PLAYERS),
             records: Cache::new(MAX_PLAYERS),
+            changing: Mutex::default(),
             look_ups: SingleFlight::that_outlive_callers(),
             checks: SingleFlight::that_outlive_callers(),
         }
@@ -66,16 +81,28 @@ impl PlayerMemory {
         self.look_ups.len() + self.checks.len()
     }
 
-    /// Returns the remembered record of a player.
+    /// Returns the remembered record of a player. One that carries another name by now is not
+    /// that of the name any more.
     pub(crate) fn get(&self, player: &PlayerId) -> Option<Known> {
-        let key = match AccountKey::of_id(player) {
-            Some(key) => key,
-            None => self.bindings.get(&self.binding(player))?,
-        };
-        self.records.get(&key)
+        let own = AccountKey::of_id(player).and_then(|key| self.records.get(&key));
+        let known = own.or_else(|| {
+            let key = self.bindings.get(&self.binding(player))?;
+            self.records.get(&key)
+        })?;
+        self.belongs_to(&known.record, player).then_some(known)
     }
 
-    /// Remembers a record, and the account of the player that it was found for.
+    /// Returns the remembered record of an account.
+    pub(super) fn of_account(&self, key: &AccountKey) -> Option<Known> {
+        self.records.get(key)
+    }
+
+    /// Returns `true` unless the player is asked for by a name, and the record carries another one.
+    pub(super) fn belongs_to(&self, record: &PlayerRecord, player: &PlayerId) -> bool {
+        record.may_have_name_of(player, self.ignores_case)
+    }
+
+    /// Remembers a record, and its account as that of the player, whose record it is.
     pub(super) fn insert(
         &self,
         player: &PlayerId,
@@ -83,9 +110,13 @@ impl PlayerMemory {
         begun: Option<Instant>,
     ) -> Known {
         let key = AccountKey::of(&record.profile, player);
-        if AccountKey::of_id(player).is_none() {
-            self.bindings.insert(self.binding(player), key.clone());
+        let binding = self.binding(player);
+        if !self.belongs_to(&record, player) {
+            self.bindings.remove(&binding);
+        } else if AccountKey::of_id(player).as_ref() != Some(&key) {
+            self.bindings.insert(binding, key.clone());
         }
+        let _changing = self.changing.lock();
         let earlier = self.records.peek(&key);
         let used = earlier.map_or_else(Arc::default, |known| known.used);
         let known = Known {
@@ -99,26 +130,26 @@ impl PlayerMemory {
     }
 
     /// Changes a remembered record, which stays as old as it is.
-    fn change(&self, key: &AccountKey, change: impl FnOnce(&mut PlayerRecord)) -> Option<Known> {
+    pub(super) fn change(
+        &self,
+        key: &AccountKey,
+        change: impl FnOnce(&mut PlayerRecord),
+    ) -> Option<Known> {
+        let _changing = self.changing.lock();
         let mut known = self.records.peek(key)?;
         change(Arc::make_mut(&mut known.record));
         self.records.insert(key.clone(), known.clone());
         Some(known)
     }
 
-    /// Remembers a version that the record of a player does not know.
-    pub(super) fn remember_version(&self, player: &PlayerId, version: u64) {
-        if let Some(known) = self.get(player) {
-            self.change(&known.key, |record| record.remember_version(version));
-        }
+    /// Forgets the account of a name.
+    pub(super) fn forget_binding(&self, player: &PlayerId) {
+        self.bindings.remove(&self.binding(player));
     }
 
-    /// Forgets the account of a name, and the record if the account is gone.
-    pub(super) fn forget(&self, player: &PlayerId, gone: Option<&AccountKey>) {
-        self.bindings.remove(&self.binding(player));
-        if let Some(key) = gone {
-            self.records.remove(key);
-        }
+    /// Forgets the record of an account.
+    pub(super) fn forget_record(&self, key: &AccountKey) {
+        self.records.remove(key);
     }
 
     /// Returns the text by which a player is known here.
@@ -134,118 +165,5 @@ impl PlayerMemory {
     /// Returns the key in the store of an account's record.
     pub(super) fn record_key(&self, key: &AccountKey) -> String {
         key.text(&self.chain)
-    }
-}
-
-impl State {
-    /// Records that a player is in use.
-    pub(crate) fn use_player(&self, known: &Known, now: SystemTime) {
-        let since = now.duration_since(UNIX_EPOCH).unwrap_or_default();
-        let hour = since.as_secs() / USE_INTERVAL.as_secs();
-        if known.used.swap(hour, Ordering::Relaxed) == hour {
-            return;
-        }
-        let key = self.players.record_key(&known.key);
-        self.files.use_player(key, now);
-        for worn in [known.record.skin(), known.record.cape()]
-            .into_iter()
-            .flatten()
-        {
-            if let Some(id) = worn.id {
-                self.files.use_texture(id);
-            }
-        }
-    }
-
-    /// Remembers and stores a record that was looked up or checked.
-    pub(super) fn keep_record(&self, player: &PlayerId, record: Arc<PlayerRecord>, begun: Instant) {
-        if !record.profile.is_certain || record.is_local() {
-            return;
-        }
-        let earlier = self.players.get(player);
-        let known = self
-            .players
-            .insert(player, Arc::clone(&record), Some(begun));
-        let changed = earlier.is_none_or(|earlier| !earlier.record.shows_the_same(&record));
-        self.store_record(&known, changed);
-        if AccountKey::of_id(player).is_none() {
-            let row = PlayerRow {
-                key: self.players.binding_key(player),
-                value: Bytes::from(known.key.short_text()),
-                checked_at: record.checked_at,
-                used_at: self.now(),
-            };
-            self.files.put_player(row, changed);
-        }
-    }
-
-    /// Remembers and stores the files that a player wears.
-    pub(crate) fn learn_textures(&self, key: &AccountKey, learn: impl FnOnce(&mut WornTextures)) {
-        let changed = self
-            .players
-            .change(key, |record| learn(&mut record.textures));
-        if let Some(known) = changed {
-            self.store_record(&known, true);
-        }
-    }
-
-    fn store_record(&self, known: &Known, changed: bool) {
-        let row = PlayerRow {
-            key: self.players.record_key(&known.key),
-            value: known.record.to_bytes(),
-            checked_at: known.record.checked_at,
-            used_at: self.now(),
-        };
-        self.files.put_player(row, changed);
-    }
-
-    /// Forgets a player whom no provider knows.
-    pub(super) fn forget_player(&self, player: &PlayerId) {
-        let known = self.players.get(player);
-        let key = known.map(|known| known.key);
-        let now = self.now();
-        self.players.forget(player, key.as_ref());
-        if AccountKey::of_id(player).is_none() {
-            self.files
-                .delete_player(self.players.binding_key(player), now);
-        }
-        if let Some(key) = key.or_else(|| AccountKey::of_id(player)) {
-            self.files.delete_player(self.players.record_key(&key), now);
-        }
-    }
-}
-
-impl Flow {
-    /// Returns the record of a player, remembered or stored.
-    pub(crate) async fn known(&self, player: &PlayerId) -> Option<Known> {
-        if let Some(known) = self.state.players.get(player) {
-            self.state.use_player(&known, self.state.now());
-            return Some(known);
-        }
-        let key = match AccountKey::of_id(player) {
-            Some(key) => key,
-            None => self.stored_account(player).await?,
-        };
-        let record = self.stored_record(&key).await?;
-        let known = self.state.players.insert(player, Arc::new(record), None);
-        self.state.use_player(&known, self.state.now());
-        Some(known)
-    }
-
-    /// Returns the account of a name in the store.
-    async fn stored_account(&self, player: &PlayerId) -> Option<AccountKey> {
-        let key = self.state.players.binding_key(player);
-        let row = self.state.files.player(&key).await?;
-        AccountKey::parse(std::str::from_utf8(&row.value).ok()?)
-    }
-
-    /// Returns the record of an account in the store.
-    pub(super) async fn stored_record(&self, key: &AccountKey) -> Option<PlayerRecord> {
-        let row = self
-            .state
-            .files
-            .player(&self.state.players.record_key(key))
-            .await?;
-        PlayerRecord::from_bytes(&row.value, row.checked_at)
     }
 }

@@ -32,29 +32,45 @@ impl Service {
     pub async fn refresh(&self, client: Client, input: &str) -> Result<Refreshed> {
         let flow = self.flow(client);
         let player = Player::named(input)?;
-        let before = flow.known(&player.id).await.map(|known| known.record);
-        let record = match &before {
-            Some(record) => flow.check(&player, Arc::clone(record), None).await?,
-            None => flow.first_look_up(&player).await?,
+        if let Some(local) = self.state.source.local(&player.id)
+            && local.earlier.is_empty()
+        {
+            // A file in the folder shows at once, so there is nothing to check.
+            let current = Current::of_local(local, self.now());
+            return flow.refreshed(&player, &current, false).await;
+        }
+        let known = flow.known(&player.id).await;
+        let found = match &known {
+            Some(known) => flow.checked(&player, known, None).await,
+            None => flow.first_look_up(&player).await,
         };
-        let changed = before.is_none_or(|before| !before.shows_the_same(&record));
-        let current = Current::looked_up(Arc::clone(&record));
-        let profile = flow.profile_value(&player, &current).await?;
-        Ok(Refreshed {
-            profile,
-            checked_at: record.checked_at,
-            changed,
-        })
+        let current = flow.or_local(&player, found.map(Current::looked_up))?;
+        let changed = known.is_none_or(|known| !known.record.shows_the_same(&current.record));
+        flow.refreshed(&player, &current, changed).await
     }
 }
 
 impl Flow {
+    /// Returns the answer to a refresh.
+    async fn refreshed(
+        &self,
+        player: &Player,
+        current: &Current,
+        changed: bool,
+    ) -> Result<Refreshed> {
+        Ok(Refreshed {
+            profile: self.profile_value(player, current).await?,
+            checked_at: current.record.checked_at,
+            changed,
+        })
+    }
+
     /// Looks up a player of whom nothing is known, even if the absence is remembered: a player who
     /// joins for the first time has been asked for a moment ago.
     async fn first_look_up(&self, player: &Player) -> Result<Arc<PlayerRecord>> {
         let state = &self.state;
         let begun = std::time::Instant::now();
-        let deadline = state.source.deadline();
+        let deadline = self.deadline();
         let planned = state.source.calls_for(Target::Player(&player.id));
         let client = self.askers.first();
         let charged = state.rates.charge_calls(client, planned, deadline).await?;

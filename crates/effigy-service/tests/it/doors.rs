@@ -2,10 +2,12 @@
 
 use std::{net::Ipv4Addr, time::Duration};
 
-use effigy_render::{Facing, Layers};
-use effigy_service::{Client, Fault, FileRequest, FileSpec, Origin, Rate, SharedResource};
+use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_service::{
+    Client, Fault, FileRequest, FileSpec, Origin, PictureParams, Rate, SharedResource,
+};
 
-use crate::support::{Answer, Bench, group, specified, until};
+use crate::support::{Answer, Bench, face, group, specified, until};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
@@ -44,7 +46,7 @@ async fn players_in_any_letter_case_are_one_file() {
 async fn a_known_player_takes_no_further_calls() {
     let bench = bench_with_calls(1);
     for size in 1..=50 {
-        let request = head(size, "Notch").reusing_players();
+        let request = face(size, "Notch");
         assert!(bench.ask(client(1), request).await.is_ok(), "{size}");
     }
 }
@@ -52,9 +54,11 @@ async fn a_known_player_takes_no_further_calls() {
 #[tokio::test]
 async fn players_in_a_folder_take_no_calls() {
     let bench = bench_with_calls(1);
-    bench.source.revise(Some(1), "knight");
-    for number in 0..50 {
-        let request = head(1, &format!("Npc{number}"));
+    let names: Vec<String> = (0..50).map(|number| format!("Npc{number}")).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(|name| (&**name, "knight")).collect();
+    bench.source.put_into_folder(&files);
+    for name in &names {
+        let request = head(1, name);
         assert!(bench.ask(client(1), request).await.is_ok());
     }
 }
@@ -97,7 +101,7 @@ async fn several_players_are_refused_if_one_of_them_is() {
     let players = ["Notch", "Grumm"].map(str::to_owned);
     let refused = bench
         .service
-        .profiles(client(1), &players)
+        .profiles(client(1), &players, None)
         .await
         .unwrap_err();
     assert_eq!(refused.fault(), Fault::Limited);
@@ -107,8 +111,9 @@ async fn several_players_are_refused_if_one_of_them_is() {
 async fn drawing_is_charged_when_nothing_stored_answers() {
     let bench = bench_with_drawing(1);
     let ask = |size| {
-        let body = specified::avatar(Some(size), Facing::Left);
-        bench.ask(client(1), body.of_player("Notch").reusing_players())
+        let body = PictureSpec::new(View::IsometricBody, Size::px(size));
+        let body = PictureParams::extension(body, ImageFormat::Png);
+        bench.ask(client(1), body.of_player("Notch"))
     };
     assert!(ask(2_000).await.is_ok());
     let refused = ask(2_001).await.unwrap_err();
@@ -149,7 +154,7 @@ async fn a_client_that_leaves_looks_nobody_up_any_more() {
     let inputs: Vec<String> = (0..100).map(|number| format!(".Tag{number}")).collect();
     let task = tokio::spawn({
         let bench = bench.clone();
-        async move { bench.service.profiles(Client::SERVICE, &inputs).await }
+        async move { bench.service.profiles(Client::SERVICE, &inputs, None).await }
     });
     until(|| bench.source.lookups() == 8).await;
     task.abort();
@@ -167,7 +172,7 @@ async fn a_remembered_player_waits_for_no_fresh_look_up() {
     bench.source.hold();
     let fresh = bench.spawn(head(9, "Notch"));
     until(|| bench.source.lookups() == 2).await;
-    let remembered = bench.get(head(10, "Notch").reusing_players());
+    let remembered = bench.get(face(10, "Notch"));
     let remembered = tokio::time::timeout(Duration::from_secs(10), remembered).await;
     assert!(remembered.expect("it waits for the look-up").is_ok());
     bench.source.release();
@@ -182,7 +187,7 @@ async fn a_remembered_player_fails_with_no_fresh_look_up() {
     bench.source.answer(Answer::Down);
     let fresh = bench.spawn(head(9, "Notch"));
     until(|| bench.source.lookups() == 2).await;
-    let remembered = bench.spawn(head(10, "Notch").reusing_players());
+    let remembered = bench.spawn(face(10, "Notch"));
     bench.source.release();
     assert!(fresh.await.unwrap().is_err());
     assert!(remembered.await.unwrap().is_ok());

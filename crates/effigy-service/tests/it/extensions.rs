@@ -1,15 +1,13 @@
 //! Requests beyond the specification: profiles, capes, textures by hash, previews.
 
-use std::{io::Read as _, time::Duration};
+use std::io::Read as _;
 
-use crate::support::{Answer, Bench, specified, texture};
+use crate::support::{Answer, Bench, CAPE_URL, SKIN, specified, texture, texture_url};
 use effigy_player::Model;
 use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Size, View};
-use effigy_service::{Client, Fault, FileRequest, Image, Origin, PictureParams, ServiceError};
+use effigy_service::{Client, Fault, FileRequest, Origin, PictureParams, ServiceError, ShelfLife};
 use effigy_upstream::TextureHash;
 use flate2::read::GzDecoder;
-
-const HOUR: Duration = Duration::from_secs(3600);
 
 fn face() -> PictureParams {
     specified::head(Some(16), Layers::Base)
@@ -21,7 +19,7 @@ fn by_hash(picture: PictureParams, model: Model) -> FileRequest {
 }
 
 #[tokio::test]
-async fn a_profile_is_a_document_that_is_cached_for_an_hour() {
+async fn a_profile_is_a_document() {
     let bench = Bench::new();
     let first = bench.profile("Notch").await.unwrap();
     assert_eq!(first.file.content_type, "application/json");
@@ -32,20 +30,17 @@ async fn a_profile_is_a_document_that_is_cached_for_an_hour() {
         "uuid": "00000000000000000000000000000007",
         "xuid": null,
         "model": "classic",
-        "texture_url": "http://localhost/texture/skin",
+        "texture_url": texture_url(SKIN),
         "default_skin": false,
-        "cape_url": "http://localhost/texture/cape",
+        "cape_url": CAPE_URL,
         "provider": "fake",
     });
     assert_eq!(document, expected);
     assert_eq!(first.origin, Origin::Render);
     let again = bench.profile("Notch").await.unwrap();
     assert_eq!(again.origin, Origin::Cache);
+    assert_eq!(again.file.data, first.file.data);
     assert_eq!(bench.source.lookups(), 1);
-
-    bench.clock.advance(HOUR);
-    bench.profile("Notch").await.unwrap();
-    assert_eq!(bench.source.lookups(), 2);
     assert_eq!(bench.java_count().await, 0, "a profile is not a render");
 }
 
@@ -56,7 +51,7 @@ async fn a_cape_is_found_by_the_profile() {
     assert_eq!(cape.file.data, fixtures::cape());
     assert_eq!(cape.file.content_type, "image/png");
     let again = bench.cape("Notch").await.unwrap();
-    assert_eq!(again.origin, Origin::Cache);
+    assert_eq!(again.file.data, cape.file.data);
     // One for the player and one for the file.
     assert_eq!(bench.source.lookups(), 2);
     bench.profile("Notch").await.unwrap();
@@ -97,34 +92,14 @@ async fn pictures_of_a_texture_are_cached_by_its_hash_and_model() {
         (Model::Slim, Origin::Render),
     ];
     for (model, expected) in rows {
-        let origin = bench.origin(by_hash(face(), model)).await;
-        assert_eq!(origin, expected, "{model:?}");
+        let image = bench.image(by_hash(face(), model)).await;
+        assert_eq!(image.origin, expected, "{model:?}");
+        assert_eq!(image.shelf_life, ShelfLife::Day);
     }
     assert_eq!(bench.java_count().await, 0, "a texture has no edition");
 
     let raw = bench.image(by_hash(PictureParams::SKIN, Model::Slim));
     assert_eq!(raw.await.file.data, texture());
-}
-
-#[tokio::test]
-async fn stale_files_are_served_in_an_outage() {
-    let bench = Bench::with_config(|config| config.stale_if_error = HOUR);
-    let texture = by_hash(face(), Model::Slim);
-    let origins = async || {
-        let outcomes = [
-            bench.profile("Notch").await,
-            bench.cape("Notch").await,
-            bench.get(texture.clone()).await,
-        ];
-        let origin = |image: Image| image.origin;
-        outcomes.map(|outcome| outcome.map(origin).map_err(|error| error.fault()))
-    };
-    assert_eq!(origins().await, [Ok(Origin::Render); 3]);
-    bench.clock.advance(HOUR);
-    bench.source.answer(Answer::Down);
-    assert_eq!(origins().await, [Ok(Origin::Stale); 3]);
-    bench.clock.advance(HOUR);
-    assert_eq!(origins().await, [Err(Fault::Upstream); 3]);
 }
 
 #[tokio::test]
@@ -137,11 +112,12 @@ async fn views_can_be_svg() {
         let (mut svg, mut gzip) = (String::new(), GzDecoder::new(&*drawn.file.data));
         gzip.read_to_string(&mut svg).unwrap();
         assert!(drawn.is_gzip() && svg.starts_with("<svg "));
-        bench.service.flush().await;
-        let kept = bench.stored(&request).await.unwrap();
-        for file in [&*drawn.file, &kept] {
-            assert_eq!(file.content_type, "image/svg+xml");
-        }
+        assert_eq!(drawn.file.content_type, "image/svg+xml");
+        let restarted = bench.restarted().await;
+        let kept = restarted.image(request).await;
+        assert_eq!(kept.origin, Origin::Cache);
+        assert_eq!(kept.file.content_type, "image/svg+xml");
+        assert!(kept.is_gzip());
     }
 }
 

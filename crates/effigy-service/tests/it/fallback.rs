@@ -1,6 +1,6 @@
 //! The rule "the player's own skin, else the default skin, else that of Steve". Spec, "Profile resolution".
 
-use effigy_service::{Failure, Fault, Origin, PictureParams};
+use effigy_service::{Failure, Fault, Origin, PictureParams, ShelfLife};
 
 use crate::support::{Answer, Bench, RETRY_AFTER, STEVES_SKIN, texture};
 
@@ -12,12 +12,14 @@ fn bench(player: Answer, steve: Answer) -> Bench {
 }
 
 impl Bench {
-    /// The origin of the skin that is shown on a path that accepts fallbacks, and `true` if it is Steve's.
-    async fn shown(&self, input: &str) -> Result<(Origin, bool), Failure> {
+    /// The rule for the skin that is shown on a path that accepts fallbacks, and `true` if it is
+    /// Steve's.
+    async fn shown(&self, input: &str) -> Result<(ShelfLife, bool), Failure> {
         let image = self.get(PictureParams::SKIN.of_player(input)).await?;
         let is_steves = image.file.data == fixtures::skin(STEVES_SKIN).png;
         assert!(is_steves || image.file.data == texture());
-        Ok((image.origin, is_steves))
+        assert_eq!(image.origin, Origin::Render);
+        Ok((image.shelf_life, is_steves))
     }
 
     fn calls_for_steve(&self) -> usize {
@@ -35,7 +37,7 @@ const NO_TEXTURES: [Answer; 4] = [
 
 #[tokio::test]
 async fn own_skin_else_default_skin_else_steve() {
-    let (right, outage) = (Origin::Render, Origin::OutageFallback);
+    let (right, outage) = (ShelfLife::RestOfHour, ShelfLife::Revalidate);
     let rows = [
         // A Java player gets the fallback only in the place of the default skin.
         ("Notch", Answer::Own, Some((right, false))),
@@ -72,7 +74,7 @@ async fn own_skin_else_default_skin_else_steve() {
 async fn a_fallback_player_who_may_be_another_one_is_not_stored() {
     for answer in [Answer::NoSkin, Answer::Missing] {
         let shown = bench(answer, Answer::Uncertain).shown(".Tag").await;
-        assert_eq!(shown.unwrap(), (Origin::OutageFallback, true));
+        assert_eq!(shown.unwrap(), (ShelfLife::Revalidate, true));
     }
 }
 

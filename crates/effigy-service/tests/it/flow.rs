@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use crate::support::{Answer, Bench, specified};
 use bytes::Bytes;
 use effigy_render::{ImageFormat, Layers, Motion, PictureSpec, Size, View};
-use effigy_service::{Endpoint, Origin, PictureParams, ServiceError};
+use effigy_service::{Endpoint, Origin, PictureParams, ServiceError, ShelfLife};
 use effigy_store::CachedImage;
 use fixtures::Failing;
 
@@ -57,7 +57,7 @@ async fn a_picture_of_another_replica_is_a_hit_and_then_in_memory() {
         content_type: "image/png".to_owned(),
         created_at: bench.clock.now() - Duration::from_secs(3_000),
     };
-    bench.store(&HEAD.of_player("Notch"), &file).await;
+    bench.store("head_notch_default_default", &file).await;
     let first = bench.image(HEAD.of_player("Notch")).await;
     assert_eq!((first.origin, &*first.file), (Origin::Cache, &file));
     let again = bench.image(HEAD.of_player("Notch")).await;
@@ -75,20 +75,21 @@ async fn a_picture_of_another_replica_is_a_hit_and_then_in_memory() {
 async fn the_picture_of_a_player_who_may_be_another_one_is_not_stored() {
     let bench = Bench::new();
     bench.source.answer(Answer::Uncertain);
-    let origins = async || {
+    let rules = async || {
         let head = bench.image(HEAD.of_player("Notch")).await;
         let profile = bench.profile("Notch").await.unwrap();
         let cape = bench.cape("Notch").await.unwrap();
-        [head, profile, cape].map(|image| image.origin)
+        [head, profile, cape].map(|image| image.shelf_life)
     };
     for _ in 0..2 {
-        assert_eq!(origins().await, [Origin::OutageFallback; 3]);
+        assert_eq!(rules().await, [ShelfLife::Revalidate; 3]);
     }
     bench.service.flush().await;
+    assert!(bench.stored("head_notch_default_default").await.is_none());
+    assert_eq!(bench.store.players(), []);
     bench.source.answer(Answer::Own);
-    // The player is remembered for a second.
-    bench.clock.advance(Duration::from_secs(1));
-    assert_eq!(origins().await, [Origin::Render; 3], "nothing was kept");
+    let expected = [ShelfLife::RestOfHour, ShelfLife::Usual, ShelfLife::Usual];
+    assert_eq!(rules().await, expected, "nothing was kept");
 }
 
 #[tokio::test]

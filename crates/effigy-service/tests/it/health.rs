@@ -10,7 +10,7 @@ use std::{
 
 use crate::support::{Answer, Bench, down, until};
 use effigy_service::{HealthReport, Service, ServiceConfig};
-use effigy_store::{HealthEntry, HealthStatus, Store};
+use effigy_store::{HealthEntry, HealthLog as _, HealthStatus};
 use effigy_upstream::Ping;
 use fixtures::Failing;
 use tokio::task::JoinHandle;

@@ -3,10 +3,7 @@
 
 /// The files that are kept for later requests, and for how long.
 mod cache {
-    mod keys;
-    mod player_reuse;
-    mod revisions;
-    mod stale;
+    mod specified;
     mod write_behind;
 }
 

@@ -9,17 +9,19 @@ use std::{
 };
 
 use effigy_player::Edition;
-use effigy_render::{PictureSpec, Size, View};
+use effigy_render::{ImageFormat, PictureSpec, Size, View};
 use effigy_service::{
-    Client, Clock, Failure, FileRequest, FileSpec, GroupRequest, Image, Origin, Service,
-    ServiceConfig,
+    Client, Clock, Failure, FileRequest, FileSpec, GroupRequest, Image, Origin, PictureParams,
+    Service, ServiceConfig,
 };
-use effigy_store::{CachedImage, LIFETIME, Store as _};
+use effigy_store::{CachedImage, LIFETIME, Pictures as _, WriteBatch, Writes as _};
 use fixtures::{Failing, MemoryStore};
 use prometheus::proto::Metric;
 use tokio::task::JoinHandle;
 
-pub(crate) use self::fake_source::{Answer, FakeSource, RETRY_AFTER, STEVES_SKIN, down, texture};
+pub(crate) use self::fake_source::{
+    Answer, CAPE_URL, Call, FakeSource, RETRY_AFTER, SKIN, STEVES_SKIN, down, texture, texture_url,
+};
 
 /// A clock that only moves when it is told to.
 #[derive(Debug, Clone)]
@@ -74,12 +76,37 @@ impl Bench {
         Self::with_store(MemoryStore::default(), change)
     }
 
-    /// Another replica with this store, and such a configuration.
+    /// Another service with this store, and such a configuration.
     pub(crate) fn with_store(store: MemoryStore, change: impl FnOnce(&mut ServiceConfig)) -> Self {
+        Self::with_parts(store, FakeSource::new(), StandingClock::new(), change)
+    }
+
+    /// A service with this source, which may have limits.
+    pub(crate) fn with_source(source: FakeSource, change: impl FnOnce(&mut ServiceConfig)) -> Self {
+        Self::with_parts(MemoryStore::default(), source, StandingClock::new(), change)
+    }
+
+    /// The service after a restart, or another replica. Only the memory is another one.
+    pub(crate) fn another(&self, change: impl FnOnce(&mut ServiceConfig)) -> Self {
+        let store = self.store.clone();
+        let source = self.source.clone();
+        Self::with_parts(store, source, self.clock.clone(), change)
+    }
+
+    /// The service after a restart.
+    pub(crate) async fn restarted(&self) -> Self {
+        self.service.flush().await;
+        self.another(|_| ())
+    }
+
+    fn with_parts(
+        store: MemoryStore,
+        source: FakeSource,
+        clock: StandingClock,
+        change: impl FnOnce(&mut ServiceConfig),
+    ) -> Self {
         let mut config = ServiceConfig::default();
         change(&mut config);
-        let source = FakeSource::new();
-        let clock = StandingClock::new();
         let service = Service::new(
             Arc::new(store.clone()),
             Arc::new(source.clone()),
@@ -136,12 +163,12 @@ impl Bench {
 
     pub(crate) async fn profile(&self, input: &str) -> Result<Image, Failure> {
         let request = FileRequest::from(FileSpec::Profile(input.to_owned()));
-        self.get(request.reusing_players()).await
+        self.get(request).await
     }
 
     pub(crate) async fn cape(&self, input: &str) -> Result<Image, Failure> {
         let request = FileRequest::from(FileSpec::Cape(input.to_owned(), None));
-        self.get(request.reusing_players()).await
+        self.get(request).await
     }
 
     /// A picture that is expected to be there.
@@ -159,17 +186,25 @@ impl Bench {
         tokio::spawn(async move { bench.get(request).await })
     }
 
-    /// Stores a file, as another replica does.
-    pub(crate) async fn store(&self, request: &FileRequest, file: &CachedImage) {
-        let key = request.spec.key().to_lowercase();
-        let written = self.store.write(&[(&*key, file)], &[]).await;
-        written.unwrap();
+    /// Stores a picture, as another replica does.
+    pub(crate) async fn store(&self, key: &str, file: &CachedImage) {
+        let mut batch = WriteBatch::new(self.clock.now());
+        let pictures = [(key, file)];
+        batch.pictures = &pictures;
+        self.store.write(&batch).await.unwrap();
     }
 
-    pub(crate) async fn stored(&self, request: &FileRequest) -> Option<CachedImage> {
-        let (key, now) = (request.spec.key().to_lowercase(), self.clock.now());
-        self.store.lookup(&key, now, LIFETIME).await.unwrap()
+    /// The picture that is stored under a key of the specification.
+    pub(crate) async fn stored(&self, key: &str) -> Option<CachedImage> {
+        let now = self.clock.now();
+        self.store.lookup(key, now, LIFETIME).await.unwrap()
     }
+}
+
+/// A face of a size that no other request of a test has, beyond the specification.
+pub(crate) fn face(size: u32, input: &str) -> FileRequest {
+    let spec = PictureSpec::new(View::Face, Size::px(size));
+    PictureParams::extension(spec, ImageFormat::Png).of_player(input)
 }
 
 /// A picture of these players' faces.

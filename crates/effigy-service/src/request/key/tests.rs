@@ -1,3 +1,7 @@
+mod out_of_sight;
+mod scenes;
+mod specified;
+
 use std::collections::HashSet;
 
 use effigy_render::{NamedPose, Pose, View};

@@ -1,15 +1,21 @@
 //! A source of skins that counts its calls, and can fail and wait.
 
+mod accounts;
+
 use std::{
     sync::{Arc, Condvar, Mutex, MutexGuard},
     time::{Duration, Instant},
 };
 
-use effigy_player::{Edition, Model, PlayerId, Uuid};
+use effigy_player::{Model, PlayerId, Uuid};
+use effigy_store::TextureId;
 use effigy_upstream::{
-    Account, LimitReason, LookUp, Ping, PlannedCalls, Profile, ProfileSkin, Revision, SkinSource,
-    Step, Target, TextureHash, TextureUrl, UpstreamCapacity, UpstreamError, UpstreamId,
+    Account, Fetched, FileChecks, LimitReason, LocalProfile, LookUp, Ping, PlannedCalls, Profile,
+    ProfileSkin, Profiles, ProviderChain, Rate, Status, Step, Target, TextureHash, TextureUrl,
+    Textures, UpstreamCapacity, UpstreamError, UpstreamId, Validators,
 };
+
+use self::accounts::{Accounts, JavaAccount};
 
 /// An answer of the upstreams about a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,7 +27,10 @@ pub(crate) enum Answer {
     Uncertain,
     Missing,
     Down,
+    /// The service's own limit is reached.
     Limited,
+    /// The upstream rejects the call as one too many.
+    TooMany,
     Panic,
     NoTexture {
         is_default: bool,
@@ -32,17 +41,30 @@ pub(crate) enum Answer {
     },
 }
 
-/// A source of one skin, and of another one that the fallback player Steve has. Clones share everything.
+/// A kind of call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Call {
+    /// A look-up of a player from scratch.
+    Profile,
+    /// A look-up of a known account.
+    Renewal,
+    Skin,
+    Cape,
+    Hash,
+}
+
+/// A source of the players' skins, and of another one that the fallback player Steve has. Clones
+/// share everything.
 #[derive(Debug, Clone)]
 pub(crate) struct FakeSource {
     state: Arc<(Mutex<State>, Condvar)>,
 }
 
-#[derive(Debug)]
 pub(crate) struct State {
-    /// The calls for others than Steve: profiles, capes and textures by hash.
-    lookups: u64,
-    /// For each profile and each skin, whether it is Steve's, and the time until which the call may take.
+    /// The calls for others than Steve.
+    made: Vec<Call>,
+    /// For each profile and each skin, whether it is Steve's, and the time until which the call may
+    /// take.
     pub(crate) calls: Vec<(bool, Duration)>,
     pub(crate) pings: u64,
     /// The pings of further providers.
@@ -51,24 +73,45 @@ pub(crate) struct State {
     steve: Answer,
     /// The file of every cape, or the status in place of it.
     pub(crate) cape: Result<&'static [u8], u16>,
-    skin: &'static str,
-    /// The revision of the players whose names begin with `Npc`.
-    revision: Option<Revision>,
+    pub(crate) accounts: Accounts,
+    /// `true` if the URL of a skin stays when the file changes.
+    pub(crate) has_fixed_urls: bool,
+    /// The number of skins that were not sent because the client had them.
+    pub(crate) unchanged: u64,
+    pub(crate) interval: Duration,
+    pub(crate) fingerprint: &'static str,
+    /// The folder of skins.
+    folder: Option<Arc<ProviderChain>>,
+    /// The providers that come before the folder.
+    pub(crate) earlier: Vec<Arc<str>>,
+    budget: Option<Rate>,
     is_held: bool,
+}
+
+impl std::fmt::Debug for State {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("State").finish_non_exhaustive()
+    }
 }
 
 impl FakeSource {
     pub(crate) fn new() -> Self {
         let state = State {
-            lookups: 0,
+            made: Vec::new(),
             calls: Vec::new(),
             pings: 0,
             other_pings: Vec::new(),
             player: Answer::Own,
             steve: Answer::Own,
             cape: Ok(fixtures::cape()),
-            skin: SKIN,
-            revision: None,
+            accounts: Accounts::default(),
+            has_fixed_urls: false,
+            unchanged: 0,
+            interval: Duration::ZERO,
+            fingerprint: "fake",
+            folder: None,
+            earlier: Vec::new(),
+            budget: None,
             is_held: false,
         };
         Self {
@@ -80,8 +123,18 @@ impl FakeSource {
         self.state.0.lock().unwrap()
     }
 
-    pub(crate) fn lookups(&self) -> u64 {
-        self.state().lookups
+    /// The calls for others than Steve, but without those for skins.
+    pub(crate) fn lookups(&self) -> usize {
+        let state = self.state();
+        let others = state.made.iter().filter(|call| **call != Call::Skin);
+        others.count()
+    }
+
+    /// The calls of one kind for others than Steve.
+    pub(crate) fn calls_of(&self, kind: Call) -> usize {
+        let state = self.state();
+        let calls = state.made.iter().filter(|call| **call == kind);
+        calls.count()
     }
 
     /// Changes the answer about every player. Steve is still there, unless everything is down.
@@ -95,13 +148,48 @@ impl FakeSource {
 
     pub(crate) fn answers(&self, player: Answer, steve: Answer) {
         let mut state = self.state();
-        (state.player, state.steve) = (player, steve);
+        state.player = player;
+        state.steve = steve;
     }
 
-    /// Changes the skin of every player but Steve, and the revision of those whose names begin with `Npc`.
-    pub(crate) fn revise(&self, revision: Option<u128>, skin: &'static str) {
-        let mut state = self.state();
-        (state.revision, state.skin) = (revision, skin);
+    /// Changes the skin of the player of this name, to a fixture.
+    pub(crate) fn wear(&self, name: &str, skin: &'static str) {
+        self.state().accounts.named(name).skin = skin;
+    }
+
+    /// Gives an account another name.
+    pub(crate) fn rename(&self, name: &str, new_name: &str) {
+        self.state().accounts.named(name).name = new_name.to_owned();
+    }
+
+    /// Creates an account of this name, which is another one than before.
+    pub(crate) fn create(&self, name: &str, uuid: u128, skin: &'static str) {
+        self.state().accounts.add(JavaAccount {
+            uuid,
+            name: name.to_owned(),
+            skin,
+        });
+    }
+
+    /// Deletes an account. Nobody can take its name.
+    pub(crate) fn delete(&self, name: &str) {
+        self.state().accounts.delete(name);
+    }
+
+    /// Replaces the folder of skins: a file for each player and fixture.
+    pub(crate) fn put_into_folder(&self, files: &[(&str, &str)]) {
+        let file = |(player, skin): &(&str, &str)| {
+            let bytes = fixtures::skin(skin).png.to_vec();
+            (format!("{player}.png"), bytes)
+        };
+        let files: Vec<(String, Vec<u8>)> = files.iter().map(file).collect();
+        let folder = ProviderChain::in_memory(files, FileChecks::NONE);
+        self.state().folder = Some(Arc::new(folder));
+    }
+
+    /// Limits the calls. It has an effect on services that are created later.
+    pub(crate) fn limit(&self, budget: Rate) {
+        self.state().budget = Some(budget);
     }
 
     /// Makes every call wait until `release`.
@@ -120,9 +208,9 @@ impl FakeSource {
     }
 
     /// Counts a call, and waits.
-    fn count(&self, look_up: &LookUp) -> Result<(), UpstreamError> {
+    fn count(&self, kind: Call, look_up: &LookUp) -> Result<(), UpstreamError> {
         look_up.count_call(UpstreamId(0));
-        self.state().lookups += 1;
+        self.state().made.push(kind);
         self.wait();
         let is_down = self.state().player == Answer::Down;
         if is_down { Err(down()) } else { Ok(()) }
@@ -136,17 +224,103 @@ impl FakeSource {
         if is_steve { state.steve } else { state.player }
     }
 
-    fn worn(&self) -> Vec<u8> {
-        fixtures::skin(self.state().skin).png.to_vec()
+    /// Returns the account of a Java player.
+    fn java_account(&self, player: &PlayerId) -> Option<JavaAccount> {
+        let mut state = self.state();
+        match player {
+            PlayerId::JavaName(name) => state.accounts.find(name),
+            PlayerId::JavaUuid(uuid) => state.accounts.of_uuid(uuid.0),
+            PlayerId::BedrockXuid(_) | PlayerId::BedrockGamertag(_) => None,
+        }
+    }
+
+    /// Answers a call for a profile.
+    fn profile_of(
+        &self,
+        kind: Call,
+        player: &PlayerId,
+        look_up: &LookUp,
+    ) -> Result<Profile, UpstreamError> {
+        let is_steve = *player == PlayerId::JavaName("Steve".to_owned());
+        let answer = self.answer_of(is_steve, look_up);
+        if !is_steve {
+            self.count(kind, look_up)?;
+        }
+        let missing = || UpstreamError::PlayerNotFound {
+            player: player.clone(),
+        };
+        let is_default = match answer {
+            Answer::Missing => return Err(missing()),
+            Answer::Down => return Err(down()),
+            Answer::Limited => return Err(limited(LimitReason::RateLimit, RETRY_AFTER)),
+            Answer::TooMany => return Err(failed(Step::Session, 429)),
+            Answer::Panic => panic!("the source is broken"),
+            Answer::NoSkin => None,
+            Answer::Own => Some(false),
+            Answer::Default | Answer::Uncertain => Some(true),
+            Answer::NoTexture { is_default } | Answer::Broken { is_default } => Some(is_default),
+        };
+        let (account, name, skin) = match player {
+            PlayerId::BedrockXuid(xuid) => (Account::Bedrock(Some(xuid.clone())), None, SKIN),
+            PlayerId::BedrockGamertag(tag) => (Account::Bedrock(None), Some(tag.clone()), SKIN),
+            PlayerId::JavaName(_) | PlayerId::JavaUuid(_) => {
+                let found = self.java_account(player).ok_or_else(missing)?;
+                (
+                    Account::Java(Uuid(found.uuid)),
+                    Some(found.name),
+                    found.skin,
+                )
+            }
+        };
+        let has_cape = matches!(account, Account::Java(_))
+            && name
+                .as_ref()
+                .is_some_and(|name| !name.starts_with("Capeless"));
+        let texture = self.skin_url(&account, skin);
+        Ok(Profile {
+            account,
+            skin: is_default.map(|is_default| ProfileSkin {
+                texture,
+                model: Some(Model::Classic),
+                is_default,
+            }),
+            cape: has_cape.then(|| TextureUrl::new(CAPE_URL)),
+            name,
+            provider: "fake".into(),
+            is_certain: answer != Answer::Uncertain,
+        })
+    }
+
+    /// Returns the URL of an account's skin.
+    fn skin_url(&self, account: &Account, skin: &str) -> TextureUrl {
+        match account {
+            Account::Java(uuid) if self.state().has_fixed_urls => {
+                TextureUrl::new(format!("{FIXED_URL}{uuid}"))
+            }
+            _ => TextureUrl::new(texture_url(skin)),
+        }
+    }
+
+    /// Returns the name of the fixture under a URL.
+    fn skin_under(&self, url: &TextureUrl) -> &'static str {
+        if let Some(uuid) = url.as_str().strip_prefix(FIXED_URL) {
+            let uuid = u128::from_str_radix(uuid, 16).unwrap();
+            return self.state().accounts.of_uuid(uuid).unwrap().skin;
+        }
+        let mut skins = fixtures::SKINS.iter();
+        let skin = skins.find(|skin| texture_url(skin.name) == url.as_str());
+        skin.unwrap().name
     }
 }
 
-const CAPE_URL: &str = "http://localhost/texture/cape";
-const SKIN_URL: &str = "http://localhost/texture/skin";
-const STEVE_URL: &str = "http://localhost/texture/steve";
+/// The URL of every cape.
+pub(crate) const CAPE_URL: &str = "https://textures.minecraft.net/texture/ca9e";
+
+/// The beginning of URLs that stay when their files change.
+const FIXED_URL: &str = "http://localhost/skin/";
 
 /// The skin of every player at first.
-const SKIN: &str = "uv_classic";
+pub(crate) const SKIN: &str = "uv_classic";
 
 pub(crate) const STEVES_SKIN: &str = "robot";
 
@@ -157,100 +331,110 @@ pub(crate) fn texture() -> &'static [u8] {
     fixtures::skin(SKIN).png
 }
 
-impl SkinSource for FakeSource {
+/// Returns the URL of a fixture, as the game's texture service has it.
+pub(crate) fn texture_url(skin: &str) -> String {
+    let id = TextureId::of(fixtures::skin(skin).png).to_string();
+    let hash = TextureHash::parse(&id).unwrap();
+    format!("https://textures.minecraft.net/texture/{}", hash.as_str())
+}
+
+impl Profiles for FakeSource {
     fn deadline(&self) -> Instant {
         Instant::now() + Duration::from_secs(20)
     }
 
     fn profile(&self, player: &PlayerId, look_up: &LookUp) -> Result<Profile, UpstreamError> {
-        let name = match player {
-            PlayerId::JavaUuid(_) => Some("Notch"),
-            PlayerId::JavaName(name) | PlayerId::BedrockGamertag(name) => Some(&**name),
-            PlayerId::BedrockXuid(_) => None,
-        };
-        let begins = |begin| name.is_some_and(|name| name.starts_with(begin));
-        let is_steve = name == Some("Steve");
-        let answer = match self.answer_of(is_steve, look_up) {
-            Answer::Own if begins("nobody") => Answer::Missing,
-            answer => {
-                if !is_steve {
-                    self.count(look_up)?;
-                }
-                answer
-            }
-        };
-        let is_default = match answer {
-            Answer::Missing => {
-                let player = player.clone();
-                return Err(UpstreamError::PlayerNotFound { player });
-            }
-            Answer::Down => return Err(down()),
-            Answer::Limited => return Err(limited(LimitReason::RateLimit, RETRY_AFTER)),
-            Answer::Panic => panic!("the source is broken"),
-            Answer::NoSkin => None,
-            Answer::Own => Some(false),
-            Answer::Default | Answer::Uncertain => Some(true),
-            Answer::NoTexture { is_default } | Answer::Broken { is_default } => Some(is_default),
-        };
-        let is_java = player.edition() == Edition::Java;
-        let url = if is_steve { STEVE_URL } else { SKIN_URL };
-        Ok(Profile {
-            account: match is_java {
-                true => Account::Java(Uuid(7)),
-                false => Account::Bedrock(None),
-            },
-            skin: is_default.map(|is_default| ProfileSkin {
-                texture: TextureUrl::new(url),
-                model: Some(Model::Classic),
-                is_default,
-            }),
-            cape: (is_java && !begins("Capeless")).then(|| TextureUrl::new(CAPE_URL)),
-            name: name.map(str::to_owned),
-            provider: "fake".into(),
-            is_certain: answer != Answer::Uncertain,
-        })
+        if let PlayerId::JavaName(name) = player
+            && name.starts_with("nobody")
+        {
+            return Err(UpstreamError::PlayerNotFound {
+                player: player.clone(),
+            });
+        }
+        self.profile_of(Call::Profile, player, look_up)
     }
 
-    fn texture(&self, url: &TextureUrl, look_up: &LookUp) -> Result<Vec<u8>, UpstreamError> {
-        if url.as_str() == CAPE_URL {
-            let cape = self.state().cape;
-            self.count(look_up)?;
-            let failed = |status| failed(Step::Texture, status);
-            return cape.map(<[u8]>::to_vec).map_err(failed);
-        }
-        let is_steve = url.as_str() == STEVE_URL;
-        match self.answer_of(is_steve, look_up) {
-            Answer::NoTexture { .. } => Err(down()),
-            Answer::Broken { .. } => Ok(b"broken".to_vec()),
-            _ if is_steve => Ok(fixtures::skin(STEVES_SKIN).png.to_vec()),
-            _ => Ok(self.worn()),
-        }
+    fn renewed(
+        &self,
+        known: &Profile,
+        player: &PlayerId,
+        look_up: &LookUp,
+    ) -> Result<Profile, UpstreamError> {
+        let account = match &known.account {
+            Account::Java(uuid) => PlayerId::JavaUuid(*uuid),
+            Account::Bedrock(Some(xuid)) => PlayerId::BedrockXuid(xuid.clone()),
+            Account::Bedrock(None) => player.clone(),
+        };
+        self.profile_of(Call::Renewal, &account, look_up)
     }
 
-    fn texture_by_hash(&self, _: &TextureHash, look_up: &LookUp) -> Result<Vec<u8>, UpstreamError> {
-        self.count(look_up)?;
-        Ok(self.worn())
+    fn local(&self, player: &PlayerId) -> Option<LocalProfile> {
+        let folder = self.state().folder.clone()?;
+        let mut local = folder.local(player)?;
+        local.earlier.clone_from(&self.state().earlier);
+        Some(local)
+    }
+
+    fn fingerprint(&self) -> String {
+        self.state().fingerprint.to_owned()
+    }
+
+    fn profile_interval(&self, _: &str) -> Duration {
+        self.state().interval
     }
 
     fn calls_for(&self, target: Target<'_>) -> Vec<PlannedCalls> {
         let upstream = UpstreamId(0);
         let call = vec![PlannedCalls { upstream, calls: 1 }];
         match target {
-            Target::Player(PlayerId::JavaName(name)) if self.revision(name).is_some() => Vec::new(),
+            Target::Player(player) if self.local(player).is_some() => Vec::new(),
             _ => call,
         }
     }
+}
 
-    fn upstreams(&self) -> Vec<UpstreamCapacity> {
-        vec![UpstreamCapacity {
-            budget: None,
-            max_in_flight: 128,
-        }]
+impl Textures for FakeSource {
+    fn texture(
+        &self,
+        url: &TextureUrl,
+        known: Option<&Validators>,
+        look_up: &LookUp,
+    ) -> Result<Fetched, UpstreamError> {
+        if url.as_str() == CAPE_URL {
+            let cape = self.state().cape;
+            self.count(Call::Cape, look_up)?;
+            let file = cape.map_err(|status| failed(Step::Texture, status))?;
+            return Ok(sent(file.to_vec(), None));
+        }
+        let skin = self.skin_under(url);
+        let is_steve = skin == STEVES_SKIN;
+        let answer = self.answer_of(is_steve, look_up);
+        self.state().made.push(Call::Skin);
+        match answer {
+            Answer::Down if !is_steve => return Err(down()),
+            Answer::NoTexture { .. } => return Err(down()),
+            Answer::Broken { .. } => return Ok(sent(b"broken".to_vec(), None)),
+            _ => {}
+        }
+        if known.is_some_and(|known| known.etag.as_deref() == Some(skin)) {
+            self.state().unchanged += 1;
+            return Ok(Fetched::Unchanged);
+        }
+        Ok(sent(fixtures::skin(skin).png.to_vec(), Some(skin)))
     }
 
-    fn revision(&self, input: &str) -> Option<Revision> {
-        let revision = self.state().revision;
-        revision.filter(|_| input.to_lowercase().starts_with("npc"))
+    fn texture_by_hash(&self, _: &TextureHash, look_up: &LookUp) -> Result<Vec<u8>, UpstreamError> {
+        self.count(Call::Hash, look_up)?;
+        Ok(texture().to_vec())
+    }
+}
+
+impl Status for FakeSource {
+    fn upstreams(&self) -> Vec<UpstreamCapacity> {
+        vec![UpstreamCapacity {
+            budget: self.state().budget,
+            max_in_flight: 128,
+        }]
     }
 
     fn ping(&self) -> Vec<Ping> {
@@ -270,6 +454,15 @@ impl SkinSource for FakeSource {
         };
         [&[first], &*self.state().other_pings].concat()
     }
+}
+
+/// A file that is sent with this tag.
+fn sent(file: Vec<u8>, tag: Option<&str>) -> Fetched {
+    let validators = Validators {
+        etag: tag.map(str::to_owned),
+        last_modified: None,
+    };
+    Fetched::File { file, validators }
 }
 
 fn limited(reason: LimitReason, retry_after: Duration) -> UpstreamError {

@@ -1,0 +1,164 @@
+//! Records on their way into the memory and the store, and out of them.
+
+use std::{
+    sync::Arc,
+    time::{Instant, SystemTime},
+};
+
+use bytes::Bytes;
+use effigy_player::PlayerId;
+use effigy_store::PlayerRow;
+
+use super::memory::Known;
+use crate::{
+    flow::Flow,
+    player::{AccountKey, PlayerRecord, WornTextures},
+    service::State,
+};
+
+impl State {
+    /// Records that a player is in use, and so are the textures that the player wears.
+    pub(super) fn use_player(&self, player: &PlayerId, known: &Known, now: SystemTime) {
+        if !known.must_write_use(now) {
+            return;
+        }
+        let record_key = self.players.record_key(&known.key);
+        self.files.use_player(record_key, now);
+        if AccountKey::of_id(player).as_ref() != Some(&known.key) {
+            self.files.use_player(self.players.binding_key(player), now);
+        }
+        let worn = [known.record.skin(), known.record.cape()];
+        for texture in worn.into_iter().flatten() {
+            if let Some(id) = texture.id {
+                self.files.use_texture(id);
+            }
+        }
+    }
+
+    /// Remembers and stores a record that was looked up or checked.
+    pub(super) fn keep_record(&self, player: &PlayerId, record: Arc<PlayerRecord>, begun: Instant) {
+        if !record.profile.is_certain || record.is_local() {
+            return;
+        }
+        let earlier = self.players.get(player);
+        let changed = earlier.is_none_or(|earlier| !earlier.record.shows_the_same(&record));
+        let known = self
+            .players
+            .insert(player, Arc::clone(&record), Some(begun));
+        self.store_record(&known, changed);
+        if AccountKey::of_id(player).as_ref() == Some(&known.key) {
+            return;
+        }
+        if self.players.belongs_to(&record, player) {
+            let binding = PlayerRow {
+                key: self.players.binding_key(player),
+                value: Bytes::from(known.key.short_text()),
+                checked_at: record.checked_at,
+                used_at: self.now(),
+            };
+            self.files.put_player(binding, changed);
+        } else {
+            self.forget_binding(player);
+        }
+    }
+
+    /// Remembers and stores the files that a player wears.
+    pub(crate) fn learn_textures(&self, key: &AccountKey, learn: impl FnOnce(&mut WornTextures)) {
+        let changed = self
+            .players
+            .change(key, |record| learn(&mut record.textures));
+        if let Some(known) = changed {
+            self.store_record(&known, true);
+        }
+    }
+
+    /// Remembers and stores a version that an account's record takes as known.
+    pub(super) fn learn_version(&self, key: &AccountKey, version: u64) {
+        let changed = self
+            .players
+            .change(key, |record| record.remember_version(version));
+        if let Some(known) = changed {
+            self.store_record(&known, true);
+        }
+    }
+
+    fn store_record(&self, known: &Known, changed: bool) {
+        let row = PlayerRow {
+            key: self.players.record_key(&known.key),
+            value: known.record.to_bytes(),
+            checked_at: known.record.checked_at,
+            used_at: self.now(),
+        };
+        self.files.put_player(row, changed);
+    }
+
+    /// Forgets a player whom no provider knows. The account of a name may have another name now.
+    pub(super) fn forget_player(&self, player: &PlayerId) {
+        self.forget_binding(player);
+        if let Some(key) = AccountKey::of_id(player) {
+            self.forget_account(&key);
+        }
+    }
+
+    /// Forgets the account of a name.
+    fn forget_binding(&self, player: &PlayerId) {
+        self.players.forget_binding(player);
+        let key = self.players.binding_key(player);
+        self.files.delete_player(key, self.now());
+    }
+
+    /// Forgets an account that does not exist any more.
+    pub(super) fn forget_account(&self, key: &AccountKey) {
+        self.players.forget_record(key);
+        let record_key = self.players.record_key(key);
+        self.files.delete_player(record_key, self.now());
+    }
+}
+
+impl Flow {
+    /// Returns the record of a player, remembered or stored.
+    pub(crate) async fn known(&self, player: &PlayerId) -> Option<Known> {
+        let known = match self.state.players.get(player) {
+            Some(known) => known,
+            None => self.stored_player(player).await?,
+        };
+        self.state.use_player(player, &known, self.state.now());
+        Some(known)
+    }
+
+    /// Returns the record of a player in the store, which is remembered from now on.
+    async fn stored_player(&self, player: &PlayerId) -> Option<Known> {
+        let players = &self.state.players;
+        let mut stored = None;
+        if let Some(key) = AccountKey::of_id(player) {
+            stored = self.stored_record(&key).await;
+        }
+        if stored.is_none() {
+            let key = self.stored_account(player).await?;
+            // That of another name of the account may be remembered, and newer.
+            stored = match players.of_account(&key) {
+                Some(known) => Some((*known.record).clone()),
+                None => self.stored_record(&key).await,
+            };
+        }
+        let record = stored?;
+        if !players.belongs_to(&record, player) {
+            return None;
+        }
+        Some(players.insert(player, Arc::new(record), None))
+    }
+
+    /// Returns the account of a name in the store.
+    async fn stored_account(&self, player: &PlayerId) -> Option<AccountKey> {
+        let key = self.state.players.binding_key(player);
+        let row = self.state.files.player(&key).await?;
+        AccountKey::parse(std::str::from_utf8(&row.value).ok()?)
+    }
+
+    /// Returns the record of an account in the store.
+    pub(super) async fn stored_record(&self, key: &AccountKey) -> Option<PlayerRecord> {
+        let record_key = self.state.players.record_key(key);
+        let row = self.state.files.player(&record_key).await?;
+        PlayerRecord::from_bytes(&row.value, row.checked_at)
+    }
+}
