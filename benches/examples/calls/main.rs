@@ -2,9 +2,9 @@
 //! belonged to textures: `cargo run --release -p benches --example calls`.
 //!
 //! Players are asked for with the frequencies of Zipf's law, half of the time by name and half by
-//! UUID, for faces of 64 or 128 pixels. Requests come one after another on a simulated clock. "Now"
-//! is the service itself, over an upstream and a store in memory. "0.2" is a model of that version's
-//! rule in a few lines. Both get the same requests.
+//! UUID, for faces of 64 or 128 pixels. Requests come one after another on a simulated clock.
+//! "Now" is the service itself, over an upstream and a store in memory. "0.2" is a model of that
+//! version's rule in a few lines. Both get the same requests.
 //!
 //! The upstream has no limits, so the table shows the demand. An argument sets the number of
 //! simulated hours before the one that counts.
