@@ -1,18 +1,20 @@
-//! The number of requests that reach the upstreams and the database, as a function of how many players are
-//! asked for and how unequally: `cargo run --release -p benches --example popularity`.
+//! The number of requests of the compatibility paths that reach the upstreams and the database:
+//! `cargo run --release -p benches --example popularity`. The example `calls` is about other paths.
 //!
-//! Players are asked for with the frequencies of Zipf's law: the k-th most popular one with a weight
-//! of 1/k^s. A picture is drawn when it was not drawn in the hour before. Each row is simulated, as
-//! far as that takes seconds, beside the formula that the simulation confirms: a key asked for λ
-//! times an hour is drawn λ/(1 + λ) times an hour, an hour of hits after each draw and then the wait
-//! for the next request.
+//! Players are asked for with the frequencies of Zipf's law: the k-th most popular one with a
+//! weight of 1/k^s. A picture is drawn when it was not drawn in the hour before. Each row is
+//! simulated, as far as that takes seconds, beside the formula that the simulation confirms: a key
+//! asked for λ times an hour is drawn λ/(1 + λ) times an hour, an hour of hits after each draw and
+//! then the wait for the next request.
 //!
-//! The second table puts a memory for a number of pictures in front, which forgets the least recently
-//! requested one. The server's own memory also takes the number of requests into account, so it does at
-//! least as well.
+//! The second table puts a memory for a number of pictures in front, which forgets the least
+//! recently requested one. The server's own memory also takes the number of requests into account,
+//! so it does at least as well.
 #![expect(clippy::print_stdout, reason = "a tool that prints a table")]
 
 use std::collections::BTreeMap;
+
+use benches::traffic::{Random, cumulated_shares};
 
 /// The time for which a picture is kept, in seconds.
 const HOUR: f64 = 3600.0;
@@ -74,17 +76,9 @@ struct Popularity {
 
 impl Popularity {
     fn zipf(players: usize, exponent: f64) -> Self {
-        let mut total = 0.0;
-        let mut cumulated: Vec<f64> = (1..=players)
-            .map(|rank| {
-                total += (rank as f64).powf(-exponent);
-                total
-            })
-            .collect();
-        for share in &mut cumulated {
-            *share /= total;
+        Self {
+            cumulated: cumulated_shares(players, exponent),
         }
-        Self { cumulated }
     }
 
     /// The share of requests that miss, by the formula.
@@ -109,11 +103,11 @@ impl Popularity {
     fn shares(&self, rate: f64, capacity: usize) -> [f64; 3] {
         let mut drawn = vec![f64::NEG_INFINITY; self.cumulated.len()];
         let mut memory = Memory::of(capacity, self.cumulated.len());
-        let (mut random, mut time, mut counts) = (Random(0x9e37_79b9_7f4a_7c15), 0.0, [0_u64; 3]);
+        let (mut random, mut time, mut counts) = (Random::new(), 0.0, [0_u64; 3]);
         while time < 2.0 * HOUR {
             // Requests come independently of each other.
-            time -= random.next().ln() / rate;
-            let chosen = random.next();
+            time -= random.number().ln() / rate;
+            let chosen = random.number();
             let player = self.cumulated.partition_point(|&share| share < chosen);
             let Some(last) = drawn.get_mut(player) else {
                 continue;
@@ -168,20 +162,5 @@ impl Memory {
             self.turns[forgotten] = None;
         }
         last.is_some()
-    }
-}
-
-/// SplitMix64, by Sebastiano Vigna: good enough to choose players, and the same in every run.
-struct Random(u64);
-
-impl Random {
-    /// A number above 0 and at most 1.
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        ((mixed >> 11) + 1) as f64 / (1_u64 << 53) as f64
     }
 }

@@ -1,6 +1,8 @@
-//! The views that the benchmarks measure, and the straightforward pipeline to compare with.
+//! The views that the benchmarks measure, the straightforward pipeline to compare with, and the
+//! traffic of simulations.
 
 pub mod baseline;
+pub mod traffic;
 
 use effigy_render::{Layers, Model, PictureSpec, Size, Skin, View};
 

@@ -65,7 +65,7 @@ pub enum Command {
     /// Show which providers of skins answer, and what each knows about a player.
     #[command(after_help = include_str!("examples/providers.txt"))]
     Providers(ProvidersArgs),
-    /// Delete expired pictures from the database.
+    /// Delete old pictures, textures and players from the database.
     Prune(PruneArgs),
     /// Show the health of the service on this machine.
     #[command(after_help = include_str!("examples/health.txt"))]
@@ -251,7 +251,8 @@ pub enum AccessLogArg {
 pub struct DatabaseArgs {
     /// The database: `sqlite:<file>` or `postgres://…`.
     ///
-    /// It has pictures, counts and the health log. The server creates a missing SQLite file.
+    /// It has pictures, textures, players, counts and the health log. The server creates a missing
+    /// SQLite file.
     #[arg(long, env, value_name = "URL", default_value = "sqlite:effigy.db")]
     #[arg(hide_env_values = true)]
     pub database_url: String,
