@@ -20,7 +20,7 @@ use parking_lot::Mutex;
 use prometheus::HistogramVec;
 use tokio::{sync::Notify, time::timeout};
 
-use self::queue::WriteQueue;
+use self::queue::{PlayerWrite, WriteQueue};
 use crate::{Clock, metrics::observe};
 
 /// The longest wait for a read. Drawing again takes about as long.
@@ -88,13 +88,21 @@ impl Files {
         found.ok().flatten()
     }
 
-    /// Returns a texture if the store can be read and has it.
+    /// Returns a texture if the store has it, or will have it soon, and can be read.
     pub(crate) async fn texture(&self, id: &TextureId) -> Option<Bytes> {
+        if let Some(file) = self.queue.lock().texture(id) {
+            return Some(file);
+        }
         self.try_read(self.store.texture(id)).await?.ok().flatten()
     }
 
-    /// Returns the row of a player if the store can be read and has one.
+    /// Returns the row of a player if the store has one, or will have it soon, and can be read.
     pub(crate) async fn player(&self, key: &str) -> Option<PlayerRow> {
+        match self.queue.lock().player(key) {
+            Some(PlayerWrite::Put(row)) => return Some(row),
+            Some(PlayerWrite::Delete(_)) => return None,
+            Some(PlayerWrite::Used(_)) | None => {}
+        }
         self.try_read(self.store.player(key)).await?.ok().flatten()
     }
 

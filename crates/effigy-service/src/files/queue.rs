@@ -126,6 +126,20 @@ impl WriteQueue {
         self.players.insert(key, QueuedPlayer { write, due: now });
     }
 
+    /// Returns the file of a texture that waits.
+    pub(super) fn texture(&self, id: &TextureId) -> Option<Bytes> {
+        match self.textures.get(id)? {
+            TextureWrite::Put(file) => Some(file.clone()),
+            TextureWrite::Used => None,
+        }
+    }
+
+    /// Returns the write of a player that waits.
+    pub(super) fn player(&self, key: &str) -> Option<PlayerWrite> {
+        let queued = self.players.get(key)?;
+        Some(queued.write.clone())
+    }
+
     /// The number of pictures that wait.
     pub(super) fn pictures(&self) -> usize {
         self.pictures.len()

@@ -7,6 +7,21 @@ mod cache {
     mod write_behind;
 }
 
+/// Records of players: how fresh an answer is.
+mod fresh {
+    mod changes;
+    mod folder;
+    mod limits;
+    mod names;
+    mod outage;
+    mod refresh;
+    mod replicas;
+    mod textures;
+    mod uses;
+    mod versions;
+    mod waiting;
+}
+
 mod appearance;
 mod doors;
 mod extensions;

@@ -1,6 +1,7 @@
 //! A service with a fake source of skins, a store in memory that can fail, and a clock that stands.
 
 mod fake_source;
+mod looks;
 pub(crate) mod specified;
 
 use std::{
@@ -22,6 +23,12 @@ use tokio::task::JoinHandle;
 pub(crate) use self::fake_source::{
     Answer, CAPE_URL, Call, FakeSource, RETRY_AFTER, SKIN, STEVES_SKIN, down, texture, texture_url,
 };
+
+pub(crate) use self::looks::{NOTCH, SEEN_SIZE, drawn_face};
+
+pub(crate) const MINUTE: Duration = Duration::from_secs(60);
+
+pub(crate) const HOUR: Duration = Duration::from_secs(3600);
 
 /// A clock that only moves when it is told to.
 #[derive(Debug, Clone)]
@@ -179,6 +186,11 @@ impl Bench {
     /// The origin of a picture that is expected to be there.
     pub(crate) async fn origin(&self, request: FileRequest) -> Origin {
         self.image(request).await.origin
+    }
+
+    /// Waits until no player is looked up or checked.
+    pub(crate) async fn until_idle(&self) {
+        until(|| self.metric("effigy_resolves_in_flight", "") == 0).await;
     }
 
     pub(crate) fn spawn(&self, request: FileRequest) -> JoinHandle<Result<Image, Failure>> {

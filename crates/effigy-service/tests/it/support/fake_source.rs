@@ -284,7 +284,7 @@ impl FakeSource {
                 model: Some(Model::Classic),
                 is_default,
             }),
-            cape: has_cape.then(|| TextureUrl::new(CAPE_URL)),
+            cape: has_cape.then(|| self.cape_url()),
             name,
             provider: "fake".into(),
             is_certain: answer != Answer::Uncertain,
@@ -298,6 +298,14 @@ impl FakeSource {
                 TextureUrl::new(format!("{FIXED_URL}{uuid}"))
             }
             _ => TextureUrl::new(texture_url(skin)),
+        }
+    }
+
+    fn cape_url(&self) -> TextureUrl {
+        if self.state().has_fixed_urls {
+            TextureUrl::new(FIXED_CAPE_URL)
+        } else {
+            TextureUrl::new(CAPE_URL)
         }
     }
 
@@ -315,6 +323,9 @@ impl FakeSource {
 
 /// The URL of every cape.
 pub(crate) const CAPE_URL: &str = "https://textures.minecraft.net/texture/ca9e";
+
+/// The URL of every cape if URLs stay when their files change.
+const FIXED_CAPE_URL: &str = "http://localhost/cape";
 
 /// The beginning of URLs that stay when their files change.
 const FIXED_URL: &str = "http://localhost/skin/";
@@ -344,12 +355,13 @@ impl Profiles for FakeSource {
     }
 
     fn profile(&self, player: &PlayerId, look_up: &LookUp) -> Result<Profile, UpstreamError> {
-        if let PlayerId::JavaName(name) = player
-            && name.starts_with("nobody")
-        {
-            return Err(UpstreamError::PlayerNotFound {
-                player: player.clone(),
-            });
+        let is_nobody = match player {
+            PlayerId::JavaName(name) => name.starts_with("nobody"),
+            _ => false,
+        };
+        if is_nobody {
+            let player = player.clone();
+            return Err(UpstreamError::PlayerNotFound { player });
         }
         self.profile_of(Call::Profile, player, look_up)
     }
@@ -400,7 +412,7 @@ impl Textures for FakeSource {
         known: Option<&Validators>,
         look_up: &LookUp,
     ) -> Result<Fetched, UpstreamError> {
-        if url.as_str() == CAPE_URL {
+        if [CAPE_URL, FIXED_CAPE_URL].contains(&url.as_str()) {
             let cape = self.state().cape;
             self.count(Call::Cape, look_up)?;
             let file = cape.map_err(|status| failed(Step::Texture, status))?;

@@ -1,0 +1,133 @@
+//! Textures and pictures, which belong to nobody.
+
+use effigy_render::{ImageFormat, PictureSpec, Size, View};
+use effigy_service::{FileRequest, FileSpec, Origin, PictureParams, ShelfLife};
+
+use crate::support::{Answer, Bench, Call, MINUTE, SKIN, drawn_face, face, group};
+
+fn figure(input: &str) -> FileRequest {
+    let spec = PictureSpec::new(View::Figure, Size::px(32));
+    PictureParams::extension(spec, ImageFormat::Png).of_player(input)
+}
+
+#[tokio::test]
+async fn a_texture_of_two_players_is_drawn_once() {
+    let bench = Bench::new();
+    assert_eq!(bench.origin(face(8, "Notch")).await, Origin::Render);
+    assert_eq!(bench.origin(face(8, "jeb_")).await, Origin::Cache);
+    assert_eq!(bench.metric("effigy_render_duration_seconds", "head"), 1);
+    assert_eq!(bench.java_count().await, 1);
+}
+
+#[tokio::test]
+async fn a_picture_is_in_the_store_for_other_players() {
+    let bench = Bench::new();
+    bench.image(face(8, "Notch")).await;
+    let restarted = bench.restarted().await;
+    assert_eq!(restarted.origin(face(8, "jeb_")).await, Origin::Cache);
+}
+
+#[tokio::test]
+async fn a_name_that_changes_the_look_has_a_picture_of_its_own() {
+    let bench = Bench::new();
+    let plain = bench.image(figure("Notch")).await;
+    let ears = bench.image(figure("deadmau5")).await;
+    assert_eq!(ears.origin, Origin::Render);
+    assert_ne!(ears.file.data, plain.file.data);
+}
+
+#[tokio::test]
+async fn a_lost_texture_is_fetched_again() {
+    let bench = Bench::new();
+    bench.image(face(8, "Notch")).await;
+    let restarted = bench.restarted().await;
+    bench.store.lose_textures();
+    assert_eq!(restarted.seen_on(face(9, "Notch")).await, SKIN);
+    assert_eq!(bench.source.calls_of(Call::Skin), 2);
+    assert_eq!(bench.source.calls_of(Call::Profile), 1);
+}
+
+/// The hash in the record is that of the first file.
+#[tokio::test]
+async fn a_lost_file_that_has_changed_gets_no_other_key() {
+    let bench = Bench::new();
+    bench.source.state().has_fixed_urls = true;
+    bench.image(face(8, "Notch")).await;
+    let restarted = bench.restarted().await;
+    bench.store.lose_textures();
+    bench.store.lose_pictures();
+    bench.source.wear("Notch", "knight");
+    let shown = restarted.image(face(8, "Notch")).await;
+    assert_eq!(*shown.file.data, drawn_face("knight", 8));
+    assert_eq!(shown.shelf_life, ShelfLife::Revalidate);
+    assert_eq!(restarted.seen("jeb_").await, SKIN);
+}
+
+#[tokio::test]
+async fn a_lost_cape_does_not_fail_the_picture() {
+    let bench = Bench::new();
+    let whole = bench.image(figure("Notch")).await;
+    let restarted = bench.restarted().await;
+    bench.store.lose_textures();
+    bench.store.lose_pictures();
+    bench.source.state().cape = Err(500);
+    let bare = restarted.image(figure("Notch")).await;
+    assert_eq!(bare.shelf_life, ShelfLife::Revalidate);
+    assert_ne!(bare.file.data, whole.file.data);
+    bench.source.state().cape = Ok(fixtures::cape());
+    let again = restarted.image(figure("Notch")).await;
+    assert_eq!(again.file.data, whole.file.data);
+}
+
+#[tokio::test]
+async fn a_picture_without_its_cape_is_not_kept() {
+    let bench = Bench::new();
+    bench.source.state().cape = Err(500);
+    let bare = bench.image(figure("Notch")).await;
+    assert_eq!(bare.shelf_life, ShelfLife::Revalidate);
+    bench.service.flush().await;
+    assert_eq!(bench.store.pictures(), 0);
+    bench.source.state().cape = Ok(fixtures::cape());
+    let whole = bench.image(figure("Notch")).await;
+    assert_eq!(whole.origin, Origin::Render);
+    assert_ne!(whole.file.data, bare.file.data);
+}
+
+#[tokio::test]
+async fn a_group_that_lacks_somebody_in_an_outage_is_not_kept() {
+    let bench = Bench::new();
+    bench.image(face(8, "Notch")).await;
+    bench.source.answer(Answer::Down);
+    let request = || FileSpec::Group(group(&["Notch", "jeb_"])).into();
+    let gap = bench.image(request()).await;
+    assert_eq!(gap.shelf_life, ShelfLife::Revalidate);
+    bench.source.answer(Answer::Own);
+    let whole = bench.image(request()).await;
+    assert_eq!(whole.origin, Origin::Render);
+    assert_ne!(whole.file.data, gap.file.data);
+}
+
+#[tokio::test]
+async fn a_broken_texture_is_fetched_again() {
+    let bench = Bench::new();
+    bench.source.answer(Answer::Broken { is_default: false });
+    assert!(
+        bench
+            .get(face(8, "Notch"))
+            .await
+            .unwrap_err()
+            .has_bad_texture()
+    );
+    bench.source.answer(Answer::Own);
+    assert_eq!(bench.seen("Notch").await, SKIN);
+}
+
+#[tokio::test]
+async fn a_texture_is_fetched_once_for_all_pictures() {
+    let bench = Bench::new();
+    for size in 8..12 {
+        bench.image(face(size, "Notch")).await;
+        bench.clock.advance(MINUTE);
+    }
+    assert_eq!(bench.source.calls_of(Call::Skin), 1);
+}
