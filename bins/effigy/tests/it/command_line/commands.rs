@@ -64,17 +64,18 @@ async fn prune_deletes_what_is_too_old_or_too_much() {
     let minute = Duration::from_secs(60);
     put(&database, &[59 * minute, 61 * minute, 26 * 60 * minute], 3).await;
     for (variable, value, deleted) in [
-        ("STALE_IF_ERROR", "1d", "Deleted 1 picture\n"),
-        ("STALE_IF_ERROR", "1d", "Deleted 0 pictures\n"),
-        ("STALE_IF_ERROR", "", "Deleted 1 picture\n"),
-        ("STALE_IF_ERROR", "", "Deleted 0 pictures\n"),
+        ("PICTURE_AGE", "", "1 picture"),
+        ("PICTURE_AGE", "1d", "0 pictures"),
+        ("PICTURE_AGE", "1h", "1 picture"),
+        ("PICTURE_AGE", "1h", "0 pictures"),
     ] {
-        assert_eq!(prune(variable, value), deleted, "{variable} {value}");
+        let expected = format!("Deleted {deleted}, 0 textures and 0 players\n");
+        assert_eq!(prune(variable, value), expected, "{variable} {value}");
     }
     let seconds = [1, 2, 3].map(Duration::from_secs);
     put(&database, &seconds, 7 << 20).await;
     for (size, deleted) in [("1GiB", 0), ("0", 0), ("16MiB", 2), ("16MiB", 0)] {
-        let expected = format!("Deleted {deleted} pictures\n");
+        let expected = format!("Deleted {deleted} pictures, 0 textures and 0 players\n");
         assert_eq!(prune("DATABASE_MAX_SIZE", size), expected, "{size}");
     }
 }

@@ -71,7 +71,7 @@ async fn a_locked_file() {
 fn a_full_disk() {
     // A limit on the size of files has the effect of a full disk. With `trap` a write fails with an
     // error instead of a signal.
-    let limited = "trap '' XFSZ; ulimit -S -f 600; exec \"$@\"";
+    let limited = "trap '' XFSZ; ulimit -S -f 900; exec \"$@\"";
     let server = Server::start_by(&["sh", "-c", limited, "sh"], &LOG_TO_FILE);
     let mut size = 1;
     until("the disk is full", || {
