@@ -24,7 +24,7 @@ pub(crate) use self::fake_source::{
     Answer, CAPE_URL, Call, FakeSource, RETRY_AFTER, SKIN, STEVES_SKIN, down, texture, texture_url,
 };
 
-pub(crate) use self::looks::{NOTCH, SEEN_SIZE, drawn_face};
+pub(crate) use self::looks::{NOTCH, drawn_face};
 
 pub(crate) const MINUTE: Duration = Duration::from_secs(60);
 
