@@ -128,7 +128,8 @@ impl Bench {
         }
     }
 
-    /// The value of a metric, of a histogram the number of its values, with this value of its label if it has one.
+    /// The value of a metric, of a histogram the number of its values, with this value of its label
+    /// if it has one.
     pub(crate) fn metric(&self, name: &str, label: &str) -> u64 {
         let families = self.service.metrics().into_iter();
         let mut families = families.flat_map(|metric| metric.collect());
