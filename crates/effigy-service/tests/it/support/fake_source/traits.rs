@@ -101,7 +101,11 @@ impl Textures for FakeSource {
 
     fn texture_by_hash(&self, _: &TextureHash, look_up: &LookUp) -> Result<Vec<u8>, UpstreamError> {
         self.count(Call::Hash, look_up)?;
-        Ok(texture().to_vec())
+        let answer = self.state().player;
+        match answer {
+            Answer::Broken { .. } => Ok(b"broken".to_vec()),
+            _ => Ok(texture().to_vec()),
+        }
     }
 }
 
