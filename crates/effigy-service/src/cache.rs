@@ -34,8 +34,8 @@ where
     K: Clone + Eq + Hash + Send + 'static,
     V: Clone + Send + Sync + 'static,
 {
-    /// A cache of at most `capacity_bytes` that keeps each value until it is its `lifetime` old. If one of both is
-    /// zero it stays empty. A value owns approximately so many `bytes`.
+    /// A cache of at most `capacity_bytes` that keeps each value until it is its `lifetime` old. If
+    /// one of both is zero it stays empty. A value owns approximately so many `bytes`.
     pub(crate) fn new(
         capacity_bytes: u64,
         lifetime: impl Fn(&V) -> Duration + Send + Sync + 'static,
@@ -74,8 +74,8 @@ where
         }
     }
 
-    /// Returns the rest of the lifetime of an entry, which is over if the clock was set back, because its age is not known
-    /// then.
+    /// Returns the rest of the lifetime of an entry, which is over if the clock was set back,
+    /// because its age is not known then.
     fn time_left(&self, entry: &Entry<V>, now: SystemTime) -> Duration {
         let age = now.duration_since(entry.created_at);
         let age = age.unwrap_or(Duration::MAX);

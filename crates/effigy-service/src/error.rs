@@ -35,7 +35,8 @@ pub enum ServiceError {
     /// A provider failed, and a later one knows a player of this name, who may be another one.
     #[error("the player may be another one of the same name, because a provider failed")]
     Uncertain,
-    /// The player's own skin is not available, and neither is the fallback skin. Its upstream is at fault.
+    /// The player's own skin is not available, and neither is the fallback skin. Its upstream is at
+    /// fault.
     #[error("no fallback skin")]
     NoFallback(#[source] Failure),
     /// A part of the look-up took longer than the time that it has. Its upstream is at fault.
@@ -165,7 +166,8 @@ word_enum! {
 pub struct Refused {
     /// The thing that is used up.
     pub resource: SharedResource,
-    /// [`Fault::Limited`] if the client has reached the limit, [`Fault::Overloaded`] if all clients together have.
+    /// [`Fault::Limited`] if the client has reached the limit, [`Fault::Overloaded`] if all clients
+    /// together have.
     pub fault: Fault,
     /// The time until a new attempt may succeed.
     pub retry_after: Duration,
@@ -179,7 +181,8 @@ impl ServiceError {
         matches!(self.fault(), Fault::Upstream | Fault::Overloaded)
     }
 
-    /// Returns `true` if the failure remains while nothing changes: neither the service nor an upstream is at fault.
+    /// Returns `true` if the failure remains while nothing changes: neither the service nor an
+    /// upstream is at fault.
     #[must_use]
     pub fn is_certain(&self) -> bool {
         matches!(self.fault(), Fault::NotFound | Fault::Request)

@@ -1,4 +1,5 @@
-//! Files kept in the store for later requests. A store that fails has none, since they can be made again.
+//! Files kept in the store for later requests. A store that fails has none, since they can be made
+//! again.
 
 mod queue;
 mod writes;
@@ -42,7 +43,8 @@ pub(crate) struct Files {
     queue: Mutex<WriteQueue>,
     /// The renders of each edition since the start.
     counts: [AtomicU64; Edition::ALL.len()],
-    /// Those of them that are in the store. Locked while anything is written, and while both are added up.
+    /// Those of them that are in the store. Locked while anything is written, and while both are
+    /// added up.
     written: tokio::sync::Mutex<[u64; Edition::ALL.len()]>,
     /// Tells that there is something to write.
     queued: Notify,
@@ -106,7 +108,8 @@ impl Files {
         self.try_read(self.store.player(key)).await?.ok().flatten()
     }
 
-    /// Reads from the store, for a limited time. Returns `None` if the store has failed a moment ago.
+    /// Reads from the store, for a limited time. Returns `None` if the store has failed a moment
+    /// ago.
     async fn try_read<T>(
         &self,
         read: impl Future<Output = Result<T, StoreError>>,
@@ -134,7 +137,8 @@ impl Files {
         }
     }
 
-    /// Returns `true` if the store can be read. After a pause only the first reader finds out whether it can.
+    /// Returns `true` if the store can be read. After a pause only the first reader finds out
+    /// whether it can.
     fn may_read(&self, now: Instant) -> bool {
         match &mut *self.not_before.lock() {
             Some(then) if now < *then => return false,

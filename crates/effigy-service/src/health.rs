@@ -31,20 +31,21 @@ pub struct HealthReport {
     pub timestamp: SystemTime,
     /// The database: green if it answered, otherwise red.
     pub database: HealthStatus,
-    /// The Java identity service: green, yellow if slow or not called, red if unreachable. With several providers of Java
-    /// names, red if none answers, and yellow if one does not.
+    /// The Java identity service: green, yellow if slow or not called, red if unreachable. With
+    /// several providers of Java names, red if none answers, and yellow if one does not.
     pub external_apis: HealthStatus,
     /// The response time of the slowest of these services.
     pub response_time: Duration,
-    /// The time since the oldest ping, which has been confirmed by other calls since if there were any.
+    /// The time since the oldest ping, which has been confirmed by other calls since if there were
+    /// any.
     pub ping_age: Duration,
     /// The checks of the last five minutes, including this one.
     pub recent: RecentChecks,
 }
 
 impl Service {
-    /// Checks the service's health, or returns the last report if it is recent. Simultaneous calls share one
-    /// check, which goes on when they leave.
+    /// Checks the service's health, or returns the last report if it is recent. Simultaneous calls
+    /// share one check, which goes on when they leave.
     pub async fn health(&self) -> HealthReport {
         let mut last = Arc::clone(&self.state.health).lock_owned().await;
         if let Some((made, report)) = &*last
@@ -147,8 +148,8 @@ const fn is_deliberate(reason: LimitReason) -> bool {
     matches!(reason, Concurrency | RateLimit | Refused | TooManyRequests)
 }
 
-/// Names the upstreams that are not called at the moment, each with the reason, and other providers that do not answer. A
-/// moment with too many concurrent calls does not count.
+/// Names the upstreams that are not called at the moment, each with the reason, and other providers
+/// that do not answer. A moment with too many concurrent calls does not count.
 fn degraded(pings: &[Ping], statuses: &[HealthStatus], states: &[UpstreamState]) -> String {
     let states = states.iter().filter_map(|state| {
         let reason = state.limited?;

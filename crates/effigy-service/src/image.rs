@@ -118,8 +118,8 @@ impl Image {
 
 /// Returns the XXH3 hash of a file with 128 bits, in hexadecimal digits.
 ///
-/// Two files do not share it by chance. A deliberate collision would only keep clients that cached one
-/// picture of a URL from seeing the other.
+/// Two files do not share it by chance. A deliberate collision would only keep clients that cached
+/// one picture of a URL from seeing the other.
 #[must_use]
 pub fn fingerprint(bytes: &[u8]) -> [u8; 32] {
     let digits = format!("{:032x}", XxHash3_128::oneshot(bytes));

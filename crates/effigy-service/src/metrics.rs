@@ -27,7 +27,8 @@ pub(crate) struct ServiceMetrics {
     pub(crate) look_ups: HistogramVec,
     /// Drawn and encoded pictures, by the endpoint.
     pub(crate) renders: HistogramVec,
-    /// Files that were not served, by the [`Fault`]. Requests that waited for the same work count once.
+    /// Files that were not served, by the [`Fault`]. Requests that waited for the same work count
+    /// once.
     pub(crate) failures: IntCounterVec,
 }
 
@@ -92,17 +93,24 @@ impl Service {
             Box::new(state.rates.refused.clone()),
         ];
         metrics.extend(values! { &[],
-            effigy_waiting_bytes "Bytes of responses and uploads that wait for clients." state.waiting.used();
+            effigy_waiting_bytes "Bytes of responses and uploads that wait for clients."
+                state.waiting.used();
             effigy_work_waiting "Pictures and documents that wait for a drawing thread." waiting;
             effigy_work_running "Pictures and documents that drawing threads work on." running;
-            effigy_misses_in_flight "Files that are being made, or waited for." state.in_flight.len();
-            effigy_resolves_in_flight "Players being looked up." (state.players.in_flight() + state.textures.in_flight());
+            effigy_misses_in_flight "Files that are being made, or waited for."
+                state.in_flight.len();
+            effigy_resolves_in_flight "Players being looked up."
+                (state.players.in_flight() + state.textures.in_flight());
             effigy_memory_cache_entries "Approximate number of pictures in memory." cached;
             effigy_memory_cache_bytes "Approximate bytes of pictures in memory." cached_bytes;
-            effigy_database_reads_down "1 while the database does not answer reads." files.is_reading_down();
-            effigy_database_writes_down "1 while the database accepts no writes." files.is_writing_down();
-            effigy_write_queue_images "Pictures that wait to be written to the database." files.queued();
-            effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database." files.queued_bytes();
+            effigy_database_reads_down "1 while the database does not answer reads."
+                files.is_reading_down();
+            effigy_database_writes_down "1 while the database accepts no writes."
+                files.is_writing_down();
+            effigy_write_queue_images "Pictures that wait to be written to the database."
+                files.queued();
+            effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database."
+                files.queued_bytes();
             effigy_write_dropped_images_total
                 "Pictures that were not stored because too many waited to be written."
                 files.dropped();
@@ -114,12 +122,14 @@ impl Service {
             ];
             metrics.extend(values! { labels,
                 effigy_upstream_calls_in_flight "Calls in flight." upstream.calls;
-                effigy_upstream_paused "1 while an upstream that fails or rejects calls is at most probed."
+                effigy_upstream_paused
+                    "1 while an upstream that fails or rejects calls is at most probed."
                     upstream.paused_for.is_some();
             });
             if let Some(left) = upstream.rate_limit_left {
                 metrics.extend(values! { labels,
-                    effigy_upstream_budget_left "Calls that the rate limit permits now, if there is one." left;
+                    effigy_upstream_budget_left "Calls that the rate limit permits now, if there is one."
+                        left;
                 });
             }
         }
@@ -127,7 +137,8 @@ impl Service {
     }
 }
 
-/// Returns a metric with this value at the moment: a counter, as names that end with `_total` are, or a gauge.
+/// Returns a metric with this value at the moment: a counter, as names that end with `_total` are,
+/// or a gauge.
 #[must_use]
 pub fn value(name: &str, help: &str, labels: &[(&str, &str)], value: u64) -> Box<dyn Collector> {
     let mut opts = Opts::new(name, help);

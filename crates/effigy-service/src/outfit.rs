@@ -1,4 +1,5 @@
-//! All that a picture shows of a player: the skin, which may be the fallback, the cape and the name.
+//! All that a picture shows of a player: the skin, which may be the fallback, the cape and the
+//! name.
 //!
 //! An [`Outfit`] names the files by their hashes, which is enough for the key of a picture. An
 //! [`Appearance`] has the files themselves, which only drawing needs.

@@ -23,8 +23,8 @@ pub struct FileRequest {
     /// The version that the request names (`v=`), as a hash. One that the player's record doesn't
     /// know asks for a check.
     pub version: Option<u64>,
-    /// The player whose picture is returned if the requested one is not available. In an outage of both it is the
-    /// built-in player's.
+    /// The player whose picture is returned if the requested one is not available. In an outage of
+    /// both it is the built-in player's.
     pub substitute: Option<Substitute>,
 }
 
@@ -39,7 +39,8 @@ pub enum FileSpec {
     Group(GroupRequest),
     /// The profile of the player that the input names, in JSON.
     Profile(String),
-    /// The cape of the player that the input names: a picture of it of this width, or the file as it was uploaded.
+    /// The cape of the player that the input names: a picture of it of this width, or the file as
+    /// it was uploaded.
     Cape(String, Option<Size>),
 }
 
@@ -93,7 +94,8 @@ impl FileSpec {
         }
     }
 
-    /// Returns the player as the caller named it, several with commas between them, or the name of the texture.
+    /// Returns the player as the caller named it, several with commas between them, or the name of
+    /// the texture.
     #[must_use]
     pub fn input(&self) -> Cow<'_, str> {
         match self {
@@ -118,8 +120,8 @@ impl FileSpec {
 word_enum! {
     /// A kind of request that can fail, with the first word of its path and of its cache keys.
     ///
-    /// A word that starts with `x-` begins no specified path, so that no input on such a path has the key of
-    /// a file beyond the specification.
+    /// A word that starts with `x-` begins no specified path, so that no input on such a path has
+    /// the key of a file beyond the specification.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum Endpoint {
         /// The flat face.
@@ -146,8 +148,8 @@ word_enum! {
 /// The memory of a file, with the skin.
 const FILE_BYTES: u64 = 1 << 20;
 
-/// The memory of an SVG, most of which are shorter. It makes each of them a long job, because one of a skin
-/// with many texels takes seconds.
+/// The memory of an SVG, most of which are shorter. It makes each of them a long job, because one
+/// of a skin with many texels takes seconds.
 const SVG_BYTES: u64 = 9 << 20;
 
 /// The memory of a GIF, with the colors that are counted for its palette.
@@ -185,8 +187,8 @@ impl PictureParams {
     /// The unmodified texture, of `/skin`.
     pub const SKIN: Self = Self::texture(Endpoint::Skin, AllowedSkin::Fallback);
 
-    /// The unmodified texture beyond the specification. Like [`extension`](Self::extension), it is never
-    /// that of a fallback skin.
+    /// The unmodified texture beyond the specification. Like [`extension`](Self::extension), it is
+    /// never that of a fallback skin.
     pub const OWN_SKIN: Self = Self::texture(Endpoint::Skin, AllowedSkin::Default);
 
     /// The unmodified texture to be saved as a file, of `/download`.
@@ -221,8 +223,8 @@ impl PictureParams {
         }
     }
 
-    /// A picture beyond the specification. It never shows a fallback skin: if only that is available,
-    /// the request fails.
+    /// A picture beyond the specification. It never shows a fallback skin: if only that is
+    /// available, the request fails.
     #[must_use]
     pub const fn extension(spec: PictureSpec, format: ImageFormat) -> Self {
         let endpoint = match spec.view {
@@ -259,7 +261,8 @@ impl PictureParams {
         FileSpec::Texture(self, hash, model).into()
     }
 
-    /// The same picture beyond the specification, of a player who has set a skin: if there is none, the request fails.
+    /// The same picture beyond the specification, of a player who has set a skin: if there is none,
+    /// the request fails.
     #[must_use]
     pub const fn of_own_skin(self) -> Self {
         let skin = AllowedSkin::Own;
@@ -313,7 +316,8 @@ impl PictureParams {
         };
         let drawn = match self.motion {
             None => spec.drawing_bytes(1),
-            // The players of all frames before they are drawn, and two frames that are, with what is compressed.
+            // The players of all frames before they are drawn, and two frames that are, with what
+            // is compressed.
             Some(motion) => {
                 let pixels = spec.width().saturating_mul(spec.height());
                 let players = spec.drawing_bytes(motion.frames().into());
@@ -341,8 +345,9 @@ pub struct GroupRequest {
 }
 
 impl GroupRequest {
-    /// A request for a picture of these players: in rows of so many columns, or side by side on one line.
-    /// Returns `None` without players, for no columns, and for a picture with too many pixels.
+    /// A request for a picture of these players: in rows of so many columns, or side by side on one
+    /// line. Returns `None` without players, for no columns, and for a picture with too many
+    /// pixels.
     #[must_use]
     pub fn new(spec: PictureSpec, columns: Option<u32>, players: Vec<String>) -> Option<Self> {
         let count = players.len() as u64;
@@ -373,8 +378,8 @@ impl GroupRequest {
     }
 }
 
-/// Returns the parameters without those of what is out of sight, which neither make another picture nor take a
-/// look-up.
+/// Returns the parameters without those of what is out of sight, which neither make another picture
+/// nor take a look-up.
 const fn visible(mut spec: PictureSpec) -> PictureSpec {
     if spec.view.is_flat() {
         let flat = PictureSpec::new(spec.view, spec.size);

@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     Client, ClientRates, FileRequest, FileSpec, HealthReport, Image, MemoryBudget, PictureParams,
-    Refused, ServiceError, SharedResource, ShelfLife, Turn,
+    Refused, ServiceError, SharedResource, Turn,
     cache::MemoryCache,
     doors::{Askers, MAX_JOB_MEMORY, Rates, Turns},
     error::Result,
@@ -85,13 +85,15 @@ impl Service {
     ) -> io::Result<Self> {
         let files = Arc::new(Files::new(store, Arc::clone(&clock), config.has_replicas));
         let ignores_case = source.ignores_case();
+        // A picture of a specified route is the answer for an hour, whatever the setting.
+        let lifetime = config.picture_age.max(LIFETIME);
         let state = Arc::new(State {
             rates: Rates::new(config.client_rates, &source.upstreams()),
             turns: Turns::start()?,
             waiting: Arc::default(),
             memory: MemoryCache::new(
                 config.memory_cache_bytes,
-                move |image: &Image| lifetime_of_image(image, config),
+                move |_| lifetime,
                 |image| image.file.data.len(),
             ),
             in_flight: SingleFlight::new(),
@@ -116,8 +118,8 @@ impl Service {
         self.flow(request.client).cached(request)
     }
 
-    /// Returns the file, wherever it is from. A picture that fails is that of the substitute, if the
-    /// request has one.
+    /// Returns the file, wherever it is from. A picture that fails is that of the substitute, if
+    /// the request has one.
     ///
     /// # Errors
     /// If a player cannot be resolved or the picture cannot be drawn, or if the client is refused,
@@ -155,7 +157,8 @@ impl Service {
         shown
     }
 
-    /// Draws the skin in `texture`. It takes its turn among all other pictures, and is neither stored nor counted.
+    /// Draws the skin in `texture`. It takes its turn among all other pictures, and is neither
+    /// stored nor counted.
     ///
     /// # Errors
     /// If the file is not a skin, the picture cannot be drawn, or the client is refused.
@@ -229,8 +232,8 @@ impl Service {
         Ok(counts.inspect_err(warn)?)
     }
 
-    /// Waits until the queue of pictures and counts is written to the store, which does not happen while the
-    /// store fails. Call it last before the program ends.
+    /// Waits until the queue of pictures and counts is written to the store, which does not happen
+    /// while the store fails. Call it last before the program ends.
     pub async fn flush(&self) {
         self.state.files.flush().await;
     }
@@ -311,15 +314,5 @@ impl State {
         } else {
             LIFETIME
         }
-    }
-}
-
-/// Returns the time for which a picture is kept in memory: that of a specified route is the answer
-/// of an hour.
-fn lifetime_of_image(image: &Image, config: ServiceConfig) -> Duration {
-    if image.shelf_life == ShelfLife::RestOfHour {
-        LIFETIME.max(config.picture_age)
-    } else {
-        config.picture_age
     }
 }

@@ -33,8 +33,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 ///
 /// # Guarantees
 /// - Only [`flush`](Self::flush) and [`counts`](Self::counts) wait for the store.
-/// - The queue is bounded. A file that does not fit is dropped, and made or fetched again on a later
-///   request. Writes that the store refuses are repeated later. Counts are never dropped.
+/// - The queue is bounded. A file that does not fit is dropped, and made or fetched again on a
+///   later request. Writes that the store refuses are repeated later. Counts are never dropped.
 /// - [`counts`](Self::counts) sees each render exactly once, in the store or in the queue; after a
 ///   write whose outcome is not known, from the next one on.
 impl Files {
@@ -90,8 +90,8 @@ impl Files {
         self.queued.notify_one();
     }
 
-    /// Returns the count of every edition, in the store and in the queue together, descending; Java first on a
-    /// tie.
+    /// Returns the count of every edition, in the store and in the queue together, descending; Java
+    /// first on a tie.
     pub(crate) async fn counts(&self) -> Result<Vec<(Edition, u64)>, StoreError> {
         let written = self.written.lock().await;
         let mut counts = self.store.counts().await?;

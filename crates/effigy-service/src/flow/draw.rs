@@ -119,14 +119,14 @@ fn dressed_players<'a>(
 fn document(group: &GroupRequest, arrangement: &Arrangement<'_>, missing: &[bool]) -> Value {
     let places = arrangement.places.iter().zip(missing);
     let players = group.players.iter().zip(places);
-    let players = players.map(|(player, (at, missing))| {
+    let players = players.map(|(player, (at, is_missing))| {
         json!({
             "player": player,
             "x": at.x,
             "y": at.y,
             "width": at.width,
             "height": at.height,
-            "missing": missing,
+            "missing": is_missing,
         })
     });
     json!({

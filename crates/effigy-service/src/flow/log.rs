@@ -7,8 +7,8 @@ use crate::{Endpoint, Fault, ServiceError};
 /// The longest part of an input that is logged. No name is longer.
 const MAX_LOGGED_CHARS: usize = 64;
 
-/// Logs the reason of a failure, with every cause. Callers can cause any number of failures, so only
-/// those of others are warnings.
+/// Logs the reason of a failure, with every cause. Callers can cause any number of failures, so
+/// only those of others are warnings.
 pub(crate) fn log_failure(endpoint: Endpoint, input: &str, error: &ServiceError) {
     let endpoint = endpoint.as_str();
     let input: String = input.chars().take(MAX_LOGGED_CHARS).collect();

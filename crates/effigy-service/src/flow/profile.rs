@@ -90,8 +90,8 @@ impl Flow {
     ) -> Result<Image> {
         let record = &current.record;
         let url = record.profile.cape.as_ref().ok_or(ServiceError::NoCape)?;
-        let key = AccountKey::of(&record.profile, &player.id);
-        let cape = self.cape_of(record, url, &key).await?;
+        let account = AccountKey::of(&record.profile, &player.id);
+        let cape = self.cape_of(record, url, &account).await?;
         let cape = cape.ok_or(ServiceError::NoCape)?;
         let (cape_id, file) = self.file_of(&cape).await?;
         let image = match size {

@@ -156,8 +156,8 @@ impl Flow {
     }
 }
 
-/// Returns `true` if the fallback skin may be shown for a player: a Bedrock player, or a Java player
-/// whose default skin is not available.
+/// Returns `true` if the fallback skin may be shown for a player: a Bedrock player, or a Java
+/// player whose default skin is not available.
 fn has_fallback(player: &Player, record: Option<&PlayerRecord>) -> bool {
     let skin = record.map(|record| record.profile.skin.as_ref());
     let lacks_own = skin.is_some_and(|skin| skin.is_none_or(|skin| skin.is_default));

@@ -13,8 +13,11 @@ use crate::{
 #[derive(Debug, Default)]
 pub(super) struct TextureChanges {
     textures: WornTextures,
-    files: Vec<(TextureId, Vec<u8>)>,
+    files: Vec<File>,
 }
+
+/// A file with its hash.
+type File = (TextureId, Vec<u8>);
 
 /// A texture that may have changed.
 struct Earlier<'a> {
@@ -80,10 +83,7 @@ impl<'a> Earlier<'a> {
     }
 
     /// Returns the texture as it is now, with its file if it has changed.
-    fn fetch(
-        &self,
-        look_up: &LookUp,
-    ) -> Result<(WornTexture, Option<(TextureId, Vec<u8>)>), UpstreamError> {
+    fn fetch(&self, look_up: &LookUp) -> Result<(WornTexture, Option<File>), UpstreamError> {
         let is_same_url = self.known.is_from(self.url);
         if is_same_url && self.url.is_immutable() && self.known.id.is_some() {
             return Ok((self.known.clone(), None));

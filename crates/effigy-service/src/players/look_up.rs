@@ -3,17 +3,25 @@
 use std::{sync::Arc, time::Instant};
 
 use effigy_player::PlayerId;
-use effigy_upstream::{LimitReason, LookUp, SkinSource, Target, UpstreamError};
+use effigy_upstream::{LimitReason, LookUp, Profile, SkinSource, Target, UpstreamError};
 
-use super::{Player, changes::texture_changes, memory::Known};
+use super::{
+    Player,
+    changes::{TextureChanges, texture_changes},
+    memory::Known,
+};
 use crate::{
     Failure, Fault, ServiceError,
     doors::{Askers, ChargedCalls},
     error::Result,
     flow::Flow,
     metrics::observe,
-    player::PlayerRecord,
+    player::{PlayerRecord, WornTextures},
 };
+
+/// The answer to a look-up: the profile, and the textures that have changed, if they could be
+/// fetched.
+type ProfileAndChanges = (Profile, Result<TextureChanges, UpstreamError>);
 
 impl Flow {
     /// Looks a player up, once for all who need it now. With `since`, the answer of a look-up that
@@ -64,15 +72,8 @@ impl Flow {
         if recent.is_some() {
             look_up = look_up.after_recent_check();
         }
-        let id = player.clone();
-        let known_record = known.map(|known| known.record);
-        let worn = known_record.as_ref().map(|record| record.textures.clone());
-        let call = move |source: &dyn SkinSource, look_up: &LookUp| {
-            let profile = source.profile(&id, look_up)?;
-            let worn = worn.unwrap_or_default();
-            let changes = texture_changes(source, &profile, &worn, look_up);
-            Ok((profile, changes))
-        };
+        let earlier = known.map(|known| known.record);
+        let call = profile_and_changes(player.clone(), earlier.clone());
         let (profile, changes) = match self.call_source(look_up, charged, call).await {
             Ok(answer) => answer,
             Err(error) => return self.without_profile(player, begun, recent, error),
@@ -81,8 +82,8 @@ impl Flow {
         let is_kept = changes.is_ok();
         let textures = self.keep_changes(changes.unwrap_or_default());
         let mut record = PlayerRecord::new(profile, textures, state.now());
-        if let Some(known) = known_record {
-            record.inherit_versions(&known);
+        if let Some(earlier) = earlier {
+            record.inherit_versions(&earlier);
         }
         if let Some(version) = version {
             record.remember_version(version);
@@ -174,6 +175,23 @@ impl Flow {
     /// Returns the time at which a look-up that begins now must be over.
     pub(crate) fn deadline(&self) -> Instant {
         self.end.unwrap_or_else(|| self.state.source.deadline())
+    }
+}
+
+/// Returns the call that looks a player up, and fetches the textures that have changed since the
+/// earlier record.
+fn profile_and_changes(
+    player: PlayerId,
+    earlier: Option<Arc<PlayerRecord>>,
+) -> impl FnOnce(&dyn SkinSource, &LookUp) -> Result<ProfileAndChanges, UpstreamError> {
+    move |source, look_up| {
+        let profile = source.profile(&player, look_up)?;
+        let worn = match earlier {
+            Some(earlier) => earlier.textures.clone(),
+            None => WornTextures::default(),
+        };
+        let changes = texture_changes(source, &profile, &worn, look_up);
+        Ok((profile, changes))
     }
 }
 

@@ -1,5 +1,5 @@
-//! The processor time that pictures take, as clients are charged for it: by the kind of picture, its
-//! pixels and its frames. `benches/README.md` has the measurements.
+//! The processor time that pictures take, as clients are charged for it: by the kind of picture,
+//! its pixels and its frames. `benches/README.md` has the measurements.
 
 use std::time::Duration;
 

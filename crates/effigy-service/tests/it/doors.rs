@@ -132,6 +132,17 @@ async fn drawing_is_refused_before_the_look_up() {
 }
 
 #[tokio::test]
+async fn an_unknown_player_is_refused_before_the_look_up() {
+    let bench = bench_with_drawing(1);
+    let large = specified::avatar(Some(2_000), Facing::Left).of_player("Notch");
+    assert!(bench.ask(client(1), large).await.is_ok());
+    let before = bench.source.lookups();
+    let refused = bench.ask(client(1), face(8, "Grumm")).await.unwrap_err();
+    assert_eq!(refused.fault(), Fault::Limited);
+    assert_eq!(bench.source.lookups(), before);
+}
+
+#[tokio::test]
 async fn pictures_in_the_store_pass_no_door() {
     let bench = bench_with_drawing(1);
     let request = head(100, "Notch");

@@ -27,7 +27,7 @@ async fn a_profile_is_a_document() {
     let expected = serde_json::json!({
         "edition": "java",
         "name": "Notch",
-        "uuid": "00000000000000000000000000000007",
+        "uuid": "069a79f444e94726a5befca90e38aaf5",
         "xuid": null,
         "model": "classic",
         "texture_url": texture_url(SKIN),

@@ -1,4 +1,5 @@
-//! The rule "the player's own skin, else the default skin, else that of Steve". Spec, "Profile resolution".
+//! The rule "the player's own skin, else the default skin, else that of Steve". Spec, "Profile
+//! resolution".
 
 use effigy_service::{Failure, Fault, Origin, PictureParams, ShelfLife};
 

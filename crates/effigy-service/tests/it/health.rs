@@ -143,7 +143,8 @@ async fn a_report_is_reused_for_a_second() {
     }
 }
 
-/// The database stalls for longer than a report is reused: only the first look at the clock is before that.
+/// The database stalls for longer than a report is reused: only the first look at the clock is
+/// before that.
 #[tokio::test]
 async fn a_report_is_new_when_it_is_made_however_long_that_took() {
     let bench = Bench::new();

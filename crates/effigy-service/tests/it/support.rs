@@ -24,7 +24,7 @@ pub(crate) use self::fake_source::{
     Answer, CAPE_URL, Call, FakeSource, RETRY_AFTER, SKIN, STEVES_SKIN, down, texture, texture_url,
 };
 
-pub(crate) use self::looks::{NOTCH, SEEN_SIZE, drawn_face};
+pub(crate) use self::looks::{NOTCH, drawn_face};
 
 pub(crate) const MINUTE: Duration = Duration::from_secs(60);
 
@@ -128,7 +128,8 @@ impl Bench {
         }
     }
 
-    /// The value of a metric, of a histogram the number of its values, with this value of its label if it has one.
+    /// The value of a metric, of a histogram the number of its values, with this value of its label
+    /// if it has one.
     pub(crate) fn metric(&self, name: &str, label: &str) -> u64 {
         let families = self.service.metrics().into_iter();
         let mut families = families.flat_map(|metric| metric.collect());

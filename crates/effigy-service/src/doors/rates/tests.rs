@@ -98,6 +98,43 @@ async fn one_client_has_half_of_an_upstreams_budget() {
 }
 
 #[tokio::test]
+async fn all_checks_together_have_half_of_a_budget() {
+    let rates = rates(100, Some(8), 8);
+    let check = async |number| {
+        let charged = rates.charge_check(client(number), plan(1), soon()).await;
+        charged.map(drop)
+    };
+    for number in 0..4 {
+        assert_eq!(check(number).await, Ok(()), "{number}");
+    }
+    let refused = check(4).await.unwrap_err();
+    assert_eq!(refused.resource, SharedResource::Calls);
+    assert_eq!(refused.fault, Fault::Overloaded);
+    // Unknown players have the rest.
+    assert!(charge(&rates, 4, 4).await.is_ok());
+}
+
+#[tokio::test]
+async fn a_check_that_made_no_call_is_given_back() {
+    let rates = rates(100, Some(2), 8);
+    for _ in 0..3 {
+        let charged = rates.charge_check(client(1), plan(1), soon()).await;
+        rates.settle(charged.unwrap(), &LookUp::until(Instant::now()));
+    }
+}
+
+#[tokio::test]
+async fn a_client_without_calls_takes_nothing_of_the_checks() {
+    let rates = rates(1, Some(4), 8);
+    assert!(charge(&rates, 1, 1).await.is_ok());
+    for _ in 0..5 {
+        let refused = rates.charge_check(client(1), plan(1), soon()).await;
+        assert_eq!(refused.unwrap_err().fault, Fault::Limited);
+    }
+    assert!(rates.charge_check(client(2), plan(1), soon()).await.is_ok());
+}
+
+#[tokio::test]
 async fn a_refusal_by_a_budget_takes_nothing_of_the_rate() {
     let rates = rates(5, Some(8), 8);
     assert!(charge(&rates, 1, 4).await.is_ok());

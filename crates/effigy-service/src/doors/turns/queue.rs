@@ -95,7 +95,8 @@ impl Load {
     }
 }
 
-/// The place in the order of jobs: cancelled ones first, then the last turn of the site and of the client, and the arrival.
+/// The place in the order of jobs: cancelled ones first, then the last turn of the site and of the
+/// client, and the arrival.
 type Place = (bool, u64, u64, JobId);
 
 /// The turn in which a job runs.
@@ -367,8 +368,8 @@ impl Queue {
         }
     }
 
-    /// Returns the turn in which a job runs: of its askers, that of the client that has had none for
-    /// the longest time.
+    /// Returns the turn in which a job runs: of its askers, that of the client that has had none
+    /// for the longest time.
     fn turn_of(&self, job: &Job) -> Turn {
         let (client, (site, own)) = job.askers.min_by_key(|client| self.last_turns_of(client));
         let cancelled = job.is_cancelled();

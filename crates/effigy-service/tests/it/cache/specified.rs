@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use effigy_render::{Facing, Layers};
-use effigy_service::{FileRequest, Origin, PictureParams};
+use effigy_service::{FileRequest, Origin, PictureParams, ShelfLife};
 use effigy_store::LIFETIME;
 
 use crate::support::{Answer, Bench, specified};
@@ -92,6 +92,20 @@ async fn a_picture_is_counted_once_for_an_hour() {
     bench.clock.advance(LIFETIME);
     bench.image(head(None, Layers::Base)).await;
     assert_eq!(bench.java_count().await, 2);
+}
+
+#[tokio::test]
+async fn a_fallback_in_an_outage_is_counted_and_not_stored() {
+    let bench = Bench::new();
+    bench.source.answers(Answer::Down, Answer::Own);
+    let request = specified::head(None, Layers::Base).of_player(".Tag");
+    for count in 1..=2 {
+        let shown = bench.image(request.clone()).await;
+        assert_eq!(shown.shelf_life, ShelfLife::Revalidate);
+        assert_eq!(bench.bedrock_count().await, count);
+    }
+    bench.service.flush().await;
+    assert!(bench.stored("head_.tag_default_default").await.is_none());
 }
 
 /// Only the look-up decides, however young the record is.

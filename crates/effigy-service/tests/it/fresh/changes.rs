@@ -22,7 +22,7 @@ async fn assert_follows(request: FileRequest) {
 
 #[tokio::test]
 async fn changed_skin_shows_in_every_size_and_spelling() {
-    let hyphenated = "00000000-0000-0000-0000-000000000007";
+    let hyphenated = "069a79f4-44e9-4726-a5be-fca90e38aaf5";
     for input in ["Notch", "nOTCH", NOTCH, hyphenated] {
         for size in [8, 63, 128] {
             assert_follows(face(size, input)).await;
@@ -175,7 +175,7 @@ async fn the_answer_of_a_specified_route_renews_the_record() {
     bench.image(face(8, "Notch")).await;
     bench.source.wear("Notch", "knight");
     bench.clock.advance(MINUTE);
-    let head = specified::head(Some(9), Layers::Base).of_player("Notch");
+    let head = specified::head(Some(9), Layers::WithOverlay).of_player("Notch");
     assert_eq!(bench.seen_on(head).await, "knight");
     assert_eq!(bench.seen("Notch").await, "knight");
     assert_eq!(bench.source.lookups(), 2, "one for each service");
@@ -188,7 +188,7 @@ async fn a_specified_route_sees_a_changed_file_at_a_fixed_url() {
     bench.source.state().has_fixed_urls = true;
     for (size, skin) in [(8, SKIN), (9, "knight")] {
         bench.source.wear("Notch", skin);
-        let head = specified::head(Some(size), Layers::Base).of_player("Notch");
+        let head = specified::head(Some(size), Layers::WithOverlay).of_player("Notch");
         assert_eq!(bench.seen_on(head).await, skin);
     }
     assert_eq!(bench.seen("Notch").await, "knight");

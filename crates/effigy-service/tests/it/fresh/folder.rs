@@ -6,7 +6,7 @@ use effigy_service::{FileRequest, FileSpec, Origin, ShelfLife};
 use crate::support::{Answer, Bench, SKIN, face, group, specified};
 
 fn head(input: &str) -> FileRequest {
-    specified::head(Some(8), Layers::Base).of_player(input)
+    specified::head(Some(8), Layers::WithOverlay).of_player(input)
 }
 
 #[tokio::test]

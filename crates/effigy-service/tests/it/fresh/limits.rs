@@ -10,7 +10,7 @@ use crate::support::{Answer, Bench, Call, FakeSource, MINUTE, SKIN, face, specif
 const SECOND: Duration = Duration::from_secs(1);
 
 fn head(size: u32) -> FileRequest {
-    specified::head(Some(size), Layers::Base).of_player("Notch")
+    specified::head(Some(size), Layers::WithOverlay).of_player("Notch")
 }
 
 #[tokio::test]

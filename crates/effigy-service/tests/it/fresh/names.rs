@@ -1,6 +1,7 @@
 //! Names: whose they are, and whom a record is believed for.
 
 use effigy_service::{Fault, ShelfLife};
+use fixtures::Failing;
 
 use crate::support::{Answer, Bench, Call, HOUR, MINUTE, NOTCH, SKIN, face, until};
 
@@ -50,6 +51,26 @@ async fn a_deleted_player_is_deleted_from_the_store() {
     assert_eq!(bench.fault_of("Notch").await, Some(Fault::NotFound));
     bench.service.flush().await;
     assert_eq!(bench.store.players(), []);
+}
+
+/// The deletion waits for the database.
+#[tokio::test]
+async fn a_deleted_player_who_is_still_stored_is_not_shown() {
+    let bench = bench().await;
+    bench.service.flush().await;
+    bench.store.fail(Failing::Writes);
+    bench.source.delete("Notch");
+    bench.clock.advance(MINUTE);
+    assert_eq!(bench.fault_of("Notch").await, Some(Fault::NotFound));
+    assert_eq!(bench.store.players().len(), 2);
+    bench.source.answer(Answer::Down);
+    for input in ["Notch", NOTCH] {
+        assert_eq!(
+            bench.fault_of(input).await,
+            Some(Fault::Upstream),
+            "{input}"
+        );
+    }
 }
 
 /// Renames a player, and gives the name to another account.

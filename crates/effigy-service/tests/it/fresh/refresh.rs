@@ -145,7 +145,12 @@ async fn a_missing_player_is_not_found() {
 
 #[tokio::test]
 async fn a_check_that_fails_is_an_error_and_the_record_stays() {
-    for answer in [Answer::Down, Answer::Limited, Answer::TooMany] {
+    for answer in [
+        Answer::Down,
+        Answer::Limited,
+        Answer::TooMany,
+        Answer::Uncertain,
+    ] {
         let bench = bench().await;
         bench.source.wear("Notch", "knight");
         bench.source.answer(answer);

@@ -1,9 +1,11 @@
 //! Textures and pictures, which belong to nobody.
 
-use effigy_render::{ImageFormat, PictureSpec, Size, View};
+use effigy_player::Model;
+use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{FileRequest, FileSpec, Origin, PictureParams, ShelfLife};
 
-use crate::support::{Answer, Bench, Call, MINUTE, SKIN, drawn_face, face, group};
+use crate::support::{Answer, Bench, Call, MINUTE, SKIN, drawn_face, face, group, specified};
+use effigy_upstream::TextureHash;
 
 fn figure(input: &str) -> FileRequest {
     let spec = PictureSpec::new(View::Figure, Size::px(32));
@@ -120,6 +122,31 @@ async fn a_broken_texture_is_fetched_again() {
     );
     bench.source.answer(Answer::Own);
     assert_eq!(bench.seen("Notch").await, SKIN);
+}
+
+#[tokio::test]
+async fn a_broken_texture_of_a_hash_is_fetched_again() {
+    let bench = Bench::new();
+    let hash = TextureHash::parse(&"ab".repeat(32)).unwrap();
+    let spec = PictureSpec::new(View::Face, Size::px(8));
+    let params = PictureParams::extension(spec, ImageFormat::Png);
+    let request = params.of_texture(hash, Model::Classic);
+    bench.source.answer(Answer::Broken { is_default: false });
+    let broken = bench.get(request.clone()).await.unwrap_err();
+    assert!(broken.has_bad_texture());
+    bench.source.answer(Answer::Own);
+    assert_eq!(bench.seen_on(request).await, SKIN);
+}
+
+#[tokio::test]
+async fn a_specified_look_up_without_its_texture_replaces_nothing() {
+    let bench = Bench::new();
+    bench.source.state().has_fixed_urls = true;
+    bench.image(face(8, "Notch")).await;
+    bench.source.answer(Answer::NoTexture { is_default: false });
+    let head = specified::head(Some(9), Layers::WithOverlay).of_player("Notch");
+    assert!(bench.get(head).await.unwrap_err().is_outage());
+    assert_eq!(bench.seen_on(face(10, "Notch")).await, SKIN);
 }
 
 #[tokio::test]

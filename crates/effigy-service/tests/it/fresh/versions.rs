@@ -157,7 +157,7 @@ async fn a_new_version_waits_2_s_and_is_not_cached_then() {
 async fn a_specified_look_up_keeps_the_versions_of_the_store() {
     let bench = bench_with(&[1]).await;
     let restarted = bench.restarted().await;
-    let head = crate::support::specified::head(None, effigy_render::Layers::Base);
+    let head = crate::support::specified::head(None, effigy_render::Layers::WithOverlay);
     restarted.image(head.of_player("Notch")).await;
     bench.source.wear("Notch", "wizard");
     assert_eq!(restarted.seen_on(version(2)).await, "wizard");

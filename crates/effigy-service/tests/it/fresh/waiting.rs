@@ -101,6 +101,7 @@ async fn a_check_that_fails_ends_the_wait_at_once() {
         Answer::Down,
         Answer::Limited,
         Answer::TooMany,
+        Answer::Uncertain,
         Answer::Panic,
     ] {
         for (age, origin, shelf_life) in rows {

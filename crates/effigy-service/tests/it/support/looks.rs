@@ -7,10 +7,10 @@ use effigy_service::{FileRequest, Image};
 use super::{Bench, SKIN, face};
 
 /// The UUID of the player Notch.
-pub(crate) const NOTCH: &str = "00000000000000000000000000000007";
+pub(crate) const NOTCH: &str = "069a79f444e94726a5befca90e38aaf5";
 
 /// A size of faces.
-pub(crate) const SEEN_SIZE: u32 = 8;
+const SEEN_SIZE: u32 = 8;
 
 /// The skins that players wear in tests.
 const WORN: [&str; 4] = [SKIN, "knight", "wizard", "robot"];

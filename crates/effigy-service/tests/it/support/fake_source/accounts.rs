@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use super::{SKIN, STEVES_SKIN};
 
 /// The UUID of the player Notch.
-const NOTCH: u128 = 7;
+const NOTCH: u128 = 0x069a_79f4_44e9_4726_a5be_fca9_0e38_aaf5;
 
 /// A Java account.
 #[derive(Debug, Clone)]

@@ -1,0 +1,137 @@
+//! The traits of a source of skins.
+
+use std::time::{Duration, Instant};
+
+use effigy_player::PlayerId;
+use effigy_upstream::{
+    Account, Fetched, LocalProfile, LookUp, Ping, PlannedCalls, Profile, Profiles, Status, Step,
+    Target, TextureHash, TextureUrl, Textures, UpstreamCapacity, UpstreamError, UpstreamId,
+    Validators,
+};
+
+use super::{
+    Answer, CAPE_URL, Call, FIXED_CAPE_URL, FakeSource, STEVES_SKIN, down, failed, sent, texture,
+};
+
+impl Profiles for FakeSource {
+    fn deadline(&self) -> Instant {
+        Instant::now() + Duration::from_secs(20)
+    }
+
+    fn profile(&self, player: &PlayerId, look_up: &LookUp) -> Result<Profile, UpstreamError> {
+        let is_nobody = match player {
+            PlayerId::JavaName(name) => name.starts_with("nobody"),
+            _ => false,
+        };
+        if is_nobody {
+            let player = player.clone();
+            return Err(UpstreamError::PlayerNotFound { player });
+        }
+        self.profile_of(Call::Profile, player, look_up)
+    }
+
+    fn renewed(
+        &self,
+        known: &Profile,
+        player: &PlayerId,
+        look_up: &LookUp,
+    ) -> Result<Profile, UpstreamError> {
+        let account = match &known.account {
+            Account::Java(uuid) => PlayerId::JavaUuid(*uuid),
+            Account::Bedrock(Some(xuid)) => PlayerId::BedrockXuid(xuid.clone()),
+            Account::Bedrock(None) => player.clone(),
+        };
+        self.profile_of(Call::Renewal, &account, look_up)
+    }
+
+    fn local(&self, player: &PlayerId) -> Option<LocalProfile> {
+        let folder = self.state().folder.clone()?;
+        let mut local = folder.local(player)?;
+        local.earlier.clone_from(&self.state().earlier);
+        Some(local)
+    }
+
+    fn fingerprint(&self) -> String {
+        self.state().fingerprint.to_owned()
+    }
+
+    fn profile_interval(&self, _: &str) -> Duration {
+        self.state().interval
+    }
+
+    fn calls_for(&self, target: Target<'_>) -> Vec<PlannedCalls> {
+        let upstream = UpstreamId(0);
+        let call = vec![PlannedCalls { upstream, calls: 1 }];
+        match target {
+            Target::Player(player) if self.local(player).is_some() => Vec::new(),
+            _ => call,
+        }
+    }
+}
+
+impl Textures for FakeSource {
+    fn texture(
+        &self,
+        url: &TextureUrl,
+        known: Option<&Validators>,
+        look_up: &LookUp,
+    ) -> Result<Fetched, UpstreamError> {
+        if [CAPE_URL, FIXED_CAPE_URL].contains(&url.as_str()) {
+            let cape = self.state().cape;
+            self.count(Call::Cape, look_up)?;
+            let file = cape.map_err(|status| failed(Step::Texture, status))?;
+            return Ok(sent(file.to_vec(), None));
+        }
+        let skin = self.skin_under(url);
+        let is_steve = skin == STEVES_SKIN;
+        let answer = self.answer_of(is_steve, look_up);
+        self.state().made.push(Call::Skin);
+        match answer {
+            Answer::Down if !is_steve => return Err(down()),
+            Answer::NoTexture { .. } => return Err(down()),
+            Answer::Broken { .. } => return Ok(sent(b"broken".to_vec(), None)),
+            _ => {}
+        }
+        if known.is_some_and(|known| known.etag.as_deref() == Some(skin)) {
+            self.state().unchanged += 1;
+            return Ok(Fetched::Unchanged);
+        }
+        Ok(sent(fixtures::skin(skin).png.to_vec(), Some(skin)))
+    }
+
+    fn texture_by_hash(&self, _: &TextureHash, look_up: &LookUp) -> Result<Vec<u8>, UpstreamError> {
+        self.count(Call::Hash, look_up)?;
+        let answer = self.state().player;
+        match answer {
+            Answer::Broken { .. } => Ok(b"broken".to_vec()),
+            _ => Ok(texture().to_vec()),
+        }
+    }
+}
+
+impl Status for FakeSource {
+    fn upstreams(&self) -> Vec<UpstreamCapacity> {
+        vec![UpstreamCapacity {
+            budget: self.state().budget,
+            max_in_flight: 128,
+        }]
+    }
+
+    fn ping(&self) -> Vec<Ping> {
+        self.state().pings += 1;
+        self.wait();
+        let player = self.state().player;
+        let answer = match player {
+            Answer::Down => Err(down().into()),
+            Answer::Panic => panic!("the source is broken"),
+            _ => Ok(()),
+        };
+        let first = Ping {
+            provider: "first".into(),
+            answer,
+            response_time: Duration::from_millis(7),
+            age: Duration::ZERO,
+        };
+        [&[first], &*self.state().other_pings].concat()
+    }
+}
