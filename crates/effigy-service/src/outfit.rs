@@ -233,7 +233,7 @@ impl Flow {
         if let Some(id) = record.skin().and_then(|known| known.id) {
             return Ok(WornFile { id, place });
         }
-        let learned = self.learned_skin(worn, key).await?;
+        let learned = self.learned_skin(record, worn, key).await?;
         let id = learned.id.ok_or(ServiceError::NoSkin)?;
         Ok(WornFile { id, place })
     }
@@ -271,7 +271,7 @@ impl Flow {
         if let Some(known) = record.cape() {
             return Ok(known.id.map(|id| WornFile { id, place }));
         }
-        let learned = self.learned_cape(url, key).await?;
+        let learned = self.learned_cape(record, url, key).await?;
         Ok(learned.id.map(|id| WornFile { id, place }))
     }
 

@@ -19,6 +19,7 @@ impl Flow {
     /// If it is not available, or is no skin. Then it is not learned, and fetched again next time.
     pub(super) async fn learned_skin(
         &self,
+        record: &PlayerRecord,
         worn: &ProfileSkin,
         key: &AccountKey,
     ) -> Result<WornTexture> {
@@ -33,14 +34,16 @@ impl Flow {
             state.learn_textures(&own_key, |textures| textures.skin = Some(own));
             Ok(learned)
         };
-        let known = |record: &PlayerRecord| record.skin().cloned();
-        self.learned(key, &worn.texture, known, learning).await
+        let known = |newer: &PlayerRecord| newer.skin().cloned();
+        let subject = (key.clone(), worn.texture.clone());
+        self.learned(record, subject, known, learning).await
     }
 
     /// Returns the cape that a record names, fetched once for all who need it. It has no hash if
     /// there is no such file any more.
     pub(super) async fn learned_cape(
         &self,
+        record: &PlayerRecord,
         url: &TextureUrl,
         key: &AccountKey,
     ) -> Result<WornTexture> {
@@ -62,25 +65,29 @@ impl Flow {
             state.learn_textures(&own_key, |textures| textures.cape = Some(own));
             Ok(learned)
         };
-        let known = |record: &PlayerRecord| record.cape().cloned();
-        self.learned(key, url, known, learning).await
+        let known = |newer: &PlayerRecord| newer.cape().cloned();
+        let subject = (key.clone(), url.clone());
+        self.learned(record, subject, known, learning).await
     }
 
-    /// Returns what the remembered record of an account knows of a file by now, or learns it.
+    /// Returns what the remembered record of an account knows of a file by now, or learns it. A
+    /// remembered record that is older than `record` knows nothing of it.
     async fn learned(
         &self,
-        key: &AccountKey,
-        url: &TextureUrl,
+        record: &PlayerRecord,
+        subject: (AccountKey, TextureUrl),
         known: impl Fn(&PlayerRecord) -> Option<WornTexture>,
         learning: impl Future<Output = Result<WornTexture>> + Send + 'static,
     ) -> Result<WornTexture> {
         let state = Arc::clone(&self.state);
+        let (key, url) = subject.clone();
         let known = || {
-            let record = state.players.record(key)?;
-            known(&record).filter(|texture| texture.is_from(url))
+            let remembered = state.players.record(&key)?;
+            let is_newer = remembered.checked_at >= record.checked_at;
+            let texture = known(&remembered).filter(|texture| texture.is_from(&url));
+            texture.filter(|_| is_newer)
         };
         let askers = self.askers.clone();
-        let subject = (key.clone(), url.clone());
         let learnings = &self.state.players.learnings;
         learnings.run(&askers, subject, known, learning).await
     }
