@@ -3,9 +3,9 @@
 use effigy_player::Model;
 use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{FileRequest, FileSpec, Origin, PictureParams, ShelfLife};
+use effigy_upstream::TextureHash;
 
 use crate::support::{Answer, Bench, Call, MINUTE, SKIN, drawn_face, face, group, specified};
-use effigy_upstream::TextureHash;
 
 fn figure(input: &str) -> FileRequest {
     let spec = PictureSpec::new(View::Figure, Size::px(32));
