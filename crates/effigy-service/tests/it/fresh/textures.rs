@@ -143,6 +143,7 @@ async fn a_specified_look_up_without_its_texture_replaces_nothing() {
     let bench = Bench::new();
     bench.source.state().has_fixed_urls = true;
     bench.image(face(8, "Notch")).await;
+    bench.clock.advance(MINUTE / 60);
     bench.source.answer(Answer::NoTexture { is_default: false });
     let head = specified::head(Some(9), Layers::WithOverlay).of_player("Notch");
     assert!(bench.get(head).await.unwrap_err().is_outage());
