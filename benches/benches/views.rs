@@ -72,6 +72,26 @@ fn figures(c: &mut Criterion) {
     }
 }
 
+/// `turned/<width>`: the default figure from a side from which it was not drawn before, so that its head turns elsewhere.
+fn turned(c: &mut Criterion) {
+    let skin = skin();
+    let mut renderer = Renderer::new();
+    let mut yaw = 0.0;
+    let mut group = c.benchmark_group("turned");
+    for width in WIDTHS {
+        let spec = PictureSpec::new(View::Figure, Size::new(width).expect("a small width"));
+        group.bench_function(BenchmarkId::from_parameter(width), |b| {
+            b.iter(|| {
+                // In tenths of a degree, it takes all of them before it returns to the first one.
+                yaw += 37.7;
+                let spec = spec.with_camera(Camera::perspective(yaw, 16.0, 30.0));
+                let picture = spec.picture(black_box(&skin))?;
+                renderer.encode(&picture, ImageFormat::Png)
+            });
+        });
+    }
+}
+
 /// `decorated/<width>`: a figure with all decorations, to compare with `figure/sit/<width>`.
 fn decorated(c: &mut Criterion) {
     let skin = skin();
@@ -128,10 +148,19 @@ fn forms(c: &mut Criterion) {
         turns: true,
         ..Motion::default()
     };
-    for (name, format) in [("apng", ImageFormat::Png), ("moving-gif", ImageFormat::Gif)] {
+    let walk = Motion {
+        cycle: Some(NamedPose::Walk),
+        ..Motion::default()
+    };
+    for (name, pose, motion, format) in [
+        ("apng", NamedPose::Wave, turn, ImageFormat::Png),
+        ("walk-apng", NamedPose::Walk, walk, ImageFormat::Png),
+        ("moving-gif", NamedPose::Wave, turn, ImageFormat::Gif),
+    ] {
+        let spec = wave.with_pose(pose);
         group.bench_function(name, |b| {
             b.iter(|| {
-                let frames = wave.animation(black_box(player), turn)?;
+                let frames = spec.animation(black_box(player), motion)?;
                 renderer.write_frames(frames, format, std::io::sink())
             });
         });
@@ -162,5 +191,7 @@ fn forms(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, view, figures, forms, decorated, group, baseline);
+criterion_group!(
+    benches, view, figures, turned, forms, decorated, group, baseline
+);
 criterion_main!(benches);
