@@ -13,7 +13,7 @@ const CAPE: &str = "\"true\", \"false\" or degrees from 0 to 180";
 /// The parameters, in the order of the documentation. Some views lack some.
 #[rustfmt::skip]
 pub const PARAMETERS: [&str; 26] = {
-    let [head, torso, right_arm, left_arm, right_leg, left_leg, body] = Pose::ROTATIONS;
+    let [head, torso, right_arm, left_arm, right_leg, left_leg, body, _] = Pose::ROTATIONS;
     [
         "size", "facing", "yaw", "pitch", "fov", "pose", "phase",
         head, torso, right_arm, left_arm, right_leg, left_leg, body,

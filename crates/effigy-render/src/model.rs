@@ -172,7 +172,22 @@ impl Region {
     }
 }
 
+/// The middle of the figure in texels of the flat views, which count from the right arm.
+const CENTER_X: f64 = 8.0;
+
 impl Cuboid {
+    /// Returns the corners with the least and the greatest coordinates, from the middle of the figure.
+    pub(crate) fn bounds(&self) -> [DVec3; 2] {
+        let least = DVec3::from(self.position.map(f64::from)) - DVec3::X * CENTER_X;
+        [least, least + DVec3::from(self.size.map(f64::from))]
+    }
+
+    /// Returns the center, from the middle of the figure.
+    pub(crate) fn center(&self) -> DVec3 {
+        let [least, greatest] = self.bounds();
+        least.midpoint(greatest)
+    }
+
     /// Returns the region of the skin that covers a face. The faces of a box form two rows: top and
     /// bottom, and below them right, front, left and back.
     pub(crate) fn region(&self, layer: Layer, face: Face) -> Region {

@@ -3,15 +3,17 @@
 pub(crate) mod angle;
 pub(crate) mod bsp;
 pub(crate) mod camera;
-mod cycle;
 pub(crate) mod figure;
 pub(crate) mod filter;
 pub(crate) mod fragment;
 pub(crate) mod framing;
+pub(crate) mod geometry;
 pub(crate) mod light;
 pub(crate) mod pose;
 pub(crate) mod projection;
-pub(crate) mod solid;
+mod skeleton;
+mod solid;
+pub(crate) mod surface;
 
 use crate::model::Part;
 use crate::scene::bsp::Bsp;
@@ -19,7 +21,7 @@ use crate::scene::figure::Figure;
 use crate::scene::fragment::{Cells, Fragment};
 use crate::scene::light::Room;
 use crate::scene::projection::Projection;
-use crate::scene::solid::Surface;
+use crate::scene::surface::Surface;
 use crate::skin::texels::Texels;
 use crate::{Camera, Filter, Player};
 
@@ -72,7 +74,7 @@ impl<'a> Scene<'a> {
         let fragments = bsp.front_to_back(&self.projection).into_iter();
         fragments.filter_map(|fragment| {
             let surface = &bsp.surfaces[fragment.surface];
-            let facing = surface.plane().facing(&self.projection);
+            let facing = self.projection.facing(surface.plane());
             let shows = facing > 1e-7 || facing < -1e-7 && !surface.is_one_sided;
             shows.then(|| Piece {
                 scene: self,
@@ -85,8 +87,12 @@ impl<'a> Scene<'a> {
 
     /// Returns the brightness of the side of a face that is seen.
     pub(crate) fn brightness(&self, surface: &Surface) -> u16 {
-        let is_inside = surface.plane().facing(&self.projection) < 0.0;
-        let normal = surface.normal * if is_inside { -1.0 } else { 1.0 };
+        let is_inside = self.projection.facing(surface.plane()) < 0.0;
+        let normal = if is_inside {
+            -surface.normal
+        } else {
+            surface.normal
+        };
         self.room.brightness(normal)
     }
 }

@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use wide::i16x8;
 
-use crate::RenderError;
-use crate::scene::bsp::Bsp;
+use crate::scene::Scene;
+use crate::scene::bsp::{Bsp, Division};
 use crate::scene::figure::Figure;
+use crate::{Filter, RenderError};
 
 /// Memory that is kept from one drawing to the next.
 #[derive(Default)]
@@ -25,24 +26,41 @@ pub(crate) fn reserve<T>(to: &mut Vec<T>, width: usize, rows: usize) -> Result<(
 }
 
 /// The divided figures that were drawn last in this process, the latest first. They depend on no skin.
-static FIGURES: Mutex<Vec<(Figure, Arc<Bsp>)>> = Mutex::new(Vec::new());
+static FIGURES: Mutex<Vec<DividedFigure>> = Mutex::new(Vec::new());
+
+struct DividedFigure {
+    figure: Figure,
+    division: Division,
+    bsp: Arc<Bsp>,
+}
 
 /// The number of divided figures that are kept. A few poses of two models with and without overlay, cape
 /// and ears are most of what is drawn.
 const KEPT: usize = 48;
 
-/// Returns the divided faces of a figure. Dividing takes longer than drawing a small picture.
-pub(crate) fn divided(figure: &Figure) -> Arc<Bsp> {
+/// Returns the divided faces of a scene's figure.
+pub(crate) fn divided(scene: &Scene<'_>) -> Arc<Bsp> {
     let figures = || FIGURES.lock().unwrap_or_else(PoisonError::into_inner);
+    let figure = scene.figure;
+    let division = match scene.filter {
+        Filter::Lanczos3 => Division::Faces,
+        Filter::Area => Division::Solids,
+    };
+    let is_same = |known: &DividedFigure| known.figure == figure && known.division == division;
     let mut kept = figures();
-    if let Some(index) = kept.iter().position(|(known, _)| known == figure) {
+    if let Some(index) = kept.iter().position(is_same) {
         kept[..=index].rotate_right(1);
-        return Arc::clone(&kept[0].1);
+        return Arc::clone(&kept[0].bsp);
     }
     drop(kept);
-    let bsp = Arc::new(Bsp::new(figure.surfaces()));
+    let bsp = Arc::new(Bsp::new(figure.surfaces(), &figure.joints(), division));
+    let latest = DividedFigure {
+        figure,
+        division,
+        bsp: Arc::clone(&bsp),
+    };
     let mut kept = figures();
     kept.truncate(KEPT - 1);
-    kept.insert(0, (*figure, Arc::clone(&bsp)));
+    kept.insert(0, latest);
     bsp
 }

@@ -43,7 +43,7 @@ impl Picture<'_> {
             Drawing::Flat(grid) => write_grid(grid, to)?,
             Drawing::Scene(scene) => {
                 writeln!(to, "{view_box}")?;
-                scene::write(scene, &divided(&scene.figure), to)?;
+                scene::write(scene, &divided(scene), to)?;
             }
             Drawing::Composed(decoration, views) => {
                 writeln!(to, "{view_box}")?;

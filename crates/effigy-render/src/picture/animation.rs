@@ -111,10 +111,18 @@ impl PictureSpec {
             return self.pose;
         };
         let start = motion.start.to_degrees() / 360.0;
-        let (mut own, mut still) = (self.pose, cycle.at(start));
-        let mut pose = cycle.at(start + share * f64::from(motion.cycles(cycle)));
+        let cycles = f64::from(motion.cycles(cycle));
+        let mut own = self.pose;
+        let mut still = cycle.at(start);
+        let mut pose = cycle.at(start + share * cycles);
         let pairs = own.rotations_mut().into_iter().zip(still.rotations_mut());
         for ((own, still), moved) in pairs.zip(pose.rotations_mut()) {
+            if own != still {
+                *moved = *own;
+            }
+        }
+        let pairs = own.bends_mut().into_iter().zip(still.bends_mut());
+        for ((own, still), moved) in pairs.zip(pose.bends_mut()) {
             if own != still {
                 *moved = *own;
             }
@@ -122,7 +130,8 @@ impl PictureSpec {
         if own.cape != still.cape {
             pose.cape = own.cape;
         }
-        (pose.gaze, pose.is_lowered) = (own.gaze, own.is_lowered);
+        pose.gaze = own.gaze;
+        pose.is_lowered = own.is_lowered;
         pose
     }
 }
@@ -206,6 +215,7 @@ mod tests {
         for phase in [0.0, 0.3, 0.5, 1.0] {
             let mut spec = spec.with_pose(NamedPose::Walk.at(phase));
             spec.pose.left_arm = arm;
+            spec.pose.left_elbow = Angle::degrees(60.0);
             let motion = Motion {
                 turns: false,
                 cycle: Some(NamedPose::Walk),
@@ -214,6 +224,7 @@ mod tests {
             let [first, moved] = [0.0, 0.25].map(|share| spec.moved(motion, share));
             assert_eq!(first, spec.pose);
             assert_eq!(moved.left_arm, arm);
+            assert_eq!(moved.left_elbow, Angle::degrees(60.0));
             assert_ne!(moved.right_arm, spec.pose.right_arm);
             assert_ne!(moved.right_leg, spec.pose.right_leg);
         }

@@ -74,7 +74,7 @@ impl Picture<'_> {
                 }));
             }
             Drawing::Scene(scene) => {
-                let figure = ProjectedFigure::new(scene, &divided(&scene.figure))?;
+                let figure = ProjectedFigure::new(scene, &divided(scene))?;
                 return Ok(Box::new(move |columns, rows, pixels| {
                     figure.draw(columns, rows, pixels)?;
                     Ok(true)

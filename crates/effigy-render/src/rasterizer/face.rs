@@ -14,7 +14,7 @@ use crate::rasterizer::runs::{Crossing, Runs};
 use crate::scene::Scene;
 use crate::scene::fragment::Cells;
 use crate::scene::projection::Projection;
-use crate::scene::solid::Surface;
+use crate::scene::surface::{Spacing, Surface};
 use crate::skin::texels::Texels;
 
 /// A face with its texture on the picture.
@@ -29,10 +29,12 @@ pub(crate) struct ProjectedFace<'a> {
     corners: [i64; 4],
 }
 
-/// The lines between a face's texel columns or rows, in the units of coordinates: a pencil of lines, of which number `k`
-/// meets a column at `y = (first + k step) / (weight + k drift)`. From far away they are parallel, and the drift is 0.
+/// The lines between a face's texel columns or rows, in the units of coordinates: a pencil of lines, of which the one at
+/// place `k` meets a column at `y = (first + k step) / (weight + k drift)`. From far away they are parallel, and the drift is
+/// 0. Lines at equal distances have whole numbers as places.
 #[derive(Clone, Copy)]
 struct Borders {
+    spacing: Spacing,
     /// All lines are upright, and have the places `x` instead of `y`.
     are_upright: bool,
     /// The changes of `first` and `step` with `x`.
@@ -62,7 +64,10 @@ impl<'a> ProjectedFace<'a> {
     pub(crate) fn new(surface: &Surface, scene: &Scene<'a>) -> ProjectedFace<'a> {
         let texels = scene.texels(surface.part);
         let [corner, cells] = surface.region.scaled(texels.scale);
-        let borders = |axis| Borders::new(surface, axis, cells[axis], &scene.projection);
+        let borders = |axis| {
+            let spacing = surface.spacing_along(axis).scaled(f64::from(texels.scale));
+            Borders::new(surface, axis, cells[axis], spacing, &scene.projection)
+        };
         ProjectedFace {
             texels,
             corner,
@@ -93,7 +98,8 @@ impl<'a> ProjectedFace<'a> {
         if !(upright.are_parallel() && crossed.are_parallel()) {
             return None;
         }
-        let passed = ((x as f64 - upright.first) / upright.step).floor();
+        let place = (x as f64 - upright.first) / upright.step;
+        let passed = upright.spacing.line_at(place).floor();
         let next = passed + if upright.step > 0.0 { 1.0 } else { 0.0 };
         Some((Slope::new(crossed.slopes[0]), upright.place(next)))
     }
@@ -134,16 +140,21 @@ impl<'a> ProjectedFace<'a> {
 
 impl Borders {
     /// The borders of cells that follow one another along an axis of a face.
-    fn new(surface: &Surface, axis: usize, cells: usize, projection: &Projection) -> Borders {
-        let corner = surface.corners[0].point;
+    fn new(
+        surface: &Surface,
+        axis: usize,
+        cells: usize,
+        spacing: Spacing,
+        projection: &Projection,
+    ) -> Borders {
+        let corner = surface.origin;
         let DVec2 { x, y } = projection.point(corner) * PIXEL as f64;
         // Homogeneous coordinates, with the corner as their origin.
         let moved = |vector: DVec3| {
             let pixels = projection.direction(corner, vector);
             (pixels * PIXEL as f64).extend(projection.drift(vector))
         };
-        let extents = surface.extents();
-        let [along, across] = [extents[axis], extents[1 - axis]].map(moved);
+        let [along, across] = [surface.extents[axis], surface.extents[1 - axis]].map(moved);
         let origin = DVec3::Z * projection.weight(corner);
         // Line `k` is `first + k step`: the points at which the product is 0.
         let (first, step) = (origin.cross(across), along.cross(across) / cells as f64);
@@ -160,6 +171,7 @@ impl Borders {
             false => (y, [-first.x, -step.x]),
         };
         Borders {
+            spacing,
             are_upright,
             slopes,
             x,
@@ -177,7 +189,8 @@ impl Borders {
 
     /// Returns the `x` of an upright line.
     fn place(self, line: f64) -> i64 {
-        round((self.first + line * self.step) / self.weight_of(line))
+        let place = self.spacing.place_of(line);
+        round((self.first + place * self.step) / self.weight_at(place))
     }
 
     /// Enters the cells of a range at a point.
@@ -187,18 +200,19 @@ impl Borders {
         let [start, end] = [range.start as i32, range.end as i32 - 1];
         let (cell, weight, ascending) = match self.are_upright {
             // Upright lines are never crossed.
-            true => (self.line_at(x) as i32, 0.0, true),
+            true => (self.spacing.line_at(self.place_at(x)) as i32, 0.0, true),
             false => {
                 let distance = x - self.x;
                 self.first += distance * self.slopes[0];
                 self.step += distance * self.slopes[1];
-                let passed = self.line_at(y);
+                let place = self.place_at(y);
+                let passed = self.spacing.line_at(place);
                 let ascending = self.step * self.weight > self.first * self.drift;
                 // Upwards, a border at the very top is passed, and the cell before it is entered.
                 let border = passed as i32;
                 let is_border = !ascending && f64::from(border) == passed;
                 let cell = border.saturating_sub(i32::from(is_border));
-                (cell, self.weight_of(passed), ascending)
+                (cell, self.weight_at(place), ascending)
             }
         };
         let mut descent = Descent {
@@ -214,14 +228,14 @@ impl Borders {
     }
 
     #[inline(always)]
-    fn weight_of(self, line: f64) -> f64 {
-        self.weight + line * self.drift
+    fn weight_at(self, place: f64) -> f64 {
+        self.weight + place * self.drift
     }
 
-    /// Returns the line at a place.
+    /// Returns the place of the line that goes through a coordinate.
     #[inline(always)]
-    fn line_at(self, place: f64) -> f64 {
-        (place * self.weight - self.first) / (self.step - place * self.drift)
+    fn place_at(self, coordinate: f64) -> f64 {
+        (coordinate * self.weight - self.first) / (self.step - coordinate * self.drift)
     }
 }
 
@@ -241,7 +255,8 @@ impl Descent {
     fn next_border(&self) -> Crossing {
         let borders = &self.borders;
         let border = f64::from(self.cell + i32::from(self.ascending));
-        let weight = borders.weight_of(border);
+        let place = borders.spacing.place_of(border);
+        let weight = borders.weight_at(place);
         if self.weight * weight <= 0.0 {
             return Crossing::FAR;
         }
@@ -252,8 +267,8 @@ impl Descent {
         };
         let [slope, step] = borders.slopes;
         Crossing {
-            y: ((borders.first + border * borders.step) * share) as i64,
-            steepness: Steepness::new((slope + border * step) * share),
+            y: ((borders.first + place * borders.step) * share) as i64,
+            steepness: Steepness::new((slope + place * step) * share),
         }
     }
 }

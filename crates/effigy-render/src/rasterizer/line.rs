@@ -1,7 +1,7 @@
 //! Straight lines on the picture.
 
+use crate::scene::geometry::Line;
 use crate::scene::projection::Projection;
-use crate::scene::solid::Line;
 
 /// Fractional bits of coordinates of a picture, which are integers so that sums are exact.
 pub(super) const FRACTION_BITS: u32 = 32;

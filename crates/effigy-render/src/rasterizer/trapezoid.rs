@@ -3,7 +3,7 @@
 use crate::rasterizer::line::{SlopedLine, to_fixed};
 use crate::scene::Piece;
 use crate::scene::fragment::Cells;
-use crate::scene::solid::sides;
+use crate::scene::geometry::sides;
 
 /// A part of a fragment between two upright lines.
 pub(crate) struct Trapezoid {

@@ -3,7 +3,7 @@
 use effigy_player::word_enum;
 
 use crate::scene::angle::Angle;
-use crate::scene::pose::Rotation;
+use crate::scene::pose::rotation::Rotation;
 use crate::scene::projection::Projection;
 use glam::DVec3;
 

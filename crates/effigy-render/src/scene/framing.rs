@@ -4,10 +4,9 @@ use effigy_player::word_enum;
 
 use crate::model::Part;
 use crate::scene::figure::{ELYTRA, Figure};
-use crate::scene::fragment::Plane;
+use crate::scene::geometry::{Plane, range};
 use crate::scene::pose::Pose;
 use crate::scene::projection::Projection;
-use crate::scene::solid::range;
 use crate::{Angle, NamedPose, PictureSpec, Rotation, View};
 use glam::{DVec2, DVec3};
 
@@ -32,7 +31,8 @@ impl PictureSpec {
         let mut viewer = self.camera.projection();
         viewer.target = self.target(figure);
         let [corner, ..] = figure.shadow();
-        self.view.shows_ground() && Plane::through(corner, DVec3::NEG_Y).facing(&viewer) > 0.0
+        let ground = Plane::through(corner, DVec3::NEG_Y);
+        self.view.shows_ground() && viewer.facing(ground) > 0.0
     }
 
     /// Returns what a pose is in this view: a head alone leans and looks nowhere.
@@ -40,6 +40,7 @@ impl PictureSpec {
         match self.view {
             View::Cube => Pose {
                 body: Rotation::ZERO,
+                waist: Rotation::ZERO,
                 gaze: Angle::ZERO,
                 ..pose
             },

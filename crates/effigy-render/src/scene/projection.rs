@@ -1,6 +1,6 @@
 //! From the model to the picture.
 
-use crate::scene::solid::Line;
+use crate::scene::geometry::{Line, Plane};
 use glam::{DVec2, DVec3};
 
 /// Maps points of the model to a picture, as a viewer sees them who may be far away. Points are weighted with their distance
@@ -115,6 +115,11 @@ impl Projection {
     /// Returns the change of the weight for a movement.
     pub(crate) fn drift(&self, movement: DVec3) -> f64 {
         -(self.toward.dot(movement) * self.nearness)
+    }
+
+    /// Returns a number that is positive if the viewer is in front of a plane, and else negative: a sine from far away.
+    pub(crate) fn facing(&self, plane: Plane) -> f64 {
+        plane.normal().dot(self.toward) + plane.distance(self.target) * self.nearness
     }
 
     /// Returns a number that is greater for points that are nearer to the eye, and from far away, of points that are

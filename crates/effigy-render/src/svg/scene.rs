@@ -6,9 +6,9 @@ use glam::DVec2;
 
 use crate::flat::{Grid, Rectangle};
 use crate::scene::bsp::Bsp;
-use crate::scene::fragment::{Fragment, Plane};
+use crate::scene::fragment::Fragment;
+use crate::scene::geometry::{Plane, sides};
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
-use crate::scene::solid::sides;
 use crate::scene::{Piece, Scene};
 use crate::svg::fill;
 
@@ -163,16 +163,14 @@ impl Piece<'_> {
 
     /// Returns the part of the fragment in a rectangle.
     fn clip(&self, rectangle: &Rectangle) -> Polygon {
-        let scale = self.scene.texels(self.surface.part).scale;
-        let [_, counts] = self.surface.region.scaled(scale);
-        let extents = self.surface.extents();
+        let scale = f64::from(self.scene.texels(self.surface.part).scale);
         let mut part = self.fragment.clone();
         for axis in [0, 1] {
-            let normal = extents[axis].normalize();
+            let normal = self.surface.extents[axis].normalize();
             let start = self.cells[axis].start + rectangle.at[axis];
             let [start, end] = [start, start + rectangle.size[axis]].map(|texel| {
-                let place = extents[axis] * (texel as f64 / counts[axis] as f64);
-                Plane::through(self.surface.corners[0].point + place, normal)
+                let point = self.surface.point_on_line(axis, texel as f64 / scale);
+                Plane::through(point, normal)
             });
             for plane in [start, end.reversed()] {
                 part = part.in_front_of(plane, self.surface.normal);

@@ -5,7 +5,8 @@ use crate::support::straightforward::Look;
 use crate::support::{drawn, psnr, random};
 
 use effigy_render::{
-    Camera, Facing, Filter, Layers, Model, NamedPose, PictureSpec, Size, Skin, View,
+    Angle, Camera, Facing, Filter, Layers, Model, NamedPose, PictureSpec, Pose, Rotation, Size,
+    Skin, View,
 };
 use proptest::prelude::*;
 
@@ -43,7 +44,7 @@ fn seen(view: View, camera: Camera) -> Look {
     }
 }
 
-fn posed(view: View, pose: NamedPose, camera: Camera) -> Look {
+fn posed(view: View, pose: impl Into<Pose>, camera: Camera) -> Look {
     Look {
         pose: pose.into(),
         ..seen(view, camera)
@@ -105,6 +106,66 @@ fn figures_come_near_the_ideal() {
     }
 }
 
+/// A pose in which everything bends.
+fn bent() -> Pose {
+    let mut pose = Pose::STAND;
+    pose.waist = Rotation::degrees(22.0, -18.0, 9.0);
+    pose.right_arm = Rotation::degrees(-40.0, 10.0, 20.0);
+    pose.right_elbow = Angle::degrees(70.0);
+    pose.left_arm = Rotation::degrees(10.0, 0.0, -12.0);
+    pose.left_elbow = Angle::degrees(135.0);
+    pose.right_leg = Rotation::degrees(-70.0, 5.0, 4.0);
+    pose.right_knee = Angle::degrees(85.0);
+    pose.left_leg = Rotation::degrees(25.0, 0.0, -4.0);
+    pose.left_knee = Angle::degrees(30.0);
+    pose
+}
+
+/// A pose in which the limbs bend where they are, beside the torso and one another.
+fn bent_in_place() -> Pose {
+    let mut pose = Pose::STRAIGHT;
+    pose.right_elbow = Angle::degrees(90.0);
+    pose.left_elbow = Angle::degrees(10.0);
+    pose.right_knee = Angle::degrees(60.0);
+    pose
+}
+
+#[test]
+fn bent_figures_come_near_the_ideal() {
+    for name in ["uv_classic", "uv_slim", "knight", "plain"] {
+        let skin = drawn::named(name);
+        for pose in [bent(), bent_in_place()] {
+            for [yaw, pitch, fov] in [
+                [25.0, 16.0, 30.0],
+                [-130.0, -20.0, 70.0],
+                [100.0, 40.0, 0.0],
+            ] {
+                let camera = Camera::perspective(yaw, pitch, fov);
+                let look = posed(View::Figure, pose, camera);
+                check(look, &skin, &[64, 128], 1920, LENS);
+            }
+        }
+    }
+}
+
+/// Several rows of a skin with more texels are stretched to a joint.
+#[test]
+fn joints_of_large_skins_are_the_straightforward_ones() {
+    for scale in [2, 3] {
+        let skin = random::skin(5, [64 * scale; 2], Noise::Gaps, Model::Slim);
+        for [yaw, pitch, fov] in [
+            [25.0, 16.0, 30.0],
+            [-100.0, -10.0, 0.0],
+            [170.0, 30.0, 60.0],
+        ] {
+            for pose in [bent(), bent_in_place()] {
+                let look = posed(View::Figure, pose, Camera::perspective(yaw, pitch, fov));
+                check(look, &skin, &[64, 100], 960, LIMITED);
+            }
+        }
+    }
+}
+
 /// Along an axis, many faces of different parts are on one plane.
 #[test]
 fn views_along_an_axis_are_drawn_as_straightforwardly() {
@@ -134,6 +195,9 @@ proptest! {
         pose in proptest::sample::select(NamedPose::ALL),
         angles in [-180.0..180.0, -90.0..90.0],
         fov in proptest::sample::select(&[0.0, 0.0, 1.0, 30.0, 60.0, 90.0][..]),
+        bends in [0.0..=135.0, 0.0..=135.0, 0.0..=135.0, 0.0..=135.0],
+        waist in [-45.0..=45.0, -180.0..=180.0, -45.0..=45.0],
+        has_bends: bool,
         is_round: bool,
         sizes in proptest::collection::vec(16_u32..=100, 2),
     ) {
@@ -141,6 +205,14 @@ proptest! {
         let skin = random::skin(seed, dimensions, noise, model);
         let round = |angle: f64| if is_round { (angle / 45.0).round() * 45.0 } else { angle };
         let [yaw, pitch] = angles.map(round);
+        let mut pose = Pose::from(pose);
+        if has_bends {
+            let [x, y, z] = waist.map(round);
+            pose.waist = Rotation::degrees(x, y, z);
+            for (bend, degrees) in pose.bends_mut().into_iter().zip(bends) {
+                *bend = Angle::degrees(round(degrees));
+            }
+        }
         let (look, least) = match (view.is_free(), fov > 0.0) {
             (false, _) => (seen(view, Camera::Isometric(side)), LIMITED),
             (true, false) => (posed(view, pose, Camera::orthographic(yaw, pitch)), LIMITED),
@@ -191,6 +263,12 @@ fn no_seam_shows_the_background() {
         for yaw in [-180.0, -61.7, 45.0] {
             let look = posed(View::Figure, pose, Camera::orthographic(yaw, pitch));
             check_opaque(look, &skin, &[60]);
+        }
+    }
+    for pose in [bent(), bent_in_place()] {
+        for [yaw, pitch, fov] in [[20.0, 10.0, 30.0], [-75.0, -30.0, 0.0], [165.0, 25.0, 60.0]] {
+            let camera = Camera::perspective(yaw, pitch, fov);
+            check_opaque(posed(View::Figure, pose, camera), &skin, &[60, 128]);
         }
     }
 }

@@ -73,12 +73,18 @@ impl Look {
     /// The pose with the head turned toward the viewer. A cube has no body.
     pub(super) fn pose(self) -> Pose {
         let [across, _] = self.steps();
-        let twice = 2.0 * across.z.atan2(across.x);
         let mut pose = self.pose;
         if self.view == View::Cube {
             pose.body = Rotation::ZERO;
-        } else if across.x > 0.0 {
-            let turn = self.pose.gaze.to_degrees() * twice.sin();
+            pose.waist = Rotation::ZERO;
+            return pose;
+        }
+        // The viewer as the shoulders see it.
+        let turned = pose.body.y.to_degrees() + pose.waist.y.to_degrees();
+        let side = across.z.atan2(across.x) - turned.to_radians();
+        if side.cos() > 0.0 {
+            let gaze = self.pose.gaze.to_degrees() * figure::uprightness(pose);
+            let turn = gaze * (2.0 * side).sin();
             pose.head.y = Angle::degrees(pose.head.y.to_degrees() + turn);
         }
         pose

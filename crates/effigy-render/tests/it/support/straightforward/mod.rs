@@ -1,7 +1,9 @@
 //! The pipeline taken literally, in floating point, without any code of the renderer: every pixel of a canvas
 //! casts a ray through every face, and a plain Lanczos3 shrinks what it sees.
 
+mod block;
 mod camera;
+mod face;
 mod figure;
 mod scene;
 mod shrink;
