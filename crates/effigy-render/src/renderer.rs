@@ -9,8 +9,8 @@ use crate::{ImageFormat, Picture, PixelLayout, RenderError, encode, svg};
 
 /// Draws pictures one after another, and keeps memory from one to the next.
 ///
-/// The first picture of a pose in a process takes up to a millisecond more, because its boxes are divided. The last 48
-/// combinations of pose, model and layers are kept for all renderers.
+/// The first picture of a pose from a side takes up to half a millisecond more, because its boxes are divided. The last 48
+/// combinations of pose, model, layers and viewer are kept for all renderers.
 #[derive(Default)]
 pub struct Renderer {
     pub(crate) scratch: Scratch,

@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use wide::i16x8;
 
-use crate::scene::Scene;
-use crate::scene::bsp::{Bsp, Division};
+use crate::scene::bsp::Bsp;
 use crate::scene::figure::Figure;
-use crate::{Filter, RenderError};
+use crate::scene::{Scene, Viewer};
+use crate::{Camera, RenderError};
 
 /// Memory that is kept from one drawing to the next.
 #[derive(Default)]
@@ -30,33 +30,40 @@ static FIGURES: Mutex<Vec<DividedFigure>> = Mutex::new(Vec::new());
 
 struct DividedFigure {
     figure: Figure,
-    division: Division,
+    viewer: Option<Viewer>,
     bsp: Arc<Bsp>,
 }
 
 /// The number of divided figures that are kept. A few poses of two models with and without overlay, cape
-/// and ears are most of what is drawn.
+/// and ears, from a few sides, are most of what is drawn.
 const KEPT: usize = 48;
 
 /// Returns the divided faces of a scene's figure.
+///
+/// Faces that the viewer cannot see divide others for nothing: without them there are a quarter fewer fragments. Isometric
+/// views keep them, because their columns end at the corners of all fragments, and specified pictures would change.
 pub(crate) fn divided(scene: &Scene<'_>) -> Arc<Bsp> {
-    let figures = || FIGURES.lock().unwrap_or_else(PoisonError::into_inner);
-    let figure = scene.figure;
-    let division = match scene.filter {
-        Filter::Lanczos3 => Division::Faces,
-        Filter::Area => Division::Solids,
+    let viewer = match scene.camera {
+        Camera::Isometric(_) => None,
+        _ => Some(scene.viewer()),
     };
-    let is_same = |known: &DividedFigure| known.figure == figure && known.division == division;
+    let figure = scene.figure;
+    let figures = || FIGURES.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_same = |known: &DividedFigure| known.figure == figure && known.viewer == viewer;
     let mut kept = figures();
     if let Some(index) = kept.iter().position(is_same) {
         kept[..=index].rotate_right(1);
         return Arc::clone(&kept[0].bsp);
     }
     drop(kept);
-    let bsp = Arc::new(Bsp::new(figure.surfaces(), &figure.joints(), division));
+    let mut surfaces = figure.surfaces();
+    if viewer.is_some() {
+        surfaces.retain(|surface| scene.shows(surface));
+    }
+    let bsp = Arc::new(Bsp::new(surfaces, &figure.joints()));
     let latest = DividedFigure {
         figure,
-        division,
+        viewer,
         bsp: Arc::clone(&bsp),
     };
     let mut kept = figures();

@@ -34,7 +34,8 @@ pub(crate) struct ProjectedFace<'a> {
 /// 0. Lines at equal distances have whole numbers as places.
 #[derive(Clone, Copy)]
 struct Borders {
-    spacing: Spacing,
+    /// The distances between the lines, unless they are equal.
+    spacing: Option<Spacing>,
     /// All lines are upright, and have the places `x` instead of `y`.
     are_upright: bool,
     /// The changes of `first` and `step` with `x`.
@@ -65,7 +66,8 @@ impl<'a> ProjectedFace<'a> {
         let texels = scene.texels(surface.part);
         let [corner, cells] = surface.region.scaled(texels.scale);
         let borders = |axis| {
-            let spacing = surface.spacing_along(axis).scaled(f64::from(texels.scale));
+            let spacing = surface.spacing_along(axis);
+            let spacing = spacing.map(|spacing| spacing.scaled(f64::from(texels.scale)));
             Borders::new(surface, axis, cells[axis], spacing, &scene.projection)
         };
         ProjectedFace {
@@ -99,7 +101,7 @@ impl<'a> ProjectedFace<'a> {
             return None;
         }
         let place = (x as f64 - upright.first) / upright.step;
-        let passed = upright.spacing.line_at(place).floor();
+        let passed = upright.line_of(place).floor();
         let next = passed + if upright.step > 0.0 { 1.0 } else { 0.0 };
         Some((Slope::new(crossed.slopes[0]), upright.place(next)))
     }
@@ -144,7 +146,7 @@ impl Borders {
         surface: &Surface,
         axis: usize,
         cells: usize,
-        spacing: Spacing,
+        spacing: Option<Spacing>,
         projection: &Projection,
     ) -> Borders {
         let corner = surface.origin;
@@ -189,7 +191,7 @@ impl Borders {
 
     /// Returns the `x` of an upright line.
     fn place(self, line: f64) -> i64 {
-        let place = self.spacing.place_of(line);
+        let place = self.place_of(line);
         round((self.first + place * self.step) / self.weight_at(place))
     }
 
@@ -200,13 +202,13 @@ impl Borders {
         let [start, end] = [range.start as i32, range.end as i32 - 1];
         let (cell, weight, ascending) = match self.are_upright {
             // Upright lines are never crossed.
-            true => (self.spacing.line_at(self.place_at(x)) as i32, 0.0, true),
+            true => (self.line_of(self.place_at(x)) as i32, 0.0, true),
             false => {
                 let distance = x - self.x;
                 self.first += distance * self.slopes[0];
                 self.step += distance * self.slopes[1];
                 let place = self.place_at(y);
-                let passed = self.spacing.line_at(place);
+                let passed = self.line_of(place);
                 let ascending = self.step * self.weight > self.first * self.drift;
                 // Upwards, a border at the very top is passed, and the cell before it is entered.
                 let border = passed as i32;
@@ -232,6 +234,24 @@ impl Borders {
         self.weight + place * self.drift
     }
 
+    /// Returns the place of a line.
+    #[inline(always)]
+    fn place_of(&self, line: f64) -> f64 {
+        match &self.spacing {
+            None => line,
+            Some(spacing) => spacing.place_of(line),
+        }
+    }
+
+    /// Returns the line at a place.
+    #[inline(always)]
+    fn line_of(&self, place: f64) -> f64 {
+        match &self.spacing {
+            None => place,
+            Some(spacing) => spacing.line_at(place),
+        }
+    }
+
     /// Returns the place of the line that goes through a coordinate.
     #[inline(always)]
     fn place_at(self, coordinate: f64) -> f64 {
@@ -255,7 +275,7 @@ impl Descent {
     fn next_border(&self) -> Crossing {
         let borders = &self.borders;
         let border = f64::from(self.cell + i32::from(self.ascending));
-        let place = borders.spacing.place_of(border);
+        let place = borders.place_of(border);
         let weight = borders.weight_at(place);
         if self.weight * weight <= 0.0 {
             return Crossing::FAR;

@@ -13,9 +13,9 @@ use wide::{i16x8, i32x4};
 
 use crate::RenderError;
 use crate::rasterizer::boundary::{Boundary, Rises, STEP_BITS, STEPS};
+use crate::rasterizer::filter::{ColumnFilter, NOTHING};
 use crate::rasterizer::lanczos::kernel::{ONE, REACH, area_before};
 use crate::rasterizer::lanczos::vertical_filter::VerticalFilter;
-use crate::rasterizer::scan::{ColumnFilter, NOTHING};
 use crate::rasterizer::straight::{BLOCK, to_straight};
 use crate::scratch::reserve;
 

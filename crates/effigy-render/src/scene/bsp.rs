@@ -1,12 +1,11 @@
 //! Depth order by binary space partition.
 //!
-//! Solids touch and, inflated, intersect one another, so no order of whole faces is right everywhere.
+//! Boxes touch and, inflated, intersect one another, so no order of whole faces is right everywhere.
 //! The plane of one face divides all others: fragments on the viewer's side of it can only hide the
 //! ones on the far side. (Fuchs, Kedem and Naylor, "On Visible Surface Generation by A Priori Tree
 //! Structures", 1980)
 
-use crate::model::Layer;
-use crate::scene::fragment::Fragment;
+use crate::scene::fragment::{Fragment, Side};
 use crate::scene::geometry::Plane;
 use crate::scene::projection::Projection;
 use crate::scene::surface::Surface;
@@ -15,25 +14,7 @@ use crate::scene::surface::Surface;
 #[derive(Debug)]
 pub(crate) struct Bsp {
     pub(crate) surfaces: Vec<Surface>,
-    root: Tree,
-}
-
-/// The space in which faces are divided no further.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Division {
-    /// On either side of the planes of all faces. The columns of Lanczos3 end at the corners of fragments, so specified
-    /// pictures would change with fewer of them.
-    Faces,
-    /// Around one solid: its layers lie in one another, so their order is known.
-    Solids,
-}
-
-#[derive(Debug)]
-enum Tree {
-    Empty,
-    /// The layers of one solid.
-    Solid(Vec<Fragment>),
-    Divided(Box<Node>),
+    root: Option<Box<Node>>,
 }
 
 #[derive(Debug)]
@@ -41,119 +22,86 @@ struct Node {
     plane: Plane,
     /// The fragments on the plane, in the order of their faces.
     coplanar: Vec<Fragment>,
-    behind: Tree,
-    in_front: Tree,
+    behind: Option<Box<Node>>,
+    in_front: Option<Box<Node>>,
 }
 
 impl Bsp {
-    /// Divides faces. Planes may lie between them, too, such as those in which the halves of bent limbs meet.
-    pub(crate) fn new(surfaces: Vec<Surface>, joints: &[Plane], division: Division) -> Bsp {
+    /// Divides faces along their planes, and along others that lie between them, such as those in which the halves of bent
+    /// limbs meet.
+    pub(crate) fn new(surfaces: Vec<Surface>, joints: &[Plane]) -> Bsp {
         let whole = |(surface, face): (usize, &Surface)| Fragment {
             surface,
             corners: face.corners.to_vec(),
         };
         let fragments = surfaces.iter().enumerate().map(whole).collect();
+        let planes: Vec<Plane> = surfaces.iter().map(Surface::plane).collect();
         let divider = Divider {
             surfaces: &surfaces,
+            planes: &planes,
             joints,
-            division,
         };
-        Bsp {
-            root: divider.divide(fragments),
-            surfaces,
-        }
+        let root = divider.divide(fragments);
+        Bsp { surfaces, root }
     }
 
-    /// Returns the fragments so that none is hidden from a viewer by a later one.
+    /// Returns the fragments so that none is hidden from a viewer by a later one. Of two
+    /// on one plane, the one whose part is nearer hides the other; of equally near ones, the later face.
     pub(crate) fn front_to_back(&self, viewer: &Projection) -> Vec<&Fragment> {
+        let nearness =
+            |fragment: &Fragment| viewer.closeness(self.surfaces[fragment.surface].center);
         let mut sorted = Vec::with_capacity(512);
-        self.collect(&self.root, viewer, &mut sorted);
-        sorted
-    }
-
-    fn collect<'a>(&self, tree: &'a Tree, viewer: &Projection, sorted: &mut Vec<&'a Fragment>) {
-        let start = sorted.len();
-        match tree {
-            Tree::Empty => {}
-            Tree::Solid(fragments) => {
-                sorted.extend(fragments);
-                sorted[start..].sort_by_key(|fragment| self.depth(fragment, viewer));
-            }
-            Tree::Divided(node) => {
+        let mut waiting = Vec::new();
+        let mut side = &self.root;
+        loop {
+            if let Some(node) = side {
                 let is_in_front = viewer.facing(node.plane) > 0.0;
                 let (near, far) = if is_in_front {
                     (&node.in_front, &node.behind)
                 } else {
                     (&node.behind, &node.in_front)
                 };
-                self.collect(near, viewer, sorted);
-                self.collect_coplanar(&node.coplanar, viewer, sorted);
-                self.collect(far, viewer, sorted);
+                waiting.push((node, far));
+                side = near;
+            } else if let Some((node, far)) = waiting.pop() {
+                let start = sorted.len();
+                sorted.extend(node.coplanar.iter().rev());
+                sorted[start..].sort_by(|a, b| nearness(b).total_cmp(&nearness(a)));
+                side = far;
+            } else {
+                return sorted;
             }
         }
     }
-
-    /// Adds fragments on one plane: the one whose part is nearer hides the other; of equally near ones, the later face.
-    fn collect_coplanar<'a>(
-        &self,
-        coplanar: &'a [Fragment],
-        viewer: &Projection,
-        sorted: &mut Vec<&'a Fragment>,
-    ) {
-        let nearness =
-            |fragment: &Fragment| viewer.closeness(self.surfaces[fragment.surface].center);
-        let start = sorted.len();
-        sorted.extend(coplanar.iter().rev());
-        sorted[start..].sort_by(|a, b| nearness(b).total_cmp(&nearness(a)));
-    }
-
-    /// Returns the place of a fragment among those of its solid, from front to back.
-    fn depth(&self, fragment: &Fragment, viewer: &Projection) -> u8 {
-        let surface = &self.surfaces[fragment.surface];
-        let faces_viewer = viewer.facing(surface.plane()) > 0.0;
-        match (faces_viewer, surface.layer) {
-            (true, Layer::Overlay) => 0,
-            (true, Layer::Base) => 1,
-            (false, Layer::Base) => 2,
-            (false, Layer::Overlay) => 3,
-        }
-    }
 }
 
-/// The faces that are divided, and how.
+/// The faces that are divided.
 struct Divider<'a> {
     surfaces: &'a [Surface],
+    /// Their planes.
+    planes: &'a [Plane],
     joints: &'a [Plane],
-    division: Division,
 }
 
 impl Divider<'_> {
-    fn divide(&self, fragments: Vec<Fragment>) -> Tree {
-        let Some(plane) = self.plane(&fragments) else {
-            return if fragments.is_empty() {
-                Tree::Empty
-            } else {
-                Tree::Solid(fragments)
-            };
-        };
+    fn divide(&self, fragments: Vec<Fragment>) -> Option<Box<Node>> {
+        let plane = self.plane_with_fewest_cuts(&fragments)?;
         let mut coplanar = Vec::new();
         let mut behind = Vec::new();
         let mut in_front = Vec::new();
         for fragment in fragments {
-            let [lowest, highest] = fragment.heights(plane);
-            if lowest < 0.0 && highest > 0.0 {
-                let normal = self.surfaces[fragment.surface].normal;
-                behind.push(fragment.in_front_of(plane.reversed(), normal));
-                in_front.push(fragment.in_front_of(plane, normal));
-            } else if lowest < 0.0 {
-                behind.push(fragment);
-            } else if highest > 0.0 {
-                in_front.push(fragment);
-            } else {
-                coplanar.push(fragment);
+            match fragment.side_of(plane) {
+                Side::Behind => behind.push(fragment),
+                Side::InFront => in_front.push(fragment),
+                Side::On => coplanar.push(fragment),
+                Side::Both => {
+                    let normal = self.surfaces[fragment.surface].normal;
+                    behind.push(fragment.in_front_of(plane.reversed(), normal));
+                    in_front.push(fragment.in_front_of(plane, normal));
+                }
             }
         }
-        Tree::Divided(Box::new(Node {
+        Some(Box::new(Node {
             plane,
             coplanar,
             behind: self.divide(behind),
@@ -161,31 +109,26 @@ impl Divider<'_> {
         }))
     }
 
-    /// Returns the plane that cuts the fewest fragments, or `None` if nothing has to be divided.
-    fn plane(&self, fragments: &[Fragment]) -> Option<Plane> {
-        let surface = |fragment: &Fragment| &self.surfaces[fragment.surface];
-        let first = surface(fragments.first()?);
-        let is_one_solid = || fragments.iter().all(|f| surface(f).is_of_same_solid(first));
-        if self.division == Division::Solids && is_one_solid() {
-            return None;
-        }
+    /// Returns the plane that cuts the fewest fragments: that of a fragment, or a joint between some. Without fragments there is
+    /// none.
+    fn plane_with_fewest_cuts(&self, fragments: &[Fragment]) -> Option<Plane> {
         let mut best = None;
         let mut fewest = usize::MAX;
-        let mut counted = vec![false; self.surfaces.len()];
+        let mut is_counted = vec![false; self.planes.len()];
         for fragment in fragments {
-            let is_counted = std::mem::replace(&mut counted[fragment.surface], true);
-            if is_counted {
+            if is_counted[fragment.surface] {
                 continue;
             }
-            let plane = surface(fragment).plane();
+            is_counted[fragment.surface] = true;
+            let plane = self.planes[fragment.surface];
             if let Some(cuts) = cuts_below(fewest, plane, fragments) {
                 fewest = cuts;
                 best = Some(plane);
             }
         }
         for &joint in self.joints {
-            if separates(joint, fragments)
-                && let Some(cuts) = cuts_below(fewest, joint, fragments)
+            if let Some(cuts) = cuts_below(fewest, joint, fragments)
+                && separates(joint, fragments)
             {
                 fewest = cuts;
                 best = Some(joint);
@@ -198,23 +141,23 @@ impl Divider<'_> {
 /// Returns the number of fragments that a plane cuts, if it is below a limit.
 fn cuts_below(limit: usize, plane: Plane, fragments: &[Fragment]) -> Option<usize> {
     let mut cuts = 0;
+    if limit == 0 {
+        return None;
+    }
     for fragment in fragments {
-        let [lowest, highest] = fragment.heights(plane);
-        if lowest < 0.0 && highest > 0.0 {
+        if fragment.side_of(plane) == Side::Both {
             cuts += 1;
-            if cuts >= limit {
+            if cuts == limit {
                 return None;
             }
         }
     }
-    (cuts < limit).then_some(cuts)
+    Some(cuts)
 }
 
 /// Returns `true` if there are fragments on both sides of a plane.
 fn separates(plane: Plane, fragments: &[Fragment]) -> bool {
-    let heights = fragments.iter().map(|fragment| fragment.heights(plane));
-    let [lowest, highest] = heights.fold([0.0_f64; 2], |[low, high], [lowest, highest]| {
-        [low.min(lowest), high.max(highest)]
-    });
-    lowest < 0.0 && highest > 0.0
+    let sides = || fragments.iter().map(|fragment| fragment.side_of(plane));
+    sides().any(|side| side == Side::Both)
+        || sides().any(|side| side == Side::Behind) && sides().any(|side| side == Side::InFront)
 }

@@ -15,6 +15,17 @@ pub(crate) struct Fragment {
     pub(crate) corners: Vec<Corner>,
 }
 
+/// The side of a plane on which a fragment lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Side {
+    Behind,
+    InFront,
+    /// It lies on the plane.
+    On,
+    /// It is cut.
+    Both,
+}
+
 /// The texels of a face that a fragment of it covers: columns and rows.
 pub(crate) type Cells = [Range<usize>; 2];
 
@@ -35,9 +46,21 @@ impl Fragment {
         })
     }
 
-    /// Returns the least and the greatest height of the fragment above a plane, 0 for what is on it.
-    pub(crate) fn heights(&self, plane: Plane) -> [f64; 2] {
-        range(self.corners.iter().map(|corner| plane.height(corner.point)))
+    /// Returns the side of a plane on which the fragment lies.
+    pub(crate) fn side_of(&self, plane: Plane) -> Side {
+        let mut is_behind = false;
+        let mut is_in_front = false;
+        for corner in &self.corners {
+            let height = plane.height(corner.point);
+            is_behind |= height < 0.0;
+            is_in_front |= height > 0.0;
+        }
+        match (is_behind, is_in_front) {
+            (true, true) => Side::Both,
+            (true, false) => Side::Behind,
+            (false, true) => Side::InFront,
+            (false, false) => Side::On,
+        }
     }
 
     /// Returns the piece of a fragment with this normal in front of a plane. The piece behind it, in front of the reversed

@@ -16,8 +16,6 @@ pub(crate) struct Corner {
 #[derive(Debug)]
 pub(crate) struct Surface {
     pub(crate) part: Part,
-    pub(crate) section: Section,
-    pub(crate) layer: Layer,
     /// `true` for the front, the back and the sides of a part.
     pub(crate) is_lateral: bool,
     /// `true` if its inner side is not drawn.
@@ -31,7 +29,8 @@ pub(crate) struct Surface {
     /// The top left corner of the region, and its upper and its left side if rows are evenly spaced.
     pub(crate) origin: DVec3,
     pub(crate) extents: [DVec3; 2],
-    pub(crate) spacing: Spacing,
+    /// The distances between the rows, unless they are equal.
+    pub(crate) spacing: Option<Spacing>,
     /// The center of the part while it is straight, which decides between faces on one plane.
     pub(crate) center: DVec3,
 }
@@ -47,13 +46,6 @@ pub(crate) struct Spacing {
 }
 
 impl Spacing {
-    /// All rows are as high as one another.
-    pub(crate) const EVEN: Spacing = Spacing {
-        line: 0.0,
-        before: 1.0,
-        after: 1.0,
-    };
-
     /// Returns the spacing of a texture that has more rows by this factor.
     pub(crate) fn scaled(self, factor: f64) -> Spacing {
         Spacing {
@@ -121,8 +113,6 @@ impl Surface {
         let [a, b, c, d] = around;
         Surface {
             part: cuboid.part,
-            section: solid.section,
-            layer,
             is_lateral,
             is_one_sided: layer == Layer::Base && cuboid.part.is_opaque(),
             region,
@@ -133,7 +123,7 @@ impl Surface {
             spacing: if is_lateral {
                 spacing(solid, around, region)
             } else {
-                Spacing::EVEN
+                None
             },
             center,
         }
@@ -142,11 +132,6 @@ impl Surface {
     /// The plane of the face, in front of which its outer side is seen.
     pub(crate) fn plane(&self) -> Plane {
         Plane::through(self.corners[0].point, self.normal)
-    }
-
-    /// Returns `true` if both faces belong to one solid or to its layers.
-    pub(crate) fn is_of_same_solid(&self, other: &Surface) -> bool {
-        self.part == other.part && self.section == other.section
     }
 
     /// Returns `true` if this side of a part lies on a side of another one that looks at it, and not beyond it.
@@ -176,23 +161,25 @@ impl Surface {
     pub(crate) fn line_at(&self, axis: usize, point: DVec3) -> f64 {
         let extent = self.extents[axis];
         let share = (point - self.origin).dot(extent) / extent.length_squared();
-        self.spacing_along(axis)
-            .line_at(share * f64::from(self.region.size[axis]))
+        let place = share * f64::from(self.region.size[axis]);
+        match self.spacing_along(axis) {
+            None => place,
+            Some(spacing) => spacing.line_at(place),
+        }
     }
 
     /// Returns a point of the line of this number between columns or rows: the inverse of [`Surface::line_at`].
     pub(crate) fn point_on_line(&self, axis: usize, line: f64) -> DVec3 {
-        let place = self.spacing_along(axis).place_of(line);
+        let place = match self.spacing_along(axis) {
+            None => line,
+            Some(spacing) => spacing.place_of(line),
+        };
         self.origin + self.extents[axis] * (place / f64::from(self.region.size[axis]))
     }
 
-    /// Returns the spacing of columns or rows. Columns are even.
-    pub(crate) fn spacing_along(&self, axis: usize) -> Spacing {
-        if axis == 0 {
-            Spacing::EVEN
-        } else {
-            self.spacing
-        }
+    /// Returns the distances between columns or rows, unless they are equal, as those between columns are.
+    pub(crate) fn spacing_along(&self, axis: usize) -> Option<Spacing> {
+        if axis == 0 { None } else { self.spacing }
     }
 }
 
@@ -243,7 +230,7 @@ fn region_of(cuboid: &Cuboid, layer: Layer, section: Section, face: Face) -> Reg
 
 /// Returns the spacing of the rows of a face along a solid's length. If an oblique end goes on beyond the level one, the last
 /// row before it is higher, so that it reaches the farthest point.
-fn spacing(solid: &Solid, [a, b, c, d]: [BoxCorner; 4], region: Region) -> Spacing {
+fn spacing(solid: &Solid, [a, b, c, d]: [BoxCorner; 4], region: Region) -> Option<Spacing> {
     let level = &solid.level_corners;
     let down = level[d] - level[a];
     let rows = f64::from(region.size[1]);
@@ -254,20 +241,20 @@ fn spacing(solid: &Solid, [a, b, c, d]: [BoxCorner; 4], region: Region) -> Spaci
     let [highest, _] = range([a, b].map(beyond).into_iter());
     let [_, lowest] = range([c, d].map(beyond).into_iter());
     if highest < -TOLERANCE {
-        return Spacing {
+        return Some(Spacing {
             line: 1.0,
             before: 1.0 - highest,
             after: 1.0,
-        };
+        });
     }
     if lowest > TOLERANCE {
-        return Spacing {
+        return Some(Spacing {
             line: rows - 1.0,
             before: 1.0,
             after: 1.0 + lowest,
-        };
+        });
     }
-    Spacing::EVEN
+    None
 }
 
 /// The corners of a face, from the top left one of its texture in the order right, bottom, left. The textures of the

@@ -11,9 +11,9 @@ use std::ops::Range;
 use wide::{i16x8, i32x4};
 
 use crate::rasterizer::boundary::{Boundary, STEP_BITS, STEPS};
+use crate::rasterizer::filter::NOTHING;
 use crate::rasterizer::lanczos::kernel::{EDGES, ONE, REACH, ROWS, WEIGHT_BITS, area_before};
 use crate::rasterizer::runs::COLOR_BITS;
-use crate::rasterizer::scan::NOTHING;
 use crate::rasterizer::straight::SUM_BITS;
 
 /// Fractional bits of a filtered value. With the kernel's overshoot, values fit into 16 bits.
