@@ -2,6 +2,7 @@
 
 pub(crate) mod animation;
 pub(crate) mod arrangement;
+mod composite;
 pub(crate) mod decoration;
 mod label;
 pub(crate) mod layout;

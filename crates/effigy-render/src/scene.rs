@@ -3,6 +3,7 @@
 pub(crate) mod angle;
 pub(crate) mod bsp;
 pub(crate) mod camera;
+mod extents;
 pub(crate) mod figure;
 pub(crate) mod filter;
 pub(crate) mod fragment;

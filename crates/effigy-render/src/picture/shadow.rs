@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::Vec2;
 
-use crate::picture::painter::over;
+use crate::picture::composite::over;
 use crate::scene::Scene;
 
 /// An ellipse that is darkest in its middle, in pixels.

@@ -3,6 +3,7 @@
 use effigy_player::word_enum;
 
 use crate::model::Part;
+use crate::scene::extents::Extents;
 use crate::scene::figure::{ELYTRA, Figure};
 use crate::scene::geometry::{Plane, range};
 use crate::scene::pose::Pose;
@@ -37,14 +38,14 @@ impl PictureSpec {
 
     /// Returns what a pose is in this view: a head alone leans and looks nowhere.
     pub(crate) fn posed(&self, pose: Pose) -> Pose {
-        match self.view {
-            View::Cube => Pose {
-                body: Rotation::ZERO,
-                waist: Rotation::ZERO,
-                gaze: Angle::ZERO,
-                ..pose
-            },
-            _ => pose,
+        if self.view != View::Cube {
+            return pose;
+        }
+        Pose {
+            body: Rotation::ZERO,
+            waist: Rotation::ZERO,
+            gaze: Angle::ZERO,
+            ..pose
         }
     }
 
@@ -68,101 +69,191 @@ impl PictureSpec {
         has_shadow: bool,
         size: [u32; 2],
     ) -> Projection {
-        let size = DVec2::from(size.map(f64::from));
-        let all: Vec<Part> = figure.parts().collect();
-        let mut shown = all.clone();
-        // The rest of a portrait is cut off.
-        if self.view == View::Portrait {
-            shown.retain(|part| !part.is_leg() && !figure.back.contains(part));
+        let frame = Frame {
+            spec: self,
+            figure,
+            poses,
+            has_shadow,
+            size: DVec2::from(size.map(f64::from)),
+        };
+        // Width and height in sides of the head. Specification, "Render details".
+        match self.view {
+            View::IsometricHead => frame.isometric(DVec2::splat(2.175)),
+            View::IsometricBody => frame.isometric(DVec2::new(2.5, 5.1)),
+            _ => frame.free(),
         }
-        // Wings do not make an upright figure smaller.
-        let mut upright = shown.clone();
-        upright.retain(|part| self.framing != Framing::Pose || !ELYTRA.contains(part));
-        let corners = |parts: &[Part], poses: &[Pose]| -> Vec<DVec3> {
-            let posed = poses.iter().map(|&pose| Figure { pose, ..*figure });
-            let corners = posed.flat_map(|figure| {
-                let mut corners = figure.corners(parts);
-                if has_shadow {
-                    corners.extend(figure.shadow());
-                }
-                corners
-            });
-            corners.collect()
-        };
-        // The poses on which the size depends. Those of a group have room together.
-        let sizing: Vec<Vec<Pose>> = match self.framing {
-            Framing::Pose => vec![vec![Pose::STRAIGHT]],
-            Framing::Turning => vec![poses.to_vec()],
-            Framing::All => {
-                let named = NamedPose::ALL.iter().map(|&name| self.posed(name.into()));
-                let all = named.flat_map(Pose::looking_around).chain(poses.to_vec());
-                all.map(|pose| vec![pose]).collect()
-            }
-        };
-        let points = corners(&shown, poses);
-        let mut unscaled = self.camera.projection();
-        let is_near = unscaled.nearness > 0.0;
-        let target = self.target(figure);
-        let axis_of = |points: &[DVec3]| match is_near && self.framing == Framing::Pose {
-            true => target,
-            false => target + middle(points),
-        };
-        if is_near {
-            // The eye may still lie in the figure, where nothing else of the extents has a meaning.
-            let reach = |poses: &[Pose]| {
-                let axis = axis_of(&corners(&shown, poses));
-                Extents::new(&corners(&all, poses), axis, &unscaled).reach
-            };
-            let reaches = sizing.iter().map(|poses| reach(poses));
-            let reach = reaches.fold(reach(poses), f64::max);
-            let nearness = unscaled.nearness.min(1.0 / (reach + NEAREST));
-            (unscaled.target, unscaled.nearness) = (axis_of(&points), nearness);
+    }
+}
+
+/// A figure, and the picture on which it is placed.
+struct Frame<'a> {
+    spec: &'a PictureSpec,
+    figure: &'a Figure,
+    /// The poses for which there is room.
+    poses: &'a [Pose],
+    has_shadow: bool,
+    /// Width and height in pixels.
+    size: DVec2,
+}
+
+impl Frame<'_> {
+    /// Returns the projection of a view that is so many heads wide and high, with the middle of the body in the middle. What
+    /// it has besides a body and a cape makes it smaller.
+    fn isometric(&self, heads: DVec2) -> Projection {
+        let points = self.corners(&self.shown_parts(), self.poses);
+        let unscaled = self.with_eye(self.spec.camera.projection(), &points);
+        // Pixels per texel: the head is 8 texels wide.
+        let scale = self.size / heads / 8.0;
+        let body = self.figure.corners(self.figure.body);
+        let place = |share: f64| unscaled.scaled(scale * share).centered(&body, self.size);
+        if !self.has_shadow && self.figure.back != ELYTRA {
+            return place(1.0);
         }
-        // Width and height in sides of the head, with the middle of the body in the middle. Specification, "Render details".
-        let shape = match self.view {
-            View::IsometricHead => Some(DVec2::splat(2.175)),
-            View::IsometricBody => Some(DVec2::new(2.5, 5.1)),
-            _ => None,
-        };
-        if let Some(shape) = shape {
-            // Pixels per texel: the head is 8 texels wide and the unit of the shape.
-            let scale = size / shape / 8.0;
-            let body = figure.corners(figure.body);
-            let place = |share: f64| unscaled.scaled(scale * share).centered(&body, size);
-            if !has_shadow && figure.back != ELYTRA {
-                return place(1.0);
-            }
-            let share = place(1.0).share_that_fits(&points, size);
-            return place(share).moved_inside(DVec2::ONE, &points, size);
+        let share = place(1.0).share_that_fits(&points, self.size);
+        place(share).moved_inside(DVec2::ONE, &points, self.size)
+    }
+
+    /// Returns the projection of a figure, a portrait or a cube.
+    fn free(&self) -> Projection {
+        let points = self.corners(&self.shown_parts(), self.poses);
+        let unscaled = self.with_eye(self.spec.camera.projection(), &points);
+        let mut scale = self.scale_of_sizing_poses(&unscaled);
+        if self.spec.framing == Framing::Pose {
+            let projection = self.enlarged(&unscaled, scale, &points);
+            scale *= projection.share_that_fits(&points, self.room());
         }
-        let room = match self.view {
-            View::Portrait => DVec2::new(size.x, f64::INFINITY),
-            _ => size,
+        let projection = self.enlarged(&unscaled, scale, &points);
+        let [top, bottom] = if self.spec.framing == Framing::Turning {
+            let extents = Extents::new(&points, self.axis_of(&points), &unscaled);
+            extents.heights.map(|height| height * scale)
+        } else {
+            projection.bounds(&points).map(|corner| corner.y)
         };
-        let extents = |points: &[DVec3]| Extents::new(points, axis_of(points), &unscaled);
-        let enlarged = |scale: f64| {
-            let projection = unscaled.scaled(DVec2::splat(scale));
-            projection.moved(DVec2::new(size.x / 2.0, 0.0) - projection.point(axis_of(&points)))
-        };
-        let scales = sizing.iter();
-        let scales = scales.map(|poses| extents(&corners(&upright, poses)).scale(room));
-        let mut scale = scales.fold(f64::MAX, f64::min);
-        if self.framing == Framing::Pose {
-            scale *= enlarged(scale).share_that_fits(&points, room);
-        }
-        let projection = enlarged(scale);
-        let [top, bottom] = match self.framing {
-            Framing::Turning => extents(&points).heights.map(|height| height * scale),
-            _ => projection.bounds(&points).map(|corner| corner.y),
-        };
-        let down = match self.view {
-            View::Portrait if !figure.is_upside_down => -top,
-            View::Cube => (size.y - top - bottom) / 2.0,
-            _ => size.y - bottom,
+        let down = match self.spec.view {
+            View::Portrait if !self.figure.is_upside_down => -top,
+            View::Cube => (self.size.y - top - bottom) / 2.0,
+            _ => self.size.y - bottom,
         };
         projection
             .moved(DVec2::Y * down)
-            .moved_inside(DVec2::X, &points, size)
+            .moved_inside(DVec2::X, &points, self.size)
+    }
+
+    /// Returns the parts that have room. The rest of a portrait is cut off.
+    fn shown_parts(&self) -> Vec<Part> {
+        let mut parts: Vec<Part> = self.figure.parts().collect();
+        if self.spec.view == View::Portrait {
+            parts.retain(|part| !part.is_leg() && !self.figure.back.contains(part));
+        }
+        parts
+    }
+
+    /// Returns the parts on which the size depends. Elytra are ignored, so that putting a pair on doesn't shrink an upright
+    /// figure.
+    fn sizing_parts(&self) -> Vec<Part> {
+        let mut parts = self.shown_parts();
+        if self.spec.framing == Framing::Pose {
+            parts.retain(|part| !ELYTRA.contains(part));
+        }
+        parts
+    }
+
+    /// Returns the poses on which the size depends. Those of a group have room together.
+    fn sizing_poses(&self) -> Vec<Vec<Pose>> {
+        match self.spec.framing {
+            Framing::Pose => vec![vec![Pose::STRAIGHT]],
+            Framing::Turning => vec![self.poses.to_vec()],
+            Framing::All => {
+                let mut groups = Vec::new();
+                for &name in NamedPose::ALL {
+                    for pose in self.spec.posed(name.into()).looking_around() {
+                        groups.push(vec![pose]);
+                    }
+                }
+                for &pose in self.poses {
+                    groups.push(vec![pose]);
+                }
+                groups
+            }
+        }
+    }
+
+    /// Returns the corners of some parts in some poses, and of their shadows.
+    fn corners(&self, parts: &[Part], poses: &[Pose]) -> Vec<DVec3> {
+        let mut corners = Vec::new();
+        for &pose in poses {
+            let figure = Figure {
+                pose,
+                ..*self.figure
+            };
+            corners.extend(figure.corners(parts));
+            if self.has_shadow {
+                corners.extend(figure.shadow());
+            }
+        }
+        corners
+    }
+
+    /// Returns a point of the axis about which the figure turns, at the height of the target. A lens looks at the axis of an
+    /// upright figure, whatever its pose, unless the picture is one of several.
+    fn axis_of(&self, points: &[DVec3]) -> DVec3 {
+        let target = self.spec.target(self.figure);
+        let has_lens = self.spec.camera.projection().nearness > 0.0;
+        if has_lens && self.spec.framing == Framing::Pose {
+            return target;
+        }
+        target + middle(points)
+    }
+
+    /// Returns the projection with the eye of a lens in its place: before some points, and far enough from the figure. Without
+    /// a lens there is no eye.
+    fn with_eye(&self, mut unscaled: Projection, points: &[DVec3]) -> Projection {
+        if unscaled.nearness == 0.0 {
+            return unscaled;
+        }
+        let mut reach = self.reach(self.poses, &unscaled);
+        for poses in self.sizing_poses() {
+            reach = reach.max(self.reach(&poses, &unscaled));
+        }
+        unscaled.nearness = unscaled.nearness.min(1.0 / (reach + NEAREST));
+        unscaled.target = self.axis_of(points);
+        unscaled
+    }
+
+    /// Returns how far the whole figure reaches toward the viewer in some poses while it turns, in texels.
+    fn reach(&self, poses: &[Pose], unscaled: &Projection) -> f64 {
+        let all: Vec<Part> = self.figure.parts().collect();
+        let axis = self.axis_of(&self.corners(&self.shown_parts(), poses));
+        // The eye may still lie in the figure, where nothing else of the extents has a meaning.
+        Extents::new(&self.corners(&all, poses), axis, unscaled).reach
+    }
+
+    /// Returns the number of pixels of a texel at which all poses fit on which the size depends.
+    fn scale_of_sizing_poses(&self, unscaled: &Projection) -> f64 {
+        let parts = self.sizing_parts();
+        let mut scale = f64::MAX;
+        for poses in self.sizing_poses() {
+            let points = self.corners(&parts, &poses);
+            let extents = Extents::new(&points, self.axis_of(&points), unscaled);
+            scale = scale.min(extents.scale(self.room()));
+        }
+        scale
+    }
+
+    /// Returns the width and height into which the figure has to fit. A portrait may be of any height.
+    fn room(&self) -> DVec2 {
+        if self.spec.view == View::Portrait {
+            DVec2::new(self.size.x, f64::INFINITY)
+        } else {
+            self.size
+        }
+    }
+
+    /// Returns the projection with so many pixels for a texel, and with the axis of some points in the middle.
+    fn enlarged(&self, unscaled: &Projection, scale: f64, points: &[DVec3]) -> Projection {
+        let projection = unscaled.scaled(DVec2::splat(scale));
+        let middle = DVec2::new(self.size.x / 2.0, 0.0);
+        projection.moved(middle - projection.point(self.axis_of(points)))
     }
 }
 
@@ -176,55 +267,6 @@ fn middle(points: &[DVec3]) -> DVec3 {
         (min + max) / 2.0
     };
     DVec3::new(middle(|point| point.x), 0.0, middle(|point| point.z))
-}
-
-/// The room that a figure needs on a picture while it turns, around a point of its axis.
-struct Extents {
-    /// To the left and to the right.
-    sideways: f64,
-    /// From top to bottom.
-    heights: [f64; 2],
-    /// Toward the viewer, in texels.
-    reach: f64,
-}
-
-impl Extents {
-    /// The room for some points that turn about the axis through a point.
-    fn new(points: &[DVec3], axis: DVec3, unscaled: &Projection) -> Extents {
-        let level_length = |vector: DVec3| vector.with_y(0.0).length();
-        let (toward, nearness) = (unscaled.toward, unscaled.nearness);
-        let [tilt, approach] = [unscaled.down, toward].map(level_length);
-        // Points sink while they come nearer if the viewer is above.
-        let tilt = tilt.copysign(-toward.y);
-        let width = unscaled.right.length();
-        let mut extents = Extents {
-            sideways: 0.0,
-            heights: [f64::MAX, f64::MIN],
-            reach: f64::MIN,
-        };
-        for &point in points {
-            let radius = level_length(point - axis);
-            let height = point.y - axis.y;
-            extents.reach = extents.reach.max(height * toward.y + radius * approach);
-            // The weights of the axis at this height, and of the nearest and the farthest point of the circle.
-            let weight = 1.0 - height * toward.y * nearness;
-            let change = radius * approach * nearness;
-            let [near, far] = [weight - change, weight + change];
-            extents.sideways = extents.sideways.max(radius * width / (near * far).sqrt());
-            let [height, sunk] = [height * unscaled.down.y, radius * tilt];
-            for height in [(height + sunk) / near, (height - sunk) / far] {
-                let [top, bottom] = extents.heights;
-                extents.heights = [top.min(height), bottom.max(height)];
-            }
-        }
-        extents
-    }
-
-    /// Returns the number of pixels of a texel at which the figure fills a picture of this width and height.
-    fn scale(&self, picture: DVec2) -> f64 {
-        let [top, bottom] = self.heights;
-        (picture.x / 2.0 / self.sideways).min(picture.y / (bottom - top))
-    }
 }
 
 #[cfg(test)]
