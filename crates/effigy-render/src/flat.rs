@@ -51,10 +51,10 @@ impl Grid {
     ) {
         let cells = cells as usize;
         let rows = rows.flat_map(|row| repeat_n(row, cells));
-        let below = self.texels.chunks_exact_mut(self.columns).skip(top);
-        for (row, below) in rows.zip(below) {
+        let rows_below = self.texels.chunks_exact_mut(self.columns).skip(top);
+        for (row, row_below) in rows.zip(rows_below) {
             let texels = row.iter().flat_map(|&texel| repeat_n(texel, cells));
-            for (texel, below) in texels.zip(&mut below[left..]) {
+            for (texel, below) in texels.zip(&mut row_below[left..]) {
                 *below = over(texel, *below);
             }
         }
@@ -117,10 +117,10 @@ impl<'a> EnlargedGrid<'a> {
 
     /// Draws rows of pixels, from this one on: straight RGBA.
     pub(crate) fn draw(&self, start: usize, pixels: &mut [[u8; 4]]) {
-        let width = self.widths.iter().sum::<u32>() as usize;
+        let row_width = self.widths.iter().sum::<u32>() as usize;
         let rows = self.rows();
         let rows = rows.flat_map(|(texels, height)| repeat_n(texels, height as usize));
-        for (mut row, texels) in pixels.chunks_exact_mut(width).zip(rows.skip(start)) {
+        for (mut row, texels) in pixels.chunks_exact_mut(row_width).zip(rows.skip(start)) {
             for (texel, width) in texels {
                 let part = row.split_off_mut(..width as usize);
                 part.expect("a row is as wide as its texels").fill(texel);
@@ -146,7 +146,7 @@ fn over([r, g, b, alpha]: [u8; 4], below: [u8; 4]) -> [u8; 4] {
         return if alpha == 0 { below } else { [r, g, b, alpha] };
     }
     let mix =
-        |above, below| multiplied(above, alpha).saturating_add(multiplied(below, 255 - alpha));
+        |upper, lower| multiplied(upper, alpha).saturating_add(multiplied(lower, 255 - alpha));
     [mix(r, below[0]), mix(g, below[1]), mix(b, below[2]), 255]
 }
 
@@ -157,7 +157,7 @@ fn texel_widths(pixels: u32, texels: usize) -> impl Iterator<Item = u32> {
     // The first pixel whose center does not lie before the texel.
     let first = move |texel: u64| (2 * pixels * texel + texels - 1) / (2 * texels);
     let widths = (0..texels).map(move |texel| first(texel + 1) - first(texel));
-    widths.map(|pixels| u32::try_from(pixels).expect("a texel is no wider than the line"))
+    widths.map(|width| u32::try_from(width).expect("a texel is no wider than the line"))
 }
 
 /// Parts of the figure, seen from the front, in painting order, on a grid of cells: the column of cells where the figure
@@ -187,10 +187,10 @@ pub(crate) fn compose(
         for part in parts {
             let cuboid = part.cuboid(model);
             let [x, y, _] = cuboid.position.map(|texels| texels * cells);
-            let at = [left + x, y].map(|cells| cells.unsigned_abs() as usize * scale);
+            let at = [left + x, y].map(|place| place.unsigned_abs() as usize * scale);
             for &layer in part.layers(layers) {
-                let rows = skin.texels.rows(cuboid.region(layer, Face::Front));
-                grid.draw(rows, at, cells.unsigned_abs());
+                let front = skin.texels.rows(cuboid.region(layer, Face::Front));
+                grid.draw(front, at, cells.unsigned_abs());
             }
         }
     }

@@ -130,16 +130,23 @@ impl Renderer {
         let stride = layout.stride.unwrap_or(row_bytes);
         // The last row needs no gap.
         let needed = stride.saturating_mul(height - 1).saturating_add(row_bytes);
-        for (bytes, needed) in [(stride, row_bytes), (pixels.len(), needed)] {
-            if bytes < needed {
-                return Err(RenderError::ShortBuffer { bytes, needed });
-            }
+        if stride < row_bytes {
+            return Err(RenderError::ShortBuffer {
+                bytes: stride,
+                needed: row_bytes,
+            });
+        }
+        if pixels.len() < needed {
+            return Err(RenderError::ShortBuffer {
+                bytes: pixels.len(),
+                needed,
+            });
         }
         let mut rows = pixels.chunks_mut(stride);
         picture.strips(&mut self.scratch, |strip| {
             for (drawn, row) in strip.chunks_exact(width).zip(&mut rows) {
-                for (&drawn, pixel) in drawn.iter().zip(row.as_chunks_mut().0) {
-                    *pixel = layout.pixel(drawn);
+                for (&color, pixel) in drawn.iter().zip(row.as_chunks_mut().0) {
+                    *pixel = layout.pixel(color);
                 }
             }
             Ok(())

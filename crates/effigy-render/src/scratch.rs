@@ -48,26 +48,34 @@ pub(crate) fn divided(scene: &Scene<'_>) -> Arc<Bsp> {
         _ => Some(scene.viewer()),
     };
     let figure = scene.figure;
-    let figures = || FIGURES.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_same = |known: &DividedFigure| known.figure == figure && known.viewer == viewer;
-    let mut kept = figures();
-    if let Some(index) = kept.iter().position(is_same) {
-        kept[..=index].rotate_right(1);
-        return Arc::clone(&kept[0].bsp);
+    if let Some(bsp) = kept(&figure, viewer) {
+        return bsp;
     }
-    drop(kept);
     let mut surfaces = figure.surfaces();
     if viewer.is_some() {
         surfaces.retain(|surface| scene.shows(surface));
     }
     let bsp = Arc::new(Bsp::new(surfaces, &figure.joints()));
-    let latest = DividedFigure {
+    keep(DividedFigure {
         figure,
         viewer,
         bsp: Arc::clone(&bsp),
-    };
-    let mut kept = figures();
-    kept.truncate(KEPT - 1);
-    kept.insert(0, latest);
+    });
     bsp
+}
+
+/// Returns the divided faces of a figure if they are kept, and makes them the latest ones.
+fn kept(figure: &Figure, viewer: Option<Viewer>) -> Option<Arc<Bsp>> {
+    let mut figures = FIGURES.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_same = |known: &DividedFigure| known.figure == *figure && known.viewer == viewer;
+    let index = figures.iter().position(is_same)?;
+    figures[..=index].rotate_right(1);
+    Some(Arc::clone(&figures[0].bsp))
+}
+
+/// Keeps a divided figure in place of the one that was not drawn for longest.
+fn keep(latest: DividedFigure) {
+    let mut figures = FIGURES.lock().unwrap_or_else(PoisonError::into_inner);
+    figures.truncate(KEPT - 1);
+    figures.insert(0, latest);
 }

@@ -96,9 +96,10 @@ impl Skin {
             to_modern(&mut texels);
         }
         let is_unused = |region| texels.rows(region).flatten().all(|texel| texel[3] == 0);
-        let guessed_model = match !is_legacy && CLASSIC_ONLY.into_iter().all(is_unused) {
-            true => Model::Slim,
-            false => Model::Classic,
+        let guessed_model = if !is_legacy && CLASSIC_ONLY.into_iter().all(is_unused) {
+            Model::Slim
+        } else {
+            Model::Classic
         };
         // The game shows the base layer without its alpha.
         for region in BASE {
@@ -124,14 +125,14 @@ impl Skin {
 
 /// Refuses dimensions that no skin has.
 fn check_dimensions([width, height]: [u32; 2]) -> Result<(), TextureError> {
-    match is_width(width) && (height == width || height == width / 2) {
-        true => Ok(()),
-        false => Err(TextureError::Dimensions {
-            width,
-            height,
-            expected: "a skin is 64 x 64 or 64 x 32, or a multiple of that up to 1024 wide",
-        }),
+    if is_width(width) && (height == width || height == width / 2) {
+        return Ok(());
     }
+    Err(TextureError::Dimensions {
+        width,
+        height,
+        expected: "a skin is 64 x 64 or 64 x 32, or a multiple of that up to 1024 wide",
+    })
 }
 
 /// The right limbs and the left ones, which a legacy skin does not have.

@@ -75,10 +75,10 @@ fn write_views(
     }
     write_shadows(views, to)?;
     for ([x, y], view) in views {
-        let [width, height] = view.size;
+        let [inner_width, inner_height] = view.size;
         write!(
             to,
-            r#"<svg x="{x}" y="{y}" width="{width}" height="{height}" "#
+            r#"<svg x="{x}" y="{y}" width="{inner_width}" height="{inner_height}" "#
         )?;
         view.write_shapes(to)?;
     }

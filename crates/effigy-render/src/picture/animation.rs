@@ -54,9 +54,10 @@ impl Motion {
 
     /// Returns the number of movements of the limbs.
     fn cycles(self, pose: NamedPose) -> u32 {
-        match self.turns {
-            true => times(Motion::TURN, pose.period()),
-            false => 1,
+        if self.turns {
+            times(Motion::TURN, pose.period())
+        } else {
+            1
         }
     }
 }
@@ -101,7 +102,7 @@ impl PictureSpec {
             let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
             spec.camera = Camera::perspective(yaw + 360.0 * share, pitch, fov);
         }
-        let poses = motion.shares().map(|share| self.moved(motion, share));
+        let poses = motion.shares().map(|moment| self.moved(motion, moment));
         spec.picture_with_room(player.into(), &poses.collect::<Vec<Pose>>())
     }
 
@@ -115,16 +116,16 @@ impl PictureSpec {
         let mut own = self.pose;
         let mut still = cycle.at(start);
         let mut pose = cycle.at(start + share * cycles);
-        let pairs = own.rotations_mut().into_iter().zip(still.rotations_mut());
-        for ((own, still), moved) in pairs.zip(pose.rotations_mut()) {
-            if own != still {
-                *moved = *own;
+        let rotations = own.rotations_mut().into_iter().zip(still.rotations_mut());
+        for ((set, usual), moved) in rotations.zip(pose.rotations_mut()) {
+            if set != usual {
+                *moved = *set;
             }
         }
-        let pairs = own.bends_mut().into_iter().zip(still.bends_mut());
-        for ((own, still), moved) in pairs.zip(pose.bends_mut()) {
-            if own != still {
-                *moved = *own;
+        let bends = own.bends_mut().into_iter().zip(still.bends_mut());
+        for ((set, usual), moved) in bends.zip(pose.bends_mut()) {
+            if set != usual {
+                *moved = *set;
             }
         }
         if own.cape != still.cape {

@@ -60,12 +60,13 @@ impl PictureSpec {
             width: place[0],
             height: place[1],
         };
-        self.arrange(size, players, corner, self.decoration, |player, place| {
-            let bottom = match self.has_names {
-                true => place.y + place.height,
-                false => size[1],
+        self.arrange(size, players, corner, self.decoration, |player, at| {
+            let bottom = if self.has_names {
+                at.y + at.height
+            } else {
+                size[1]
             };
-            self.view(player, &[self.pose], inner, *place, 0..bottom)
+            self.view(player, &[self.pose], inner, *at, 0..bottom)
         })
     }
 
@@ -145,9 +146,9 @@ impl PictureSpec {
         }
         let places: Vec<Place> = (0..).map(place).take(players.len()).collect();
         let mut views = Vec::new();
-        for (player, place) in players.iter().zip(&places) {
+        for (player, at) in players.iter().zip(&places) {
             if let Some(player) = player {
-                views.push(view(*player, place)?);
+                views.push(view(*player, at)?);
             }
         }
         views.extend(self.labels(players, &places));

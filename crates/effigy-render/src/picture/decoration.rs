@@ -94,9 +94,9 @@ impl Shape {
             let center = at as f64 + 0.5;
             radius - center.min(f64::from(side) - center)
         };
-        for (y, pixels) in rows.zip(pixels.chunks_exact_mut(size[0] as usize)) {
+        for (y, row) in rows.zip(pixels.chunks_exact_mut(size[0] as usize)) {
             let down = distance(y, size[1]);
-            for (x, pixel) in pixels.iter_mut().enumerate() {
+            for (x, pixel) in row.iter_mut().enumerate() {
                 let right = distance(x, size[0]);
                 if right <= 0.0 || down <= 0.0 {
                     continue;

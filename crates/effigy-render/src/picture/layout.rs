@@ -15,13 +15,15 @@ pub struct PixelLayout {
 impl PixelLayout {
     /// Converts straight RGBA.
     pub(crate) fn pixel(self, [r, g, b, alpha]: [u8; 4]) -> [u8; 4] {
-        let [r, g, b] = match self.is_premultiplied {
-            true => [r, g, b].map(|channel| multiplied(channel, alpha)),
-            false => [r, g, b],
+        let [r, g, b] = if self.is_premultiplied {
+            [r, g, b].map(|channel| multiplied(channel, alpha))
+        } else {
+            [r, g, b]
         };
-        match self.is_bgra {
-            true => [b, g, r, alpha],
-            false => [r, g, b, alpha],
+        if self.is_bgra {
+            [b, g, r, alpha]
+        } else {
+            [r, g, b, alpha]
         }
     }
 }

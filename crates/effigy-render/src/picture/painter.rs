@@ -206,10 +206,10 @@ impl ComposedView<'_> {
     fn composite(&self, drawn: &[[u8; 4]], below: &mut [[u8; 4]], width: usize) {
         let [left, _] = self.at;
         let own_width = self.picture.size[0] as usize;
-        let below = below.chunks_exact_mut(width);
-        for (below, above) in below.zip(drawn.chunks_exact(own_width)) {
-            for (below, &above) in below[left..].iter_mut().zip(above) {
-                *below = over(above, *below);
+        let rows = below.chunks_exact_mut(width);
+        for (row, own_row) in rows.zip(drawn.chunks_exact(own_width)) {
+            for (pixel, &above) in row[left..].iter_mut().zip(own_row) {
+                *pixel = over(above, *pixel);
             }
         }
     }

@@ -37,7 +37,7 @@ impl Shadow {
     #[expect(clippy::cast_possible_truncation, reason = "clamped to both ranges")]
     pub(crate) fn draw(self, rows: Range<usize>, width: usize, pixels: &mut [[u8; 4]]) {
         let ([x, y], [rx, ry]) = (self.center, self.radii);
-        for (row, pixels) in rows.zip(pixels.chunks_exact_mut(width)) {
+        for (row, row_pixels) in rows.zip(pixels.chunks_exact_mut(width)) {
             // In radii, as all distances here.
             let height = (row as f32 + 0.5 - y) / ry;
             let square = 1.0 - height * height;
@@ -46,7 +46,7 @@ impl Shadow {
             }
             let half = square.sqrt() * rx;
             let [start, end] = [x - half, x + half].map(|at| (at.max(0.0) as usize).min(width));
-            for (column, pixel) in (start..).zip(&mut pixels[start..end]) {
+            for (column, pixel) in (start..).zip(&mut row_pixels[start..end]) {
                 let across = (column as f32 + 0.5 - x) / rx;
                 let opacity = opacity((across * across + height * height).sqrt());
                 *pixel = over([0, 0, 0, (opacity * 255.0 + 0.5) as u8], *pixel);

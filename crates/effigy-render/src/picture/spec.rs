@@ -95,12 +95,11 @@ impl PictureSpec {
     /// light, the cape, area coverage and [`Camera::DEFAULT`].
     pub const fn new(view: View, size: Size) -> PictureSpec {
         let is_free = view.is_free();
-        let (camera, pose, light, filter) = match is_free {
-            true => (Camera::DEFAULT, Pose::STAND, Light::Soft, Filter::Area),
-            false => {
-                let camera = Camera::Isometric(Facing::Right);
-                (camera, Pose::STRAIGHT, Light::None, Filter::Lanczos3)
-            }
+        let (camera, pose, light, filter) = if is_free {
+            (Camera::DEFAULT, Pose::STAND, Light::Soft, Filter::Area)
+        } else {
+            let camera = Camera::Isometric(Facing::Right);
+            (camera, Pose::STRAIGHT, Light::None, Filter::Lanczos3)
         };
         PictureSpec {
             view,
@@ -218,22 +217,21 @@ impl PictureSpec {
         let left = place.x + (place.width - width) / 2;
         let top = place.y + (place.height - height) / 2;
         let is_cut = self.view == View::Portrait && self.frame.is_none();
-        let rows = match (is_cut, self.is_upside_down(player)) {
+        let shown = match (is_cut, self.is_upside_down(player)) {
             (true, false) => top..rows.end,
             (true, true) => rows.start..top + height,
             _ => top..top + height,
         };
-        let (top, height) = (rows.start, rows.end - rows.start);
-        let size = [width, height];
+        let size = [width, shown.end - shown.start];
         let drawing = self.drawing(player, poses, size);
-        Ok(([left, top], Picture { size, drawing }))
+        Ok(([left, shown.start], Picture { size, drawing }))
     }
 
     /// What is drawn: of this width and height, and with room for these poses.
     fn drawing<'a>(&self, player: Player<'a>, poses: &[Pose], size: [u32; 2]) -> Drawing<'a> {
         let model = self.model.unwrap_or(player.skin.model());
-        let flat = |size: [usize; 2], panes: &[Pane]| {
-            Drawing::Flat(compose(size, panes, player.skin, model, self.layers))
+        let flat = |grid: [usize; 2], panes: &[Pane]| {
+            Drawing::Flat(compose(grid, panes, player.skin, model, self.layers))
         };
         let body = match self.view {
             View::Face => return flat([8, 8], &[FACE]),
@@ -309,9 +307,10 @@ impl PictureSpec {
     /// Width and height of the view inside the frame, which may be smaller to fit into the shape.
     fn inner(&self) -> [u64; 2] {
         let fills = matches!(self.view, View::Face | View::Bust) && self.decoration.padding == 0;
-        match fills || self.frame.is_some() {
-            true => self.view_size(),
-            false => self.decoration.shape.fitted(self.view_size(), self.outer()),
+        if fills || self.frame.is_some() {
+            self.view_size()
+        } else {
+            self.decoration.shape.fitted(self.view_size(), self.outer())
         }
     }
 

@@ -87,20 +87,23 @@ impl AreaFilter {
         let top = step - rise / 2;
         // The area below the line and above a step.
         let slope = 0.5 / rise.max(1) as f32;
-        let area = |step: i32| match step - top {
+        let area = |at: i32| match at - top {
             ..=0 => 0,
             down if down < rise => ((down * down) as f32 * slope + 0.5) as i32,
             down => down - (rise + 1) / 2,
         };
-        let last = self.rows.end - self.rows.start;
-        let row_of = |step: i32| (step >> STEP_BITS).clamp(0, last);
-        let [first, last] = [row_of(top), row_of(top + rise + STEP)];
-        let [mut above, mut share] = [area(first << STEP_BITS), 0];
+        let count = self.rows.end - self.rows.start;
+        let row_of = |at: i32| (at >> STEP_BITS).clamp(0, count);
+        let first = row_of(top);
+        let last = row_of(top + rise + STEP);
+        let mut above = area(first << STEP_BITS);
+        let mut share = 0;
         for row in first..=last {
             let below = area((row + 1) << STEP_BITS);
             let next = self.share(below - above);
             self.add(row as usize, difference, next - share);
-            (above, share) = (below, next);
+            above = below;
+            share = next;
         }
         self.touch(first as usize, last as usize);
     }

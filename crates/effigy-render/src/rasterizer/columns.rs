@@ -21,7 +21,9 @@ pub(crate) fn borders(
     faces: &[ProjectedFace<'_>],
 ) -> Result<Vec<i64>, RenderError> {
     let end = i64::from(scene.size[0]) << STEP_BITS;
-    let (mut within, mut fixed, mut borders) = (Vec::new(), Vec::new(), Vec::new());
+    let mut within = Vec::new();
+    let mut fixed = Vec::new();
+    let mut borders = Vec::new();
     let mut steepest = Steepness::LEVEL;
     for trapezoid in trapezoids {
         let face = &faces[trapezoid.surface];
@@ -29,9 +31,9 @@ pub(crate) fn borders(
         let ends = [trapezoid.left, trapezoid.right].into_iter();
         let is_seen = |&x: &i64| scene.filter == Filter::Lanczos3 || face.has_corner_at(x);
         within.extend(ends.filter(is_seen).map(to_step));
-        let borders = face.upright_borders(&trapezoid.cells);
+        let upright = face.upright_borders(&trapezoid.cells);
         let inner = trapezoid.left..trapezoid.right;
-        within.extend(borders.filter(|border| inner.contains(border)).map(to_step));
+        within.extend(upright.filter(|border| inner.contains(border)).map(to_step));
         let steepness = trapezoid.sides.map(SlopedLine::steepness);
         steepest = steepness.into_iter().fold(steepest, Steepness::max);
     }
@@ -49,9 +51,9 @@ pub(crate) fn borders(
     let most = usize::try_from(end / widest).unwrap_or(0) + fixed.len() + 2;
     reserve(&mut borders, most, 1)?;
     borders.push(0);
-    for &[start, end] in fixed.array_windows() {
-        let count = (end - start + widest - 1) / widest;
-        borders.extend((1..=count).map(|number| start + (end - start) * number / count));
+    for &[left, right] in fixed.array_windows() {
+        let count = (right - left + widest - 1) / widest;
+        borders.extend((1..=count).map(|number| left + (right - left) * number / count));
     }
     if scene.filter == Filter::Lanczos3 && borders.len() % 2 == 0 {
         borders.push(end);

@@ -77,7 +77,7 @@ impl<'a> ProjectedFace<'a> {
             borders: [0, 1].map(borders),
             corners: surface
                 .corners
-                .map(|corner| to_fixed(scene.projection.point(corner.point).x)),
+                .map(|end| to_fixed(scene.projection.point(end.point).x)),
         }
     }
 
@@ -110,8 +110,8 @@ impl<'a> ProjectedFace<'a> {
     pub(crate) fn upright_borders(&self, cells: &Cells) -> impl Iterator<Item = i64> {
         let families = self.borders.into_iter().zip(cells);
         let upright = families.filter(|(borders, _)| borders.are_upright);
-        upright.flat_map(|(borders, cells)| {
-            (cells.start + 1..cells.end).map(move |cell| borders.place(cell as f64))
+        upright.flat_map(|(borders, range)| {
+            (range.start + 1..range.end).map(move |cell| borders.place(cell as f64))
         })
     }
 
@@ -121,13 +121,15 @@ impl<'a> ProjectedFace<'a> {
         let mut column = self.borders[0].descend(at, cells[0].clone());
         let mut row = self.borders[1].descend(at, cells[1].clone());
         runs.restart(Crossing::level(top));
-        let ([x, y], width) = (self.corner, self.texels.width());
+        let [left, upper] = self.corner;
+        let width = self.texels.width();
         loop {
-            let place = (y + row.cell as usize) * width + x + column.cell as usize;
+            let place = (upper + row.cell as usize) * width + left + column.cell as usize;
             let color = self.texels.all[place];
-            let end = match column.end.y < row.end.y {
-                true => column.end,
-                false => row.end,
+            let end = if column.end.y < row.end.y {
+                column.end
+            } else {
+                row.end
             };
             let stays =
                 (end.y < column.end.y || column.advance()) && (end.y < row.end.y || row.advance());
@@ -168,9 +170,10 @@ impl Borders {
         let unit = if near.abs() < far.abs() { far } else { near };
         let [first, step] = [first, step].map(|line| line / unit);
         let [weight, drift] = [first, step].map(weight);
-        let (from, slopes) = match are_upright {
-            true => (x, [0.0; 2]),
-            false => (y, [-first.x, -step.x]),
+        let (from, slopes) = if are_upright {
+            (x, [0.0; 2])
+        } else {
+            (y, [-first.x, -step.x])
         };
         Borders {
             spacing,
@@ -200,22 +203,21 @@ impl Borders {
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the range")]
     fn descend(mut self, [x, y]: [f64; 2], range: Range<usize>) -> Descent {
         let [start, end] = [range.start as i32, range.end as i32 - 1];
-        let (cell, weight, ascending) = match self.are_upright {
+        let (cell, weight, ascending) = if self.are_upright {
             // Upright lines are never crossed.
-            true => (self.line_of(self.place_at(x)) as i32, 0.0, true),
-            false => {
-                let distance = x - self.x;
-                self.first += distance * self.slopes[0];
-                self.step += distance * self.slopes[1];
-                let place = self.place_at(y);
-                let passed = self.line_of(place);
-                let ascending = self.step * self.weight > self.first * self.drift;
-                // Upwards, a border at the very top is passed, and the cell before it is entered.
-                let border = passed as i32;
-                let is_border = !ascending && f64::from(border) == passed;
-                let cell = border.saturating_sub(i32::from(is_border));
-                (cell, self.weight_at(place), ascending)
-            }
+            (self.line_of(self.place_at(x)) as i32, 0.0, true)
+        } else {
+            let distance = x - self.x;
+            self.first += distance * self.slopes[0];
+            self.step += distance * self.slopes[1];
+            let place = self.place_at(y);
+            let passed = self.line_of(place);
+            let ascending = self.step * self.weight > self.first * self.drift;
+            // Upwards, a border at the very top is passed, and the cell before it is entered.
+            let border = passed as i32;
+            let is_border = !ascending && f64::from(border) == passed;
+            let cell = border.saturating_sub(i32::from(is_border));
+            (cell, self.weight_at(place), ascending)
         };
         let mut descent = Descent {
             borders: self,
@@ -281,9 +283,10 @@ impl Descent {
             return Crossing::FAR;
         }
         // From far away the weight is 1, and need not be waited for.
-        let share = match borders.drift == 0.0 {
-            true => 1.0,
-            false => 1.0 / weight,
+        let share = if borders.drift == 0.0 {
+            1.0
+        } else {
+            1.0 / weight
         };
         let [slope, step] = borders.slopes;
         Crossing {

@@ -124,8 +124,8 @@ impl<'a> LanczosFilter<'a> {
                 break;
             };
             let weight: i16x8 = bytemuck::cast(weight);
-            for (sum, row) in sums.iter_mut().zip(rows) {
-                *sum += row.dot(weight);
+            for (sum, value) in sums.iter_mut().zip(rows) {
+                *sum += value.dot(weight);
             }
             at += self.vertical.height;
             if at == capacity {
@@ -144,9 +144,9 @@ impl<'a> LanczosFilter<'a> {
         let area = |border: &i64| area_before(border - center);
         let whole = borders.last().map_or(ONE, area) - area(first);
         // At the ends of a row, the weights within it make up for those beyond.
-        let share = |area: i32| match whole {
-            ONE => area,
-            _ => (area * ONE + whole / 2) / whole,
+        let share = |part: i32| match whole {
+            ONE => part,
+            _ => (part * ONE + whole / 2) / whole,
         };
         let mut left = share(area(first));
         self.weights.clear();

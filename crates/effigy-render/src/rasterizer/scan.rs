@@ -58,7 +58,7 @@ impl<'a> ProjectedFigure<'a> {
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
-        let size = self.scene.size.map(|pixels| pixels as usize);
+        let size = self.scene.size.map(|side| side as usize);
         match self.scene.filter {
             Filter::Lanczos3 => {
                 let mut filter = LanczosFilter::new(size, rows, &self.borders, memory)?;
@@ -67,8 +67,9 @@ impl<'a> ProjectedFigure<'a> {
             Filter::Area => self.draw_columns(&mut AreaFilter::new(self.scene, rows), pixels),
         }
         if self.scene.camera.is_mirrored() {
-            let rows = pixels.chunks_exact_mut(size[0]);
-            rows.for_each(<[_]>::reverse);
+            for row in pixels.chunks_exact_mut(size[0]) {
+                row.reverse();
+            }
         }
         Ok(())
     }

@@ -37,15 +37,17 @@ pub(crate) fn divide(piece: &Piece<'_>, trapezoids: &mut Vec<Trapezoid>) {
         // A convex polygon has two lines over an interval.
         if let (Some(first), Some(second)) = (lines.next(), lines.next()) {
             let middle = left.midpoint(right);
+            let sides = if first.at(middle) < second.at(middle) {
+                [first, second]
+            } else {
+                [second, first]
+            };
             trapezoids.push(Trapezoid {
                 surface: piece.fragment.surface,
                 cells: piece.cells.clone(),
                 left,
                 right,
-                sides: match first.at(middle) < second.at(middle) {
-                    true => [first, second],
-                    false => [second, first],
-                },
+                sides,
             });
         }
     }

@@ -46,11 +46,11 @@ impl Figure {
     /// since trousers are one piece.
     pub(crate) fn surfaces(&self) -> Vec<Surface> {
         let skeleton = Skeleton::new(&self.pose, self.is_upside_down);
-        let faces = |part| self.faces(&skeleton, part, Layer::Base);
-        let bases: Vec<Surface> = self.body.iter().copied().flat_map(faces).collect();
+        let base = |part| self.faces(&skeleton, part, Layer::Base);
+        let bases: Vec<Surface> = self.body.iter().copied().flat_map(base).collect();
         let mut surfaces = Vec::new();
         for part in self.parts() {
-            let contacts: Vec<Contact> = faces(part)
+            let contacts: Vec<Contact> = base(part)
                 .iter()
                 .map(|face| Contact::of(face, &bases))
                 .collect();

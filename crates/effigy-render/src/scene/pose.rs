@@ -98,12 +98,12 @@ impl Pose {
         let mut from: Pose = from.into();
         let mut pose: Pose = to.into();
         let waist = waist_between(from.waist, pose.waist, share);
-        for (from, to) in from.rotations_mut().into_iter().zip(pose.rotations_mut()) {
-            *to = from.between(*to, share);
+        for (before, after) in from.rotations_mut().into_iter().zip(pose.rotations_mut()) {
+            *after = before.between(*after, share);
         }
         pose.waist = waist;
-        for (from, to) in from.bends_mut().into_iter().zip(pose.bends_mut()) {
-            *to = limited_between(*from, *to, share, BEND);
+        for (before, after) in from.bends_mut().into_iter().zip(pose.bends_mut()) {
+            *after = limited_between(*before, *after, share, BEND);
         }
         pose.gaze = from.gaze.between(pose.gaze, share);
         pose.cape = from.cape.between(pose.cape, share);

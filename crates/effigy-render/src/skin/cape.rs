@@ -57,12 +57,13 @@ impl Cape {
             return Cape { texels };
         }
         let mut all = vec![[0; 4]; 64 * 32];
-        let old = texels.all.chunks(OLD[0] as usize);
-        for (row, old) in all.chunks_mut(64).zip(old) {
+        let old_rows = texels.all.chunks(OLD[0] as usize);
+        for (row, old) in all.chunks_mut(64).zip(old_rows) {
             row[..old.len()].copy_from_slice(old);
         }
-        let texels = Texels::new(all, 64);
-        Cape { texels }
+        Cape {
+            texels: Texels::new(all, 64),
+        }
     }
 
     /// The picture of the side that is seen on a player's back: `size` pixels wide and 1.6 times as high, with hard edges.
@@ -72,12 +73,14 @@ impl Cape {
     /// [`RenderError::TooLarge`] if no PNG can hold the picture.
     pub fn front(&self, size: Size) -> Result<Picture<'static>, RenderError> {
         let width = u64::from(size.get());
-        let size = checked([width, (width * 16 + 5) / 10])?;
+        let pixels = checked([width, (width * 16 + 5) / 10])?;
         let [_, [columns, rows]] = FRONT.scaled(self.texels.scale);
         let mut grid = Grid::blank(columns, rows);
         grid.draw(self.texels.rows(FRONT), [0, 0], 1);
-        let drawing = Drawing::Flat(grid);
-        Ok(Picture { size, drawing })
+        Ok(Picture {
+            size: pixels,
+            drawing: Drawing::Flat(grid),
+        })
     }
 
     /// Returns `true` if the texture has elytra too: some of their texels are visible.
@@ -96,12 +99,12 @@ impl Cape {
 
 /// Refuses dimensions that no cape has.
 fn check_dimensions([width, height]: [u32; 2]) -> Result<(), TextureError> {
-    match [width, height] == OLD || (is_width(width) && height == width / 2) {
-        true => Ok(()),
-        false => Err(TextureError::Dimensions {
-            width,
-            height,
-            expected: "a cape is 64 x 32, or a multiple of that up to 1024 wide",
-        }),
+    if [width, height] == OLD || (is_width(width) && height == width / 2) {
+        return Ok(());
     }
+    Err(TextureError::Dimensions {
+        width,
+        height,
+        expected: "a cape is 64 x 32, or a multiple of that up to 1024 wide",
+    })
 }

@@ -33,7 +33,7 @@ pub(super) fn write(scene: &Scene<'_>, bsp: &Bsp, to: &mut impl Write) -> io::Re
     let covers: Vec<Cover> = pieces.iter().map(Piece::cover).collect();
     for (number, piece) in pieces.iter().enumerate() {
         let hidden =
-            |covers: &[Cover], points: &[DVec2]| covers.iter().any(|cover| cover.hides(points));
+            |above: &[Cover], points: &[DVec2]| above.iter().any(|cover| cover.hides(points));
         let is_visible = |polygon: &Polygon| !hidden(&covers[number + 1..], polygon);
         let is_covered = |point: DVec2| hidden(&covers[number..], &[point]);
         let brightness = scene.brightness(piece.surface);
@@ -104,10 +104,10 @@ fn below(polygon: &Polygon, overlap: f64, is_covered: impl Fn(DVec2) -> bool) ->
     });
     let sides: Vec<_> = sides.collect();
     let before = sides.iter().cycle().skip(sides.len().saturating_sub(1));
-    let outer = sides.iter().zip(before);
-    let outer: Polygon = outer
-        .map(|((start, out, _), (_, before, _))| *start + *out + *before)
-        .collect();
+    let mut outer = Polygon::new();
+    for ((start, out, _), (_, out_before, _)) in sides.iter().zip(before) {
+        outer.push(*start + *out + *out_before);
+    }
     if sides.iter().all(|(.., beyond)| beyond.is_some())
         && outer.iter().all(|corner| is_covered(*corner))
     {

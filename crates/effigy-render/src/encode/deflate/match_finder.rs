@@ -65,8 +65,8 @@ fn longest_match(
         let mut length = mask.trailing_ones() as usize;
         let mut compared = compared;
         while length == compared && length < MAX_MATCH {
-            let mask = equal_bytes(bytes, start + length, distance);
-            length += mask.trailing_ones() as usize;
+            let further = equal_bytes(bytes, start + length, distance);
+            length += further.trailing_ones() as usize;
             compared += CHUNK;
         }
         if length > longest {
@@ -95,19 +95,18 @@ fn equal_bytes(bytes: &[u8], chunk: usize, distance: usize) -> u64 {
     let [here, there] = [chunk, chunk - distance].map(|start| &bytes[start..]);
     match (here.first_chunk::<CHUNK>(), there.first_chunk::<CHUNK>()) {
         (Some(here), Some(there)) => {
-            let (here, there) = (here.as_chunks::<16>().0, there.as_chunks::<16>().0);
+            let own = here.as_chunks::<16>().0;
+            let others = there.as_chunks::<16>().0;
             let mut mask = 0;
-            for (here, there) in here.iter().zip(there).rev() {
-                let equal = u8x16::new(*here).simd_eq(u8x16::new(*there));
+            for (a, b) in own.iter().zip(others).rev() {
+                let equal = u8x16::new(*a).simd_eq(u8x16::new(*b));
                 mask = mask << 16 | u64::from(equal.to_bitmask());
             }
             mask
         }
         _ => {
             let pairs = here.iter().zip(there).zip(0..);
-            pairs.fold(0, |mask, ((here, there), bit)| {
-                mask | u64::from(here == there) << bit
-            })
+            pairs.fold(0, |mask, ((a, b), bit)| mask | u64::from(a == b) << bit)
         }
     }
 }

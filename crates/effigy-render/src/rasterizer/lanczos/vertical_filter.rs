@@ -99,9 +99,9 @@ impl VerticalFilter {
         let visible = |row: usize| row.saturating_sub(Self::ABOVE).min(pairs.len());
         let visible = visible(start)..visible(end);
         let columns = zip(&left[first..], &right[first..]);
-        for ((left, right), pair) in zip(columns, &mut pairs[visible.clone()]) {
-            a += *left;
-            b += *right;
+        for ((left_row, right_row), pair) in zip(columns, &mut pairs[visible.clone()]) {
+            a += *left_row;
+            b += *right_row;
             *pair = bytemuck::cast(((a >> SHIFT) & low) | ((b >> SHIFT) << 16));
         }
         for column in [left, right] {
