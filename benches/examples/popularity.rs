@@ -1,15 +1,15 @@
-//! The number of requests that reach the upstreams and the database, as a function of how many players are
-//! asked for and how unequally: `cargo run --release -p benches --example popularity`.
+//! The number of requests that reach the upstreams and the database, as a function of how many
+//! players are asked for and how unequally: `cargo run --release -p benches --example popularity`.
 //!
-//! Players are asked for with the frequencies of Zipf's law: the k-th most popular one with a weight
-//! of 1/k^s. A picture is drawn when it was not drawn in the hour before. Each row is simulated, as
-//! far as that takes seconds, beside the formula that the simulation confirms: a key asked for λ
-//! times an hour is drawn λ/(1 + λ) times an hour, an hour of hits after each draw and then the wait
-//! for the next request.
+//! Players are asked for with the frequencies of Zipf's law: the k-th most popular one with a
+//! weight of 1/k^s. A picture is drawn when it was not drawn in the hour before. Each row is
+//! simulated, as far as that takes seconds, beside the formula that the simulation confirms: a key
+//! asked for λ times an hour is drawn λ/(1 + λ) times an hour, an hour of hits after each draw and
+//! then the wait for the next request.
 //!
-//! The second table puts a memory for a number of pictures in front, which forgets the least recently
-//! requested one. The server's own memory also takes the number of requests into account, so it does at
-//! least as well.
+//! The second table puts a memory for a number of pictures in front, which forgets the least
+//! recently requested one. The server's own memory also takes the number of requests into account,
+//! so it does at least as well.
 #![expect(clippy::print_stdout, reason = "a tool that prints a table")]
 
 use std::collections::BTreeMap;

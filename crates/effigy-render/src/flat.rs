@@ -42,7 +42,8 @@ impl Grid {
         }
     }
 
-    /// Draws rows of texels, each `cells` columns wide and as many rows high. What lies outside is cut off.
+    /// Draws rows of texels, each `cells` columns wide and as many rows high. What lies outside is
+    /// cut off.
     pub(crate) fn draw<'a>(
         &mut self,
         rows: impl Iterator<Item = &'a [[u8; 4]]>,
@@ -69,8 +70,8 @@ impl Grid {
         }
     }
 
-    /// Covers all texels that are not transparent with rectangles, from the top left corner, each first as wide and then
-    /// as high as possible.
+    /// Covers all texels that are not transparent with rectangles, from the top left corner, each
+    /// first as wide and then as high as possible.
     pub(crate) fn into_rectangles(mut self) -> Vec<Rectangle> {
         let mut rectangles = Vec::new();
         for at in 0..self.texels.len() {
@@ -100,7 +101,8 @@ impl Grid {
 }
 
 impl<'a> EnlargedGrid<'a> {
-    /// Adds margins of transparent texels, if there are any: before and after the columns, above and below the rows.
+    /// Adds margins of transparent texels, if there are any: before and after the columns, above
+    /// and below the rows.
     pub(crate) fn with_margins(self, margins: [[u32; 2]; 2]) -> EnlargedGrid<'a> {
         if margins == [[0; 2]; 2] {
             return self;
@@ -160,9 +162,10 @@ fn texel_widths(pixels: u32, texels: usize) -> impl Iterator<Item = u32> {
     widths.map(|width| u32::try_from(width).expect("a texel is no wider than the line"))
 }
 
-/// Parts of the figure, seen from the front, in painting order, on a grid of cells: the column of cells where the figure
-/// begins, which is 16 texels wide, and the width and height of a texel in cells. On a skin 64 texels wide a cell is one texel,
-/// on one twice as wide it is 2 x 2 texels, and so on.
+/// Parts of the figure, seen from the front, in painting order, on a grid of cells: the column of
+/// cells where the figure begins, which is 16 texels wide, and the width and height of a texel in
+/// cells. On a skin 64 texels wide a cell is one texel, on one twice as wide it is 2 x 2 texels,
+/// and so on.
 pub(crate) type Pane = (&'static [Part], i32, i32);
 
 pub(crate) const FACE: Pane = (&[Part::Head], -4, 1);
@@ -172,7 +175,8 @@ pub(crate) const FIGURE: Pane = (&BODY_PARTS, 0, 1);
 /// The face, an empty column, and the figure.
 pub(crate) const COMBO: [Pane; 2] = [(&[Part::Head], -16, 4), (&BODY_PARTS, 33, 1)];
 
-/// Draws the front faces of a skin on a grid of this many columns and rows of cells. What lies outside is cut off.
+/// Draws the front faces of a skin on a grid of this many columns and rows of cells. What lies
+/// outside is cut off.
 pub(crate) fn compose(
     size: [usize; 2],
     panes: &[Pane],

@@ -88,14 +88,15 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns `true` if a side of a face is seen that is drawn. Faces that are seen at less than an angle with a sine of 1e-7
-    /// lie on the outline.
+    /// Returns `true` if a side of a face is seen that is drawn. Faces that are seen at less than
+    /// an angle with a sine of 1e-7 lie on the outline.
     pub(crate) fn shows(&self, surface: &Surface) -> bool {
         let facing = self.projection.facing(surface.plane());
         facing > 1e-7 || facing < -1e-7 && !surface.is_one_sided
     }
 
-    /// Returns what is drawn of a figure's divided faces, so that nothing is hidden by what comes later.
+    /// Returns what is drawn of a figure's divided faces, so that nothing is hidden by what comes
+    /// later.
     pub(crate) fn pieces<'b>(&'b self, bsp: &'b Bsp) -> impl DoubleEndedIterator<Item = Piece<'b>> {
         let fragments = bsp.front_to_back(&self.projection).into_iter();
         fragments.filter_map(|fragment| {

@@ -25,7 +25,8 @@ pub(crate) fn reserve<T>(to: &mut Vec<T>, width: usize, rows: usize) -> Result<(
         .map_err(|_| RenderError::OutOfMemory)
 }
 
-/// The divided figures that were drawn last in this process, the latest first. They depend on no skin.
+/// The divided figures that were drawn last in this process, the latest first. They depend on no
+/// skin.
 static FIGURES: Mutex<Vec<DividedFigure>> = Mutex::new(Vec::new());
 
 struct DividedFigure {
@@ -34,14 +35,15 @@ struct DividedFigure {
     bsp: Arc<Bsp>,
 }
 
-/// The number of divided figures that are kept. A few poses of two models with and without overlay, cape
-/// and ears, from a few sides, are most of what is drawn.
+/// The number of divided figures that are kept. A few poses of two models with and without overlay,
+/// cape and ears, from a few sides, are most of what is drawn.
 const KEPT: usize = 48;
 
 /// Returns the divided faces of a scene's figure.
 ///
-/// Faces that the viewer cannot see divide others for nothing: without them there are a quarter fewer fragments. Isometric
-/// views keep them, because their columns end at the corners of all fragments, and specified pictures would change.
+/// Faces that the viewer cannot see divide others for nothing: without them there are a quarter
+/// fewer fragments. Isometric views keep them, because their columns end at the corners of all
+/// fragments, and specified pictures would change.
 pub(crate) fn divided(scene: &Scene<'_>) -> Arc<Bsp> {
     let viewer = match scene.camera {
         Camera::Isometric(_) => None,

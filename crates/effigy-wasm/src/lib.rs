@@ -1,11 +1,11 @@
-//! Effigy's renderer in browsers. For WebAssembly this crate is the renderer with an interface for scripts; elsewhere it is
-//! the files that a website serves, the built module among them.
+//! Effigy's renderer in browsers. For WebAssembly this crate is the renderer with an interface for
+//! scripts; elsewhere it is the files that a website serves, the built module among them.
 
 #[cfg(target_arch = "wasm32")]
 mod painter;
 
-/// The element `<effigy-figure>`, an ES module. It loads [`SCRIPT`] and [`MODULE`] from the same folder by their names when
-/// it needs them.
+/// The element `<effigy-figure>`, an ES module. It loads [`SCRIPT`] and [`MODULE`] from the same
+/// folder by their names when it needs them.
 #[cfg(not(target_arch = "wasm32"))]
 pub const ELEMENT: &str = include_str!("../npm/effigy-figure.js");
 

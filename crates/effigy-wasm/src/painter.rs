@@ -7,7 +7,8 @@ use effigy_parameters::{Limits, PARAMETERS, PictureParameters, find_view, value}
 use effigy_render::{Cape, Model, Motion, PictureSpec, Player, Renderer, Skin, View};
 use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
 
-/// Draws one player. Nothing stays borrowed while it draws, so it can go on after a drawing that ran out of memory.
+/// Draws one player. Nothing stays borrowed while it draws, so it can go on after a drawing that
+/// ran out of memory.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Painter {
@@ -64,9 +65,9 @@ impl Painter {
         self.width.get()
     }
 
-    /// Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and the parameters of URLs,
-    /// unescaped: `view=figure&size=256&yaw=-30&pose=walk`. With `time`, in milliseconds, it is a moment of the movement of
-    /// `pose`, with room for the others.
+    /// Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and
+    /// the parameters of URLs, unescaped: `view=figure&size=256&yaw=-30&pose=walk`. With `time`, in
+    /// milliseconds, it is a moment of the movement of `pose`, with room for the others.
     ///
     /// # Errors
     /// If a parameter is unknown or invalid, or the picture too large.

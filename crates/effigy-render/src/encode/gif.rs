@@ -11,8 +11,8 @@ use crate::encode::quantizer::{Palette, Samples};
 use crate::scratch::{Scratch, reserve};
 use crate::{Picture, RenderError};
 
-/// Writes pictures of one size, each with its time, as a GIF file that repeats them. All have one palette, so that no color
-/// flickers.
+/// Writes pictures of one size, each with its time, as a GIF file that repeats them. All have one
+/// palette, so that no color flickers.
 pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
     frames: &[(P, Duration)],
     scratch: &mut Scratch,
@@ -36,7 +36,8 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
         is_still,
     } = survey(frames, samples, scratch, to)?;
     let transparent = palette.transparent();
-    // A part of the file, which is passed on. The encoder ends the file also after an error; that end is not passed on.
+    // A part of the file, which is passed on. The encoder ends the file also after an error; that
+    // end is not passed on.
     let part = Vec::new();
     let mut file = Encoder::new(part, width, height, &palette.channels()).map_err(failed)?;
     if frames.len() > 1 {
@@ -44,13 +45,15 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
     }
     let mut time = Duration::ZERO;
     let mut ends = 0;
-    // What a frame leaves transparent shows the one before, which stays only if no pixel has to become transparent. At first
-    // nothing is there; the bytes take the place of others, so no memory is needed that could be refused.
+    // What a frame leaves transparent shows the one before, which stays only if no pixel has to
+    // become transparent. At first nothing is there; the bytes take the place of others, so no
+    // memory is needed that could be refused.
     let mut before: Vec<u8> = last.into_iter().map(|_| transparent).collect();
     for (number, (frame, duration)) in (1..).zip(frames) {
         time = time.checked_add(*duration).ok_or(RenderError::LongFrame)?;
         let hundredths = (time.as_millis() + 5) / 10;
-        // Browsers take 1 and 0 hundredths for a tenth of a second. What is shorter is left out, and the next one is longer.
+        // Browsers take 1 and 0 hundredths for a tenth of a second. What is shorter is left out,
+        // and the next one is longer.
         if hundredths - ends < 2 && number < frames.len() {
             continue;
         }
@@ -146,7 +149,8 @@ fn pass_on(part: &mut Vec<u8>, to: &mut dyn Write) -> Result<(), RenderError> {
         .map_err(RenderError::write)
 }
 
-/// Converts an error of the encoder. Only a lack of memory is expected; the others report a misuse of the encoder.
+/// Converts an error of the encoder. Only a lack of memory is expected; the others report a misuse
+/// of the encoder.
 fn failed(error: gif::EncodingError) -> RenderError {
     match error {
         gif::EncodingError::OutOfMemory => RenderError::OutOfMemory,

@@ -7,7 +7,8 @@ pub(crate) enum RowFilter {
     None = 0,
     /// The pixel above.
     Up = 2,
-    /// That of the pixels on the left, above and between them which is nearest to left + above - between.
+    /// That of the pixels on the left, above and between them which is nearest to left + above -
+    /// between.
     Paeth = 4,
 }
 

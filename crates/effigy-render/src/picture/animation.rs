@@ -4,18 +4,19 @@ use std::time::Duration;
 
 use crate::{Angle, Camera, Framing, NamedPose, Picture, PictureSpec, Player, Pose, RenderError};
 
-/// The movement of a figure, a portrait or a cube. It ends where it begins. Fields may be added: end a literal with
-/// `..Motion::default()`.
+/// The movement of a figure, a portrait or a cube. It ends where it begins. Fields may be added:
+/// end a literal with `..Motion::default()`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct Motion {
     /// The player turns around once, unless the camera is isometric.
     pub turns: bool,
-    /// The limbs move as this pose does. Those that the specification turns otherwise than the pose rest.
+    /// The limbs move as this pose does. Those that the specification turns otherwise than the pose
+    /// rest.
     pub cycle: Option<NamedPose>,
-    /// The moment of the cycle with which it begins: the phase of [`NamedPose::at`], with a turn for the whole. The
-    /// specification has the pose of that moment.
+    /// The moment of the cycle with which it begins: the phase of [`NamedPose::at`], with a turn
+    /// for the whole. The specification has the pose of that moment.
     pub start: Angle,
 }
 
@@ -39,7 +40,8 @@ impl Motion {
     #[must_use]
     pub fn frame_time(self) -> Duration {
         Duration::from_millis(match (self.cycle, self.turns) {
-            // The frames of a turn have little in common, so each makes the file longer by a picture.
+            // The frames of a turn have little in common, so each makes the file longer by a
+            // picture.
             (None, _) => 400,
             (Some(_), true) => 100,
             (Some(_), false) => 50,
@@ -69,8 +71,9 @@ fn times(long: Duration, short: Duration) -> u32 {
 }
 
 impl PictureSpec {
-    /// The pictures of a player who moves, each with its time, for [`Renderer::write_frames`](crate::Renderer::write_frames).
-    /// The figure has one size and place in all of them. A view that is not seen from any side stands still.
+    /// The pictures of a player who moves, each with its time, for
+    /// [`Renderer::write_frames`](crate::Renderer::write_frames). The figure has one size and place
+    /// in all of them. A view that is not seen from any side stands still.
     ///
     /// # Errors
     ///

@@ -11,7 +11,8 @@ const FONT: &str = include_str!("../../assets/font.txt");
 /// The letter for all others.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// The width of a place, in pixels of letters, at which a pixel of a letter is as large as possible.
+/// The width of a place, in pixels of letters, at which a pixel of a letter is as large as
+/// possible.
 const COLUMNS: u64 = 64;
 
 /// The rows of a plate: those of the letters, one above and one below.
@@ -36,8 +37,8 @@ impl PictureSpec {
         }
     }
 
-    /// Returns the names below the places of players. All have one size, at which the longest one fits. A name that does not
-    /// fit even at the smallest size is cut.
+    /// Returns the names below the places of players. All have one size, at which the longest one
+    /// fits. A name that does not fit even at the smallest size is cut.
     pub(crate) fn labels(
         &self,
         players: &[Option<Player<'_>>],

@@ -1,7 +1,7 @@
 //! Pixels in the memory of programs.
 
-/// The form of the pixels that [`Renderer::render_into`](crate::Renderer::render_into) writes, four bytes each. The default is
-/// straight RGBA in rows without gaps.
+/// The form of the pixels that [`Renderer::render_into`](crate::Renderer::render_into) writes, four
+/// bytes each. The default is straight RGBA in rows without gaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PixelLayout {
     /// The distance in bytes from one row to the next, or `None` if there are no gaps.

@@ -12,18 +12,20 @@ use crate::rasterizer::scan::ProjectedFigure;
 use crate::scratch::{Scratch, divided, reserve};
 use crate::{Decoration, RenderError};
 
-/// The aimed number of pixels of a strip. A strip is drawn within some milliseconds, and its pixels fit into a
-/// processor's cache.
+/// The aimed number of pixels of a strip. A strip is drawn within some milliseconds, and its pixels
+/// fit into a processor's cache.
 const STRIP_PIXELS: usize = 1 << 19;
 
 /// The least height of a strip. Every strip scans all columns of a scene.
 const MIN_STRIP_ROWS: usize = 16;
 
-/// The greatest height of a strip, for which the filtered columns of a scene fit into the cache as well.
+/// The greatest height of a strip, for which the filtered columns of a scene fit into the cache as
+/// well.
 const MAX_STRIP_ROWS: usize = 1024;
 
 impl Picture<'_> {
-    /// Draws the whole picture, and converts its pixels, which are straight RGBA. Another function is called after each strip.
+    /// Draws the whole picture, and converts its pixels, which are straight RGBA. Another function
+    /// is called after each strip.
     pub(crate) fn pixels<T>(
         &self,
         scratch: &mut Scratch,
@@ -40,8 +42,8 @@ impl Picture<'_> {
         Ok(pixels)
     }
 
-    /// Draws the picture strip by strip. Each strip is a number of whole rows of straight RGBA, from the top. An empty one tells
-    /// that a part of the next one is drawn.
+    /// Draws the picture strip by strip. Each strip is a number of whole rows of straight RGBA,
+    /// from the top. An empty one tells that a part of the next one is drawn.
     pub(crate) fn strips<E: From<RenderError>>(
         &self,
         scratch: &mut Scratch,

@@ -18,7 +18,8 @@ pub(crate) struct Shadow {
 pub(crate) const OPACITIES: [f32; 4] = [0.42, 0.32, 0.1, 0.0];
 
 impl Shadow {
-    /// The shadow of a scene at this place, if it has one: an ellipse that fills a rectangle around the feet.
+    /// The shadow of a scene at this place, if it has one: an ellipse that fills a rectangle around
+    /// the feet.
     pub(crate) fn of(scene: &Scene<'_>, at: [u32; 2]) -> Option<Shadow> {
         let corners = scene.has_shadow.then(|| scene.figure.shadow())?;
         let [min, max] = scene.projection.bounds(&corners);

@@ -24,13 +24,13 @@ pub struct PictureSpec {
     pub size: Size,
     /// The direction from which the figure is seen.
     pub camera: Camera,
-    /// The positions of the limbs. What does not fit into an isometric view is cut off; the other views
-    /// make room for it.
+    /// The positions of the limbs. What does not fit into an isometric view is cut off; the other
+    /// views make room for it.
     pub pose: Pose,
     /// The light that falls on the figure.
     pub light: Light,
-    /// The brightness of the top, of the front and the back, of the sides, and of the bottom, in place of that of the light:
-    /// 255 is the skin's own.
+    /// The brightness of the top, of the front and the back, of the sides, and of the bottom, in
+    /// place of that of the light: 255 is the skin's own.
     pub brightness: Option<[u8; 4]>,
     /// The way in which boxes become pixels.
     pub filter: Filter,
@@ -47,8 +47,8 @@ pub struct PictureSpec {
     pub model: Option<Model>,
     /// Turns a figure, portrait or cube upside down or upright, whatever the player's name.
     pub is_upside_down: Option<bool>,
-    /// Width and height of a transparent frame with the view in the middle. If the difference is odd,
-    /// the extra pixel is on the right or at the bottom.
+    /// Width and height of a transparent frame with the view in the middle. If the difference is
+    /// odd, the extra pixel is on the right or at the bottom.
     pub frame: Option<[Size; 2]>,
     /// The background, padding, shape and shadow.
     pub decoration: Decoration,
@@ -90,9 +90,9 @@ setters! {
 }
 
 impl PictureSpec {
-    /// A standing player with the overlay, without a frame. Isometric views face right, have neither
-    /// light nor cape, and are filtered with Lanczos3, as in the specification; figures, portraits and cubes have soft
-    /// light, the cape, area coverage and [`Camera::DEFAULT`].
+    /// A standing player with the overlay, without a frame. Isometric views face right, have
+    /// neither light nor cape, and are filtered with Lanczos3, as in the specification; figures,
+    /// portraits and cubes have soft light, the cape, area coverage and [`Camera::DEFAULT`].
     pub const fn new(view: View, size: Size) -> PictureSpec {
         let is_free = view.is_free();
         let (camera, pose, light, filter) = if is_free {
@@ -139,18 +139,20 @@ impl PictureSpec {
         self.outer()[1]
     }
 
-    /// An upper estimate of the memory in bytes that encoding a picture as PNG takes: of one player for 1 column, of a
-    /// group of as many players, or of a sheet of as many columns. Skins, the finished file and the poses that all renderers
-    /// keep add to it.
+    /// An upper estimate of the memory in bytes that encoding a picture as PNG takes: of one player
+    /// for 1 column, of a group of as many players, or of a sheet of as many columns. Skins, the
+    /// finished file and the poses that all renderers keep add to it.
     #[must_use]
     pub fn drawing_bytes(&self, columns: u64) -> u64 {
         /// Compression, and the divided boxes of a pose.
         const ONCE: u64 = 3 << 20;
         /// The faces of a player on the picture.
         const PLAYER: u64 = 192 << 10;
-        /// The borders of the columns that are filtered, and rows before and after their compression.
+        /// The borders of the columns that are filtered, and rows before and after their
+        /// compression.
         const COLUMN: u64 = 160;
-        /// The filtered columns under the kernel of a pixel, of which skins with many texels have more.
+        /// The filtered columns under the kernel of a pixel, of which skins with many texels have
+        /// more.
         const ROW: u64 = 4 << 10;
         let [width, height] = self.outer();
         let width = (width + self.sheet_gap()).saturating_mul(columns);
@@ -167,8 +169,8 @@ impl PictureSpec {
     ///
     /// # Errors
     ///
-    /// [`RenderError::TooLarge`] if no PNG can hold the picture, and [`RenderError::FrameTooSmall`] if
-    /// the view does not fit into the frame.
+    /// [`RenderError::TooLarge`] if no PNG can hold the picture, and [`RenderError::FrameTooSmall`]
+    /// if the view does not fit into the frame.
     pub fn picture<'a>(&self, player: impl Into<Player<'a>>) -> Result<Picture<'a>, RenderError> {
         self.picture_with_room(player.into(), &[self.pose])
     }
@@ -196,9 +198,9 @@ impl PictureSpec {
         self.view.is_free() && self.is_upside_down.unwrap_or(player.is_upside_down)
     }
 
-    /// The view of a player in the middle of its place: of this width and height, and with room for these poses. A portrait
-    /// without a frame goes on to the end of these rows instead of ending in the air, and to their start if it is upside
-    /// down.
+    /// The view of a player in the middle of its place: of this width and height, and with room for
+    /// these poses. A portrait without a frame goes on to the end of these rows instead of ending
+    /// in the air, and to their start if it is upside down.
     pub(crate) fn view<'a>(
         &self,
         player: Player<'a>,

@@ -1,7 +1,8 @@
 //! The filter by area: the color of a pixel is the mean of what is seen in it.
 //!
-//! Each column lies in one pixel. A line that crosses it adds the share of each row that lies below the line, which is a
-//! straight ramp from where the line enters the column to where it leaves, so a line of any slope is exact.
+//! Each column lies in one pixel. A line that crosses it adds the share of each row that lies below
+//! the line, which is a straight ramp from where the line enters the column to where it leaves, so
+//! a line of any slope is exact.
 
 use std::ops::Range;
 
@@ -27,14 +28,15 @@ pub(crate) struct AreaFilter {
     differences: Vec<i32x4>,
     /// The rows that may be different from 0.
     touched: Range<usize>,
-    /// Some neighboring pixels of each row. Their colors are found from top to bottom, but a processor's cache needs them
-    /// side by side.
+    /// Some neighboring pixels of each row. Their colors are found from top to bottom, but a
+    /// processor's cache needs them side by side.
     group: Vec<[[u8; 4]; GROUP]>,
     /// The rows of the group that may not be blank.
     filled: Range<usize>,
 }
 
-/// The number of pixels that are written at once: as many as fit into half a line of a processor's cache.
+/// The number of pixels that are written at once: as many as fit into half a line of a processor's
+/// cache.
 const GROUP: usize = 8;
 
 const STEP: i32 = 1 << STEP_BITS;

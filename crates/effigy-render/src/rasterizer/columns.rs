@@ -9,12 +9,13 @@ use crate::scene::filter::Filter;
 use crate::scratch::reserve;
 use crate::{Camera, RenderError};
 
-/// Divides the picture of a scene into columns, and returns their borders in steps, from the left end to the right: one more
-/// than there are columns. With Lanczos3, they are an even number, and the last one may be empty.
+/// Divides the picture of a scene into columns, and returns their borders in steps, from the left
+/// end to the right: one more than there are columns. With Lanczos3, they are an even number, and
+/// the last one may be empty.
 ///
-/// A column is drawn once, along its middle. That is exact for what is upright. With Lanczos3, what is sloped is moved by at
-/// most half of a column's width times its slope; with area coverage, in which each column lies in one pixel, only what is
-/// near a place where lines cross.
+/// A column is drawn once, along its middle. That is exact for what is upright. With Lanczos3, what
+/// is sloped is moved by at most half of a column's width times its slope; with area coverage, in
+/// which each column lies in one pixel, only what is near a place where lines cross.
 pub(crate) fn borders(
     scene: &Scene<'_>,
     trapezoids: &[Trapezoid],
@@ -27,7 +28,8 @@ pub(crate) fn borders(
     let mut steepest = Steepness::LEVEL;
     for trapezoid in trapezoids {
         let face = &faces[trapezoid.surface];
-        // Two fragments of a face continue one another, so corners of fragments alone make no difference.
+        // Two fragments of a face continue one another, so corners of fragments alone make no
+        // difference.
         let ends = [trapezoid.left, trapezoid.right].into_iter();
         let is_seen = |&x: &i64| scene.filter == Filter::Lanczos3 || face.has_corner_at(x);
         within.extend(ends.filter(is_seen).map(to_step));
@@ -73,9 +75,9 @@ fn widest(scene: &Scene<'_>, steepest: Steepness) -> i64 {
     }
 }
 
-/// Returns the greatest width of a column with which pictures by area come within 45 dB of the ideal. A steep line crosses
-/// others in a share of the texels. Through a lens it crosses more, because hardly any line is upright. In a small picture,
-/// single pixels count more.
+/// Returns the greatest width of a column with which pictures by area come within 45 dB of the
+/// ideal. A steep line crosses others in a share of the texels. Through a lens it crosses more,
+/// because hardly any line is upright. In a small picture, single pixels count more.
 #[expect(clippy::cast_possible_truncation, reason = "a part of a pixel")]
 fn widest_by_area(scene: &Scene<'_>) -> i64 {
     if let Camera::Isometric(_) = scene.camera {

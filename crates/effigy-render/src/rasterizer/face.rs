@@ -1,9 +1,9 @@
 //! Faces on the picture: the texels that each column crosses, from top to bottom.
 //!
-//! Seen from far away, a face is a parallelogram and the borders between its texels are two families of
-//! parallel lines at equal distances. A column crosses both families, from texel to texel. Where the lines
-//! of one family are upright, a column stays between two of them, and its neighbors cross the same
-//! texels, only higher or lower.
+//! Seen from far away, a face is a parallelogram and the borders between its texels are two
+//! families of parallel lines at equal distances. A column crosses both families, from texel to
+//! texel. Where the lines of one family are upright, a column stays between two of them, and its
+//! neighbors cross the same texels, only higher or lower.
 
 use std::ops::Range;
 
@@ -29,8 +29,9 @@ pub(crate) struct ProjectedFace<'a> {
     corners: [i64; 4],
 }
 
-/// The lines between a face's texel columns or rows, in the units of coordinates: a pencil of lines, of which the one at
-/// place `k` meets a column at `y = (first + k step) / (weight + k drift)`. From far away they are parallel, and the drift is
+/// The lines between a face's texel columns or rows, in the units of coordinates: a pencil of
+/// lines, of which the one at place `k` meets a column at `y = (first + k step) / (weight + k
+/// drift)`. From far away they are parallel, and the drift is
 /// 0. Lines at equal distances have whole numbers as places.
 #[derive(Clone, Copy)]
 struct Borders {
@@ -55,7 +56,8 @@ struct Descent {
     cell: i32,
     last: i32,
     ascending: bool,
-    /// The weight of the place at which the column begins. Borders with another sign lie behind the vanishing point.
+    /// The weight of the place at which the column begins. Borders with another sign lie behind the
+    /// vanishing point.
     weight: f64,
     /// Where the current cell ends.
     end: Crossing,
@@ -88,8 +90,8 @@ impl<'a> ProjectedFace<'a> {
         self.corners.iter().any(|corner| corner.abs_diff(x) < NEAR)
     }
 
-    /// Returns the change of the borders' `y` with `x` if neighboring columns cross the same texels, and
-    /// the `x` at which they begin to cross others.
+    /// Returns the change of the borders' `y` with `x` if neighboring columns cross the same
+    /// texels, and the `x` at which they begin to cross others.
     pub(crate) fn shared_until(&self, x: i64) -> Option<(Slope, i64)> {
         let [columns, rows] = self.borders;
         let (upright, crossed) = match (columns.are_upright, rows.are_upright) {
@@ -165,7 +167,8 @@ impl Borders {
         let last = first + step * cells as f64;
         let are_upright = [first, last].map(|line| slope([line.y, line.x])) == [None, None];
         let weight = |line: DVec3| if are_upright { line.x } else { line.y };
-        // A single line of a pencil can be upright: it has no weight, and the others are measured by the last one's.
+        // A single line of a pencil can be upright: it has no weight, and the others are measured
+        // by the last one's.
         let [near, far] = [first, last].map(weight);
         let unit = if near.abs() < far.abs() { far } else { near };
         let [first, step] = [first, step].map(|line| line / unit);

@@ -17,7 +17,8 @@ pub(super) trait ColumnFilter {
     /// Adds an edge of the column: the color below it less the one above it.
     fn add_edge(&mut self, boundary: Boundary, difference: i32x4);
 
-    /// Ends a column at its right border, and writes the pixels that depend on no further one: straight RGBA.
+    /// Ends a column at its right border, and writes the pixels that depend on no further one:
+    /// straight RGBA.
     fn end_column(&mut self, end: i64, pixels: &mut [[u8; 4]]);
 }
 

@@ -1,8 +1,8 @@
 //! The filter with Lanczos3: columns first down, then across.
 //!
-//! Filtered columns are stored in pairs with their channels interleaved, so that one multiply-and-add
-//! instruction processes all four channels of two columns. A ring buffer holds only as many pairs
-//! as one output pixel needs.
+//! Filtered columns are stored in pairs with their channels interleaved, so that one
+//! multiply-and-add instruction processes all four channels of two columns. A ring buffer holds
+//! only as many pairs as one output pixel needs.
 
 mod kernel;
 mod vertical_filter;
@@ -65,8 +65,8 @@ impl<'a> LanczosFilter<'a> {
         })
     }
 
-    /// Filters the pair of columns down, and writes the pixels that need no further one: straight RGBA into the rows of
-    /// `pixels`, which are blank.
+    /// Filters the pair of columns down, and writes the pixels that need no further one: straight
+    /// RGBA into the rows of `pixels`, which are blank.
     fn end_pair(&mut self, pixels: &mut [[u8; 4]]) {
         let number = self.column / 2;
         let slot = number % self.filled.len();
@@ -118,8 +118,8 @@ impl<'a> LanczosFilter<'a> {
         let mut at = start;
         let mut sums = [i32x4::ZERO; BLOCK];
         for &weight in &self.weights {
-            // The buffer ends a block after its last row, so there is always a block. A panic instead
-            // of the break makes pictures 1 % slower.
+            // The buffer ends a block after its last row, so there is always a block. A panic
+            // instead of the break makes pictures 1 % slower.
             let Some(rows) = values.get(at..).and_then(<[_]>::first_chunk::<BLOCK>) else {
                 break;
             };

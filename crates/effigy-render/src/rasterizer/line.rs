@@ -12,8 +12,8 @@ pub(super) const PIXEL: i64 = 1 << FRACTION_BITS;
 /// A line that meets every column once.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SlopedLine {
-    /// `y` where `x` is 0. It may overflow, as [`SlopedLine::at`] does: what is added up to less than
-    /// 2^63 is right.
+    /// `y` where `x` is 0. It may overflow, as [`SlopedLine::at`] does: what is added up to less
+    /// than 2^63 is right.
     start: i64,
     slope: Slope,
 }

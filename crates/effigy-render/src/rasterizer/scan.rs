@@ -103,7 +103,8 @@ impl<'a> ProjectedFigure<'a> {
 /// A scan over the columns of the picture, from left to right.
 struct Scan<'a> {
     figure: &'a ProjectedFigure<'a>,
-    /// The trapezoids that lie further right, each with its left side. A heap is a shorter program than a sort.
+    /// The trapezoids that lie further right, each with its left side. A heap is a shorter program
+    /// than a sort.
     waiting: BinaryHeap<Reverse<(i64, usize)>>,
     /// The trapezoids that the column crosses, nearest first.
     active: Vec<Active<'a>>,

@@ -1,4 +1,5 @@
-//! Fragments on the picture, divided at their corners so that every part has one upper and one lower line.
+//! Fragments on the picture, divided at their corners so that every part has one upper and one
+//! lower line.
 
 use crate::rasterizer::line::{SlopedLine, to_fixed};
 use crate::scene::Piece;

@@ -1,9 +1,9 @@
 //! Depth order by binary space partition.
 //!
-//! Boxes touch and, inflated, intersect one another, so no order of whole faces is right everywhere.
-//! The plane of one face divides all others: fragments on the viewer's side of it can only hide the
-//! ones on the far side. (Fuchs, Kedem and Naylor, "On Visible Surface Generation by A Priori Tree
-//! Structures", 1980)
+//! Boxes touch and, inflated, intersect one another, so no order of whole faces is right
+//! everywhere. The plane of one face divides all others: fragments on the viewer's side of it can
+//! only hide the ones on the far side. (Fuchs, Kedem and Naylor, "On Visible Surface Generation by
+//! A Priori Tree Structures", 1980)
 
 use crate::scene::fragment::{Fragment, Side};
 use crate::scene::geometry::Plane;
@@ -27,8 +27,8 @@ struct Node {
 }
 
 impl Bsp {
-    /// Divides faces along their planes, and along others that lie between them, such as those in which the halves of bent
-    /// limbs meet.
+    /// Divides faces along their planes, and along others that lie between them, such as those in
+    /// which the halves of bent limbs meet.
     pub(crate) fn new(surfaces: Vec<Surface>, joints: &[Plane]) -> Bsp {
         let whole = |(surface, face): (usize, &Surface)| Fragment {
             surface,
@@ -45,8 +45,8 @@ impl Bsp {
         Bsp { surfaces, root }
     }
 
-    /// Returns the fragments so that none is hidden from a viewer by a later one. Of two
-    /// on one plane, the one whose part is nearer hides the other; of equally near ones, the later face.
+    /// Returns the fragments so that none is hidden from a viewer by a later one. Of two on one
+    /// plane, the one whose part is nearer hides the other; of equally near ones, the later face.
     pub(crate) fn front_to_back(&self, viewer: &Projection) -> Vec<&Fragment> {
         let nearness =
             |fragment: &Fragment| viewer.closeness(self.surfaces[fragment.surface].center);
@@ -109,8 +109,8 @@ impl Divider<'_> {
         }))
     }
 
-    /// Returns the plane that cuts the fewest fragments: that of a fragment, or a joint between some. Without fragments there is
-    /// none.
+    /// Returns the plane that cuts the fewest fragments: that of a fragment, or a joint between
+    /// some. Without fragments there is none.
     fn plane_with_fewest_cuts(&self, fragments: &[Fragment]) -> Option<Plane> {
         let mut best = None;
         let mut fewest = usize::MAX;

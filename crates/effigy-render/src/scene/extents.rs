@@ -32,7 +32,8 @@ impl Extents {
             let radius = level_length(point - axis);
             let above = point.y - axis.y;
             extents.reach = extents.reach.max(above * toward.y + radius * approach);
-            // The weights of the axis at this height, and of the nearest and the farthest point of the circle.
+            // The weights of the axis at this height, and of the nearest and the farthest point of
+            // the circle.
             let weight = 1.0 - above * toward.y * nearness;
             let change = radius * approach * nearness;
             let near = weight - change;
@@ -48,7 +49,8 @@ impl Extents {
         extents
     }
 
-    /// Returns the number of pixels of a texel at which the figure fills a picture of this width and height.
+    /// Returns the number of pixels of a texel at which the figure fills a picture of this width
+    /// and height.
     pub(crate) fn scale(&self, picture: DVec2) -> f64 {
         let [top, bottom] = self.heights;
         (picture.x / 2.0 / self.sideways).min(picture.y / (bottom - top))

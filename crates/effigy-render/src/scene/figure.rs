@@ -34,16 +34,17 @@ pub(crate) const CAPE: &[Part] = &[Part::Cape];
 /// The parts of elytra.
 pub(crate) const ELYTRA: &[Part] = &[Part::LeftWing, Part::RightWing];
 
-/// The distance of trousers from a leg that turns, on its four sides: their upper edge, a quarter of a texel above the hips, is
-/// then never in front of the jacket, which is 2.25 texels from the middle. √(2.25² − 0.25²) − 2.
+/// The distance of trousers from a leg that turns, on its four sides: their upper edge, a quarter
+/// of a texel above the hips, is then never in front of the jacket, which is 2.25 texels from the
+/// middle. √(2.25² − 0.25²) − 2.
 const TROUSERS: f64 = 0.236_067_977_499_789_7;
 
 impl Figure {
     /// Returns the faces of all solids except those that another part covers.
     ///
-    /// Of overlays between two parts only rims are seen, through slots. The outer sides are collars and
-    /// hems. The inner sides are left out, because they look like specks; and so is all between the legs,
-    /// since trousers are one piece.
+    /// Of overlays between two parts only rims are seen, through slots. The outer sides are collars
+    /// and hems. The inner sides are left out, because they look like specks; and so is all between
+    /// the legs, since trousers are one piece.
     pub(crate) fn surfaces(&self) -> Vec<Surface> {
         let skeleton = Skeleton::new(&self.pose, self.is_upside_down);
         let base = |part| self.faces(&skeleton, part, Layer::Base);

@@ -63,8 +63,8 @@ impl Fragment {
         }
     }
 
-    /// Returns the piece of a fragment with this normal in front of a plane. The piece behind it, in front of the reversed
-    /// plane, has the same new corners and the same line between them.
+    /// Returns the piece of a fragment with this normal in front of a plane. The piece behind it,
+    /// in front of the reversed plane, has the same new corners and the same line between them.
     pub(crate) fn in_front_of(&self, plane: Plane, normal: DVec3) -> Fragment {
         let direction = normal.cross(plane.normal()).normalize();
         let mut corners = Vec::with_capacity(self.corners.len() + 1);

@@ -16,18 +16,22 @@ word_enum! {
     /// The rule by which figures, portraits and cubes are enlarged and placed.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum Framing {
-        /// As large as a standing player that fills the picture, or as large as this pose allows from this camera.
+        /// As large as a standing player that fills the picture, or as large as this pose allows
+        /// from this camera.
         #[default]
         Pose = "pose",
-        /// As large as the pose allows while it turns: the same from every yaw, for pictures that show a turn.
+        /// As large as the pose allows while it turns: the same from every yaw, for pictures that
+        /// show a turn.
         Turning = "turn",
-        /// As large as every named pose allows from every side: the same for all of them, for pictures in a list.
+        /// As large as every named pose allows from every side: the same for all of them, for
+        /// pictures in a list.
         All = "all",
     }
 }
 
 impl PictureSpec {
-    /// Returns `true` if the view shows the ground on which a figure stands, and the viewer is above it.
+    /// Returns `true` if the view shows the ground on which a figure stands, and the viewer is
+    /// above it.
     pub(crate) fn sees_ground(&self, figure: &Figure) -> bool {
         let mut viewer = self.camera.projection();
         viewer.target = self.target(figure);
@@ -49,7 +53,8 @@ impl PictureSpec {
         }
     }
 
-    /// Returns the point at which the viewer looks: the middle of what the view shows of a standing figure.
+    /// Returns the point at which the viewer looks: the middle of what the view shows of a standing
+    /// figure.
     fn target(&self, figure: &Figure) -> DVec3 {
         let height = match self.view {
             View::Portrait => 9.0,
@@ -60,8 +65,8 @@ impl PictureSpec {
         DVec3::Y * upwards * height
     }
 
-    /// Returns the projection on a picture of this width and height, with room for all these poses of a figure, and for a
-    /// shadow or without.
+    /// Returns the projection on a picture of this width and height, with room for all these poses
+    /// of a figure, and for a shadow or without.
     pub(crate) fn projection(
         &self,
         figure: &Figure,
@@ -97,8 +102,8 @@ struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// Returns the projection of a view that is so many heads wide and high, with the middle of the body in the middle. What
-    /// it has besides a body and a cape makes it smaller.
+    /// Returns the projection of a view that is so many heads wide and high, with the middle of the
+    /// body in the middle. What it has besides a body and a cape makes it smaller.
     fn isometric(&self, heads: DVec2) -> Projection {
         let points = self.corners(&self.shown_parts(), self.poses);
         let unscaled = self.with_eye(self.spec.camera.projection(), &points);
@@ -148,8 +153,8 @@ impl Frame<'_> {
         parts
     }
 
-    /// Returns the parts on which the size depends. Elytra are ignored, so that putting a pair on doesn't shrink an upright
-    /// figure.
+    /// Returns the parts on which the size depends. Elytra are ignored, so that putting a pair on
+    /// doesn't shrink an upright figure.
     fn sizing_parts(&self) -> Vec<Part> {
         let mut parts = self.shown_parts();
         if self.spec.framing == Framing::Pose {
@@ -194,8 +199,9 @@ impl Frame<'_> {
         corners
     }
 
-    /// Returns a point of the axis about which the figure turns, at the height of the target. A lens looks at the axis of an
-    /// upright figure, whatever its pose, unless the picture is one of several.
+    /// Returns a point of the axis about which the figure turns, at the height of the target. A
+    /// lens looks at the axis of an upright figure, whatever its pose, unless the picture is one of
+    /// several.
     fn axis_of(&self, points: &[DVec3]) -> DVec3 {
         let target = self.spec.target(self.figure);
         let has_lens = self.spec.camera.projection().nearness > 0.0;
@@ -205,8 +211,8 @@ impl Frame<'_> {
         target + middle(points)
     }
 
-    /// Returns the projection with the eye of a lens in its place: before some points, and far enough from the figure. Without
-    /// a lens there is no eye.
+    /// Returns the projection with the eye of a lens in its place: before some points, and far
+    /// enough from the figure. Without a lens there is no eye.
     fn with_eye(&self, mut unscaled: Projection, points: &[DVec3]) -> Projection {
         if unscaled.nearness == 0.0 {
             return unscaled;
@@ -220,7 +226,8 @@ impl Frame<'_> {
         unscaled
     }
 
-    /// Returns how far the whole figure reaches toward the viewer in some poses while it turns, in texels.
+    /// Returns how far the whole figure reaches toward the viewer in some poses while it turns, in
+    /// texels.
     fn reach(&self, poses: &[Pose], unscaled: &Projection) -> f64 {
         let all: Vec<Part> = self.figure.parts().collect();
         let axis = self.axis_of(&self.corners(&self.shown_parts(), poses));
@@ -240,7 +247,8 @@ impl Frame<'_> {
         scale
     }
 
-    /// Returns the width and height into which the figure has to fit. A portrait may be of any height.
+    /// Returns the width and height into which the figure has to fit. A portrait may be of any
+    /// height.
     fn room(&self) -> DVec2 {
         if self.spec.view == View::Portrait {
             DVec2::new(self.size.x, f64::INFINITY)
@@ -249,7 +257,8 @@ impl Frame<'_> {
         }
     }
 
-    /// Returns the projection with so many pixels for a texel, and with the axis of some points in the middle.
+    /// Returns the projection with so many pixels for a texel, and with the axis of some points in
+    /// the middle.
     fn enlarged(&self, unscaled: &Projection, scale: f64, points: &[DVec3]) -> Projection {
         let projection = unscaled.scaled(DVec2::splat(scale));
         let middle = DVec2::new(self.size.x / 2.0, 0.0);

@@ -2,8 +2,8 @@
 
 use glam::{DVec3, DVec4};
 
-/// The distance up to which a point is on a plane, in texels. It is far above rounding errors and far
-/// below what can be seen.
+/// The distance up to which a point is on a plane, in texels. It is far above rounding errors and
+/// far below what can be seen.
 pub(crate) const TOLERANCE: f64 = 1e-7;
 
 /// Returns the smallest and the greatest number.

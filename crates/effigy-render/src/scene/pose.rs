@@ -10,9 +10,9 @@ pub(crate) mod rotation;
 
 /// The positions of all parts of a figure.
 ///
-/// Parts turn about the game's joints: the head and the torso about the neck, the arms about the shoulders,
-/// the legs about the hips. An arm that is raised beside the head moves off it. Limbs bend in their middle, and the upper
-/// body turns about the hips. Sides are the player's own.
+/// Parts turn about the game's joints: the head and the torso about the neck, the arms about the
+/// shoulders, the legs about the hips. An arm that is raised beside the head moves off it. Limbs
+/// bend in their middle, and the upper body turns about the hips. Sides are the player's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
@@ -20,14 +20,15 @@ pub(crate) mod rotation;
 pub struct Pose {
     /// The head, with its ears.
     pub head: Rotation,
-    /// The greatest turn of the head toward the viewer, which adds to its own. It is reached when the viewer is at 45
-    /// degrees from where the shoulders look, and becomes 0 where the viewer no longer sees the face, and as the body lies
-    /// down. The cube has none.
+    /// The greatest turn of the head toward the viewer, which adds to its own. It is reached when
+    /// the viewer is at 45 degrees from where the shoulders look, and becomes 0 where the viewer no
+    /// longer sees the face, and as the body lies down. The cube has none.
     pub gaze: Angle,
     /// The torso, with the cape. The other parts do not follow it.
     pub torso: Rotation,
-    /// The upper body: torso, head, arms and cape, about the middle of the hips. A positive `x` leans forward, `y` twists, and
-    /// `z` leans to the side. The torso ends at the hips however it leans. Beyond 45 degrees, `x` and `z` count as 45.
+    /// The upper body: torso, head, arms and cape, about the middle of the hips. A positive `x`
+    /// leans forward, `y` twists, and `z` leans to the side. The torso ends at the hips however it
+    /// leans. Beyond 45 degrees, `x` and `z` count as 45.
     pub waist: Rotation,
     /// The right arm.
     pub right_arm: Rotation,
@@ -37,19 +38,20 @@ pub struct Pose {
     pub right_leg: Rotation,
     /// The left leg.
     pub left_leg: Rotation,
-    /// The bend of the right arm in its middle, which moves the hand to the front. Angles beyond 0 to 135 degrees count as
-    /// the nearest of these.
+    /// The bend of the right arm in its middle, which moves the hand to the front. Angles beyond 0
+    /// to 135 degrees count as the nearest of these.
     pub right_elbow: Angle,
     /// The bend of the left arm.
     pub left_elbow: Angle,
-    /// The bend of the right leg in its middle, which moves the foot to the back, with the range of an elbow.
+    /// The bend of the right leg in its middle, which moves the foot to the back, with the range of
+    /// an elbow.
     pub right_knee: Angle,
     /// The bend of the left leg.
     pub left_knee: Angle,
     /// The whole figure, about the middle of the hips. A positive `x` leans forward.
     pub body: Rotation,
-    /// The angle between the cape and the back. Elytra follow it: they hang at 15 degrees when a cape hangs at 8, and
-    /// higher while the player sits.
+    /// The angle between the cape and the back. Elytra follow it: they hang at 15 degrees when a
+    /// cape hangs at 8, and higher while the player sits.
     pub cape: Angle,
     /// Moves the upper parts down and the legs back, as the game does when a player crouches.
     pub is_lowered: bool,
@@ -91,8 +93,9 @@ impl Pose {
     /// At ease: feet apart, the arms off the body, and the head toward the viewer.
     pub const STAND: Pose = Pose::named(NamedPose::Stand);
 
-    /// The pose at a share of the way from one to another: 0 is the first, 1 the second, and what is beyond goes on, within
-    /// the range of each joint. Every angle changes evenly. From the middle on the pose is lowered if the second one is.
+    /// The pose at a share of the way from one to another: 0 is the first, 1 the second, and what
+    /// is beyond goes on, within the range of each joint. Every angle changes evenly. From the
+    /// middle on the pose is lowered if the second one is.
     #[must_use]
     pub fn between(from: impl Into<Pose>, to: impl Into<Pose>, share: f64) -> Pose {
         let mut from: Pose = from.into();
@@ -140,8 +143,9 @@ impl Pose {
         const fn turn(x: i16, y: i16, z: i16) -> Rotation {
             Rotation::degrees(x as f64, y as f64, z as f64)
         }
-        // Head, torso, right and left arm, right and left leg, the whole, the angle of the cape, and the gaze. Who walks has the
-        // far leg in front, seen from the default side, so that both are seen.
+        // Head, torso, right and left arm, right and left leg, the whole, the angle of the cape,
+        // and the gaze. Who walks has the far leg in front, seen from the default side, so that
+        // both are seen.
         #[rustfmt::skip]
         let ([head, torso, right_arm, left_arm, right_leg, left_leg, body], cape, gaze) = match name {
             NamedPose::Stand | NamedPose::Idle => ([NONE, NONE, turn(-4, 0, 8), turn(4, 0, -8), turn(3, 0, 4), turn(-3, 0, -4), NONE], 8.0, 12.0),
@@ -149,7 +153,8 @@ impl Pose {
             NamedPose::Walk => ([NONE, NONE, turn(-24, 0, 6), turn(24, 0, -6), turn(26, 0, 1), turn(-26, 0, -1), NONE], 22.0, 12.0),
             NamedPose::Run => ([turn(-10, 0, 0), NONE, turn(-62, -8, 6), turn(48, 0, -10), turn(42, 0, 0), turn(-52, 0, 0), turn(12, 0, 0)], 42.0, 12.0),
             NamedPose::Wave => ([turn(0, 0, -6), NONE, turn(-6, 0, 142), turn(4, 0, -10), turn(2, 0, 4), turn(-2, 0, -4), NONE], 8.0, 12.0),
-            // The game: legs by 1.41 radians, apart by a twentieth of a turn; the arms by a tenth of a turn, which is into the legs.
+            // The game: legs by 1.41 radians, apart by a twentieth of a turn; the arms by a tenth
+            // of a turn, which is into the legs.
             NamedPose::Sit => ([turn(4, 0, 0), NONE, turn(-45, 0, 4), turn(-45, 0, -4), turn(-81, 18, 5), turn(-81, -18, -5), NONE], 23.0, 12.0),
             // The game: the torso forward by half a radian, the arms by 0.4.
             NamedPose::Crouch => ([NONE, turn(29, 0, 0), turn(23, 0, 0), turn(23, 0, 0), NONE, NONE, NONE], 6.0, 12.0),
@@ -175,7 +180,8 @@ impl Pose {
         }
     }
 
-    /// Returns the pose with the head turned toward a viewer, whose yaw is given as a cosine and a sine.
+    /// Returns the pose with the head turned toward a viewer, whose yaw is given as a cosine and a
+    /// sine.
     pub(crate) fn looking_at(self, [cos_yaw, sin_yaw]: [f64; 2]) -> Pose {
         // Shoulders that are turned are a viewer who has gone around them the other way.
         let shoulders = self.body.y.plus(self.waist.y.to_degrees());
@@ -184,7 +190,8 @@ impl Pose {
         self.looking(2.0 * (sin_yaw * cos - cos_yaw * sin) * front)
     }
 
-    /// Returns the share of the gaze that a body has which leans: from a tilt of 41 degrees on, it gets lost until it is gone at
+    /// Returns the share of the gaze that a body has which leans: from a tilt of 41 degrees on, it
+    /// gets lost until it is gone at
     /// 60.
     fn uprightness(&self) -> f64 {
         // The height of the spine's upper end above the hips: 1 if it is upright.
@@ -203,7 +210,8 @@ impl Pose {
         pose
     }
 
-    /// Returns the pose as it looks to both sides, and ahead: where a figure turns, it needs room for all of them.
+    /// Returns the pose as it looks to both sides, and ahead: where a figure turns, it needs room
+    /// for all of them.
     pub(crate) fn looking_around(self) -> [Pose; 3] {
         [0.0, 1.0, -1.0].map(|share| self.looking(share))
     }

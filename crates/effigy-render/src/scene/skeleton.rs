@@ -60,7 +60,8 @@ impl Skeleton {
         }
     }
 
-    /// Returns the pieces of a part's box, inflated so far along each axis: two of a limb that bends.
+    /// Returns the pieces of a part's box, inflated so far along each axis: two of a limb that
+    /// bends.
     pub(crate) fn solids(&self, cuboid: &Cuboid, inflation: DVec3) -> Vec<Solid> {
         let transform = self.transform(cuboid.part);
         if let Some(Bend { movement, tangent }) = self.bend(cuboid) {
@@ -130,7 +131,8 @@ impl Skeleton {
         })
     }
 
-    /// Returns the torso of a figure whose waist turns. It ends where the legs begin, so that no wedge opens.
+    /// Returns the torso of a figure whose waist turns. It ends where the legs begin, so that no
+    /// wedge opens.
     fn torso_on_hips(&self, cuboid: &Cuboid, inflation: DVec3) -> Solid {
         let solid = Solid::of_part(cuboid, inflation, self.waist * self.torso());
         let legs = DVec3::from(HIPS) + self.lowering(LEGS_LOWERED).with_z(0.0);
@@ -153,7 +155,8 @@ impl Skeleton {
     /// Returns the movement of the arm whose joint has this `x`.
     fn arm(&self, rotation: Rotation, x: f64) -> DAffine3 {
         let turned = rotation.about([x, 10.0, 0.0]);
-        // An arm is thicker on the outer side of its joint, which would reach into the head as far as it looks up and inwards.
+        // An arm is thicker on the outer side of its joint, which would reach into the head as far
+        // as it looks up and inwards.
         let outer = turned.matrix3.x_axis;
         // One that hangs may look anywhere.
         let share = (2.0 - 2.0 * turned.matrix3.y_axis.y).min(1.0);
@@ -162,13 +165,15 @@ impl Skeleton {
         moved(moved(turned, aside), self.lowering(TORSO_LOWERED))
     }
 
-    /// Returns the movement of the cape on the torso: hung from the shoulders behind it, its front to the back.
+    /// Returns the movement of the cape on the torso: hung from the shoulders behind it, its front
+    /// to the back.
     fn hung_cape(&self) -> DAffine3 {
         let cape = self.pose.cape.to_degrees();
         Rotation::degrees(-cape, 180.0, 0.0).about([0.0, 8.0, -2.0])
     }
 
-    /// Returns the movement of the left wing on the torso: as in the game, at the shoulder, with the lower end apart.
+    /// Returns the movement of the left wing on the torso: as in the game, at the shoulder, with
+    /// the lower end apart.
     fn hung_wing(&self) -> DAffine3 {
         let forward = |leg: Rotation| -leg.x.cos_sin()[1];
         let lifted = forward(self.pose.right_leg).min(forward(self.pose.left_leg));

@@ -26,23 +26,27 @@ pub(crate) enum Section {
     Lower,
 }
 
-/// A corner of a box: the axes along which it has the greater coordinate, as bits. `x` is the lowest one.
+/// A corner of a box: the axes along which it has the greater coordinate, as bits. `x` is the
+/// lowest one.
 pub(crate) type BoxCorner = usize;
 
 /// The axis along the length of a part: `y`. Corners with this bit are those of the lower end.
 pub(crate) const LENGTH: BoxCorner = 2;
 
 impl Solid {
-    /// The box of a part, inflated so far along each axis, moved from where it is when the player stands.
+    /// The box of a part, inflated so far along each axis, moved from where it is when the player
+    /// stands.
     pub(crate) fn of_part(cuboid: &Cuboid, inflation: DVec3, transform: DAffine3) -> Solid {
         let [min, max] = bounds(cuboid, inflation);
         Solid::new(Section::Whole, min, max, transform)
     }
 
-    /// The halves of a limb that bends in its middle, about an axis along its `x`. The lower half turns by `bend` in the
-    /// limb's own coordinates. `tangent` is that of half the angle, positive if the lower end moves to the front.
+    /// The halves of a limb that bends in its middle, about an axis along its `x`. The lower half
+    /// turns by `bend` in the limb's own coordinates. `tangent` is that of half the angle, positive
+    /// if the lower end moves to the front.
     ///
-    /// The halves meet in the plane between them. The limb's coordinates have a depth of 0 in its middle.
+    /// The halves meet in the plane between them. The limb's coordinates have a depth of 0 in its
+    /// middle.
     pub(crate) fn halves_of_limb(
         cuboid: &Cuboid,
         inflation: DVec3,
@@ -97,10 +101,11 @@ impl Solid {
         self.axes.col(axis.trailing_zeros() as usize)
     }
 
-    /// Returns the solid with its lower end on a plane, unless its sides meet the plane too near to its upper end or too
-    /// far away from it.
+    /// Returns the solid with its lower end on a plane, unless its sides meet the plane too near to
+    /// its upper end or too far away from it.
     pub(crate) fn ending_at(mut self, plane: Plane) -> Solid {
-        /// The least and the greatest length of a side, as shares of what it is where the end is level.
+        /// The least and the greatest length of a side, as shares of what it is where the end is
+        /// level.
         const SHARES: [f64; 2] = [0.1, 2.5];
         let mut corners = self.corners;
         for upper in (0..8).filter(|corner| corner & LENGTH == 0) {

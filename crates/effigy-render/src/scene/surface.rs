@@ -26,7 +26,8 @@ pub(crate) struct Surface {
     pub(crate) normal: DVec3,
     /// The top left corner, then the others in the order right, bottom, left.
     pub(crate) corners: [Corner; 4],
-    /// The top left corner of the region, and its upper and its left side if rows are evenly spaced.
+    /// The top left corner of the region, and its upper and its left side if rows are evenly
+    /// spaced.
     pub(crate) origin: DVec3,
     pub(crate) extents: [DVec3; 2],
     /// The distances between the rows, unless they are equal.
@@ -35,8 +36,8 @@ pub(crate) struct Surface {
     pub(crate) center: DVec3,
 }
 
-/// The distances of the lines between the rows of a texture: one before a line, and another after it, as multiples of the
-/// height of a row.
+/// The distances of the lines between the rows of a texture: one before a line, and another after
+/// it, as multiples of the height of a row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Spacing {
     /// The number of the line.
@@ -134,7 +135,8 @@ impl Surface {
         Plane::through(self.corners[0].point, self.normal)
     }
 
-    /// Returns `true` if this side of a part lies on a side of another one that looks at it, and not beyond it.
+    /// Returns `true` if this side of a part lies on a side of another one that looks at it, and
+    /// not beyond it.
     pub(crate) fn lies_within(&self, other: &Surface) -> bool {
         let are_sides = self.is_lateral && other.is_lateral;
         if !are_sides || self.normal.dot(other.normal) > TOLERANCE - 1.0 {
@@ -157,7 +159,8 @@ impl Surface {
         })
     }
 
-    /// Returns the number of the line between columns or rows that goes through a point, in texels of a 64 x 64 skin.
+    /// Returns the number of the line between columns or rows that goes through a point, in texels
+    /// of a 64 x 64 skin.
     pub(crate) fn line_at(&self, axis: usize, point: DVec3) -> f64 {
         let extent = self.extents[axis];
         let share = (point - self.origin).dot(extent) / extent.length_squared();
@@ -168,7 +171,8 @@ impl Surface {
         }
     }
 
-    /// Returns a point of the line of this number between columns or rows: the inverse of [`Surface::line_at`].
+    /// Returns a point of the line of this number between columns or rows: the inverse of
+    /// [`Surface::line_at`].
     pub(crate) fn point_on_line(&self, axis: usize, line: f64) -> DVec3 {
         let place = match self.spacing_along(axis) {
             None => line,
@@ -177,13 +181,15 @@ impl Surface {
         self.origin + self.extents[axis] * (place / f64::from(self.region.size[axis]))
     }
 
-    /// Returns the distances between columns or rows, unless they are equal, as those between columns are.
+    /// Returns the distances between columns or rows, unless they are equal, as those between
+    /// columns are.
     pub(crate) fn spacing_along(&self, axis: usize) -> Option<Spacing> {
         if axis == 0 { None } else { self.spacing }
     }
 }
 
-/// Returns a corner of a face and the edge to the next one. Faces that share an edge share its line.
+/// Returns a corner of a face and the edge to the next one. Faces that share an edge share its
+/// line.
 fn corner(solid: &Solid, [at, next]: [BoxCorner; 2]) -> Corner {
     let first = at & next;
     let direction = solid.direction(first, at ^ next);
@@ -228,8 +234,8 @@ fn region_of(cuboid: &Cuboid, layer: Layer, section: Section, face: Face) -> Reg
     region
 }
 
-/// Returns the spacing of the rows of a face along a solid's length. If an oblique end goes on beyond the level one, the last
-/// row before it is higher, so that it reaches the farthest point.
+/// Returns the spacing of the rows of a face along a solid's length. If an oblique end goes on
+/// beyond the level one, the last row before it is higher, so that it reaches the farthest point.
 fn spacing(solid: &Solid, [a, b, c, d]: [BoxCorner; 4], region: Region) -> Option<Spacing> {
     let level = &solid.level_corners;
     let down = level[d] - level[a];
@@ -257,8 +263,9 @@ fn spacing(solid: &Solid, [a, b, c, d]: [BoxCorner; 4], region: Region) -> Optio
     None
 }
 
-/// The corners of a face, from the top left one of its texture in the order right, bottom, left. The textures of the
-/// sides follow one another around the box; those of top and bottom run from the back to the front.
+/// The corners of a face, from the top left one of its texture in the order right, bottom, left.
+/// The textures of the sides follow one another around the box; those of top and bottom run from
+/// the back to the front.
 fn corners_of(face: Face) -> [BoxCorner; 4] {
     match face {
         Face::Front => [4, 5, 7, 6],

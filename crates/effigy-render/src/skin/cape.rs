@@ -19,25 +19,26 @@ const ELYTRA: Region = region([22, 0], [24, 22]);
 
 /// The texture of a cape, and of elytra in many files.
 ///
-/// Transparent texels of a cape are holes. The game would paint them in the color under their alpha, black in most files;
-/// its own capes have none.
+/// Transparent texels of a cape are holes. The game would paint them in the color under their
+/// alpha, black in most files; its own capes have none.
 ///
 /// # Guarantees
 ///
-/// Twice as wide as high, 64 texels wide or a multiple of it up to 1,024. The rest of an old file of 22 × 17 is transparent.
+/// Twice as wide as high, 64 texels wide or a multiple of it up to 1,024. The rest of an old file
+/// of 22 × 17 is transparent.
 #[derive(Debug, Clone)]
 pub struct Cape {
     pub(crate) texels: Texels,
 }
 
 impl Cape {
-    /// Decodes the PNG file of a cape, of any color type, bit depth and interlacing. Dimensions are checked
-    /// before any pixel is read.
+    /// Decodes the PNG file of a cape, of any color type, bit depth and interlacing. Dimensions are
+    /// checked before any pixel is read.
     ///
     /// # Errors
     ///
-    /// [`TextureError`] if the bytes are no PNG, are damaged, or are not the size of a cape: 64 wide (or a
-    /// multiple of it up to 1,024) and half as high, or 22 × 17.
+    /// [`TextureError`] if the bytes are no PNG, are damaged, or are not the size of a cape: 64
+    /// wide (or a multiple of it up to 1,024) and half as high, or 22 × 17.
     pub fn decode(texture: &[u8]) -> Result<Cape, TextureError> {
         Texels::decode(texture, check_dimensions).map(Cape::new)
     }
@@ -46,7 +47,8 @@ impl Cape {
     ///
     /// # Errors
     ///
-    /// [`TextureError`] if no cape has this width and height, or if there are more or fewer bytes than four for each pixel.
+    /// [`TextureError`] if no cape has this width and height, or if there are more or fewer bytes
+    /// than four for each pixel.
     pub fn from_rgba(width: u32, height: u32, pixels: &[u8]) -> Result<Cape, TextureError> {
         check_dimensions([width, height])?;
         Texels::from_rgba([width, height], pixels).map(Cape::new)
@@ -66,7 +68,8 @@ impl Cape {
         }
     }
 
-    /// The picture of the side that is seen on a player's back: `size` pixels wide and 1.6 times as high, with hard edges.
+    /// The picture of the side that is seen on a player's back: `size` pixels wide and 1.6 times as
+    /// high, with hard edges.
     ///
     /// # Errors
     ///

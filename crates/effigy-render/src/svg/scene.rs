@@ -12,9 +12,9 @@ use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 use crate::scene::{Piece, Scene};
 use crate::svg::fill;
 
-/// The width in pixels by which a polygon continues below those that are painted later, unless texels are small. Renderers mix
-/// the colors of a pixel that two polygons share with what is painted already; without this, the background would shine
-/// through.
+/// The width in pixels by which a polygon continues below those that are painted later, unless
+/// texels are small. Renderers mix the colors of a pixel that two polygons share with what is
+/// painted already; without this, the background would shine through.
 const OVERLAP: f64 = 0.5;
 
 /// The most of a texel's width that it is.
@@ -88,7 +88,8 @@ impl Cover {
     }
 }
 
-/// Returns a polygon that lies below an opaque one: inside of its sides, but beyond those where there are others.
+/// Returns a polygon that lies below an opaque one: inside of its sides, but beyond those where
+/// there are others.
 fn below(polygon: &Polygon, overlap: f64, is_covered: impl Fn(DVec2) -> bool) -> Polygon {
     let middle = polygon.iter().sum::<DVec2>() / polygon.len() as f64;
     // Each side with the way along it and out of it, and whether it may be passed.

@@ -41,7 +41,8 @@ fn difference(a: &[[u8; 4]], b: &[[u8; 4]]) -> u32 {
 #[test]
 fn a_tenth_of_a_degree_hardly_differs_from_none() {
     let skin = drawn::named("robot");
-    // Where overlays lie on one plane, in strips of half a texel, one that comes forward becomes visible.
+    // Where overlays lie on one plane, in strips of half a texel, one that comes forward becomes
+    // visible.
     let check = |straight: Pose, bent: Pose| {
         let [before, after] = [straight, bent].map(|pose| drawn::pixels(&figure(pose), &skin));
         let pairs = before.iter().zip(&after);
@@ -164,7 +165,8 @@ fn every_frame_of_a_bent_figure_can_be_encoded() {
     assert!(left == alone);
 }
 
-/// From behind, the upper half of a forearm's outer side has a row before the joint that is as high as three.
+/// From behind, the upper half of a forearm's outer side has a row before the joint that is as high
+/// as three.
 #[test]
 fn the_last_row_reaches_the_joint() {
     const LAST: [u8; 4] = [250, 0, 0, 255];

@@ -1,5 +1,5 @@
-//! The views of the fixture skins against the committed pictures in `fixtures/renders`, which people
-//! have looked at. `EFFIGY_BLESS=1` rewrites those that differ, and the test still fails.
+//! The views of the fixture skins against the committed pictures in `fixtures/renders`, which
+//! people have looked at. `EFFIGY_BLESS=1` rewrites those that differ, and the test still fails.
 
 use crate::support::drawn;
 

@@ -16,10 +16,12 @@ const IDEAL: f64 = 53.0;
 /// The least likeness of a figure, portrait or cube with the ideal one. Nobody sees more.
 const FREE_IDEAL: f64 = 45.0;
 
-/// The least likeness of a picture with what a canvas of limited size gives, which is as far from the ideal.
+/// The least likeness of a picture with what a canvas of limited size gives, which is as far from
+/// the ideal.
 const LIMITED: f64 = 38.0;
 
-/// The same through a lens. The least of thousands of random ones was 37.94, with one degree from nearly behind.
+/// The same through a lens. The least of thousands of random ones was 37.94, with one degree from
+/// nearly behind.
 const LIMITED_THROUGH_A_LENS: f64 = 37.5;
 
 /// Compares pictures of these sizes with those of a canvas whose head has this side.
@@ -150,8 +152,8 @@ fn bent_figures_come_near_the_ideal() {
     }
 }
 
-/// Several rows of a skin with more texels are stretched to a joint. Texels of noise that are smaller than pixels are the
-/// worst case.
+/// Several rows of a skin with more texels are stretched to a joint. Texels of noise that are
+/// smaller than pixels are the worst case.
 #[test]
 fn joints_of_large_skins_are_the_straightforward_ones() {
     for scale in [2, 3] {
@@ -184,7 +186,11 @@ fn views_along_an_axis_are_drawn_as_straightforwardly() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 30,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn noise_is_drawn_as_straightforwardly(
@@ -216,21 +222,24 @@ proptest! {
                 *bend = Angle::degrees(round(degrees));
             }
         }
+        let camera = Camera::perspective(yaw, pitch, fov);
         let (look, least) = match (view.is_free(), fov > 0.0) {
             (false, _) => (seen(view, Camera::Isometric(side)), LIMITED),
-            (true, false) => (posed(view, pose, Camera::orthographic(yaw, pitch)), LIMITED),
-            (true, true) => (posed(view, pose, Camera::perspective(yaw, pitch, fov)), LIMITED_THROUGH_A_LENS),
+            (true, false) => (posed(view, pose, camera), LIMITED),
+            (true, true) => (posed(view, pose, camera), LIMITED_THROUGH_A_LENS),
         };
         check(Look { layers, ..look }, &skin, &sizes, 480, least);
     }
 }
 
-/// Asserts that every pixel whose whole kernel lies on the figure is opaque: there are no gaps between faces or texels.
+/// Asserts that every pixel whose whole kernel lies on the figure is opaque: there are no gaps
+/// between faces or texels.
 #[track_caller]
 fn check_opaque(look: Look, skin: &Skin, sizes: &[u32]) {
     for (ideal, &size) in look.draw(skin, sizes, 480).iter().zip(sizes) {
-        // An outline may be anywhere between two samples, and the gap between two limbs begins as a wedge that is narrower
-        // than their distance. So a kernel counts with two pixels more around it.
+        // An outline may be anywhere between two samples, and the gap between two limbs begins as a
+        // wedge that is narrower than their distance. So a kernel counts with two pixels more
+        // around it.
         let reach = match look.spec(size).filter {
             Filter::Lanczos3 => 5,
             _ => 2,
@@ -276,7 +285,8 @@ fn no_seam_shows_the_background() {
     }
 }
 
-/// Left, top, width and height of each part's front in a picture of the body, and the place of its texels in both layers.
+/// Left, top, width and height of each part's front in a picture of the body, and the place of its
+/// texels in both layers.
 const FRONTS: [([usize; 4], [[usize; 2]; 2]); 6] = [
     ([4, 0, 8, 8], [[8, 8], [40, 8]]),
     ([4, 8, 8, 12], [[20, 20], [20, 36]]),

@@ -225,7 +225,8 @@ fn scenes_look_like_their_pixels_at_any_zoom() {
             });
             let likeness = psnr::likeness(&expected, &actual);
             assert!(likeness > least, "{name} {size} x {zoom}: {likeness:.1} dB");
-            // Nothing shines through where two polygons meet, and the outline is where it should be.
+            // Nothing shines through where two polygons meet, and the outline is where it should
+            // be.
             let alphas = expected.iter().zip(&actual).map(|(a, b)| (a.w, b.w));
             let count =
                 |is_counted: fn(&(f64, f64)) -> bool| alphas.clone().filter(is_counted).count();

@@ -9,9 +9,9 @@ pub(super) struct Code {
     pub(super) length: u8,
 }
 
-/// Returns the canonical codes, ordered by length and then by symbol, for symbols of these frequencies: at most `limit` bits
-/// each. Symbols that do not occur have a code of length 0. At least two symbols have a longer one, because some decoders
-/// reject a code of one symbol.
+/// Returns the canonical codes, ordered by length and then by symbol, for symbols of these
+/// frequencies: at most `limit` bits each. Symbols that do not occur have a code of length 0. At
+/// least two symbols have a longer one, because some decoders reject a code of one symbol.
 pub(super) fn codes<const N: usize>(frequencies: &[u32; N], limit: u8) -> [Code; N] {
     let lengths = code_lengths(frequencies, limit);
     let mut next = [0u16; 17];

@@ -14,8 +14,9 @@ pub(super) const MAX_MATCH: usize = 258;
 /// The number of bytes that are compared at once, for one bit each.
 const CHUNK: usize = 64;
 
-/// Divides the bytes from `start` on. Calls a function with literals and with the length and the distance of a match after
-/// them, which may refer to the bytes before. The last literals have a match of length 0.
+/// Divides the bytes from `start` on. Calls a function with literals and with the length and the
+/// distance of a match after them, which may refer to the bytes before. The last literals have a
+/// match of length 0.
 pub(super) fn find_matches(
     bytes: &[u8],
     start: usize,
@@ -24,7 +25,8 @@ pub(super) fn find_matches(
 ) {
     let (mut literals, mut chunk) = (start, start);
     while chunk < bytes.len() {
-        // For each distance, the bytes of the chunk that equal the earlier ones. The first byte is the lowest bit.
+        // For each distance, the bytes of the chunk that equal the earlier ones. The first byte is
+        // the lowest bit.
         let masks = distances.map(|distance| equal_bytes(bytes, chunk, distance));
         let starts = masks.map(run_starts);
         // The positions in the chunk at which a match may start.
@@ -50,8 +52,8 @@ pub(super) fn find_matches(
     take(&bytes[literals..], 0, 1);
 }
 
-/// Returns the length and the distance of the longest match at a position, for which the masks of the next `compared` bytes
-/// are known.
+/// Returns the length and the distance of the longest match at a position, for which the masks of
+/// the next `compared` bytes are known.
 #[inline]
 fn longest_match(
     bytes: &[u8],
@@ -85,8 +87,8 @@ fn run_starts(mask: u64) -> u64 {
     (1..MIN_MATCH).fold(mask, |starts, n| starts & (mask >> n | beyond(n)))
 }
 
-/// Compares a chunk with the bytes at a distance before it. The first byte is the lowest bit. No byte is found at a distance
-/// that the format does not allow.
+/// Compares a chunk with the bytes at a distance before it. The first byte is the lowest bit. No
+/// byte is found at a distance that the format does not allow.
 #[inline]
 fn equal_bytes(bytes: &[u8], chunk: usize, distance: usize) -> u64 {
     if !(1..=chunk.min(WINDOW_BYTES)).contains(&distance) {

@@ -1,9 +1,9 @@
 //! The vertical half of the resampling, which filters edges instead of pixels.
 //!
-//! A column consists of a few dozen runs of one color. Below an edge between two runs, every output pixel
-//! changes by the difference of their colors. Only the six whose kernel contains the edge change by less:
-//! by the kernel's area below it. Stored as differences between neighboring output pixels, an edge costs
-//! seven multiplications, however high the column.
+//! A column consists of a few dozen runs of one color. Below an edge between two runs, every output
+//! pixel changes by the difference of their colors. Only the six whose kernel contains the edge
+//! change by less: by the kernel's area below it. Stored as differences between neighboring output
+//! pixels, an edge costs seven multiplications, however high the column.
 
 use std::iter::zip;
 use std::ops::Range;
@@ -27,8 +27,8 @@ pub(crate) struct VerticalFilter {
     start: i64,
     /// The number of rows of the strip.
     pub(crate) height: usize,
-    /// Rows of the strip near an end of the picture, with the factor that makes up for the part of the
-    /// kernel beyond it.
+    /// Rows of the strip near an end of the picture, with the factor that makes up for the part of
+    /// the kernel beyond it.
     cut: Vec<(usize, i32)>,
     /// A filtered column and the current one on its right, stored as differences from row to row.
     pub(crate) pair: [Vec<i32x4>; 2],
@@ -79,8 +79,8 @@ impl VerticalFilter {
         }
     }
 
-    /// Moves the values of the two columns into a column of pairs and clears both. Returns the rows that
-    /// may not be blank.
+    /// Moves the values of the two columns into a column of pairs and clears both. Returns the rows
+    /// that may not be blank.
     pub(crate) fn drain_pair(&mut self, pairs: &mut [i16x8]) -> Range<usize> {
         const SHIFT: u32 = COLOR_BITS + WEIGHT_BITS - VALUE_BITS;
         let [left, right] = &mut self.pair;

@@ -3,11 +3,11 @@
 use crate::scene::angle::Angle;
 use glam::{DAffine3, DMat3, DVec3};
 
-/// The rotation of a part about its joint, as in the `Pose` of an armor stand: degrees about the game's
-/// axes `x`, `y` and `z`, applied in this order.
+/// The rotation of a part about its joint, as in the `Pose` of an armor stand: degrees about the
+/// game's axes `x`, `y` and `z`, applied in this order.
 ///
-/// A positive `x` moves the lower end of a limb to the back, a positive `y` turns the front to the player's
-/// right, and a positive `z` moves the lower end to the player's right.
+/// A positive `x` moves the lower end of a limb to the back, a positive `y` turns the front to the
+/// player's right, and a positive `z` moves the lower end to the player's right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Rotation {

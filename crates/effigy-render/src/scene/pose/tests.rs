@@ -64,7 +64,8 @@ fn outer_cape(pose: Pose) -> [DVec3; 8] {
     corners
 }
 
-/// Returns the depth to which two boxes lie in one another: the least over the axes that can separate them.
+/// Returns the depth to which two boxes lie in one another: the least over the axes that can
+/// separate them.
 fn depth(a: [DVec3; 8], b: [DVec3; 8]) -> f64 {
     let edges = |[origin, x, y, _, z, ..]: [DVec3; 8]| [x, y, z].map(|corner| corner - origin);
     let (own, other) = (edges(a), edges(b));
@@ -108,7 +109,8 @@ fn no_limb_pierces_the_cape() {
 
 #[test]
 fn no_arm_pierces_the_head_or_a_leg() {
-    // Overlays of neighbors lie in one another: by 0.5 texels, at the head by 0.75 and more while it turns.
+    // Overlays of neighbors lie in one another: by 0.5 texels, at the head by 0.75 and more while
+    // it turns.
     let limits = [
         (Part::Head, 1.3),
         (Part::RightLeg, 0.501),

@@ -95,7 +95,8 @@ impl Block {
         ]
     }
 
-    /// Returns `true` if all upright edges down to the lower plane are from a tenth to 2.5 times as long as in a whole box.
+    /// Returns `true` if all upright edges down to the lower plane are from a tenth to 2.5 times as
+    /// long as in a whole box.
     fn has_sides(&self, part: &Part, off: DVec3) -> bool {
         let Some(lower) = self.lower else {
             return true;
@@ -114,8 +115,9 @@ impl Block {
         })
     }
 
-    /// Front, right, top, back, left and bottom of the block. On the skin the sides lie in the order right, front, left,
-    /// back, as if wound round the box; above them lie the top and the bottom, both from the back to the front.
+    /// Front, right, top, back, left and bottom of the block. On the skin the sides lie in the
+    /// order right, front, left, back, as if wound round the box; above them lie the top and the
+    /// bottom, both from the back to the front.
     pub(super) fn unfold(&self, part: &Part, texture: DVec2, off: DVec3) -> Vec<Face> {
         let [w, _, d] = part.size.to_array();
         let [x0, _, z0] = (part.corner - off).to_array();
@@ -167,7 +169,8 @@ impl Block {
         }
     }
 
-    /// A side between two upright edges. The row at a sloped end reaches the farthest point of that end's plane.
+    /// A side between two upright edges. The row at a sloped end reaches the farthest point of that
+    /// end's plane.
     fn side(&self, part: &Part, from: [f64; 2], to: [f64; 2], texel: DVec2) -> Face {
         let row = (self.to - self.from) / self.rows;
         let heights = |slope: Slope| [from, to].map(|[x, z]| slope.height(x, z));
@@ -228,7 +231,8 @@ impl Block {
     }
 }
 
-/// The height of the hips below the torso, where its layer is this far off: in the coordinates of a torso that leans.
+/// The height of the hips below the torso, where its layer is this far off: in the coordinates of a
+/// torso that leans.
 fn hips(part: &Part, off: f64) -> Slope {
     let height = |point: DVec3| part.moved_in_body(point).y;
     let origin = height(DVec3::ZERO);

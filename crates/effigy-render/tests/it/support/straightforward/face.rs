@@ -14,9 +14,11 @@ pub(super) struct Face {
     /// The first texel, and the numbers of columns and rows.
     pub(super) texel: DVec2,
     pub(super) count: DVec2,
-    /// The share of the rows' edge at which the distance between the rows changes, and the share of the rows there.
+    /// The share of the rows' edge at which the distance between the rows changes, and the share of
+    /// the rows there.
     pub(super) bend: [f64; 2],
-    /// The part in front of this plane is drawn: a normal, and its product with a point on the plane.
+    /// The part in front of this plane is drawn: a normal, and its product with a point on the
+    /// plane.
     pub(super) limit: Option<(DVec3, f64)>,
     pub(super) normal: DVec3,
     /// The center of the part.
@@ -69,7 +71,8 @@ impl Face {
         matches!(self.part, Name::RightLeg | Name::LeftLeg)
     }
 
-    /// Returns `true` if this side of a part looks at a side of another one and is not larger anywhere.
+    /// Returns `true` if this side of a part looks at a side of another one and is not larger
+    /// anywhere.
     pub(super) fn lies_within(&self, other: &Face) -> bool {
         const NEAR: f64 = 1e-6;
         let [normal, facing] = [self, other].map(|face| face.normal.normalize());

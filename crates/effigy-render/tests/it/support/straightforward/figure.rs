@@ -1,7 +1,8 @@
-//! The boxes of a player and where their faces lie on the skin, written down from the game's layout.
+//! The boxes of a player and where their faces lie on the skin, written down from the game's
+//! layout.
 //!
-//! Texels throughout. `x` runs from the player's right to the player's left with 0 in the middle, `y`
-//! downwards from the top of the head, `z` to the front.
+//! Texels throughout. `x` runs from the player's right to the player's left with 0 in the middle,
+//! `y` downwards from the top of the head, `z` to the front.
 
 use effigy_render::{Layers, Model, Pose, Rotation, View};
 use glam::{DVec2, DVec3};
@@ -22,7 +23,8 @@ pub(super) struct Part {
     joint: DVec3,
     /// The way of a part of who crouches.
     lowered: DVec3,
-    /// The angles about the joint, those of the upper body about the hips, and those of the whole, in degrees.
+    /// The angles about the joint, those of the upper body about the hips, and those of the whole,
+    /// in degrees.
     rotation: DVec3,
     waist: DVec3,
     body: DVec3,
@@ -42,8 +44,8 @@ pub(super) enum Name {
     LeftLeg,
 }
 
-/// The parts in the order in which touching ones are painted: left leg, right leg, left arm, torso, right arm,
-/// head.
+/// The parts in the order in which touching ones are painted: left leg, right leg, left arm, torso,
+/// right arm, head.
 fn parts(look: Look, model: Model) -> Vec<Part> {
     let pose = look.pose();
     let part = |name, corner: [f64; 3], size: [f64; 3], base: [f64; 2], overlay: [f64; 2]| {
@@ -98,7 +100,8 @@ fn parts(look: Look, model: Model) -> Vec<Part> {
     parts
 }
 
-/// The share of its gaze that a figure has: all of it up to a tilt of 41 degrees, and nothing from 60 degrees on.
+/// The share of its gaze that a figure has: all of it up to a tilt of 41 degrees, and nothing from
+/// 60 degrees on.
 pub(super) fn uprightness(pose: Pose) -> f64 {
     let down = turn(DVec3::Y, degrees(pose.body)).y;
     ((down - 0.5) * 4.0).clamp(0.0, 1.0)
@@ -143,10 +146,11 @@ pub(super) fn outline(look: Look) -> Vec<DVec3> {
     points
 }
 
-/// The faces that are drawn: the base, and the overlay with its inner sides, which show through its gaps.
+/// The faces that are drawn: the base, and the overlay with its inner sides, which show through its
+/// gaps.
 ///
-/// A face that lies within a face of another part is hidden. Overlays there show only their outer sides, and those
-/// between legs neither side.
+/// A face that lies within a face of another part is hidden. Overlays there show only their outer
+/// sides, and those between legs neither side.
 pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
     let parts = parts(look, model);
     let bases: Vec<Vec<Face>> = parts
@@ -206,7 +210,8 @@ impl Part {
         matches!(self.name, Name::RightLeg | Name::LeftLeg)
     }
 
-    /// The way by which a raised arm leaves the head its room: as far as the arm's outer side looks up and inwards.
+    /// The way by which a raised arm leaves the head its room: as far as the arm's outer side looks
+    /// up and inwards.
     fn aside(&self) -> DVec3 {
         let outwards = match self.name {
             Name::RightArm => -1.0,
@@ -221,8 +226,8 @@ impl Part {
         DVec3::new(outwards * 0.5, 1.0, 0.0) * raised
     }
 
-    /// The distances of the overlay from the box. Trousers on legs in a step are narrower: from the hips to their upper edges is
-    /// as far as to the jacket, 2.25 texels.
+    /// The distances of the overlay from the box. Trousers on legs in a step are narrower: from the
+    /// hips to their upper edges is as far as to the jacket, 2.25 texels.
     fn inflation(&self) -> DVec3 {
         match self.is_leg() && self.rotation != DVec3::ZERO {
             true => {

@@ -20,9 +20,11 @@ pub(super) struct Scene<'skin> {
 /// A face on the canvas, and its bounding rectangle.
 struct Placed {
     face: Face,
-    /// How far its first corner is in front of its limit, and how much farther the ends of its edges are.
+    /// How far its first corner is in front of its limit, and how much farther the ends of its
+    /// edges are.
     inside: DVec3,
-    /// The first corner from the viewer's target, and the edges: the pixels to the right and down, and the distance.
+    /// The first corner from the viewer's target, and the edges: the pixels to the right and down,
+    /// and the distance.
     corner: DVec3,
     edges: [DVec3; 2],
     origin: DVec2,
@@ -122,7 +124,8 @@ impl Projection {
 }
 
 impl Placed {
-    /// The nearness of the point that is seen in a pixel, and the texture coordinates on a 64-wide skin.
+    /// The nearness of the point that is seen in a pixel, and the texture coordinates on a 64-wide
+    /// skin.
     fn hit(&self, pixel: [usize; 2]) -> Option<(f64, DVec2)> {
         let pixel = DVec2::from(pixel.map(|at| at as f64 + 0.5));
         let at = pixel - HAIR - self.origin;
@@ -157,8 +160,8 @@ fn texel(skin: &Skin, place: DVec2) -> [u8; 4] {
     skin.texels()[t * side + s]
 }
 
-/// Composes the faces that a ray hits. Of faces on one plane, the one whose part is nearer hides the other; of
-/// equally near ones, the one that is painted later.
+/// Composes the faces that a ray hits. Of faces on one plane, the one whose part is nearer hides
+/// the other; of equally near ones, the one that is painted later.
 fn blend(hits: &mut Vec<Hit>) -> DVec4 {
     hits.sort_unstable_by(|a, b| b.nearness.total_cmp(&a.nearness));
     let is_on_plane = |first: &Hit, hit: &Hit| hit.nearness >= first.nearness - SAME_PLANE;
