@@ -84,8 +84,13 @@ impl PictureSpec {
         motion: Motion,
     ) -> Result<Vec<(Picture<'a>, Duration)>, RenderError> {
         let player = player.into();
-        let frame = |share| Ok((self.moment(player, motion, share)?, motion.frame_time()));
-        motion.shares().map(frame).collect()
+        let poses = self.poses(motion);
+        let mut frames = Vec::new();
+        for share in motion.shares() {
+            let picture = self.moment_among(player, motion, share, &poses)?;
+            frames.push((picture, motion.frame_time()));
+        }
+        Ok(frames)
     }
 
     /// The picture of one moment of an [`animation`](Self::animation), after this share of it.
@@ -99,14 +104,36 @@ impl PictureSpec {
         motion: Motion,
         share: f64,
     ) -> Result<Picture<'a>, RenderError> {
+        self.moment_among(player.into(), motion, share, &self.poses(motion))
+    }
+
+    /// Returns the picture of one moment, with room for all poses of the motion.
+    fn moment_among<'a>(
+        &self,
+        player: Player<'a>,
+        motion: Motion,
+        share: f64,
+        poses: &[Pose],
+    ) -> Result<Picture<'a>, RenderError> {
         let pose = self.moved(motion, share);
         let mut spec = self.with_framing(Framing::Turning).with_pose(pose);
         if let (Some(angles), true) = (self.camera.angles(), motion.turns) {
             let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
             spec.camera = Camera::perspective(yaw + 360.0 * share, pitch, fov);
         }
-        let poses = motion.shares().map(|moment| self.moved(motion, moment));
-        spec.picture_with_room(player.into(), &poses.collect::<Vec<Pose>>())
+        spec.picture_with_room(player, poses)
+    }
+
+    /// Returns the poses of all frames, each of them once.
+    fn poses(&self, motion: Motion) -> Vec<Pose> {
+        let mut poses = Vec::new();
+        for share in motion.shares() {
+            let pose = self.moved(motion, share);
+            if !poses.contains(&pose) {
+                poses.push(pose);
+            }
+        }
+        poses
     }
 
     /// Returns the pose after a share of a motion.

@@ -47,6 +47,10 @@ impl Angle {
     /// Returns cosine and sine. They come from series, because those of libraries differ from
     /// machine to machine in their last bits. Right angles are exact.
     pub(crate) fn cos_sin(self) -> [f64; 2] {
+        // Most joints of a figure do not turn.
+        if self == Angle::ZERO {
+            return [1.0, 0.0];
+        }
         // Within an eighth of a turn of a right angle the series converge quickly.
         let quarters = (i32::from(self.0) + 450).div_euclid(900);
         let x = f64::from(i32::from(self.0) - quarters * 900) * PI / 1800.0;

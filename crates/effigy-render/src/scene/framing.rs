@@ -8,7 +8,7 @@ use crate::scene::figure::{ELYTRA, Figure};
 use crate::scene::geometry::{Plane, range};
 use crate::scene::pose::Pose;
 use crate::scene::projection::Projection;
-use crate::{Angle, NamedPose, PictureSpec, Rotation, View};
+use crate::{Angle, Camera, NamedPose, PictureSpec, Rotation, View};
 use glam::{DVec2, DVec3};
 
 word_enum! {
@@ -105,8 +105,13 @@ impl Frame<'_> {
     /// Returns the projection of a view that is so many heads wide and high, with the middle of the
     /// body in the middle. What it has besides a body and a cape makes it smaller.
     fn isometric(&self, heads: DVec2) -> Projection {
-        let points = self.corners(&self.shown_parts(), self.poses);
-        let unscaled = self.with_eye(self.spec.camera.projection(), &points);
+        let own = self.room_of(self.poses);
+        let others = if self.has_lens() {
+            self.rooms_for_size(&own)
+        } else {
+            Vec::new()
+        };
+        let unscaled = self.with_eye(&own, &others);
         // Pixels per texel: the head is 8 texels wide.
         let scale = self.size / heads / 8.0;
         let body = self.figure.corners(self.figure.body);
@@ -114,25 +119,30 @@ impl Frame<'_> {
         if !self.has_shadow && self.figure.back != ELYTRA {
             return place(1.0);
         }
-        let share = place(1.0).share_that_fits(&points, self.size);
-        place(share).moved_inside(DVec2::ONE, &points, self.size)
+        let share = place(1.0).share_that_fits(&own.shown, self.size);
+        place(share).moved_inside(DVec2::ONE, &own.shown, self.size)
     }
 
     /// Returns the projection of a figure, a portrait or a cube.
     fn free(&self) -> Projection {
-        let points = self.corners(&self.shown_parts(), self.poses);
-        let unscaled = self.with_eye(self.spec.camera.projection(), &points);
-        let mut scale = self.scale_of_sizing_poses(&unscaled);
-        if self.spec.framing == Framing::Pose {
-            let projection = self.enlarged(&unscaled, scale, &points);
-            scale *= projection.share_that_fits(&points, self.room());
+        let own = self.room_of(self.poses);
+        let sizing = self.rooms_for_size(&own);
+        let unscaled = self.with_eye(&own, &sizing);
+        let mut scale = f64::MAX;
+        for room in &sizing {
+            let extents = Extents::new(&room.upright, room.axis, &unscaled);
+            scale = scale.min(extents.scale(self.content()));
         }
-        let projection = self.enlarged(&unscaled, scale, &points);
+        if self.spec.framing == Framing::Pose {
+            let projection = self.enlarged(&unscaled, scale, own.axis);
+            scale *= projection.share_that_fits(&own.shown, self.content());
+        }
+        let projection = self.enlarged(&unscaled, scale, own.axis);
         let [top, bottom] = if self.spec.framing == Framing::Turning {
-            let extents = Extents::new(&points, self.axis_of(&points), &unscaled);
+            let extents = Extents::new(&own.shown, own.axis, &unscaled);
             extents.heights.map(|height| height * scale)
         } else {
-            projection.bounds(&points).map(|corner| corner.y)
+            projection.bounds(&own.shown).map(|corner| corner.y)
         };
         let down = match self.spec.view {
             View::Portrait if !self.figure.is_upside_down => -top,
@@ -141,46 +151,60 @@ impl Frame<'_> {
         };
         projection
             .moved(DVec2::Y * down)
-            .moved_inside(DVec2::X, &points, self.size)
+            .moved_inside(DVec2::X, &own.shown, self.size)
     }
 
-    /// Returns the parts that have room. The rest of a portrait is cut off.
-    fn shown_parts(&self) -> Vec<Part> {
-        let mut parts: Vec<Part> = self.figure.parts().collect();
+    /// Returns the room that the figure takes in some poses together.
+    fn room_of(&self, poses: &[Pose]) -> Room {
+        let whole: Vec<Part> = self.figure.parts().collect();
+        let mut shown = whole.clone();
+        // The rest of a portrait is cut off.
         if self.spec.view == View::Portrait {
-            parts.retain(|part| !part.is_leg() && !self.figure.back.contains(part));
+            shown.retain(|part| !part.is_leg() && !self.figure.back.contains(part));
         }
-        parts
-    }
-
-    /// Returns the parts on which the size depends. Elytra are ignored, so that putting a pair on
-    /// doesn't shrink an upright figure.
-    fn sizing_parts(&self) -> Vec<Part> {
-        let mut parts = self.shown_parts();
+        // Elytra are ignored, so that putting a pair on doesn't shrink an upright figure.
+        let mut upright = shown.clone();
         if self.spec.framing == Framing::Pose {
-            parts.retain(|part| !ELYTRA.contains(part));
+            upright.retain(|part| !ELYTRA.contains(part));
         }
-        parts
+        let corners_shown = self.corners(&shown, poses);
+        let corners = |parts: Vec<Part>| {
+            if parts == shown {
+                corners_shown.clone()
+            } else {
+                self.corners(&parts, poses)
+            }
+        };
+        Room {
+            whole: corners(whole),
+            upright: corners(upright),
+            axis: self.axis_of(&corners_shown),
+            shown: corners_shown,
+        }
     }
 
-    /// Returns the poses on which the size depends. Those of a group have room together.
-    fn sizing_poses(&self) -> Vec<Vec<Pose>> {
+    /// Returns the rooms on which the size depends, given that of the figure's own poses.
+    fn rooms_for_size(&self, own: &Room) -> Vec<Room> {
         match self.spec.framing {
-            Framing::Pose => vec![vec![Pose::STRAIGHT]],
-            Framing::Turning => vec![self.poses.to_vec()],
+            Framing::Pose => vec![self.room_of(&[Pose::STRAIGHT])],
+            Framing::Turning => vec![own.clone()],
             Framing::All => {
-                let mut groups = Vec::new();
+                let mut rooms = Vec::new();
                 for &name in NamedPose::ALL {
                     for pose in self.spec.posed(name.into()).looking_around() {
-                        groups.push(vec![pose]);
+                        rooms.push(self.room_of(&[pose]));
                     }
                 }
                 for &pose in self.poses {
-                    groups.push(vec![pose]);
+                    rooms.push(self.room_of(&[pose]));
                 }
-                groups
+                rooms
             }
         }
+    }
+
+    fn has_lens(&self) -> bool {
+        matches!(self.spec.camera, Camera::Perspective { .. })
     }
 
     /// Returns the corners of some parts in some poses, and of their shadows.
@@ -204,52 +228,30 @@ impl Frame<'_> {
     /// several.
     fn axis_of(&self, points: &[DVec3]) -> DVec3 {
         let target = self.spec.target(self.figure);
-        let has_lens = self.spec.camera.projection().nearness > 0.0;
-        if has_lens && self.spec.framing == Framing::Pose {
+        if self.has_lens() && self.spec.framing == Framing::Pose {
             return target;
         }
         target + middle(points)
     }
 
-    /// Returns the projection with the eye of a lens in its place: before some points, and far
-    /// enough from the figure. Without a lens there is no eye.
-    fn with_eye(&self, mut unscaled: Projection, points: &[DVec3]) -> Projection {
+    /// Returns the projection with one pixel for a texel. The eye of a lens is before the axis of
+    /// the figure's own room, and far enough from all rooms. Without a lens there is no eye.
+    fn with_eye(&self, own: &Room, others: &[Room]) -> Projection {
+        let mut unscaled = self.spec.camera.projection();
         if unscaled.nearness == 0.0 {
             return unscaled;
         }
-        let mut reach = self.reach(self.poses, &unscaled);
-        for poses in self.sizing_poses() {
-            reach = reach.max(self.reach(&poses, &unscaled));
-        }
-        unscaled.nearness = unscaled.nearness.min(1.0 / (reach + NEAREST));
-        unscaled.target = self.axis_of(points);
-        unscaled
-    }
-
-    /// Returns how far the whole figure reaches toward the viewer in some poses while it turns, in
-    /// texels.
-    fn reach(&self, poses: &[Pose], unscaled: &Projection) -> f64 {
-        let all: Vec<Part> = self.figure.parts().collect();
-        let axis = self.axis_of(&self.corners(&self.shown_parts(), poses));
         // The eye may still lie in the figure, where nothing else of the extents has a meaning.
-        Extents::new(&self.corners(&all, poses), axis, unscaled).reach
-    }
-
-    /// Returns the number of pixels of a texel at which all poses fit on which the size depends.
-    fn scale_of_sizing_poses(&self, unscaled: &Projection) -> f64 {
-        let parts = self.sizing_parts();
-        let mut scale = f64::MAX;
-        for poses in self.sizing_poses() {
-            let points = self.corners(&parts, &poses);
-            let extents = Extents::new(&points, self.axis_of(&points), unscaled);
-            scale = scale.min(extents.scale(self.room()));
-        }
-        scale
+        let reach = |room: &Room| Extents::new(&room.whole, room.axis, &unscaled).reach;
+        let farthest = others.iter().map(reach).fold(reach(own), f64::max);
+        unscaled.nearness = unscaled.nearness.min(1.0 / (farthest + NEAREST));
+        unscaled.target = own.axis;
+        unscaled
     }
 
     /// Returns the width and height into which the figure has to fit. A portrait may be of any
     /// height.
-    fn room(&self) -> DVec2 {
+    fn content(&self) -> DVec2 {
         if self.spec.view == View::Portrait {
             DVec2::new(self.size.x, f64::INFINITY)
         } else {
@@ -257,13 +259,24 @@ impl Frame<'_> {
         }
     }
 
-    /// Returns the projection with so many pixels for a texel, and with the axis of some points in
-    /// the middle.
-    fn enlarged(&self, unscaled: &Projection, scale: f64, points: &[DVec3]) -> Projection {
+    /// Returns the projection with so many pixels for a texel, and with an axis in the middle.
+    fn enlarged(&self, unscaled: &Projection, scale: f64, axis: DVec3) -> Projection {
         let projection = unscaled.scaled(DVec2::splat(scale));
         let middle = DVec2::new(self.size.x / 2.0, 0.0);
-        projection.moved(middle - projection.point(self.axis_of(points)))
+        projection.moved(middle - projection.point(axis))
     }
+}
+
+/// The room that a figure takes in some poses together.
+#[derive(Clone)]
+struct Room {
+    /// The corners of all parts, of those that have room, and of those on which the size of an
+    /// upright figure depends.
+    whole: Vec<DVec3>,
+    shown: Vec<DVec3>,
+    upright: Vec<DVec3>,
+    /// A point of the axis about which the figure turns, at the height of the target.
+    axis: DVec3,
 }
 
 /// The least distance of the eye from a figure that turns, in texels.
@@ -281,7 +294,7 @@ fn middle(points: &[DVec3]) -> DVec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Camera, Cape, Player, Size, Skin};
+    use crate::{Cape, Player, Size, Skin};
 
     #[test]
     fn wings_make_no_figure_smaller_that_has_room_for_them() {
