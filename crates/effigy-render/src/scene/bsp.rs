@@ -5,6 +5,8 @@
 //! only hide the ones on the far side. (Fuchs, Kedem and Naylor, "On Visible Surface Generation by
 //! A Priori Tree Structures", 1980)
 
+use std::iter;
+
 use crate::scene::fragment::{Fragment, Side};
 use crate::scene::geometry::Plane;
 use crate::scene::projection::Projection;
@@ -30,18 +32,20 @@ impl Bsp {
     /// Divides faces along their planes, and along others that lie between them, such as those in
     /// which the halves of bent limbs meet.
     pub(crate) fn new(surfaces: Vec<Surface>, joints: &[Plane]) -> Bsp {
-        let whole = |(surface, face): (usize, &Surface)| Fragment {
-            surface,
-            corners: face.corners.to_vec(),
-        };
-        let fragments = surfaces.iter().enumerate().map(whole).collect();
-        let planes: Vec<Plane> = surfaces.iter().map(Surface::plane).collect();
+        let faces = surfaces.iter().map(Surface::plane);
         let divider = Divider {
             surfaces: &surfaces,
-            planes: &planes,
-            joints,
+            planes: faces.chain(joints.iter().copied()).collect(),
         };
-        let root = divider.divide(fragments);
+        let mut whole = Vec::new();
+        for (surface, face) in surfaces.iter().enumerate() {
+            let fragment = Fragment {
+                surface,
+                corners: face.corners.to_vec(),
+            };
+            whole.push(divider.cut_by_any_of(0..divider.planes.len(), fragment));
+        }
+        let root = divider.divide(whole);
         Bsp { surfaces, root }
     }
 
@@ -78,26 +82,45 @@ impl Bsp {
 /// The faces that are divided.
 struct Divider<'a> {
     surfaces: &'a [Surface],
-    /// Their planes.
-    planes: &'a [Plane],
-    joints: &'a [Plane],
+    /// Those of the faces, in their order, and then the joints.
+    planes: Vec<Plane>,
+}
+
+/// A fragment, and the numbers of the planes that would cut it. A part of it is cut by no other ones.
+struct Candidate {
+    fragment: Fragment,
+    cut_by: Vec<usize>,
 }
 
 impl Divider<'_> {
-    fn divide(&self, fragments: Vec<Fragment>) -> Option<Box<Node>> {
-        let plane = self.plane_with_fewest_cuts(&fragments)?;
+    /// Returns a fragment with those of some planes that would cut it.
+    fn cut_by_any_of(
+        &self,
+        planes: impl IntoIterator<Item = usize>,
+        fragment: Fragment,
+    ) -> Candidate {
+        let is_cut = |plane: &usize| fragment.side_of(self.planes[*plane]) == Side::Both;
+        let cut_by = planes.into_iter().filter(is_cut).collect();
+        Candidate { fragment, cut_by }
+    }
+
+    fn divide(&self, candidates: Vec<Candidate>) -> Option<Box<Node>> {
+        let plane = self.planes[self.plane_with_fewest_cuts(&candidates)?];
         let mut coplanar = Vec::new();
         let mut behind = Vec::new();
         let mut in_front = Vec::new();
-        for fragment in fragments {
-            match fragment.side_of(plane) {
-                Side::Behind => behind.push(fragment),
-                Side::InFront => in_front.push(fragment),
-                Side::On => coplanar.push(fragment),
+        for candidate in candidates {
+            match candidate.fragment.side_of(plane) {
+                Side::Behind => behind.push(candidate),
+                Side::InFront => in_front.push(candidate),
+                Side::On => coplanar.push(candidate.fragment),
                 Side::Both => {
+                    let Candidate { fragment, cut_by } = candidate;
                     let normal = self.surfaces[fragment.surface].normal;
-                    behind.push(fragment.in_front_of(plane.reversed(), normal));
-                    in_front.push(fragment.in_front_of(plane, normal));
+                    let far = fragment.in_front_of(plane.reversed(), normal);
+                    let near = fragment.in_front_of(plane, normal);
+                    behind.push(self.cut_by_any_of(cut_by.iter().copied(), far));
+                    in_front.push(self.cut_by_any_of(cut_by, near));
                 }
             }
         }
@@ -109,55 +132,36 @@ impl Divider<'_> {
         }))
     }
 
-    /// Returns the plane that cuts the fewest fragments: that of a fragment, or a joint between
-    /// some. Without fragments there is none.
-    fn plane_with_fewest_cuts(&self, fragments: &[Fragment]) -> Option<Plane> {
-        let mut best = None;
-        let mut fewest = usize::MAX;
-        let mut is_counted = vec![false; self.planes.len()];
-        for fragment in fragments {
-            if is_counted[fragment.surface] {
-                continue;
-            }
-            is_counted[fragment.surface] = true;
-            let plane = self.planes[fragment.surface];
-            if let Some(cuts) = cuts_below(fewest, plane, fragments) {
-                fewest = cuts;
-                best = Some(plane);
+    /// Returns the number of the plane that cuts the fewest fragments: that of a fragment, or a joint
+    /// between some. Without fragments there is none.
+    fn plane_with_fewest_cuts(&self, candidates: &[Candidate]) -> Option<usize> {
+        let mut cuts = vec![0; self.planes.len()];
+        for candidate in candidates {
+            for &plane in &candidate.cut_by {
+                cuts[plane] += 1;
             }
         }
-        for &joint in self.joints {
-            if let Some(cuts) = cuts_below(fewest, joint, fragments)
-                && separates(joint, fragments)
-            {
-                fewest = cuts;
-                best = Some(joint);
-            }
-        }
-        best
+        let faces = candidates
+            .iter()
+            .map(|candidate| candidate.fragment.surface);
+        let best = faces.min_by_key(|&plane| cuts[plane])?;
+        let joints = self.surfaces.len()..self.planes.len();
+        let separating = joints.filter(|&joint| self.separates(joint, candidates));
+        // Of equally good ones, the first.
+        iter::once(best)
+            .chain(separating)
+            .min_by_key(|&plane| cuts[plane])
     }
-}
 
-/// Returns the number of fragments that a plane cuts, if it is below a limit.
-fn cuts_below(limit: usize, plane: Plane, fragments: &[Fragment]) -> Option<usize> {
-    let mut cuts = 0;
-    if limit == 0 {
-        return None;
+    /// Returns `true` if there are fragments on both sides of a plane.
+    fn separates(&self, plane: usize, candidates: &[Candidate]) -> bool {
+        let plane = self.planes[plane];
+        let sides = || {
+            candidates
+                .iter()
+                .map(|candidate| candidate.fragment.side_of(plane))
+        };
+        sides().any(|side| side == Side::Both)
+            || sides().any(|side| side == Side::Behind) && sides().any(|side| side == Side::InFront)
     }
-    for fragment in fragments {
-        if fragment.side_of(plane) == Side::Both {
-            cuts += 1;
-            if cuts == limit {
-                return None;
-            }
-        }
-    }
-    Some(cuts)
-}
-
-/// Returns `true` if there are fragments on both sides of a plane.
-fn separates(plane: Plane, fragments: &[Fragment]) -> bool {
-    let sides = || fragments.iter().map(|fragment| fragment.side_of(plane));
-    sides().any(|side| side == Side::Both)
-        || sides().any(|side| side == Side::Behind) && sides().any(|side| side == Side::InFront)
 }
