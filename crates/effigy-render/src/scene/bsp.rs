@@ -86,7 +86,8 @@ struct Divider<'a> {
     planes: Vec<Plane>,
 }
 
-/// A fragment, and the numbers of the planes that would cut it. A part of it is cut by no other ones.
+/// A fragment, and the numbers of the planes that would cut it. A part of it is cut by no other
+/// ones.
 struct Candidate {
     fragment: Fragment,
     cut_by: Vec<usize>,
@@ -132,8 +133,8 @@ impl Divider<'_> {
         }))
     }
 
-    /// Returns the number of the plane that cuts the fewest fragments: that of a fragment, or a joint
-    /// between some. Without fragments there is none.
+    /// Returns the number of the plane that cuts the fewest fragments: that of a fragment, or a
+    /// joint between some. Without fragments there is none.
     fn plane_with_fewest_cuts(&self, candidates: &[Candidate]) -> Option<usize> {
         let mut cuts = vec![0; self.planes.len()];
         for candidate in candidates {

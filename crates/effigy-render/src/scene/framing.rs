@@ -102,8 +102,8 @@ struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// Returns the projection of a view that is so many heads wide and high, with the middle of the
-    /// body in the middle. What it has besides a body and a cape makes it smaller.
+    /// Returns the projection of a view with this width and height in heads. The middle of the body
+    /// is in the middle of the picture. A shadow or elytra may make the figure smaller.
     fn isometric(&self, heads: DVec2) -> Projection {
         let own = self.room_of(self.poses);
         let others = if self.has_lens() {
@@ -241,7 +241,7 @@ impl Frame<'_> {
         if unscaled.nearness == 0.0 {
             return unscaled;
         }
-        // The eye may still lie in the figure, where nothing else of the extents has a meaning.
+        // The eye may still lie in the figure, so only the reach of the extents has a meaning.
         let reach = |room: &Room| Extents::new(&room.whole, room.axis, &unscaled).reach;
         let farthest = others.iter().map(reach).fold(reach(own), f64::max);
         unscaled.nearness = unscaled.nearness.min(1.0 / (farthest + NEAREST));
@@ -259,7 +259,7 @@ impl Frame<'_> {
         }
     }
 
-    /// Returns the projection with so many pixels for a texel, and with an axis in the middle.
+    /// Returns the projection with this many pixels for a texel, and with an axis in the middle.
     fn enlarged(&self, unscaled: &Projection, scale: f64, axis: DVec3) -> Projection {
         let projection = unscaled.scaled(DVec2::splat(scale));
         let middle = DVec2::new(self.size.x / 2.0, 0.0);

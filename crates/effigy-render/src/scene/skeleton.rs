@@ -60,8 +60,8 @@ impl Skeleton {
         }
     }
 
-    /// Returns the pieces of a part's box, inflated so far along each axis: two of a limb that
-    /// bends.
+    /// Returns the pieces of a part's box, inflated by this much along each axis: two of a limb
+    /// that bends.
     pub(crate) fn solids(&self, cuboid: &Cuboid, inflation: DVec3) -> Vec<Solid> {
         let transform = self.transform(cuboid.part);
         if let Some(Bend { movement, tangent }) = self.bend(cuboid) {

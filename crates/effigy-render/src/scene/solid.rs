@@ -34,8 +34,8 @@ pub(crate) type BoxCorner = usize;
 pub(crate) const LENGTH: BoxCorner = 2;
 
 impl Solid {
-    /// The box of a part, inflated so far along each axis, moved from where it is when the player
-    /// stands.
+    /// The box of a part, inflated by this much along each axis, moved from where it is when the
+    /// player stands.
     pub(crate) fn of_part(cuboid: &Cuboid, inflation: DVec3, transform: DAffine3) -> Solid {
         let [min, max] = bounds(cuboid, inflation);
         Solid::new(Section::Whole, min, max, transform)
@@ -132,7 +132,8 @@ impl Solid {
     }
 }
 
-/// Returns the least and the greatest corner of a part's box, inflated so far along each axis.
+/// Returns the least and the greatest corner of a part's box, inflated by this much along each
+/// axis.
 fn bounds(cuboid: &Cuboid, inflation: DVec3) -> [DVec3; 2] {
     let [least, greatest] = cuboid.bounds();
     [least - inflation, greatest + inflation]

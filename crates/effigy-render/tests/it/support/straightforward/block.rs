@@ -16,7 +16,7 @@ pub(super) struct Block {
     /// The plane at which it ends, if that is not one of constant height.
     upper: Option<Slope>,
     lower: Option<Slope>,
-    /// Whether it has a top and a bottom. There is nothing within a joint.
+    /// `true` if it has a top or a bottom. There is nothing within a joint.
     has_top: bool,
     has_bottom: bool,
     /// The degrees by which it turns to the back about the middle of the part.
