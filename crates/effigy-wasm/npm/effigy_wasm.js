@@ -1,5 +1,6 @@
 /**
- * Draws one player. Nothing stays borrowed while it draws, so it can go on after a drawing that ran out of memory.
+ * Draws one player. Nothing stays borrowed while it draws, so it can go on after a drawing that
+ * ran out of memory.
  */
 export class Painter {
     __destroy_into_raw() {
@@ -13,9 +14,9 @@ export class Painter {
         wasm.__wbg_painter_free(ptr, 0);
     }
     /**
-     * Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and the parameters of URLs,
-     * unescaped: `view=figure&size=256&yaw=-30&pose=walk`. With `time`, in milliseconds, it is a moment of the movement of
-     * `pose`, with room for the others.
+     * Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and
+     * the parameters of URLs, unescaped: `view=figure&size=256&yaw=-30&pose=walk`. With `time`, in
+     * milliseconds, it is a moment of the movement of `pose`, with room for the others.
      *
      * # Errors
      * If a parameter is unknown or invalid, or the picture too large.
