@@ -73,6 +73,7 @@ pictures:
     cargo run --release -- render group fixtures/skins/knight.png fixtures/skins/fox.png fixtures/skins/robot.png --names --size 64 -o docs/pictures/names.png
     cargo run --release -p effigy-render --example contact_sheet -- poses docs/pictures/poses.png 48 fixtures/skins/wizard.png fixtures/skins/cape.png
     cargo run --release -p effigy-render --example contact_sheet -- moments docs/pictures/moments.png 40 fixtures/skins/neutral.png
+    cargo run --release -p effigy-render --example contact_sheet -- bends docs/pictures/bends.png 72 fixtures/skins/robot.png
 
 # Builds the module for browsers. Needs `rustup target add wasm32-unknown-unknown` and `cargo install wasm-bindgen-cli`.
 [group('fixtures')]

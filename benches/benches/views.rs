@@ -1,8 +1,10 @@
-//! Every view from a decoded skin to the bytes of a PNG, and the same with the straightforward pipeline.
+//! Every view from a decoded skin to the bytes of a PNG, and the same with the straightforward
+//! pipeline.
 //!
-//! `cargo bench --bench views` prints `view/<name>/<width>` and `baseline/<name>/<width>`. The ratio of
-//! the two in one run depends less on the machine than either time. To compare two states of the code:
-//! `cargo bench --bench views -- --save-baseline before`, then `… -- --baseline before`.
+//! `cargo bench --bench views` prints `view/<name>/<width>` and `baseline/<name>/<width>`. The
+//! ratio of the two in one run depends less on the machine than either time. To compare two states
+//! of the code: `cargo bench --bench views -- --save-baseline before`, then `… -- --baseline
+//! before`.
 
 use std::hint::black_box;
 
@@ -10,8 +12,8 @@ use benches::baseline::Picture;
 use benches::{WIDTHS, skin, views};
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use effigy_render::{
-    Camera, Cape, Decoration, Framing, ImageFormat, Motion, NamedPose, PictureSpec, PixelLayout,
-    Player, Pose, Renderer, Rotation, Shape, Size, Skin, View,
+    Angle, Camera, Cape, Decoration, Framing, ImageFormat, Motion, NamedPose, PictureSpec,
+    PixelLayout, Player, Pose, Renderer, Rotation, Shape, Size, Skin, View,
 };
 
 fn view(c: &mut Criterion) {
@@ -46,7 +48,8 @@ fn baseline(c: &mut Criterion) {
     }
 }
 
-/// `figure/<pose>/<width>`, `portrait/<pose>/<width>` and `cube/<width>`: the views with a free camera.
+/// `figure/<pose>/<width>`, `portrait/<pose>/<width>` and `cube/<width>`: the views with a free
+/// camera.
 fn figures(c: &mut Criterion) {
     let skin = skin();
     let mut renderer = Renderer::new();
@@ -69,6 +72,28 @@ fn figures(c: &mut Criterion) {
                 });
             }
         }
+    }
+}
+
+/// `turned/<width>`: the default figure from a side from which it was not drawn before. Its head turns
+/// toward the viewer, so its pose is a new one.
+fn turned(c: &mut Criterion) {
+    let skin = skin();
+    let mut renderer = Renderer::new();
+    let mut tenths = 0;
+    let mut group = c.benchmark_group("turned");
+    for width in WIDTHS {
+        let spec = PictureSpec::new(View::Figure, Size::new(width).expect("a small width"));
+        group.bench_function(BenchmarkId::from_parameter(width), |b| {
+            b.iter(|| {
+                // All tenths of a degree from -80 to 80 come before the first one returns.
+                tenths = (tenths + 377) % 1601;
+                let yaw = f64::from(tenths) / 10.0 - 80.0;
+                let spec = spec.with_camera(Camera::perspective(yaw, 16.0, 30.0));
+                let picture = spec.picture(black_box(&skin))?;
+                renderer.encode(&picture, ImageFormat::Png)
+            });
+        });
     }
 }
 
@@ -109,7 +134,8 @@ fn group(c: &mut Criterion) {
     });
 }
 
-/// `forms/<name>`: a figure of 128 pixels with a cape, in other forms and under other circumstances.
+/// `forms/<name>`: a figure of 128 pixels with a cape, in other forms and under other
+/// circumstances.
 fn forms(c: &mut Criterion) {
     let (skin, mut renderer) = (skin(), Renderer::new());
     let cape = Cape::decode(fixtures::cape()).expect("the fixture is a cape");
@@ -128,10 +154,19 @@ fn forms(c: &mut Criterion) {
         turns: true,
         ..Motion::default()
     };
-    for (name, format) in [("apng", ImageFormat::Png), ("moving-gif", ImageFormat::Gif)] {
+    let walk = Motion {
+        cycle: Some(NamedPose::Walk),
+        ..Motion::default()
+    };
+    for (name, pose, motion, format) in [
+        ("apng", NamedPose::Wave, turn, ImageFormat::Png),
+        ("walk-apng", NamedPose::Walk, walk, ImageFormat::Png),
+        ("moving-gif", NamedPose::Wave, turn, ImageFormat::Gif),
+    ] {
+        let spec = wave.with_pose(pose);
         group.bench_function(name, |b| {
             b.iter(|| {
-                let frames = wave.animation(black_box(player), turn)?;
+                let frames = spec.animation(black_box(player), motion)?;
                 renderer.write_frames(frames, format, std::io::sink())
             });
         });
@@ -139,6 +174,17 @@ fn forms(c: &mut Criterion) {
     group.bench_function("large-skin", |b| {
         b.iter(|| renderer.encode(&wave.picture(black_box(&large))?, ImageFormat::Png));
     });
+
+    let mut bent = Pose::STAND;
+    for bend in bent.bends_mut() {
+        *bend = Angle::degrees(60.0);
+    }
+    for (name, pose) in [("stand", Pose::STAND), ("stand-bent", bent)] {
+        let spec = wave.with_pose(pose);
+        group.bench_function(name, |b| {
+            b.iter(|| renderer.encode(&spec.picture(black_box(&skin))?, ImageFormat::Png));
+        });
+    }
 
     let mut pixels = vec![0; 128 * 256 * 4];
     let mut yaw = 0.0;
@@ -162,5 +208,7 @@ fn forms(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, view, figures, forms, decorated, group, baseline);
+criterion_group!(
+    benches, view, figures, turned, forms, decorated, group, baseline
+);
 criterion_main!(benches);

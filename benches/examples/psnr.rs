@@ -1,5 +1,5 @@
-//! Measures the pictures of the fixture skins against ideal ones, as in
-//! `docs/projection.md`: `cargo run --release -p benches --example psnr`, with the word of a view for that one alone. It
+//! Measures the pictures of the fixture skins against ideal ones, as in `docs/projection.md`:
+//! `cargo run --release -p benches --example psnr`, with the word of a view for that one alone. It
 //! takes some minutes.
 
 #[path = "../../crates/effigy-render/tests/it/support/psnr.rs"]
@@ -85,8 +85,8 @@ fn of_every_skin(view: View, sizes: &[u32], side: u32) -> Vec<Vec<Likeness>> {
     found
 }
 
-/// The side of the specification's working canvas for a picture of this width: 60, doubled until it reaches the size, and at
-/// least 120.
+/// The side of the specification's working canvas for a picture of this width: 60, doubled until it
+/// reaches the size, and at least 120.
 fn working_side(size: u32) -> u32 {
     let mut side = 120;
     while side < size {

@@ -1,8 +1,9 @@
 //! The straightforward pipeline: tiny-skia draws whole faces on the whole working canvas,
-//! `fast_image_resize` shrinks it with a two-pass Lanczos3, and `png` encodes it with default settings.
+//! `fast_image_resize` shrinks it with a two-pass Lanczos3, and `png` encodes it with default
+//! settings.
 //!
-//! It uses nothing of the renderer except a decoded skin. The benchmarks compare the renderer's speed
-//! with it, and a test compares the pictures as far as boxes do not intersect.
+//! It uses nothing of the renderer except a decoded skin. The benchmarks compare the renderer's
+//! speed with it, and a test compares the pictures as far as boxes do not intersect.
 
 use effigy_render::{Model, Skin};
 use fast_image_resize::images::Image;
@@ -12,8 +13,8 @@ use tiny_skia::{
     SpreadMode, Transform,
 };
 
-/// A part's box: corner with the smallest coordinates and size in texels, the places of its two layers on
-/// the skin, and the inflation of the overlay.
+/// A part's box: corner with the smallest coordinates and size in texels, the places of its two
+/// layers on the skin, and the inflation of the overlay.
 type Cuboid = ([f32; 3], [f32; 3], [[f32; 2]; 2], f32);
 
 /// A picture of the pipeline.

@@ -1,5 +1,6 @@
-//! Draws every named pose from four sides on one sheet, or 16 moments of each movement:
-//! `cargo run --example contact_sheet -- poses|moments [sheet.png] [width] [skin.png] [cape.png]`
+//! Draws a sheet of figures: every named pose from four sides, 16 moments of each movement, or joints
+//! that bend. `cargo run --example contact_sheet -- poses|moments|bends [sheet.png] [width]
+//! [skin.png] [cape.png]`
 
 #![expect(
     clippy::disallowed_methods,
@@ -10,7 +11,8 @@ use std::error::Error;
 
 use effigy_render::NamedPose::{self, Cheer, Idle, Run, Walk, Wave};
 use effigy_render::{
-    Camera, Cape, Framing, PictureSpec, PixelLayout, Player, Renderer, Size, Skin, View,
+    Angle, Camera, Cape, Framing, PictureSpec, PixelLayout, Player, Pose, Renderer, Rotation, Size,
+    Skin, View,
 };
 use image::{Rgba, RgbaImage, imageops};
 
@@ -18,7 +20,7 @@ const BACKGROUND: Rgba<u8> = Rgba([236, 236, 230, 255]);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut args = std::env::args().skip(1);
-    let of_moments = args.next().is_some_and(|word| word == "moments");
+    let content = args.next().unwrap_or_default();
     let path = args.next().unwrap_or_else(|| "sheet.png".to_owned());
     let width: u32 = args.next().map_or(Ok(128), |width| width.parse())?;
     let skin = match args.next() {
@@ -34,25 +36,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 
     let figure = PictureSpec::new(View::Figure, Size::px(width));
-    let from = |yaw, pose| {
-        let spec = figure.with_camera(Camera::perspective(yaw, 15.0, 30.0));
-        spec.with_pose(pose)
-    };
-    let rows: Vec<Vec<PictureSpec>> = if of_moments {
-        let moving = [Walk, Run, Wave, Cheer, Idle].into_iter();
-        let moments =
-            |pose: NamedPose| (0..16).map(move |number| pose.at(f64::from(number) / 16.0));
-        let row = |pose| moments(pose).map(|pose| from(25.0, pose).with_framing(Framing::All));
-        moving.map(|pose| row(pose).collect()).collect()
-    } else {
-        let row = |yaw| {
-            NamedPose::ALL
-                .iter()
-                .map(move |&pose| from(yaw, pose.into()))
-        };
-        [25.0, -35.0, 90.0, 150.0]
-            .map(|yaw| row(yaw).collect())
-            .into()
+    let rows = match content.as_str() {
+        "moments" => moments(figure),
+        "bends" => bends(figure),
+        _ => poses(figure),
     };
     let [columns, lines] = [rows[0].len(), rows.len()].map(u32::try_from);
     let mut sheet = RgbaImage::from_pixel(columns? * width, lines? * 2 * width, BACKGROUND);
@@ -66,4 +53,51 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(sheet.save(path)?)
+}
+
+fn seen(figure: PictureSpec, yaw: f64, pose: impl Into<Pose>) -> PictureSpec {
+    let camera = Camera::perspective(yaw, 15.0, 30.0);
+    figure.with_camera(camera).with_pose(pose)
+}
+
+/// Rows of all named poses.
+fn poses(figure: PictureSpec) -> Vec<Vec<PictureSpec>> {
+    let mut rows = Vec::new();
+    for yaw in [25.0, -35.0, 90.0, 150.0] {
+        let row = NamedPose::ALL.iter().map(|&pose| seen(figure, yaw, pose));
+        rows.push(row.collect());
+    }
+    rows
+}
+
+/// Rows of moments of movements.
+fn moments(figure: PictureSpec) -> Vec<Vec<PictureSpec>> {
+    let figure = figure.with_framing(Framing::All);
+    let mut rows = Vec::new();
+    for pose in [Walk, Run, Wave, Cheer, Idle] {
+        let moments = (0..16).map(|number| pose.at(f64::from(number) / 16.0));
+        rows.push(moments.map(|pose| seen(figure, 25.0, pose)).collect());
+    }
+    rows
+}
+
+/// Rows of a figure with its elbow and its knee bent more and more, and with its waist turned.
+fn bends(figure: PictureSpec) -> Vec<Vec<PictureSpec>> {
+    let mut bent = Vec::new();
+    for degrees in [0.0, 30.0, 60.0, 90.0, 135.0] {
+        let mut pose = Pose::STAND;
+        pose.right_elbow = Angle::degrees(degrees);
+        pose.right_knee = Angle::degrees(degrees);
+        bent.push(pose);
+    }
+    for [x, y, z] in [[30.0, 0.0, 0.0], [0.0, 45.0, 0.0], [0.0, 0.0, 20.0]] {
+        let mut pose = Pose::STAND;
+        pose.waist = Rotation::degrees(x, y, z);
+        bent.push(pose);
+    }
+    let mut rows = Vec::new();
+    for yaw in [25.0, 80.0, 160.0] {
+        rows.push(bent.iter().map(|&pose| seen(figure, yaw, pose)).collect());
+    }
+    rows
 }

@@ -1,4 +1,5 @@
-//! PNG and APNG files: flat views with a palette of the smallest depth, all others as RGBA. GIF files.
+//! PNG and APNG files: flat views with a palette of the smallest depth, all others as RGBA. GIF
+//! files.
 
 mod deflate;
 mod gif;
@@ -78,8 +79,9 @@ fn write_flat(
     file.finish()
 }
 
-/// Writes pictures of one size, each with its time, as a PNG file that repeats them. A frame has only the rectangle that
-/// differs from the last one, and is drawn when the one before has been written.
+/// Writes pictures of one size, each with its time, as a PNG file that repeats them. A frame has
+/// only the rectangle that differs from the last one, and is drawn when the one before has been
+/// written.
 pub(crate) fn write_apng<'a, P: Borrow<Picture<'a>>>(
     frames: impl ExactSizeIterator<Item = (P, Duration)>,
     scratch: &mut Scratch,
@@ -113,7 +115,8 @@ pub(crate) fn write_apng<'a, P: Borrow<Picture<'a>>>(
     file.finish()
 }
 
-/// Returns the numerator and the denominator of a number of seconds, in the finest unit that 16 bits have room for.
+/// Returns the numerator and the denominator of a number of seconds, in the finest unit that 16
+/// bits have room for.
 fn delay(time: Duration) -> Result<[u16; 2], RenderError> {
     let fits = |unit: u16| {
         let rounded = (time.as_nanos() * u128::from(unit) + 500_000_000) / 1_000_000_000;
@@ -123,8 +126,8 @@ fn delay(time: Duration) -> Result<[u16; 2], RenderError> {
     units.find_map(fits).ok_or(RenderError::LongFrame)
 }
 
-/// Returns the columns and the rows of the least rectangle with all pixels that differ. Without a last frame that is the
-/// whole one; it is never empty.
+/// Returns the columns and the rows of the least rectangle with all pixels that differ. Without a
+/// last frame that is the whole one; it is never empty.
 fn changed<T: PartialEq>(last: &[T], pixels: &[T], width: usize) -> [Range<usize>; 2] {
     let differ = |range: Range<usize>| last.get(range.clone()) != pixels.get(range);
     let y = span(pixels.len() / width, |row| {
@@ -145,13 +148,15 @@ fn span(end: usize, holds: impl Fn(usize) -> bool) -> Range<usize> {
 }
 
 impl Picture<'_> {
-    /// Returns the filter of rows of this width and the distances at which their bytes repeat, the best ones first.
+    /// Returns the filter of rows of this width and the distances at which their bytes repeat, the
+    /// best ones first.
     fn prediction(&self, width: usize) -> (RowFilter, [usize; 4]) {
-        /// The greatest width in pixels at which rows that repeat each other are best stored as they are.
+        /// The greatest width in pixels at which rows that repeat each other are best stored as
+        /// they are.
         const NARROW: usize = 256;
         let row = 1 + width * 4;
-        // Isometric texel edges are upright or move two pixels sideways per row. So rows match the row above, at
-        // the same place or two pixels beside it.
+        // Isometric texel edges are upright or move two pixels sideways per row. So rows match the
+        // row above, at the same place or two pixels beside it.
         let sideways = [row + 2 * 4, row.saturating_sub(2 * 4)];
         match self.scene() {
             Some(scene) if scene.camera.angles().is_some() => (RowFilter::Paeth, [1, 4, 0, 0]),

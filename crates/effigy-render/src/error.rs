@@ -68,11 +68,13 @@ pub enum RenderError {
     /// The picture does not fit into memory. The caller is at fault.
     #[error("no memory for the pixels of this picture")]
     OutOfMemory,
-    /// The picture's SVG file would be longer than [`Picture::MAX_SVG_BYTES`](crate::Picture::MAX_SVG_BYTES): a skin with many texels has a shape for
-    /// each of them. The caller is at fault; a PNG of the same picture can be drawn.
+    /// The picture's SVG file would be longer than
+    /// [`Picture::MAX_SVG_BYTES`](crate::Picture::MAX_SVG_BYTES): a skin with many texels has a
+    /// shape for each of them. The caller is at fault; a PNG of the same picture can be drawn.
     #[error("the svg of this picture is too long; a png can be drawn")]
     SvgTooLong,
-    /// The memory for pixels, or the distance of its rows, is too short. The caller is at fault, and nothing has been drawn.
+    /// The memory for pixels, or the distance of its rows, is too short. The caller is at fault,
+    /// and nothing has been drawn.
     #[error("{bytes} bytes have no room for the {needed} of the picture or of a row")]
     ShortBuffer {
         /// The number of bytes given.

@@ -42,7 +42,8 @@ impl Grid {
         }
     }
 
-    /// Draws rows of texels, each `cells` columns wide and as many rows high. What lies outside is cut off.
+    /// Draws rows of texels, each `cells` columns wide and as many rows high. What lies outside is
+    /// cut off.
     pub(crate) fn draw<'a>(
         &mut self,
         rows: impl Iterator<Item = &'a [[u8; 4]]>,
@@ -51,10 +52,10 @@ impl Grid {
     ) {
         let cells = cells as usize;
         let rows = rows.flat_map(|row| repeat_n(row, cells));
-        let below = self.texels.chunks_exact_mut(self.columns).skip(top);
-        for (row, below) in rows.zip(below) {
+        let rows_below = self.texels.chunks_exact_mut(self.columns).skip(top);
+        for (row, row_below) in rows.zip(rows_below) {
             let texels = row.iter().flat_map(|&texel| repeat_n(texel, cells));
-            for (texel, below) in texels.zip(&mut below[left..]) {
+            for (texel, below) in texels.zip(&mut row_below[left..]) {
                 *below = over(texel, *below);
             }
         }
@@ -69,8 +70,8 @@ impl Grid {
         }
     }
 
-    /// Covers all texels that are not transparent with rectangles, from the top left corner, each first as wide and then
-    /// as high as possible.
+    /// Covers all texels that are not transparent with rectangles, from the top left corner, each
+    /// first as wide and then as high as possible.
     pub(crate) fn into_rectangles(mut self) -> Vec<Rectangle> {
         let mut rectangles = Vec::new();
         for at in 0..self.texels.len() {
@@ -100,7 +101,8 @@ impl Grid {
 }
 
 impl<'a> EnlargedGrid<'a> {
-    /// Adds margins of transparent texels, if there are any: before and after the columns, above and below the rows.
+    /// Adds margins of transparent texels, if there are any: before and after the columns, above
+    /// and below the rows.
     pub(crate) fn with_margins(self, margins: [[u32; 2]; 2]) -> EnlargedGrid<'a> {
         if margins == [[0; 2]; 2] {
             return self;
@@ -117,10 +119,10 @@ impl<'a> EnlargedGrid<'a> {
 
     /// Draws rows of pixels, from this one on: straight RGBA.
     pub(crate) fn draw(&self, start: usize, pixels: &mut [[u8; 4]]) {
-        let width = self.widths.iter().sum::<u32>() as usize;
+        let row_width = self.widths.iter().sum::<u32>() as usize;
         let rows = self.rows();
         let rows = rows.flat_map(|(texels, height)| repeat_n(texels, height as usize));
-        for (mut row, texels) in pixels.chunks_exact_mut(width).zip(rows.skip(start)) {
+        for (mut row, texels) in pixels.chunks_exact_mut(row_width).zip(rows.skip(start)) {
             for (texel, width) in texels {
                 let part = row.split_off_mut(..width as usize);
                 part.expect("a row is as wide as its texels").fill(texel);
@@ -146,7 +148,7 @@ fn over([r, g, b, alpha]: [u8; 4], below: [u8; 4]) -> [u8; 4] {
         return if alpha == 0 { below } else { [r, g, b, alpha] };
     }
     let mix =
-        |above, below| multiplied(above, alpha).saturating_add(multiplied(below, 255 - alpha));
+        |upper, lower| multiplied(upper, alpha).saturating_add(multiplied(lower, 255 - alpha));
     [mix(r, below[0]), mix(g, below[1]), mix(b, below[2]), 255]
 }
 
@@ -157,12 +159,13 @@ fn texel_widths(pixels: u32, texels: usize) -> impl Iterator<Item = u32> {
     // The first pixel whose center does not lie before the texel.
     let first = move |texel: u64| (2 * pixels * texel + texels - 1) / (2 * texels);
     let widths = (0..texels).map(move |texel| first(texel + 1) - first(texel));
-    widths.map(|pixels| u32::try_from(pixels).expect("a texel is no wider than the line"))
+    widths.map(|width| u32::try_from(width).expect("a texel is no wider than the line"))
 }
 
-/// Parts of the figure, seen from the front, in painting order, on a grid of cells: the column of cells where the figure
-/// begins, which is 16 texels wide, and the width and height of a texel in cells. On a skin 64 texels wide a cell is one texel,
-/// on one twice as wide it is 2 x 2 texels, and so on.
+/// Parts of the figure, seen from the front, in painting order, on a grid of cells: the column of
+/// cells where the figure begins, which is 16 texels wide, and the width and height of a texel in
+/// cells. On a skin 64 texels wide a cell is one texel, on one twice as wide it is 2 x 2 texels,
+/// and so on.
 pub(crate) type Pane = (&'static [Part], i32, i32);
 
 pub(crate) const FACE: Pane = (&[Part::Head], -4, 1);
@@ -172,7 +175,8 @@ pub(crate) const FIGURE: Pane = (&BODY_PARTS, 0, 1);
 /// The face, an empty column, and the figure.
 pub(crate) const COMBO: [Pane; 2] = [(&[Part::Head], -16, 4), (&BODY_PARTS, 33, 1)];
 
-/// Draws the front faces of a skin on a grid of this many columns and rows of cells. What lies outside is cut off.
+/// Draws the front faces of a skin on a grid of this many columns and rows of cells. What lies
+/// outside is cut off.
 pub(crate) fn compose(
     size: [usize; 2],
     panes: &[Pane],
@@ -187,10 +191,10 @@ pub(crate) fn compose(
         for part in parts {
             let cuboid = part.cuboid(model);
             let [x, y, _] = cuboid.position.map(|texels| texels * cells);
-            let at = [left + x, y].map(|cells| cells.unsigned_abs() as usize * scale);
+            let at = [left + x, y].map(|place| place.unsigned_abs() as usize * scale);
             for &layer in part.layers(layers) {
-                let rows = skin.texels.rows(cuboid.region(layer, Face::Front));
-                grid.draw(rows, at, cells.unsigned_abs());
+                let front = skin.texels.rows(cuboid.region(layer, Face::Front));
+                grid.draw(front, at, cells.unsigned_abs());
             }
         }
     }

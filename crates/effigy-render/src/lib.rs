@@ -1,5 +1,11 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![warn(
+    clippy::cognitive_complexity,
+    clippy::match_bool,
+    clippy::shadow_unrelated,
+    clippy::too_many_lines
+)]
 
 mod encode;
 mod error;
@@ -20,7 +26,7 @@ pub use effigy_player::{Model, ParseError};
 
 /// The version of the drawing. It changes whenever a picture of the same parameters and the same
 /// skin changes by a byte, so that a cache that keeps pictures can tell old ones.
-pub const DRAWING_VERSION: u32 = 1;
+pub const DRAWING_VERSION: u32 = 2;
 
 pub use error::{PngError, RenderError, TextureError};
 pub use model::Layers;
@@ -39,7 +45,8 @@ pub use scene::camera::{Camera, Facing};
 pub use scene::filter::Filter;
 pub use scene::framing::Framing;
 pub use scene::light::Light;
-pub use scene::pose::{NamedPose, Pose, Rotation};
+pub use scene::pose::rotation::Rotation;
+pub use scene::pose::{NamedPose, Pose};
 pub use skin::{Cape, Skin};
 #[cfg(feature = "tiny-skia")]
 pub use tiny_skia;

@@ -1,8 +1,9 @@
 //! The boxes of a player, and the rule that unwraps a box onto the skin.
 //!
-//! Sides are the player's own: a viewer who faces the player sees the right arm on the left. `x` runs
-//! from the player's right to its left, `y` down, `z` from back to front. Seen from the front, the
-//! figure fills a grid of 16 x 32 texels whose top left corner, as the viewer sees it, is the origin.
+//! Sides are the player's own: a viewer who faces the player sees the right arm on the left. `x`
+//! runs from the player's right to its left, `y` down, `z` from back to front. Seen from the front,
+//! the figure fills a grid of 16 x 32 texels whose top left corner, as the viewer sees it, is the
+//! origin.
 
 pub(crate) use effigy_player::Model;
 use effigy_player::word_enum;
@@ -82,7 +83,8 @@ pub(crate) struct Region {
 }
 
 /// The parts that every player has, in the order in which faces on one plane are painted, back to
-/// front, for a viewer who sees the player's right side. Specification, "Render details", where left is the viewer's.
+/// front, for a viewer who sees the player's right side. Specification, "Render details", where
+/// left is the viewer's.
 pub(crate) const BODY_PARTS: [Part; 6] = [
     Part::LeftLeg,
     Part::RightLeg,
@@ -142,7 +144,8 @@ impl Part {
 }
 
 impl Layer {
-    /// Returns the distance of the layer from the part's box on every side in texels, as in the game.
+    /// Returns the distance of the layer from the part's box on every side in texels, as in the
+    /// game.
     pub(crate) fn inflation(self, part: Part) -> DVec3 {
         DVec3::splat(match (self, part) {
             (Layer::Base, Part::RightEar | Part::LeftEar) => 1.0,
@@ -172,7 +175,23 @@ impl Region {
     }
 }
 
+/// The middle of the figure in texels of the flat views, which count from the right arm.
+const CENTER_X: f64 = 8.0;
+
 impl Cuboid {
+    /// Returns the corners with the least and the greatest coordinates, from the middle of the
+    /// figure.
+    pub(crate) fn bounds(&self) -> [DVec3; 2] {
+        let least = DVec3::from(self.position.map(f64::from)) - DVec3::X * CENTER_X;
+        [least, least + DVec3::from(self.size.map(f64::from))]
+    }
+
+    /// Returns the center, from the middle of the figure.
+    pub(crate) fn center(&self) -> DVec3 {
+        let [least, greatest] = self.bounds();
+        least.midpoint(greatest)
+    }
+
     /// Returns the region of the skin that covers a face. The faces of a box form two rows: top and
     /// bottom, and below them right, front, left and back.
     pub(crate) fn region(&self, layer: Layer, face: Face) -> Region {

@@ -2,6 +2,7 @@
 
 pub(crate) mod animation;
 pub(crate) mod arrangement;
+mod composite;
 pub(crate) mod decoration;
 mod label;
 pub(crate) mod layout;
@@ -78,8 +79,8 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// The shadows on the ground, from the first player's to the last one's. Flat pictures, heads, and figures that are seen from
-/// below have none.
+/// The shadows on the ground, from the first player's to the last one's. Flat pictures, heads, and
+/// figures that are seen from below have none.
 pub(crate) fn shadows(views: &[Placed<'_>]) -> impl Iterator<Item = Shadow> {
     views.iter().filter_map(|(at, view)| match &view.drawing {
         Drawing::Scene(scene) => Shadow::of(scene, *at),

@@ -2,7 +2,8 @@
 
 use crate::skin::{Cape, Skin};
 
-/// A player as pictures show it: a skin, and what goes with it. A `&Skin` is a player without a cape.
+/// A player as pictures show it: a skin, and what goes with it. A `&Skin` is a player without a
+/// cape.
 #[derive(Debug, Clone, Copy)]
 #[must_use]
 #[non_exhaustive]

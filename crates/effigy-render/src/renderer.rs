@@ -9,8 +9,9 @@ use crate::{ImageFormat, Picture, PixelLayout, RenderError, encode, svg};
 
 /// Draws pictures one after another, and keeps memory from one to the next.
 ///
-/// The first picture of a pose in a process takes up to a millisecond more, because its boxes are divided. The last 48
-/// combinations of pose, model and layers are kept for all renderers.
+/// The first picture of a pose from a side takes up to half a millisecond more, because its boxes
+/// are divided. The last 48 combinations of pose, model, layers and viewer are kept for all
+/// renderers.
 #[derive(Default)]
 pub struct Renderer {
     pub(crate) scratch: Scratch,
@@ -38,15 +39,15 @@ impl Renderer {
         Ok(file)
     }
 
-    /// Writes a picture as a file. If the writer fails, drawing stops. The writer is flushed after each strip of rows, and
-    /// after each player in one, so it can stop a drawing that has nothing to write: a thousand empty rows compress to a few
-    /// bytes.
+    /// Writes a picture as a file. If the writer fails, drawing stops. The writer is flushed after
+    /// each strip of rows, and after each player in one, so it can stop a drawing that has nothing
+    /// to write: a thousand empty rows compress to a few bytes.
     ///
     /// # Errors
     ///
-    /// [`RenderError::Write`] with the writer's error, [`RenderError::OutOfMemory`], [`RenderError::SvgTooLong`] for an SVG
-    /// file of more than [`Picture::MAX_SVG_BYTES`], and [`RenderError::TooLarge`] for a GIF of more than 65,535 pixels to a
-    /// side.
+    /// [`RenderError::Write`] with the writer's error, [`RenderError::OutOfMemory`],
+    /// [`RenderError::SvgTooLong`] for an SVG file of more than [`Picture::MAX_SVG_BYTES`], and
+    /// [`RenderError::TooLarge`] for a GIF of more than 65,535 pixels to a side.
     pub fn write(
         &mut self,
         picture: &Picture<'_>,
@@ -60,15 +61,17 @@ impl Renderer {
         }
     }
 
-    /// Writes pictures of one size, each with the time for which it is shown, as an APNG or GIF file that repeats them. The
-    /// writer is flushed after each. If it fails, drawing stops. For APNG, each picture is taken, drawn and written before
-    /// the next one; for GIF all are drawn twice, first to find the colors that they share.
+    /// Writes pictures of one size, each with the time for which it is shown, as an APNG or GIF
+    /// file that repeats them. The writer is flushed after each. If it fails, drawing stops. For
+    /// APNG, each picture is taken, drawn and written before the next one; for GIF all are drawn
+    /// twice, first to find the colors that they share.
     ///
     /// # Errors
     ///
-    /// [`RenderError::NoFrames`], [`RenderError::UnequalFrames`], [`RenderError::LongFrame`], [`RenderError::StillFormat`]
-    /// for SVG, [`RenderError::TooLarge`] for a GIF of more than 65,535 pixels to a side, [`RenderError::Write`] with the
-    /// writer's error, and [`RenderError::OutOfMemory`].
+    /// [`RenderError::NoFrames`], [`RenderError::UnequalFrames`], [`RenderError::LongFrame`],
+    /// [`RenderError::StillFormat`] for SVG, [`RenderError::TooLarge`] for a GIF of more than
+    /// 65,535 pixels to a side, [`RenderError::Write`] with the writer's error, and
+    /// [`RenderError::OutOfMemory`].
     pub fn write_frames<'a, P: Borrow<Picture<'a>>>(
         &mut self,
         frames: impl IntoIterator<Item = (P, Duration), IntoIter: ExactSizeIterator>,
@@ -86,8 +89,8 @@ impl Renderer {
         }
     }
 
-    /// Draws a picture strip by strip: some whole rows of straight RGBA at a time, from the top. Drawing stops at the
-    /// first error.
+    /// Draws a picture strip by strip: some whole rows of straight RGBA at a time, from the top.
+    /// Drawing stops at the first error.
     ///
     /// # Errors
     ///
@@ -113,12 +116,13 @@ impl Renderer {
         Ok(pixels.into_flattened())
     }
 
-    /// Draws a picture into memory of the caller's, row by row from the top left. What lies behind a row, up to the stride,
-    /// and below the picture stays.
+    /// Draws a picture into memory of the caller's, row by row from the top left. What lies behind
+    /// a row, up to the stride, and below the picture stays.
     ///
     /// # Errors
     ///
-    /// [`RenderError::ShortBuffer`] if the memory or the stride is too short, and [`RenderError::OutOfMemory`].
+    /// [`RenderError::ShortBuffer`] if the memory or the stride is too short, and
+    /// [`RenderError::OutOfMemory`].
     pub fn render_into(
         &mut self,
         picture: &Picture<'_>,
@@ -130,16 +134,23 @@ impl Renderer {
         let stride = layout.stride.unwrap_or(row_bytes);
         // The last row needs no gap.
         let needed = stride.saturating_mul(height - 1).saturating_add(row_bytes);
-        for (bytes, needed) in [(stride, row_bytes), (pixels.len(), needed)] {
-            if bytes < needed {
-                return Err(RenderError::ShortBuffer { bytes, needed });
-            }
+        if stride < row_bytes {
+            return Err(RenderError::ShortBuffer {
+                bytes: stride,
+                needed: row_bytes,
+            });
+        }
+        if pixels.len() < needed {
+            return Err(RenderError::ShortBuffer {
+                bytes: pixels.len(),
+                needed,
+            });
         }
         let mut rows = pixels.chunks_mut(stride);
         picture.strips(&mut self.scratch, |strip| {
             for (drawn, row) in strip.chunks_exact(width).zip(&mut rows) {
-                for (&drawn, pixel) in drawn.iter().zip(row.as_chunks_mut().0) {
-                    *pixel = layout.pixel(drawn);
+                for (&color, pixel) in drawn.iter().zip(row.as_chunks_mut().0) {
+                    *pixel = layout.pixel(color);
                 }
             }
             Ok(())

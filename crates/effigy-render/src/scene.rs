@@ -3,15 +3,18 @@
 pub(crate) mod angle;
 pub(crate) mod bsp;
 pub(crate) mod camera;
-mod cycle;
+mod extents;
 pub(crate) mod figure;
 pub(crate) mod filter;
 pub(crate) mod fragment;
 pub(crate) mod framing;
+pub(crate) mod geometry;
 pub(crate) mod light;
 pub(crate) mod pose;
 pub(crate) mod projection;
-pub(crate) mod solid;
+mod skeleton;
+mod solid;
+pub(crate) mod surface;
 
 use crate::model::Part;
 use crate::scene::bsp::Bsp;
@@ -19,9 +22,10 @@ use crate::scene::figure::Figure;
 use crate::scene::fragment::{Cells, Fragment};
 use crate::scene::light::Room;
 use crate::scene::projection::Projection;
-use crate::scene::solid::Surface;
+use crate::scene::surface::Surface;
 use crate::skin::texels::Texels;
 use crate::{Camera, Filter, Player};
+use glam::DVec3;
 
 /// A figure with its textures, as it is seen in a picture.
 pub(crate) struct Scene<'a> {
@@ -34,6 +38,15 @@ pub(crate) struct Scene<'a> {
     pub(crate) has_shadow: bool,
     /// Width and height in pixels.
     pub(crate) size: [u32; 2],
+}
+
+/// The place from which a figure is seen, in pictures of any size.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Viewer {
+    camera: Camera,
+    target: DVec3,
+    /// The inverse of the distance of the eye from the target.
+    nearness: f64,
 }
 
 /// A fragment of a face, with the texels that it touches.
@@ -66,15 +79,29 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns what is drawn of a figure's divided faces, so that nothing is hidden by what comes later. Faces that are
-    /// seen at less than an angle with a sine of 1e-7 lie on the outline.
+    /// Returns the place from which the figure is seen.
+    pub(crate) fn viewer(&self) -> Viewer {
+        Viewer {
+            camera: self.camera,
+            target: self.projection.target,
+            nearness: self.projection.nearness,
+        }
+    }
+
+    /// Returns `true` if a side of a face is seen that is drawn. Faces that are seen at less than
+    /// an angle with a sine of 1e-7 lie on the outline.
+    pub(crate) fn shows(&self, surface: &Surface) -> bool {
+        let facing = self.projection.facing(surface.plane());
+        facing > 1e-7 || facing < -1e-7 && !surface.is_one_sided
+    }
+
+    /// Returns what is drawn of a figure's divided faces, so that nothing is hidden by what comes
+    /// later.
     pub(crate) fn pieces<'b>(&'b self, bsp: &'b Bsp) -> impl DoubleEndedIterator<Item = Piece<'b>> {
         let fragments = bsp.front_to_back(&self.projection).into_iter();
         fragments.filter_map(|fragment| {
             let surface = &bsp.surfaces[fragment.surface];
-            let facing = surface.plane().facing(&self.projection);
-            let shows = facing > 1e-7 || facing < -1e-7 && !surface.is_one_sided;
-            shows.then(|| Piece {
+            self.shows(surface).then(|| Piece {
                 scene: self,
                 surface,
                 fragment,
@@ -85,8 +112,12 @@ impl<'a> Scene<'a> {
 
     /// Returns the brightness of the side of a face that is seen.
     pub(crate) fn brightness(&self, surface: &Surface) -> u16 {
-        let is_inside = surface.plane().facing(&self.projection) < 0.0;
-        let normal = surface.normal * if is_inside { -1.0 } else { 1.0 };
+        let is_inside = self.projection.facing(surface.plane()) < 0.0;
+        let normal = if is_inside {
+            -surface.normal
+        } else {
+            surface.normal
+        };
         self.room.brightness(normal)
     }
 }

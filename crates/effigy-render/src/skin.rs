@@ -13,9 +13,9 @@ use crate::skin::texels::{Texels, is_width, region};
 ///
 /// # Guarantees
 ///
-/// Square, 64 texels wide or a multiple of it up to 1,024. The base layer is opaque, as the game makes
-/// it. A legacy skin (twice as wide as high) is in the modern layout: its left limbs are the mirrored
-/// right ones and carry no overlay.
+/// Square, 64 texels wide or a multiple of it up to 1,024. The base layer is opaque, as the game
+/// makes it. A legacy skin (twice as wide as high) is in the modern layout: its left limbs are the
+/// mirrored right ones and carry no overlay.
 #[derive(Debug, Clone)]
 pub struct Skin {
     pub(crate) texels: Texels,
@@ -29,28 +29,30 @@ impl Skin {
     /// The widest skin, in texels.
     pub const MAX_WIDTH: u32 = 1024;
 
-    /// Decodes the PNG file of a skin, of any color type, bit depth and interlacing. If no model is given, it is guessed:
-    /// slim if the columns of both arms that only the classic model shows are transparent in the file. Legacy skins are
-    /// classic. A file can be worn either way, so a model that is known from the player's profile is better.
+    /// Decodes the PNG file of a skin, of any color type, bit depth and interlacing. If no model is
+    /// given, it is guessed: slim if the columns of both arms that only the classic model shows are
+    /// transparent in the file. Legacy skins are classic. A file can be worn either way, so a model
+    /// that is known from the player's profile is better.
     ///
-    /// The header is checked before any pixel is read, so a small file that claims to be, or inflates
-    /// to, something huge costs nothing.
+    /// The header is checked before any pixel is read, so a small file that claims to be, or
+    /// inflates to, something huge costs nothing.
     ///
     /// # Errors
     ///
-    /// [`TextureError`] if the bytes are no PNG, are damaged, or are not the size of a skin: 64 wide (or a
-    /// multiple of it up to [`Skin::MAX_WIDTH`]) and as high or half as high.
+    /// [`TextureError`] if the bytes are no PNG, are damaged, or are not the size of a skin: 64
+    /// wide (or a multiple of it up to [`Skin::MAX_WIDTH`]) and as high or half as high.
     pub fn decode(texture: &[u8], model: impl Into<Option<Model>>) -> Result<Skin, TextureError> {
         let texels = Texels::decode(texture, check_dimensions)?;
         Ok(Skin::from_texels(texels, model.into()))
     }
 
-    /// Makes a skin of straight RGBA pixels, row by row from the top left. If no model is given, it is guessed.
+    /// Makes a skin of straight RGBA pixels, row by row from the top left. If no model is given, it
+    /// is guessed.
     ///
     /// # Errors
     ///
-    /// [`TextureError::Dimensions`] if no skin has this width and height, and [`TextureError::WrongLength`] if
-    /// there are more or fewer bytes than four for each pixel.
+    /// [`TextureError::Dimensions`] if no skin has this width and height, and
+    /// [`TextureError::WrongLength`] if there are more or fewer bytes than four for each pixel.
     pub fn from_rgba(
         width: u32,
         height: u32,
@@ -96,9 +98,10 @@ impl Skin {
             to_modern(&mut texels);
         }
         let is_unused = |region| texels.rows(region).flatten().all(|texel| texel[3] == 0);
-        let guessed_model = match !is_legacy && CLASSIC_ONLY.into_iter().all(is_unused) {
-            true => Model::Slim,
-            false => Model::Classic,
+        let guessed_model = if !is_legacy && CLASSIC_ONLY.into_iter().all(is_unused) {
+            Model::Slim
+        } else {
+            Model::Classic
         };
         // The game shows the base layer without its alpha.
         for region in BASE {
@@ -124,14 +127,14 @@ impl Skin {
 
 /// Refuses dimensions that no skin has.
 fn check_dimensions([width, height]: [u32; 2]) -> Result<(), TextureError> {
-    match is_width(width) && (height == width || height == width / 2) {
-        true => Ok(()),
-        false => Err(TextureError::Dimensions {
-            width,
-            height,
-            expected: "a skin is 64 x 64 or 64 x 32, or a multiple of that up to 1024 wide",
-        }),
+    if is_width(width) && (height == width || height == width / 2) {
+        return Ok(());
     }
+    Err(TextureError::Dimensions {
+        width,
+        height,
+        expected: "a skin is 64 x 64 or 64 x 32, or a multiple of that up to 1024 wide",
+    })
 }
 
 /// The right limbs and the left ones, which a legacy skin does not have.
@@ -163,8 +166,9 @@ fn to_modern(texels: &mut Texels) {
     }
 }
 
-/// Returns `true` for a hat of one opaque color, with which old editors filled the background. The game also hides an opaque
-/// hat of several colors, if no texel of the right half has an alpha below 128; here it is drawn, because it was painted.
+/// Returns `true` for a hat of one opaque color, with which old editors filled the background. The
+/// game also hides an opaque hat of several colors, if no texel of the right half has an alpha
+/// below 128; here it is drawn, because it was painted.
 fn has_blank_hat(texels: &Texels) -> bool {
     let mut hat = texels.rows(HAT).flatten();
     hat.next()
@@ -178,8 +182,8 @@ const BASE: [Region; 3] = [
     region([16, 48], [32, 16]),
 ];
 
-/// The base layer of the arms that the slim model does not show: two columns next to the top and bottom
-/// faces, two behind the back face, of the right arm and the left.
+/// The base layer of the arms that the slim model does not show: two columns next to the top and
+/// bottom faces, two behind the back face, of the right arm and the left.
 const CLASSIC_ONLY: [Region; 4] = [
     region([50, 16], [2, 4]),
     region([54, 20], [2, 12]),

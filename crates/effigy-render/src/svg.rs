@@ -15,7 +15,8 @@ const PART_BYTES: usize = 16 << 10;
 
 const NAMESPACE: &str = r#"xmlns="http://www.w3.org/2000/svg""#;
 
-/// Writes a picture as an SVG file that looks like the PNG at the picture's size, and can be scaled.
+/// Writes a picture as an SVG file that looks like the PNG at the picture's size, and can be
+/// scaled.
 pub(crate) fn write_svg(picture: &Picture<'_>, to: &mut dyn Write) -> Result<(), RenderError> {
     let left = Picture::MAX_SVG_BYTES;
     let mut file = BufWriter::with_capacity(PART_BYTES, BoundedWriter { to, left });
@@ -32,10 +33,12 @@ pub(crate) fn write_svg(picture: &Picture<'_>, to: &mut dyn Write) -> Result<(),
 }
 
 impl Picture<'_> {
-    /// The longest SVG file. Skins of up to 256 texels always have shorter ones, and usual skins of 512 texels.
+    /// The longest SVG file. Skins of up to 256 texels always have shorter ones, and usual skins of
+    /// 512 texels.
     pub const MAX_SVG_BYTES: usize = 12 << 20;
 
-    /// Writes the rest of an `svg` element whose place and size are written: its view box, and the shapes in it.
+    /// Writes the rest of an `svg` element whose place and size are written: its view box, and the
+    /// shapes in it.
     fn write_shapes(&self, to: &mut impl Write) -> io::Result<()> {
         let [width, height] = self.size;
         let view_box = format!(r#"viewBox="0 0 {width} {height}">"#);
@@ -43,7 +46,7 @@ impl Picture<'_> {
             Drawing::Flat(grid) => write_grid(grid, to)?,
             Drawing::Scene(scene) => {
                 writeln!(to, "{view_box}")?;
-                scene::write(scene, &divided(&scene.figure), to)?;
+                scene::write(scene, &divided(scene), to)?;
             }
             Drawing::Composed(decoration, views) => {
                 writeln!(to, "{view_box}")?;
@@ -75,10 +78,10 @@ fn write_views(
     }
     write_shadows(views, to)?;
     for ([x, y], view) in views {
-        let [width, height] = view.size;
+        let [inner_width, inner_height] = view.size;
         write!(
             to,
-            r#"<svg x="{x}" y="{y}" width="{width}" height="{height}" "#
+            r#"<svg x="{x}" y="{y}" width="{inner_width}" height="{inner_height}" "#
         )?;
         view.write_shapes(to)?;
     }

@@ -31,6 +31,11 @@ export class EffigyFigure extends HTMLElement {
   get "right-leg"(): string | null; set "right-leg"(value: Value);
   get "left-leg"(): string | null; set "left-leg"(value: Value);
   get body(): string | null; set body(value: Value);
+  get waist(): string | null; set waist(value: Value);
+  get "right-elbow"(): string | null; set "right-elbow"(value: Value);
+  get "left-elbow"(): string | null; set "left-elbow"(value: Value);
+  get "right-knee"(): string | null; set "right-knee"(value: Value);
+  get "left-knee"(): string | null; set "left-knee"(value: Value);
   get "upside-down"(): string | null; set "upside-down"(value: Value);
   get fit(): string | null; set fit(value: Value);
   get light(): string | null; set light(value: Value);

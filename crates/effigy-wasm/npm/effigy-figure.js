@@ -14,8 +14,9 @@ const MODULE = new URL("effigy_wasm_bg.wasm", import.meta.url).href;
 /** The attributes that are parameters of URLs. */
 const PARAMETERS = [
   "size", "facing", "yaw", "pitch", "fov", "pose", "phase", "head", "torso", "right-arm",
-  "left-arm", "right-leg", "left-leg", "body", "upside-down", "fit", "light", "cape", "elytra",
-  "overlay", "model", "background", "padding", "shape", "shadow",
+  "left-arm", "right-leg", "left-leg", "body", "waist", "right-elbow", "left-elbow", "right-knee",
+  "left-knee", "upside-down", "fit", "light", "cape", "elytra", "overlay", "model", "background",
+  "padding", "shape", "shadow",
 ];
 const TURNING_VIEWS = ["figure", "portrait", "cube"];
 const DEFAULT_WIDTH = 128;

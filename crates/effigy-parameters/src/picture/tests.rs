@@ -111,12 +111,18 @@ fn poses_of_figures_are_read() {
         pose.left_leg = Rotation::degrees(-40.0, 0.0, 0.0);
         pose.body = Rotation::degrees(15.0, 0.0, 0.0);
     });
+    let bent = posed(|pose| {
+        pose.waist = Rotation::degrees(20.0, -15.0, 5.0);
+        pose.right_elbow = Angle::degrees(90.0);
+        pose.left_knee = Angle::degrees(45.0);
+    });
     let walking = figure.with_pose(NamedPose::Walk.at(0.3));
     assert_read(&[
         (View::Figure, "pose=Sit", figure.with_pose(NamedPose::Sit)),
         (View::Figure, "phase=0.3&pose=walk", walking),
         (View::Figure, "cape=40&head=1, -2.5,180", nodding),
         (View::Figure, "left-leg=-40,0,0&body=15,0,0", leaning),
+        (View::Figure, "waist=20,-15,5&right-elbow=90&left-knee=45", bent),
     ]);
 }
 

@@ -2,7 +2,7 @@
 
 use effigy_render::{Angle, Framing, NamedPose, View};
 
-use crate::{Control, Form, Parameter, Unit, Views};
+use crate::{Control, Form, Parameter, PictureParameters, Unit, Views};
 
 /// The heading of options that say how a player stands.
 pub(super) const HEADING: &str = "Direction and pose";
@@ -26,6 +26,11 @@ pub(super) const PARAMETERS: &[Parameter] = &[
     RIGHT_LEG,
     LEFT_LEG,
     BODY,
+    WAIST,
+    RIGHT_ELBOW,
+    LEFT_ELBOW,
+    RIGHT_KNEE,
+    LEFT_KNEE,
     UPSIDE_DOWN,
     FIT,
 ];
@@ -140,6 +145,58 @@ const BODY: Parameter = Parameter::angles("body", |picture, rotation| {
 )
 .example("15,0,0")
 .heading(HEADING);
+
+const WAIST: Parameter = Parameter::angles("waist", |picture, rotation| {
+    picture.spec.pose.waist = rotation;
+})
+.views(Views::Free)
+.help(
+    "The rotation of the upper body about the hips, in degrees",
+    "The legs stay. A positive x leans forward, by at most 45 degrees, as z does to the sides. The \
+     angle y has the meaning that it has for `head`.",
+)
+.example("20,15,0")
+.heading(HEADING);
+
+const RIGHT_ELBOW: Parameter = bend("right-elbow", |picture, degrees| {
+    picture.spec.pose.right_elbow = Angle::degrees(degrees);
+})
+.help(
+    "The bend of the player's right elbow, in degrees",
+    "It moves the hand to the front. In a moving picture, the limb does not bend otherwise.",
+);
+
+const RIGHT_KNEE: Parameter = bend("right-knee", |picture, degrees| {
+    picture.spec.pose.right_knee = Angle::degrees(degrees);
+})
+.help(
+    "The bend of the player's right knee, in degrees",
+    "It moves the foot to the back. In a moving picture, the limb does not bend otherwise.",
+);
+
+const LEFT_ELBOW: Parameter = bend("left-elbow", |picture, degrees| {
+    picture.spec.pose.left_elbow = Angle::degrees(degrees);
+})
+.help(
+    "The bend of the player's left elbow, in degrees",
+    "It moves the hand to the front. In a moving picture, the limb does not bend otherwise.",
+);
+
+const LEFT_KNEE: Parameter = bend("left-knee", |picture, degrees| {
+    picture.spec.pose.left_knee = Angle::degrees(degrees);
+})
+.help(
+    "The bend of the player's left knee, in degrees",
+    "It moves the foot to the back. In a moving picture, the limb does not bend otherwise.",
+);
+
+/// The bend of a limb in its middle.
+const fn bend(name: &'static str, set: fn(&mut PictureParameters, f64)) -> Parameter {
+    Parameter::number(name, 0..=135, Unit::Degrees, set)
+        .views(Views::Free)
+        .example("60")
+        .heading(HEADING)
+}
 
 const UPSIDE_DOWN: Parameter = Parameter::switch("upside-down", |picture, on| {
     picture.spec.is_upside_down = Some(on);

@@ -8,8 +8,8 @@
 #![no_main]
 
 use effigy_render::{
-    Camera, Cape, Decoration, Facing, ImageFormat, Layers, Light, Model, NamedPose, PictureSpec,
-    Player, Pose, Rotation, Shape, Size, Skin, View,
+    Angle, Camera, Cape, Decoration, Facing, ImageFormat, Layers, Light, Model, NamedPose,
+    PictureSpec, Player, Pose, Rotation, Shape, Size, Skin, View,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -66,9 +66,16 @@ fn draw_scene(skin: &Skin, cape: Option<&Cape>, end: [u8; 16], choice: usize) {
     let yaw = (degrees(yaw) + f64::from(yaw_low) / 100.0).min(180.0);
     let fov = f64::from(flags / 8) * 3.0;
     let mut own = Pose::STAND;
-    for (rotation, at) in own.rotations_mut().into_iter().zip([0, 2, 1, 4, 3, 5, 6]) {
+    for (rotation, at) in own
+        .rotations_mut()
+        .into_iter()
+        .zip([0, 2, 1, 4, 3, 5, 6, 8])
+    {
         let [x, y, z] = [0, 1, 2].map(|axis| degrees(rotations[(at + axis) % rotations.len()]));
         *rotation = Rotation::degrees(x, y, z);
+    }
+    for (bend, at) in own.bends_mut().into_iter().zip([7, 3, 9, 1]) {
+        *bend = Angle::degrees(degrees(rotations[at % rotations.len()]));
     }
     own.is_lowered = flags & 1 != 0;
     let named = NamedPose::ALL.get(usize::from(pose % 16)).copied();

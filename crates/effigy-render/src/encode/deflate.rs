@@ -5,8 +5,8 @@
 //! A general encoder searches for matches with hash tables of earlier strings. In these pictures
 //! matches occur at a handful of distances that follow from the row length, so no search is needed.
 //! That makes this encoder 2.5 to 5 times as fast as others at about the same size. Milliseconds
-//! and bytes for the knight skin, all on the same pixels on one machine ("up" and "none" are the PNG
-//! filters of the rows):
+//! and bytes for the knight skin, all on the same pixels on one machine ("up" and "none" are the
+//! PNG filters of the rows):
 //!
 //! | encoder | body 128 | body 512 | head 128 | head 512 |
 //! |---|---|---|---|---|
@@ -17,7 +17,8 @@
 //! | libdeflate level 1, up | 0.63, 34.3 k | 6.50, 85.4 k | 0.22, 11.4 k | 3.65, 28.6 k |
 //! | libdeflate level 4, none | 0.88, 33.0 k | 5.12, 83.8 k | 0.29, 10.4 k | 3.74, 26.0 k |
 //!
-//! With area coverage, in kilobytes, means of eleven skins, each encoder with the row filter that suits it best:
+//! With area coverage, in kilobytes, means of eleven skins, each encoder with the row filter that
+//! suits it best:
 //!
 //! | encoder | isometric body 128 | 256 | 512 | figure 128 | 256 |
 //! |---|---|---|---|---|---|
@@ -28,9 +29,10 @@
 //! | libdeflate level 6 | 10.7 | 19.0 | 32.0 | 10.7 | 19.0 |
 //! | libdeflate level 12 | 10.0 | 16.8 | 27.6 | 9.7 | 17.3 |
 //!
-//! In isometric pictures the levels from 6 on find, in addition to the distances here, edges of slope ½ two and three rows
-//! above (two rows and 16 bytes, three rows and 24), and they defer a match if the next byte starts a longer one. The two
-//! distances would save 2 % for half as many comparisons again, and matches of 4 bytes another 2 %.
+//! In isometric pictures the levels from 6 on find, in addition to the distances here, edges of
+//! slope ½ two and three rows above (two rows and 16 bytes, three rows and 24), and they defer a
+//! match if the next byte starts a longer one. The two distances would save 2 % for half as many
+//! comparisons again, and matches of 4 bytes another 2 %.
 //!
 //! It also repeats a row without reading it again, so that a flat view of 20,000 pixels takes a few
 //! milliseconds.
@@ -40,21 +42,21 @@
 //! 1. **Buffer.** Bytes are collected until 32 KiB are pending. The 32 KiB before them stay in the
 //!    buffer, because matches refer to them.
 //! 2. **Find matches** (`match_finder`). The caller names up to four distances, for example 1 byte
-//!    (runs), one row, and one row plus or minus two pixels (edges of slope ½). For each distance, 64
-//!    bytes are compared with those before them at a time, which yields a bit mask. A position can
-//!    start a match if its mask has [`MIN_MATCH`] ones in a row. The longest match at the first such
-//!    position is taken, of equally long ones that of the first distance (greedy parsing). All other
-//!    bytes are literals.
-//! 3. **Collect a block** (`block`). Literals and matches are stored until there are 48 Ki of them. Their
-//!    frequencies yield two Huffman codes (`huffman`): the usual algorithm on sorted leaves, repeated
-//!    with halved frequencies while a code is longer than 14 bits.
-//! 4. **Write the block** (`block`, `bit_writer`). The header describes the code lengths, which
-//!    are themselves compressed. Literals are written in groups of four: 4 × 14 bits fit into the 56
+//!    (runs), one row, and one row plus or minus two pixels (edges of slope ½). For each distance,
+//!    64 bytes are compared with those before them at a time, which yields a bit mask. A position
+//!    can start a match if its mask has [`MIN_MATCH`] ones in a row. The longest match at the first
+//!    such position is taken, of equally long ones that of the first distance (greedy parsing). All
+//!    other bytes are literals.
+//! 3. **Collect a block** (`block`). Literals and matches are stored until there are 48 Ki of them.
+//!    Their frequencies yield two Huffman codes (`huffman`): the usual algorithm on sorted leaves,
+//!    repeated with halved frequencies while a code is longer than 14 bits.
+//! 4. **Write the block** (`block`, `bit_writer`). The header describes the code lengths, which are
+//!    themselves compressed. Literals are written in groups of four: 4 × 14 bits fit into the 56
 //!    bits that the writer accepts at once.
 //! 5. **Repeat rows** ([`ZlibEncoder::repeat_row`]). Repetitions become symbols of a block without
-//!    passing through the buffer. A short row becomes one long match at the distance of a row. A long
-//!    row becomes a row of zeros under the PNG filter "up", because matches of distance 1 take fewer
-//!    bits. The Adler-32 checksum of all repetitions has a closed form.
+//!    passing through the buffer. A short row becomes one long match at the distance of a row. A
+//!    long row becomes a row of zeros under the PNG filter "up", because matches of distance 1 take
+//!    fewer bits. The Adler-32 checksum of all repetitions has a closed form.
 
 mod bit_writer;
 mod block;
@@ -73,8 +75,8 @@ use crate::scratch::reserve;
 /// The number of pending bytes that are compressed at once.
 const BATCH_BYTES: usize = 32 << 10;
 
-/// The greatest length of a row that is repeated as a match. In longer rows, the bits of the distance,
-/// once per 258 bytes, outweigh a new filter byte per row.
+/// The greatest length of a row that is repeated as a match. In longer rows, the bits of the
+/// distance, once per 258 bytes, outweigh a new filter byte per row.
 const MAX_MATCHED_ROW_BYTES: usize = 448;
 
 /// The filter of repeated rows, whose bytes become zeros.
@@ -94,7 +96,8 @@ pub(crate) struct ZlibEncoder {
 
 impl ZlibEncoder {
     /// Creates an encoder that finds matches at these distances and prefers the first ones. A
-    /// distance that the format does not allow is ignored. There is room for this many rows of so many bytes at once.
+    /// distance that the format does not allow is ignored. There is room for this many rows of so
+    /// many bytes at once.
     pub(crate) fn new(
         distances: [usize; 4],
         row: usize,
@@ -123,8 +126,8 @@ impl ZlibEncoder {
         }
     }
 
-    /// Appends up to 2¹⁶ rows with the same pixels as the unfiltered row of this length that was just
-    /// written. Their bytes are not read again.
+    /// Appends up to 2¹⁶ rows with the same pixels as the unfiltered row of this length that was
+    /// just written. Their bytes are not read again.
     pub(crate) fn repeat_row(&mut self, row: usize, times: u32) {
         let length = row * times as usize;
         if length < MIN_MATCH {
@@ -132,8 +135,8 @@ impl ZlibEncoder {
             return;
         }
         self.compress_pending();
-        // Only the row stays in the buffer. The distances to all earlier bytes change, because its repetitions do not pass
-        // through it.
+        // Only the row stays in the buffer. The distances to all earlier bytes change, because its
+        // repetitions do not pass through it.
         if row <= MAX_MATCHED_ROW_BYTES {
             self.block.push(&[], length, row);
             self.buffer.drain(..self.buffer.len() - row);
@@ -175,8 +178,8 @@ impl ZlibEncoder {
     }
 }
 
-/// Appends a row up to 2¹⁶ times to a checksum. RFC 1950, 8.2: its low half is the sum of all bytes, its high half the sum
-/// of the low halves after each byte.
+/// Appends a row up to 2¹⁶ times to a checksum. RFC 1950, 8.2: its low half is the sum of all
+/// bytes, its high half the sum of the low halves after each byte.
 fn append_repeated(checksum: &mut Adler32, row: &[u8], times: u32) {
     /// The modulus of both halves.
     const PRIME: u64 = 65_521;

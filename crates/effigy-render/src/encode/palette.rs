@@ -2,8 +2,8 @@
 
 use crate::flat::Grid;
 
-/// The colors of a flat picture, sorted by alpha: a PNG stores the alpha of all colors up to the last
-/// one that is not opaque.
+/// The colors of a flat picture, sorted by alpha: a PNG stores the alpha of all colors up to the
+/// last one that is not opaque.
 pub(super) struct Palette {
     /// Alpha, red, green and blue.
     colors: Vec<[u8; 4]>,

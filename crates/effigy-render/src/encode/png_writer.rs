@@ -22,7 +22,8 @@ pub(super) struct PngWriter<'a> {
 /// The least length of a chunk before the last one.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// The number of repeated rows after which finished chunks are written. A picture may have millions.
+/// The number of repeated rows after which finished chunks are written. A picture may have
+/// millions.
 const MAX_REPEATS: u32 = 256;
 
 impl<'a> PngWriter<'a> {
@@ -59,8 +60,8 @@ impl<'a> PngWriter<'a> {
         self.write_chunk(*b"acTL", &[frames, 0].map(u32::to_be_bytes).concat())
     }
 
-    /// Describes the next image as a frame: its columns and rows, and the numerator and denominator of its seconds. It
-    /// replaces the pixels of the last one.
+    /// Describes the next image as a frame: its columns and rows, and the numerator and denominator
+    /// of its seconds. It replaces the pixels of the last one.
     pub(super) fn write_frame_control(
         &mut self,
         [x, y]: &[Range<usize>; 2],
@@ -76,7 +77,8 @@ impl<'a> PngWriter<'a> {
         self.write_chunk(*b"fcTL", &control)
     }
 
-    /// Begins an image, whose bytes repeat at these distances. There is room for this many rows of so many bytes at once.
+    /// Begins an image, whose bytes repeat at these distances. There is room for this many rows of
+    /// so many bytes at once.
     pub(super) fn begin_image(
         &mut self,
         distances: [usize; 4],

@@ -27,12 +27,13 @@ pub(super) struct Samples {
 /// A palette.
 pub(super) struct Palette {
     colors: Vec<[u8; 3]>,
-    /// The indices of colors that have been sought. Colors that differ only in the two lowest bits have one.
+    /// The indices of colors that have been sought. Colors that differ only in the two lowest bits
+    /// have one.
     indices: HashMap<[u8; 3], u8>,
 }
 
-/// Returns the color of a pixel, or `None` if it is rather transparent. The color is that of the opaque part, so that an edge
-/// is no darker than what it surrounds.
+/// Returns the color of a pixel, or `None` if it is rather transparent. The color is that of the
+/// opaque part, so that an edge is no darker than what it surrounds.
 fn color_of([r, g, b, alpha]: [u8; 4]) -> Option<[u8; 3]> {
     (alpha >= 128).then_some([r, g, b])
 }

@@ -7,7 +7,8 @@ pub(crate) enum RowFilter {
     None = 0,
     /// The pixel above.
     Up = 2,
-    /// That of the pixels on the left, above and between them which is nearest to left + above - between.
+    /// That of the pixels on the left, above and between them which is nearest to left + above -
+    /// between.
     Paeth = 4,
 }
 
@@ -18,7 +19,7 @@ impl RowFilter {
     /// Appends a row and the filter's number.
     pub(crate) fn append(self, row: &[u8], above: &[u8], to: &mut Vec<u8>) {
         to.push(self as u8);
-        let up = |(byte, above): (&u8, &u8)| byte.wrapping_sub(*above);
+        let up = |(byte, upper): (&u8, &u8)| byte.wrapping_sub(*upper);
         match self {
             RowFilter::None => to.extend_from_slice(row),
             RowFilter::Up => to.extend(row.iter().zip(above).map(up)),
@@ -28,8 +29,8 @@ impl RowFilter {
                 let [row, before] = [&row[PIXEL..], row];
                 let neighbors = before.iter().zip(&above[PIXEL..]).zip(above);
                 let bytes = row.iter().zip(neighbors);
-                to.extend(bytes.map(|(byte, ((&left, &above), &between))| {
-                    byte.wrapping_sub(paeth(left, above, between))
+                to.extend(bytes.map(|(byte, ((&left, &upper), &between))| {
+                    byte.wrapping_sub(paeth(left, upper, between))
                 }));
             }
         }

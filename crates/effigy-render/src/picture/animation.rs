@@ -4,18 +4,19 @@ use std::time::Duration;
 
 use crate::{Angle, Camera, Framing, NamedPose, Picture, PictureSpec, Player, Pose, RenderError};
 
-/// The movement of a figure, a portrait or a cube. It ends where it begins. Fields may be added: end a literal with
-/// `..Motion::default()`.
+/// The movement of a figure, a portrait or a cube. It ends where it begins. Fields may be added:
+/// end a literal with `..Motion::default()`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct Motion {
     /// The player turns around once, unless the camera is isometric.
     pub turns: bool,
-    /// The limbs move as this pose does. Those that the specification turns otherwise than the pose rest.
+    /// The limbs move as this pose does. Those that the specification turns otherwise than the pose
+    /// rest.
     pub cycle: Option<NamedPose>,
-    /// The moment of the cycle with which it begins: the phase of [`NamedPose::at`], with a turn for the whole. The
-    /// specification has the pose of that moment.
+    /// The moment of the cycle with which it begins: the phase of [`NamedPose::at`], with a turn
+    /// for the whole. The specification has the pose of that moment.
     pub start: Angle,
 }
 
@@ -39,7 +40,8 @@ impl Motion {
     #[must_use]
     pub fn frame_time(self) -> Duration {
         Duration::from_millis(match (self.cycle, self.turns) {
-            // The frames of a turn have little in common, so each makes the file longer by a picture.
+            // The frames of a turn have little in common, so each makes the file longer by a
+            // picture.
             (None, _) => 400,
             (Some(_), true) => 100,
             (Some(_), false) => 50,
@@ -54,9 +56,10 @@ impl Motion {
 
     /// Returns the number of movements of the limbs.
     fn cycles(self, pose: NamedPose) -> u32 {
-        match self.turns {
-            true => times(Motion::TURN, pose.period()),
-            false => 1,
+        if self.turns {
+            times(Motion::TURN, pose.period())
+        } else {
+            1
         }
     }
 }
@@ -68,8 +71,9 @@ fn times(long: Duration, short: Duration) -> u32 {
 }
 
 impl PictureSpec {
-    /// The pictures of a player who moves, each with its time, for [`Renderer::write_frames`](crate::Renderer::write_frames).
-    /// The figure has one size and place in all of them. A view that is not seen from any side stands still.
+    /// The pictures of a player who moves, each with its time, for
+    /// [`Renderer::write_frames`](crate::Renderer::write_frames). The figure has one size and place
+    /// in all of them. A view that is not seen from any side stands still.
     ///
     /// # Errors
     ///
@@ -80,8 +84,13 @@ impl PictureSpec {
         motion: Motion,
     ) -> Result<Vec<(Picture<'a>, Duration)>, RenderError> {
         let player = player.into();
-        let frame = |share| Ok((self.moment(player, motion, share)?, motion.frame_time()));
-        motion.shares().map(frame).collect()
+        let poses = self.poses(motion);
+        let mut frames = Vec::new();
+        for share in motion.shares() {
+            let picture = self.moment_among(player, motion, share, &poses)?;
+            frames.push((picture, motion.frame_time()));
+        }
+        Ok(frames)
     }
 
     /// The picture of one moment of an [`animation`](Self::animation), after this share of it.
@@ -95,14 +104,36 @@ impl PictureSpec {
         motion: Motion,
         share: f64,
     ) -> Result<Picture<'a>, RenderError> {
+        self.moment_among(player.into(), motion, share, &self.poses(motion))
+    }
+
+    /// Returns the picture of one moment, with room for all poses of the motion.
+    fn moment_among<'a>(
+        &self,
+        player: Player<'a>,
+        motion: Motion,
+        share: f64,
+        poses: &[Pose],
+    ) -> Result<Picture<'a>, RenderError> {
         let pose = self.moved(motion, share);
         let mut spec = self.with_framing(Framing::Turning).with_pose(pose);
         if let (Some(angles), true) = (self.camera.angles(), motion.turns) {
             let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
             spec.camera = Camera::perspective(yaw + 360.0 * share, pitch, fov);
         }
-        let poses = motion.shares().map(|share| self.moved(motion, share));
-        spec.picture_with_room(player.into(), &poses.collect::<Vec<Pose>>())
+        spec.picture_with_room(player, poses)
+    }
+
+    /// Returns the poses of all frames, each of them once.
+    fn poses(&self, motion: Motion) -> Vec<Pose> {
+        let mut poses = Vec::new();
+        for share in motion.shares() {
+            let pose = self.moved(motion, share);
+            if !poses.contains(&pose) {
+                poses.push(pose);
+            }
+        }
+        poses
     }
 
     /// Returns the pose after a share of a motion.
@@ -111,18 +142,27 @@ impl PictureSpec {
             return self.pose;
         };
         let start = motion.start.to_degrees() / 360.0;
-        let (mut own, mut still) = (self.pose, cycle.at(start));
-        let mut pose = cycle.at(start + share * f64::from(motion.cycles(cycle)));
-        let pairs = own.rotations_mut().into_iter().zip(still.rotations_mut());
-        for ((own, still), moved) in pairs.zip(pose.rotations_mut()) {
-            if own != still {
-                *moved = *own;
+        let cycles = f64::from(motion.cycles(cycle));
+        let mut own = self.pose;
+        let mut still = cycle.at(start);
+        let mut pose = cycle.at(start + share * cycles);
+        let rotations = own.rotations_mut().into_iter().zip(still.rotations_mut());
+        for ((set, usual), moved) in rotations.zip(pose.rotations_mut()) {
+            if set != usual {
+                *moved = *set;
+            }
+        }
+        let bends = own.bends_mut().into_iter().zip(still.bends_mut());
+        for ((set, usual), moved) in bends.zip(pose.bends_mut()) {
+            if set != usual {
+                *moved = *set;
             }
         }
         if own.cape != still.cape {
             pose.cape = own.cape;
         }
-        (pose.gaze, pose.is_lowered) = (own.gaze, own.is_lowered);
+        pose.gaze = own.gaze;
+        pose.is_lowered = own.is_lowered;
         pose
     }
 }
@@ -206,6 +246,7 @@ mod tests {
         for phase in [0.0, 0.3, 0.5, 1.0] {
             let mut spec = spec.with_pose(NamedPose::Walk.at(phase));
             spec.pose.left_arm = arm;
+            spec.pose.left_elbow = Angle::degrees(60.0);
             let motion = Motion {
                 turns: false,
                 cycle: Some(NamedPose::Walk),
@@ -214,6 +255,7 @@ mod tests {
             let [first, moved] = [0.0, 0.25].map(|share| spec.moved(motion, share));
             assert_eq!(first, spec.pose);
             assert_eq!(moved.left_arm, arm);
+            assert_eq!(moved.left_elbow, Angle::degrees(60.0));
             assert_ne!(moved.right_arm, spec.pose.right_arm);
             assert_ne!(moved.right_leg, spec.pose.right_leg);
         }

@@ -28,8 +28,8 @@ pub struct Place {
 }
 
 impl PictureSpec {
-    /// The players side by side from left to right. A missing player leaves a place empty. Figures stand on
-    /// one line. The decoration is that of the whole picture.
+    /// The players side by side from left to right. A missing player leaves a place empty. Figures
+    /// stand on one line. The decoration is that of the whole picture.
     ///
     /// # Errors
     ///
@@ -60,22 +60,24 @@ impl PictureSpec {
             width: place[0],
             height: place[1],
         };
-        self.arrange(size, players, corner, self.decoration, |player, place| {
-            let bottom = match self.has_names {
-                true => place.y + place.height,
-                false => size[1],
+        self.arrange(size, players, corner, self.decoration, |player, at| {
+            let bottom = if self.has_names {
+                at.y + at.height
+            } else {
+                size[1]
             };
-            self.view(player, &[self.pose], inner, *place, 0..bottom)
+            self.view(player, &[self.pose], inner, *at, 0..bottom)
         })
     }
 
-    /// The players in rows of this many columns, each in a picture with the decoration. Pictures of a shape stand apart. A missing player leaves a place
-    /// empty.
+    /// The players in rows of this many columns, each in a picture with the decoration. Pictures of
+    /// a shape stand apart. A missing player leaves a place empty.
     ///
     /// # Errors
     ///
-    /// [`RenderError::NoPlayers`] without players or columns, [`RenderError::TooLarge`] if no PNG can hold the
-    /// picture, and [`RenderError::FrameTooSmall`] if the view does not fit into the frame.
+    /// [`RenderError::NoPlayers`] without players or columns, [`RenderError::TooLarge`] if no PNG
+    /// can hold the picture, and [`RenderError::FrameTooSmall`] if the view does not fit into the
+    /// frame.
     pub fn sheet<'a>(
         &self,
         players: &[Option<Player<'a>>],
@@ -95,7 +97,8 @@ impl PictureSpec {
         })
     }
 
-    /// Width and height of [`PictureSpec::group`] for this many players. They may be more than a PNG can hold.
+    /// Width and height of [`PictureSpec::group`] for this many players. They may be more than a
+    /// PNG can hold.
     #[must_use]
     pub fn group_size(&self, players: u64) -> [u64; 2] {
         let [width, height] = self.framed();
@@ -107,7 +110,8 @@ impl PictureSpec {
         content.map(|side| side.saturating_add(padding))
     }
 
-    /// Width and height of [`PictureSpec::sheet`] for this many players. They may be more than a PNG can hold.
+    /// Width and height of [`PictureSpec::sheet`] for this many players. They may be more than a
+    /// PNG can hold.
     #[must_use]
     pub fn sheet_size(&self, players: u64, columns: u32) -> [u64; 2] {
         let columns = players.min(columns.into());
@@ -123,7 +127,8 @@ impl PictureSpec {
         [width, height + self.label_height(width)].map(|side| side + self.sheet_gap())
     }
 
-    /// Returns the distance between the pictures of a sheet. Those of a shape would look like one otherwise.
+    /// Returns the distance between the pictures of a sheet. Those of a shape would look like one
+    /// otherwise.
     pub(crate) fn sheet_gap(&self) -> u64 {
         match self.decoration.shape {
             Shape::Square => 0,
@@ -145,9 +150,9 @@ impl PictureSpec {
         }
         let places: Vec<Place> = (0..).map(place).take(players.len()).collect();
         let mut views = Vec::new();
-        for (player, place) in players.iter().zip(&places) {
+        for (player, at) in players.iter().zip(&places) {
             if let Some(player) = player {
-                views.push(view(*player, place)?);
+                views.push(view(*player, at)?);
             }
         }
         views.extend(self.labels(players, &places));

@@ -7,8 +7,8 @@ use glam::DVec2;
 
 word_enum! {
     #[non_exhaustive]
-    /// The shape to which a picture is cut. A view without a frame is made smaller until all of it lies inside; a face
-    /// or a bust without padding fills it.
+    /// The shape to which a picture is cut. A view without a frame is made smaller until all of it
+    /// lies inside; a face or a bust without padding fills it.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum Shape {
         /// The whole rectangle.
@@ -16,22 +16,22 @@ word_enum! {
         Square = "square",
         /// The rectangle with round corners, whose radius is an eighth of the shorter side.
         Rounded = "rounded",
-        /// A circle. A picture that is no square becomes one. Groups keep their sides; their corners are as round as the
-        /// shorter side allows.
+        /// A circle. A picture that is no square becomes one. Groups keep their sides; their
+        /// corners are as round as the shorter side allows.
         Circle = "circle",
     }
 }
 
-/// The background, padding, shape and shadow of a picture. The default is none of them. Fields may be added: end a literal with
-/// `..Decoration::NONE`.
+/// The background, padding, shape and shadow of a picture. The default is none of them. Fields may
+/// be added: end a literal with `..Decoration::NONE`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 pub struct Decoration {
     /// The color behind the picture: straight RGBA.
     pub background: Option<[u8; 4]>,
-    /// The distance of the picture from all edges in pixels. It adds to the size. A portrait goes on to the lower edge, or
-    /// to the upper one if it is upside down.
+    /// The distance of the picture from all edges in pixels. It adds to the size. A portrait goes
+    /// on to the lower edge, or to the upper one if it is upside down.
     pub padding: u16,
     /// The shape to which the picture is cut, with its background and padding.
     pub shape: Shape,
@@ -60,8 +60,8 @@ impl Shape {
         }
     }
 
-    /// Returns the width and height of as much of a content in the middle of a picture as lies inside the shape if it is
-    /// made smaller.
+    /// Returns the width and height of as much of a content in the middle of a picture as lies
+    /// inside the shape if it is made smaller.
     #[expect(clippy::cast_possible_truncation, reason = "a part of the content")]
     pub(crate) fn fitted(self, content: [u64; 2], picture: [u64; 2]) -> [u64; 2] {
         let [corner, edge] =
@@ -84,8 +84,8 @@ impl Shape {
         })
     }
 
-    /// Makes what some rows of a picture have outside of the shape transparent. A pixel at the border keeps as much of its
-    /// opacity as lies inside, if the border is straight.
+    /// Makes what some rows of a picture have outside of the shape transparent. A pixel at the
+    /// border keeps as much of its opacity as lies inside, if the border is straight.
     #[expect(clippy::cast_possible_truncation, reason = "a share of a byte")]
     pub(crate) fn cut(self, size: [u32; 2], rows: Range<usize>, pixels: &mut [[u8; 4]]) {
         let radius = self.radius(size.map(f64::from));
@@ -94,9 +94,9 @@ impl Shape {
             let center = at as f64 + 0.5;
             radius - center.min(f64::from(side) - center)
         };
-        for (y, pixels) in rows.zip(pixels.chunks_exact_mut(size[0] as usize)) {
+        for (y, row) in rows.zip(pixels.chunks_exact_mut(size[0] as usize)) {
             let down = distance(y, size[1]);
-            for (x, pixel) in pixels.iter_mut().enumerate() {
+            for (x, pixel) in row.iter_mut().enumerate() {
                 let right = distance(x, size[0]);
                 if right <= 0.0 || down <= 0.0 {
                     continue;

@@ -11,7 +11,8 @@ const FONT: &str = include_str!("../../assets/font.txt");
 /// The letter for all others.
 const REPLACEMENT: char = '\u{fffd}';
 
-/// The width of a place, in pixels of letters, at which a pixel of a letter is as large as possible.
+/// The width of a place, in pixels of letters, at which a pixel of a letter is as large as
+/// possible.
 const COLUMNS: u64 = 64;
 
 /// The rows of a plate: those of the letters, one above and one below.
@@ -29,14 +30,15 @@ const PLATE: [u8; 4] = [0, 0, 0, 153];
 impl PictureSpec {
     /// Returns the height of the names below places of this width.
     pub(crate) fn label_height(&self, width: u64) -> u64 {
-        match self.has_names {
-            true => u64::from(GAP + ROWS) * largest(width),
-            false => 0,
+        if self.has_names {
+            u64::from(GAP + ROWS) * largest(width)
+        } else {
+            0
         }
     }
 
-    /// Returns the names below the places of players. All have one size, at which the longest one fits. A name that does not
-    /// fit even at the smallest size is cut.
+    /// Returns the names below the places of players. All have one size, at which the longest one
+    /// fits. A name that does not fit even at the smallest size is cut.
     pub(crate) fn labels(
         &self,
         players: &[Option<Player<'_>>],
@@ -45,8 +47,8 @@ impl PictureSpec {
         let (true, Some(&Place { width, .. })) = (self.has_names, places.first()) else {
             return Vec::new();
         };
-        let grid = |player: &Option<Player<'_>>| plate((*player)?.name, width as usize);
-        let grids: Vec<Option<Grid>> = players.iter().map(grid).collect();
+        let plate_of = |player: &Option<Player<'_>>| plate((*player)?.name, width as usize);
+        let grids: Vec<Option<Grid>> = players.iter().map(plate_of).collect();
         let columns = grids.iter().flatten().map(|grid| grid.columns as u64);
         let fitting = u64::from(width) / columns.max().unwrap_or(1);
         let scale = pixels(fitting.min(largest(width.into())));
@@ -69,7 +71,7 @@ fn largest(width: u64) -> u64 {
 
 /// Returns the rows of a letter.
 fn letter(letter: char) -> impl Iterator<Item = &'static str> + Clone {
-    let find = |letter| FONT.lines().find_map(|line| line.strip_prefix(letter));
+    let find = |first: char| FONT.lines().find_map(|line| line.strip_prefix(first));
     let rows = find(letter).or_else(|| find(REPLACEMENT));
     rows.unwrap_or_default().split_whitespace()
 }
@@ -87,16 +89,15 @@ fn columns(name: &str) -> usize {
 /// Returns a name on a plate of at most this many columns, unless there is none.
 fn plate(name: &str, most: usize) -> Option<Grid> {
     const CUT: &str = "...";
-    let name = match columns(name) <= most {
-        true => name.to_owned(),
-        false => {
-            let room = most.checked_sub(columns(CUT))?;
-            let fitting = name.chars().scan(room, |room, letter| {
-                *room = room.checked_sub(advance(letter))?;
-                Some(letter)
-            });
-            fitting.chain(CUT.chars()).collect()
-        }
+    let name = if columns(name) <= most {
+        name.to_owned()
+    } else {
+        let room = most.checked_sub(columns(CUT))?;
+        let fitting = name.chars().scan(room, |left, letter| {
+            *left = left.checked_sub(advance(letter))?;
+            Some(letter)
+        });
+        fitting.chain(CUT.chars()).collect()
     };
     if name.is_empty() || name == CUT {
         return None;

@@ -1,7 +1,7 @@
 //! Pixels in the memory of programs.
 
-/// The form of the pixels that [`Renderer::render_into`](crate::Renderer::render_into) writes, four bytes each. The default is
-/// straight RGBA in rows without gaps.
+/// The form of the pixels that [`Renderer::render_into`](crate::Renderer::render_into) writes, four
+/// bytes each. The default is straight RGBA in rows without gaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PixelLayout {
     /// The distance in bytes from one row to the next, or `None` if there are no gaps.
@@ -15,13 +15,15 @@ pub struct PixelLayout {
 impl PixelLayout {
     /// Converts straight RGBA.
     pub(crate) fn pixel(self, [r, g, b, alpha]: [u8; 4]) -> [u8; 4] {
-        let [r, g, b] = match self.is_premultiplied {
-            true => [r, g, b].map(|channel| multiplied(channel, alpha)),
-            false => [r, g, b],
+        let [r, g, b] = if self.is_premultiplied {
+            [r, g, b].map(|channel| multiplied(channel, alpha))
+        } else {
+            [r, g, b]
         };
-        match self.is_bgra {
-            true => [b, g, r, alpha],
-            false => [r, g, b, alpha],
+        if self.is_bgra {
+            [b, g, r, alpha]
+        } else {
+            [r, g, b, alpha]
         }
     }
 }

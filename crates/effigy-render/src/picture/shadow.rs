@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::Vec2;
 
-use crate::picture::painter::over;
+use crate::picture::composite::over;
 use crate::scene::Scene;
 
 /// An ellipse that is darkest in its middle, in pixels.
@@ -18,7 +18,8 @@ pub(crate) struct Shadow {
 pub(crate) const OPACITIES: [f32; 4] = [0.42, 0.32, 0.1, 0.0];
 
 impl Shadow {
-    /// The shadow of a scene at this place, if it has one: an ellipse that fills a rectangle around the feet.
+    /// The shadow of a scene at this place, if it has one: an ellipse that fills a rectangle around
+    /// the feet.
     pub(crate) fn of(scene: &Scene<'_>, at: [u32; 2]) -> Option<Shadow> {
         let corners = scene.has_shadow.then(|| scene.figure.shadow())?;
         let [min, max] = scene.projection.bounds(&corners);
@@ -37,7 +38,7 @@ impl Shadow {
     #[expect(clippy::cast_possible_truncation, reason = "clamped to both ranges")]
     pub(crate) fn draw(self, rows: Range<usize>, width: usize, pixels: &mut [[u8; 4]]) {
         let ([x, y], [rx, ry]) = (self.center, self.radii);
-        for (row, pixels) in rows.zip(pixels.chunks_exact_mut(width)) {
+        for (row, row_pixels) in rows.zip(pixels.chunks_exact_mut(width)) {
             // In radii, as all distances here.
             let height = (row as f32 + 0.5 - y) / ry;
             let square = 1.0 - height * height;
@@ -46,7 +47,7 @@ impl Shadow {
             }
             let half = square.sqrt() * rx;
             let [start, end] = [x - half, x + half].map(|at| (at.max(0.0) as usize).min(width));
-            for (column, pixel) in (start..).zip(&mut pixels[start..end]) {
+            for (column, pixel) in (start..).zip(&mut row_pixels[start..end]) {
                 let across = (column as f32 + 0.5 - x) / rx;
                 let opacity = opacity((across * across + height * height).sqrt());
                 *pixel = over([0, 0, 0, (opacity * 255.0 + 0.5) as u8], *pixel);

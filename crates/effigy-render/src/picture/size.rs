@@ -4,8 +4,8 @@
 ///
 /// # Guarantees
 ///
-/// At least 1 and at most [`Size::MAX`], the widest picture that a PNG can hold. The other dimension
-/// of the picture may still be more than a PNG can hold, which
+/// At least 1 and at most [`Size::MAX`], the widest picture that a PNG can hold. The other
+/// dimension of the picture may still be more than a PNG can hold, which
 /// [`PictureSpec::picture`](crate::PictureSpec::picture) reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -30,7 +30,8 @@ impl Size {
     ///
     /// # Panics
     ///
-    /// For zero and for more than [`Size::MAX`] pixels. [`Size::new`] is for numbers that are not known.
+    /// For zero and for more than [`Size::MAX`] pixels. [`Size::new`] is for numbers that are not
+    /// known.
     #[must_use]
     pub const fn px(pixels: u32) -> Size {
         Size::new(pixels).expect("a size is 1 to 2³¹ − 1 pixels")

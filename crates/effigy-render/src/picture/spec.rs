@@ -24,13 +24,13 @@ pub struct PictureSpec {
     pub size: Size,
     /// The direction from which the figure is seen.
     pub camera: Camera,
-    /// The positions of the limbs. What does not fit into an isometric view is cut off; the other views
-    /// make room for it.
+    /// The positions of the limbs. What does not fit into an isometric view is cut off; the other
+    /// views make room for it.
     pub pose: Pose,
     /// The light that falls on the figure.
     pub light: Light,
-    /// The brightness of the top, of the front and the back, of the sides, and of the bottom, in place of that of the light:
-    /// 255 is the skin's own.
+    /// The brightness of the top, of the front and the back, of the sides, and of the bottom, in
+    /// place of that of the light: 255 is the skin's own.
     pub brightness: Option<[u8; 4]>,
     /// The way in which boxes become pixels.
     pub filter: Filter,
@@ -47,8 +47,8 @@ pub struct PictureSpec {
     pub model: Option<Model>,
     /// Turns a figure, portrait or cube upside down or upright, whatever the player's name.
     pub is_upside_down: Option<bool>,
-    /// Width and height of a transparent frame with the view in the middle. If the difference is odd,
-    /// the extra pixel is on the right or at the bottom.
+    /// Width and height of a transparent frame with the view in the middle. If the difference is
+    /// odd, the extra pixel is on the right or at the bottom.
     pub frame: Option<[Size; 2]>,
     /// The background, padding, shape and shadow.
     pub decoration: Decoration,
@@ -90,17 +90,16 @@ setters! {
 }
 
 impl PictureSpec {
-    /// A standing player with the overlay, without a frame. Isometric views face right, have neither
-    /// light nor cape, and are filtered with Lanczos3, as in the specification; figures, portraits and cubes have soft
-    /// light, the cape, area coverage and [`Camera::DEFAULT`].
+    /// A standing player with the overlay, without a frame. Isometric views face right, have
+    /// neither light nor cape, and are filtered with Lanczos3, as in the specification; figures,
+    /// portraits and cubes have soft light, the cape, area coverage and [`Camera::DEFAULT`].
     pub const fn new(view: View, size: Size) -> PictureSpec {
         let is_free = view.is_free();
-        let (camera, pose, light, filter) = match is_free {
-            true => (Camera::DEFAULT, Pose::STAND, Light::Soft, Filter::Area),
-            false => {
-                let camera = Camera::Isometric(Facing::Right);
-                (camera, Pose::STRAIGHT, Light::None, Filter::Lanczos3)
-            }
+        let (camera, pose, light, filter) = if is_free {
+            (Camera::DEFAULT, Pose::STAND, Light::Soft, Filter::Area)
+        } else {
+            let camera = Camera::Isometric(Facing::Right);
+            (camera, Pose::STRAIGHT, Light::None, Filter::Lanczos3)
         };
         PictureSpec {
             view,
@@ -140,18 +139,20 @@ impl PictureSpec {
         self.outer()[1]
     }
 
-    /// An upper estimate of the memory in bytes that encoding a picture as PNG takes: of one player for 1 column, of a
-    /// group of as many players, or of a sheet of as many columns. Skins, the finished file and the poses that all renderers
-    /// keep add to it.
+    /// An upper estimate of the memory in bytes that encoding a picture as PNG takes: of one player
+    /// for 1 column, of a group of as many players, or of a sheet of as many columns. Skins, the
+    /// finished file and the poses that all renderers keep add to it.
     #[must_use]
     pub fn drawing_bytes(&self, columns: u64) -> u64 {
         /// Compression, and the divided boxes of a pose.
         const ONCE: u64 = 3 << 20;
         /// The faces of a player on the picture.
         const PLAYER: u64 = 192 << 10;
-        /// The borders of the columns that are filtered, and rows before and after their compression.
+        /// The borders of the columns that are filtered, and rows before and after their
+        /// compression.
         const COLUMN: u64 = 160;
-        /// The filtered columns under the kernel of a pixel, of which skins with many texels have more.
+        /// The filtered columns under the kernel of a pixel, of which skins with many texels have
+        /// more.
         const ROW: u64 = 4 << 10;
         let [width, height] = self.outer();
         let width = (width + self.sheet_gap()).saturating_mul(columns);
@@ -168,8 +169,8 @@ impl PictureSpec {
     ///
     /// # Errors
     ///
-    /// [`RenderError::TooLarge`] if no PNG can hold the picture, and [`RenderError::FrameTooSmall`] if
-    /// the view does not fit into the frame.
+    /// [`RenderError::TooLarge`] if no PNG can hold the picture, and [`RenderError::FrameTooSmall`]
+    /// if the view does not fit into the frame.
     pub fn picture<'a>(&self, player: impl Into<Player<'a>>) -> Result<Picture<'a>, RenderError> {
         self.picture_with_room(player.into(), &[self.pose])
     }
@@ -197,9 +198,9 @@ impl PictureSpec {
         self.view.is_free() && self.is_upside_down.unwrap_or(player.is_upside_down)
     }
 
-    /// The view of a player in the middle of its place: of this width and height, and with room for these poses. A portrait
-    /// without a frame goes on to the end of these rows instead of ending in the air, and to their start if it is upside
-    /// down.
+    /// The view of a player in the middle of its place: of this width and height, and with room for
+    /// these poses. A portrait without a frame goes on to the end of these rows instead of ending
+    /// in the air, and to their start if it is upside down.
     pub(crate) fn view<'a>(
         &self,
         player: Player<'a>,
@@ -218,22 +219,21 @@ impl PictureSpec {
         let left = place.x + (place.width - width) / 2;
         let top = place.y + (place.height - height) / 2;
         let is_cut = self.view == View::Portrait && self.frame.is_none();
-        let rows = match (is_cut, self.is_upside_down(player)) {
+        let shown = match (is_cut, self.is_upside_down(player)) {
             (true, false) => top..rows.end,
             (true, true) => rows.start..top + height,
             _ => top..top + height,
         };
-        let (top, height) = (rows.start, rows.end - rows.start);
-        let size = [width, height];
+        let size = [width, shown.end - shown.start];
         let drawing = self.drawing(player, poses, size);
-        Ok(([left, top], Picture { size, drawing }))
+        Ok(([left, shown.start], Picture { size, drawing }))
     }
 
     /// What is drawn: of this width and height, and with room for these poses.
     fn drawing<'a>(&self, player: Player<'a>, poses: &[Pose], size: [u32; 2]) -> Drawing<'a> {
         let model = self.model.unwrap_or(player.skin.model());
-        let flat = |size: [usize; 2], panes: &[Pane]| {
-            Drawing::Flat(compose(size, panes, player.skin, model, self.layers))
+        let flat = |grid: [usize; 2], panes: &[Pane]| {
+            Drawing::Flat(compose(grid, panes, player.skin, model, self.layers))
         };
         let body = match self.view {
             View::Face => return flat([8, 8], &[FACE]),
@@ -309,9 +309,10 @@ impl PictureSpec {
     /// Width and height of the view inside the frame, which may be smaller to fit into the shape.
     fn inner(&self) -> [u64; 2] {
         let fills = matches!(self.view, View::Face | View::Bust) && self.decoration.padding == 0;
-        match fills || self.frame.is_some() {
-            true => self.view_size(),
-            false => self.decoration.shape.fitted(self.view_size(), self.outer()),
+        if fills || self.frame.is_some() {
+            self.view_size()
+        } else {
+            self.decoration.shape.fitted(self.view_size(), self.outer())
         }
     }
 

@@ -1,8 +1,9 @@
 //! Tests of strips.
 
 use super::*;
+use crate::picture::painter::Painter;
 use crate::skin::test_skin;
-use crate::{Facing, PictureSpec, Player, Shape, Size, Skin, View};
+use crate::{Facing, PictureSpec, Player, RenderError, Shape, Size, Skin, View};
 
 fn group(skin: &Skin) -> Picture<'_> {
     let spec = PictureSpec::new(View::Figure, Size::px(30)).with_decoration(Decoration {
@@ -18,12 +19,13 @@ fn group(skin: &Skin) -> Picture<'_> {
 /// Returns the strips of this height.
 fn strips(picture: &Picture<'_>, height: usize) -> Vec<Vec<[u8; 4]>> {
     let [width, end] = picture.size.map(|side| side as usize);
-    let mut draw = picture.draw_rows().unwrap();
+    let mut painter = Painter::new(picture).unwrap();
     let strip = |start: usize| {
         let rows = start..end.min(start.saturating_add(height));
         let mut pixels = vec![[0; 4]; width * rows.len()];
-        let mut draw = || draw(&mut Vec::new(), rows.clone(), &mut pixels);
-        while !draw().expect("the picture is small") {}
+        let drawn: Result<(), RenderError> =
+            painter.draw(&mut Vec::new(), rows, &mut pixels, &mut || Ok(()));
+        drawn.expect("the picture is small");
         pixels
     };
     (0..end).step_by(height).map(strip).collect()

@@ -14,8 +14,8 @@ word_enum! {
         Bust = "bust",
         /// The whole figure from the front: `size` pixels wide and twice as high.
         Body = "body",
-        /// The face and, one texel to its right, the whole figure from the front, both `size` pixels high.
-        /// The picture is 49/32 as wide as it is high, rounded down.
+        /// The face and, one texel to its right, the whole figure from the front, both `size`
+        /// pixels high. The picture is 49/32 as wide as it is high, rounded down.
         Combo = "combo",
         /// The head seen from an upper corner: `size` x `size` pixels. The picture has room for the
         /// overlay with or without it.
@@ -25,8 +25,8 @@ word_enum! {
         IsometricBody = "isobody",
         /// The whole figure, from any side and in any pose: `size` pixels wide and twice as high.
         Figure = "figure",
-        /// The upper part of the figure, from any side and in any pose: `size` x `size` pixels. A cape or elytra may be cut
-        /// off at the sides too.
+        /// The upper part of the figure, from any side and in any pose: `size` x `size` pixels. A
+        /// cape or elytra may be cut off at the sides too.
         Portrait = "portrait",
         /// The head, from any side: `size` x `size` pixels.
         Cube = "cube",
@@ -43,7 +43,8 @@ word_enum! {
         Png = "png",
         /// Shapes, which look sharp at any size. They do not move.
         Svg = "svg",
-        /// Pixels of at most 255 colors, each opaque or transparent: for programs that play no APNG.
+        /// Pixels of at most 255 colors, each opaque or transparent: for programs that play no
+        /// APNG.
         Gif = "gif",
     }
 }
@@ -55,7 +56,8 @@ impl View {
         matches!(self, View::Face | View::Bust | View::Body | View::Combo)
     }
 
-    /// Returns `true` for the views in the isometric projection, in which a player looks one of four ways.
+    /// Returns `true` for the views in the isometric projection, in which a player looks one of
+    /// four ways.
     #[must_use]
     pub const fn is_isometric(self) -> bool {
         matches!(self, View::IsometricHead | View::IsometricBody)

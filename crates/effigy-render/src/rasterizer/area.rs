@@ -1,15 +1,16 @@
 //! The filter by area: the color of a pixel is the mean of what is seen in it.
 //!
-//! Each column lies in one pixel. A line that crosses it adds the share of each row that lies below the line, which is a
-//! straight ramp from where the line enters the column to where it leaves, so a line of any slope is exact.
+//! Each column lies in one pixel. A line that crosses it adds the share of each row that lies below
+//! the line, which is a straight ramp from where the line enters the column to where it leaves, so
+//! a line of any slope is exact.
 
 use std::ops::Range;
 
 use wide::{i16x8, i32x4};
 
 use crate::rasterizer::boundary::{Boundary, Rises, STEP_BITS, STEPS};
+use crate::rasterizer::filter::{ColumnFilter, NOTHING};
 use crate::rasterizer::runs::COLOR_BITS;
-use crate::rasterizer::scan::{ColumnFilter, NOTHING};
 use crate::rasterizer::straight::{BLOCK, SUM_BITS, called_to_straight};
 use crate::scene::Scene;
 
@@ -27,7 +28,16 @@ pub(crate) struct AreaFilter {
     differences: Vec<i32x4>,
     /// The rows that may be different from 0.
     touched: Range<usize>,
+    /// Some neighboring pixels of each row. Their colors are found from top to bottom, but a
+    /// processor's cache needs them side by side.
+    group: Vec<[[u8; 4]; GROUP]>,
+    /// The rows of the group that may not be blank.
+    filled: Range<usize>,
 }
+
+/// The number of pixels that are written at once: as many as fit into half a line of a processor's
+/// cache.
+const GROUP: usize = 8;
 
 const STEP: i32 = 1 << STEP_BITS;
 
@@ -52,6 +62,8 @@ impl AreaFilter {
             column_width: 0,
             differences: vec![i32x4::ZERO; rows.len() + 1],
             touched: NOTHING,
+            group: vec![[[0; 4]; GROUP]; rows.len()],
+            filled: NOTHING,
         }
     }
 
@@ -77,20 +89,23 @@ impl AreaFilter {
         let top = step - rise / 2;
         // The area below the line and above a step.
         let slope = 0.5 / rise.max(1) as f32;
-        let area = |step: i32| match step - top {
+        let area = |at: i32| match at - top {
             ..=0 => 0,
             down if down < rise => ((down * down) as f32 * slope + 0.5) as i32,
             down => down - (rise + 1) / 2,
         };
-        let last = self.rows.end - self.rows.start;
-        let row_of = |step: i32| (step >> STEP_BITS).clamp(0, last);
-        let [first, last] = [row_of(top), row_of(top + rise + STEP)];
-        let [mut above, mut share] = [area(first << STEP_BITS), 0];
+        let count = self.rows.end - self.rows.start;
+        let row_of = |at: i32| (at >> STEP_BITS).clamp(0, count);
+        let first = row_of(top);
+        let last = row_of(top + rise + STEP);
+        let mut above = area(first << STEP_BITS);
+        let mut share = 0;
         for row in first..=last {
             let below = area((row + 1) << STEP_BITS);
             let next = self.share(below - above);
             self.add(row as usize, difference, next - share);
-            (above, share) = (below, next);
+            above = below;
+            share = next;
         }
         self.touch(first as usize, last as usize);
     }
@@ -99,10 +114,10 @@ impl AreaFilter {
         self.touched = self.touched.start.min(first)..self.touched.end.max(last + 1);
     }
 
-    /// Writes the pixel of every row, and makes it blank.
-    fn write_pixel(&mut self, pixel: usize, pixels: &mut [[u8; 4]]) {
+    /// Adds the pixel of every row to the group, at this place, and makes it blank.
+    fn end_pixel(&mut self, place: usize) {
         let touched = std::mem::replace(&mut self.touched, NOTHING);
-        let end = touched.end.min(self.rows.len());
+        let end = touched.end.min(self.group.len());
         let mut sum = i32x4::ZERO;
         for start in (touched.start..end).step_by(BLOCK) {
             let rows = start..end.min(start + BLOCK);
@@ -111,11 +126,23 @@ impl AreaFilter {
                 sum += std::mem::take(difference);
                 *at = sum << (SUM_BITS - COLOR_BITS - SHARE_BITS);
             }
-            for (row, color) in rows.zip(called_to_straight(sums)) {
-                pixels[row * self.width + pixel] = color;
+            for (row, color) in self.group[rows].iter_mut().zip(called_to_straight(sums)) {
+                row[place] = color;
             }
         }
-        self.differences[self.rows.len()] = i32x4::ZERO;
+        self.differences[self.group.len()] = i32x4::ZERO;
+        self.filled = self.filled.start.min(touched.start)..self.filled.end.max(end);
+    }
+
+    /// Writes the group, of which this pixel is the first one, and makes it blank.
+    fn write_group(&mut self, first: usize, pixels: &mut [[u8; 4]]) {
+        let filled = std::mem::replace(&mut self.filled, NOTHING);
+        let count = GROUP.min(self.width - first);
+        for row in filled {
+            let group = std::mem::take(&mut self.group[row]);
+            let to = &mut pixels[row * self.width + first..][..count];
+            to.copy_from_slice(&group[..count]);
+        }
     }
 }
 
@@ -156,7 +183,11 @@ impl ColumnFilter for AreaFilter {
     fn end_column(&mut self, end: i64, pixels: &mut [[u8; 4]]) {
         if end & (STEPS - 1) == 0 {
             let pixel = (end >> STEP_BITS) as usize - 1;
-            self.write_pixel(pixel, pixels);
+            let place = pixel % GROUP;
+            self.end_pixel(place);
+            if place == GROUP - 1 || pixel == self.width - 1 {
+                self.write_group(pixel - place, pixels);
+            }
         }
     }
 }

@@ -15,7 +15,8 @@ pub(crate) const fn to_step(coordinate: i64) -> i64 {
     (coordinate + (1 << (SHIFT - 1))) >> SHIFT
 }
 
-/// The place at which a line crosses a column: the step in the middle of the column and, in the lower bits, the rise.
+/// The place at which a line crosses a column: the step in the middle of the column and, in the
+/// lower bits, the rise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Boundary(i64);
 
@@ -27,7 +28,8 @@ const RISE_BITS: u32 = 16;
 pub(crate) struct Rises {
     /// The width of the column in steps.
     pub(crate) width: i64,
-    /// The greatest rise: steeper lines count as if they had it. Where lines cross, a rise is wrong as far as it reaches.
+    /// The greatest rise: steeper lines count as if they had it. Where lines cross, a rise is wrong
+    /// as far as it reaches.
     pub(crate) most: i64,
 }
 

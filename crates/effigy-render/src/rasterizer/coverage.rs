@@ -46,7 +46,8 @@ impl CoverageBuffer {
         self.intervals.extend([uncovered, SENTINEL]);
     }
 
-    /// Returns those of some rows that are between the first and the last one that is not covered yet.
+    /// Returns those of some rows that are between the first and the last one that is not covered
+    /// yet.
     #[inline]
     pub(crate) fn visible(&self, rows: Range<Boundary>) -> Range<Boundary> {
         let first = self.intervals.iter().find(|i| i.end > rows.start);
@@ -58,11 +59,13 @@ impl CoverageBuffer {
         start..last.map_or(rows.end, |interval| interval.end.min(rows.end))
     }
 
-    /// Composites the part of runs in some rows of a column behind all earlier ones. Each run has the boundary after it.
+    /// Composites the part of runs in some rows of a column behind all earlier ones. Each run has
+    /// the boundary after it.
     ///
-    /// Calls `add_edge` with a boundary and a difference of color wherever the column's color changes:
-    /// premultiplied channels up to 255 with [`COLOR_BITS`](crate::rasterizer::runs::COLOR_BITS)
-    /// fractional bits. Differences add up and come in no order.
+    /// Calls `add_edge` with a boundary and a difference of color wherever the column's color
+    /// changes: premultiplied channels up to 255 with
+    /// [`COLOR_BITS`](crate::rasterizer::runs::COLOR_BITS) fractional bits. Differences add up and
+    /// come in no order.
     #[inline]
     pub(crate) fn composite<'a>(
         &mut self,
@@ -70,7 +73,8 @@ impl CoverageBuffer {
         runs: impl Iterator<Item = (Boundary, &'a Paint)>,
         mut add_edge: impl FnMut(Boundary, i32x4),
     ) {
-        // The end of the last filled interval, and its color. Adjacent ones have one edge between them.
+        // The end of the last filled interval, and its color. Adjacent ones have one edge between
+        // them.
         let (mut row, mut last) = (Boundary::TOP, i32x4::ZERO);
         let mut fill = |start: Boundary, end: Boundary, color: i32x4| {
             if start != row {

@@ -1,9 +1,9 @@
 //! Faces on the picture: the texels that each column crosses, from top to bottom.
 //!
-//! Seen from far away, a face is a parallelogram and the borders between its texels are two families of
-//! parallel lines at equal distances. A column crosses both families, from texel to texel. Where the lines
-//! of one family are upright, a column stays between two of them, and its neighbors cross the same
-//! texels, only higher or lower.
+//! Seen from far away, a face is a parallelogram and the borders between its texels are two
+//! families of parallel lines at equal distances. A column crosses both families, from texel to
+//! texel. Where the lines of one family are upright, a column stays between two of them, and its
+//! neighbors cross the same texels, only higher or lower.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::rasterizer::runs::{Crossing, Runs};
 use crate::scene::Scene;
 use crate::scene::fragment::Cells;
 use crate::scene::projection::Projection;
-use crate::scene::solid::Surface;
+use crate::scene::surface::{Spacing, Surface};
 use crate::skin::texels::Texels;
 
 /// A face with its texture on the picture.
@@ -29,10 +29,14 @@ pub(crate) struct ProjectedFace<'a> {
     corners: [i64; 4],
 }
 
-/// The lines between a face's texel columns or rows, in the units of coordinates: a pencil of lines, of which number `k`
-/// meets a column at `y = (first + k step) / (weight + k drift)`. From far away they are parallel, and the drift is 0.
+/// The lines between a face's texel columns or rows, in the units of coordinates: a pencil of
+/// lines, of which the one at place `k` meets a column at `y = (first + k step) / (weight + k
+/// drift)`. From far away they are parallel, and the drift is
+/// 0. Lines at equal distances have whole numbers as places.
 #[derive(Clone, Copy)]
 struct Borders {
+    /// The distances between the lines, unless they are equal.
+    spacing: Option<Spacing>,
     /// All lines are upright, and have the places `x` instead of `y`.
     are_upright: bool,
     /// The changes of `first` and `step` with `x`.
@@ -52,7 +56,8 @@ struct Descent {
     cell: i32,
     last: i32,
     ascending: bool,
-    /// The weight of the place at which the column begins. Borders with another sign lie behind the vanishing point.
+    /// The weight of the place at which the column begins. Borders with another sign lie behind the
+    /// vanishing point.
     weight: f64,
     /// Where the current cell ends.
     end: Crossing,
@@ -62,7 +67,11 @@ impl<'a> ProjectedFace<'a> {
     pub(crate) fn new(surface: &Surface, scene: &Scene<'a>) -> ProjectedFace<'a> {
         let texels = scene.texels(surface.part);
         let [corner, cells] = surface.region.scaled(texels.scale);
-        let borders = |axis| Borders::new(surface, axis, cells[axis], &scene.projection);
+        let borders = |axis| {
+            let spacing = surface.spacing_along(axis);
+            let spacing = spacing.map(|spacing| spacing.scaled(f64::from(texels.scale)));
+            Borders::new(surface, axis, cells[axis], spacing, &scene.projection)
+        };
         ProjectedFace {
             texels,
             corner,
@@ -70,7 +79,7 @@ impl<'a> ProjectedFace<'a> {
             borders: [0, 1].map(borders),
             corners: surface
                 .corners
-                .map(|corner| to_fixed(scene.projection.point(corner.point).x)),
+                .map(|end| to_fixed(scene.projection.point(end.point).x)),
         }
     }
 
@@ -81,8 +90,8 @@ impl<'a> ProjectedFace<'a> {
         self.corners.iter().any(|corner| corner.abs_diff(x) < NEAR)
     }
 
-    /// Returns the change of the borders' `y` with `x` if neighboring columns cross the same texels, and
-    /// the `x` at which they begin to cross others.
+    /// Returns the change of the borders' `y` with `x` if neighboring columns cross the same
+    /// texels, and the `x` at which they begin to cross others.
     pub(crate) fn shared_until(&self, x: i64) -> Option<(Slope, i64)> {
         let [columns, rows] = self.borders;
         let (upright, crossed) = match (columns.are_upright, rows.are_upright) {
@@ -93,7 +102,8 @@ impl<'a> ProjectedFace<'a> {
         if !(upright.are_parallel() && crossed.are_parallel()) {
             return None;
         }
-        let passed = ((x as f64 - upright.first) / upright.step).floor();
+        let place = (x as f64 - upright.first) / upright.step;
+        let passed = upright.line_of(place).floor();
         let next = passed + if upright.step > 0.0 { 1.0 } else { 0.0 };
         Some((Slope::new(crossed.slopes[0]), upright.place(next)))
     }
@@ -102,8 +112,8 @@ impl<'a> ProjectedFace<'a> {
     pub(crate) fn upright_borders(&self, cells: &Cells) -> impl Iterator<Item = i64> {
         let families = self.borders.into_iter().zip(cells);
         let upright = families.filter(|(borders, _)| borders.are_upright);
-        upright.flat_map(|(borders, cells)| {
-            (cells.start + 1..cells.end).map(move |cell| borders.place(cell as f64))
+        upright.flat_map(|(borders, range)| {
+            (range.start + 1..range.end).map(move |cell| borders.place(cell as f64))
         })
     }
 
@@ -113,13 +123,15 @@ impl<'a> ProjectedFace<'a> {
         let mut column = self.borders[0].descend(at, cells[0].clone());
         let mut row = self.borders[1].descend(at, cells[1].clone());
         runs.restart(Crossing::level(top));
-        let ([x, y], width) = (self.corner, self.texels.width());
+        let [left, upper] = self.corner;
+        let width = self.texels.width();
         loop {
-            let place = (y + row.cell as usize) * width + x + column.cell as usize;
+            let place = (upper + row.cell as usize) * width + left + column.cell as usize;
             let color = self.texels.all[place];
-            let end = match column.end.y < row.end.y {
-                true => column.end,
-                false => row.end,
+            let end = if column.end.y < row.end.y {
+                column.end
+            } else {
+                row.end
             };
             let stays =
                 (end.y < column.end.y || column.advance()) && (end.y < row.end.y || row.advance());
@@ -134,32 +146,40 @@ impl<'a> ProjectedFace<'a> {
 
 impl Borders {
     /// The borders of cells that follow one another along an axis of a face.
-    fn new(surface: &Surface, axis: usize, cells: usize, projection: &Projection) -> Borders {
-        let corner = surface.corners[0].point;
+    fn new(
+        surface: &Surface,
+        axis: usize,
+        cells: usize,
+        spacing: Option<Spacing>,
+        projection: &Projection,
+    ) -> Borders {
+        let corner = surface.origin;
         let DVec2 { x, y } = projection.point(corner) * PIXEL as f64;
         // Homogeneous coordinates, with the corner as their origin.
         let moved = |vector: DVec3| {
             let pixels = projection.direction(corner, vector);
             (pixels * PIXEL as f64).extend(projection.drift(vector))
         };
-        let extents = surface.extents();
-        let [along, across] = [extents[axis], extents[1 - axis]].map(moved);
+        let [along, across] = [surface.extents[axis], surface.extents[1 - axis]].map(moved);
         let origin = DVec3::Z * projection.weight(corner);
         // Line `k` is `first + k step`: the points at which the product is 0.
         let (first, step) = (origin.cross(across), along.cross(across) / cells as f64);
         let last = first + step * cells as f64;
         let are_upright = [first, last].map(|line| slope([line.y, line.x])) == [None, None];
         let weight = |line: DVec3| if are_upright { line.x } else { line.y };
-        // A single line of a pencil can be upright: it has no weight, and the others are measured by the last one's.
+        // A single line of a pencil can be upright: it has no weight, and the others are measured
+        // by the last one's.
         let [near, far] = [first, last].map(weight);
         let unit = if near.abs() < far.abs() { far } else { near };
         let [first, step] = [first, step].map(|line| line / unit);
         let [weight, drift] = [first, step].map(weight);
-        let (from, slopes) = match are_upright {
-            true => (x, [0.0; 2]),
-            false => (y, [-first.x, -step.x]),
+        let (from, slopes) = if are_upright {
+            (x, [0.0; 2])
+        } else {
+            (y, [-first.x, -step.x])
         };
         Borders {
+            spacing,
             are_upright,
             slopes,
             x,
@@ -177,7 +197,8 @@ impl Borders {
 
     /// Returns the `x` of an upright line.
     fn place(self, line: f64) -> i64 {
-        round((self.first + line * self.step) / self.weight_of(line))
+        let place = self.place_of(line);
+        round((self.first + place * self.step) / self.weight_at(place))
     }
 
     /// Enters the cells of a range at a point.
@@ -185,21 +206,21 @@ impl Borders {
     #[expect(clippy::cast_possible_truncation, reason = "clamped to the range")]
     fn descend(mut self, [x, y]: [f64; 2], range: Range<usize>) -> Descent {
         let [start, end] = [range.start as i32, range.end as i32 - 1];
-        let (cell, weight, ascending) = match self.are_upright {
+        let (cell, weight, ascending) = if self.are_upright {
             // Upright lines are never crossed.
-            true => (self.line_at(x) as i32, 0.0, true),
-            false => {
-                let distance = x - self.x;
-                self.first += distance * self.slopes[0];
-                self.step += distance * self.slopes[1];
-                let passed = self.line_at(y);
-                let ascending = self.step * self.weight > self.first * self.drift;
-                // Upwards, a border at the very top is passed, and the cell before it is entered.
-                let border = passed as i32;
-                let is_border = !ascending && f64::from(border) == passed;
-                let cell = border.saturating_sub(i32::from(is_border));
-                (cell, self.weight_of(passed), ascending)
-            }
+            (self.line_of(self.place_at(x)) as i32, 0.0, true)
+        } else {
+            let distance = x - self.x;
+            self.first += distance * self.slopes[0];
+            self.step += distance * self.slopes[1];
+            let place = self.place_at(y);
+            let passed = self.line_of(place);
+            let ascending = self.step * self.weight > self.first * self.drift;
+            // Upwards, a border at the very top is passed, and the cell before it is entered.
+            let border = passed as i32;
+            let is_border = !ascending && f64::from(border) == passed;
+            let cell = border.saturating_sub(i32::from(is_border));
+            (cell, self.weight_at(place), ascending)
         };
         let mut descent = Descent {
             borders: self,
@@ -214,14 +235,32 @@ impl Borders {
     }
 
     #[inline(always)]
-    fn weight_of(self, line: f64) -> f64 {
-        self.weight + line * self.drift
+    fn weight_at(self, place: f64) -> f64 {
+        self.weight + place * self.drift
+    }
+
+    /// Returns the place of a line.
+    #[inline(always)]
+    fn place_of(&self, line: f64) -> f64 {
+        match &self.spacing {
+            None => line,
+            Some(spacing) => spacing.place_of(line),
+        }
     }
 
     /// Returns the line at a place.
     #[inline(always)]
-    fn line_at(self, place: f64) -> f64 {
-        (place * self.weight - self.first) / (self.step - place * self.drift)
+    fn line_of(&self, place: f64) -> f64 {
+        match &self.spacing {
+            None => place,
+            Some(spacing) => spacing.line_at(place),
+        }
+    }
+
+    /// Returns the place of the line that goes through a coordinate.
+    #[inline(always)]
+    fn place_at(self, coordinate: f64) -> f64 {
+        (coordinate * self.weight - self.first) / (self.step - coordinate * self.drift)
     }
 }
 
@@ -241,19 +280,21 @@ impl Descent {
     fn next_border(&self) -> Crossing {
         let borders = &self.borders;
         let border = f64::from(self.cell + i32::from(self.ascending));
-        let weight = borders.weight_of(border);
+        let place = borders.place_of(border);
+        let weight = borders.weight_at(place);
         if self.weight * weight <= 0.0 {
             return Crossing::FAR;
         }
         // From far away the weight is 1, and need not be waited for.
-        let share = match borders.drift == 0.0 {
-            true => 1.0,
-            false => 1.0 / weight,
+        let share = if borders.drift == 0.0 {
+            1.0
+        } else {
+            1.0 / weight
         };
         let [slope, step] = borders.slopes;
         Crossing {
-            y: ((borders.first + border * borders.step) * share) as i64,
-            steepness: Steepness::new((slope + border * step) * share),
+            y: ((borders.first + place * borders.step) * share) as i64,
+            steepness: Steepness::new((slope + place * step) * share),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The filter with Lanczos3: columns first down, then across.
 //!
-//! Filtered columns are stored in pairs with their channels interleaved, so that one multiply-and-add
-//! instruction processes all four channels of two columns. A ring buffer holds only as many pairs
-//! as one output pixel needs.
+//! Filtered columns are stored in pairs with their channels interleaved, so that one
+//! multiply-and-add instruction processes all four channels of two columns. A ring buffer holds
+//! only as many pairs as one output pixel needs.
 
 mod kernel;
 mod vertical_filter;
@@ -13,9 +13,9 @@ use wide::{i16x8, i32x4};
 
 use crate::RenderError;
 use crate::rasterizer::boundary::{Boundary, Rises, STEP_BITS, STEPS};
+use crate::rasterizer::filter::{ColumnFilter, NOTHING};
 use crate::rasterizer::lanczos::kernel::{ONE, REACH, area_before};
 use crate::rasterizer::lanczos::vertical_filter::VerticalFilter;
-use crate::rasterizer::scan::{ColumnFilter, NOTHING};
 use crate::rasterizer::straight::{BLOCK, to_straight};
 use crate::scratch::reserve;
 
@@ -65,8 +65,8 @@ impl<'a> LanczosFilter<'a> {
         })
     }
 
-    /// Filters the pair of columns down, and writes the pixels that need no further one: straight RGBA into the rows of
-    /// `pixels`, which are blank.
+    /// Filters the pair of columns down, and writes the pixels that need no further one: straight
+    /// RGBA into the rows of `pixels`, which are blank.
     fn end_pair(&mut self, pixels: &mut [[u8; 4]]) {
         let number = self.column / 2;
         let slot = number % self.filled.len();
@@ -118,14 +118,14 @@ impl<'a> LanczosFilter<'a> {
         let mut at = start;
         let mut sums = [i32x4::ZERO; BLOCK];
         for &weight in &self.weights {
-            // The buffer ends a block after its last row, so there is always a block. A panic instead
-            // of the break makes pictures 1 % slower.
+            // The buffer ends a block after its last row, so there is always a block. A panic
+            // instead of the break makes pictures 1 % slower.
             let Some(rows) = values.get(at..).and_then(<[_]>::first_chunk::<BLOCK>) else {
                 break;
             };
             let weight: i16x8 = bytemuck::cast(weight);
-            for (sum, row) in sums.iter_mut().zip(rows) {
-                *sum += row.dot(weight);
+            for (sum, value) in sums.iter_mut().zip(rows) {
+                *sum += value.dot(weight);
             }
             at += self.vertical.height;
             if at == capacity {
@@ -144,9 +144,9 @@ impl<'a> LanczosFilter<'a> {
         let area = |border: &i64| area_before(border - center);
         let whole = borders.last().map_or(ONE, area) - area(first);
         // At the ends of a row, the weights within it make up for those beyond.
-        let share = |area: i32| match whole {
-            ONE => area,
-            _ => (area * ONE + whole / 2) / whole,
+        let share = |part: i32| match whole {
+            ONE => part,
+            _ => (part * ONE + whole / 2) / whole,
         };
         let mut left = share(area(first));
         self.weights.clear();

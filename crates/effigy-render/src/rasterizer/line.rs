@@ -1,7 +1,7 @@
 //! Straight lines on the picture.
 
+use crate::scene::geometry::Line;
 use crate::scene::projection::Projection;
-use crate::scene::solid::Line;
 
 /// Fractional bits of coordinates of a picture, which are integers so that sums are exact.
 pub(super) const FRACTION_BITS: u32 = 32;
@@ -12,8 +12,8 @@ pub(super) const PIXEL: i64 = 1 << FRACTION_BITS;
 /// A line that meets every column once.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SlopedLine {
-    /// `y` where `x` is 0. It may overflow, as [`SlopedLine::at`] does: what is added up to less than
-    /// 2^63 is right.
+    /// `y` where `x` is 0. It may overflow, as [`SlopedLine::at`] does: what is added up to less
+    /// than 2^63 is right.
     start: i64,
     slope: Slope,
 }

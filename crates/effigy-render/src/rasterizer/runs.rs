@@ -71,7 +71,8 @@ impl Runs {
         self.runs.clear();
     }
 
-    /// Appends a run of a straight color in a light of this brightness, or extends the last one if the color is the same.
+    /// Appends a run of a straight color in a light of this brightness, or extends the last one if
+    /// the color is the same.
     pub(crate) fn push(&mut self, end: Crossing, rgba: [u8; 4], brightness: u16) {
         match self.runs.last_mut() {
             Some(last) if last.rgba == rgba => last.end = end,

@@ -4,13 +4,14 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use wide::{i16x8, i32x4};
+use wide::i16x8;
 
 use crate::rasterizer::area::AreaFilter;
 use crate::rasterizer::boundary::{Boundary, Rises, STEP_BITS};
 use crate::rasterizer::columns;
 use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::ProjectedFace;
+use crate::rasterizer::filter::ColumnFilter;
 use crate::rasterizer::lanczos::LanczosFilter;
 use crate::rasterizer::line::FRACTION_BITS;
 use crate::rasterizer::runs::{Crossing, Runs};
@@ -57,7 +58,7 @@ impl<'a> ProjectedFigure<'a> {
         rows: Range<usize>,
         pixels: &mut [[u8; 4]],
     ) -> Result<(), RenderError> {
-        let size = self.scene.size.map(|pixels| pixels as usize);
+        let size = self.scene.size.map(|side| side as usize);
         match self.scene.filter {
             Filter::Lanczos3 => {
                 let mut filter = LanczosFilter::new(size, rows, &self.borders, memory)?;
@@ -66,8 +67,9 @@ impl<'a> ProjectedFigure<'a> {
             Filter::Area => self.draw_columns(&mut AreaFilter::new(self.scene, rows), pixels),
         }
         if self.scene.camera.is_mirrored() {
-            let rows = pixels.chunks_exact_mut(size[0]);
-            rows.for_each(<[_]>::reverse);
+            for row in pixels.chunks_exact_mut(size[0]) {
+                row.reverse();
+            }
         }
         Ok(())
     }
@@ -98,31 +100,11 @@ impl<'a> ProjectedFigure<'a> {
     }
 }
 
-/// What becomes of columns: some rows of output pixels.
-pub(super) trait ColumnFilter {
-    /// The part of a column on which the rows depend.
-    fn rows(&self) -> Range<Boundary>;
-
-    /// Begins a column between two borders in steps, and returns how lines rise in it.
-    fn start_column(&mut self, column: Range<i64>) -> Rises;
-
-    /// Adds an edge of the column: the color below it less the one above it.
-    fn add_edge(&mut self, boundary: Boundary, difference: i32x4);
-
-    /// Ends a column at its right border, and writes the pixels that depend on no further one: straight RGBA.
-    fn end_column(&mut self, end: i64, pixels: &mut [[u8; 4]]);
-}
-
-/// No rows, to which any can be added.
-pub(super) const NOTHING: Range<usize> = Range {
-    start: usize::MAX,
-    end: 0,
-};
-
 /// A scan over the columns of the picture, from left to right.
 struct Scan<'a> {
     figure: &'a ProjectedFigure<'a>,
-    /// The trapezoids that lie further right, each with its left side. A heap is a shorter program than a sort.
+    /// The trapezoids that lie further right, each with its left side. A heap is a shorter program
+    /// than a sort.
     waiting: BinaryHeap<Reverse<(i64, usize)>>,
     /// The trapezoids that the column crosses, nearest first.
     active: Vec<Active<'a>>,

@@ -4,8 +4,8 @@ use std::iter::zip;
 
 use wide::{i16x8, i32x4, u8x16};
 
-/// The number of pixels that are summed and converted at once. Sums of two neighboring pixels in one pass take 1 to 6 %
-/// longer: the registers hold no more than eight.
+/// The number of pixels that are summed and converted at once. Sums of two neighboring pixels in
+/// one pass take 1 to 6 % longer: the registers hold no more than eight.
 pub(super) const BLOCK: usize = 8;
 
 /// Fractional bits of a sum.
@@ -17,8 +17,8 @@ const HALF: i32 = 1 << (SUM_BITS - 1);
 /// Sums from here on are rounded to 255.
 const FULL: i32 = (255 << SUM_BITS) - HALF;
 
-/// Converts premultiplied sums to straight colors of 8 bits. With Lanczos3, a call instead makes pictures 3 % slower; by
-/// area, they are up to 9 % slower without [`called_to_straight`].
+/// Converts premultiplied sums to straight colors of 8 bits. With Lanczos3, a call instead makes
+/// pictures 3 % slower; by area, they are up to 9 % slower without [`called_to_straight`].
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
 pub(super) fn to_straight(sums: [i32x4; BLOCK]) -> [[u8; 4]; BLOCK] {
     // Most blocks are opaque, and opaque colors need no division.

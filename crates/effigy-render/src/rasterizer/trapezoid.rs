@@ -1,9 +1,10 @@
-//! Fragments on the picture, divided at their corners so that every part has one upper and one lower line.
+//! Fragments on the picture, divided at their corners so that every part has one upper and one
+//! lower line.
 
 use crate::rasterizer::line::{SlopedLine, to_fixed};
 use crate::scene::Piece;
 use crate::scene::fragment::Cells;
-use crate::scene::solid::sides;
+use crate::scene::geometry::sides;
 
 /// A part of a fragment between two upright lines.
 pub(crate) struct Trapezoid {
@@ -37,15 +38,17 @@ pub(crate) fn divide(piece: &Piece<'_>, trapezoids: &mut Vec<Trapezoid>) {
         // A convex polygon has two lines over an interval.
         if let (Some(first), Some(second)) = (lines.next(), lines.next()) {
             let middle = left.midpoint(right);
+            let sides = if first.at(middle) < second.at(middle) {
+                [first, second]
+            } else {
+                [second, first]
+            };
             trapezoids.push(Trapezoid {
                 surface: piece.fragment.surface,
                 cells: piece.cells.clone(),
                 left,
                 right,
-                sides: match first.at(middle) < second.at(middle) {
-                    true => [first, second],
-                    false => [second, first],
-                },
+                sides,
             });
         }
     }

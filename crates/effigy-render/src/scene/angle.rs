@@ -13,8 +13,8 @@ impl Angle {
     /// No turn.
     pub const ZERO: Angle = Angle(0);
 
-    /// An angle of this many degrees, rounded to tenths. What is beyond -180 to 180 degrees is turned back by whole
-    /// turns: 190 is -170. Infinities and NaN are no turn.
+    /// An angle of this many degrees, rounded to tenths. What is beyond -180 to 180 degrees is
+    /// turned back by whole turns: 190 is -170. Infinities and NaN are no turn.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "at most 1,800")]
     pub const fn degrees(degrees: f64) -> Angle {
@@ -44,9 +44,13 @@ impl Angle {
         Angle::degrees(from + (to - from) * share)
     }
 
-    /// Returns cosine and sine. They come from series, because those of libraries differ from machine to
-    /// machine in their last bits. Right angles are exact.
+    /// Returns cosine and sine. They come from series, because those of libraries differ from
+    /// machine to machine in their last bits. Right angles are exact.
     pub(crate) fn cos_sin(self) -> [f64; 2] {
+        // Most joints of a figure do not turn.
+        if self == Angle::ZERO {
+            return [1.0, 0.0];
+        }
         // Within an eighth of a turn of a right angle the series converge quickly.
         let quarters = (i32::from(self.0) + 450).div_euclid(900);
         let x = f64::from(i32::from(self.0) - quarters * 900) * PI / 1800.0;

@@ -1,13 +1,16 @@
 //! Depth order by binary space partition.
 //!
-//! Boxes touch and, inflated, intersect one another, so no order of whole faces is right everywhere.
-//! The plane of one face divides all others: fragments on the viewer's side of it can only hide the
-//! ones on the far side. (Fuchs, Kedem and Naylor, "On Visible Surface Generation by A Priori Tree
-//! Structures", 1980)
+//! Boxes touch and, inflated, intersect one another, so no order of whole faces is right
+//! everywhere. The plane of one face divides all others: fragments on the viewer's side of it can
+//! only hide the ones on the far side. (Fuchs, Kedem and Naylor, "On Visible Surface Generation by
+//! A Priori Tree Structures", 1980)
 
-use crate::scene::fragment::{Fragment, Plane};
+use std::iter;
+
+use crate::scene::fragment::{Fragment, Side};
+use crate::scene::geometry::Plane;
 use crate::scene::projection::Projection;
-use crate::scene::solid::Surface;
+use crate::scene::surface::Surface;
 
 /// Faces, divided so that their fragments can be sorted for any viewer.
 #[derive(Debug)]
@@ -21,35 +24,49 @@ struct Node {
     plane: Plane,
     /// The fragments on the plane, in the order of their faces.
     coplanar: Vec<Fragment>,
-    /// What is behind the plane, and what is in front of it.
-    sides: [Option<Box<Node>>; 2],
+    behind: Option<Box<Node>>,
+    in_front: Option<Box<Node>>,
 }
 
 impl Bsp {
-    pub(crate) fn new(surfaces: Vec<Surface>) -> Bsp {
-        let whole = |(surface, face): (usize, &Surface)| Fragment {
-            surface,
-            corners: face.corners.to_vec(),
+    /// Divides faces along their planes, and along others that lie between them, such as those in
+    /// which the halves of bent limbs meet.
+    pub(crate) fn new(surfaces: Vec<Surface>, joints: &[Plane]) -> Bsp {
+        let faces = surfaces.iter().map(Surface::plane);
+        let divider = Divider {
+            surfaces: &surfaces,
+            planes: faces.chain(joints.iter().copied()).collect(),
         };
-        let fragments = surfaces.iter().enumerate().map(whole).collect();
-        Bsp {
-            root: Node::divide(fragments, &surfaces),
-            surfaces,
+        let mut whole = Vec::new();
+        for (surface, face) in surfaces.iter().enumerate() {
+            let fragment = Fragment {
+                surface,
+                corners: face.corners.to_vec(),
+            };
+            whole.push(divider.cut_by_any_of(0..divider.planes.len(), fragment));
         }
+        let root = divider.divide(whole);
+        Bsp { surfaces, root }
     }
 
-    /// Returns the fragments so that none is hidden from a viewer by a later one. Of two
-    /// on one plane, the one whose part is nearer hides the other; of equally near ones, the later face.
+    /// Returns the fragments so that none is hidden from a viewer by a later one. Of two on one
+    /// plane, the one whose part is nearer hides the other; of equally near ones, the later face.
     pub(crate) fn front_to_back(&self, viewer: &Projection) -> Vec<&Fragment> {
         let nearness =
             |fragment: &Fragment| viewer.closeness(self.surfaces[fragment.surface].center);
-        let (mut sorted, mut waiting) = (Vec::with_capacity(512), Vec::new());
+        let mut sorted = Vec::with_capacity(512);
+        let mut waiting = Vec::new();
         let mut side = &self.root;
         loop {
             if let Some(node) = side {
-                let is_in_front = node.plane.facing(viewer) > 0.0;
-                waiting.push((node, &node.sides[usize::from(!is_in_front)]));
-                side = &node.sides[usize::from(is_in_front)];
+                let is_in_front = viewer.facing(node.plane) > 0.0;
+                let (near, far) = if is_in_front {
+                    (&node.in_front, &node.behind)
+                } else {
+                    (&node.behind, &node.in_front)
+                };
+                waiting.push((node, far));
+                side = near;
             } else if let Some((node, far)) = waiting.pop() {
                 let start = sorted.len();
                 sorted.extend(node.coplanar.iter().rev());
@@ -62,32 +79,90 @@ impl Bsp {
     }
 }
 
-impl Node {
-    fn divide(fragments: Vec<Fragment>, surfaces: &[Surface]) -> Option<Box<Node>> {
-        let planes = fragments.iter();
-        let planes = planes.map(|fragment| surfaces[fragment.surface].plane());
-        let count_cuts = |plane: &Plane| {
-            let cut = fragments.iter().filter(|f| plane.sides(f) == (true, true));
-            cut.count()
-        };
-        let plane = planes.min_by_key(count_cuts)?;
-        let [mut coplanar, mut behind, mut in_front] = [const { Vec::new() }; 3];
-        for fragment in fragments {
-            match plane.sides(&fragment) {
-                (true, true) => {
-                    let normal = surfaces[fragment.surface].normal;
-                    behind.push(fragment.in_front_of(plane.reversed(), normal));
-                    in_front.push(fragment.in_front_of(plane, normal));
+/// The faces that are divided.
+struct Divider<'a> {
+    surfaces: &'a [Surface],
+    /// Those of the faces, in their order, and then the joints.
+    planes: Vec<Plane>,
+}
+
+/// A fragment, and the numbers of the planes that would cut it. A part of it is cut by no other
+/// ones.
+struct Candidate {
+    fragment: Fragment,
+    cut_by: Vec<usize>,
+}
+
+impl Divider<'_> {
+    /// Returns a fragment with those of some planes that would cut it.
+    fn cut_by_any_of(
+        &self,
+        planes: impl IntoIterator<Item = usize>,
+        fragment: Fragment,
+    ) -> Candidate {
+        let is_cut = |plane: &usize| fragment.side_of(self.planes[*plane]) == Side::Both;
+        let cut_by = planes.into_iter().filter(is_cut).collect();
+        Candidate { fragment, cut_by }
+    }
+
+    fn divide(&self, candidates: Vec<Candidate>) -> Option<Box<Node>> {
+        let plane = self.planes[self.plane_with_fewest_cuts(&candidates)?];
+        let mut coplanar = Vec::new();
+        let mut behind = Vec::new();
+        let mut in_front = Vec::new();
+        for candidate in candidates {
+            match candidate.fragment.side_of(plane) {
+                Side::Behind => behind.push(candidate),
+                Side::InFront => in_front.push(candidate),
+                Side::On => coplanar.push(candidate.fragment),
+                Side::Both => {
+                    let Candidate { fragment, cut_by } = candidate;
+                    let normal = self.surfaces[fragment.surface].normal;
+                    let far = fragment.in_front_of(plane.reversed(), normal);
+                    let near = fragment.in_front_of(plane, normal);
+                    behind.push(self.cut_by_any_of(cut_by.iter().copied(), far));
+                    in_front.push(self.cut_by_any_of(cut_by, near));
                 }
-                (true, false) => behind.push(fragment),
-                (false, true) => in_front.push(fragment),
-                (false, false) => coplanar.push(fragment),
             }
         }
         Some(Box::new(Node {
             plane,
             coplanar,
-            sides: [behind, in_front].map(|side| Node::divide(side, surfaces)),
+            behind: self.divide(behind),
+            in_front: self.divide(in_front),
         }))
+    }
+
+    /// Returns the number of the plane that cuts the fewest fragments: that of a fragment, or a
+    /// joint between some. Without fragments there is none.
+    fn plane_with_fewest_cuts(&self, candidates: &[Candidate]) -> Option<usize> {
+        let mut cuts = vec![0; self.planes.len()];
+        for candidate in candidates {
+            for &plane in &candidate.cut_by {
+                cuts[plane] += 1;
+            }
+        }
+        let faces = candidates
+            .iter()
+            .map(|candidate| candidate.fragment.surface);
+        let best = faces.min_by_key(|&plane| cuts[plane])?;
+        let joints = self.surfaces.len()..self.planes.len();
+        let separating = joints.filter(|&joint| self.separates(joint, candidates));
+        // Of equally good ones, the first.
+        iter::once(best)
+            .chain(separating)
+            .min_by_key(|&plane| cuts[plane])
+    }
+
+    /// Returns `true` if there are fragments on both sides of a plane.
+    fn separates(&self, plane: usize, candidates: &[Candidate]) -> bool {
+        let plane = self.planes[plane];
+        let sides = || {
+            candidates
+                .iter()
+                .map(|candidate| candidate.fragment.side_of(plane))
+        };
+        sides().any(|side| side == Side::Both)
+            || sides().any(|side| side == Side::Behind) && sides().any(|side| side == Side::InFront)
     }
 }

@@ -3,7 +3,7 @@
 use effigy_player::word_enum;
 
 use crate::scene::angle::Angle;
-use crate::scene::pose::Rotation;
+use crate::scene::pose::rotation::Rotation;
 use crate::scene::projection::Projection;
 use glam::DVec3;
 
@@ -15,7 +15,8 @@ word_enum! {
     pub enum Facing {
         /// Towards the viewer, to the left: the exact mirror image of [`Facing::Right`].
         Left = "left",
-        /// Towards the viewer, to the right: the viewer sees the player's front, right side and top.
+        /// Towards the viewer, to the right: the viewer sees the player's front, right side and
+        /// top.
         #[default]
         Right = "right",
         /// Away from the viewer, to the left: the viewer sees the player's back, left side and top.
@@ -38,15 +39,16 @@ const HALF: f64 = 18.0;
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Camera {
-    /// The projection of the isometric views, from an upper corner. It enlarges upright lines and is no
-    /// true orthographic one.
+    /// The projection of the isometric views, from an upper corner. It enlarges upright lines and
+    /// is no true orthographic one.
     Isometric(Facing),
     /// An orthographic projection. The viewer is far away, so parallel edges stay parallel.
     Orthographic {
-        /// The direction in which the figure looks: at 0 degrees towards the viewer, at 90 to the right of
-        /// the picture, at -90 to the left, at 180 away.
+        /// The direction in which the figure looks: at 0 degrees towards the viewer, at 90 to the
+        /// right of the picture, at -90 to the left, at 180 away.
         yaw: Angle,
-        /// The height of the viewer, from -90 to 90 degrees: at 0 level with the figure, at 90 above it.
+        /// The height of the viewer, from -90 to 90 degrees: at 0 level with the figure, at 90
+        /// above it.
         pitch: Angle,
     },
     /// A perspective projection: what is nearer is larger.
@@ -55,18 +57,20 @@ pub enum Camera {
         yaw: Angle,
         /// The height of the viewer, as that of [`Camera::Orthographic`].
         pitch: Angle,
-        /// The field of view: the upright angle under which a player of 36 texels appears, up to 90 degrees. An eye that
-        /// is too near for the pose is moved back.
+        /// The field of view: the upright angle under which a player of 36 texels appears, up to 90
+        /// degrees. An eye that is too near for the pose is moved back.
         fov: Angle,
     },
 }
 
 impl Camera {
-    /// The camera that shows most of a figure: from a little to its right and a little above, through a quiet lens.
+    /// The camera that shows most of a figure: from a little to its right and a little above,
+    /// through a quiet lens.
     pub const DEFAULT: Camera = Camera::perspective(25.0, 16.0, 30.0);
 
-    /// An orthographic projection from these degrees, rounded to tenths. A yaw beyond -180 to 180 is turned back by
-    /// whole turns, and a pitch beyond -90 to 90 is the nearest of these. NaN is 0.
+    /// An orthographic projection from these degrees, rounded to tenths. A yaw beyond -180 to 180
+    /// is turned back by whole turns, and a pitch beyond -90 to 90 is the nearest of these. NaN is
+    /// 0.
     #[must_use]
     pub const fn orthographic(yaw: f64, pitch: f64) -> Camera {
         Camera::Orthographic {
@@ -75,8 +79,9 @@ impl Camera {
         }
     }
 
-    /// A perspective projection from these degrees, as [`Camera::orthographic`] takes them. A field of view beyond 0 to 90
-    /// is the nearest of these, and with 0 the projection is the orthographic one.
+    /// A perspective projection from these degrees, as [`Camera::orthographic`] takes them. A field
+    /// of view beyond 0 to 90 is the nearest of these, and with 0 the projection is the
+    /// orthographic one.
     #[must_use]
     pub const fn perspective(yaw: f64, pitch: f64, fov: f64) -> Camera {
         let fov = Angle::degrees(fov.clamp(0.0, MAX_FOV));
@@ -88,7 +93,8 @@ impl Camera {
         }
     }
 
-    /// The yaw, the pitch and the field of view, which is 0 from far away. The isometric camera has none.
+    /// The yaw, the pitch and the field of view, which is 0 from far away. The isometric camera has
+    /// none.
     #[must_use]
     pub const fn angles(self) -> Option<[Angle; 3]> {
         match self {
@@ -134,7 +140,8 @@ impl Camera {
 mod tests {
     use super::*;
 
-    /// The isometric projection is an orthographic one from 45 degrees, stretched in both directions.
+    /// The isometric projection is an orthographic one from 45 degrees, stretched in both
+    /// directions.
     #[test]
     fn the_isometric_camera_is_a_stretched_orthographic_one() {
         let yaw = 45.0_f64.to_radians();

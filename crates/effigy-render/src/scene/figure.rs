@@ -1,9 +1,12 @@
 //! The boxes of a player in a pose.
 
 use crate::model::{BODY_PARTS, Layer, Layers, Model, Part};
-use crate::scene::pose::{Pose, Rotation};
-use crate::scene::solid::{Surface, box_corners, range};
-use glam::{DAffine3, DVec3};
+use crate::scene::geometry::{Plane, range};
+use crate::scene::pose::Pose;
+use crate::scene::pose::rotation::Rotation;
+use crate::scene::skeleton::Skeleton;
+use crate::scene::surface::Surface;
+use glam::DVec3;
 
 /// A choice of parts, and their positions. It does not depend on textures or on the viewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,31 +34,32 @@ pub(crate) const CAPE: &[Part] = &[Part::Cape];
 /// The parts of elytra.
 pub(crate) const ELYTRA: &[Part] = &[Part::LeftWing, Part::RightWing];
 
-/// The distance of trousers from a leg that turns, on its four sides: their upper edge, a quarter of a texel above the hips, is
-/// then never in front of the jacket, which is 2.25 texels from the middle. √(2.25² − 0.25²) − 2.
+/// The distance of trousers from a leg that turns, on its four sides: their upper edge, a quarter
+/// of a texel above the hips, is then never in front of the jacket, which is 2.25 texels from the
+/// middle. √(2.25² − 0.25²) − 2.
 const TROUSERS: f64 = 0.236_067_977_499_789_7;
 
 impl Figure {
-    /// Returns the faces of all boxes except those that another part covers.
+    /// Returns the faces of all solids except those that another part covers.
     ///
-    /// Of overlays between two parts only rims are seen, through slots. The outer sides are collars and
-    /// hems. The inner sides are left out, because they look like specks; and so is all between the legs,
-    /// since trousers are one piece.
+    /// Of overlays between two parts only rims are seen, through slots. The outer sides are collars
+    /// and hems. The inner sides are left out, because they look like specks; and so is all between
+    /// the legs, since trousers are one piece.
     pub(crate) fn surfaces(&self) -> Vec<Surface> {
-        let bodies = self.body.iter().map(|&part| self.faces(part, Layer::Base));
-        let bases: Vec<Surface> = bodies.flatten().collect();
+        let skeleton = Skeleton::new(&self.pose, self.is_upside_down);
+        let base = |part| self.faces(&skeleton, part, Layer::Base);
+        let bases: Vec<Surface> = self.body.iter().copied().flat_map(base).collect();
         let mut surfaces = Vec::new();
         for part in self.parts() {
-            let neighbors = self.faces(part, Layer::Base).map(|face| {
-                let mut others = bases.iter().filter(|base| base.part != part);
-                others.find(|base| base.covers(&face)).map(|base| base.part)
-            });
+            let contacts: Vec<Contact> = base(part)
+                .iter()
+                .map(|face| Contact::of(face, &bases))
+                .collect();
             for &layer in part.layers(self.layers) {
-                for (mut face, neighbor) in self.faces(part, layer).into_iter().zip(neighbors) {
-                    let is_seen = layer == Layer::Overlay
-                        && !(part.is_leg() && neighbor.is_some_and(Part::is_leg));
-                    if neighbor.is_none() || is_seen {
-                        face.is_one_sided |= neighbor.is_some();
+                let faces = self.faces(&skeleton, part, layer);
+                for (mut face, contact) in faces.into_iter().zip(&contacts) {
+                    if contact.shows(part, layer) {
+                        face.is_one_sided |= *contact != Contact::None;
                         surfaces.push(face);
                     }
                 }
@@ -64,7 +68,15 @@ impl Figure {
         surfaces
     }
 
-    fn faces(&self, part: Part, layer: Layer) -> [Surface; 6] {
+    /// Returns the planes in which the halves of bent limbs meet.
+    pub(crate) fn joints(&self) -> Vec<Plane> {
+        let skeleton = Skeleton::new(&self.pose, self.is_upside_down);
+        let joint = |&part: &Part| skeleton.joint(&part.cuboid(self.model));
+        self.body.iter().filter_map(joint).collect()
+    }
+
+    /// Returns the faces of a part's layer.
+    fn faces(&self, skeleton: &Skeleton, part: Part, layer: Layer) -> Vec<Surface> {
         let mut inflation = layer.inflation(part);
         let leg = match part {
             Part::RightLeg => self.pose.right_leg,
@@ -72,38 +84,40 @@ impl Figure {
             _ => Rotation::ZERO,
         };
         if layer == Layer::Overlay && leg != Rotation::ZERO {
-            (inflation.x, inflation.z) = (TROUSERS, TROUSERS);
+            inflation.x = TROUSERS;
+            inflation.z = TROUSERS;
         }
         let cuboid = part.cuboid(self.model);
-        Surface::of_part(&cuboid, layer, inflation, self.transform(part))
+        let center = skeleton.transform(part).transform_point3(cuboid.center());
+        let solids = skeleton.solids(&cuboid, inflation);
+        let faces = solids
+            .iter()
+            .flat_map(|solid| Surface::of_solid(&cuboid, layer, solid, center));
+        faces.collect()
     }
 
     pub(crate) fn parts(&self) -> impl Iterator<Item = Part> + use<> {
-        let ears: &[Part] = match self.has_ears {
-            true => &[Part::RightEar, Part::LeftEar],
-            false => &[],
+        let ears: &[Part] = if self.has_ears {
+            &[Part::RightEar, Part::LeftEar]
+        } else {
+            &[]
         };
         self.body.iter().chain(ears).chain(self.back).copied()
     }
 
-    fn transform(&self, part: Part) -> DAffine3 {
-        let transform = self.pose.transform(part);
-        match self.is_upside_down {
-            // Half a turn about the figure's axis from front to back.
-            true => DAffine3::from_scale(DVec3::new(-1.0, -1.0, 1.0)) * transform,
-            false => transform,
-        }
-    }
-
-    /// Returns the corners of the boxes of some parts, with their overlays, on a player of the wider model.
+    /// Returns the corners of some parts, with their overlays, on a player of the wider model.
     pub(crate) fn corners(&self, parts: &[Part]) -> Vec<DVec3> {
-        let boxes = parts.iter().flat_map(|&part| {
+        let skeleton = Skeleton::new(&self.pose, self.is_upside_down);
+        let mut corners = Vec::new();
+        for &part in parts {
             let layers = part.layers(Layers::WithOverlay);
             let outer = layers[layers.len() - 1];
             let cuboid = part.cuboid(Model::Classic);
-            box_corners(&cuboid, outer.inflation(part), self.transform(part))
-        });
-        boxes.collect()
+            for solid in skeleton.solids(&cuboid, outer.inflation(part)) {
+                corners.extend(solid.corners);
+            }
+        }
+        corners
     }
 
     /// Returns the corners of a level rectangle around the feet, as large as their shadow.
@@ -120,5 +134,39 @@ impl Figure {
         let [back, front] = larger(range(feet.map(|corner| corner.z)));
         [[left, back], [right, back], [left, front], [right, front]]
             .map(|[x, z]| DVec3::new(x, ground, z))
+    }
+}
+
+/// The relation of a side of a part to the sides of others that look at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Contact {
+    None,
+    /// It lies on a side of this part, and not beyond it.
+    Covered(Part),
+    /// A side of another part lies on it.
+    Covering,
+}
+
+impl Contact {
+    /// The contact of a face with those of the bodies' parts.
+    fn of(face: &Surface, bases: &[Surface]) -> Contact {
+        let mut contact = Contact::None;
+        for other in bases.iter().filter(|other| other.part != face.part) {
+            if face.lies_within(other) {
+                return Contact::Covered(other.part);
+            }
+            if other.lies_within(face) {
+                contact = Contact::Covering;
+            }
+        }
+        contact
+    }
+
+    /// Returns `true` if a face of a part with this contact is drawn in a layer.
+    fn shows(self, part: Part, layer: Layer) -> bool {
+        let Contact::Covered(other) = self else {
+            return true;
+        };
+        layer == Layer::Overlay && !(part.is_leg() && other.is_leg())
     }
 }

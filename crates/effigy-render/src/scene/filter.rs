@@ -7,10 +7,11 @@ word_enum! {
     /// The way in which a drawing of boxes becomes pixels. Flat views have no use for one.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub enum Filter {
-        /// Lanczos3: the sharpest borders, with a faint halo. Nearly every pixel has a color of its own, so files are long.
+        /// Lanczos3: the sharpest borders, with a faint halo. Nearly every pixel has a color of its
+        /// own, so files are long.
         Lanczos3 = "lanczos3",
-        /// The share of a pixel that each color covers: texels stay flat, their borders are one pixel wide, and files are a
-        /// third as long.
+        /// The share of a pixel that each color covers: texels stay flat, their borders are one
+        /// pixel wide, and files are a third as long.
         Area = "area",
     }
 }

@@ -3,12 +3,12 @@
 use effigy_player::word_enum;
 
 use crate::model::Part;
+use crate::scene::extents::Extents;
 use crate::scene::figure::{ELYTRA, Figure};
-use crate::scene::fragment::Plane;
+use crate::scene::geometry::{Plane, range};
 use crate::scene::pose::Pose;
 use crate::scene::projection::Projection;
-use crate::scene::solid::range;
-use crate::{Angle, NamedPose, PictureSpec, Rotation, View};
+use crate::{Angle, Camera, NamedPose, PictureSpec, Rotation, View};
 use glam::{DVec2, DVec3};
 
 word_enum! {
@@ -16,38 +16,45 @@ word_enum! {
     /// The rule by which figures, portraits and cubes are enlarged and placed.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum Framing {
-        /// As large as a standing player that fills the picture, or as large as this pose allows from this camera.
+        /// As large as a standing player that fills the picture, or as large as this pose allows
+        /// from this camera.
         #[default]
         Pose = "pose",
-        /// As large as the pose allows while it turns: the same from every yaw, for pictures that show a turn.
+        /// As large as the pose allows while it turns: the same from every yaw, for pictures that
+        /// show a turn.
         Turning = "turn",
-        /// As large as every named pose allows from every side: the same for all of them, for pictures in a list.
+        /// As large as every named pose allows from every side: the same for all of them, for
+        /// pictures in a list.
         All = "all",
     }
 }
 
 impl PictureSpec {
-    /// Returns `true` if the view shows the ground on which a figure stands, and the viewer is above it.
+    /// Returns `true` if the view shows the ground on which a figure stands, and the viewer is
+    /// above it.
     pub(crate) fn sees_ground(&self, figure: &Figure) -> bool {
         let mut viewer = self.camera.projection();
         viewer.target = self.target(figure);
         let [corner, ..] = figure.shadow();
-        self.view.shows_ground() && Plane::through(corner, DVec3::NEG_Y).facing(&viewer) > 0.0
+        let ground = Plane::through(corner, DVec3::NEG_Y);
+        self.view.shows_ground() && viewer.facing(ground) > 0.0
     }
 
     /// Returns what a pose is in this view: a head alone leans and looks nowhere.
     pub(crate) fn posed(&self, pose: Pose) -> Pose {
-        match self.view {
-            View::Cube => Pose {
-                body: Rotation::ZERO,
-                gaze: Angle::ZERO,
-                ..pose
-            },
-            _ => pose,
+        if self.view != View::Cube {
+            return pose;
+        }
+        Pose {
+            body: Rotation::ZERO,
+            waist: Rotation::ZERO,
+            gaze: Angle::ZERO,
+            ..pose
         }
     }
 
-    /// Returns the point at which the viewer looks: the middle of what the view shows of a standing figure.
+    /// Returns the point at which the viewer looks: the middle of what the view shows of a standing
+    /// figure.
     fn target(&self, figure: &Figure) -> DVec3 {
         let height = match self.view {
             View::Portrait => 9.0,
@@ -58,8 +65,8 @@ impl PictureSpec {
         DVec3::Y * upwards * height
     }
 
-    /// Returns the projection on a picture of this width and height, with room for all these poses of a figure, and for a
-    /// shadow or without.
+    /// Returns the projection on a picture of this width and height, with room for all these poses
+    /// of a figure, and for a shadow or without.
     pub(crate) fn projection(
         &self,
         figure: &Figure,
@@ -67,102 +74,209 @@ impl PictureSpec {
         has_shadow: bool,
         size: [u32; 2],
     ) -> Projection {
-        let size = DVec2::from(size.map(f64::from));
-        let all: Vec<Part> = figure.parts().collect();
-        let mut shown = all.clone();
-        // The rest of a portrait is cut off.
-        if self.view == View::Portrait {
-            shown.retain(|part| !part.is_leg() && !figure.back.contains(part));
+        let frame = Frame {
+            spec: self,
+            figure,
+            poses,
+            has_shadow,
+            size: DVec2::from(size.map(f64::from)),
+        };
+        // Width and height in sides of the head. Specification, "Render details".
+        match self.view {
+            View::IsometricHead => frame.isometric(DVec2::splat(2.175)),
+            View::IsometricBody => frame.isometric(DVec2::new(2.5, 5.1)),
+            _ => frame.free(),
         }
-        // Wings do not make an upright figure smaller.
-        let mut upright = shown.clone();
-        upright.retain(|part| self.framing != Framing::Pose || !ELYTRA.contains(part));
-        let corners = |parts: &[Part], poses: &[Pose]| -> Vec<DVec3> {
-            let posed = poses.iter().map(|&pose| Figure { pose, ..*figure });
-            let corners = posed.flat_map(|figure| {
-                let mut corners = figure.corners(parts);
-                if has_shadow {
-                    corners.extend(figure.shadow());
-                }
-                corners
-            });
-            corners.collect()
+    }
+}
+
+/// A figure, and the picture on which it is placed.
+struct Frame<'a> {
+    spec: &'a PictureSpec,
+    figure: &'a Figure,
+    /// The poses for which there is room.
+    poses: &'a [Pose],
+    has_shadow: bool,
+    /// Width and height in pixels.
+    size: DVec2,
+}
+
+impl Frame<'_> {
+    /// Returns the projection of a view with this width and height in heads. The middle of the body
+    /// is in the middle of the picture. A shadow or elytra may make the figure smaller.
+    fn isometric(&self, heads: DVec2) -> Projection {
+        let own = self.room_of(self.poses);
+        let others = if self.has_lens() {
+            self.rooms_for_size(&own)
+        } else {
+            Vec::new()
         };
-        // The poses on which the size depends. Those of a group have room together.
-        let sizing: Vec<Vec<Pose>> = match self.framing {
-            Framing::Pose => vec![vec![Pose::STRAIGHT]],
-            Framing::Turning => vec![poses.to_vec()],
-            Framing::All => {
-                let named = NamedPose::ALL.iter().map(|&name| self.posed(name.into()));
-                let all = named.flat_map(Pose::looking_around).chain(poses.to_vec());
-                all.map(|pose| vec![pose]).collect()
-            }
-        };
-        let points = corners(&shown, poses);
-        let mut unscaled = self.camera.projection();
-        let is_near = unscaled.nearness > 0.0;
-        let target = self.target(figure);
-        let axis_of = |points: &[DVec3]| match is_near && self.framing == Framing::Pose {
-            true => target,
-            false => target + middle(points),
-        };
-        if is_near {
-            // The eye may still lie in the figure, where nothing else of the extents has a meaning.
-            let reach = |poses: &[Pose]| {
-                let axis = axis_of(&corners(&shown, poses));
-                Extents::new(&corners(&all, poses), axis, &unscaled).reach
-            };
-            let reaches = sizing.iter().map(|poses| reach(poses));
-            let reach = reaches.fold(reach(poses), f64::max);
-            let nearness = unscaled.nearness.min(1.0 / (reach + NEAREST));
-            (unscaled.target, unscaled.nearness) = (axis_of(&points), nearness);
+        let unscaled = self.with_eye(&own, &others);
+        // Pixels per texel: the head is 8 texels wide.
+        let scale = self.size / heads / 8.0;
+        let body = self.figure.corners(self.figure.body);
+        let place = |share: f64| unscaled.scaled(scale * share).centered(&body, self.size);
+        if !self.has_shadow && self.figure.back != ELYTRA {
+            return place(1.0);
         }
-        // Width and height in sides of the head, with the middle of the body in the middle. Specification, "Render details".
-        let shape = match self.view {
-            View::IsometricHead => Some(DVec2::splat(2.175)),
-            View::IsometricBody => Some(DVec2::new(2.5, 5.1)),
-            _ => None,
-        };
-        if let Some(shape) = shape {
-            // Pixels per texel: the head is 8 texels wide and the unit of the shape.
-            let scale = size / shape / 8.0;
-            let body = figure.corners(figure.body);
-            let place = |share: f64| unscaled.scaled(scale * share).centered(&body, size);
-            if !has_shadow && figure.back != ELYTRA {
-                return place(1.0);
-            }
-            let share = place(1.0).share_that_fits(&points, size);
-            return place(share).moved_inside(DVec2::ONE, &points, size);
+        let share = place(1.0).share_that_fits(&own.shown, self.size);
+        place(share).moved_inside(DVec2::ONE, &own.shown, self.size)
+    }
+
+    /// Returns the projection of a figure, a portrait or a cube.
+    fn free(&self) -> Projection {
+        let own = self.room_of(self.poses);
+        let sizing = self.rooms_for_size(&own);
+        let unscaled = self.with_eye(&own, &sizing);
+        let mut scale = f64::MAX;
+        for room in &sizing {
+            let extents = Extents::new(&room.upright, room.axis, &unscaled);
+            scale = scale.min(extents.scale(self.content()));
         }
-        let room = match self.view {
-            View::Portrait => DVec2::new(size.x, f64::INFINITY),
-            _ => size,
-        };
-        let extents = |points: &[DVec3]| Extents::new(points, axis_of(points), &unscaled);
-        let enlarged = |scale: f64| {
-            let projection = unscaled.scaled(DVec2::splat(scale));
-            projection.moved(DVec2::new(size.x / 2.0, 0.0) - projection.point(axis_of(&points)))
-        };
-        let scales = sizing.iter();
-        let scales = scales.map(|poses| extents(&corners(&upright, poses)).scale(room));
-        let mut scale = scales.fold(f64::MAX, f64::min);
-        if self.framing == Framing::Pose {
-            scale *= enlarged(scale).share_that_fits(&points, room);
+        if self.spec.framing == Framing::Pose {
+            let projection = self.enlarged(&unscaled, scale, own.axis);
+            scale *= projection.share_that_fits(&own.shown, self.content());
         }
-        let projection = enlarged(scale);
-        let [top, bottom] = match self.framing {
-            Framing::Turning => extents(&points).heights.map(|height| height * scale),
-            _ => projection.bounds(&points).map(|corner| corner.y),
+        let projection = self.enlarged(&unscaled, scale, own.axis);
+        let [top, bottom] = if self.spec.framing == Framing::Turning {
+            let extents = Extents::new(&own.shown, own.axis, &unscaled);
+            extents.heights.map(|height| height * scale)
+        } else {
+            projection.bounds(&own.shown).map(|corner| corner.y)
         };
-        let down = match self.view {
-            View::Portrait if !figure.is_upside_down => -top,
-            View::Cube => (size.y - top - bottom) / 2.0,
-            _ => size.y - bottom,
+        let down = match self.spec.view {
+            View::Portrait if !self.figure.is_upside_down => -top,
+            View::Cube => (self.size.y - top - bottom) / 2.0,
+            _ => self.size.y - bottom,
         };
         projection
             .moved(DVec2::Y * down)
-            .moved_inside(DVec2::X, &points, size)
+            .moved_inside(DVec2::X, &own.shown, self.size)
     }
+
+    /// Returns the room that the figure takes in some poses together.
+    fn room_of(&self, poses: &[Pose]) -> Room {
+        let whole: Vec<Part> = self.figure.parts().collect();
+        let mut shown = whole.clone();
+        // The rest of a portrait is cut off.
+        if self.spec.view == View::Portrait {
+            shown.retain(|part| !part.is_leg() && !self.figure.back.contains(part));
+        }
+        // Elytra are ignored, so that putting a pair on doesn't shrink an upright figure.
+        let mut upright = shown.clone();
+        if self.spec.framing == Framing::Pose {
+            upright.retain(|part| !ELYTRA.contains(part));
+        }
+        let corners_shown = self.corners(&shown, poses);
+        let corners = |parts: Vec<Part>| {
+            if parts == shown {
+                corners_shown.clone()
+            } else {
+                self.corners(&parts, poses)
+            }
+        };
+        Room {
+            whole: corners(whole),
+            upright: corners(upright),
+            axis: self.axis_of(&corners_shown),
+            shown: corners_shown,
+        }
+    }
+
+    /// Returns the rooms on which the size depends, given that of the figure's own poses.
+    fn rooms_for_size(&self, own: &Room) -> Vec<Room> {
+        match self.spec.framing {
+            Framing::Pose => vec![self.room_of(&[Pose::STRAIGHT])],
+            Framing::Turning => vec![own.clone()],
+            Framing::All => {
+                let mut rooms = Vec::new();
+                for &name in NamedPose::ALL {
+                    for pose in self.spec.posed(name.into()).looking_around() {
+                        rooms.push(self.room_of(&[pose]));
+                    }
+                }
+                for &pose in self.poses {
+                    rooms.push(self.room_of(&[pose]));
+                }
+                rooms
+            }
+        }
+    }
+
+    fn has_lens(&self) -> bool {
+        matches!(self.spec.camera, Camera::Perspective { .. })
+    }
+
+    /// Returns the corners of some parts in some poses, and of their shadows.
+    fn corners(&self, parts: &[Part], poses: &[Pose]) -> Vec<DVec3> {
+        let mut corners = Vec::new();
+        for &pose in poses {
+            let figure = Figure {
+                pose,
+                ..*self.figure
+            };
+            corners.extend(figure.corners(parts));
+            if self.has_shadow {
+                corners.extend(figure.shadow());
+            }
+        }
+        corners
+    }
+
+    /// Returns a point of the axis about which the figure turns, at the height of the target. A
+    /// lens looks at the axis of an upright figure, whatever its pose, unless the picture is one of
+    /// several.
+    fn axis_of(&self, points: &[DVec3]) -> DVec3 {
+        let target = self.spec.target(self.figure);
+        if self.has_lens() && self.spec.framing == Framing::Pose {
+            return target;
+        }
+        target + middle(points)
+    }
+
+    /// Returns the projection with one pixel for a texel. The eye of a lens is before the axis of
+    /// the figure's own room, and far enough from all rooms. Without a lens there is no eye.
+    fn with_eye(&self, own: &Room, others: &[Room]) -> Projection {
+        let mut unscaled = self.spec.camera.projection();
+        if unscaled.nearness == 0.0 {
+            return unscaled;
+        }
+        // The eye may still lie in the figure, so only the reach of the extents has a meaning.
+        let reach = |room: &Room| Extents::new(&room.whole, room.axis, &unscaled).reach;
+        let farthest = others.iter().map(reach).fold(reach(own), f64::max);
+        unscaled.nearness = unscaled.nearness.min(1.0 / (farthest + NEAREST));
+        unscaled.target = own.axis;
+        unscaled
+    }
+
+    /// Returns the width and height into which the figure has to fit. A portrait may be of any
+    /// height.
+    fn content(&self) -> DVec2 {
+        if self.spec.view == View::Portrait {
+            DVec2::new(self.size.x, f64::INFINITY)
+        } else {
+            self.size
+        }
+    }
+
+    /// Returns the projection with this many pixels for a texel, and with an axis in the middle.
+    fn enlarged(&self, unscaled: &Projection, scale: f64, axis: DVec3) -> Projection {
+        let projection = unscaled.scaled(DVec2::splat(scale));
+        let middle = DVec2::new(self.size.x / 2.0, 0.0);
+        projection.moved(middle - projection.point(axis))
+    }
+}
+
+/// The room that a figure takes in some poses together.
+#[derive(Clone)]
+struct Room {
+    /// The corners of all parts, of those that have room, and of those on which the size of an
+    /// upright figure depends.
+    whole: Vec<DVec3>,
+    shown: Vec<DVec3>,
+    upright: Vec<DVec3>,
+    /// A point of the axis about which the figure turns, at the height of the target.
+    axis: DVec3,
 }
 
 /// The least distance of the eye from a figure that turns, in texels.
@@ -177,59 +291,10 @@ fn middle(points: &[DVec3]) -> DVec3 {
     DVec3::new(middle(|point| point.x), 0.0, middle(|point| point.z))
 }
 
-/// The room that a figure needs on a picture while it turns, around a point of its axis.
-struct Extents {
-    /// To the left and to the right.
-    sideways: f64,
-    /// From top to bottom.
-    heights: [f64; 2],
-    /// Toward the viewer, in texels.
-    reach: f64,
-}
-
-impl Extents {
-    /// The room for some points that turn about the axis through a point.
-    fn new(points: &[DVec3], axis: DVec3, unscaled: &Projection) -> Extents {
-        let level_length = |vector: DVec3| vector.with_y(0.0).length();
-        let (toward, nearness) = (unscaled.toward, unscaled.nearness);
-        let [tilt, approach] = [unscaled.down, toward].map(level_length);
-        // Points sink while they come nearer if the viewer is above.
-        let tilt = tilt.copysign(-toward.y);
-        let width = unscaled.right.length();
-        let mut extents = Extents {
-            sideways: 0.0,
-            heights: [f64::MAX, f64::MIN],
-            reach: f64::MIN,
-        };
-        for &point in points {
-            let radius = level_length(point - axis);
-            let height = point.y - axis.y;
-            extents.reach = extents.reach.max(height * toward.y + radius * approach);
-            // The weights of the axis at this height, and of the nearest and the farthest point of the circle.
-            let weight = 1.0 - height * toward.y * nearness;
-            let change = radius * approach * nearness;
-            let [near, far] = [weight - change, weight + change];
-            extents.sideways = extents.sideways.max(radius * width / (near * far).sqrt());
-            let [height, sunk] = [height * unscaled.down.y, radius * tilt];
-            for height in [(height + sunk) / near, (height - sunk) / far] {
-                let [top, bottom] = extents.heights;
-                extents.heights = [top.min(height), bottom.max(height)];
-            }
-        }
-        extents
-    }
-
-    /// Returns the number of pixels of a texel at which the figure fills a picture of this width and height.
-    fn scale(&self, picture: DVec2) -> f64 {
-        let [top, bottom] = self.heights;
-        (picture.x / 2.0 / self.sideways).min(picture.y / (bottom - top))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Camera, Cape, Player, Size, Skin};
+    use crate::{Cape, Player, Size, Skin};
 
     #[test]
     fn wings_make_no_figure_smaller_that_has_room_for_them() {

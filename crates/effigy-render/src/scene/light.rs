@@ -7,16 +7,18 @@ use glam::DVec3;
 
 word_enum! {
     #[non_exhaustive]
-    /// The light that falls on a figure. It makes the sides of a box differ where the skin does not.
+    /// The light that falls on a figure. It makes the sides of a box differ where the skin does
+    /// not.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum Light {
         /// The skin's own colors.
         #[default]
         None = "none",
-        /// Light from the viewer and a little beside it: what looks at the viewer is as bright as the skin.
+        /// Light from the viewer and a little beside it: what looks at the viewer is as bright as
+        /// the skin.
         Soft = "soft",
-        /// The light on blocks in the game: from above most, from the front and the back less, from the
-        /// sides least.
+        /// The light on blocks in the game: from above most, from the front and the back less, from
+        /// the sides least.
         Game = "game",
     }
 }
@@ -27,7 +29,8 @@ pub(crate) const BRIGHTNESS_BITS: u32 = 12;
 /// The brightness that leaves colors as they are.
 pub(crate) const FULL: u16 = 1 << BRIGHTNESS_BITS;
 
-/// The brightness of faces that look in the six directions of a room; what looks between them has a mean.
+/// The brightness of faces that look in the six directions of a room; what looks between them has a
+/// mean.
 pub(crate) struct Room {
     /// Of the top, the front and the back, the sides, and the bottom.
     levels: [f64; 4],
@@ -54,9 +57,9 @@ impl Light {
     }
 }
 
-/// Returns a horizontal direction between the viewer's and that of the figure's front or back, whichever is
-/// nearer. A light at the viewer would make front and side alike to one who looks at a corner; this one
-/// comes from up to 22.5 degrees beside it, and turns evenly with the figure.
+/// Returns a horizontal direction between the viewer's and that of the figure's front or back,
+/// whichever is nearer. A light at the viewer would make front and side alike to one who looks at a
+/// corner; this one comes from up to 22.5 degrees beside it, and turns evenly with the figure.
 fn between_front_and(viewer: &Projection) -> DVec3 {
     const TAN_22_5: f64 = 0.414_213_562_373_095_03;
     let right = viewer.right.normalize();

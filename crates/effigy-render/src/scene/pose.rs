@@ -2,30 +2,17 @@
 
 use effigy_player::word_enum;
 
-use crate::model::Part;
 use crate::scene::angle::Angle;
-use glam::{DAffine3, DMat3, DVec3};
+use crate::scene::pose::rotation::Rotation;
 
-/// The rotation of a part about its joint, as in the `Pose` of an armor stand: degrees about the game's
-/// axes `x`, `y` and `z`, applied in this order.
-///
-/// A positive `x` moves the lower end of a limb to the back, a positive `y` turns the front to the player's
-/// right, and a positive `z` moves the lower end to the player's right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Rotation {
-    /// About the axis from the player's right to its left.
-    pub x: Angle,
-    /// About the upright axis.
-    pub y: Angle,
-    /// About the axis from the front to the back.
-    pub z: Angle,
-}
+mod cycle;
+pub(crate) mod rotation;
 
 /// The positions of all parts of a figure.
 ///
-/// Parts turn about the game's joints: the head and the torso about the neck, the arms about the shoulders,
-/// the legs about the hips. An arm that is raised beside the head moves off it. Sides are the player's own.
+/// Parts turn about the game's joints: the head and the torso about the neck, the arms about the
+/// shoulders, the legs about the hips. An arm that is raised beside the head moves off it. Limbs
+/// bend in their middle, and the upper body turns about the hips. Sides are the player's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
@@ -33,11 +20,16 @@ pub struct Rotation {
 pub struct Pose {
     /// The head, with its ears.
     pub head: Rotation,
-    /// The greatest turn of the head toward the viewer, which adds to its own. It is reached when the viewer is at 45
-    /// degrees, and becomes 0 where the viewer no longer sees the face. The cube has none.
+    /// The greatest turn of the head toward the viewer, which adds to its own. It is reached when
+    /// the viewer is at 45 degrees from where the shoulders look, and becomes 0 where the viewer no
+    /// longer sees the face, and as the body lies down. The cube has none.
     pub gaze: Angle,
     /// The torso, with the cape. The other parts do not follow it.
     pub torso: Rotation,
+    /// The upper body: torso, head, arms and cape, about the middle of the hips. A positive `x`
+    /// leans forward, `y` twists, and `z` leans to the side. The torso ends at the hips however it
+    /// leans. Beyond 45 degrees, `x` and `z` count as 45.
+    pub waist: Rotation,
     /// The right arm.
     pub right_arm: Rotation,
     /// The left arm.
@@ -46,10 +38,20 @@ pub struct Pose {
     pub right_leg: Rotation,
     /// The left leg.
     pub left_leg: Rotation,
+    /// The bend of the right arm in its middle, which moves the hand to the front. Angles beyond 0
+    /// to 135 degrees count as the nearest of these.
+    pub right_elbow: Angle,
+    /// The bend of the left arm.
+    pub left_elbow: Angle,
+    /// The bend of the right leg in its middle, which moves the foot to the back, with the range of
+    /// an elbow.
+    pub right_knee: Angle,
+    /// The bend of the left leg.
+    pub left_knee: Angle,
     /// The whole figure, about the middle of the hips. A positive `x` leans forward.
     pub body: Rotation,
-    /// The angle between the cape and the back. Elytra follow it: they hang at 15 degrees when a cape hangs at 8, and
-    /// higher while the player sits.
+    /// The angle between the cape and the back. Elytra follow it: they hang at 15 degrees when a
+    /// cape hangs at 8, and higher while the player sits.
     pub cape: Angle,
     /// Moves the upper parts down and the legs back, as the game does when a player crouches.
     pub is_lowered: bool,
@@ -84,48 +86,6 @@ word_enum! {
     }
 }
 
-impl Rotation {
-    /// No turn.
-    pub const ZERO: Rotation = Rotation::degrees(0.0, 0.0, 0.0);
-
-    /// A rotation by these degrees, as [`Angle::degrees`] takes them.
-    #[must_use]
-    pub const fn degrees(x: f64, y: f64, z: f64) -> Rotation {
-        let [x, y, z] = [Angle::degrees(x), Angle::degrees(y), Angle::degrees(z)];
-        Rotation { x, y, z }
-    }
-
-    fn mirrored(self) -> Rotation {
-        let [x, y, z] = [self.x, self.y, self.z].map(Angle::to_degrees);
-        Rotation::degrees(x, -y, -z)
-    }
-
-    fn between(self, other: Rotation, share: f64) -> Rotation {
-        Rotation {
-            x: self.x.between(other.x, share),
-            y: self.y.between(other.y, share),
-            z: self.z.between(other.z, share),
-        }
-    }
-
-    /// Returns the rotation about a joint. The game's `z` axis points to the back.
-    pub(crate) fn about(self, joint: [f64; 3]) -> DAffine3 {
-        let [[cos_x, sin_x], [cos_y, sin_y], [cos_z, sin_z]] =
-            [self.x, self.y, self.z].map(Angle::cos_sin);
-        let rotate = |DVec3 { x, y, z }: DVec3| {
-            let (y, z) = (y * cos_x + z * sin_x, z * cos_x - y * sin_x);
-            let (x, z) = (x * cos_y - z * sin_y, x * sin_y + z * cos_y);
-            DVec3::new(x * cos_z - y * sin_z, x * sin_z + y * cos_z, z)
-        };
-        let matrix3 = DMat3::from_cols(rotate(DVec3::X), rotate(DVec3::Y), rotate(DVec3::Z));
-        let joint = DVec3::from(joint);
-        DAffine3 {
-            matrix3,
-            translation: joint - matrix3 * joint,
-        }
-    }
-}
-
 impl Pose {
     /// Upright, with the limbs straight down.
     pub const STRAIGHT: Pose = Pose::named(NamedPose::Straight);
@@ -133,13 +93,20 @@ impl Pose {
     /// At ease: feet apart, the arms off the body, and the head toward the viewer.
     pub const STAND: Pose = Pose::named(NamedPose::Stand);
 
-    /// The pose at a share of the way from one to another: 0 is the first, 1 the second, and what is beyond goes on.
-    /// Every angle changes evenly. From the middle on the pose is lowered if the second one is.
+    /// The pose at a share of the way from one to another: 0 is the first, 1 the second, and what
+    /// is beyond goes on, within the range of each joint. Every angle changes evenly. From the
+    /// middle on the pose is lowered if the second one is.
     #[must_use]
     pub fn between(from: impl Into<Pose>, to: impl Into<Pose>, share: f64) -> Pose {
-        let (mut from, mut pose): (Pose, Pose) = (from.into(), to.into());
-        for (from, to) in from.rotations_mut().into_iter().zip(pose.rotations_mut()) {
-            *to = from.between(*to, share);
+        let mut from: Pose = from.into();
+        let mut pose: Pose = to.into();
+        let waist = waist_between(from.waist, pose.waist, share);
+        for (before, after) in from.rotations_mut().into_iter().zip(pose.rotations_mut()) {
+            *after = before.between(*after, share);
+        }
+        pose.waist = waist;
+        for (before, after) in from.bends_mut().into_iter().zip(pose.bends_mut()) {
+            *after = limited_between(*before, *after, share, BEND);
         }
         pose.gaze = from.gaze.between(pose.gaze, share);
         pose.cape = from.cape.between(pose.cape, share);
@@ -155,6 +122,18 @@ impl Pose {
         }
         std::mem::swap(&mut self.right_arm, &mut self.left_arm);
         std::mem::swap(&mut self.right_leg, &mut self.left_leg);
+        std::mem::swap(&mut self.right_elbow, &mut self.left_elbow);
+        std::mem::swap(&mut self.right_knee, &mut self.left_knee);
+        self
+    }
+
+    /// Returns the pose with all joints in their ranges.
+    pub(crate) fn within_limits(mut self) -> Pose {
+        for bend in self.bends_mut() {
+            *bend = limited(*bend, BEND);
+        }
+        self.waist.x = limited(self.waist.x, LEAN);
+        self.waist.z = limited(self.waist.z, LEAN);
         self
     }
 
@@ -164,8 +143,9 @@ impl Pose {
         const fn turn(x: i16, y: i16, z: i16) -> Rotation {
             Rotation::degrees(x as f64, y as f64, z as f64)
         }
-        // Head, torso, right and left arm, right and left leg, the whole, the angle of the cape, and the gaze. Who walks has the
-        // far leg in front, seen from the default side, so that both are seen.
+        // Head, torso, right and left arm, right and left leg, the whole, the angle of the cape,
+        // and the gaze. Who walks has the far leg in front, seen from the default side, so that
+        // both are seen.
         #[rustfmt::skip]
         let ([head, torso, right_arm, left_arm, right_leg, left_leg, body], cape, gaze) = match name {
             NamedPose::Stand | NamedPose::Idle => ([NONE, NONE, turn(-4, 0, 8), turn(4, 0, -8), turn(3, 0, 4), turn(-3, 0, -4), NONE], 8.0, 12.0),
@@ -173,7 +153,8 @@ impl Pose {
             NamedPose::Walk => ([NONE, NONE, turn(-24, 0, 6), turn(24, 0, -6), turn(26, 0, 1), turn(-26, 0, -1), NONE], 22.0, 12.0),
             NamedPose::Run => ([turn(-10, 0, 0), NONE, turn(-62, -8, 6), turn(48, 0, -10), turn(42, 0, 0), turn(-52, 0, 0), turn(12, 0, 0)], 42.0, 12.0),
             NamedPose::Wave => ([turn(0, 0, -6), NONE, turn(-6, 0, 142), turn(4, 0, -10), turn(2, 0, 4), turn(-2, 0, -4), NONE], 8.0, 12.0),
-            // The game: legs by 1.41 radians, apart by a twentieth of a turn; the arms by a tenth of a turn, which is into the legs.
+            // The game: legs by 1.41 radians, apart by a twentieth of a turn; the arms by a tenth
+            // of a turn, which is into the legs.
             NamedPose::Sit => ([turn(4, 0, 0), NONE, turn(-45, 0, 4), turn(-45, 0, -4), turn(-81, 18, 5), turn(-81, -18, -5), NONE], 23.0, 12.0),
             // The game: the torso forward by half a radian, the arms by 0.4.
             NamedPose::Crouch => ([NONE, turn(29, 0, 0), turn(23, 0, 0), turn(23, 0, 0), NONE, NONE, NONE], 6.0, 12.0),
@@ -189,34 +170,54 @@ impl Pose {
             right_leg,
             left_leg,
             body,
+            waist: NONE,
+            right_elbow: Angle::ZERO,
+            left_elbow: Angle::ZERO,
+            right_knee: Angle::ZERO,
+            left_knee: Angle::ZERO,
             cape: Angle::degrees(cape),
             is_lowered: matches!(name, NamedPose::Crouch),
         }
     }
 
-    /// Returns the pose with the head turned toward a viewer, whose yaw is given as a cosine and a sine.
+    /// Returns the pose with the head turned toward a viewer, whose yaw is given as a cosine and a
+    /// sine.
     pub(crate) fn looking_at(self, [cos_yaw, sin_yaw]: [f64; 2]) -> Pose {
-        // A body that is turned is a viewer who has gone around it the other way.
-        let [cos, sin] = self.body.y.cos_sin();
+        // Shoulders that are turned are a viewer who has gone around them the other way.
+        let shoulders = self.body.y.plus(self.waist.y.to_degrees());
+        let [cos, sin] = shoulders.cos_sin();
         let front = (cos_yaw * cos + sin_yaw * sin).max(0.0);
         self.looking(2.0 * (sin_yaw * cos - cos_yaw * sin) * front)
+    }
+
+    /// Returns the share of the gaze that a body has which leans: from a tilt of 41 degrees on, it
+    /// gets lost until it is gone at
+    /// 60.
+    fn uprightness(&self) -> f64 {
+        // The height of the spine's upper end above the hips: 1 if it is upright.
+        let height = self.body.about([0.0; 3]).matrix3.y_axis.y;
+        ((height - 0.5) * 4.0).clamp(0.0, 1.0)
     }
 
     /// Returns the pose with the head turned by a share of its gaze.
     fn looking(self, share: f64) -> Pose {
         let mut pose = self;
-        pose.head.y = self.head.y.plus(self.gaze.to_degrees() * share);
+        pose.head.y = self
+            .head
+            .y
+            .plus(self.gaze.to_degrees() * self.uprightness() * share);
         pose.gaze = Angle::ZERO;
         pose
     }
 
-    /// Returns the pose as it looks to both sides, and ahead: where a figure turns, it needs room for all of them.
+    /// Returns the pose as it looks to both sides, and ahead: where a figure turns, it needs room
+    /// for all of them.
     pub(crate) fn looking_around(self) -> [Pose; 3] {
         [0.0, 1.0, -1.0].map(|share| self.looking(share))
     }
 
     /// The words of the rotations, in the order of [`Pose::rotations_mut`].
-    pub const ROTATIONS: [&str; 7] = [
+    pub const ROTATIONS: [&str; 8] = [
         "head",
         "torso",
         "right-arm",
@@ -224,7 +225,17 @@ impl Pose {
         "right-leg",
         "left-leg",
         "body",
+        "waist",
     ];
+
+    /// The words of the bends, in the order of [`Pose::bends_mut`].
+    pub const BENDS: [&str; 4] = ["right-elbow", "left-elbow", "right-knee", "left-knee"];
+
+    /// The greatest bend of an elbow or a knee, in degrees.
+    pub const MAX_BEND: f64 = 135.0;
+
+    /// The greatest angles `x` and `z` of the waist to either side, in degrees.
+    pub const MAX_LEAN: f64 = 45.0;
 
     /// Changes the rotation of this word. A head that is turned has no gaze.
     ///
@@ -241,8 +252,30 @@ impl Pose {
         true
     }
 
-    /// The rotations of the parts, and of the whole figure.
-    pub fn rotations_mut(&mut self) -> [&mut Rotation; 7] {
+    /// Bends the joint of this word, by the nearest angle in its range.
+    ///
+    /// Returns `false` for another word.
+    pub fn bend(&mut self, word: &str, angle: Angle) -> bool {
+        let mut words = Pose::BENDS.into_iter();
+        let Some(number) = words.position(|known| known == word) else {
+            return false;
+        };
+        *self.bends_mut()[number] = limited(angle, BEND);
+        true
+    }
+
+    /// The bends of the limbs.
+    pub fn bends_mut(&mut self) -> [&mut Angle; 4] {
+        [
+            &mut self.right_elbow,
+            &mut self.left_elbow,
+            &mut self.right_knee,
+            &mut self.left_knee,
+        ]
+    }
+
+    /// The rotations of the parts, of the whole figure, and of its upper body.
+    pub fn rotations_mut(&mut self) -> [&mut Rotation; 8] {
         [
             &mut self.head,
             &mut self.torso,
@@ -251,50 +284,36 @@ impl Pose {
             &mut self.right_leg,
             &mut self.left_leg,
             &mut self.body,
+            &mut self.waist,
         ]
     }
+}
 
-    /// Returns the movement of a part.
-    pub(crate) fn transform(&self, part: Part) -> DAffine3 {
-        let cape = self.cape.to_degrees();
-        let (rotation, joint, lowered) = match part {
-            // Hung from the shoulders behind the torso, its front to the back.
-            Part::Cape => {
-                let hung = Rotation::degrees(-cape, 180.0, 0.0).about([0.0, 8.0, -2.0]);
-                return self.transform(Part::Torso) * hung;
-            }
-            // As in the game, at the shoulders, with the lower ends apart. The right one is the left one in a mirror.
-            Part::RightWing | Part::LeftWing => {
-                // The ground is near while the legs are forward.
-                let [right, left] = [self.right_leg, self.left_leg].map(|leg| -leg.x.cos_sin()[1]);
-                let away = cape + 7.0 + 23.4 * right.min(left).max(0.0);
-                let hung = Rotation::degrees(away, 0.0, -15.0).about([5.0, 8.0, -2.0]);
-                let side = if part == Part::RightWing { -1.0 } else { 1.0 };
-                let mirror = DAffine3::from_scale(DVec3::new(side, 1.0, 1.0));
-                return self.transform(Part::Torso) * mirror * hung;
-            }
-            Part::Head | Part::RightEar | Part::LeftEar => {
-                (self.head, [0.0, 8.0, 0.0], [0.0, 4.2, 0.0])
-            }
-            Part::Torso => (self.torso, [0.0, 8.0, 0.0], [0.0, 3.2, 0.0]),
-            Part::RightArm => (self.right_arm, [-5.0, 10.0, 0.0], [0.0, 3.2, 0.0]),
-            Part::LeftArm => (self.left_arm, [5.0, 10.0, 0.0], [0.0, 3.2, 0.0]),
-            Part::RightLeg => (self.right_leg, [-2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
-            Part::LeftLeg => (self.left_leg, [2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
-        };
-        let mut moved = rotation.about(joint);
-        // An arm is thicker on the outer side of its joint, which would reach into the head as far as it looks up and inwards.
-        if let Part::RightArm | Part::LeftArm = part {
-            let DVec3 { x, y, .. } = moved.matrix3.x_axis;
-            // One that hangs may look anywhere.
-            let share = (2.0 - 2.0 * moved.matrix3.y_axis.y).min(1.0);
-            let raised = share * (-x - y * joint[0].signum()).max(0.0);
-            moved.translation += DVec3::new(joint[0] * 0.1, 1.0, 0.0) * raised;
-        }
-        if self.is_lowered {
-            moved.translation += DVec3::from(lowered);
-        }
-        self.body.about([0.0, 20.0, 0.0]) * moved
+/// The least and the greatest bend of an elbow or a knee.
+const BEND: [f64; 2] = [0.0, Pose::MAX_BEND];
+
+/// The least and the greatest angle by which the waist leans.
+const LEAN: [f64; 2] = [-Pose::MAX_LEAN, Pose::MAX_LEAN];
+
+/// Returns the angle in a range that is nearest.
+fn limited(angle: Angle, [least, greatest]: [f64; 2]) -> Angle {
+    Angle::degrees(angle.to_degrees().clamp(least, greatest))
+}
+
+/// Returns the angle at a share of the way between two, all of them in a range.
+fn limited_between(from: Angle, to: Angle, share: f64, range: [f64; 2]) -> Angle {
+    let [least, greatest] = range;
+    let from = limited(from, range).to_degrees();
+    let to = limited(to, range).to_degrees();
+    Angle::degrees((from + (to - from) * share).clamp(least, greatest))
+}
+
+/// Returns the rotation of the waist at a share of the way between two.
+fn waist_between(from: Rotation, to: Rotation, share: f64) -> Rotation {
+    Rotation {
+        x: limited_between(from.x, to.x, share, LEAN),
+        y: from.y.between(to.y, share),
+        z: limited_between(from.z, to.z, share, LEAN),
     }
 }
 

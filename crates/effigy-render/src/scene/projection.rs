@@ -1,14 +1,15 @@
 //! From the model to the picture.
 
-use crate::scene::solid::Line;
+use crate::scene::geometry::{Line, Plane};
 use glam::{DVec2, DVec3};
 
-/// Maps points of the model to a picture, as a viewer sees them who may be far away. Points are weighted with their distance
-/// from the eye: a point that is twice as far as the target has a weight of 2, and is half as large. From far away all weights
-/// are 1.
+/// Maps points of the model to a picture, as a viewer sees them who may be far away. Points are
+/// weighted with their distance from the eye: a point that is twice as far as the target has a
+/// weight of 2, and is half as large. From far away all weights are 1.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Projection {
-    /// The numbers of pixels to the right and down, of a step along each axis of the model from the target.
+    /// The numbers of pixels to the right and down, of a step along each axis of the model from the
+    /// target.
     pub(crate) right: DVec3,
     pub(crate) down: DVec3,
     /// The direction of the viewer, of length 1.
@@ -22,8 +23,8 @@ pub(crate) struct Projection {
 }
 
 impl Projection {
-    /// Creates a projection for a viewer far away, in which a step along the model's axes moves a point to the right and
-    /// down by these numbers of pixels.
+    /// Creates a projection for a viewer far away, in which a step along the model's axes moves a
+    /// point to the right and down by these numbers of pixels.
     pub(crate) fn new(right: DVec3, down: DVec3) -> Projection {
         Projection {
             right,
@@ -55,14 +56,16 @@ impl Projection {
         self.moved((picture - min - max) / 2.0)
     }
 
-    /// Moves points along these axes of a picture of this width and height, as little as puts them inside.
+    /// Moves points along these axes of a picture of this width and height, as little as puts them
+    /// inside.
     pub(crate) fn moved_inside(self, axes: DVec2, points: &[DVec3], picture: DVec2) -> Projection {
         let [min, max] = self.bounds(points);
         let distance = (picture - max).min(DVec2::ZERO) + (-min).max(DVec2::ZERO);
         self.moved(distance * axes)
     }
 
-    /// Returns the share of their size, at most 1, at which points fit into a picture of this width and height.
+    /// Returns the share of their size, at most 1, at which points fit into a picture of this width
+    /// and height.
     pub(crate) fn share_that_fits(&self, points: &[DVec3], picture: DVec2) -> f64 {
         let [min, max] = self.bounds(points);
         (picture / (max - min)).min_element().min(1.0)
@@ -92,7 +95,8 @@ impl Projection {
         self.place_of(point) + self.origin
     }
 
-    /// Returns the movement on the picture, times the weight of a point, for a movement of the point in the model.
+    /// Returns the movement on the picture, times the weight of a point, for a movement of the
+    /// point in the model.
     pub(crate) fn direction(&self, point: DVec3, direction: DVec3) -> DVec2 {
         self.flat(direction) - self.place_of(point) * self.drift(direction)
     }
@@ -117,8 +121,14 @@ impl Projection {
         -(self.toward.dot(movement) * self.nearness)
     }
 
-    /// Returns a number that is greater for points that are nearer to the eye, and from far away, of points that are
-    /// equally near, for those that are nearer to the target.
+    /// Returns a number that is positive if the viewer is in front of a plane, and else negative: a
+    /// sine from far away.
+    pub(crate) fn facing(&self, plane: Plane) -> f64 {
+        plane.normal().dot(self.toward) + plane.distance(self.target) * self.nearness
+    }
+
+    /// Returns a number that is greater for points that are nearer to the eye, and from far away,
+    /// of points that are equally near, for those that are nearer to the target.
     pub(crate) fn closeness(&self, point: DVec3) -> f64 {
         let movement = point - self.target;
         self.toward.dot(movement) - movement.length_squared() * self.nearness.max(1e-9) / 2.0

@@ -1,146 +1,148 @@
-//! Boxes in space, and their faces with the texture on them.
+//! Convex pieces of parts: boxes, some of which have oblique ends.
 
-use crate::model::{Cuboid, Face, Layer, Part, Region};
-use crate::scene::fragment::Plane;
-use glam::{DAffine3, DVec3};
+use crate::model::Cuboid;
+use crate::scene::geometry::Plane;
+use glam::{DAffine3, DMat3, DVec3};
 
-/// The distance up to which a point is on a plane, in texels. It is far above rounding errors and far
-/// below what can be seen.
-pub(crate) const TOLERANCE: f64 = 1e-7;
-
-/// Returns the smallest and the greatest number.
-pub(crate) fn range(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
-    numbers.fold([f64::MAX, f64::MIN], |[min, max], number| {
-        [min.min(number), max.max(number)]
-    })
+/// A convex piece of a part: a box whose lower or upper end may be oblique.
+#[derive(Debug, Clone)]
+pub(crate) struct Solid {
+    pub(crate) section: Section,
+    /// The corners.
+    pub(crate) corners: [DVec3; 8],
+    /// The corners that it has where its ends are level: the rows of its texture lie between them.
+    pub(crate) level_corners: [DVec3; 8],
+    /// Its directions if its ends are level, of length 1.
+    axes: DMat3,
 }
 
-/// Returns the corners of a polygon, each with the next one.
-pub(crate) fn sides<T: Copy>(corners: &[T]) -> impl Iterator<Item = [T; 2]> {
-    let next = |index| (index + 1) % corners.len();
-    (0..corners.len()).map(move |index| [index, next(index)].map(|index| corners[index]))
+/// The section of a part that a solid is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Section {
+    Whole,
+    /// The half of a bent limb above its joint.
+    Upper,
+    /// The half of a bent limb below its joint.
+    Lower,
 }
 
-/// A straight line in space.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Line {
-    /// The point nearest to the origin.
-    pub(crate) anchor: DVec3,
-    /// Of length 1, either way.
-    pub(crate) direction: DVec3,
-}
+/// A corner of a box: the axes along which it has the greater coordinate, as bits. `x` is the
+/// lowest one.
+pub(crate) type BoxCorner = usize;
 
-/// A corner of a polygon, and the line on which the edge to the next corner lies.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Corner {
-    pub(crate) point: DVec3,
-    pub(crate) edge: Line,
-}
+/// The axis along the length of a part: `y`. Corners with this bit are those of the lower end.
+pub(crate) const LENGTH: BoxCorner = 2;
 
-/// A face of a box.
-#[derive(Debug)]
-pub(crate) struct Surface {
-    pub(crate) part: Part,
-    /// `true` if its inner side is not drawn.
-    pub(crate) is_one_sided: bool,
-    /// The region of the texture that covers the face.
-    pub(crate) region: Region,
-    /// The outward normal, of length 1.
-    pub(crate) normal: DVec3,
-    /// The top left corner of the region, then the others in the order right, bottom, left.
-    pub(crate) corners: [Corner; 4],
-    /// The center of the part, which decides between faces on one plane.
-    pub(crate) center: DVec3,
-}
-
-/// The middle of the figure in texels of the flat views, which count from the right arm.
-const CENTER_X: f64 = 8.0;
-
-/// A corner of a box: the axes along which it has the greater coordinate, as bits. `x` is the lowest one.
-type BoxCorner = usize;
-
-/// The corners of a part's box, inflated so far along each axis, moved from where they are when the player stands.
-pub(crate) fn box_corners(cuboid: &Cuboid, inflation: DVec3, transform: DAffine3) -> [DVec3; 8] {
-    let least = DVec3::from(cuboid.position.map(f64::from)) - DVec3::X * CENTER_X;
-    let greatest = least + DVec3::from(cuboid.size.map(f64::from));
-    let (min, max) = (least - inflation, greatest + inflation);
-    [0, 1, 2, 3, 4, 5, 6, 7].map(|corner: BoxCorner| {
-        let is_far = [0, 1, 2].map(|axis| corner >> axis & 1 == 1);
-        transform.transform_point3(DVec3::select(is_far.into(), max, min))
-    })
-}
-
-impl Line {
-    /// The line through a point. Points of one line give the same line as far as numbers allow.
-    pub(crate) fn through(point: DVec3, direction: DVec3) -> Line {
-        Line {
-            anchor: point - direction * point.dot(direction),
-            direction,
-        }
+impl Solid {
+    /// The box of a part, inflated by this much along each axis, moved from where it is when the
+    /// player stands.
+    pub(crate) fn of_part(cuboid: &Cuboid, inflation: DVec3, transform: DAffine3) -> Solid {
+        let [min, max] = bounds(cuboid, inflation);
+        Solid::new(Section::Whole, min, max, transform)
     }
-}
 
-impl Surface {
-    /// The six faces of a part's layer, moved from where they are when the player stands.
-    pub(crate) fn of_part(
+    /// The halves of a limb that bends in its middle, about an axis along its `x`. The lower half
+    /// turns by `bend` in the limb's own coordinates. `tangent` is that of half the angle, positive
+    /// if the lower end moves to the front.
+    ///
+    /// The halves meet in the plane between them. The limb's coordinates have a depth of 0 in its
+    /// middle.
+    pub(crate) fn halves_of_limb(
         cuboid: &Cuboid,
-        layer: Layer,
         inflation: DVec3,
         transform: DAffine3,
-    ) -> [Surface; 6] {
-        let points = box_corners(cuboid, inflation, transform);
-        let direction = |axis: BoxCorner| transform.matrix3.col(axis.trailing_zeros() as usize);
-        // Faces that share an edge share its line.
-        let corner = |[at, next]: [BoxCorner; 2]| Corner {
-            point: points[at],
-            edge: Line::through(points[at & next], direction(at ^ next)),
-        };
-        Face::ALL.map(|face| {
-            let [a, b, c, d] = corners_of(face);
-            // Opposite corners differ along both other axes.
-            let axis = 7 ^ a ^ c;
-            let outward = if a & axis == 0 { -1.0 } else { 1.0 };
-            Surface {
-                part: cuboid.part,
-                is_one_sided: layer == Layer::Base && cuboid.part.is_opaque(),
-                region: cuboid.region(layer, face),
-                normal: direction(axis) * outward,
-                corners: [[a, b], [b, c], [c, d], [d, a]].map(corner),
-                center: (points[0] + points[7]) * 0.5,
+        bend: DAffine3,
+        tangent: f64,
+    ) -> [Solid; 2] {
+        let [min, max] = bounds(cuboid, inflation);
+        let middle = f64::midpoint(min.y, max.y);
+        let mut upper = Solid::new(Section::Upper, min, max.with_y(middle), transform);
+        let mut lower = Solid::new(Section::Lower, min.with_y(middle), max, transform * bend);
+        for corner in 0..8 {
+            let side = DVec3::new(x_of(corner, min, max), middle, z_of(corner, min, max));
+            let joint = transform.transform_point3(side - DVec3::Y * (side.z * tangent));
+            let end = if corner & LENGTH == 0 {
+                &mut lower
+            } else {
+                &mut upper
+            };
+            end.corners[corner] = joint;
+        }
+        [upper, lower]
+    }
+
+    fn new(section: Section, min: DVec3, max: DVec3, transform: DAffine3) -> Solid {
+        let corners = [0, 1, 2, 3, 4, 5, 6, 7].map(|corner: BoxCorner| {
+            let is_far = [0, 1, 2].map(|axis| corner >> axis & 1 == 1);
+            transform.transform_point3(DVec3::select(is_far.into(), max, min))
+        });
+        Solid {
+            section,
+            corners,
+            level_corners: corners,
+            axes: transform.matrix3,
+        }
+    }
+
+    /// Returns the direction from a corner to the next one along an axis, of length 1.
+    pub(crate) fn direction(&self, from: BoxCorner, axis: BoxCorner) -> DVec3 {
+        let ends = [from, from | axis];
+        if ends
+            .iter()
+            .all(|&end| self.corners[end] == self.level_corners[end])
+        {
+            return self.axis(axis);
+        }
+        (self.corners[from | axis] - self.corners[from]).normalize()
+    }
+
+    /// Returns the direction of an axis of the box.
+    pub(crate) fn axis(&self, axis: BoxCorner) -> DVec3 {
+        self.axes.col(axis.trailing_zeros() as usize)
+    }
+
+    /// Returns the solid with its lower end on a plane, unless its sides meet the plane too near to
+    /// its upper end or too far away from it.
+    pub(crate) fn ending_at(mut self, plane: Plane) -> Solid {
+        /// The least and the greatest length of a side, as shares of what it is where the end is
+        /// level.
+        const SHARES: [f64; 2] = [0.1, 2.5];
+        let mut corners = self.corners;
+        for upper in (0..8).filter(|corner| corner & LENGTH == 0) {
+            let lower = upper | LENGTH;
+            let [from, to] = [self.corners[upper], self.corners[lower]];
+            let [start, end] = [from, to].map(|point| plane.distance(point));
+            let share = start / (start - end);
+            if !(SHARES[0]..SHARES[1]).contains(&share) {
+                return self;
             }
-        })
+            corners[lower] = from + (to - from) * share;
+        }
+        self.corners = corners;
+        self
     }
 
-    /// The plane of the face, in front of which its outer side is seen.
-    pub(crate) fn plane(&self) -> Plane {
-        Plane::through(self.corners[0].point, self.normal)
-    }
-
-    /// Returns `true` if both faces have the same corners.
-    pub(crate) fn covers(&self, other: &Surface) -> bool {
-        let is_corner = |point: DVec3| {
-            let mut corners = other.corners.iter();
-            corners.any(|corner| (corner.point - point).length() < TOLERANCE)
-        };
-        self.corners.iter().all(|corner| is_corner(corner.point))
-    }
-
-    /// The directions of the texture's columns and rows, as long as the face.
-    pub(crate) fn extents(&self) -> [DVec3; 2] {
-        let [origin, right, _, below] = self.corners.map(|corner| corner.point);
-        [right - origin, below - origin]
+    /// Returns the solid after a movement.
+    pub(crate) fn moved(mut self, transform: DAffine3) -> Solid {
+        let moved = |point| transform.transform_point3(point);
+        self.corners = self.corners.map(moved);
+        self.level_corners = self.level_corners.map(moved);
+        self.axes = transform.matrix3 * self.axes;
+        self
     }
 }
 
-/// The corners of a face, from the top left one of its texture in the order right, bottom, left. The textures of the
-/// sides follow one another around the box; those of top and bottom run from the back to the front.
-fn corners_of(face: Face) -> [BoxCorner; 4] {
-    match face {
-        Face::Front => [4, 5, 7, 6],
-        Face::Right => [0, 4, 6, 2],
-        Face::Back => [1, 0, 2, 3],
-        Face::Left => [5, 1, 3, 7],
-        Face::Top => [0, 1, 5, 4],
-        Face::Bottom => [2, 3, 7, 6],
-    }
+/// Returns the least and the greatest corner of a part's box, inflated by this much along each
+/// axis.
+fn bounds(cuboid: &Cuboid, inflation: DVec3) -> [DVec3; 2] {
+    let [least, greatest] = cuboid.bounds();
+    [least - inflation, greatest + inflation]
+}
+
+fn x_of(corner: BoxCorner, min: DVec3, max: DVec3) -> f64 {
+    if corner & 1 == 0 { min.x } else { max.x }
+}
+
+fn z_of(corner: BoxCorner, min: DVec3, max: DVec3) -> f64 {
+    if corner & 4 == 0 { min.z } else { max.z }
 }

@@ -22,7 +22,8 @@ impl Texels {
         texture: &[u8],
         check: impl Fn([u32; 2]) -> Result<(), TextureError>,
     ) -> Result<Texels, TextureError> {
-        let (bytes, max) = (texture.len(), Skin::MAX_BYTES);
+        let bytes = texture.len();
+        let max = Skin::MAX_BYTES;
         if bytes > max {
             return Err(TextureError::TooLong { bytes, max });
         }
@@ -40,8 +41,8 @@ impl Texels {
 
         let mut reader = decoder.read_info().map_err(not_png)?;
         check_palette(reader.info()).map_err(not_png)?;
-        let bytes = reader.output_buffer_size();
-        let mut samples = vec![0; bytes.expect("a skin has at most 1,024 x 1,024 pixels")];
+        let size = reader.output_buffer_size();
+        let mut samples = vec![0; size.expect("a skin has at most 1,024 x 1,024 pixels")];
         let frame = reader.next_frame(&mut samples).map_err(not_png)?;
         samples.truncate(frame.buffer_size());
         Ok(Texels::new(to_rgba(frame.color_type, &samples), width))
@@ -58,11 +59,12 @@ impl Texels {
         [width, height]: [u32; 2],
         pixels: &[u8],
     ) -> Result<Texels, TextureError> {
-        let (bytes, expected) = (pixels.len(), width as usize * height as usize * 4);
-        match bytes == expected {
-            true => Ok(Texels::new(pixels.as_chunks().0.to_vec(), width)),
-            false => Err(TextureError::WrongLength { bytes, expected }),
+        let bytes = pixels.len();
+        let expected = width as usize * height as usize * 4;
+        if bytes != expected {
+            return Err(TextureError::WrongLength { bytes, expected });
         }
+        Ok(Texels::new(pixels.as_chunks().0.to_vec(), width))
     }
 
     /// Width in texels.
@@ -84,9 +86,9 @@ impl Texels {
 
     /// Copies a region of the same width and height to another place, each row reversed.
     pub(super) fn copy_mirrored(&mut self, from: Region, to: Region) {
-        for (from, to) in self.ranges(from).zip(self.ranges(to)) {
-            self.all.copy_within(from, to.start);
-            self.all[to].reverse();
+        for (row, mirrored) in self.ranges(from).zip(self.ranges(to)) {
+            self.all.copy_within(row, mirrored.start);
+            self.all[mirrored].reverse();
         }
     }
 
@@ -123,10 +125,10 @@ fn check_palette(info: &png::Info<'_>) -> Result<(), png::DecodingError> {
         (Some(palette), png::ColorType::Indexed) => palette.len(),
         _ => 0,
     };
-    match bytes.is_multiple_of(3) && bytes <= 256 * 3 {
-        true => Ok(()),
-        false => Err(io::Error::other(format!("a palette cannot be {bytes} bytes long")).into()),
+    if bytes.is_multiple_of(3) && bytes <= 256 * 3 {
+        return Ok(());
     }
+    Err(io::Error::other(format!("a palette cannot be {bytes} bytes long")).into())
 }
 
 fn to_rgba(color: png::ColorType, samples: &[u8]) -> Vec<[u8; 4]> {

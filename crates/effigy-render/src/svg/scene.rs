@@ -6,15 +6,15 @@ use glam::DVec2;
 
 use crate::flat::{Grid, Rectangle};
 use crate::scene::bsp::Bsp;
-use crate::scene::fragment::{Fragment, Plane};
+use crate::scene::fragment::Fragment;
+use crate::scene::geometry::{Plane, sides};
 use crate::scene::light::{BRIGHTNESS_BITS, FULL};
-use crate::scene::solid::sides;
 use crate::scene::{Piece, Scene};
 use crate::svg::fill;
 
-/// The width in pixels by which a polygon continues below those that are painted later, unless texels are small. Renderers mix
-/// the colors of a pixel that two polygons share with what is painted already; without this, the background would shine
-/// through.
+/// The width in pixels by which a polygon continues below those that are painted later, unless
+/// texels are small. Renderers mix the colors of a pixel that two polygons share with what is
+/// painted already; without this, the background would shine through.
 const OVERLAP: f64 = 0.5;
 
 /// The most of a texel's width that it is.
@@ -33,7 +33,7 @@ pub(super) fn write(scene: &Scene<'_>, bsp: &Bsp, to: &mut impl Write) -> io::Re
     let covers: Vec<Cover> = pieces.iter().map(Piece::cover).collect();
     for (number, piece) in pieces.iter().enumerate() {
         let hidden =
-            |covers: &[Cover], points: &[DVec2]| covers.iter().any(|cover| cover.hides(points));
+            |above: &[Cover], points: &[DVec2]| above.iter().any(|cover| cover.hides(points));
         let is_visible = |polygon: &Polygon| !hidden(&covers[number + 1..], polygon);
         let is_covered = |point: DVec2| hidden(&covers[number..], &[point]);
         let brightness = scene.brightness(piece.surface);
@@ -88,7 +88,8 @@ impl Cover {
     }
 }
 
-/// Returns a polygon that lies below an opaque one: inside of its sides, but beyond those where there are others.
+/// Returns a polygon that lies below an opaque one: inside of its sides, but beyond those where
+/// there are others.
 fn below(polygon: &Polygon, overlap: f64, is_covered: impl Fn(DVec2) -> bool) -> Polygon {
     let middle = polygon.iter().sum::<DVec2>() / polygon.len() as f64;
     // Each side with the way along it and out of it, and whether it may be passed.
@@ -104,10 +105,10 @@ fn below(polygon: &Polygon, overlap: f64, is_covered: impl Fn(DVec2) -> bool) ->
     });
     let sides: Vec<_> = sides.collect();
     let before = sides.iter().cycle().skip(sides.len().saturating_sub(1));
-    let outer = sides.iter().zip(before);
-    let outer: Polygon = outer
-        .map(|((start, out, _), (_, before, _))| *start + *out + *before)
-        .collect();
+    let mut outer = Polygon::new();
+    for ((start, out, _), (_, out_before, _)) in sides.iter().zip(before) {
+        outer.push(*start + *out + *out_before);
+    }
     if sides.iter().all(|(.., beyond)| beyond.is_some())
         && outer.iter().all(|corner| is_covered(*corner))
     {
@@ -163,16 +164,14 @@ impl Piece<'_> {
 
     /// Returns the part of the fragment in a rectangle.
     fn clip(&self, rectangle: &Rectangle) -> Polygon {
-        let scale = self.scene.texels(self.surface.part).scale;
-        let [_, counts] = self.surface.region.scaled(scale);
-        let extents = self.surface.extents();
+        let scale = f64::from(self.scene.texels(self.surface.part).scale);
         let mut part = self.fragment.clone();
         for axis in [0, 1] {
-            let normal = extents[axis].normalize();
+            let normal = self.surface.extents[axis].normalize();
             let start = self.cells[axis].start + rectangle.at[axis];
             let [start, end] = [start, start + rectangle.size[axis]].map(|texel| {
-                let place = extents[axis] * (texel as f64 / counts[axis] as f64);
-                Plane::through(self.surface.corners[0].point + place, normal)
+                let point = self.surface.point_on_line(axis, texel as f64 / scale);
+                Plane::through(point, normal)
             });
             for plane in [start, end.reversed()] {
                 part = part.in_front_of(plane, self.surface.normal);

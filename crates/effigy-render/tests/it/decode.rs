@@ -1,4 +1,5 @@
-//! Decoding: every encoding and dimension, the rules for legacy skins, and files that are not skins.
+//! Decoding: every encoding and dimension, the rules for legacy skins, and files that are not
+//! skins.
 
 use crate::support::drawn::{self, painted};
 use effigy_render::{Cape, Model, PictureSpec, RenderError, Size, Skin, TextureError, View};
@@ -30,7 +31,8 @@ const OPAQUE: [[u32; 4]; 3] = [[0, 0, 32, 16], [0, 16, 64, 32], [16, 48, 48, 64]
 
 const HAT: [u32; 4] = [32, 0, 64, 16];
 
-/// The texels that an image must become: by the rules of the game, except that only a hat of one color is hidden.
+/// The texels that an image must become: by the rules of the game, except that only a hat of one
+/// color is hidden.
 fn worn(picture: &Image) -> Vec<Texel> {
     let scale = picture.width / 64;
     let mut worn = painted([picture.width; 2], |x, y| match y < picture.height {

@@ -65,15 +65,15 @@ fn check_color(view: &PictureSpec, skin: &Skin, color: [u8; 3]) {
     }
 }
 
-/// Returns `true` if a color multiplied by its alpha is right to a quarter of a step: from an alpha of 64
-/// on, the color is exact.
+/// Returns `true` if a color multiplied by its alpha is right to a quarter of a step: from an alpha
+/// of 64 on, the color is exact.
 fn is_close(actual: [u8; 3], color: [u8; 3], alpha: u8) -> bool {
     let mut pairs = actual.into_iter().zip(color);
     pairs.all(|(a, b)| u32::from(a.abs_diff(b)) * u32::from(alpha) < 64)
 }
 
-/// Returns `true` if all channels are those of a color times one factor: 1, a little more, or the part
-/// that alpha lacked before it was rounded to 255.
+/// Returns `true` if all channels are those of a color times one factor: 1, a little more, or the
+/// part that alpha lacked before it was rounded to 255.
 fn is_overshot(actual: [u8; 3], color: [u8; 3]) -> bool {
     let (mut least, mut most) = (254.5_f64 / 255.0, 1.2_f64);
     for (actual, channel) in actual.map(f64::from).into_iter().zip(color.map(f64::from)) {

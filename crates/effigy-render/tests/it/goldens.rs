@@ -1,5 +1,5 @@
-//! The views of the fixture skins against the committed pictures in `fixtures/renders`, which people
-//! have looked at. `EFFIGY_BLESS=1` rewrites those that differ, and the test still fails.
+//! The views of the fixture skins against the committed pictures in `fixtures/renders`, which
+//! people have looked at. `EFFIGY_BLESS=1` rewrites those that differ, and the test still fails.
 
 use crate::support::drawn;
 
@@ -7,7 +7,7 @@ use std::panic::catch_unwind;
 use std::path::Path;
 
 use effigy_render::{
-    Camera, Cape, Facing, Layers, Light, NamedPose, PictureSpec, Player, Size, View,
+    Camera, Cape, DRAWING_VERSION, Facing, Layers, Light, NamedPose, PictureSpec, Player, Size, View,
 };
 use fixtures::{SKINS, golden};
 
@@ -125,4 +125,32 @@ fn figures() {
     ];
     let views: Vec<_> = poses.chain(others).collect();
     check(&views, &["plain", "knight"], 1);
+}
+
+/// Stored pictures are known by what they show and by [`DRAWING_VERSION`]: a service keeps showing
+/// the old bytes if they change and the version does not.
+#[test]
+fn the_drawing_version_is_raised_when_pictures_change() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/renders");
+    let mut names = Vec::new();
+    for entry in folder.read_dir().expect("the pictures are there") {
+        let path = entry.expect("the folder can be read").path();
+        if path.extension().is_some_and(|extension| extension == "png") {
+            names.push(path);
+        }
+    }
+    names.sort();
+    let mut checksum = flate2::Crc::new();
+    for path in &names {
+        checksum.update(&std::fs::read(path).expect("the picture can be read"));
+    }
+    let found = format!("{DRAWING_VERSION} {:08x}", checksum.sum());
+    let path = folder.join("drawing-version");
+    let recorded = std::fs::read_to_string(&path).expect("the version is recorded");
+    assert_eq!(
+        recorded.trim(),
+        found,
+        "pictures changed: raise DRAWING_VERSION, and write the right side into {}",
+        path.display()
+    );
 }

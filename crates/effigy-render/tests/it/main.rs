@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod animation;
+mod bends;
 mod compose;
 mod decode;
 mod exactness;

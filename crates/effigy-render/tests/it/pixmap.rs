@@ -132,7 +132,8 @@ fn a_shifted_picture_keeps_its_pixels() {
     }
 }
 
-/// Every pixel of an enlarged flat view has a color of the view, also within a frame and in a group.
+/// Every pixel of an enlarged flat view has a color of the view, also within a frame and in a
+/// group.
 #[test]
 fn flat_views_keep_their_edges() {
     let skin = drawn::named("knight");

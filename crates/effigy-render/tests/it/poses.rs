@@ -82,7 +82,8 @@ fn wings_change_no_portrait_and_no_size_in_a_list() {
     }
 }
 
-/// From the middle, the sleeves are equally near, and neither may hide more of the jacket than the other.
+/// From the middle, the sleeves are equally near, and neither may hide more of the jacket than the
+/// other.
 #[test]
 fn a_symmetric_player_is_drawn_symmetrically() {
     let image = drawn::painted([64, 64], |x, y| match (x, y) {

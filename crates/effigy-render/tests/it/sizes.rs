@@ -56,7 +56,8 @@ fn a_picture_too_large_for_a_png_is_refused() {
     }
 }
 
-/// A strip has 16 rows at least. A group is one strip if its figures are not high, and takes as long as all of them.
+/// A strip has 16 rows at least. A group is one strip if its figures are not high, and takes as
+/// long as all of them.
 #[test]
 fn a_writer_stops_the_drawing_between_two_strips_or_players() {
     let skin = drawn::named("fox");

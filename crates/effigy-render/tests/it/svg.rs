@@ -5,8 +5,8 @@ use crate::support::{drawn, psnr, random};
 use crate::support::random::Noise;
 use crate::support::specs::flat;
 use effigy_render::{
-    Facing, ImageFormat, Layers, Light, Model, NamedPose, Picture, PictureSpec, RenderError, Size,
-    Skin, View,
+    Angle, Facing, ImageFormat, Layers, Light, Model, NamedPose, Picture, PictureSpec, Pose,
+    RenderError, Rotation, Size, Skin, View,
 };
 use fixtures::Image;
 use glam::DVec4;
@@ -197,15 +197,21 @@ fn paint(file: &str, spec: &PictureSpec, zoom: f32) -> Pixmap {
 fn scenes_look_like_their_pixels_at_any_zoom() {
     let view = |view| PictureSpec::new(view, Size::px(100));
     let head = view(View::IsometricHead).with_facing(Facing::BackRight);
+    let mut bent = Pose::from(NamedPose::Sit);
+    bent.waist = Rotation::degrees(20.0, 15.0, -10.0);
+    for (bend, degrees) in bent.bends_mut().into_iter().zip([90.0, 40.0, 80.0, 60.0]) {
+        *bend = Angle::degrees(degrees);
+    }
     for (name, mut spec) in [
         ("knight", view(View::IsometricBody)),
         ("fox", head),
         ("queen", view(View::Figure).with_pose(NamedPose::Sit)),
         ("ghost", view(View::Portrait).with_pose(NamedPose::Wave)),
         ("plain", view(View::Cube).with_light(Light::Game)),
+        ("robot", view(View::Figure).with_pose(bent)),
     ] {
         let skin = drawn::named(name);
-        for (size, zoom, least) in [(100, 1, 31.7), (100, 3, 36.5), (24, 12, 35.5)] {
+        for (size, zoom, least) in [(100, 1, 31.7), (100, 3, 36.5), (24, 12, 35.0)] {
             spec.size = Size::px(size * zoom);
             let expected = spec.picture(&skin).unwrap().to_pixmap().unwrap();
             spec.size = Size::px(size);
@@ -219,7 +225,8 @@ fn scenes_look_like_their_pixels_at_any_zoom() {
             });
             let likeness = psnr::likeness(&expected, &actual);
             assert!(likeness > least, "{name} {size} x {zoom}: {likeness:.1} dB");
-            // Nothing shines through where two polygons meet, and the outline is where it should be.
+            // Nothing shines through where two polygons meet, and the outline is where it should
+            // be.
             let alphas = expected.iter().zip(&actual).map(|(a, b)| (a.w, b.w));
             let count =
                 |is_counted: fn(&(f64, f64)) -> bool| alphas.clone().filter(is_counted).count();

@@ -21,7 +21,8 @@ pub(super) struct Block {
     pub(super) output: BitWriter,
 }
 
-/// A match, after a number of literals. It may be empty or longer than the format allows, and is divided when it is written.
+/// A match, after a number of literals. It may be empty or longer than the format allows, and is
+/// divided when it is written.
 struct Match {
     literals: usize,
     length: usize,
@@ -40,7 +41,8 @@ impl Block {
         }
     }
 
-    /// Adds literals and a match after them, of length 0 if there is none. Starts another block if there are many symbols.
+    /// Adds literals and a match after them, of length 0 if there is none. Starts another block if
+    /// there are many symbols.
     pub(super) fn push(&mut self, literals: &[u8], length: usize, distance: usize) {
         self.literals.extend_from_slice(literals);
         self.matches.push(Match {
@@ -147,7 +149,8 @@ fn trim_unused(codes: &[Code], min: usize) -> &[Code] {
     &codes[..last.map_or(min, |last| min.max(last + 1))]
 }
 
-/// Converts the lengths of codes to symbols, each of which stands for one length or a run of equal ones.
+/// Converts the lengths of codes to symbols, each of which stands for one length or a run of equal
+/// ones.
 fn run_length_encode(codes: &[Code]) -> Vec<Symbol> {
     let mut symbols = Vec::new();
     for run in codes.chunk_by(|a, b| a.length == b.length) {

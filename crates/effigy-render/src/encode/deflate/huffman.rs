@@ -9,9 +9,9 @@ pub(super) struct Code {
     pub(super) length: u8,
 }
 
-/// Returns the canonical codes, ordered by length and then by symbol, for symbols of these frequencies: at most `limit` bits
-/// each. Symbols that do not occur have a code of length 0. At least two symbols have a longer one, because some decoders
-/// reject a code of one symbol.
+/// Returns the canonical codes, ordered by length and then by symbol, for symbols of these
+/// frequencies: at most `limit` bits each. Symbols that do not occur have a code of length 0. At
+/// least two symbols have a longer one, because some decoders reject a code of one symbol.
 pub(super) fn codes<const N: usize>(frequencies: &[u32; N], limit: u8) -> [Code; N] {
     let lengths = code_lengths(frequencies, limit);
     let mut next = [0u16; 17];
@@ -53,16 +53,19 @@ fn unlimited_lengths<const N: usize>(frequencies: &[u32; N]) -> [u8; N] {
     leaves.sort_unstable();
     // Joined nodes are created in the order of their frequency. So the rarest node is always the
     // next leaf or the next joined node, and no priority queue is needed.
-    let (mut leaves, mut joined) = (leaves.into_iter().peekable(), VecDeque::new());
-    let mut rarest = |joined: &mut VecDeque<(u32, usize)>| {
-        let leaf = leaves.next_if(|leaf| joined.front().is_none_or(|node| leaf < node));
-        leaf.or_else(|| joined.pop_front())
+    let mut leaves = leaves.into_iter().peekable();
+    let mut joined: VecDeque<(u32, usize)> = VecDeque::new();
+    let mut rarest = |nodes: &mut VecDeque<(u32, usize)>| {
+        let leaf = leaves.next_if(|leaf| nodes.front().is_none_or(|node| leaf < node));
+        leaf.or_else(|| nodes.pop_front())
     };
     // 0 is no parent: the root has none, nor has a symbol that does not occur.
     let mut parents = vec![0; N];
     while let (Some(first), Some(second)) = (rarest(&mut joined), rarest(&mut joined)) {
         joined.push_back((first.0 + second.0, parents.len()));
-        (parents[first.1], parents[second.1]) = (parents.len(), parents.len());
+        let parent = parents.len();
+        parents[first.1] = parent;
+        parents[second.1] = parent;
         parents.push(0);
     }
     let mut depths = vec![0u8; parents.len()];

@@ -14,8 +14,9 @@ pub(super) const MAX_MATCH: usize = 258;
 /// The number of bytes that are compared at once, for one bit each.
 const CHUNK: usize = 64;
 
-/// Divides the bytes from `start` on. Calls a function with literals and with the length and the distance of a match after
-/// them, which may refer to the bytes before. The last literals have a match of length 0.
+/// Divides the bytes from `start` on. Calls a function with literals and with the length and the
+/// distance of a match after them, which may refer to the bytes before. The last literals have a
+/// match of length 0.
 pub(super) fn find_matches(
     bytes: &[u8],
     start: usize,
@@ -24,7 +25,8 @@ pub(super) fn find_matches(
 ) {
     let (mut literals, mut chunk) = (start, start);
     while chunk < bytes.len() {
-        // For each distance, the bytes of the chunk that equal the earlier ones. The first byte is the lowest bit.
+        // For each distance, the bytes of the chunk that equal the earlier ones. The first byte is
+        // the lowest bit.
         let masks = distances.map(|distance| equal_bytes(bytes, chunk, distance));
         let starts = masks.map(run_starts);
         // The positions in the chunk at which a match may start.
@@ -50,8 +52,8 @@ pub(super) fn find_matches(
     take(&bytes[literals..], 0, 1);
 }
 
-/// Returns the length and the distance of the longest match at a position, for which the masks of the next `compared` bytes
-/// are known.
+/// Returns the length and the distance of the longest match at a position, for which the masks of
+/// the next `compared` bytes are known.
 #[inline]
 fn longest_match(
     bytes: &[u8],
@@ -65,8 +67,8 @@ fn longest_match(
         let mut length = mask.trailing_ones() as usize;
         let mut compared = compared;
         while length == compared && length < MAX_MATCH {
-            let mask = equal_bytes(bytes, start + length, distance);
-            length += mask.trailing_ones() as usize;
+            let further = equal_bytes(bytes, start + length, distance);
+            length += further.trailing_ones() as usize;
             compared += CHUNK;
         }
         if length > longest {
@@ -85,8 +87,8 @@ fn run_starts(mask: u64) -> u64 {
     (1..MIN_MATCH).fold(mask, |starts, n| starts & (mask >> n | beyond(n)))
 }
 
-/// Compares a chunk with the bytes at a distance before it. The first byte is the lowest bit. No byte is found at a distance
-/// that the format does not allow.
+/// Compares a chunk with the bytes at a distance before it. The first byte is the lowest bit. No
+/// byte is found at a distance that the format does not allow.
 #[inline]
 fn equal_bytes(bytes: &[u8], chunk: usize, distance: usize) -> u64 {
     if !(1..=chunk.min(WINDOW_BYTES)).contains(&distance) {
@@ -95,19 +97,18 @@ fn equal_bytes(bytes: &[u8], chunk: usize, distance: usize) -> u64 {
     let [here, there] = [chunk, chunk - distance].map(|start| &bytes[start..]);
     match (here.first_chunk::<CHUNK>(), there.first_chunk::<CHUNK>()) {
         (Some(here), Some(there)) => {
-            let (here, there) = (here.as_chunks::<16>().0, there.as_chunks::<16>().0);
+            let own = here.as_chunks::<16>().0;
+            let others = there.as_chunks::<16>().0;
             let mut mask = 0;
-            for (here, there) in here.iter().zip(there).rev() {
-                let equal = u8x16::new(*here).simd_eq(u8x16::new(*there));
+            for (a, b) in own.iter().zip(others).rev() {
+                let equal = u8x16::new(*a).simd_eq(u8x16::new(*b));
                 mask = mask << 16 | u64::from(equal.to_bitmask());
             }
             mask
         }
         _ => {
             let pairs = here.iter().zip(there).zip(0..);
-            pairs.fold(0, |mask, ((here, there), bit)| {
-                mask | u64::from(here == there) << bit
-            })
+            pairs.fold(0, |mask, ((a, b), bit)| mask | u64::from(a == b) << bit)
         }
     }
 }

@@ -52,8 +52,9 @@ impl Symbol {
         Symbol::of(0, distance - 1, 1)
     }
 
-    /// Returns the symbol of a value, from the one of 0 on. Symbols form groups of 2^`step`: those of the first two groups
-    /// stand for one value each, those of every further group for twice as many as the group before.
+    /// Returns the symbol of a value, from the one of 0 on. Symbols form groups of 2^`step`: those
+    /// of the first two groups stand for one value each, those of every further group for twice as
+    /// many as the group before.
     fn of(zero: usize, value: usize, step: u32) -> Symbol {
         let extra_bits = value.checked_ilog2().unwrap_or(0).saturating_sub(step);
         let index = zero + ((extra_bits as usize) << step) + (value >> extra_bits);

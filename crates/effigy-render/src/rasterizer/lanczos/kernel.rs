@@ -1,14 +1,14 @@
 //! The kernel as areas.
 //!
-//! Colors are constant between borders, so what counts is not a kernel's height at a sample but its area
-//! between two borders. It is integrated once; every weight is a difference of two areas.
+//! Colors are constant between borders, so what counts is not a kernel's height at a sample but its
+//! area between two borders. It is integrated once; every weight is a difference of two areas.
 
 use std::f64::consts::PI;
 
 use crate::rasterizer::boundary::{STEP_BITS, STEPS};
 
-/// The rows that an edge makes different from the one above: those whose kernel contains the edge, and the first one wholly
-/// below.
+/// The rows that an edge makes different from the one above: those whose kernel contains the edge,
+/// and the first one wholly below.
 pub(crate) const ROWS: usize = 7;
 
 /// The distance in steps from the center at which the kernel ends.
@@ -20,8 +20,8 @@ pub(crate) const WEIGHT_BITS: u32 = 14;
 /// A weight of 1.
 pub(crate) const ONE: i32 = 1 << WEIGHT_BITS;
 
-/// The area of sinc(x) sinc(x/3) for |x| < 3 to the left of each step, from the left end to the right one. (Turkowski, "Filters
-/// for Common Resampling Tasks", 1990)
+/// The area of sinc(x) sinc(x/3) for |x| < 3 to the left of each step, from the left end to the
+/// right one. (Turkowski, "Filters for Common Resampling Tasks", 1990)
 static AREAS: [i32; 1 + (ROWS - 1) * (1 << STEP_BITS)] = {
     let mut areas = [0; _];
     let mut step = 0;
@@ -37,8 +37,8 @@ static AREAS: [i32; 1 + (ROWS - 1) * (1 << STEP_BITS)] = {
     areas
 };
 
-/// The differences from row to row near an edge, as shares of the edge's in parts of [`ONE`], for every position of the edge
-/// between two centers of rows.
+/// The differences from row to row near an edge, as shares of the edge's in parts of [`ONE`], for
+/// every position of the edge between two centers of rows.
 pub(crate) static EDGES: [[i16; ROWS]; 1 << STEP_BITS] = {
     let mut edges = [[0; _]; _];
     let mut step = 0;
@@ -73,8 +73,8 @@ pub(crate) const fn area_before(step: i64) -> i32 {
 
 /// Returns the integral of Lanczos3 from 0 to x.
 ///
-/// With t = 2πx/3 the kernel is 2 (cos t - cos 2t) / 3t²: a power series in t², which can be integrated
-/// term by term. It is precise to ten digits.
+/// With t = 2πx/3 the kernel is 2 (cos t - cos 2t) / 3t²: a power series in t², which can be
+/// integrated term by term. It is precise to ten digits.
 const fn integral(x: f64) -> f64 {
     const TERMS: usize = 32;
     let square = (2.0 * PI / 3.0 * x) * (2.0 * PI / 3.0 * x);

@@ -1,9 +1,9 @@
 //! The vertical half of the resampling, which filters edges instead of pixels.
 //!
-//! A column consists of a few dozen runs of one color. Below an edge between two runs, every output pixel
-//! changes by the difference of their colors. Only the six whose kernel contains the edge change by less:
-//! by the kernel's area below it. Stored as differences between neighboring output pixels, an edge costs
-//! seven multiplications, however high the column.
+//! A column consists of a few dozen runs of one color. Below an edge between two runs, every output
+//! pixel changes by the difference of their colors. Only the six whose kernel contains the edge
+//! change by less: by the kernel's area below it. Stored as differences between neighboring output
+//! pixels, an edge costs seven multiplications, however high the column.
 
 use std::iter::zip;
 use std::ops::Range;
@@ -11,9 +11,9 @@ use std::ops::Range;
 use wide::{i16x8, i32x4};
 
 use crate::rasterizer::boundary::{Boundary, STEP_BITS, STEPS};
+use crate::rasterizer::filter::NOTHING;
 use crate::rasterizer::lanczos::kernel::{EDGES, ONE, REACH, ROWS, WEIGHT_BITS, area_before};
 use crate::rasterizer::runs::COLOR_BITS;
-use crate::rasterizer::scan::NOTHING;
 use crate::rasterizer::straight::SUM_BITS;
 
 /// Fractional bits of a filtered value. With the kernel's overshoot, values fit into 16 bits.
@@ -27,8 +27,8 @@ pub(crate) struct VerticalFilter {
     start: i64,
     /// The number of rows of the strip.
     pub(crate) height: usize,
-    /// Rows of the strip near an end of the picture, with the factor that makes up for the part of the
-    /// kernel beyond it.
+    /// Rows of the strip near an end of the picture, with the factor that makes up for the part of
+    /// the kernel beyond it.
     cut: Vec<(usize, i32)>,
     /// A filtered column and the current one on its right, stored as differences from row to row.
     pub(crate) pair: [Vec<i32x4>; 2],
@@ -79,8 +79,8 @@ impl VerticalFilter {
         }
     }
 
-    /// Moves the values of the two columns into a column of pairs and clears both. Returns the rows that
-    /// may not be blank.
+    /// Moves the values of the two columns into a column of pairs and clears both. Returns the rows
+    /// that may not be blank.
     pub(crate) fn drain_pair(&mut self, pairs: &mut [i16x8]) -> Range<usize> {
         const SHIFT: u32 = COLOR_BITS + WEIGHT_BITS - VALUE_BITS;
         let [left, right] = &mut self.pair;
@@ -99,9 +99,9 @@ impl VerticalFilter {
         let visible = |row: usize| row.saturating_sub(Self::ABOVE).min(pairs.len());
         let visible = visible(start)..visible(end);
         let columns = zip(&left[first..], &right[first..]);
-        for ((left, right), pair) in zip(columns, &mut pairs[visible.clone()]) {
-            a += *left;
-            b += *right;
+        for ((left_row, right_row), pair) in zip(columns, &mut pairs[visible.clone()]) {
+            a += *left_row;
+            b += *right_row;
             *pair = bytemuck::cast(((a >> SHIFT) & low) | ((b >> SHIFT) << 16));
         }
         for column in [left, right] {

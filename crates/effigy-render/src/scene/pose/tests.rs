@@ -1,10 +1,14 @@
 use super::*;
-use crate::scene::solid::{box_corners, range};
+use crate::model::Part;
+use crate::scene::geometry::range;
+use crate::scene::skeleton::Skeleton;
+use crate::scene::solid::Solid;
 use crate::{Layers, Model};
+use glam::DVec3;
 
 fn moved(pose: impl Into<Pose>, part: Part, [x, y, z]: [f64; 3]) -> [i32; 3] {
-    let DVec3 { x, y, z } = pose
-        .into()
+    let skeleton = Skeleton::new(&pose.into(), false);
+    let DVec3 { x, y, z } = skeleton
         .transform(part)
         .transform_point3(DVec3::new(x, y, z));
     #[expect(clippy::cast_possible_truncation, reason = "a point of a figure")]
@@ -42,7 +46,8 @@ fn outer_box(pose: Pose, part: Part) -> [DVec3; 8] {
     let layers = part.layers(Layers::WithOverlay);
     let inflation = layers.last().expect("a part has layers").inflation(part);
     let cuboid = part.cuboid(Model::Classic);
-    box_corners(&cuboid, inflation, pose.transform(part))
+    let transform = Skeleton::new(&pose, false).transform(part);
+    Solid::of_part(&cuboid, inflation, transform).corners
 }
 
 /// Returns how high the upper and the lower end of a part are in a pose.
@@ -59,7 +64,8 @@ fn outer_cape(pose: Pose) -> [DVec3; 8] {
     corners
 }
 
-/// Returns the depth to which two boxes lie in one another: the least over the axes that can separate them.
+/// Returns the depth to which two boxes lie in one another: the least over the axes that can
+/// separate them.
 fn depth(a: [DVec3; 8], b: [DVec3; 8]) -> f64 {
     let edges = |[origin, x, y, _, z, ..]: [DVec3; 8]| [x, y, z].map(|corner| corner - origin);
     let (own, other) = (edges(a), edges(b));
@@ -103,7 +109,8 @@ fn no_limb_pierces_the_cape() {
 
 #[test]
 fn no_arm_pierces_the_head_or_a_leg() {
-    // Overlays of neighbors lie in one another: by 0.5 texels, at the head by 0.75 and more while it turns.
+    // Overlays of neighbors lie in one another: by 0.5 texels, at the head by 0.75 and more while
+    // it turns.
     let limits = [
         (Part::Head, 1.3),
         (Part::RightLeg, 0.501),
@@ -162,4 +169,78 @@ fn poses_have_poses_between_them() {
     let beyond = Pose::between(NamedPose::Walk, NamedPose::Run, 2.0);
     assert_eq!(beyond.right_arm, Rotation::degrees(-100.0, -16.0, 6.0));
     assert_eq!(beyond.body.x.to_degrees(), 24.0);
+}
+
+#[test]
+fn bends_stay_in_their_range_between_and_beyond_poses() {
+    let mut bent = Pose::STRAIGHT;
+    bent.right_elbow = Angle::degrees(100.0);
+    bent.left_knee = Angle::degrees(60.0);
+    bent.waist = Rotation::degrees(30.0, 40.0, -20.0);
+    let pose = |share| Pose::between(Pose::STRAIGHT, bent, share);
+    assert_eq!(pose(0.5).right_elbow, Angle::degrees(50.0));
+    assert_eq!(pose(0.5).waist, Rotation::degrees(15.0, 20.0, -10.0));
+    assert_eq!(pose(2.0).right_elbow, Angle::degrees(135.0));
+    assert_eq!(pose(2.0).left_knee, Angle::degrees(120.0));
+    assert_eq!(pose(2.0).waist, Rotation::degrees(45.0, 80.0, -40.0));
+    assert_eq!(pose(-1.0).right_elbow, Angle::ZERO);
+    assert_eq!(pose(-2.0).waist, Rotation::degrees(-45.0, -80.0, 40.0));
+}
+
+#[test]
+fn bends_change_sides_in_a_mirror_and_keep_their_value() {
+    let mut pose = Pose::STRAIGHT;
+    pose.right_elbow = Angle::degrees(70.0);
+    pose.left_knee = Angle::degrees(20.0);
+    pose.waist = Rotation::degrees(10.0, 20.0, -5.0);
+    let mirrored = pose.mirrored();
+    assert_eq!(mirrored.left_elbow, Angle::degrees(70.0));
+    assert_eq!(mirrored.right_knee, Angle::degrees(20.0));
+    assert_eq!(mirrored.right_elbow, Angle::ZERO);
+    assert_eq!(mirrored.waist, Rotation::degrees(10.0, -20.0, 5.0));
+    assert_eq!(mirrored.mirrored(), pose);
+}
+
+#[test]
+fn words_change_bends_within_their_range() {
+    let mut pose = Pose::STRAIGHT;
+    for word in Pose::BENDS {
+        assert!(pose.bend(word, Angle::degrees(140.0)), "{word}");
+    }
+    assert_eq!(pose.bends_mut().map(|bend| bend.to_degrees()), [135.0; 4]);
+    assert!(pose.bend("left-knee", Angle::degrees(-5.0)));
+    assert_eq!(pose.left_knee, Angle::ZERO);
+    assert!(!pose.bend("neck", Angle::degrees(5.0)));
+    assert!(pose.turn("waist", Rotation::degrees(1.0, 2.0, 3.0)));
+    assert_eq!(pose.waist, Rotation::degrees(1.0, 2.0, 3.0));
+}
+
+/// Returns the turn of the head toward a viewer at a yaw of 45 degrees.
+fn gaze(change: impl Fn(&mut Pose)) -> f64 {
+    let mut pose = Pose::STRAIGHT;
+    pose.gaze = Angle::degrees(12.0);
+    change(&mut pose);
+    let yaw = Angle::degrees(45.0).cos_sin();
+    pose.looking_at(yaw).head.y.to_degrees()
+}
+
+#[test]
+fn a_gaze_starts_where_the_shoulders_look() {
+    assert_eq!(gaze(|_| {}), 12.0);
+    assert_eq!(gaze(|pose| pose.waist.y = Angle::degrees(45.0)), 0.0);
+    assert_eq!(gaze(|pose| pose.waist.y = Angle::degrees(90.0)), -12.0);
+    let both = |pose: &mut Pose| {
+        pose.waist.y = Angle::degrees(20.0);
+        pose.body.y = Angle::degrees(25.0);
+    };
+    assert_eq!(gaze(both), 0.0);
+}
+
+#[test]
+fn a_figure_that_lies_has_no_gaze() {
+    for degrees in [72.0, -82.0, -88.0] {
+        assert_eq!(gaze(|pose| pose.body.x = Angle::degrees(degrees)), 0.0);
+        assert_eq!(gaze(|pose| pose.body.z = Angle::degrees(degrees)), 0.0);
+    }
+    assert_eq!(gaze(|pose| pose.body.x = Angle::degrees(-24.0)), 12.0);
 }

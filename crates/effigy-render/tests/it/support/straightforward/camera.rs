@@ -16,7 +16,8 @@ pub(crate) struct Look {
     pub(crate) pose: Pose,
 }
 
-/// A point of the model on a canvas: `across` and `down` are the pixels for a step along each axis at the target.
+/// A point of the model on a canvas: `across` and `down` are the pixels for a step along each axis
+/// at the target.
 #[derive(Clone)]
 pub(super) struct Projection {
     pub(super) across: DVec3,
@@ -30,8 +31,8 @@ pub(super) struct Projection {
 }
 
 impl Projection {
-    /// The pixels to the right and down of a movement, and the change of the distance from the eye as a share of the
-    /// target's.
+    /// The pixels to the right and down of a movement, and the change of the distance from the eye
+    /// as a share of the target's.
     pub(super) fn step(&self, movement: DVec3) -> DVec3 {
         let [x, y, near] = [self.across, self.down, self.toward].map(|axis| axis.dot(movement));
         DVec3::new(x, y, -near * self.nearness)
@@ -73,12 +74,18 @@ impl Look {
     /// The pose with the head turned toward the viewer. A cube has no body.
     pub(super) fn pose(self) -> Pose {
         let [across, _] = self.steps();
-        let twice = 2.0 * across.z.atan2(across.x);
         let mut pose = self.pose;
         if self.view == View::Cube {
             pose.body = Rotation::ZERO;
-        } else if across.x > 0.0 {
-            let turn = self.pose.gaze.to_degrees() * twice.sin();
+            pose.waist = Rotation::ZERO;
+            return pose;
+        }
+        // The viewer as the shoulders see it.
+        let turned = pose.body.y.to_degrees() + pose.waist.y.to_degrees();
+        let side = across.z.atan2(across.x) - turned.to_radians();
+        if side.cos() > 0.0 {
+            let gaze = self.pose.gaze.to_degrees() * figure::uprightness(pose);
+            let turn = gaze * (2.0 * side).sin();
             pose.head.y = Angle::degrees(pose.head.y.to_degrees() + turn);
         }
         pose
@@ -128,8 +135,8 @@ impl Look {
         seen.enlarged(scale, (size - low - high) / 2.0)
     }
 
-    /// Enlarges and moves a figure, which is as large as a standing one, for which there is room from all sides, or as
-    /// large as it can be from this one.
+    /// Enlarges and moves a figure, which is as large as a standing one, for which there is room
+    /// from all sides, or as large as it can be from this one.
     fn placed(self, mut seen: Projection, size: DVec2) -> Projection {
         let outline = figure::outline(self);
         let upright = Look {
@@ -150,7 +157,8 @@ impl Look {
             };
             seen.target = DVec3::Y * height;
             axes = [seen.target; 2];
-            // The eye is that of the upright figure, which gives the size, too, with all parts that the view has.
+            // The eye is that of the upright figure, which gives the size, too, with all parts that
+            // the view has.
             let whole = [self, upright].map(|look| figure::outline(Look { view, ..look }));
             let whole = whole.concat();
             let turned = turned_around(&whole, seen.target);

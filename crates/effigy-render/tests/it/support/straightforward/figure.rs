@@ -1,32 +1,41 @@
-//! The boxes of a player and where their faces lie on the skin, written down from the game's layout.
+//! The boxes of a player and where their faces lie on the skin, written down from the game's
+//! layout.
 //!
-//! Texels throughout. `x` runs from the player's right to the player's left with 0 in the middle, `y`
-//! downwards from the top of the head, `z` to the front.
+//! Texels throughout. `x` runs from the player's right to the player's left with 0 in the middle,
+//! `y` downwards from the top of the head, `z` to the front.
 
-use effigy_render::{Layers, Model, Rotation, View};
+use effigy_render::{Layers, Model, Pose, Rotation, View};
 use glam::{DVec2, DVec3};
 
+use super::block::Block;
 use super::camera::Look;
+use super::face::Face;
 
 /// A part's box in a pose, and where its texture begins on the skin in both layers.
-struct Part {
-    name: Name,
-    corner: DVec3,
-    size: DVec3,
+pub(super) struct Part {
+    pub(super) name: Name,
+    pub(super) corner: DVec3,
+    pub(super) size: DVec3,
     base: DVec2,
     overlay: DVec2,
     /// The distance of the overlay from the box.
-    off: f64,
+    pub(super) off: f64,
     joint: DVec3,
     /// The way of a part of who crouches.
     lowered: DVec3,
-    /// The angles about the joint, and those of the whole about its hips, in degrees.
+    /// The angles about the joint, those of the upper body about the hips, and those of the whole,
+    /// in degrees.
     rotation: DVec3,
+    waist: DVec3,
     body: DVec3,
+    /// The angle by which the lower half of a limb turns to the back, in degrees.
+    pub(super) bend: f64,
+    /// The height of the hips.
+    pub(super) hips: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Name {
+pub(super) enum Name {
     Head,
     Torso,
     RightArm,
@@ -35,26 +44,8 @@ enum Name {
     LeftLeg,
 }
 
-/// One face of a box in space and on the skin.
-#[derive(Debug, Clone)]
-pub(super) struct Face {
-    /// The corner at the first texel, and the edges along the texture's columns and rows.
-    pub(super) corner: DVec3,
-    pub(super) columns: DVec3,
-    pub(super) rows: DVec3,
-    /// The first texel, and the numbers of columns and rows.
-    pub(super) texel: DVec2,
-    pub(super) count: DVec2,
-    pub(super) normal: DVec3,
-    /// The center of the part.
-    pub(super) center: DVec3,
-    part: Name,
-    /// `true` if the inner side is not drawn.
-    pub(super) one_sided: bool,
-}
-
-/// The parts in the order in which touching ones are painted: left leg, right leg, left arm, torso, right arm,
-/// head.
+/// The parts in the order in which touching ones are painted: left leg, right leg, left arm, torso,
+/// right arm, head.
 fn parts(look: Look, model: Model) -> Vec<Part> {
     let pose = look.pose();
     let part = |name, corner: [f64; 3], size: [f64; 3], base: [f64; 2], overlay: [f64; 2]| {
@@ -66,6 +57,17 @@ fn parts(look: Look, model: Model) -> Vec<Part> {
             Name::RightLeg => (pose.right_leg, [-2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
             Name::LeftLeg => (pose.left_leg, [2.0, 20.0, 0.0], [0.0, 0.2, -4.0]),
         };
+        let bend = match name {
+            Name::RightArm => -pose.right_elbow.to_degrees(),
+            Name::LeftArm => -pose.left_elbow.to_degrees(),
+            Name::RightLeg => pose.right_knee.to_degrees(),
+            Name::LeftLeg => pose.left_knee.to_degrees(),
+            Name::Head | Name::Torso => 0.0,
+        };
+        let waist = match name {
+            Name::RightLeg | Name::LeftLeg => DVec3::ZERO,
+            _ => degrees(pose.waist),
+        };
         Part {
             name,
             corner: corner.into(),
@@ -76,7 +78,10 @@ fn parts(look: Look, model: Model) -> Vec<Part> {
             joint: joint.into(),
             lowered: DVec3::from(lowered) * f64::from(pose.is_lowered),
             rotation: degrees(rotation),
+            waist,
             body: degrees(pose.body),
+            bend,
+            hips: 20.0 + 0.2 * f64::from(pose.is_lowered),
         }
     };
     let arm = if model == Model::Slim { 3.0 } else { 4.0 };
@@ -95,13 +100,20 @@ fn parts(look: Look, model: Model) -> Vec<Part> {
     parts
 }
 
+/// The share of its gaze that a figure has: all of it up to a tilt of 41 degrees, and nothing from
+/// 60 degrees on.
+pub(super) fn uprightness(pose: Pose) -> f64 {
+    let down = turn(DVec3::Y, degrees(pose.body)).y;
+    ((down - 0.5) * 4.0).clamp(0.0, 1.0)
+}
+
 fn degrees(rotation: Rotation) -> DVec3 {
     let angles = [rotation.x, rotation.y, rotation.z];
     DVec3::from(angles.map(|angle| angle.to_degrees()))
 }
 
 /// Turns a direction by the game's angles, whose `z` axis points to the back.
-fn turn(direction: DVec3, degrees: DVec3) -> DVec3 {
+pub(super) fn turn(direction: DVec3, degrees: DVec3) -> DVec3 {
     let [a, b, c] = degrees.to_array().map(f64::to_radians);
     let [x, y, back] = [direction.x, direction.y, -direction.z];
     let [y, back] = [y * a.cos() - back * a.sin(), y * a.sin() + back * a.cos()];
@@ -119,7 +131,7 @@ pub(super) fn outline(look: Look) -> Vec<DVec3> {
         .iter()
         .filter(|part| look.view != View::Portrait || !is_leg(part));
     for face in shown.flat_map(|part| part.unfold(DVec2::ZERO, DVec3::splat(part.off))) {
-        points.extend(face.corners());
+        points.extend(face.outline());
     }
     let torso = parts.iter().find(|part| part.name == Name::Torso);
     if let (View::Figure, Some(torso)) = (look.view, torso) {
@@ -134,38 +146,42 @@ pub(super) fn outline(look: Look) -> Vec<DVec3> {
     points
 }
 
-/// The faces that are drawn: the base, and the overlay with its inner sides, which show through its gaps.
+/// The faces that are drawn: the base, and the overlay with its inner sides, which show through its
+/// gaps.
+///
+/// A face that lies within a face of another part is hidden. Overlays there show only their outer
+/// sides, and those between legs neither side.
 pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
     let parts = parts(look, model);
-    let boxes = parts
+    let bases: Vec<Vec<Face>> = parts
         .iter()
-        .flat_map(|part| part.unfold(part.base, DVec3::ZERO));
-    let boxes: Vec<Face> = boxes.collect();
+        .map(|part| part.unfold(part.base, DVec3::ZERO))
+        .collect();
     let mut faces = Vec::new();
-    for (part, bases) in parts.iter().zip(boxes.chunks(6)) {
-        let met_by = |base: &Face| {
-            let mut others = boxes.iter().filter(|other| other.part != part.name);
-            others
-                .find(|other| other.meets(base))
-                .map(|other| other.part)
-        };
-        for base in bases.iter().filter(|base| met_by(base).is_none()) {
-            faces.push(Face {
-                one_sided: true,
-                ..base.clone()
-            });
-        }
-        if look.layers == Layers::WithOverlay {
-            let overlays = part.unfold(part.overlay, part.inflation());
-            for (overlay, base) in overlays.into_iter().zip(bases) {
-                match met_by(base) {
-                    Some(Name::RightLeg | Name::LeftLeg) => {}
-                    other => faces.push(Face {
-                        one_sided: other.is_some(),
-                        ..overlay
-                    }),
-                }
+    for (part, own) in parts.iter().zip(&bases) {
+        let others = || bases.iter().flatten().filter(|face| face.part != part.name);
+        for base in own {
+            if !others().any(|other| base.lies_within(other)) {
+                faces.push(Face {
+                    one_sided: true,
+                    ..base.clone()
+                });
             }
+        }
+        if look.layers == Layers::Base {
+            continue;
+        }
+        let overlays = part.unfold(part.overlay, part.inflation());
+        for (overlay, base) in overlays.into_iter().zip(own) {
+            let hidden_by = others().find(|other| base.lies_within(other));
+            let holds_another = others().any(|other| other.lies_within(base));
+            if part.is_leg() && hidden_by.is_some_and(Face::is_of_leg) {
+                continue;
+            }
+            faces.push(Face {
+                one_sided: hidden_by.is_some() || holds_another,
+                ..overlay
+            });
         }
     }
     faces
@@ -173,13 +189,29 @@ pub(super) fn faces(look: Look, model: Model) -> Vec<Face> {
 
 impl Part {
     /// Moves a point of the part to where it is in the pose.
-    fn moved(&self, point: DVec3) -> DVec3 {
-        let turned = turn(point - self.joint, self.rotation) + self.joint;
+    pub(super) fn moved(&self, point: DVec3) -> DVec3 {
         let hips = DVec3::Y * 20.0;
-        turn(turned + self.lowered + self.aside() - hips, self.body) + hips
+        turn(self.moved_in_body(point) - hips, self.body) + hips
     }
 
-    /// The way by which a raised arm leaves the head its room: as far as the arm's outer side looks up and inwards.
+    /// Moves a point of the part to where it is before the whole body turns.
+    pub(super) fn moved_in_body(&self, point: DVec3) -> DVec3 {
+        let hips = DVec3::Y * 20.0;
+        let turned = turn(point - self.joint, self.rotation) + self.joint;
+        turn(turned + self.lowered + self.aside() - hips, self.waist) + hips
+    }
+
+    /// Returns `true` if the upper body turns about the hips.
+    pub(super) fn has_waist(&self) -> bool {
+        self.waist != DVec3::ZERO
+    }
+
+    fn is_leg(&self) -> bool {
+        matches!(self.name, Name::RightLeg | Name::LeftLeg)
+    }
+
+    /// The way by which a raised arm leaves the head its room: as far as the arm's outer side looks
+    /// up and inwards.
     fn aside(&self) -> DVec3 {
         let outwards = match self.name {
             Name::RightArm => -1.0,
@@ -194,11 +226,10 @@ impl Part {
         DVec3::new(outwards * 0.5, 1.0, 0.0) * raised
     }
 
-    /// The distances of the overlay from the box. Trousers on legs in a step are narrower: from the hips to their upper edges is
-    /// as far as to the jacket, 2.25 texels.
+    /// The distances of the overlay from the box. Trousers on legs in a step are narrower: from the
+    /// hips to their upper edges is as far as to the jacket, 2.25 texels.
     fn inflation(&self) -> DVec3 {
-        let is_leg = matches!(self.name, Name::RightLeg | Name::LeftLeg);
-        match is_leg && self.rotation != DVec3::ZERO {
+        match self.is_leg() && self.rotation != DVec3::ZERO {
             true => {
                 let narrow = (2.25_f64.powi(2) - self.off.powi(2)).sqrt() - 2.0;
                 DVec3::new(narrow, self.off, narrow)
@@ -207,55 +238,12 @@ impl Part {
         }
     }
 
-    /// Front, right, top, back, left and bottom of the box. On the skin the sides lie in the order right,
-    /// front, left, back, as if wound round the box; above them lie the top and the bottom, both from
-    /// the back to the front.
+    /// The faces of a layer.
     fn unfold(&self, texture: DVec2, off: DVec3) -> Vec<Face> {
-        let [w, h, d] = self.size.to_array();
-        let [x0, y0, z0] = (self.corner - off).to_array();
-        let [x1, y1, z1] = (self.corner + self.size + off).to_array();
-        let center = self.moved(self.corner + self.size / 2.0);
-        let face = |corner: [f64; 3], right: [f64; 3], below: [f64; 3], texel, count| {
-            let [corner, right, below] =
-                [corner, right, below].map(|point| self.moved(point.into()));
-            let (columns, rows) = (right - corner, below - corner);
-            Face {
-                corner,
-                columns,
-                rows,
-                texel: texture + DVec2::from(texel),
-                count: DVec2::from(count),
-                normal: columns.cross(rows),
-                center,
-                part: self.name,
-                one_sided: false,
-            }
-        };
-        let below = turn(turn(DVec3::Y, self.rotation), self.body);
-        #[rustfmt::skip]
-        let faces = vec![
-            face([x0, y0, z1], [x1, y0, z1], [x0, y1, z1], [d, d], [w, h]),
-            face([x0, y0, z0], [x0, y0, z1], [x0, y1, z0], [0.0, d], [d, h]),
-            face([x0, y0, z0], [x1, y0, z0], [x0, y0, z1], [d, 0.0], [w, d]),
-            face([x1, y0, z0], [x0, y0, z0], [x1, y1, z0], [d + w + d, d], [w, h]),
-            face([x1, y0, z1], [x1, y0, z0], [x1, y1, z1], [d + w, d], [d, h]),
-            Face { normal: below, ..face([x0, y1, z0], [x1, y1, z0], [x0, y1, z1], [d + w, 0.0], [w, d]) },
-        ];
-        faces
-    }
-}
-
-impl Face {
-    /// The four corners in space.
-    pub(super) fn corners(&self) -> [DVec3; 4] {
-        let (right, below) = (self.corner + self.columns, self.corner + self.rows);
-        [self.corner, right, below, right + self.rows]
-    }
-
-    /// Returns `true` if both faces have the same corners.
-    fn meets(&self, other: &Face) -> bool {
-        let others = other.corners();
-        let is_shared = |corner: &DVec3| others.iter().any(|other| corner.distance(*other) < 1e-6);
-        self.corners().iter().all(is_shared)
+        let blocks = Block::of(self, off);
+        let faces = blocks
+            .iter()
+            .flat_map(|block| block.unfold(self, texture, off));
+        faces.collect()
     }
 }

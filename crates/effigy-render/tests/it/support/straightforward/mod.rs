@@ -1,7 +1,9 @@
-//! The pipeline taken literally, in floating point, without any code of the renderer: every pixel of a canvas
-//! casts a ray through every face, and a plain Lanczos3 shrinks what it sees.
+//! The pipeline taken literally, in floating point, without any code of the renderer: every pixel
+//! of a canvas casts a ray through every face, and a plain Lanczos3 shrinks what it sees.
 
+mod block;
 mod camera;
+mod face;
 mod figure;
 mod scene;
 mod shrink;
@@ -14,7 +16,8 @@ use scene::Scene;
 use shrink::Shrinker;
 
 impl Look {
-    /// Pictures of these sizes: premultiplied, from 0 to 255. A side of the head is about `side` pixels long on the canvas.
+    /// Pictures of these sizes: premultiplied, from 0 to 255. A side of the head is about `side`
+    /// pixels long on the canvas.
     pub(crate) fn draw(self, skin: &Skin, sizes: &[u32], side: u32) -> Vec<Vec<DVec4>> {
         let canvas = self.canvas(side);
         let mut scene = Scene::new(self, skin, canvas);

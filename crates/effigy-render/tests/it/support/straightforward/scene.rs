@@ -6,7 +6,8 @@ use effigy_render::Skin;
 use glam::{DVec2, DVec3, DVec4};
 
 use super::camera::{Look, Projection, bounds};
-use super::figure::{self, Face};
+use super::face::Face;
+use super::figure;
 
 /// A figure on a canvas.
 pub(super) struct Scene<'skin> {
@@ -18,9 +19,12 @@ pub(super) struct Scene<'skin> {
 
 /// A face on the canvas, and its bounding rectangle.
 struct Placed {
-    texel: DVec2,
-    count: DVec2,
-    /// The first corner from the viewer's target, and the edges: the pixels to the right and down, and the distance.
+    face: Face,
+    /// How far its first corner is in front of its limit, and how much farther the ends of its
+    /// edges are.
+    inside: DVec3,
+    /// The first corner from the viewer's target, and the edges: the pixels to the right and down,
+    /// and the distance.
     corner: DVec3,
     edges: [DVec3; 2],
     origin: DVec2,
@@ -100,9 +104,13 @@ impl Projection {
         // From far away, too, the middle of the figure is nearer than what is beside it.
         let nearness = self.nearness.max(1e-6);
         let center = self.toward.dot(center) - center.length_squared() * nearness / 2.0;
+        let inside = face.limit.map_or(DVec3::X, |(normal, limit)| {
+            let edges = [face.columns, face.rows].map(|edge| normal.dot(edge));
+            DVec3::new(normal.dot(face.corner) - limit, edges[0], edges[1])
+        });
         Some(Placed {
-            texel: face.texel,
-            count: face.count,
+            face: face.clone(),
+            inside,
             corner: self.step(corner) + DVec3::Z,
             edges: [face.columns, face.rows].map(|edge| self.step(edge)),
             origin: self.origin,
@@ -116,7 +124,8 @@ impl Projection {
 }
 
 impl Placed {
-    /// The nearness of the point that is seen in a pixel, and the texture coordinates on a 64-wide skin.
+    /// The nearness of the point that is seen in a pixel, and the texture coordinates on a 64-wide
+    /// skin.
     fn hit(&self, pixel: [usize; 2]) -> Option<(f64, DVec2)> {
         let pixel = DVec2::from(pixel.map(|at| at as f64 + 0.5));
         let at = pixel - HAIR - self.origin;
@@ -132,9 +141,13 @@ impl Placed {
         {
             return None;
         }
+        if self.inside.dot(DVec3::new(1.0, shares.x, shares.y)) < 0.0 {
+            return None;
+        }
         let [corner, columns, rows] = self.nearness;
         let nearness = corner + columns * shares.x + rows * shares.y;
-        Some((nearness, self.texel + shares * self.count))
+        let texels = DVec2::new(shares.x, self.face.row_at(shares.y)) * self.face.count;
+        Some((nearness, self.face.texel + texels))
     }
 }
 
@@ -147,8 +160,8 @@ fn texel(skin: &Skin, place: DVec2) -> [u8; 4] {
     skin.texels()[t * side + s]
 }
 
-/// Composes the faces that a ray hits. Of faces on one plane, the one whose part is nearer hides the other; of
-/// equally near ones, the one that is painted later.
+/// Composes the faces that a ray hits. Of faces on one plane, the one whose part is nearer hides
+/// the other; of equally near ones, the one that is painted later.
 fn blend(hits: &mut Vec<Hit>) -> DVec4 {
     hits.sort_unstable_by(|a, b| b.nearness.total_cmp(&a.nearness));
     let is_on_plane = |first: &Hit, hit: &Hit| hit.nearness >= first.nearness - SAME_PLANE;

@@ -6,8 +6,8 @@ use crate::scene::angle::Angle;
 use crate::{NamedPose, Pose};
 
 impl NamedPose {
-    /// The pose at a moment of its movement, which goes round: a walker makes two steps, and who does nothing else
-    /// breathes. A phase of 0 is the pose itself, and so is one of 1.
+    /// The pose at a moment of its movement, which goes round: a walker makes two steps, and who
+    /// does nothing else breathes. A phase of 0 is the pose itself, and so is one of 1.
     #[must_use]
     pub fn at(self, phase: f64) -> Pose {
         let [cosine, sine] = Angle::degrees(360.0 * phase).cos_sin();
@@ -54,7 +54,8 @@ impl NamedPose {
         pose
     }
 
-    /// Returns `true` for the poses that are moments of a movement. Who is in another one only breathes.
+    /// Returns `true` for the poses that are moments of a movement. Who is in another one only
+    /// breathes.
     #[must_use]
     pub const fn is_moving(self) -> bool {
         use NamedPose::{Cheer, Idle, Run, Walk, Wave};

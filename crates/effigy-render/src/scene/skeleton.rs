@@ -1,0 +1,204 @@
+//! The joints of a figure, from the hips to the parts.
+//!
+//! ```text
+//! hips ─┬─ waist ─┬─ torso ── cape, elytra
+//!       │         ├─ head ── ears
+//!       │         └─ arms ── forearms
+//!       └─ legs ── shins
+//! ```
+
+use crate::model::{Cuboid, Part};
+use crate::scene::angle::Angle;
+use crate::scene::geometry::Plane;
+use crate::scene::pose::Pose;
+use crate::scene::pose::rotation::Rotation;
+use crate::scene::solid::Solid;
+use glam::{DAffine3, DVec3};
+
+/// The middle of the hips, about which the whole figure and its upper body turn.
+const HIPS: [f64; 3] = [0.0, 20.0, 0.0];
+
+/// The joint of the head and of the torso.
+const NECK: [f64; 3] = [0.0, 8.0, 0.0];
+
+/// The movements of the parts of a player who crouches, as in the game. Arms follow the torso.
+const HEAD_LOWERED: DVec3 = DVec3::new(0.0, 4.2, 0.0);
+const TORSO_LOWERED: DVec3 = DVec3::new(0.0, 3.2, 0.0);
+const LEGS_LOWERED: DVec3 = DVec3::new(0.0, 0.2, -4.0);
+
+/// The joints of a figure in a pose.
+#[derive(Debug)]
+pub(crate) struct Skeleton {
+    pose: Pose,
+    /// The movement of the whole figure, which the legs follow.
+    hips: DAffine3,
+    /// The movement of the upper body within it.
+    waist: DAffine3,
+}
+
+/// A limb's joint that bends.
+struct Bend {
+    /// The movement of the lower half in the coordinates of the straight limb.
+    movement: DAffine3,
+    /// The tangent of half the angle, positive if the lower end moves to the front.
+    tangent: f64,
+}
+
+impl Skeleton {
+    /// The joints of a figure that is upright or upside down.
+    pub(crate) fn new(pose: &Pose, is_upside_down: bool) -> Skeleton {
+        let pose = pose.within_limits();
+        let mut hips = pose.body.about(HIPS);
+        if is_upside_down {
+            // Half a turn about the figure's axis from front to back.
+            hips = DAffine3::from_scale(DVec3::new(-1.0, -1.0, 1.0)) * hips;
+        }
+        Skeleton {
+            pose,
+            hips,
+            waist: pose.waist.about(HIPS),
+        }
+    }
+
+    /// Returns the pieces of a part's box, inflated by this much along each axis: two of a limb
+    /// that bends.
+    pub(crate) fn solids(&self, cuboid: &Cuboid, inflation: DVec3) -> Vec<Solid> {
+        let transform = self.transform(cuboid.part);
+        if let Some(Bend { movement, tangent }) = self.bend(cuboid) {
+            let halves = Solid::halves_of_limb(cuboid, inflation, transform, movement, tangent);
+            return halves.to_vec();
+        }
+        if cuboid.part == Part::Torso && self.pose.waist != Rotation::ZERO {
+            return vec![self.torso_on_hips(cuboid, inflation)];
+        }
+        vec![Solid::of_part(cuboid, inflation, transform)]
+    }
+
+    /// Returns the movement of a part, or of a limb's upper half.
+    pub(crate) fn transform(&self, part: Part) -> DAffine3 {
+        let pose = &self.pose;
+        let upper_body = self.hips * self.waist;
+        match part {
+            Part::Torso => upper_body * self.torso(),
+            Part::Cape => upper_body * self.torso() * self.hung_cape(),
+            Part::RightWing => {
+                // The left one in a mirror.
+                let mirror = DAffine3::from_scale(DVec3::new(-1.0, 1.0, 1.0));
+                upper_body * self.torso() * mirror * self.hung_wing()
+            }
+            Part::LeftWing => upper_body * self.torso() * self.hung_wing(),
+            Part::Head | Part::RightEar | Part::LeftEar => upper_body * self.head(),
+            Part::RightArm => upper_body * self.arm(pose.right_arm, -5.0),
+            Part::LeftArm => upper_body * self.arm(pose.left_arm, 5.0),
+            Part::RightLeg => self.hips * self.leg(pose.right_leg, -2.0),
+            Part::LeftLeg => self.hips * self.leg(pose.left_leg, 2.0),
+        }
+    }
+
+    /// Returns the plane in which the halves of a limb meet, if it bends.
+    pub(crate) fn joint(&self, cuboid: &Cuboid) -> Option<Plane> {
+        let Bend { tangent, .. } = self.bend(cuboid)?;
+        let transform = self.transform(cuboid.part);
+        let normal = DVec3::new(0.0, 1.0, tangent).normalize();
+        let middle = cuboid.center().with_z(0.0);
+        Some(Plane::through(
+            transform.transform_point3(middle),
+            transform.transform_vector3(normal),
+        ))
+    }
+
+    /// Returns the bend of a part, if it is a limb that bends.
+    fn bend(&self, cuboid: &Cuboid) -> Option<Bend> {
+        let pose = &self.pose;
+        let (angle, forward) = match cuboid.part {
+            Part::RightArm => (pose.right_elbow, 1.0),
+            Part::LeftArm => (pose.left_elbow, 1.0),
+            Part::RightLeg => (pose.right_knee, -1.0),
+            Part::LeftLeg => (pose.left_knee, -1.0),
+            _ => return None,
+        };
+        if angle == Angle::ZERO {
+            return None;
+        }
+        let [cosine, sine] = angle.cos_sin();
+        Some(Bend {
+            movement: Rotation::degrees(-forward * angle.to_degrees(), 0.0, 0.0).about([
+                0.0,
+                cuboid.center().y,
+                0.0,
+            ]),
+            tangent: forward * sine / (1.0 + cosine),
+        })
+    }
+
+    /// Returns the torso of a figure whose waist turns. It ends where the legs begin, so that no
+    /// wedge opens.
+    fn torso_on_hips(&self, cuboid: &Cuboid, inflation: DVec3) -> Solid {
+        let solid = Solid::of_part(cuboid, inflation, self.waist * self.torso());
+        let legs = DVec3::from(HIPS) + self.lowering(LEGS_LOWERED).with_z(0.0);
+        let end = Plane::through(legs + DVec3::Y * inflation.y, DVec3::NEG_Y);
+        solid.ending_at(end).moved(self.hips)
+    }
+
+    fn head(&self) -> DAffine3 {
+        moved(self.pose.head.about(NECK), self.lowering(HEAD_LOWERED))
+    }
+
+    fn torso(&self) -> DAffine3 {
+        moved(self.pose.torso.about(NECK), self.lowering(TORSO_LOWERED))
+    }
+
+    fn leg(&self, rotation: Rotation, x: f64) -> DAffine3 {
+        moved(rotation.about([x, 20.0, 0.0]), self.lowering(LEGS_LOWERED))
+    }
+
+    /// Returns the movement of the arm whose joint has this `x`.
+    fn arm(&self, rotation: Rotation, x: f64) -> DAffine3 {
+        let turned = rotation.about([x, 10.0, 0.0]);
+        // An arm is thicker on the outer side of its joint, which would reach into the head as far
+        // as it looks up and inwards.
+        let outer = turned.matrix3.x_axis;
+        // One that hangs may look anywhere.
+        let share = (2.0 - 2.0 * turned.matrix3.y_axis.y).min(1.0);
+        let raised = share * (-outer.x - outer.y * x.signum()).max(0.0);
+        let aside = DVec3::new(x * 0.1, 1.0, 0.0) * raised;
+        moved(moved(turned, aside), self.lowering(TORSO_LOWERED))
+    }
+
+    /// Returns the movement of the cape on the torso: hung from the shoulders behind it, its front
+    /// to the back.
+    fn hung_cape(&self) -> DAffine3 {
+        let cape = self.pose.cape.to_degrees();
+        Rotation::degrees(-cape, 180.0, 0.0).about([0.0, 8.0, -2.0])
+    }
+
+    /// Returns the movement of the left wing on the torso: as in the game, at the shoulder, with
+    /// the lower end apart.
+    fn hung_wing(&self) -> DAffine3 {
+        let forward = |leg: Rotation| -leg.x.cos_sin()[1];
+        let lifted = forward(self.pose.right_leg).min(forward(self.pose.left_leg));
+        // The ground is near while the legs are forward.
+        let away = self.pose.cape.to_degrees() + 7.0 + 23.4 * lifted.max(0.0);
+        Rotation::degrees(away, 0.0, -15.0).about([5.0, 8.0, -2.0])
+    }
+
+    /// Returns the movement of a part in a pose that is lowered.
+    fn lowering(&self, movement: DVec3) -> DVec3 {
+        if self.pose.is_lowered {
+            movement
+        } else {
+            DVec3::ZERO
+        }
+    }
+}
+
+/// Returns a movement with another one after it.
+fn moved(transform: DAffine3, distance: DVec3) -> DAffine3 {
+    DAffine3 {
+        translation: transform.translation + distance,
+        ..transform
+    }
+}
+
+#[cfg(test)]
+mod tests;
