@@ -122,7 +122,11 @@ fn poses_of_figures_are_read() {
         (View::Figure, "phase=0.3&pose=walk", walking),
         (View::Figure, "cape=40&head=1, -2.5,180", nodding),
         (View::Figure, "left-leg=-40,0,0&body=15,0,0", leaning),
-        (View::Figure, "waist=20,-15,5&right-elbow=90&left-knee=45", bent),
+        (
+            View::Figure,
+            "waist=20,-15,5&right-elbow=90&left-knee=45",
+            bent,
+        ),
     ]);
 }
 

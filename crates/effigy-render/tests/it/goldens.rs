@@ -7,7 +7,8 @@ use std::panic::catch_unwind;
 use std::path::Path;
 
 use effigy_render::{
-    Camera, Cape, DRAWING_VERSION, Facing, Layers, Light, NamedPose, PictureSpec, Player, Size, View,
+    Camera, Cape, DRAWING_VERSION, Facing, Layers, Light, NamedPose, PictureSpec, Player, Size,
+    View,
 };
 use fixtures::{SKINS, golden};
 

@@ -78,11 +78,21 @@ mod tests {
     }
 
     fn head(facing: Facing, size: u32) -> Parsed {
-        notch(extension(View::IsometricHead, Layers::WithOverlay, facing, size))
+        notch(extension(
+            View::IsometricHead,
+            Layers::WithOverlay,
+            facing,
+            size,
+        ))
     }
 
     fn body(facing: Facing, size: u32) -> Parsed {
-        notch(extension(View::IsometricBody, Layers::WithOverlay, facing, size))
+        notch(extension(
+            View::IsometricBody,
+            Layers::WithOverlay,
+            facing,
+            size,
+        ))
     }
 
     #[test]
@@ -102,7 +112,10 @@ mod tests {
             ("/mc-heads/body/Notch/left/64", body(left, 64)),
             ("/mc-heads/player/Notch/100", notch(player)),
             ("/mc-heads/skin/Notch", notch(PictureParams::OWN_SKIN)),
-            ("/mc-heads/download/Notch", notch(PictureParams::OWN_DOWNLOAD)),
+            (
+                "/mc-heads/download/Notch",
+                notch(PictureParams::OWN_DOWNLOAD),
+            ),
         ]);
     }
 

@@ -137,7 +137,10 @@ mod tests {
             ("/minotar/armor/body/Notch/64", body(overlay, 64)),
             ("/minotar/Armour/body/Notch/64", body(overlay, 64)),
             ("/minotar/skin/Notch", notch(PictureParams::OWN_SKIN)),
-            ("/minotar/download/Notch", notch(PictureParams::OWN_DOWNLOAD)),
+            (
+                "/minotar/download/Notch",
+                notch(PictureParams::OWN_DOWNLOAD),
+            ),
             ("/Minotar/Helm/Notch", head(overlay, 180)),
         ]);
     }

@@ -122,7 +122,11 @@ fn a_player_who_is_missing_is_asked_for_again_soon() {
     for (paths, status, expected) in [
         (hour, 200, "public, max-age=3"),
         (found, 200, "public, max-age=60, stale-while-revalidate=240"),
-        (missing, 200, "public, max-age=60, stale-while-revalidate=60"),
+        (
+            missing,
+            200,
+            "public, max-age=60, stale-while-revalidate=60",
+        ),
         (unknown, 404, "public, max-age=60"),
         ("/v1/nothing", 404, "no-store"),
         ("/head/Nobody", 500, "no-store"),

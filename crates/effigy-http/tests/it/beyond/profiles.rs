@@ -6,8 +6,7 @@ use fixtures::Step;
 #[test]
 fn each_entry_is_the_profile_of_its_player() {
     let server = Server::start();
-    let reply =
-        server.ok("/v1/profiles?players=gwendolin,Nobody,.Bluejay,%20Reynard,Gwendolin");
+    let reply = server.ok("/v1/profiles?players=gwendolin,Nobody,.Bluejay,%20Reynard,Gwendolin");
     assert_eq!(reply.header("x-cache"), Some("miss"));
     assert_eq!(reply.header("content-type"), Some("application/json"));
     assert_eq!(server.upstream.calls(Step::Identity), 3);
