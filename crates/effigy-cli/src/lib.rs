@@ -49,6 +49,10 @@ pub struct Cli {
 }
 
 /// The commands.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "there is one, at the start of the program"
+)]
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve pictures over HTTP.

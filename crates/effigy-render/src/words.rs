@@ -36,10 +36,10 @@ mod tests {
                 has_shadow: true,
             });
         let isometric = PictureSpec::new(View::IsometricHead, Size::px(1));
-        for spec in [spec, isometric.with_facing(Facing::BackLeft)] {
-            let text = serde_json::to_string(&spec).expect("a specification has a text");
+        for stored in [spec, isometric.with_facing(Facing::BackLeft)] {
+            let text = serde_json::to_string(&stored).expect("a specification has a text");
             let back: PictureSpec = serde_json::from_str(&text).expect("the text is whole");
-            assert_eq!(back, spec, "{text}");
+            assert_eq!(back, stored, "{text}");
         }
     }
 

@@ -131,6 +131,10 @@ fn figures() {
 /// Stored pictures are known by what they show and by [`DRAWING_VERSION`]: a service keeps showing
 /// the old bytes if they change and the version does not.
 #[test]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the test reads files, not the renderer"
+)]
 fn the_drawing_version_is_raised_when_pictures_change() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/renders");
     let mut names = Vec::new();
