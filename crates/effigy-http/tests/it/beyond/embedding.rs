@@ -18,7 +18,7 @@ pub(crate) const SERVICE: &str = "https://skins.example.org";
 const UUID: &str = "069a79f4-44e9-4726-a5be-fca90e38aaf5";
 
 /// What stands for the placeholders of templates and languages, between which are spaces.
-const PLACEHOLDERS: [(&str, &str); 8] = [
+const PLACEHOLDERS: [(&str, &str); 9] = [
     (UUID, "${playerUUID} {$uuid} {uuid} %s"),
     ("069a79f444e94726a5befca90e38aaf5", "{uuid-nodashes}"),
     ("Notch", "{$user->name} {identifier} {$name} ${name}"),
@@ -27,6 +27,7 @@ const PLACEHOLDERS: [(&str, &str); 8] = [
     ("", "#{texture} `https://skins.example.org`"),
     (" ", "[/img]"),
     ("&", "&amp;"),
+    ("6c1a8ab2d9a9", "{texture}"),
 ];
 
 /// The paths of all addresses in a text.
