@@ -75,8 +75,8 @@ impl Files {
         self.not_before.lock().is_some()
     }
 
-    /// Returns the picture under `key` if the store can be read and has one that is younger than
-    /// `lifetime`.
+    /// Returns the picture under `key` if it is younger than `lifetime`, and the store has it, or
+    /// will have it soon, and can be read.
     pub(crate) async fn read(
         &self,
         key: &str,
@@ -84,6 +84,14 @@ impl Files {
         lifetime: Duration,
         times: &HistogramVec,
     ) -> Option<CachedImage> {
+        let queued = self.queue.lock().picture(key);
+        if let Some(file) = queued
+            && now
+                .duration_since(file.created_at)
+                .is_ok_and(|age| age < lifetime)
+        {
+            return Some((*file).clone());
+        }
         let started = Instant::now();
         let found = self.try_read(self.store.lookup(key, now, lifetime)).await?;
         observe(times, started.elapsed(), &found);

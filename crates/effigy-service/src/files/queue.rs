@@ -78,6 +78,13 @@ impl WriteQueue {
         true
     }
 
+    /// Returns a picture that waits to be written, or is being written.
+    pub(super) fn picture(&self, key: &str) -> Option<Arc<CachedImage>> {
+        let mut newest_first = self.pictures.iter().rev();
+        let (_, file) = newest_first.find(|(queued, _)| queued == key)?;
+        Some(Arc::clone(file))
+    }
+
     /// Adds a texture. Returns `false` if there is no room for it.
     pub(super) fn put_texture(&mut self, id: TextureId, file: Bytes) -> bool {
         if matches!(self.textures.get(&id), Some(TextureWrite::Put(_))) {
@@ -223,6 +230,23 @@ mod tests {
             checked_at: UNIX_EPOCH,
             used_at: UNIX_EPOCH,
         }
+    }
+
+    #[test]
+    fn the_newest_picture_of_a_key_is_found_before_it_is_written() {
+        let mut queue = WriteQueue::default();
+        assert_eq!(queue.picture("key"), None);
+        for data in [&b"old"[..], b"new"] {
+            let file = Arc::new(CachedImage {
+                data: Bytes::from_static(data),
+                content_type: "image/png".to_owned(),
+                created_at: UNIX_EPOCH,
+            });
+            assert!(queue.put_picture("key".to_owned(), &file));
+        }
+        let found = queue.picture("key").unwrap();
+        assert_eq!(found.data, b"new"[..]);
+        assert_eq!(queue.picture("other"), None);
     }
 
     #[test]
