@@ -57,7 +57,7 @@ fn main() -> io::Result<()> {
 struct Likeness {
     name: &'static str,
     ours: f64,
-    /// That of what the specification's canvas gives.
+    /// The agreement of the specification's canvas.
     canvas: f64,
 }
 

@@ -76,7 +76,7 @@ fn move_to(half: usize) {
     {
         use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
         use std::sync::LazyLock;
-        /// Those that this process had at first.
+        /// The processors that this process had when it started.
         static ALL: LazyLock<CpuSet> = LazyLock::new(|| sched_getaffinity(None).unwrap());
         let processors: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|&at| ALL.is_set(at)).collect();
         let (first, second) = processors.split_at(processors.len() / 2);

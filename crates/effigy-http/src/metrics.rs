@@ -24,7 +24,7 @@ pub struct Metrics {
     requests: IntCounterVec,
     /// By the origin of the picture.
     responses: HistogramVec,
-    /// The same in the order of [`ORIGINS`].
+    /// The histograms of `responses`, in the order of [`ORIGINS`].
     durations: [Histogram; ORIGINS.len()],
     /// The open connections of all listeners.
     pub(crate) connections: IntGauge,

@@ -28,7 +28,7 @@ impl Renderer {
     ///
     /// # Errors
     ///
-    /// Those of [`Renderer::write`].
+    /// The errors are the ones of [`Renderer::write`].
     pub fn encode(
         &mut self,
         picture: &Picture<'_>,
@@ -94,7 +94,7 @@ impl Renderer {
     ///
     /// # Errors
     ///
-    /// That of `take`, or [`RenderError::OutOfMemory`].
+    /// The error of `take`, or [`RenderError::OutOfMemory`].
     pub fn strips<E: From<RenderError>>(
         &mut self,
         picture: &Picture<'_>,
@@ -163,7 +163,7 @@ impl Picture<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`Renderer::write`].
+    /// The errors are the ones of [`Renderer::write`].
     pub fn encode(&self, format: ImageFormat) -> Result<Vec<u8>, RenderError> {
         Renderer::new().encode(self, format)
     }
@@ -181,7 +181,7 @@ impl Picture<'_> {
     ///
     /// # Errors
     ///
-    /// Those of [`Renderer::write`].
+    /// The errors are the ones of [`Renderer::write`].
     pub fn write(&self, format: ImageFormat, to: impl Write) -> Result<(), RenderError> {
         Renderer::new().write(self, format, to)
     }

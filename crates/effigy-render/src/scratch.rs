@@ -1,4 +1,4 @@
-//! What drawings have in common.
+//! Buffers that drawings share.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

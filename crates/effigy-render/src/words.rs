@@ -43,7 +43,7 @@ mod tests {
         }
     }
 
-    /// What 0.2.0 stored.
+    /// Version 0.2.0 stored this text.
     #[test]
     fn an_old_specification_has_the_defaults_of_new_parameters() {
         let rotation = r#"{"x":0.0,"y":0.0,"z":0.0}"#;

@@ -43,8 +43,8 @@ pub(crate) struct Files {
     queue: Mutex<WriteQueue>,
     /// The renders of each edition since the start.
     counts: [AtomicU64; Edition::ALL.len()],
-    /// Those of them that are in the store. Locked while anything is written, and while both are
-    /// added up.
+    /// The renders that are counted in the store. Locked while anything is written, and while both
+    /// are added up.
     written: tokio::sync::Mutex<[u64; Edition::ALL.len()]>,
     /// Tells that there is something to write.
     queued: Notify,

@@ -40,7 +40,7 @@ const MAX_KEPT_BYTES: usize = 8 << 20;
 #[derive(Clone)]
 pub(crate) struct Flow {
     pub(crate) state: Arc<State>,
-    /// Those who wait for the file.
+    /// The clients that wait for the file.
     pub(crate) askers: Askers,
     /// The time at which look-ups must be over, if it is not that of the source.
     pub(crate) end: Option<Instant>,

@@ -1,4 +1,4 @@
-//! What a service counts, and its state at one moment.
+//! The counts of a service, and its state at one moment.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ const OUTCOMES: [&str; 2] = ["ok", "error"];
 
 const VALID: &str = "each metric has a valid name and valid labels";
 
-/// What a service counts. Each has one label; durations are in seconds.
+/// The counts of a service. Each has one label; durations are in seconds.
 pub(crate) struct ServiceMetrics {
     /// Reads of a picture from the database, which succeed with or without one. By the outcome.
     pub(crate) database_reads: HistogramVec,

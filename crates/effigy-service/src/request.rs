@@ -194,7 +194,7 @@ impl PictureParams {
     /// The unmodified texture to be saved as a file, of `/download`.
     pub const DOWNLOAD: Self = Self::texture(Endpoint::Download, AllowedSkin::Fallback);
 
-    /// The same of a player who may wear the game's default skin, and never shows the fallback.
+    /// The unmodified texture to be saved as a file, of a player who may wear the game's default skin, and never shows the fallback.
     pub const OWN_DOWNLOAD: Self = Self::texture(Endpoint::Download, AllowedSkin::Default);
 
     const fn texture(endpoint: Endpoint, skin: AllowedSkin) -> Self {
@@ -261,15 +261,15 @@ impl PictureParams {
         FileSpec::Texture(self, hash, model).into()
     }
 
-    /// The same picture beyond the specification, of a player who has set a skin: if there is none,
-    /// the request fails.
+    /// Returns this picture of a player who has set a skin. If there is none, the request fails. The
+    /// picture is then beyond the specification.
     #[must_use]
     pub const fn of_own_skin(self) -> Self {
         let skin = AllowedSkin::Own;
         Self { skin, ..self }
     }
 
-    /// The same picture of a substitute, who need not have set a skin.
+    /// Returns this picture of a substitute, who need not have set a skin.
     pub(crate) fn of_substitute(self) -> Self {
         let skin = self.skin.max(AllowedSkin::Default);
         Self { skin, ..self }

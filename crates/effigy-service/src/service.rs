@@ -254,7 +254,7 @@ impl fmt::Debug for Service {
 /// The parts of a service.
 pub(crate) struct State {
     pub(crate) source: Arc<dyn SkinSource>,
-    /// That of the source, which is the same for each request.
+    /// `true` if the providers ignore the letter case of names, for every request alike.
     pub(crate) ignores_case: bool,
     pub(crate) clock: Clock,
     pub(crate) config: ServiceConfig,

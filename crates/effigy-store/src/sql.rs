@@ -77,7 +77,7 @@ impl SqlStore {
     /// Opens a database with the default settings.
     ///
     /// # Errors
-    /// Those of [`open_with`](Self::open_with).
+    /// The errors are the ones of [`open_with`](Self::open_with).
     ///
     /// # Panics
     /// If it is called outside a Tokio runtime with time and I/O enabled.

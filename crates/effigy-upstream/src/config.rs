@@ -144,7 +144,7 @@ impl BaseUrl {
     ///
     /// # Errors
     ///
-    /// What is wrong with anything but an http or https URL of a host, a port and a path.
+    /// The mistake, if the text is anything but an http or https URL of a host, a port and a path.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
         let mut url = http_url(text)?;
         if url.query().is_some() || url.fragment().is_some() {

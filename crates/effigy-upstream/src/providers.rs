@@ -34,7 +34,7 @@ const PROBED_UUID: Uuid = Uuid(0x069a_79f4_44e9_4726_a5be_fca9_0e38_aaf5);
 /// service rejects a second call for it.
 const PUBLIC_INTERVAL: Duration = Duration::from_secs(60);
 
-/// The same time for any other server.
+/// The profile interval of any other server.
 const PRIVATE_INTERVAL: Duration = Duration::from_secs(5);
 
 /// The constructor of a kind of provider. It takes the target that the operator has written, a URL

@@ -41,7 +41,7 @@ pub(crate) struct Attack {
 pub(crate) enum Upstream {
     /// One that knows every XUID.
     Crowd,
-    /// The same, within the limit of calls that GeyserMC has.
+    /// One that knows every XUID, and has the limit of calls that GeyserMC has.
     Gamertags,
     /// One that knows a few names.
     Names,

@@ -16,7 +16,7 @@ const HITS: f64 = 500.0;
 const MISSES: f64 = 4.0;
 const CONNECTIONS: u32 = 4;
 
-/// Those who are not attacking.
+/// The clients that are not attacking.
 pub(crate) struct Others {
     address: String,
     upstream: Upstream,

@@ -29,9 +29,11 @@ const PRUNE_INTERVAL: Duration = Duration::from_secs(3600);
 /// second later.
 const BACKLOG: u32 = 4096;
 
-/// What the system takes of a response before its client has read anything, counted twice on Linux. It would take megabytes for
-/// each connection, which no limit of ours counts, and copy them in one piece, for which all others wait. Of less than two of
-/// the longest segments (64 KiB each, from a proxy on the same machine), each would wait 40 ms for its acknowledgement.
+/// The bytes of a response that the system buffers before its client has read anything. Linux counts
+/// them twice. By default it would take megabytes for each connection, which no limit of ours
+/// counts, and copy them in one piece while all other requests wait. If less than two of the longest
+/// segments fitted (64 KiB each, from a proxy on the same machine), each would wait 40 ms for its
+/// acknowledgement.
 const SEND_BUFFER: u32 = 64 << 10;
 
 /// The number of simultaneous connections, if the limit of open files allows it.

@@ -1,4 +1,5 @@
-//! What every request passes: the segments of its path, and the operation or the rejection that they become.
+//! The first steps of every request: the segments of its path, and the operation or the rejection
+//! that they become.
 
 use std::borrow::Cow;
 

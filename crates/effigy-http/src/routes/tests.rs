@@ -201,7 +201,7 @@ fn names_are_few() {
 }
 
 #[test]
-fn queries_with_malformed_escapes_are_errors_where_they_are_read() {
+fn malformed_escapes_are_errors_if_the_query_is_read() {
     let uuid = "069a79f444e94726a5befca90e38aaf5";
     for url in [
         "/v1/head/Notch?size=%zz",

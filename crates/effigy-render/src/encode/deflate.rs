@@ -4,7 +4,7 @@
 //!
 //! A general encoder searches for matches with hash tables of earlier strings. In these pictures
 //! matches occur at a handful of distances that follow from the row length, so no search is needed.
-//! That makes this encoder 2.5 to 5 times as fast as others at about the same size. Milliseconds
+//! So this encoder is 2.5 to 5 times as fast as others at about the same size. Milliseconds
 //! and bytes for the knight skin, all on the same pixels on one machine ("up" and "none" are the
 //! PNG filters of the rows):
 //!

@@ -7,8 +7,7 @@ pub(crate) enum RowFilter {
     None = 0,
     /// The pixel above.
     Up = 2,
-    /// That of the pixels on the left, above and between them which is nearest to left + above -
-    /// between.
+    /// The pixel on the left, above or between them that is nearest to left + above - between.
     Paeth = 4,
 }
 

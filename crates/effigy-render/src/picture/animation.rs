@@ -77,7 +77,7 @@ impl PictureSpec {
     ///
     /// # Errors
     ///
-    /// Those of [`PictureSpec::picture`].
+    /// The errors are the ones of [`PictureSpec::picture`].
     pub fn animation<'a>(
         &self,
         player: impl Into<Player<'a>>,
@@ -97,7 +97,7 @@ impl PictureSpec {
     ///
     /// # Errors
     ///
-    /// Those of [`PictureSpec::picture`].
+    /// The errors are the ones of [`PictureSpec::picture`].
     pub fn moment<'a>(
         &self,
         player: impl Into<Player<'a>>,

@@ -33,7 +33,7 @@ impl PictureSpec {
     ///
     /// # Errors
     ///
-    /// Those of [`PictureSpec::sheet`].
+    /// The errors are the ones of [`PictureSpec::sheet`].
     pub fn group<'a>(
         &self,
         players: &[Option<Player<'a>>],

@@ -229,7 +229,7 @@ impl PictureSpec {
         Ok(([left, shown.start], Picture { size, drawing }))
     }
 
-    /// What is drawn: of this width and height, and with room for these poses.
+    /// Returns the drawing of a player, of this width and height and with room for these poses.
     fn drawing<'a>(&self, player: Player<'a>, poses: &[Pose], size: [u32; 2]) -> Drawing<'a> {
         let model = self.model.unwrap_or(player.skin.model());
         let flat = |grid: [usize; 2], panes: &[Pane]| {

@@ -23,7 +23,7 @@ pub(crate) struct ProjectedFace<'a> {
     /// The first texel of the face.
     corner: [usize; 2],
     brightness: u16,
-    /// Those of the texel columns, and those of the rows.
+    /// The borders of the texel columns, and of the rows.
     borders: [Borders; 2],
     /// The `x` of the corners.
     corners: [i64; 4],

@@ -82,7 +82,7 @@ impl Bsp {
 /// The faces that are divided.
 struct Divider<'a> {
     surfaces: &'a [Surface],
-    /// Those of the faces, in their order, and then the joints.
+    /// The planes of the faces, in their order, and then the joints.
     planes: Vec<Plane>,
 }
 

@@ -35,9 +35,12 @@ const HAT: [u32; 4] = [32, 0, 64, 16];
 /// color is hidden.
 fn worn(picture: &Image) -> Vec<Texel> {
     let scale = picture.width / 64;
-    let mut worn = painted([picture.width; 2], |x, y| match y < picture.height {
-        true => picture.pixel(x, y),
-        false => [0; 4],
+    let mut worn = painted([picture.width; 2], |x, y| {
+        if y < picture.height {
+            picture.pixel(x, y)
+        } else {
+            [0; 4]
+        }
     });
     if picture.height < picture.width {
         for (_, from, by, size) in COPIES {
@@ -298,9 +301,12 @@ fn the_model_is_guessed_from_the_arms() {
 #[test]
 fn an_old_file_of_a_cape_is_the_corner_of_a_new_one() {
     let old = painted([22, 17], |x, y| [low(x), low(y), 9, 255]);
-    let new = painted([64, 32], |x, y| match x < 22 && y < 17 {
-        true => old.pixel(x, y),
-        false => [0; 4],
+    let new = painted([64, 32], |x, y| {
+        if x < 22 && y < 17 {
+            old.pixel(x, y)
+        } else {
+            [0; 4]
+        }
     });
     let [old, new] = [old, new].map(|file| {
         let cape = Cape::from_rgba(file.width, file.height, &file.rgba).unwrap();

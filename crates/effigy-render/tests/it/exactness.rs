@@ -138,9 +138,12 @@ fn gaps_and_glass_leave_no_fringe() {
 fn an_empty_overlay_changes_nothing() {
     for fixture in SKINS {
         let dressed = drawn::worn(fixture);
-        let bare = painted(dressed.model(), |x, y| match is_overlay(x, y) {
-            true => [200, 0, 255, 0],
-            false => dressed.texels()[(y * 64 + x) as usize],
+        let bare = painted(dressed.model(), |x, y| {
+            if is_overlay(x, y) {
+                [200, 0, 255, 0]
+            } else {
+                dressed.texels()[(y * 64 + x) as usize]
+            }
         });
         for overlay in all(96) {
             let base = overlay.with_layers(Layers::Base);

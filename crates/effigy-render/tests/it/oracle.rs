@@ -20,7 +20,7 @@ const FREE_IDEAL: f64 = 45.0;
 /// the ideal.
 const LIMITED: f64 = 38.0;
 
-/// The same through a lens. The least of thousands of random ones was 37.94, with one degree from
+/// The limit through a lens. The least of thousands of random ones was 37.94, with one degree from
 /// nearly behind.
 const LIMITED_THROUGH_A_LENS: f64 = 37.5;
 
@@ -185,7 +185,7 @@ fn views_along_an_axis_are_drawn_as_straightforwardly() {
     }
 }
 
-/// Whether the figures in noise bend. A portrait from straight below, whose waist leans by 45
+/// `true` if the figures in noise bend. A portrait from straight below, whose waist leans by 45
 /// degrees and is turned by 45, differs by 29.8 dB, and nobody knows yet which renderer is right.
 /// `EFFIGY_BENDS_NOISE=1 cargo test -p effigy-render noise` looks for more of these.
 const BENDS_NOISE: bool = option_env!("EFFIGY_BENDS_NOISE").is_some();

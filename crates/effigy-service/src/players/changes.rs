@@ -9,7 +9,7 @@ use crate::{
     textures::DecodedSkin,
 };
 
-/// What a player wears now, and the files that were fetched to know it.
+/// The textures that a player wears now, and the files that were fetched to know it.
 #[derive(Debug, Default)]
 pub(super) struct TextureChanges {
     textures: WornTextures,

@@ -100,7 +100,7 @@ async fn the_built_in_player_is_shown_where_nobody_knows_the_fallback() {
 }
 
 #[tokio::test]
-async fn the_fallback_is_not_looked_up_for_who_may_not_be_shown_with_it() {
+async fn the_fallback_is_only_looked_up_for_players_who_may_wear_it() {
     let rows = [
         (Answer::Missing, Fault::NotFound, None),
         (Answer::NoSkin, Fault::NotFound, None),

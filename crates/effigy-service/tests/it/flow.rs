@@ -11,7 +11,7 @@ use fixtures::Failing;
 
 const HEAD: PictureParams = specified::head(None, Layers::Base);
 
-/// Those of the specification are tested over its paths.
+/// The limits of the specification are tested over its paths.
 #[tokio::test]
 async fn a_moving_picture_that_is_too_large_reaches_no_upstream() {
     let bench = Bench::new();
@@ -29,7 +29,7 @@ async fn a_moving_picture_that_is_too_large_reaches_no_upstream() {
 }
 
 #[tokio::test]
-async fn a_failing_database_fails_no_picture_and_one_in_memory_needs_none() {
+async fn a_failing_database_fails_no_picture() {
     for failing in [Failing::Reads, Failing::Writes, Failing::Everything] {
         let bench = Bench::with(failing);
         for input in ["Notch", "Steve"] {

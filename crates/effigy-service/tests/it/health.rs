@@ -38,7 +38,7 @@ fn check(bench: &Bench) -> JoinHandle<HealthReport> {
 }
 
 #[tokio::test]
-async fn a_check_is_logged_and_red_if_the_identity_service_is_unreachable() {
+async fn a_check_without_the_identity_service_is_logged_and_red() {
     use HealthStatus::{Green, Red};
     for (answer, status) in [
         (Answer::Own, Green),
@@ -110,7 +110,7 @@ async fn only_the_hundred_newest_checks_are_read() {
 }
 
 #[tokio::test]
-async fn simultaneous_checks_share_one_ping_and_go_on_when_a_caller_leaves() {
+async fn simultaneous_checks_share_one_ping_and_outlive_a_caller() {
     let bench = Bench::new();
     bench.source.hold();
     let gone = check(&bench);

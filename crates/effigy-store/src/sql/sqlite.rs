@@ -97,7 +97,7 @@ pub(super) async fn open(url: &str, must_exist: bool) -> Result<Connections<Sqli
 /// Migrates the tables over the first connection, unless a write has met damage, and prunes the log
 /// of health checks.
 ///
-/// That connection switches a new file to a write-ahead log for good. The switch needs an exclusive
+/// This connection switches a new file to a write-ahead log for good. The switch needs an exclusive
 /// lock, for which SQLite's busy timeout does not wait. If several processes open a new file at
 /// once, some of them open it later.
 async fn migrate(pool: &SqlitePool) -> Result<(), sqlx::Error> {

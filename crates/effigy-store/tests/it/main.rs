@@ -76,7 +76,7 @@ fn counts(counts: &[RenderCount]) -> WriteBatch<'_> {
     }
 }
 
-/// The same age for all rows.
+/// Returns one age for all rows.
 fn ages(age: Duration) -> Ages {
     Ages {
         pictures: age,

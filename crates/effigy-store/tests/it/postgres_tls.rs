@@ -63,7 +63,7 @@ fn rooted(mode: &str, root: &Path) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn each_mode_trusts_what_it_should_and_connections_are_encrypted() {
+async fn each_mode_trusts_its_certificates_and_encrypts() {
     let Some(mut server) = PostgresServer::start() else {
         return;
     };

@@ -30,9 +30,9 @@ const CLOCK_PRECISION: Duration = Duration::from_secs(2);
 /// changes.
 type Listing = BTreeMap<PathBuf, Option<State>>;
 
-/// What changes with a file: its length, the time of its content, and that of the last change of
-/// anything about it, which nobody can set, in seconds and nanoseconds. One that is not there has
-/// zeros.
+/// The properties that change with a file: its length, the time of its content, and the time of the
+/// last change of anything about it, which nobody can set, in seconds and nanoseconds. A missing
+/// file has zeros.
 type State = (u64, SystemTime, [i64; 2]);
 
 /// A folder of skins and capes, or skins that were in memory from the start. Look-ups read no file:

@@ -123,7 +123,7 @@ fn a_known_player_behind_a_server_takes_all_calls() {
 }
 
 #[test]
-fn a_known_player_of_an_offline_uuid_takes_the_calls_for_the_name() {
+fn a_known_offline_player_takes_the_calls_for_the_name() {
     let upstream = Canned::with_notch();
     let known = profile(&upstream.resolver(), "Notch").expect("known");
     let chain = upstream.resolver();

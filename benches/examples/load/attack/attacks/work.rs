@@ -115,7 +115,7 @@ pub(super) const ATTACKS: &[Attack] = &[
     }),
 ];
 
-/// The same 50 players in an order that is new for each of the first 2,500 numbers.
+/// Returns the path of 50 players in an order that is new for each of the first 2,500 numbers.
 fn group(number: usize) -> String {
     let mut players: Vec<String> = (0..50).map(|player| format!("0000{player:012}")).collect();
     players.rotate_left(number % 50);

@@ -15,7 +15,7 @@ use fixtures::{Fault, PATIENCE, Step, assert_within, until};
 use tempfile::TempDir;
 
 #[test]
-fn a_ready_server_prints_one_line_with_a_url_that_can_be_reached() {
+fn a_ready_server_prints_one_line_with_a_reachable_url() {
     let mut server = Server::start_with(&["--listen", "0.0.0.0"]);
     let url = &server.url;
     assert!(url.starts_with("http://127.0.0.1:"), "{url}");
@@ -174,7 +174,7 @@ fn stop_in_a_request(signal: &str) -> (Server, TcpStream) {
 }
 
 #[test]
-fn a_signal_lets_requests_in_flight_end_and_a_second_one_does_not() {
+fn a_signal_lets_requests_end_and_a_second_one_does_not() {
     for (first, second, code) in [("TERM", "INT", 130), ("INT", "TERM", 143)] {
         let (mut server, mut client) = stop_in_a_request(first);
         server.upstream.set_fault(Step::Identity, None);

@@ -62,7 +62,7 @@ fn a_peer_that_may_be_a_proxy_is_warned_about_once() {
 }
 
 #[test]
-fn a_server_that_is_told_to_stop_is_not_ready_and_goes_on_for_a_while() {
+fn a_server_told_to_stop_is_not_ready_and_serves_on() {
     let mut server = Server::start_with(&["--drain", "3s"]);
     let upstream = &server.upstream;
     let status = |path| server.get(path).status;

@@ -97,7 +97,7 @@ fn other_paths_are_not_found() {
 }
 
 #[test]
-fn words_that_people_type_are_answered_with_those_that_are_meant() {
+fn words_that_people_type_get_the_right_word_as_an_answer() {
     let bad_default = "Default must be a player";
     let of_previews = "The parameters are: size, facing, yaw";
     let twice = "Duplicate parameter \"turn\"";

@@ -52,7 +52,7 @@ fn a_missing_player_is_shown_as_the_default() {
 }
 
 #[test]
-fn the_default_or_a_built_in_player_is_shown_during_an_outage_and_not_for_longer() {
+fn an_outage_shows_the_default_player_and_ends_with_it() {
     let server = Server::start_forgetful();
     server.ok("/v1/head/MHF_Steve?size=32");
     server.fail(Step::Session);

@@ -17,7 +17,7 @@ pub(crate) const SERVICE: &str = "https://skins.example.org";
 
 const UUID: &str = "069a79f4-44e9-4726-a5be-fca90e38aaf5";
 
-/// What stands for the placeholders of templates and languages, between which are spaces.
+/// Values of the placeholders of templates and languages, between which are spaces.
 const PLACEHOLDERS: [(&str, &str); 9] = [
     (UUID, "${playerUUID} {$uuid} {uuid} %s"),
     ("069a79f444e94726a5befca90e38aaf5", "{uuid-nodashes}"),

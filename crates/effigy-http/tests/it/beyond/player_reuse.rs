@@ -12,7 +12,7 @@ fn calls(server: &Server) -> [u64; 3] {
 
 /// Spec: every uncached render begins with a fresh look-up.
 #[test]
-fn the_specified_paths_look_up_afresh_and_the_others_reuse_players() {
+fn specified_paths_look_up_afresh_and_others_reuse_players() {
     let server = Server::start();
     let uuid = player("Notch").uuid().unwrap();
     let crafatar = format!("/crafatar/avatars/{uuid} /crafatar/renders/body/{uuid}");

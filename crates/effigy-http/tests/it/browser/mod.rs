@@ -1,7 +1,7 @@
 //! The page in a real browser, through WebDriver. Without a chromedriver these tests say so and pass,
 //! unless `EFFIGY_REQUIRE_BROWSER=1`. Screenshots of `looks` are left under `target/tmp/screenshots`.
 
-/// What a test needs of a browser. Without a browser the test ends here.
+/// Returns the part of a browser that a test needs. Without a browser the test ends here.
 macro_rules! or_skip {
     ($opened:expr) => {
         match $opened {

@@ -13,7 +13,7 @@ fn raw(server: &Server, path: &[u8]) -> Vec<u8> {
     exchange(server.address(), &[b"GET ", path, rest].concat())
 }
 
-/// What another client asks for.
+/// The path that another client asks for.
 const OTHER: &str = "/head/Gwendolin/16";
 
 #[test]

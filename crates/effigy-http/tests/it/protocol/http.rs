@@ -21,7 +21,7 @@ fn assert_common_headers(reply: &Reply, what: &str) {
 }
 
 #[test]
-fn every_answer_has_the_same_headers_and_head_is_get_without_a_body() {
+fn answers_share_their_headers_and_head_is_get_without_a_body() {
     let server = Server::start();
     let found = "GET /head/Gwendolin, GET /skin/Gwendolin, GET /, GET /health, GET /allstats, \
         GET /minecraft/mhf";
@@ -116,7 +116,7 @@ fn texts_are_gzipped_if_the_client_accepts_it() {
 }
 
 #[test]
-fn answers_to_pipelined_requests_come_in_order_and_a_url_may_be_absolute() {
+fn pipelined_answers_come_in_order_and_urls_may_be_absolute() {
     let server = Server::start();
     let host = server.address();
     let request =

@@ -151,7 +151,7 @@ async fn a_refusal_by_a_budget_takes_nothing_of_the_rate() {
 }
 
 #[tokio::test]
-async fn one_client_has_half_of_the_calls_in_flight_and_waits_for_more() {
+async fn one_client_has_half_of_the_calls_in_flight_and_waits() {
     let rates = Arc::new(rates(100, None, 4));
     let first = charge(&rates, 1, 1).await.unwrap();
     let second = charge(&rates, 1, 1).await.unwrap();

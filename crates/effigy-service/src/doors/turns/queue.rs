@@ -76,7 +76,7 @@ pub(super) struct Queue {
     reserved: Option<JobId>,
 }
 
-/// What the jobs that have begun occupy.
+/// The clients and the memory of the jobs that have begun.
 #[derive(Default)]
 struct Load {
     /// The client of each running job.

@@ -1,4 +1,4 @@
-//! What a folder of skins has now, without a call.
+//! The present files of a folder of skins, which take no call.
 
 use std::fs;
 

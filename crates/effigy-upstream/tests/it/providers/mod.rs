@@ -19,9 +19,9 @@ use crate::support::resolve::{file, profile};
 
 /// A skin whose bytes contain `slim` is for the slim model.
 const CHECKS: FileChecks = FileChecks {
-    skin: |file| match file.windows(4).any(|text| text == b"slim") {
-        true => Ok(Model::Slim),
-        false => Ok(Model::Classic),
+    skin: |file| {
+        let is_slim = file.windows(4).any(|text| text == b"slim");
+        Ok(if is_slim { Model::Slim } else { Model::Classic })
     },
     cape: |_| Ok(()),
 };

@@ -107,9 +107,10 @@ fn a_server_may_ignore_case_and_has_limits_of_its_own() {
 fn the_front_page_names_the_api() {
     for absolute in [true, false] {
         let fake = fake(Quirks::default());
-        let api = match absolute {
-            true => fake.api(),
-            false => "/api/yggdrasil".to_owned(),
+        let api = if absolute {
+            fake.api()
+        } else {
+            "/api/yggdrasil".to_owned()
         };
         fake.set(|quirks| quirks.api_location = Some(api));
         assert_all_found("the front page", &format!("yggdrasil={}", fake.site()));

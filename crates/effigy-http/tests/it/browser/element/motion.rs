@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn it_says_in_words_from_where_it_is_seen_and_a_double_click_resets_it() {
+fn it_says_its_side_in_words_and_a_double_click_resets_it() {
     let (_server, browser) = or_skip!(embedded("size=96 zoomable"));
     for (yaw, pitch, expected) in [
         (25, 0, "25 degrees to the right"),

@@ -1,4 +1,4 @@
-//! Who the element shows, and nobody if the player is not available or not known yet.
+//! The player whom the element shows: nobody if the player is not available or not known yet.
 
 use super::*;
 use crate::support::NOBODY;

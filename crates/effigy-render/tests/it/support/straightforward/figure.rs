@@ -229,13 +229,11 @@ impl Part {
     /// The distances of the overlay from the box. Trousers on legs in a step are narrower: from the
     /// hips to their upper edges is as far as to the jacket, 2.25 texels.
     fn inflation(&self) -> DVec3 {
-        match self.is_leg() && self.rotation != DVec3::ZERO {
-            true => {
-                let narrow = (2.25_f64.powi(2) - self.off.powi(2)).sqrt() - 2.0;
-                DVec3::new(narrow, self.off, narrow)
-            }
-            false => DVec3::splat(self.off),
+        if self.is_leg() && self.rotation != DVec3::ZERO {
+            let narrow = (2.25_f64.powi(2) - self.off.powi(2)).sqrt() - 2.0;
+            return DVec3::new(narrow, self.off, narrow);
         }
+        DVec3::splat(self.off)
     }
 
     /// The faces of a layer.
