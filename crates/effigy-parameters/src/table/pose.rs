@@ -1,6 +1,6 @@
 //! The position of the body.
 
-use effigy_render::{Angle, Framing, NamedPose, View};
+use effigy_render::{Angle, Framing, NamedPose, Rotation, View};
 
 use crate::{Control, Form, Parameter, PictureParameters, Unit, Views};
 
@@ -15,6 +15,12 @@ const ANGLES: &str = "The angles about the axes x, y and z of the game replace t
 
 /// The sentence about the angles of the other parts.
 const ANGLES_AS_OF_HEAD: &str = "The angles have the meaning that they have for `head`.";
+
+/// The sentences about the bends.
+const OF_ELBOW: &str =
+    "It moves the hand to the front. In a moving picture, the limb does not bend otherwise.";
+const OF_KNEE: &str =
+    "It moves the foot to the back. In a moving picture, the limb does not bend otherwise.";
 
 pub(super) const PARAMETERS: &[Parameter] = &[
     POSE,
@@ -91,49 +97,48 @@ const TORSO: Parameter = Parameter::angles("torso", |picture, rotation| {
 .example("5,0,0")
 .heading(HEADING);
 
-const RIGHT_ARM: Parameter = Parameter::angles("right-arm", |picture, rotation| {
+const RIGHT_ARM: Parameter = limb("right-arm", |picture, rotation| {
     picture.spec.pose.right_arm = rotation;
 })
-.views(Views::Free)
 .help(
     "The rotation of the player's right arm, in degrees",
     ANGLES_AS_OF_HEAD,
 )
-.example("-90,0,0")
-.heading(HEADING);
+.example("-90,0,0");
 
-const LEFT_ARM: Parameter = Parameter::angles("left-arm", |picture, rotation| {
+const LEFT_ARM: Parameter = limb("left-arm", |picture, rotation| {
     picture.spec.pose.left_arm = rotation;
 })
-.views(Views::Free)
 .help(
     "The rotation of the player's left arm, in degrees",
     ANGLES_AS_OF_HEAD,
 )
-.example("0,0,-90")
-.heading(HEADING);
+.example("0,0,-90");
 
-const RIGHT_LEG: Parameter = Parameter::angles("right-leg", |picture, rotation| {
+const RIGHT_LEG: Parameter = limb("right-leg", |picture, rotation| {
     picture.spec.pose.right_leg = rotation;
 })
-.views(Views::Free)
 .help(
     "The rotation of the player's right leg, in degrees",
     ANGLES_AS_OF_HEAD,
 )
-.example("-30,0,0")
-.heading(HEADING);
+.example("-30,0,0");
 
-const LEFT_LEG: Parameter = Parameter::angles("left-leg", |picture, rotation| {
+const LEFT_LEG: Parameter = limb("left-leg", |picture, rotation| {
     picture.spec.pose.left_leg = rotation;
 })
-.views(Views::Free)
 .help(
     "The rotation of the player's left leg, in degrees",
     ANGLES_AS_OF_HEAD,
 )
-.example("30,0,0")
-.heading(HEADING);
+.example("30,0,0");
+
+/// The rotation of a limb.
+const fn limb(name: &'static str, set: fn(&mut PictureParameters, Rotation)) -> Parameter {
+    Parameter::angles(name, set)
+        .views(Views::Free)
+        .heading(HEADING)
+}
 
 const BODY: Parameter = Parameter::angles("body", |picture, rotation| {
     picture.spec.pose.body = rotation;
@@ -161,34 +166,22 @@ const WAIST: Parameter = Parameter::angles("waist", |picture, rotation| {
 const RIGHT_ELBOW: Parameter = bend("right-elbow", |picture, degrees| {
     picture.spec.pose.right_elbow = Angle::degrees(degrees);
 })
-.help(
-    "The bend of the player's right elbow, in degrees",
-    "It moves the hand to the front. In a moving picture, the limb does not bend otherwise.",
-);
+.help("The bend of the player's right elbow, in degrees", OF_ELBOW);
 
 const RIGHT_KNEE: Parameter = bend("right-knee", |picture, degrees| {
     picture.spec.pose.right_knee = Angle::degrees(degrees);
 })
-.help(
-    "The bend of the player's right knee, in degrees",
-    "It moves the foot to the back. In a moving picture, the limb does not bend otherwise.",
-);
+.help("The bend of the player's right knee, in degrees", OF_KNEE);
 
 const LEFT_ELBOW: Parameter = bend("left-elbow", |picture, degrees| {
     picture.spec.pose.left_elbow = Angle::degrees(degrees);
 })
-.help(
-    "The bend of the player's left elbow, in degrees",
-    "It moves the hand to the front. In a moving picture, the limb does not bend otherwise.",
-);
+.help("The bend of the player's left elbow, in degrees", OF_ELBOW);
 
 const LEFT_KNEE: Parameter = bend("left-knee", |picture, degrees| {
     picture.spec.pose.left_knee = Angle::degrees(degrees);
 })
-.help(
-    "The bend of the player's left knee, in degrees",
-    "It moves the foot to the back. In a moving picture, the limb does not bend otherwise.",
-);
+.help("The bend of the player's left knee, in degrees", OF_KNEE);
 
 /// The bend of a limb in its middle.
 const fn bend(name: &'static str, set: fn(&mut PictureParameters, f64)) -> Parameter {
