@@ -139,7 +139,7 @@ impl Flow {
                 .specified_outfit(&player, &params, Instant::now())
                 .await?;
             flow.state.files.count_render(player.id.edition());
-            let mut image = flow.picture(&params, outfit, None, true).await?;
+            let mut image = flow.picture_of_route(&params, outfit).await?;
             if image.shelf_life != ShelfLife::Revalidate {
                 image.shelf_life = ShelfLife::RestOfHour;
             }
@@ -181,10 +181,7 @@ impl Flow {
         charged: bool,
     ) -> Result<Image> {
         let Some(key) = picture_key(params, &outfit) else {
-            // A file that is no skin is nobody's.
-            let (_, skin) = self.skin_in(&outfit).await?;
-            let file = skin.texture.clone();
-            return Ok(shown(Image::made(file, PNG, self.state.now()), &outfit));
+            return self.own_texture(&outfit).await;
         };
         let own_params = *params;
         let worn = outfit.clone();
@@ -195,10 +192,7 @@ impl Flow {
             if let Some(edition) = edition {
                 flow.state.files.count_render(edition);
             }
-            let appearance = flow.appearance(&worn).await?;
-            let is_whole = appearance.is_whole;
-            let image = flow.draw(own_params, appearance).await?;
-            Ok(image.kept_if(is_whole))
+            flow.drawn(own_params, &worn).await
         };
         let image = if outfit.complete {
             self.kept_or_made(&key, draw).await?
@@ -206,6 +200,41 @@ impl Flow {
             draw(self.clone()).await?
         };
         Ok(shown(image, &outfit))
+    }
+
+    /// Returns the picture of an outfit for a specified route, which has charged and counted it. It
+    /// is stored under the key of the route, so it is only remembered under its own.
+    async fn picture_of_route(&self, params: &PictureParams, outfit: Outfit) -> Result<Image> {
+        let Some(key) = picture_key(params, &outfit) else {
+            return self.own_texture(&outfit).await;
+        };
+        let own_params = *params;
+        let worn = outfit.clone();
+        let draw = move |flow: Self| async move { flow.drawn(own_params, &worn).await };
+        let image = if outfit.complete {
+            self.remembered_or_made(&key, draw).await?
+        } else {
+            draw(self.clone()).await?
+        };
+        Ok(shown(image, &outfit))
+    }
+
+    /// Draws an outfit.
+    async fn drawn(&self, params: PictureParams, outfit: &Outfit) -> Result<Image> {
+        let appearance = self.appearance(outfit).await?;
+        let is_whole = appearance.is_whole;
+        let image = self.draw(params, appearance).await?;
+        Ok(image.kept_if(is_whole))
+    }
+
+    /// Returns the file of an outfit's skin.
+    ///
+    /// # Errors
+    /// If it is no skin. Such a file is nobody's.
+    async fn own_texture(&self, outfit: &Outfit) -> Result<Image> {
+        let (_, skin) = self.skin_in(outfit).await?;
+        let image = Image::made(skin.texture.clone(), PNG, self.state.now());
+        Ok(shown(image, outfit))
     }
 
     /// Returns the file under a key: in memory, stored, or made once for all who ask meanwhile.
@@ -217,12 +246,8 @@ impl Flow {
     where
         F: Future<Output = Result<Image>> + Send,
     {
-        let known = || self.state.in_memory(key);
-        // Its askers may become more.
-        let flow = self.alone();
-        let askers = flow.askers.clone();
         let own_key = key.clone();
-        let find_or_make = async move {
+        let find_or_make = move |flow: Self| async move {
             if let Some(stored) = flow.stored(&own_key).await {
                 return Ok(stored);
             }
@@ -230,8 +255,47 @@ impl Flow {
             flow.keep(&own_key, &image);
             Ok(image)
         };
+        self.remembered_or_run(key, find_or_make).await
+    }
+
+    /// Returns the file under a key: in memory, or made once for all who ask meanwhile.
+    async fn remembered_or_made<F>(
+        &self,
+        key: &Key,
+        make: impl FnOnce(Self) -> F + Send + 'static,
+    ) -> Result<Image>
+    where
+        F: Future<Output = Result<Image>> + Send,
+    {
+        let own_key = key.clone();
+        let make_and_remember = move |flow: Self| async move {
+            let image = make(flow.clone()).await?;
+            if may_be_kept(&image) {
+                flow.state.remember(&own_key, &image);
+            }
+            Ok(image)
+        };
+        self.remembered_or_run(key, make_and_remember).await
+    }
+
+    /// Returns the file under a key in memory, or the result of a computation that runs once for
+    /// all who ask meanwhile.
+    async fn remembered_or_run<F>(
+        &self,
+        key: &Key,
+        computation: impl FnOnce(Self) -> F + Send + 'static,
+    ) -> Result<Image>
+    where
+        F: Future<Output = Result<Image>> + Send + 'static,
+    {
+        let known = || self.state.in_memory(key);
+        // Its askers may become more.
+        let flow = self.alone();
+        let askers = flow.askers.clone();
         let flights = &self.state.in_flight;
-        flights.run(&askers, key.clone(), known, find_or_make).await
+        flights
+            .run(&askers, key.clone(), known, computation(flow))
+            .await
     }
 
     /// Returns the file under a key in the store, if it may still be served.
@@ -242,22 +306,16 @@ impl Flow {
         let lifetime = state.lifetime_of(key);
         let file = state.files.read(&key.text(), now, lifetime, times).await?;
         let image = Image::new(file, Origin::Cache);
-        state
-            .memory
-            .insert(key.clone(), image.file.created_at, image.clone());
+        state.remember(key, &image);
         Some(image)
     }
 
     /// Keeps a new file for later requests, unless it is too long or must not be shown again.
     fn keep(&self, key: &Key, image: &Image) {
         let state = &self.state;
-        let is_right = image.shelf_life != ShelfLife::Revalidate;
-        if is_right && image.file.data.len() <= MAX_KEPT_BYTES {
+        if may_be_kept(image) {
             state.files.put_picture(key.text(), &image.file);
-            let kept = image.clone().with_origin(Origin::Cache);
-            state
-                .memory
-                .insert(key.clone(), image.file.created_at, kept);
+            state.remember(key, image);
         }
         state.files.write_soon();
     }
@@ -297,6 +355,12 @@ fn picture_key(params: &PictureParams, outfit: &Outfit) -> Option<Key> {
         motion: params.motion,
         outfit: outfit.key(),
     }))
+}
+
+/// Returns `true` unless a file is too long to be kept, or must not be shown again.
+fn may_be_kept(image: &Image) -> bool {
+    let may_be_shown_again = image.shelf_life != ShelfLife::Revalidate;
+    may_be_shown_again && image.file.data.len() <= MAX_KEPT_BYTES
 }
 
 /// Returns a picture as it shows an outfit: as current as that, and as stale.

@@ -12,8 +12,8 @@ use effigy_upstream::{SkinSource, error_chain};
 use tokio::task::JoinSet;
 
 use crate::{
-    Client, ClientRates, FileRequest, FileSpec, HealthReport, Image, MemoryBudget, PictureParams,
-    Refused, ServiceError, SharedResource, Turn,
+    Client, ClientRates, FileRequest, FileSpec, HealthReport, Image, MemoryBudget, Origin,
+    PictureParams, Refused, ServiceError, SharedResource, Turn,
     cache::MemoryCache,
     doors::{Askers, MAX_JOB_MEMORY, Rates, Turns},
     error::Result,
@@ -305,6 +305,13 @@ impl State {
         let now = self.now();
         let kept = self.memory.get(key, now)?;
         (key.is_immutable() || kept.is_fresh(now)).then_some(kept)
+    }
+
+    /// Remembers a file for later requests.
+    pub(crate) fn remember(&self, key: &Key, image: &Image) {
+        let kept = image.clone().with_origin(Origin::Cache);
+        let created_at = image.file.created_at;
+        self.memory.insert(key.clone(), created_at, kept);
     }
 
     /// Returns the age up to which a stored picture is used.

@@ -32,7 +32,7 @@ fn requests_and_look_ups_are_counted_by_their_outcome() {
         "render_duration_seconds_count{endpoint='head'} 1",
         "resolve_duration_seconds_count{outcome='ok'} 2",
         "resolve_duration_seconds_count{outcome='error'} 3",
-        "database_read_duration_seconds_count{outcome='ok'} 5",
+        "database_read_duration_seconds_count{outcome='ok'} 4",
         "upstream_calls_in_flight{provider='mojang',upstream='session'} 0",
         "upstream_paused{provider='textures',upstream='texture'} 0",
         "upstream_paused{provider='mojang',upstream='identity_legacy'} 1",
