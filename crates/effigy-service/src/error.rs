@@ -188,6 +188,11 @@ impl ServiceError {
         matches!(self.fault(), Fault::NotFound | Fault::Request)
     }
 
+    /// Returns `true` if an upstream has answered that there is no such file, or not any more.
+    pub(crate) fn is_missing_file(&self) -> bool {
+        matches!(self, Self::Upstream(error) if error.is_missing_file())
+    }
+
     /// Returns `true` if the upstream has sent something else in place of the texture.
     #[must_use]
     pub fn has_bad_texture(&self) -> bool {

@@ -99,8 +99,19 @@ impl Flow {
             FileSpec::Picture(params, input) => {
                 let player = Player::named(input)?;
                 self.check_size(params)?;
-                let charged = self.charge_unknown(&player, params).await?;
-                let current = self.current(&player, request.version).await?;
+                let mut charged = false;
+                let current = match self.remembered(&player.id, request.version) {
+                    Some(current) => current,
+                    None => {
+                        let known = self.known(&player.id).await;
+                        // Nothing stored can answer for an unknown player.
+                        if known.is_none() && self.state.source.local(&player.id).is_none() {
+                            self.charge_drawing(params.drawing_cost())?;
+                            charged = true;
+                        }
+                        self.current_of(&player, known, request.version).await?
+                    }
+                };
                 let outfit = self.outfit(&player, &current, params).await?;
                 let edition = Some(player.id.edition());
                 self.picture(params, outfit, edition, charged).await
@@ -230,7 +241,7 @@ impl Flow {
     /// Returns the file of an outfit's skin.
     ///
     /// # Errors
-    /// If it is no skin. Such a file is nobody's.
+    /// If it is not available, or is not a skin. So it is decoded, although the file itself is shown.
     async fn own_texture(&self, outfit: &Outfit) -> Result<Image> {
         let (_, skin) = self.skin_in(outfit).await?;
         let image = Image::made(skin.texture.clone(), PNG, self.state.now());
@@ -248,11 +259,12 @@ impl Flow {
     {
         let own_key = key.clone();
         let find_or_make = move |flow: Self| async move {
-            if let Some(stored) = flow.stored(&own_key).await {
+            let text = own_key.text();
+            if let Some(stored) = flow.stored(&own_key, &text).await {
                 return Ok(stored);
             }
             let image = make(flow.clone()).await?;
-            flow.keep(&own_key, &image);
+            flow.keep(&own_key, text, &image);
             Ok(image)
         };
         self.remembered_or_run(key, find_or_make).await
@@ -298,36 +310,27 @@ impl Flow {
             .await
     }
 
-    /// Returns the file under a key in the store, if it may still be served.
-    async fn stored(&self, key: &Key) -> Option<Image> {
+    /// Returns the file under a key in the store, where the key is this text, if it may still be
+    /// served.
+    async fn stored(&self, key: &Key, text: &str) -> Option<Image> {
         let state = &self.state;
         let now = state.now();
         let times = &state.metrics.database_reads;
         let lifetime = state.lifetime_of(key);
-        let file = state.files.read(&key.text(), now, lifetime, times).await?;
+        let file = state.files.read(text, now, lifetime, times).await?;
         let image = Image::new(file, Origin::Cache);
         state.remember(key, &image);
         Some(image)
     }
 
     /// Keeps a new file for later requests, unless it is too long or must not be shown again.
-    fn keep(&self, key: &Key, image: &Image) {
+    fn keep(&self, key: &Key, text: String, image: &Image) {
         let state = &self.state;
         if may_be_kept(image) {
-            state.files.put_picture(key.text(), &image.file);
+            state.files.put_picture(text, &image.file);
             state.remember(key, image);
         }
         state.files.write_soon();
-    }
-
-    /// Charges for drawing if nothing is known of a player, because nothing stored can answer then.
-    async fn charge_unknown(&self, player: &Player, params: &PictureParams) -> Result<bool> {
-        let is_known =
-            self.state.source.local(&player.id).is_some() || self.known(&player.id).await.is_some();
-        if !is_known {
-            self.charge_drawing(params.drawing_cost())?;
-        }
-        Ok(!is_known)
     }
 
     /// Charges the client for drawing.
@@ -372,9 +375,5 @@ fn shown(image: Image, outfit: &Outfit) -> Image {
         outfit.shelf_life
     };
     let image = image.with_shelf_life(shelf_life);
-    if outfit.stale {
-        image.with_origin(Origin::Stale)
-    } else {
-        image
-    }
+    image.marked_stale(outfit.stale)
 }

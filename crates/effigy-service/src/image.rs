@@ -88,6 +88,15 @@ impl Image {
         Self { origin, ..self }
     }
 
+    /// Returns the same file, from a stale record if `is_stale`.
+    pub(crate) fn marked_stale(self, is_stale: bool) -> Self {
+        if is_stale {
+            self.with_origin(Origin::Stale)
+        } else {
+            self
+        }
+    }
+
     /// Returns the same file with another rule for clients.
     #[must_use]
     pub fn with_shelf_life(self, shelf_life: ShelfLife) -> Self {
@@ -108,11 +117,6 @@ impl Image {
     pub fn at_most(self, shelf_life: ShelfLife) -> Self {
         let shelf_life = self.shelf_life.max(shelf_life);
         Self { shelf_life, ..self }
-    }
-
-    /// Returns `true` if the file may be served at `now` as the answer of a specified route.
-    pub(crate) fn is_fresh(&self, now: SystemTime) -> bool {
-        !self.file.time_left(now).is_zero()
     }
 }
 

@@ -20,8 +20,7 @@ use effigy_player::{InputError, PlayerId, lower_case};
 use effigy_upstream::LocalProfile;
 use tokio::time::timeout;
 
-use self::memory::Known;
-pub(crate) use self::memory::PlayerMemory;
+pub(crate) use self::memory::{Known, PlayerMemory};
 pub use self::refresh::Refreshed;
 use crate::{
     Fault, ShelfLife,
@@ -59,6 +58,8 @@ pub(crate) struct Current {
 pub(crate) enum Currency {
     /// It was checked a moment ago, or needs no check now.
     Checked,
+    /// Its check has failed or was refused, but the last one is not long ago.
+    Unconfirmed,
     /// A check goes on that was not waited for.
     Unchecked {
         /// `true` if the request has asked for the check.
@@ -84,8 +85,8 @@ impl Player {
     }
 }
 
-/// Returns the name of a player whom an input names. A gamertag is written as in the input, because
-/// that of the profile is how another client has written it.
+/// Returns the name to show for a player whom an input names. A gamertag is spelled as in the input,
+/// because the profile has the spelling of whoever asked first.
 pub(crate) fn name_as_written<'a>(input: &'a str, name: Option<&'a str>) -> Option<&'a str> {
     if let Some(tag) = input.strip_prefix('.')
         && name.map(lower_case) == Some(lower_case(tag))
@@ -122,7 +123,7 @@ impl Current {
     /// Returns the rule by which clients may cache what shows the record.
     pub(crate) const fn shelf_life(&self) -> ShelfLife {
         match self.currency {
-            Currency::Checked => ShelfLife::Usual,
+            Currency::Checked | Currency::Unconfirmed => ShelfLife::Usual,
             Currency::Unchecked { asked: false } => ShelfLife::Unchecked,
             Currency::Stale => ShelfLife::Short,
             Currency::Unchecked { asked: true } | Currency::Passing => ShelfLife::Revalidate,
@@ -187,7 +188,22 @@ impl Flow {
         if let Some(current) = self.remembered(&player.id, version) {
             return Ok(current);
         }
-        let found = self.current_of_upstream(player, version).await;
+        let known = self.known(&player.id).await;
+        self.current_of(player, known, version).await
+    }
+
+    /// Returns the current record of a player of whom this is known, so that a check or a look-up
+    /// may be due.
+    ///
+    /// # Errors
+    /// If there is no such player, or nothing is known of the player and the look-up fails.
+    pub(crate) async fn current_of(
+        &self,
+        player: &Player,
+        known: Option<Known>,
+        version: Option<u64>,
+    ) -> Result<Current> {
+        let found = self.current_of_upstream(player, known, version).await;
         self.or_local(player, found)
     }
 
@@ -205,8 +221,13 @@ impl Flow {
     }
 
     /// Returns the current record of a player whom only an upstream knows.
-    async fn current_of_upstream(&self, player: &Player, version: Option<u64>) -> Result<Current> {
-        let Some(known) = self.known(&player.id).await else {
+    async fn current_of_upstream(
+        &self,
+        player: &Player,
+        known: Option<Known>,
+        version: Option<u64>,
+    ) -> Result<Current> {
+        let Some(known) = known else {
             let record = self.look_up(player, version, None).await?;
             return Ok(Current::looked_up(record));
         };
@@ -249,7 +270,7 @@ impl Flow {
             // It is an answer, not an outage.
             Ok(Err(error)) if error.fault() == Fault::NotFound => return Err(error),
             _ if is_stale => Currency::Stale,
-            Ok(Err(_)) => Currency::Checked,
+            Ok(Err(_)) => Currency::Unconfirmed,
             Err(_) => Currency::Unchecked {
                 asked: new_version.is_some(),
             },
@@ -260,7 +281,7 @@ impl Flow {
         })
     }
 
-    /// Returns the record of a fresh look-up, which began no earlier than `since`.
+    /// Returns the record of a look-up that is in flight, or that began at `since` or later.
     pub(crate) async fn fresh(&self, player: &Player, since: Instant) -> Result<Arc<PlayerRecord>> {
         self.look_up(player, None, Some(since)).await
     }

@@ -132,29 +132,34 @@ impl Service {
     }
 
     async fn made(&self, request: &FileRequest) -> Result<Image> {
-        let flow = self.flow(request.client);
-        let own = flow.file(request).await;
-        if let Err(error) = &own
-            && error.is_first_log()
-        {
-            let endpoint = request.spec.endpoint();
-            log_failure(endpoint, &request.spec.input(), error);
-        }
-        let shown = match (own, &request.substitute, &*request.spec) {
-            (Err(error), Some(substitute), FileSpec::Picture(params, _))
-                if substitute.replaces(&error) =>
-            {
-                flow.substitute(*params, substitute, error).await
-            }
-            (own, ..) => own,
-        };
-        if let Err(error) = &shown
+        let made = self.made_or_substitute(request).await;
+        if let Err(error) = &made
             && error.is_first_report()
         {
             let failures = &self.state.metrics.failures;
             failures.with_label_values(&[error.fault().as_str()]).inc();
         }
-        shown
+        made
+    }
+
+    /// Makes the file, or the picture of the substitute if that fails.
+    async fn made_or_substitute(&self, request: &FileRequest) -> Result<Image> {
+        let flow = self.flow(request.client);
+        let error = match flow.file(request).await {
+            Ok(image) => return Ok(image),
+            Err(error) => error,
+        };
+        if error.is_first_log() {
+            let endpoint = request.spec.endpoint();
+            log_failure(endpoint, &request.spec.input(), &error);
+        }
+        if let FileSpec::Picture(params, _) = &*request.spec
+            && let Some(substitute) = &request.substitute
+            && substitute.replaces(&error)
+        {
+            return flow.substitute(*params, substitute, error).await;
+        }
+        Err(error)
     }
 
     /// Draws the skin in `texture`. It takes its turn among all other pictures, and is neither
@@ -304,7 +309,8 @@ impl State {
     pub(crate) fn in_memory(&self, key: &Key) -> Option<Image> {
         let now = self.now();
         let kept = self.memory.get(key, now)?;
-        (key.is_immutable() || kept.is_fresh(now)).then_some(kept)
+        let age = now.duration_since(kept.file.created_at).ok()?;
+        (age < self.lifetime_of(key)).then_some(kept)
     }
 
     /// Remembers a file for later requests.
@@ -314,7 +320,7 @@ impl State {
         self.memory.insert(key.clone(), created_at, kept);
     }
 
-    /// Returns the age up to which a stored picture is used.
+    /// Returns the age up to which a kept picture is used.
     pub(crate) fn lifetime_of(&self, key: &Key) -> Duration {
         if key.is_immutable() {
             self.config.picture_age

@@ -164,6 +164,12 @@ impl UpstreamError {
         }
     }
 
+    /// Returns `true` if an upstream has answered that there is no such file, or not any more.
+    #[must_use]
+    pub fn is_missing_file(&self) -> bool {
+        matches!(self.status(), Some(404 | 410))
+    }
+
     /// Returns the file that an upstream has sent in place of a texture that a profile names.
     #[must_use]
     pub fn bad_texture(&self) -> Option<&ReceivedFile> {

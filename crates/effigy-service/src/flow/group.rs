@@ -5,7 +5,7 @@ use futures_util::{StreamExt as _, stream};
 
 use super::{Flow, log::log_failure};
 use crate::{
-    Fault, GroupRequest, Image, Origin, ShelfLife,
+    Fault, GroupRequest, Image, ShelfLife,
     error::{Failure, Result},
     outfit::{Appearance, Outfit},
     players::{Player, name_as_written},
@@ -109,11 +109,7 @@ impl Flow {
         let shelf_life = shelf_life.unwrap_or(ShelfLife::Usual);
         let is_stale = places.iter().any(Place::is_stale);
         let image = self.group_picture(group, places).await?;
-        let image = image.at_most(shelf_life);
-        if is_stale {
-            return Ok(image.with_origin(Origin::Stale));
-        }
-        Ok(image)
+        Ok(image.at_most(shelf_life).marked_stale(is_stale))
     }
 
     /// Returns the picture of places: kept, or drawn once for all who ask.

@@ -1,15 +1,16 @@
 //! The flows of profiles and capes.
 
-use std::time::SystemTime;
+use std::{sync::Arc, time::SystemTime};
 
 use effigy_player::Model;
 use effigy_render::{ImageFormat, PictureSpec, Size, View};
+use effigy_store::CachedImage;
 use effigy_upstream::{Account, TextureUrl};
 use serde_json::{Value, json};
 
 use super::{Flow, JSON, PNG, group::run_in_order};
 use crate::{
-    Client, FileRequest, Image, Origin, PictureParams, Service, ServiceError,
+    Client, FileRequest, Image, Origin, PictureParams, Service, ServiceError, ShelfLife,
     error::Result,
     image::fingerprint,
     player::{AccountKey, PlayerRecord},
@@ -140,12 +141,18 @@ fn document(record: &PlayerRecord, player: &Player, model: Option<Model>) -> Val
 
 /// Returns the file of a profile. The time of the check is no part of its fingerprint.
 fn profile_image(document: Value, now: SystemTime) -> Image {
-    let file = document.to_string();
+    let file = CachedImage {
+        data: document.to_string().into(),
+        content_type: JSON.to_owned(),
+        created_at: now,
+    };
     let mut timeless = document;
     timeless["checked_at"] = Value::Null;
     Image {
         fingerprint: fingerprint(timeless.to_string().as_bytes()),
-        ..Image::made(file, JSON, now)
+        file: Arc::new(file),
+        origin: Origin::Render,
+        shelf_life: ShelfLife::Usual,
     }
 }
 
@@ -153,10 +160,6 @@ impl Current {
     /// Returns a file that shows the record, as current as that is.
     fn shown_by(&self, image: Image) -> Image {
         let shown = image.with_shelf_life(self.shelf_life());
-        if self.is_stale() {
-            shown.with_origin(Origin::Stale)
-        } else {
-            shown
-        }
+        shown.marked_stale(self.is_stale())
     }
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use effigy_upstream::{ProfileSkin, TextureUrl};
 
 use crate::{
-    ServiceError,
     error::Result,
     flow::Flow,
     player::{AccountKey, PlayerRecord, WornTexture},
@@ -52,12 +51,8 @@ impl Flow {
         let learning = async move {
             let (id, validators) = match flow.fetch(&own_url).await {
                 Ok(fetched) => (Some(fetched.id), fetched.validators),
-                Err(error) => match &*error {
-                    ServiceError::Upstream(gone) if matches!(gone.status(), Some(404 | 410)) => {
-                        (None, Default::default())
-                    }
-                    _ => return Err(error),
-                },
+                Err(error) if error.is_missing_file() => (None, Default::default()),
+                Err(error) => return Err(error),
             };
             let learned = WornTexture::new(&own_url, id, validators);
             let own = learned.clone();

@@ -101,7 +101,7 @@ impl<'a> Earlier<'a> {
 
     /// Returns what is known of a cape that cannot be fetched.
     fn after(&self, error: &UpstreamError) -> Option<WornTexture> {
-        if matches!(error.status(), Some(404 | 410)) {
+        if error.is_missing_file() {
             // The file does not exist any more, so nobody wears it.
             return Some(WornTexture::new(self.url, None, Default::default()));
         }

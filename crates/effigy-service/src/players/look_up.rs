@@ -24,8 +24,10 @@ use crate::{
 type ProfileAndChanges = (Profile, Result<TextureChanges, UpstreamError>);
 
 impl Flow {
-    /// Looks a player up, once for all who need it now. With `since`, the answer of a look-up that
-    /// began earlier is not used again; without, nothing young was known a moment ago.
+    /// Looks a player up, or joins a look-up in flight. The answer of one that has ended is used if
+    /// it began at `since` or later; without `since`, if it is fresh.
+    ///
+    /// Without `since`, the caller has read the store a moment ago.
     pub(super) async fn look_up(
         &self,
         player: &Player,
@@ -42,31 +44,36 @@ impl Flow {
                     .record
                     .is_younger_than(state.config.fresh, state.now()),
             };
-            is_usable.then_some((begun, known.record))
+            is_usable.then_some(known.record)
         };
         // Whoever waits for a look-up does not wait for the file that it was begun for.
         let flow = self.alone();
         let askers = flow.askers.clone();
         let id = player.id.clone();
-        let look_up = async move { flow.look_up_alone(&id, version).await };
+        let reads_store = since.is_some();
+        let look_up = async move { flow.look_up_alone(&id, version, reads_store).await };
         let key = state.players.binding(&player.id);
-        let found = state.players.look_ups.run(&askers, key, known, look_up);
-        let (_, record) = found.await?;
-        Ok(record)
+        let look_ups = &state.players.look_ups;
+        look_ups.run(&askers, key, known, look_up).await
     }
 
     async fn look_up_alone(
         &self,
         player: &PlayerId,
         version: Option<u64>,
-    ) -> Result<(Instant, Arc<PlayerRecord>)> {
+        reads_store: bool,
+    ) -> Result<Arc<PlayerRecord>> {
         let begun = Instant::now();
         let state = &self.state;
         let deadline = self.deadline();
         let planned = state.source.calls_for(Target::Player(player));
         let client = self.askers.first();
         let charged = state.rates.charge_calls(client, planned, deadline).await?;
-        let known = self.known(player).await;
+        let known = if reads_store {
+            self.known(player).await
+        } else {
+            state.players.get(player)
+        };
         let recent = self.recently_checked(known.as_ref()).await;
         let mut look_up = LookUp::until(deadline);
         if recent.is_some() {
@@ -76,7 +83,7 @@ impl Flow {
         let call = profile_and_changes(player.clone(), earlier.clone());
         let (profile, changes) = match self.call_source(look_up, charged, call).await {
             Ok(answer) => answer,
-            Err(error) => return self.without_profile(player, begun, recent, error),
+            Err(error) => return self.without_profile(player, recent, error),
         };
         // Without the new textures, the known look stays for those who have not asked to look up.
         let is_kept = changes.is_ok();
@@ -92,7 +99,7 @@ impl Flow {
         if is_kept {
             state.keep_record(player, Arc::clone(&record), begun);
         }
-        Ok((begun, record))
+        Ok(record)
     }
 
     /// Returns the record of a player who was checked within the profile interval, by this process
@@ -114,22 +121,21 @@ impl Flow {
         is_recent.then(|| Arc::new(stored))
     }
 
-    /// Returns what a look-up has found that failed. If the upstream serves a profile only once
-    /// within the interval, the record is the answer.
+    /// Returns the answer to a look-up that failed: the record, if the upstream serves a profile only
+    /// once within the interval, else the error.
     fn without_profile(
         &self,
         player: &PlayerId,
-        begun: Instant,
         recent: Option<Arc<PlayerRecord>>,
         error: Failure,
-    ) -> Result<(Instant, Arc<PlayerRecord>)> {
+    ) -> Result<Arc<PlayerRecord>> {
         if error.fault() == Fault::NotFound {
             self.state.forget_player(player);
         }
         if is_about_one_profile(&error)
             && let Some(record) = recent
         {
-            return Ok((begun, record));
+            return Ok(record);
         }
         Err(error)
     }

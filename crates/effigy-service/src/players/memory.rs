@@ -35,7 +35,7 @@ pub(crate) struct PlayerMemory {
     records: Cache<AccountKey, Known>,
     /// Held while a record is replaced by one that was made from it.
     changing: Mutex<()>,
-    pub(super) look_ups: SingleFlight<String, (Instant, Arc<PlayerRecord>)>,
+    pub(super) look_ups: SingleFlight<String, Arc<PlayerRecord>>,
     pub(super) checks: SingleFlight<AccountKey, ()>,
     /// The files of accounts that are being learned.
     pub(crate) learnings: SingleFlight<(AccountKey, TextureUrl), WornTexture>,
