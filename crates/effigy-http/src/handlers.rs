@@ -189,41 +189,28 @@ impl Handlers {
             (Ok(Operation::Preview { .. }), _) => self.config.previews,
             _ => true,
         };
-        let max = self.config.max_size.filter(|max| {
-            let size = request.operation.as_ref().ok().and_then(Operation::size);
-            size.is_some_and(|size| size.get() > max.get())
-        });
-        match (has_one_host, is_on, max) {
-            (false, ..) => Err(Rejection::bad_request(ONE_HOST)),
-            (true, false, _) => Err(Rejection::NOT_FOUND),
-            (true, true, Some(max)) => Err(match request.failure {
+        if !has_one_host {
+            return Err(Rejection::bad_request(ONE_HOST));
+        }
+        if !is_on {
+            return Err(Rejection::NOT_FOUND);
+        }
+        if let Some(max) = self.config.max_size
+            && let Ok(operation) = &request.operation
+            && operation.size().is_some_and(|size| size.get() > max.get())
+        {
+            return Err(match request.failure {
                 Some(message) => Rejection::new(StatusCode::INTERNAL_SERVER_ERROR, message),
                 None => {
                     Rejection::bad_request(format!("Size must be a whole number from 1 to {max}"))
                 }
-            }),
-            (true, true, None) => Ok(()),
+            });
         }
+        Ok(())
     }
 
     async fn respond(&self, cached: Option<Image>, call: &Call, body: &mut Incoming) -> Response {
-        let (failed, methods) = (call.request.failure, call.request.methods());
-        // What is nowhere is not found by any method.
-        let is_nowhere =
-            matches!(&call.request.operation, Err(error) if error.status == StatusCode::NOT_FOUND);
-        let is_allowed = |sent: &Method| methods.split(", ").any(|method| sent == method);
-        let mut response = match &call.head.method {
-            &Method::OPTIONS => preflight(methods),
-            // The server sends the response to HEAD without its body.
-            sent if is_nowhere || is_allowed(sent) => {
-                // The panic hook has logged a panic, which must not harm other requests on the connection.
-                let handled = AssertUnwindSafe(self.perform(cached, call, body)).catch_unwind();
-                let handled = handled.await;
-                let handled = handled.unwrap_or_else(|_| Err(ServiceError::Interrupted.into()));
-                handled.unwrap_or_else(|failure| failure_response(failed, &failure))
-            }
-            _ => method_not_allowed(methods),
-        };
+        let mut response = self.unencoded(cached, call, body).await;
         let encoded = encode(
             &mut response,
             &call.head.headers,
@@ -232,9 +219,33 @@ impl Handlers {
         )
         .await;
         if let Err(refused) = encoded {
-            response = failure_response(failed, &refused);
+            response = failure_response(call.request.failure, &refused);
         }
         response
+    }
+
+    /// Returns the response before it is compressed for its client.
+    async fn unencoded(&self, cached: Option<Image>, call: &Call, body: &mut Incoming) -> Response {
+        let methods = call.request.methods();
+        let method = &call.head.method;
+        if method == Method::OPTIONS {
+            return preflight(methods);
+        }
+        // Unknown paths are 404 for every method, never 405.
+        let is_unknown =
+            matches!(&call.request.operation, Err(error) if error.status == StatusCode::NOT_FOUND);
+        let is_allowed = methods.split(", ").any(|allowed| method == allowed);
+        if !is_unknown && !is_allowed {
+            return method_not_allowed(methods);
+        }
+        // The server sends the response to HEAD without its body. The panic hook has logged a panic,
+        // which must not harm other requests on the connection.
+        let performed = AssertUnwindSafe(self.perform(cached, call, body)).catch_unwind();
+        let handled = match performed.await {
+            Ok(handled) => handled,
+            Err(_) => Err(ServiceError::Interrupted.into()),
+        };
+        handled.unwrap_or_else(|failure| failure_response(call.request.failure, &failure))
     }
 
     /// Performs the operation of a request, unless it has been rejected.

@@ -11,8 +11,8 @@ use effigy_service::{PictureParams, Substitute};
 
 use super::request::Operation;
 
-/// Returns the operation of a picture of a player, or of another one if there is no such player: the one who is named for
-/// that and for a player who has set no skin, else the default one.
+/// Returns a picture of a player. Without such a player, it shows the one who is `named`, else the
+/// `default` one. One who is named also stands for a player who has set no skin.
 fn of_player_or(
     params: PictureParams,
     player: &str,
@@ -20,9 +20,8 @@ fn of_player_or(
     default: &'static str,
 ) -> Operation {
     let is_bedrock = PlayerId::edition_of(player) == Edition::Bedrock;
-    // The other one stands for whatever is not the player's own skin.
-    let is_preferred = is_bedrock || named.is_some();
-    let params = if is_preferred {
+    let replaces_default_skin = is_bedrock || named.is_some();
+    let params = if replaces_default_skin {
         params.of_own_skin()
     } else {
         params
@@ -30,7 +29,7 @@ fn of_player_or(
     let other = Substitute {
         player: named.unwrap_or(default.into()),
         otherwise: Some(default),
-        in_outage: is_preferred,
+        in_outage: replaces_default_skin,
     };
     Operation::picture(params, player, Some(other))
 }

@@ -133,15 +133,20 @@ pub(super) fn did_you_mean(path: &[&str]) -> Option<Rejection> {
         }
         _ => {
             let view = find_view(&word).or_else(|| find_meant_view(&word))?;
-            let size = |text: &&&str| whole_number(text, 1..=LIMITS.size).is_ok();
-            let (size, player) = match (rest.iter().find(size), rest) {
-                // Others have the size first.
-                (None, [second, ..]) if size(&player) => (Some(player), second),
-                (size, _) => (size, player),
-            };
+            let is_size = |text: &str| whole_number(text, 1..=LIMITS.size).is_ok();
+            let mut name = *player;
+            let mut size = rest.iter().copied().find(|text| is_size(text));
+            if size.is_none()
+                && is_size(player)
+                && let [second, ..] = rest
+            {
+                // Other services put the size first.
+                size = Some(name);
+                name = *second;
+            }
             let query = size.map(|size| format!("?size={size}"));
-            let player = joined(&[player.trim()], "");
-            format!("v1/{view}/{player}{}", query.unwrap_or_default())
+            let name = joined(&[name.trim()], "");
+            format!("v1/{view}/{name}{}", query.unwrap_or_default())
         }
     };
     Some(not_found(format!("Not found. Did you mean \"/{meant}\"?")))

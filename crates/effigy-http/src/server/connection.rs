@@ -45,7 +45,8 @@ struct State {
     /// The time at which the phase began, or at which bytes of the response left. Bytes that arrive are no progress,
     /// so a client cannot hold the connection by sending a request's head slowly.
     since: Instant,
-    /// `true` if bytes have arrived since the last request.
+    /// `true` if the socket has been read since the last request. Otherwise the next request was in
+    /// its buffer already.
     has_read: bool,
     /// The bytes that wait: of an upload, or of the response.
     waiting: Vec<WaitingBytes>,
