@@ -196,6 +196,7 @@ impl UpstreamLimits {
         Ok(Permit {
             limits: self,
             begun: now,
+            // If the caller panics, the call counts as sent.
             ended: Some(now),
             is_probe,
         })

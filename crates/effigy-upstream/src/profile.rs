@@ -42,17 +42,6 @@ pub struct Profile {
     pub is_certain: bool,
 }
 
-impl Profile {
-    /// Returns the bytes of the texts, and of the files that the provider has sent with them.
-    #[must_use]
-    pub fn text_bytes(&self) -> usize {
-        let skin = self.skin.as_ref().map(|skin| &skin.texture);
-        let textures = skin.into_iter().chain(&self.cape);
-        let bytes = |url: &TextureUrl| url.url.len() + url.file().map_or(0, <[u8]>::len);
-        self.name.as_ref().map_or(0, String::len) + textures.map(bytes).sum::<usize>()
-    }
-}
-
 /// The skin of a profile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProfileSkin {

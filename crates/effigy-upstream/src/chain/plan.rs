@@ -67,6 +67,7 @@ impl ProviderChain {
     /// Adds the calls that renew a profile.
     fn plan_renewal(&self, known: &Profile, player: &PlayerId, calls: &mut Calls) {
         let Some(questions) = self.renewal_questions(known, player) else {
+            // First, so that the calls of the look-up by name are counted.
             self.remember_bound_name(known, player);
             self.plan_player(player, calls);
             return;
