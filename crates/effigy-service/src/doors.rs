@@ -3,13 +3,16 @@
 //! [`Rates`] limits how much drawing and how many calls to upstreams one client may cause in a
 //! while. [`Turns`] lets clients take turns on the drawing threads. A request that is answered from
 //! memory or from the database passes neither door, and nothing else in the service knows who a
-//! client is.
+//! client is. [`MemoryBudget`]
+//! is the memory of bytes that wait for clients.
 
 mod client;
+mod memory;
 mod rates;
 mod turns;
 
 pub use client::{Client, ClientRates};
+pub use memory::{MemoryBudget, WaitingBytes};
 pub use turns::Turn;
 
 pub(crate) use rates::{ChargedCalls, Rates};

@@ -20,21 +20,18 @@ mod cache;
 mod doors;
 mod files;
 mod health;
-mod memory;
 mod metrics;
 mod outfit;
-mod player;
 mod players;
 mod single_flight;
 mod textures;
 
-pub use doors::{Client, ClientRates, Turn};
+pub use doors::{Client, ClientRates, MemoryBudget, Turn, WaitingBytes};
 /// The unit of [`ClientRates`].
 pub use effigy_upstream::Rate;
 pub use error::{Failure, Fault, Refused, ServiceError, SharedResource};
 pub use health::HealthReport;
 pub use image::{Image, Origin, ShelfLife, fingerprint};
-pub use memory::{MemoryBudget, WaitingBytes};
 pub use metrics::{counter, duration_histogram, value};
 pub use players::Refreshed;
 pub use request::{Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute};

@@ -20,7 +20,7 @@ use crate::{
     Fault, PictureParams, ServiceError, ShelfLife,
     error::Result,
     flow::Flow,
-    player::{AccountKey, PlayerRecord},
+    players::record::{AccountKey, PlayerRecord},
     players::{Current, Player},
     request::{
         AllowedSkin,

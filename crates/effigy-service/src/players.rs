@@ -9,6 +9,7 @@ mod check;
 mod keep;
 mod look_up;
 mod memory;
+pub(crate) mod record;
 mod refresh;
 
 use std::{
@@ -26,7 +27,7 @@ use crate::{
     Fault, ShelfLife,
     error::Result,
     flow::Flow,
-    player::{PlayerRecord, WornTexture, WornTextures},
+    players::record::{PlayerRecord, WornTexture, WornTextures},
 };
 
 /// The age of a record up to which an answer waits only [`SHORT_PATIENCE`] for a check, and after

@@ -13,7 +13,7 @@ use crate::{
     Client, FileRequest, Image, Origin, PictureParams, Service, ServiceError, ShelfLife,
     error::Result,
     image::fingerprint,
-    player::{AccountKey, PlayerRecord},
+    players::record::{AccountKey, PlayerRecord},
     players::{Current, Player, name_as_written},
     request::{
         FileSpec,

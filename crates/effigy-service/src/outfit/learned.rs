@@ -8,7 +8,7 @@ use effigy_upstream::{ProfileSkin, TextureUrl};
 use crate::{
     error::Result,
     flow::Flow,
-    player::{AccountKey, PlayerRecord, WornTexture},
+    players::record::{AccountKey, PlayerRecord, WornTexture},
 };
 
 impl Flow {

@@ -15,7 +15,7 @@ use crate::{
     Failure, Fault, PictureParams, ServiceError, ShelfLife,
     error::Result,
     flow::Flow,
-    player::PlayerRecord,
+    players::record::PlayerRecord,
     players::{Current, Player},
 };
 

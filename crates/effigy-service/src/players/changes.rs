@@ -5,7 +5,7 @@ use effigy_upstream::{Fetched, LookUp, Profile, SkinSource, TextureUrl, Upstream
 
 use crate::{
     flow::Flow,
-    player::{WornTexture, WornTextures},
+    players::record::{WornTexture, WornTextures},
     textures::DecodedSkin,
 };
 

@@ -17,7 +17,7 @@ use crate::{
     Fault, ServiceError,
     error::Result,
     flow::Flow,
-    player::{AccountKey, PlayerRecord},
+    players::record::{AccountKey, PlayerRecord},
 };
 
 /// The age after which the account of a gamertag is looked up again. No profile of a Bedrock player

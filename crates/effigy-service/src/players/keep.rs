@@ -12,7 +12,7 @@ use effigy_store::PlayerRow;
 use super::memory::Known;
 use crate::{
     flow::Flow,
-    player::{AccountKey, PlayerRecord, WornTextures},
+    players::record::{AccountKey, PlayerRecord, WornTextures},
     service::State,
 };
 

@@ -16,7 +16,7 @@ use crate::{
     error::Result,
     flow::Flow,
     metrics::observe,
-    player::{PlayerRecord, WornTextures},
+    players::record::{PlayerRecord, WornTextures},
 };
 
 /// The answer to a look-up: the profile, and the textures that have changed, if they could be

@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 
 use crate::{
-    player::{AccountKey, PlayerRecord, WornTexture, binding},
+    players::record::{AccountKey, PlayerRecord, WornTexture, binding},
     single_flight::SingleFlight,
 };
 

@@ -10,7 +10,7 @@ use crate::{
     Client, Service,
     error::Result,
     flow::Flow,
-    player::{PlayerRecord, WornTextures},
+    players::record::{PlayerRecord, WornTextures},
 };
 
 /// The answer to a refresh.
