@@ -3,8 +3,7 @@
 //! [`Rates`] limits how much drawing and how many calls to upstreams one client may cause in a
 //! while. [`Turns`] lets clients take turns on the drawing threads. A request that is answered from
 //! memory or from the database passes neither door, and nothing else in the service knows who a
-//! client is. [`MemoryBudget`]
-//! is the memory of bytes that wait for clients.
+//! client is. [`MemoryBudget`] is the memory of bytes that wait for clients.
 
 mod client;
 mod memory;

@@ -104,6 +104,7 @@ impl Pose {
         for (before, after) in from.rotations_mut().into_iter().zip(pose.rotations_mut()) {
             *after = before.between(*after, share);
         }
+        // The range of the waist is limited, so the loop's value for it is replaced.
         pose.waist = waist;
         for (before, after) in from.bends_mut().into_iter().zip(pose.bends_mut()) {
             *after = limited_between(*before, *after, share, BEND);
@@ -183,16 +184,15 @@ impl Pose {
     /// Returns the pose with the head turned toward a viewer, whose yaw is given as a cosine and a
     /// sine.
     pub(crate) fn looking_at(self, [cos_yaw, sin_yaw]: [f64; 2]) -> Pose {
-        // Shoulders that are turned are a viewer who has gone around them the other way.
+        // Turning the shoulders is the same as the viewer walking around them the other way.
         let shoulders = self.body.y.plus(self.waist.y.to_degrees());
         let [cos, sin] = shoulders.cos_sin();
         let front = (cos_yaw * cos + sin_yaw * sin).max(0.0);
         self.looking(2.0 * (sin_yaw * cos - cos_yaw * sin) * front)
     }
 
-    /// Returns the share of the gaze that a body has which leans: from a tilt of 41 degrees on, it
-    /// gets lost until it is gone at
-    /// 60.
+    /// Returns the share of the gaze that is left when the body leans: all of it up to 41 degrees,
+    /// nothing from 60 degrees on.
     fn uprightness(&self) -> f64 {
         // The height of the spine's upper end above the hips: 1 if it is upright.
         let height = self.body.about([0.0; 3]).matrix3.y_axis.y;

@@ -155,10 +155,9 @@ impl Skeleton {
     /// Returns the movement of the arm whose joint has this `x`.
     fn arm(&self, rotation: Rotation, x: f64) -> DAffine3 {
         let turned = rotation.about([x, 10.0, 0.0]);
-        // An arm is thicker on the outer side of its joint, which would reach into the head as far
-        // as it looks up and inwards.
+        // An arm is thicker on its outer side, so a raised one would cut into the head: push it out.
+        // The share fades this in, from 0 for an arm that hangs to 1 for one raised by 60 degrees.
         let outer = turned.matrix3.x_axis;
-        // One that hangs may look anywhere.
         let share = (2.0 - 2.0 * turned.matrix3.y_axis.y).min(1.0);
         let raised = share * (-outer.x - outer.y * x.signum()).max(0.0);
         let aside = DVec3::new(x * 0.1, 1.0, 0.0) * raised;
