@@ -9,6 +9,7 @@ mod substitute;
 pub(crate) use self::log::log_failure;
 
 use std::{
+    hash::Hash,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -25,6 +26,7 @@ use crate::{
     players::Player,
     request::key::{Key, PictureKey},
     service::State,
+    single_flight::SingleFlight,
 };
 
 /// The media type of pictures and textures.
@@ -267,10 +269,11 @@ impl Flow {
             flow.keep(&own_key, text, &image);
             Ok(image)
         };
-        self.remembered_or_run(key, find_or_make).await
+        self.alone().remembered_or_run(key, find_or_make).await
     }
 
-    /// Returns the file under a key: in memory, or made once for all who ask meanwhile.
+    /// Returns the file under a key: in memory, or made once for all who ask meanwhile. Whoever
+    /// asks for the file of this flow waits for it too.
     async fn remembered_or_made<F>(
         &self,
         key: &Key,
@@ -287,27 +290,41 @@ impl Flow {
             }
             Ok(image)
         };
-        self.remembered_or_run(key, make_and_remember).await
+        self.clone().remembered_or_run(key, make_and_remember).await
     }
 
     /// Returns the file under a key in memory, or the result of a computation that runs once for
     /// all who ask meanwhile.
     async fn remembered_or_run<F>(
-        &self,
+        self,
         key: &Key,
         computation: impl FnOnce(Self) -> F + Send + 'static,
     ) -> Result<Image>
     where
         F: Future<Output = Result<Image>> + Send + 'static,
     {
-        let known = || self.state.in_memory(key);
-        // Its askers may become more.
-        let flow = self.alone();
-        let askers = flow.askers.clone();
-        let flights = &self.state.in_flight;
-        flights
-            .run(&askers, key.clone(), known, computation(flow))
+        let state = Arc::clone(&self.state);
+        let known = || state.in_memory(key);
+        self.share(&state.in_flight, key.clone(), known, computation)
             .await
+    }
+
+    /// Runs a computation once for all who ask for its key at the same time. They become askers of
+    /// this flow, so it is usually the flow [`alone`](Self::alone).
+    pub(crate) async fn share<K, V, F>(
+        self,
+        flights: &SingleFlight<K, V>,
+        key: K,
+        known: impl Fn() -> Option<V>,
+        computation: impl FnOnce(Self) -> F,
+    ) -> Result<V>
+    where
+        K: Clone + Eq + Hash + Send + 'static,
+        V: Clone + Send + Sync + 'static,
+        F: Future<Output = Result<V>> + Send + 'static,
+    {
+        let askers = self.askers.clone();
+        flights.run(&askers, key, known, computation(self)).await
     }
 
     /// Returns the file under a key in the store, where the key is this text, if it may still be

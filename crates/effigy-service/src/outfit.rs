@@ -8,7 +8,7 @@ mod appearance;
 mod learned;
 mod specified;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use bytes::Bytes;
 use effigy_player::{Edition, Model};
@@ -21,7 +21,7 @@ use crate::{
     error::Result,
     flow::Flow,
     players::record::{AccountKey, PlayerRecord},
-    players::{Current, Player},
+    players::{Current, Player, timed},
     request::{
         AllowedSkin,
         key::{Look, OutfitKey},
@@ -146,6 +146,25 @@ impl Outfit {
         }
     }
 
+    /// Adds the cape that was found, if any. Without a cape that is not available, the outfit is
+    /// incomplete.
+    ///
+    /// # Errors
+    /// If the client is refused.
+    fn put_cape_on(&mut self, found: Result<Option<WornFile>>) -> Result<()> {
+        match found {
+            Ok(cape) => self.cape = cape,
+            Err(error) if error.fault() == Fault::Limited => return Err(error),
+            Err(error) => {
+                let reason = error_chain(&error);
+                tracing::warn!("a picture is drawn without its cape: {reason}");
+                self.complete = false;
+                self.shelf_life = ShelfLife::Revalidate;
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the effect of the name. That of a Bedrock player has none.
     fn look(&self) -> Look {
         match (&self.name, self.edition) {
@@ -216,7 +235,14 @@ impl Flow {
         if params.shows_cape()
             && let Some(url) = &record.profile.cape
         {
-            self.put_cape_on(&mut outfit, record, url, &key).await?;
+            let cape = match current.cape_patience() {
+                Some(patience) => {
+                    let end = Instant::now() + patience;
+                    timed(self.until(end).cape_of(record, url, &key), end).await
+                }
+                None => self.cape_of(record, url, &key).await,
+            };
+            outfit.put_cape_on(cape)?;
         }
         Ok(outfit)
     }
@@ -236,27 +262,6 @@ impl Flow {
         let learned = self.learned_skin(record, worn, key).await?;
         let id = learned.id.ok_or(ServiceError::NoSkin)?;
         Ok(WornFile { id, place })
-    }
-
-    /// Adds the cape that a record names, or says that an outage prevents it.
-    async fn put_cape_on(
-        &self,
-        outfit: &mut Outfit,
-        record: &PlayerRecord,
-        url: &TextureUrl,
-        key: &AccountKey,
-    ) -> Result<()> {
-        match self.cape_of(record, url, key).await {
-            Ok(cape) => outfit.cape = cape,
-            Err(error) if error.fault() == Fault::Limited => return Err(error),
-            Err(error) => {
-                let reason = error_chain(&error);
-                tracing::warn!("a picture is drawn without its cape: {reason}");
-                outfit.complete = false;
-                outfit.shelf_life = ShelfLife::Revalidate;
-            }
-        }
-        Ok(())
     }
 
     /// Returns the cape that a record names, with its hash, or none if there is no such file any

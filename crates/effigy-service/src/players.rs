@@ -19,12 +19,12 @@ use std::{
 
 use effigy_player::{InputError, PlayerId, lower_case};
 use effigy_upstream::LocalProfile;
-use tokio::time::timeout;
+use tokio::time::{timeout, timeout_at};
 
 pub(crate) use self::memory::{Known, PlayerMemory};
 pub use self::refresh::Refreshed;
 use crate::{
-    Fault, ShelfLife,
+    Fault, ServiceError, ShelfLife,
     error::Result,
     flow::Flow,
     players::record::{PlayerRecord, WornTexture, WornTextures},
@@ -129,6 +129,29 @@ impl Current {
             Currency::Stale => ShelfLife::Short,
             Currency::Unchecked { asked: true } | Currency::Passing => ShelfLife::Revalidate,
         }
+    }
+}
+
+impl Current {
+    /// Returns the time for which a picture waits for a cape that was never fetched, if it is
+    /// limited: an upstream that hangs has already taken the time of the check.
+    pub(crate) const fn cape_patience(&self) -> Option<Duration> {
+        match self.currency {
+            Currency::Checked | Currency::Passing => None,
+            Currency::Unconfirmed => Some(SHORT_PATIENCE),
+            Currency::Unchecked { .. } | Currency::Stale => Some(Duration::ZERO),
+        }
+    }
+}
+
+/// Waits until a time.
+///
+/// # Errors
+/// If the time has come.
+pub(crate) async fn timed<T>(work: impl Future<Output = Result<T>>, end: Instant) -> Result<T> {
+    match timeout_at(end.into(), work).await {
+        Ok(done) => done,
+        Err(_) => Err(ServiceError::TookTooLong.into()),
     }
 }
 

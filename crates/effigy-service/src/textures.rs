@@ -138,10 +138,8 @@ impl Flow {
                 validators: Validators::default(),
             });
         }
-        let flow = self.alone();
-        let askers = flow.askers.clone();
         let own_url = url.clone();
-        let fetch = async move {
+        let fetch = move |flow: Self| async move {
             let state = &flow.state;
             let deadline = flow.deadline();
             let planned = state.source.calls_for(Target::Texture(&own_url));
@@ -163,7 +161,7 @@ impl Flow {
         };
         let fetches = &self.state.textures.fetches;
         let source = Source::Url(url.clone());
-        fetches.run(&askers, source, || None, fetch).await
+        self.alone().share(fetches, source, || None, fetch).await
     }
 
     /// Returns the texture of a provider's hash: kept, or fetched.
@@ -176,10 +174,8 @@ impl Flow {
         {
             return Ok((id, file));
         }
-        let flow = self.alone();
-        let askers = flow.askers.clone();
         let own_hash = hash.clone();
-        let fetch = async move {
+        let fetch = move |flow: Self| async move {
             let state = &flow.state;
             let deadline = flow.deadline();
             let planned = state.source.calls_for(Target::Hash(&own_hash));
@@ -195,7 +191,7 @@ impl Flow {
         };
         let fetches = &self.state.textures.fetches;
         let source = Source::Hash(hash.clone());
-        let fetched = fetches.run(&askers, source, || None, fetch).await?;
+        let fetched = self.alone().share(fetches, source, || None, fetch).await?;
         if claimed != Some(fetched.id) {
             self.state.textures.hashes.insert(hash.clone(), fetched.id);
         }
@@ -222,16 +218,14 @@ impl Flow {
     ) -> Result<Arc<DecodedSkin>> {
         let key = (id, model);
         let known = || self.state.textures.skins.get_immutable(&key);
-        let flow = self.alone();
-        let askers = flow.askers.clone();
-        let decode = async move {
+        let decode = move |flow: Self| async move {
             let skin = flow.decode(&flow.askers, file, model).await?;
             let skins = &flow.state.textures.skins;
             skins.insert_immutable(key, Arc::clone(&skin));
             Ok(skin)
         };
         let decodings = &self.state.textures.decodings;
-        decodings.run(&askers, key, known, decode).await
+        self.alone().share(decodings, key, known, decode).await
     }
 
     /// Returns the skin in a texture, if it is remembered.

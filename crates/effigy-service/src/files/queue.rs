@@ -1,7 +1,7 @@
 //! The writes that wait for the store.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::Arc,
     time::{Duration, SystemTime},
 };
@@ -32,7 +32,9 @@ const MAX_UNCHANGED: usize = 50_000;
 pub(super) struct WriteQueue {
     pictures: VecDeque<(String, Arc<CachedImage>)>,
     textures: BTreeMap<TextureId, TextureWrite>,
-    players: BTreeMap<String, QueuedPlayer>,
+    players: BTreeMap<Arc<str>, QueuedPlayer>,
+    /// The keys of the players in the order in which they must be written.
+    players_by_due: BTreeSet<(SystemTime, Arc<str>)>,
     bytes: usize,
 }
 
@@ -63,7 +65,7 @@ struct QueuedPlayer {
 pub(super) struct QueuedBatch {
     pub(super) pictures: Vec<(String, Arc<CachedImage>)>,
     pub(super) textures: Vec<(TextureId, TextureWrite)>,
-    pub(super) players: Vec<(String, PlayerWrite)>,
+    pub(super) players: Vec<(Arc<str>, PlayerWrite)>,
 }
 
 impl WriteQueue {
@@ -106,31 +108,40 @@ impl WriteQueue {
 
     /// Adds a player's record. One that a check has not changed may wait for some minutes.
     pub(super) fn put_player(&mut self, row: PlayerRow, is_urgent: bool, now: SystemTime) {
-        let earlier = self.players.get(&row.key);
+        let earlier = self.players.get(row.key.as_str());
         let earlier_due = earlier.map(|queued| queued.due);
         let due = if is_urgent || self.players.len() >= MAX_UNCHANGED {
             now
         } else {
             earlier_due.unwrap_or(now + UNCHANGED_INTERVAL)
         };
-        let key = row.key.clone();
-        let write = PlayerWrite::Put(row);
-        self.players.insert(key, QueuedPlayer { write, due });
+        let key = Arc::from(row.key.as_str());
+        self.queue_player(key, PlayerWrite::Put(row), due);
     }
 
     /// Records that a player is in use.
     pub(super) fn use_player(&mut self, key: String, now: SystemTime) {
-        let used = QueuedPlayer {
-            write: PlayerWrite::Used(now),
-            due: now,
-        };
-        self.players.entry(key).or_insert(used);
+        if !self.players.contains_key(key.as_str()) {
+            self.queue_player(key.into(), PlayerWrite::Used(now), now);
+        }
     }
 
     /// Deletes a player's record.
     pub(super) fn delete_player(&mut self, key: String, now: SystemTime) {
-        let write = PlayerWrite::Delete(now);
-        self.players.insert(key, QueuedPlayer { write, due: now });
+        self.queue_player(key.into(), PlayerWrite::Delete(now), now);
+    }
+
+    /// Queues a write of a player in place of the one that waits.
+    fn queue_player(&mut self, key: Arc<str>, write: PlayerWrite, due: SystemTime) {
+        self.remove_player(&key);
+        self.players_by_due.insert((due, Arc::clone(&key)));
+        self.players.insert(key, QueuedPlayer { write, due });
+    }
+
+    fn remove_player(&mut self, key: &Arc<str>) {
+        if let Some(removed) = self.players.remove(key) {
+            self.players_by_due.remove(&(removed.due, Arc::clone(key)));
+        }
     }
 
     /// Returns the file of a texture that waits.
@@ -161,16 +172,25 @@ impl WriteQueue {
     /// Without a time, everything is due.
     pub(super) fn next_batch(&self, now: Option<SystemTime>) -> QueuedBatch {
         let textures = self.textures.iter().take(MAX_ROWS);
-        let due = |queued: &QueuedPlayer| now.is_none_or(|now| queued.due <= now);
-        let players = self.players.iter().filter(|(_, queued)| due(queued));
         QueuedBatch {
             pictures: self.pictures.iter().take(MAX_PICTURES).cloned().collect(),
             textures: textures.map(|(id, write)| (*id, write.clone())).collect(),
-            players: players
-                .take(MAX_ROWS)
-                .map(|(key, queued)| (key.clone(), queued.write.clone()))
-                .collect(),
+            players: self.due_players(now),
         }
+    }
+
+    /// Returns the next writes of players. Most of the players that wait are not due, so they are
+    /// found by their order, while others wait for the queue.
+    fn due_players(&self, now: Option<SystemTime>) -> Vec<(Arc<str>, PlayerWrite)> {
+        let mut players = Vec::new();
+        for (due, key) in self.players_by_due.iter().take(MAX_ROWS) {
+            if now.is_some_and(|now| now < *due) {
+                break;
+            }
+            let queued = &self.players[key];
+            players.push((Arc::clone(key), queued.write.clone()));
+        }
+        players
     }
 
     /// Removes writes that were made, unless others have taken their places.
@@ -188,12 +208,9 @@ impl WriteQueue {
             }
         }
         for (key, write) in &batch.players {
-            if self
-                .players
-                .get(key)
-                .is_some_and(|queued| queued.write == *write)
-            {
-                self.players.remove(key);
+            let waiting = self.players.get(key);
+            if waiting.is_some_and(|queued| queued.write == *write) {
+                self.remove_player(key);
             }
         }
     }
@@ -259,6 +276,26 @@ mod tests {
         queue.put_player(row(b"same"), false, later);
         let due = UNIX_EPOCH + UNCHANGED_INTERVAL;
         assert_eq!(queue.next_batch(Some(due)).players.len(), 1);
+    }
+
+    #[test]
+    fn players_that_are_not_due_do_not_fill_a_batch() {
+        let mut queue = WriteQueue::default();
+        for number in 0..2 * MAX_ROWS {
+            let key = format!("a{number}");
+            queue.put_player(
+                PlayerRow {
+                    key,
+                    ..row(b"same")
+                },
+                false,
+                UNIX_EPOCH,
+            );
+        }
+        queue.put_player(row(b"new"), true, UNIX_EPOCH);
+        let batch = queue.next_batch(Some(UNIX_EPOCH));
+        let written = [(Arc::from("key"), PlayerWrite::Put(row(b"new")))];
+        assert_eq!(batch.players, written);
     }
 
     #[test]

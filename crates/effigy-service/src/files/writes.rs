@@ -213,7 +213,7 @@ fn texture_change((id, write): &(TextureId, TextureWrite)) -> TextureChange<'_> 
     }
 }
 
-fn player_change((key, write): &(String, PlayerWrite)) -> PlayerChange<'_> {
+fn player_change((key, write): &(Arc<str>, PlayerWrite)) -> PlayerChange<'_> {
     match write {
         PlayerWrite::Put(row) => PlayerChange::Put(row),
         PlayerWrite::Used(used_at) => PlayerChange::Used {

@@ -22,9 +22,10 @@ impl Flow {
         worn: &ProfileSkin,
         key: &AccountKey,
     ) -> Result<WornTexture> {
-        let flow = self.alone();
-        let (url, model, own_key) = (worn.texture.clone(), worn.model, key.clone());
-        let learning = async move {
+        let url = worn.texture.clone();
+        let model = worn.model;
+        let own_key = key.clone();
+        let learning = move |flow: Self| async move {
             let fetched = flow.fetch(&url).await?;
             flow.skin(fetched.id, model, fetched.file).await?;
             let learned = WornTexture::new(&url, Some(fetched.id), fetched.validators);
@@ -46,9 +47,9 @@ impl Flow {
         url: &TextureUrl,
         key: &AccountKey,
     ) -> Result<WornTexture> {
-        let flow = self.alone();
-        let (own_url, own_key) = (url.clone(), key.clone());
-        let learning = async move {
+        let own_url = url.clone();
+        let own_key = key.clone();
+        let learning = move |flow: Self| async move {
             let (id, validators) = match flow.fetch(&own_url).await {
                 Ok(fetched) => (Some(fetched.id), fetched.validators),
                 Err(error) if error.is_missing_file() => (None, Default::default()),
@@ -67,23 +68,28 @@ impl Flow {
 
     /// Returns what the remembered record of an account knows of a file by now, or learns it. A
     /// remembered record that is older than `record` knows nothing of it.
-    async fn learned(
+    async fn learned<F>(
         &self,
         record: &PlayerRecord,
         subject: (AccountKey, TextureUrl),
         known: impl Fn(&PlayerRecord) -> Option<WornTexture>,
-        learning: impl Future<Output = Result<WornTexture>> + Send + 'static,
-    ) -> Result<WornTexture> {
+        learning: impl FnOnce(Self) -> F,
+    ) -> Result<WornTexture>
+    where
+        F: Future<Output = Result<WornTexture>> + Send + 'static,
+    {
         let state = Arc::clone(&self.state);
         let (key, url) = subject.clone();
         let known = || {
             let remembered = state.players.record(&key)?;
-            let is_newer = remembered.checked_at >= record.checked_at;
-            let texture = known(&remembered).filter(|texture| texture.is_from(&url));
-            texture.filter(|_| is_newer)
+            if remembered.checked_at < record.checked_at {
+                return None;
+            }
+            known(&remembered).filter(|texture| texture.is_from(&url))
         };
-        let askers = self.askers.clone();
         let learnings = &self.state.players.learnings;
-        learnings.run(&askers, subject, known, learning).await
+        self.alone()
+            .share(learnings, subject, known, learning)
+            .await
     }
 }

@@ -8,7 +8,6 @@ use std::{
 
 use effigy_player::Edition;
 use effigy_upstream::error_chain;
-use tokio::time::timeout_at;
 
 use super::Outfit;
 use crate::{
@@ -16,7 +15,7 @@ use crate::{
     error::Result,
     flow::Flow,
     players::record::PlayerRecord,
-    players::{Current, Player},
+    players::{Current, Player, timed},
 };
 
 /// The Java player whose skin is the fallback.
@@ -181,12 +180,4 @@ fn is_of_look_up(error: &ServiceError) -> bool {
             | ServiceError::NoSkin
             | ServiceError::TookTooLong
     )
-}
-
-/// Waits until a time.
-async fn timed<T>(work: impl Future<Output = Result<T>>, end: Instant) -> Result<T> {
-    match timeout_at(end.into(), work).await {
-        Ok(done) => done,
-        Err(_) => Err(ServiceError::TookTooLong.into()),
-    }
 }

@@ -61,11 +61,10 @@ impl Flow {
     /// Checks the account of a player, once for all who ask for any of its names. The check goes on
     /// when they leave.
     async fn check(&self, player: &Player, known: &Known, version: Option<u64>) -> Result<()> {
-        let flow = self.alone();
-        let askers = flow.askers.clone();
         let id = player.id.clone();
         let own_known = known.clone();
-        let check = async move { flow.check_alone(&id, own_known, version).await };
+        let check =
+            move |flow: Self| async move { flow.check_alone(&id, own_known, version).await };
         let state = &self.state;
         let key = known.key.clone();
         let is_checked = || {
@@ -73,7 +72,9 @@ impl Flow {
             (current.record.checked_at > known.record.checked_at).then_some(())
         };
         let checks = &state.players.checks;
-        checks.run(&askers, key.clone(), is_checked, check).await
+        self.alone()
+            .share(checks, key.clone(), is_checked, check)
+            .await
     }
 
     async fn check_alone(

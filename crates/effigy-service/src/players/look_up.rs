@@ -46,15 +46,14 @@ impl Flow {
             };
             is_usable.then_some(known.record)
         };
-        // Whoever waits for a look-up does not wait for the file that it was begun for.
-        let flow = self.alone();
-        let askers = flow.askers.clone();
         let id = player.id.clone();
         let reads_store = since.is_some();
-        let look_up = async move { flow.look_up_alone(&id, version, reads_store).await };
+        let look_up =
+            move |flow: Self| async move { flow.look_up_alone(&id, version, reads_store).await };
         let key = state.players.binding(&player.id);
         let look_ups = &state.players.look_ups;
-        look_ups.run(&askers, key, known, look_up).await
+        // Whoever waits for a look-up does not wait for the file that it was begun for.
+        self.alone().share(look_ups, key, known, look_up).await
     }
 
     async fn look_up_alone(

