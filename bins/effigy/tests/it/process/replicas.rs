@@ -9,9 +9,9 @@ use std::{
     time::Duration,
 };
 
-use crate::support::{PostgresServer, Server};
-use fixtures::Fault;
+use crate::support::{PostgresServer, Server, services};
 use fixtures::client::try_get;
+use fixtures::{FakeUpstream, Fault, Step};
 
 /// The number of keys, and of requests for each.
 const KEYS: usize = 120;
@@ -115,4 +115,38 @@ fn each_reports_its_own_health() {
     cut_off.signal("TERM");
     assert_eq!(cut_off.wait(), Some(0));
     assert_eq!(well.get("/health").json()["status"], "green");
+}
+
+/// One of two replicas checks a player for both, and the other one shows the new skin without
+/// asking again.
+#[test]
+fn one_replica_checks_a_player_for_the_other() {
+    let Some(postgres) = PostgresServer::start() else {
+        return;
+    };
+    let upstream = FakeUpstream::start();
+    let url = postgres.url("postgres");
+    let services = services(&upstream);
+    let mut flags = vec!["--database-url", &url, "--fresh", "4s"];
+    flags.extend(services.iter().map(String::as_str));
+    let start = || Server::start_with(&flags);
+    let (first, second) = (start(), start());
+    let face = |server: &Server| {
+        let reply = server.get("/v1/face/Gwendolin?size=32");
+        assert_eq!(reply.status, 200);
+        reply.body
+    };
+    let before = face(&first);
+    assert!(face(&second) == before);
+
+    upstream.set_skin("Gwendolin", "robot");
+    // The fake upstream is checked at most every 5 s.
+    thread::sleep(Duration::from_secs(6));
+    let after = face(&first);
+    assert!(after != before, "the first replica shows the new skin");
+    // Checks are stored within a moment.
+    thread::sleep(Duration::from_secs(1));
+    let calls = upstream.calls(Step::Session);
+    assert!(face(&second) == after, "the second replica shows it too");
+    assert_eq!(upstream.calls(Step::Session), calls);
 }
