@@ -41,6 +41,13 @@ pub(super) const ATTACKS: &[Attack] = &[
             "",
         )
     }),
+    on_crowd("one player with ever new versions", |address| {
+        on_32(
+            address,
+            |number| format!("/v1/face/0000987654321?v={number}"),
+            "",
+        )
+    }),
     on_crowd("`*` for a file that memory has no room for", |address| {
         let path = |_| "/avatar/0000987654321/left/12000".to_owned();
         on_32(address, path, "If-None-Match: *\r\n")

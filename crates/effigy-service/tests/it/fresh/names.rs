@@ -201,3 +201,18 @@ async fn a_record_from_the_future_is_old() {
     bench.source.wear("Notch", "wizard");
     assert_eq!(restarted.seen("Notch").await, "wizard");
 }
+
+/// No profile of a Bedrock player carries the gamertag, so only a look-up tells whose it is.
+#[tokio::test]
+async fn the_account_of_a_gamertag_is_looked_up_every_hour() {
+    let bench = Bench::new();
+    bench.image(face(8, ".Two Words")).await;
+    let rows = [(MINUTE, 1, 1), (HOUR, 2, 1)];
+    for (age, look_ups, renewals) in rows {
+        bench.clock.advance(age);
+        bench.image(face(8, ".Two Words")).await;
+        bench.until_idle().await;
+        assert_eq!(bench.source.calls_of(Call::Profile), look_ups, "{age:?}");
+        assert_eq!(bench.source.calls_of(Call::Renewal), renewals, "{age:?}");
+    }
+}
