@@ -138,14 +138,15 @@ impl PlayerRecord {
         self.versions.clone_from(&earlier.versions);
     }
 
-    /// Returns `true` if both show and name the same.
+    /// Returns `true` if both show and name the same. What a service says about the account besides
+    /// is no part of that.
     pub(crate) fn shows_the_same(&self, other: &Self) -> bool {
         let worn = |record: &Self| {
             let skin = record.skin().and_then(|worn| worn.id);
             let cape = record.cape().and_then(|worn| worn.id);
             (skin, cape)
         };
-        self.profile == other.profile && worn(self) == worn(other)
+        shown_part(&self.profile) == shown_part(&other.profile) && worn(self) == worn(other)
     }
 
     /// Returns the record as it is stored.
@@ -172,6 +173,15 @@ impl PlayerRecord {
             checked_at,
             versions: stored.versions,
         })
+    }
+}
+
+/// Returns a profile without what neither shows nor names the player.
+fn shown_part(profile: &Profile) -> Profile {
+    Profile {
+        legacy: false,
+        profile_actions: Vec::new(),
+        ..profile.clone()
     }
 }
 
@@ -289,6 +299,8 @@ mod tests {
             name: Some("Notch".to_owned()),
             skin: None,
             cape: Some(TextureUrl::new("http://localhost/cape")),
+            legacy: false,
+            profile_actions: Vec::new(),
             provider: "mojang".into(),
             is_certain: true,
         };
