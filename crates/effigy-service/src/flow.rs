@@ -22,7 +22,7 @@ use crate::{
     doors::Askers,
     error::Result,
     outfit::Outfit,
-    players::Player,
+    players::{Player, Resolved},
     request::key::{Key, PictureKey},
     service::State,
 };
@@ -114,12 +114,13 @@ impl Flow {
             FileSpec::Texture(params, hash, model) => self.texture(params, hash, *model).await,
             FileSpec::Group(group) => self.group(group, request.version).await,
             FileSpec::Profile(input) => {
-                let (player, current) = self.resolved(input, request.version).await?;
-                self.profile_document(&player, &current).await
+                let found = self.resolved(input, request.version).await?;
+                self.profile_document(&found.player, &found.current).await
             }
             FileSpec::Cape(input, size) => {
-                let (player, current) = self.resolved(input, request.version).await?;
-                self.cape_picture(&player, &current, *size).await
+                let found = self.resolved(input, request.version).await?;
+                self.cape_picture(&found.player, &found.current, *size)
+                    .await
             }
         }
     }
@@ -133,7 +134,11 @@ impl Flow {
     ) -> Result<Image> {
         self.check_size(params)?;
         let cost = params.drawing_cost();
-        let (player, current, charged) = self.resolved_for_drawing(input, version, cost).await?;
+        let Resolved {
+            player,
+            current,
+            charged,
+        } = self.resolved_for_drawing(input, version, cost).await?;
         let outfit = self.outfit(&player, &current, params).await?;
         let edition = Some(player.id.edition());
         self.picture(params, outfit, edition, charged).await

@@ -9,6 +9,7 @@ mod check;
 mod keep;
 mod look_up;
 mod memory;
+mod named;
 pub(crate) mod record;
 mod refresh;
 
@@ -17,18 +18,18 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use effigy_player::{InputError, PlayerId, lower_case};
-use effigy_upstream::{LocalProfile, TextureHash, UpstreamError};
+use effigy_player::PlayerId;
+use effigy_upstream::LocalProfile;
 use tokio::time::timeout;
 
 pub(crate) use self::memory::{Known, PlayerMemory};
+pub(crate) use self::named::{Player, Resolved};
 pub use self::refresh::Refreshed;
 use crate::{
-    Fault, ServiceError, ShelfLife,
+    Fault, ShelfLife,
     error::Result,
     flow::Flow,
     players::record::{PlayerRecord, WornTexture, WornTextures},
-    service::State,
 };
 
 /// The age of a record up to which an answer waits only [`SHORT_PATIENCE`] for a check, and after
@@ -40,14 +41,6 @@ const SHORT_PATIENCE: Duration = Duration::from_millis(300);
 
 /// The longest wait for the check of a record that is stale, or that a new version asks for.
 const LONG_PATIENCE: Duration = Duration::from_secs(2);
-
-/// A player to be looked up.
-#[derive(Debug, Clone)]
-pub(crate) struct Player {
-    pub(crate) id: PlayerId,
-    /// The Java player who is meant if no Bedrock player has the gamertag.
-    otherwise: Option<PlayerId>,
-}
 
 /// The current record of a player, and how current it is.
 #[derive(Debug, Clone)]
@@ -73,59 +66,6 @@ pub(crate) enum Currency {
     /// It comes from a file at hand, which may change at any time, or may be another player's,
     /// because a provider failed.
     Passing,
-}
-
-impl Player {
-    /// Returns the player that an input names on a specified route.
-    ///
-    /// # Errors
-    /// If it cannot name one.
-    pub(crate) fn specified(input: &str) -> Result<Self, InputError> {
-        Ok(Self {
-            id: PlayerId::detect(input)?,
-            otherwise: None,
-        })
-    }
-
-    /// Returns the Java player of the whole name, if this failure says that no Bedrock player has
-    /// the gamertag.
-    fn after(&self, error: &ServiceError) -> Option<Self> {
-        let ServiceError::Upstream(UpstreamError::PlayerNotFound { .. }) = error else {
-            return None;
-        };
-        Some(Self {
-            id: self.otherwise.clone()?,
-            otherwise: None,
-        })
-    }
-
-    /// Returns the name to show. A gamertag is spelled as in the input, because the profile has the
-    /// spelling of whoever asked first.
-    pub(crate) fn name_as_written<'a>(&'a self, name: Option<&'a str>) -> Option<&'a str> {
-        if let PlayerId::BedrockGamertag(tag) = &self.id
-            && name.map(lower_case) == Some(lower_case(tag))
-        {
-            return Some(tag);
-        }
-        name
-    }
-}
-
-impl State {
-    /// Returns the player that an input names outside the specified routes.
-    ///
-    /// # Errors
-    /// If it cannot name one.
-    pub(crate) fn named(&self, input: &str) -> Result<Player, ServiceError> {
-        if TextureHash::parse(input).is_some() {
-            return Err(ServiceError::InputIsTexture);
-        }
-        let named = self.config.bedrock_prefixes.named_player(input)?;
-        Ok(Player {
-            id: named.id,
-            otherwise: named.otherwise,
-        })
-    }
 }
 
 impl Current {
@@ -210,75 +150,6 @@ impl Flow {
             record: known.record,
             currency: Currency::Checked,
         })
-    }
-
-    /// Returns the player that an input names, with the current record. If no Bedrock player has the
-    /// gamertag, it is the Java player of the whole name, if there can be one.
-    ///
-    /// # Errors
-    /// If there is no such player, or nothing is known of the player and the look-up fails.
-    pub(crate) async fn resolved(
-        &self,
-        input: &str,
-        version: Option<u64>,
-    ) -> Result<(Player, Current)> {
-        let player = self.state.named(input)?;
-        let error = match self.current(&player, version).await {
-            Ok(current) => return Ok((player, current)),
-            Err(error) => error,
-        };
-        let Some(java) = player.after(&error) else {
-            return Err(error);
-        };
-        let current = self.current(&java, version).await?;
-        Ok((java, current))
-    }
-
-    /// Returns the player that an input names and the current record, as [`resolved`] does, for a
-    /// picture that is drawn at this cost. If nothing is known of the player, nothing stored can
-    /// answer, so drawing is charged first. Returns whether it was, too.
-    ///
-    /// [`resolved`]: Self::resolved
-    pub(crate) async fn resolved_for_drawing(
-        &self,
-        input: &str,
-        version: Option<u64>,
-        cost: Duration,
-    ) -> Result<(Player, Current, bool)> {
-        let player = self.state.named(input)?;
-        let mut charged = false;
-        let found = self.current_or_charge(&player, version, cost, &mut charged);
-        let error = match found.await {
-            Ok(current) => return Ok((player, current, charged)),
-            Err(error) => error,
-        };
-        let Some(java) = player.after(&error) else {
-            return Err(error);
-        };
-        let found = self.current_or_charge(&java, version, cost, &mut charged);
-        let current = found.await?;
-        Ok((java, current, charged))
-    }
-
-    /// Returns the current record of a player. Drawing is charged before the player is looked up,
-    /// unless it was.
-    async fn current_or_charge(
-        &self,
-        player: &Player,
-        version: Option<u64>,
-        cost: Duration,
-        charged: &mut bool,
-    ) -> Result<Current> {
-        if let Some(current) = self.remembered(&player.id, version) {
-            return Ok(current);
-        }
-        let known = self.known(&player.id).await;
-        let is_local = self.state.source.local(&player.id).is_some();
-        if known.is_none() && !is_local && !*charged {
-            self.charge_drawing(cost)?;
-            *charged = true;
-        }
-        self.current_of(player, known, version).await
     }
 
     /// Returns the current record of a player.

@@ -171,9 +171,9 @@ impl Flow {
                 let outfit = self.drawable_outfit_of_hash(&hash, None).await?;
                 return Ok((outfit, Subject::Texture));
             }
-            let (player, current) = self.resolved(input, version).await?;
-            let outfit = self.outfit(&player, &current, &params).await?;
-            Ok((outfit, Subject::Player(player)))
+            let found = self.resolved(input, version).await?;
+            let outfit = self.outfit(&found.player, &found.current, &params).await?;
+            Ok((outfit, Subject::Player(found.player)))
         };
         let look_ups = inputs.iter().map(|input| async {
             let found = Box::pin(look_up(input)).await;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Current, Player};
 use crate::{
-    Client, Service,
+    Client, Fault, Service,
     error::Result,
     flow::Flow,
     players::record::{PlayerRecord, WornTextures},
@@ -36,9 +36,13 @@ impl Service {
             Ok(refreshed) => return Ok(refreshed),
             Err(error) => error,
         };
-        match player.after(&error) {
-            Some(java) => flow.refreshed_player(&java).await,
-            None => Err(error),
+        let Some(java) = player.after(&error) else {
+            return Err(error);
+        };
+        match flow.refreshed_player(&java).await {
+            // The name was meant for a Bedrock player.
+            Err(failure) if failure.fault() == Fault::NotFound => Err(error),
+            refreshed => refreshed,
         }
     }
 }

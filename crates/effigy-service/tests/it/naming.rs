@@ -81,6 +81,13 @@ async fn without_the_gamertag_the_whole_name_is_a_java_player() {
     for input in ["BE_nobody1", "*Nobody", "BE_Nobody else"] {
         let error = bench.profile(input).await.unwrap_err();
         assert_eq!(error.fault(), Fault::NotFound, "{input}");
+        // The reason is about the one whom the prefix means.
+        assert!(
+            format!("{error:?}").contains("BedrockGamertag"),
+            "{error:?}"
+        );
+        let refreshed = bench.service.refresh(Client::SERVICE, input).await;
+        assert_eq!(refreshed.unwrap_err().fault(), Fault::NotFound, "{input}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Pictures whose player is in the query: `/v1/{view}?texture=…&uuid=…&name=…`.
 //!
-//! Templates of other programs know a player by several names, of which some may be empty. The first
-//! one that is filled in and exists is shown.
+//! Templates of other programs know a player by several names, of which some may be empty. The
+//! first one that is filled in and exists is shown.
 
 use effigy_parameters::{ParameterError, value};
 use effigy_player::{Uuid, XUID_PREFIX, is_placeholder};
