@@ -45,83 +45,130 @@ const BAD_ARRANGEMENT_FORMAT: &str = "Pictures of several players are PNG: end t
 /// The file of a texture, which has no model.
 const TEXTURE_FILE: (PictureParams, Option<Model>) = (PictureParams::OWN_SKIN, None);
 
+/// A route, and what the request asks of it.
+struct Route {
+    /// The name in the metrics.
+    name: &'static str,
+    /// The output, whose parameters the query may have.
+    output: Option<Output>,
+    /// The parameters of the route itself.
+    own_parameters: &'static [&'static str],
+    operation: Parsed,
+}
+
+impl Route {
+    fn new(name: &'static str, output: impl Into<Option<Output>>, operation: Parsed) -> Self {
+        Self {
+            name,
+            output: output.into(),
+            own_parameters: &[],
+            operation,
+        }
+    }
+
+    fn with_parameters(self, own_parameters: &'static [&'static str]) -> Self {
+        Self {
+            own_parameters,
+            ..self
+        }
+    }
+}
+
 /// Reads `/v1/` and a path. Returns the name of the route, too.
 pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<(&'static str, Parsed)> {
     let [word, rest @ ..] = path else {
         return Err(no_view(path));
     };
-    let (word, query) = (&*word.to_ascii_lowercase(), &Query::parse(query)?);
-    // The parameters that the route has in addition to those of its output.
-    let mut own: &[&str] = &[];
-    let (name, output, operation) = match (word, rest) {
-        ("profile", [player]) => ("v1-profile", None, profile(player)),
-        ("refresh", [player]) => ("v1-refresh", None, refresh(player)),
-        ("profiles", []) => {
-            let operation = players(query).map(Operation::Profiles);
-            ("v1-profiles", Some(Output::Profiles), operation)
-        }
-        ("skin", [player]) => ("v1-skin", Some(Output::Skin), skin(player, query)),
-        ("skin", []) => {
-            own = &NAMES;
-            let operation = picture_of_query(PictureParams::OWN_SKIN, query);
-            ("v1-skin-of-query", Some(Output::Skin), operation)
-        }
-        ("cape", [player]) => ("v1-cape", Some(Output::Cape), cape(player, query)),
-        // The script of the element, for other sites, which add the number of a version to it.
-        ("effigy-figure.js", []) => {
+    let word = &*word.to_ascii_lowercase();
+    let query = &Query::parse(query)?;
+    let found = match rest {
+        [] if word == "effigy-figure.js" => {
+            // The script of the element, for other sites, which add the number of a version to it.
             return Ok(("v1-element", Ok(Operation::Asset(word.to_owned()))));
         }
-        ("group" | "group.json", []) => ("v1-group", Some(Output::Group), group(word, query)),
-        ("sheet" | "sheet.json", []) => ("v1-sheet", Some(Output::Sheet), sheet(word, query)),
-        ("texture", [hash]) => {
-            own = &["default"];
-            let operation = file(hash).and_then(|hash| of_texture(hash, TEXTURE_FILE, query));
-            ("v1-texture", None, operation)
-        }
-        ("texture", [hash, view]) => {
-            own = &["default"];
+        [] => route_of_query(word, query)?,
+        [player] => route_of_player(word, player, query),
+        [hash, view] if word == "texture" => {
             let picture = view_and_model(view, query);
             let operation = picture.and_then(|picture| of_texture(hash, picture, query));
-            ("v1-texture-picture", Some(Output::Texture), operation)
+            let route = Route::new("v1-texture-picture", Output::Texture, operation);
+            Some(route.with_parameters(&["default"]))
         }
-        ("preview", [view]) => {
-            let operation = view_and_model(view, query)
-                .map(|(params, model)| Operation::Preview { params, model });
-            ("v1-preview", Some(Output::Texture), operation)
+        _ => None,
+    };
+    let route = found.ok_or_else(|| no_view(path))?;
+    let operation = match route.operation {
+        Err(rejection) if rejection.status == StatusCode::NOT_FOUND => Err(rejection),
+        // An unknown parameter may be a misspelled one whose absence is an error too.
+        operation => query
+            .reject_unknown(route.output, route.own_parameters)
+            .and(operation),
+    };
+    Ok((route.name, operation))
+}
+
+/// Reads the routes of one word, whose players are in the query.
+fn route_of_query(word: &str, query: &Query<'_>) -> Parsed<Option<Route>> {
+    Ok(Some(match word {
+        "profiles" => {
+            let operation = players(query).map(Operation::Profiles);
+            Route::new("v1-profiles", Output::Profiles, operation)
         }
-        (view, [player]) if let Some(view) = find_view(view) => match moving(player) {
-            Some(moving) => {
-                let operation = moving_picture(view, moving, query);
-                ("v1-picture", Some(Output::Moving), operation)
-            }
-            None => {
-                let operation = picture_of(view, player, query);
-                ("v1-picture", Some(Output::Picture), operation)
-            }
-        },
-        (view, []) if let Some((view, format, output)) = view_of_file(view) => {
-            own = &NAMES;
+        "group" | "group.json" => Route::new("v1-group", Output::Group, group(word, query)),
+        "sheet" | "sheet.json" => Route::new("v1-sheet", Output::Sheet, sheet(word, query)),
+        "skin" => {
+            let operation = picture_of_query(PictureParams::OWN_SKIN, query);
+            Route::new("v1-skin-of-query", Output::Skin, operation).with_parameters(&NAMES)
+        }
+        view if let Some((view, format, output)) = view_of_file(view) => {
             let params = match output {
                 Output::Moving => moving_params(view, format, query),
                 _ => still_params(view, format, query),
             };
             let operation = params.and_then(|params| picture_of_query(params, query));
             if operation == Err(Rejection::NOT_FOUND) {
-                return Err(no_view(path));
+                // Nobody is named.
+                return Ok(None);
             }
-            ("v1-picture-of-query", Some(output), operation)
+            Route::new("v1-picture-of-query", output, operation).with_parameters(&NAMES)
         }
-        (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
+        file if file.starts_with("group.") || file.starts_with("sheet.") => {
             return Err(Rejection::bad_request(BAD_ARRANGEMENT_FORMAT));
         }
-        _ => return Err(no_view(path)),
-    };
-    let operation = match operation {
-        Err(rejection) if rejection.status == StatusCode::NOT_FOUND => Err(rejection),
-        // An unknown parameter may be a misspelled one whose absence is an error too.
-        operation => query.reject_unknown(output, own).and(operation),
-    };
-    Ok((name, operation))
+        _ => return Ok(None),
+    }))
+}
+
+/// Reads the routes of a word and a player or a texture.
+fn route_of_player(word: &str, player: &str, query: &Query<'_>) -> Option<Route> {
+    Some(match word {
+        "profile" => Route::new("v1-profile", None, profile(player)),
+        "refresh" => Route::new("v1-refresh", None, refresh(player)),
+        "skin" => Route::new("v1-skin", Output::Skin, skin(player, query)),
+        "cape" => Route::new("v1-cape", Output::Cape, cape(player, query)),
+        "texture" => {
+            let operation = file(player).and_then(|hash| of_texture(hash, TEXTURE_FILE, query));
+            Route::new("v1-texture", None, operation).with_parameters(&["default"])
+        }
+        "preview" => {
+            let operation = view_and_model(player, query)
+                .map(|(params, model)| Operation::Preview { params, model });
+            Route::new("v1-preview", Output::Texture, operation)
+        }
+        view => {
+            let view = find_view(view)?;
+            match moving(player) {
+                Some(moving) => {
+                    let operation = moving_picture(view, moving, query);
+                    Route::new("v1-picture", Output::Moving, operation)
+                }
+                None => {
+                    let operation = picture_of(view, player, query);
+                    Route::new("v1-picture", Output::Picture, operation)
+                }
+            }
+        }
+    })
 }
 
 /// Returns the rejection of a path without a route: with the one that is meant, or else all views.

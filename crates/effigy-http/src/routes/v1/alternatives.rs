@@ -53,8 +53,9 @@ pub(super) fn is_unfilled(text: &str) -> bool {
 
 /// Returns `true` for an identifier that is not filled in, or says that there is none.
 pub(super) fn is_unfilled_id(text: &str) -> bool {
-    let is_word = |word: &&str| word.eq_ignore_ascii_case(text.trim());
-    is_unfilled(text) || NO_VALUES.iter().any(|word| is_word(word))
+    let text = text.trim();
+    let is_word = NO_VALUES.iter().any(|word| text.eq_ignore_ascii_case(word));
+    is_unfilled(text) || is_word
 }
 
 /// Reads the names of the player that are filled in.
