@@ -23,11 +23,11 @@ pub(crate) struct Place {
     pub(crate) input: String,
     /// The player or the substitute, or why neither is shown.
     pub(crate) shown: Result<Outfit>,
-    /// The one whom the input names, or none if the player is missing.
+    /// The player or the texture that the input names, or none if it is missing.
     pub(crate) subject: Option<Subject>,
 }
 
-/// The one whom an input names, and who is there.
+/// The player or the texture that an input names.
 #[derive(Clone)]
 pub(crate) enum Subject {
     Player(Player),

@@ -138,8 +138,7 @@ impl PlayerRecord {
         self.versions.clone_from(&earlier.versions);
     }
 
-    /// Returns `true` if both show and name the same. What a service says about the account besides
-    /// is no part of that.
+    /// Returns `true` if both show and name the same. Flags of the account don't count.
     pub(crate) fn shows_the_same(&self, other: &Self) -> bool {
         let worn = |record: &Self| {
             let skin = record.skin().and_then(|worn| worn.id);
@@ -176,7 +175,7 @@ impl PlayerRecord {
     }
 }
 
-/// Returns a profile without what neither shows nor names the player.
+/// Returns a profile without the flags of its account, which change no picture.
 fn shown_part(profile: &Profile) -> Profile {
     Profile {
         legacy: false,

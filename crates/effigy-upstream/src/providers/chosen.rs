@@ -1,8 +1,8 @@
 //! Skins that players have chosen with a plugin or a mod, which keeps a file for each UUID.
 
 use std::fs;
+use std::io::{self, ErrorKind};
 use std::path::Path;
-use std::{io, io::ErrorKind};
 
 use effigy_player::{PlayerId, Uuid};
 use serde_json::Value;
