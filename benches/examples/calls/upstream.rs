@@ -58,6 +58,8 @@ fn profile_of(player: usize) -> Profile {
             is_default: false,
         }),
         cape: None,
+        legacy: false,
+        profile_actions: Vec::new(),
         provider: "mojang".into(),
         is_certain: true,
     }

@@ -189,7 +189,7 @@ mod tests {
             ("render group x.png --columns=2", "--columns is only for sheet"),
             ("render face x.png --view=bust", "--view is only for sheet"),
             ("render face x.png --right-arm -90,0,0", "--right-arm is only for figure"),
-            ("render face x.png --upside-down", "--upside-down is only for figure"),
+            ("render face x.png --upside-down", "--upside-down is only for views that are not flat"),
             ("render face x.png --names", "--names is only for group and sheet"),
         ]);
     }

@@ -391,6 +391,7 @@ mod tests {
             "texture_age 1d",
             "player_age 7d",
             "provider mojang geyser",
+            "bedrock_prefix .",
             "java_identity_url https://api.mojang.com",
             "java_session_url https://sessionserver.mojang.com",
             "bedrock_lookup_url https://api.geysermc.org",

@@ -27,7 +27,8 @@ pub struct RenderArgs {
     pub picture: String,
     /// Skin files, folders of them, or players; `-` is standard input.
     ///
-    /// A player is a Java name or UUID, a Bedrock XUID, or a Bedrock gamertag after a dot.
+    /// A player is a Java name or UUID, a Bedrock XUID, a Bedrock gamertag after a dot, or the hash
+    /// of a texture.
     #[arg(required = true, value_name = "SKIN")]
     pub inputs: Vec<String>,
     /// The file, or for several pictures the folder; `-` is standard output.

@@ -3,6 +3,7 @@
 use std::{path::PathBuf, time::Duration};
 
 use clap::Args;
+use effigy_player::BedrockPrefixes;
 use effigy_upstream::{BaseUrl, ConfigError, Endpoints, Rate, RateLimits, UpstreamConfig};
 
 use crate::values::{Parsed, Several, calls, timeout};
@@ -19,12 +20,22 @@ pub struct UpstreamArgs {
     skins: Option<PathBuf>,
     /// A provider of skins, or several (default: mojang geyser).
     ///
-    /// mojang, geyser, folder=PATH, yggdrasil=URL, skinsrestorer=PATH, or skin-url=URL with {name},
-    /// {uuid} or {dashed} in it. The first one that knows the player decides. Separate several with
-    /// spaces, or repeat the flag.
+    /// mojang, geyser, folder=PATH, yggdrasil=URL, skinsrestorer=PATH, skinrestorer=PATH, or
+    /// skin-url=URL with {name}, {uuid} or {dashed} in it. The first one that knows the player
+    /// decides. Separate several with spaces, or repeat the flag.
     #[arg(long, env, value_name = "KIND[=WHERE]", value_parser = providers)]
     #[arg(default_value = "mojang geyser", hide_default_value = true)]
     provider: Vec<Several<String>>,
+    /// A prefix of the names of Bedrock players on your server; repeat the flag for several, or
+    /// separate them with spaces (default: .).
+    ///
+    /// It is Floodgate's username-prefix, which `/v1/face/*gamer_tag` then has in front of a
+    /// gamertag. A dot always works. With a prefix such as BE_, which a Java name may begin with,
+    /// the Java player of the whole name is shown if no Bedrock player has the gamertag. The
+    /// compatibility paths know only the dot.
+    #[arg(long, env, value_name = "PREFIX", value_parser = bedrock_prefixes)]
+    #[arg(default_value = ".", hide_default_value = true)]
+    bedrock_prefix: Vec<Several<String>>,
     /// The service that gives the UUID of a Java name.
     #[arg(long, env, default_value = "https://api.mojang.com", value_parser = BaseUrl::parse)]
     java_identity_url: BaseUrl,
@@ -90,6 +101,17 @@ impl UpstreamArgs {
         }
     }
 
+    /// Returns the prefixes of the names of Bedrock players.
+    ///
+    /// # Panics
+    ///
+    /// Never: the prefixes have been checked one by one.
+    #[must_use]
+    pub fn bedrock_prefixes(&self) -> BedrockPrefixes {
+        let prefixes = BedrockPrefixes::new(self.bedrock_prefix.concat());
+        prefixes.expect("each prefix has been checked")
+    }
+
     /// Names the setting of an error about the folder of skins, which is one of the providers.
     #[must_use]
     pub fn explained(&self, mut error: ConfigError) -> ConfigError {
@@ -100,6 +122,15 @@ impl UpstreamArgs {
         }
         error
     }
+}
+
+/// Splits a text into prefixes.
+fn bedrock_prefixes(text: &str) -> Parsed<Several<String>> {
+    let prefixes: Several<String> = text.split_whitespace().map(str::to_owned).collect();
+    if prefixes.is_empty() || BedrockPrefixes::new(prefixes.clone()).is_err() {
+        return Err("write 1 to 15 characters without commas, slashes, + and %, for example *");
+    }
+    Ok(prefixes)
 }
 
 /// Splits a text into providers. The path of a folder may have spaces.
@@ -132,6 +163,34 @@ mod tests {
     fn the_defaults_are_the_public_services() {
         let (found, expected) = (parse(&[]).config(), UpstreamConfig::default());
         assert_eq!(format!("{found:?}"), format!("{expected:?}"));
+    }
+
+    #[test]
+    fn prefixes_of_bedrock_players() {
+        let prefixes = |list: &[&str]| {
+            let list = list.iter().map(|&prefix| prefix.to_owned());
+            BedrockPrefixes::new(list).unwrap()
+        };
+        let rows: [(&[&str], BedrockPrefixes); 4] = [
+            (&[], BedrockPrefixes::default()),
+            (&["--bedrock-prefix", "."], BedrockPrefixes::default()),
+            (&["--bedrock-prefix=*"], prefixes(&["*"])),
+            (
+                &["--bedrock-prefix", "BE_ -", "--bedrock-prefix", "!"],
+                prefixes(&["BE_", "-", "!"]),
+            ),
+        ];
+        for (arguments, expected) in rows {
+            assert_eq!(
+                parse(arguments).bedrock_prefixes(),
+                expected,
+                "{arguments:?}"
+            );
+        }
+        for text in ["", " ", "a,b", "100%", "sixteen_letters_"] {
+            let refused = Cli::try_parse_from(["effigy", "--bedrock-prefix", text]);
+            assert!(refused.is_err(), "{text:?}");
+        }
     }
 
     #[test]

@@ -128,9 +128,7 @@ fn picture(endpoint: Endpoint, player: &str, rest: &[&str]) -> Parsed {
 /// Reads `/preview/{word}` and the segments after it.
 fn preview(word: &str, rest: &[&str], query: Option<&str>) -> Parsed {
     let params = picture_params(endpoint(&word.to_ascii_lowercase())?, rest)?;
-    let model = Query::parse(query)?
-        .read("model", value::word)?
-        .unwrap_or_default();
+    let model = Query::parse(query)?.read("model", value::word)?;
     Ok(Operation::Preview { params, model })
 }
 

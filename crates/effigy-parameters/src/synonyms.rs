@@ -21,8 +21,8 @@ const FORMAT: &str = "The format is the extension: \".png\", \".svg\", and \".ap
 const MOVING: &str = "Only figures, portraits and cubes move, and end in \".apng\" or \".gif\"";
 const BACK: &str = "The back is a \"facing\" of \"back-left\" or \"back-right\" in isometric \
     views, and a \"yaw\" of 180 in figures, portraits and cubes";
-const FLIP: &str = "\"facing\" mirrors isometric views, and \"upside-down\" turns figures, \
-    portraits and cubes over";
+const FLIP: &str = "\"facing\" mirrors isometric views, and \"upside-down\" turns all views over \
+    that are not flat";
 const TRANSPARENT: &str = "Pictures without a \"background\" are transparent";
 
 /// The words that people type for options that are not parameters.

@@ -2,6 +2,7 @@
 
 mod edition;
 mod model;
+mod naming;
 mod player_id;
 mod preset;
 mod uuid;
@@ -9,6 +10,7 @@ mod word;
 
 pub use edition::Edition;
 pub use model::Model;
+pub use naming::{BedrockPrefixes, NamedPlayer, PrefixError, is_java_name, is_placeholder};
 pub use player_id::{
     InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, XUID_PREFIX, is_java_name_byte,
     lower_case, short_xuid,

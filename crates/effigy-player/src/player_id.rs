@@ -141,6 +141,9 @@ pub enum InputError {
     /// The input is empty.
     #[error("the input is empty")]
     Empty,
+    /// The input is a placeholder of a template, such as `{uuid}`, that nobody has filled in.
+    #[error("the input is a placeholder")]
+    Placeholder,
 }
 
 #[cfg(test)]

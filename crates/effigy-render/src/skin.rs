@@ -30,9 +30,10 @@ impl Skin {
     pub const MAX_WIDTH: u32 = 1024;
 
     /// Decodes the PNG file of a skin, of any color type, bit depth and interlacing. If no model is
-    /// given, it is guessed: slim if the columns of both arms that only the classic model shows are
-    /// transparent in the file. Legacy skins are classic. A file can be worn either way, so a model
-    /// that is known from the player's profile is better.
+    /// given, it is guessed. Each arm has two areas that only the classic model shows. The skin is
+    /// slim if both areas of one arm, or the same area of both arms, are transparent in the file,
+    /// or if all four are opaque black, or all four opaque white. Legacy skins are classic. A file
+    /// can be worn either way, so a model that is known from the player's profile is better.
     ///
     /// The header is checked before any pixel is read, so a small file that claims to be, or
     /// inflates to, something huge costs nothing.
@@ -97,11 +98,10 @@ impl Skin {
             texels.all.resize(area, [0; 4]);
             to_modern(&mut texels);
         }
-        let is_unused = |region| texels.rows(region).flatten().all(|texel| texel[3] == 0);
-        let guessed_model = if !is_legacy && CLASSIC_ONLY.into_iter().all(is_unused) {
-            Model::Slim
-        } else {
+        let guessed_model = if is_legacy {
             Model::Classic
+        } else {
+            guessed_model(&texels)
         };
         // The game shows the base layer without its alpha.
         for region in BASE {
@@ -182,14 +182,51 @@ const BASE: [Region; 3] = [
     region([16, 48], [32, 16]),
 ];
 
-/// The base layer of the arms that the slim model does not show: two columns next to the top and
-/// bottom faces, two behind the back face, of the right arm and the left.
-const CLASSIC_ONLY: [Region; 4] = [
-    region([50, 16], [2, 4]),
-    region([54, 20], [2, 12]),
-    region([42, 48], [2, 4]),
-    region([46, 52], [2, 12]),
-];
+/// The areas of one arm's base layer that the slim model does not show.
+struct UnusedAreas {
+    /// Two columns next to the top and bottom faces.
+    top: Region,
+    /// Two columns behind the back face.
+    back: Region,
+}
+
+const RIGHT_ARM: UnusedAreas = UnusedAreas {
+    top: region([50, 16], [2, 4]),
+    back: region([54, 20], [2, 12]),
+};
+
+const LEFT_ARM: UnusedAreas = UnusedAreas {
+    top: region([42, 48], [2, 4]),
+    back: region([46, 52], [2, 12]),
+};
+
+/// Guesses the model of a modern skin by the areas that only the classic model shows.
+///
+/// Editors leave them transparent, or fill them with the background of a picture without
+/// transparency. Stray texels are common, so two areas that belong together are enough.
+fn guessed_model(texels: &Texels) -> Model {
+    let is_clear = |area| texels.rows(area).flatten().all(|texel| texel[3] == 0);
+    let right = [RIGHT_ARM.top, RIGHT_ARM.back].map(is_clear);
+    let left = [LEFT_ARM.top, LEFT_ARM.back].map(is_clear);
+    let one_arm = right == [true; 2] || left == [true; 2];
+    let same_area_of_both_arms = (right[0] && left[0]) || (right[1] && left[1]);
+    let is_filled = [[0, 0, 0, 255], [255; 4]]
+        .into_iter()
+        .any(|background| unused_areas_are(texels, background));
+    if one_arm || same_area_of_both_arms || is_filled {
+        Model::Slim
+    } else {
+        Model::Classic
+    }
+}
+
+/// Returns `true` if all four areas that only the classic model shows have this color.
+fn unused_areas_are(texels: &Texels, color: [u8; 4]) -> bool {
+    let areas = [RIGHT_ARM.top, RIGHT_ARM.back, LEFT_ARM.top, LEFT_ARM.back];
+    areas
+        .into_iter()
+        .all(|area| texels.rows(area).flatten().all(|texel| *texel == color))
+}
 
 /// The skin of the examples, whose overlay has this opacity.
 #[cfg(test)]

@@ -23,6 +23,9 @@ pub enum ServiceError {
     /// The input cannot name a player. The caller is at fault; nothing was looked up.
     #[error("the input names no player")]
     Input(#[from] InputError),
+    /// The input is the hash of a texture, which has no account. The caller is at fault.
+    #[error("the input is the hash of a texture, which has no account")]
+    InputIsTexture,
     /// The picture or its file would be too large. The caller is at fault.
     #[error("the picture is too large")]
     TooLarge,
@@ -207,7 +210,8 @@ impl ServiceError {
     #[must_use]
     pub fn fault(&self) -> Fault {
         match self {
-            Self::Input(_) | Self::TooLarge | Self::NotASkin(_) | Self::Render(_) => Fault::Request,
+            Self::Input(_) | Self::InputIsTexture => Fault::Request,
+            Self::TooLarge | Self::NotASkin(_) | Self::Render(_) => Fault::Request,
             Self::Upstream(error) if !error.is_outage() => Fault::NotFound,
             Self::NoSkin | Self::NoCape => Fault::NotFound,
             Self::Refused(refused) => refused.fault,
@@ -275,6 +279,7 @@ mod tests {
         };
         let rows = [
             (ServiceError::Input(InputError::Empty), Fault::Request),
+            (ServiceError::InputIsTexture, Fault::Request),
             (ServiceError::TooLarge, Fault::Request),
             (nobody.into(), Fault::NotFound),
             (ServiceError::NoSkin, Fault::NotFound),

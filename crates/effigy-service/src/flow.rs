@@ -23,7 +23,7 @@ use crate::{
     doors::Askers,
     error::Result,
     outfit::Outfit,
-    players::Player,
+    players::{Player, Resolved},
     request::key::{Key, PictureKey},
     service::State,
     single_flight::SingleFlight,
@@ -61,23 +61,34 @@ impl Flow {
                 self.state.in_memory(&key)
             }
             FileSpec::Picture(params, input) => {
-                let id = PlayerId::detect(input).ok()?;
-                let current = self.remembered(&id, request.version)?;
+                if let Some(hash) = TextureHash::parse(input) {
+                    return self.remembered_texture(params, &hash, None);
+                }
+                let player = self.state.named(input).ok()?;
+                let current = self.remembered(&player.id, request.version)?;
                 let outfit = self.known_outfit(&current, params)?;
                 self.remembered_picture(params, &outfit)
             }
-            FileSpec::Texture(params, hash, model) => {
-                let id = self.state.textures.id_of_hash(hash)?;
-                let outfit = Outfit::of_hash(hash, id, *model);
-                self.remembered_picture(params, &outfit)
-            }
+            FileSpec::Texture(params, hash, model) => self.remembered_texture(params, hash, *model),
             FileSpec::Profile(input) => {
-                let player = Player::named(input).ok()?;
+                let player = self.state.named(input).ok()?;
                 let current = self.remembered(&player.id, request.version)?;
                 self.remembered_profile(&player, &current)
             }
             FileSpec::Group(_) | FileSpec::Cape(..) => None,
         }
+    }
+
+    /// Returns the picture of a texture's hash if it is in memory.
+    fn remembered_texture(
+        &self,
+        params: &PictureParams,
+        hash: &TextureHash,
+        model: Option<Model>,
+    ) -> Option<Image> {
+        let id = self.state.textures.id_of_hash(hash)?;
+        let outfit = Outfit::of_hash(hash, id, model);
+        self.remembered_picture(params, &outfit)
     }
 
     /// Returns the picture of an outfit if it is in memory.
@@ -98,49 +109,54 @@ impl Flow {
             FileSpec::Picture(params, input) if params.is_specified() => {
                 self.specified(*params, input).await
             }
-            FileSpec::Picture(params, input) => {
-                let player = Player::named(input)?;
-                self.check_size(params)?;
-                let mut charged = false;
-                let current = match self.remembered(&player.id, request.version) {
-                    Some(current) => current,
-                    None => {
-                        let known = self.known(&player.id).await;
-                        // Nothing stored can answer for an unknown player.
-                        if known.is_none() && self.state.source.local(&player.id).is_none() {
-                            self.charge_drawing(params.drawing_cost())?;
-                            charged = true;
-                        }
-                        self.current_of(&player, known, request.version).await?
-                    }
-                };
-                let outfit = self.outfit(&player, &current, params).await?;
-                let edition = Some(player.id.edition());
-                self.picture(params, outfit, edition, charged).await
-            }
+            FileSpec::Picture(params, input) => match TextureHash::parse(input) {
+                Some(hash) => self.texture(params, &hash, None).await,
+                None => self.picture_of_player(params, input, request.version).await,
+            },
             FileSpec::Texture(params, hash, model) => self.texture(params, hash, *model).await,
             FileSpec::Group(group) => self.group(group, request.version).await,
             FileSpec::Profile(input) => {
-                let player = Player::named(input)?;
-                let current = self.current(&player, request.version).await?;
-                self.profile_document(&player, &current).await
+                let found = self.resolved(input, request.version).await?;
+                self.profile_document(&found.player, &found.current).await
             }
             FileSpec::Cape(input, size) => {
-                let player = Player::named(input)?;
-                let current = self.current(&player, request.version).await?;
-                self.cape_picture(&player, &current, *size).await
+                let found = self.resolved(input, request.version).await?;
+                self.cape_picture(&found.player, &found.current, *size)
+                    .await
             }
         }
+    }
+
+    /// Returns the picture of the player that an input names.
+    async fn picture_of_player(
+        &self,
+        params: &PictureParams,
+        input: &str,
+        version: Option<u64>,
+    ) -> Result<Image> {
+        self.check_size(params)?;
+        let cost = params.drawing_cost();
+        let Resolved {
+            player,
+            current,
+            charged,
+        } = self.resolved_for_drawing(input, version, cost).await?;
+        let outfit = self.outfit(&player, &current, params).await?;
+        let edition = Some(player.id.edition());
+        self.picture(params, outfit, edition, charged).await
     }
 
     /// Returns the picture of a specified route: the answer of the last hour, or the picture of a
     /// fresh look-up. Spec, "Common rules" 6.
     async fn specified(&self, params: PictureParams, input: &str) -> Result<Image> {
-        let player = Player::named(input)?;
+        let player = Player::specified(input)?;
         if self.state.source.local(&player.id).is_some() {
             // A file in a folder may change at any time.
             let current = self.current(&player, None).await?;
-            let outfit = self.outfit(&player, &current, &params).await?;
+            let outfit = self
+                .outfit(&player, &current, &params)
+                .await?
+                .without_name();
             let edition = Some(player.id.edition());
             return self.picture(&params, outfit, edition, false).await;
         }
@@ -150,7 +166,8 @@ impl Flow {
             flow.charge_drawing(params.drawing_cost())?;
             let outfit = flow
                 .specified_outfit(&player, &params, Instant::now())
-                .await?;
+                .await?
+                .without_name();
             flow.state.files.count_render(player.id.edition());
             let mut image = flow.picture_of_route(&params, outfit).await?;
             if image.shelf_life != ShelfLife::Revalidate {
@@ -170,7 +187,7 @@ impl Flow {
         &self,
         params: &PictureParams,
         hash: &TextureHash,
-        model: Model,
+        model: Option<Model>,
     ) -> Result<Image> {
         self.check_size(params)?;
         let (id, _) = self.file_of_hash(hash).await?;
@@ -182,6 +199,23 @@ impl Flow {
             self.state.textures.forget_hash(hash);
         }
         shown
+    }
+
+    /// Returns the outfit of a texture's hash, if it can be drawn.
+    async fn drawable_outfit_of_hash(
+        &self,
+        hash: &TextureHash,
+        model: Option<Model>,
+    ) -> Result<Outfit> {
+        let (id, _) = self.file_of_hash(hash).await?;
+        let outfit = Outfit::of_hash(hash, id, model);
+        if let Err(error) = self.skin_in(&outfit).await {
+            if error.has_bad_texture() {
+                self.state.textures.forget_hash(hash);
+            }
+            return Err(error);
+        }
+        Ok(outfit)
     }
 
     /// Returns the picture of an outfit: kept, or drawn once for all who ask. It counts as a render

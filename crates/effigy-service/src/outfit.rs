@@ -73,15 +73,20 @@ enum FilePlace {
 
 impl Outfit {
     /// The outfit of a texture that nobody is known to wear.
-    pub(crate) fn of_hash(hash: &TextureHash, id: TextureId, model: Model) -> Self {
+    pub(crate) fn of_hash(hash: &TextureHash, id: TextureId, model: Option<Model>) -> Self {
         let skin = WornFile {
             id,
             place: FilePlace::Hash(hash.clone()),
         };
         Self {
             shelf_life: ShelfLife::Day,
-            ..Self::unnamed(skin, Some(model))
+            ..Self::unnamed(skin, model)
         }
+    }
+
+    /// Returns the same outfit without the name, which has no effect on specified pictures.
+    pub(crate) fn without_name(self) -> Self {
+        Self { name: None, ..self }
     }
 
     /// The built-in player, who is shown if nobody else is left because of an outage.

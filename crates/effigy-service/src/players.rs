@@ -9,6 +9,7 @@ mod check;
 mod keep;
 mod look_up;
 mod memory;
+mod named;
 pub(crate) mod record;
 mod refresh;
 
@@ -17,11 +18,12 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use effigy_player::{InputError, PlayerId, lower_case};
+use effigy_player::PlayerId;
 use effigy_upstream::LocalProfile;
 use tokio::time::{timeout, timeout_at};
 
 pub(crate) use self::memory::{Known, PlayerMemory};
+pub(crate) use self::named::{Player, Resolved};
 pub use self::refresh::Refreshed;
 use crate::{
     Fault, ServiceError, ShelfLife,
@@ -39,13 +41,6 @@ const SHORT_PATIENCE: Duration = Duration::from_millis(300);
 
 /// The longest wait for the check of a record that is stale, or that a new version asks for.
 const LONG_PATIENCE: Duration = Duration::from_secs(2);
-
-/// A player to be looked up.
-#[derive(Debug, Clone)]
-pub(crate) struct Player {
-    pub(crate) id: PlayerId,
-    pub(crate) input: String,
-}
 
 /// The current record of a player, and how current it is.
 #[derive(Debug, Clone)]
@@ -71,30 +66,6 @@ pub(crate) enum Currency {
     /// It comes from a file at hand, which may change at any time, or may be another player's,
     /// because a provider failed.
     Passing,
-}
-
-impl Player {
-    /// Returns the player that an input names.
-    ///
-    /// # Errors
-    /// If it cannot name one.
-    pub(crate) fn named(input: &str) -> Result<Self, InputError> {
-        Ok(Self {
-            id: PlayerId::detect(input)?,
-            input: input.to_owned(),
-        })
-    }
-}
-
-/// Returns the name to show for a player whom an input names. A gamertag is spelled as in the input,
-/// because the profile has the spelling of whoever asked first.
-pub(crate) fn name_as_written<'a>(input: &'a str, name: Option<&'a str>) -> Option<&'a str> {
-    if let Some(tag) = input.strip_prefix('.')
-        && name.map(lower_case) == Some(lower_case(tag))
-    {
-        return Some(tag);
-    }
-    name
 }
 
 impl Current {

@@ -20,6 +20,9 @@ pub struct FileRequest {
     pub client: Client,
     /// The file.
     pub spec: Arc<FileSpec>,
+    /// Other files that show the same player, in their order: the first one that exists is returned
+    /// if [`spec`](Self::spec) does not exist.
+    pub alternatives: Vec<FileSpec>,
     /// The version that the request names (`v=`), as a hash. One that the player's record doesn't
     /// know asks for a check.
     pub version: Option<u64>,
@@ -31,10 +34,11 @@ pub struct FileRequest {
 /// A file: everything that decides its bytes, apart from what its players wear.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum FileSpec {
-    /// A picture of the player that the input names, or the unmodified texture.
+    /// A picture of the player that the input names, or the unmodified texture. Beyond the
+    /// specification, the input may be the hash of a texture.
     Picture(PictureParams, String),
-    /// A picture of a texture on a model, or the unmodified texture.
-    Texture(PictureParams, TextureHash, Model),
+    /// A picture of a texture, or the unmodified texture. Without a model, the texture tells it.
+    Texture(PictureParams, TextureHash, Option<Model>),
     /// A picture of several players, or their places.
     Group(GroupRequest),
     /// The profile of the player that the input names, in JSON.
@@ -76,6 +80,7 @@ impl From<FileSpec> for FileRequest {
         Self {
             client: Client::SERVICE,
             spec: Arc::new(spec),
+            alternatives: Vec::new(),
             version: None,
             substitute: None,
         }
@@ -255,10 +260,10 @@ impl PictureParams {
         FileSpec::Picture(self, input.into()).into()
     }
 
-    /// The request for this picture of a texture, drawn on `model`.
+    /// The request for this picture of a texture, drawn on `model`. Without one, it is guessed.
     #[must_use]
-    pub fn of_texture(self, hash: TextureHash, model: Model) -> FileRequest {
-        FileSpec::Texture(self, hash, model).into()
+    pub fn of_texture(self, hash: TextureHash, model: impl Into<Option<Model>>) -> FileRequest {
+        FileSpec::Texture(self, hash, model.into()).into()
     }
 
     /// Returns this picture of a player who has set a skin. If there is none, the request fails. The

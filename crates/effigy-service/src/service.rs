@@ -6,13 +6,13 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use effigy_player::{Edition, Model};
+use effigy_player::{BedrockPrefixes, Edition, Model};
 use effigy_store::{LIFETIME, Store, StoreError};
 use effigy_upstream::{SkinSource, error_chain};
 use tokio::task::JoinSet;
 
 use crate::{
-    Client, ClientRates, FileRequest, FileSpec, HealthReport, Image, MemoryBudget, Origin,
+    Client, ClientRates, Failure, FileRequest, FileSpec, HealthReport, Image, MemoryBudget, Origin,
     PictureParams, Refused, ServiceError, SharedResource, Turn,
     cache::MemoryCache,
     doors::{Askers, MAX_JOB_MEMORY, Rates, Turns},
@@ -28,7 +28,7 @@ use crate::{
 };
 
 /// The settings of a [`Service`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServiceConfig {
     /// Approximate size of the pictures in memory in front of the store.
     pub memory_cache_bytes: u64,
@@ -44,6 +44,9 @@ pub struct ServiceConfig {
     pub health_ttl: Duration,
     /// The rates of each client. None by default.
     pub client_rates: ClientRates,
+    /// The prefixes of the gamertags of Bedrock players, except on the specified routes. Only a dot
+    /// by default.
+    pub bedrock_prefixes: BedrockPrefixes,
 }
 
 impl Default for ServiceConfig {
@@ -56,6 +59,7 @@ impl Default for ServiceConfig {
             has_replicas: false,
             health_ttl: Duration::from_secs(1),
             client_rates: ClientRates::default(),
+            bedrock_prefixes: BedrockPrefixes::default(),
         }
     }
 }
@@ -118,8 +122,8 @@ impl Service {
         self.flow(request.client).cached(request)
     }
 
-    /// Returns the file, wherever it is from. A picture that fails is that of the substitute, if
-    /// the request has one.
+    /// Returns the file, wherever it is from. A picture that fails is that of the first alternative
+    /// that exists, or of the substitute, if the request has one.
     ///
     /// # Errors
     /// If a player cannot be resolved or the picture cannot be drawn, or if the client is refused,
@@ -142,18 +146,27 @@ impl Service {
         made
     }
 
-    /// Makes the file, or the picture of the substitute if that fails.
+    /// Makes the file, or the first alternative that exists, or the picture of the substitute.
     async fn made_or_substitute(&self, request: &FileRequest) -> Result<Image> {
         let flow = self.flow(request.client);
-        let error = match flow.file(request).await {
+        let mut error = match flow.file(request).await {
             Ok(image) => return Ok(image),
             Err(error) => error,
         };
-        if error.is_first_log() {
-            let endpoint = request.spec.endpoint();
-            log_failure(endpoint, &request.spec.input(), &error);
+        log_once(&request.spec, &error);
+        for alternative in &request.alternatives {
+            if !error.leaves_alternatives() {
+                return Err(error);
+            }
+            match flow.alternative(request, alternative).await {
+                Ok(image) => return Ok(image.at_most(error.shelf_life_of_substitute())),
+                Err(failure) => {
+                    log_once(alternative, &failure);
+                    error = error.or_graver(failure);
+                }
+            }
         }
-        if let FileSpec::Picture(params, _) = &*request.spec
+        if let FileSpec::Picture(params, _) | FileSpec::Texture(params, ..) = &*request.spec
             && let Some(substitute) = &request.substitute
             && substitute.replaces(&error)
         {
@@ -162,7 +175,7 @@ impl Service {
         Err(error)
     }
 
-    /// Draws the skin in `texture`. It takes its turn among all other pictures, and is neither
+    /// Draws the skin in `texture`, on a model that is guessed if none is given. It takes its turn among all other pictures, and is neither
     /// stored nor counted.
     ///
     /// # Errors
@@ -172,8 +185,9 @@ impl Service {
         client: Client,
         params: PictureParams,
         texture: Vec<u8>,
-        model: Model,
+        model: impl Into<Option<Model>>,
     ) -> Result<Image> {
+        let model = model.into();
         if params.spec.is_none() || !params.can_exist() {
             return Err(ServiceError::TooLarge.into());
         }
@@ -253,6 +267,13 @@ impl Service {
 impl fmt::Debug for Service {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Service").finish_non_exhaustive()
+    }
+}
+
+/// Logs a failure, unless it was logged for another request.
+fn log_once(spec: &FileSpec, error: &Failure) {
+    if error.is_first_log() {
+        log_failure(spec.endpoint(), &spec.input(), error);
     }
 }
 

@@ -175,7 +175,22 @@ impl ProviderChain {
                 answer,
             });
         }
+        self.add_looks(&mut reports);
         reports
+    }
+
+    /// Adds what the player has chosen to wear, whose account a later provider knows.
+    fn add_looks(&self, reports: &mut [ProviderReport]) {
+        let mut known = None;
+        for (report, asked) in reports.iter_mut().zip(&self.providers).rev() {
+            if let Some(Ok(Some(profile))) = &report.answer {
+                known = Some(profile.clone());
+            } else if let Some(profile) = &known
+                && let Ok(Some(dressed)) = self.look_of(asked, profile)
+            {
+                report.answer = Some(Ok(Some(dressed)));
+            }
+        }
     }
 
     /// Returns the providers that can know a player.

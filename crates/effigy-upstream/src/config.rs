@@ -26,7 +26,7 @@ const MAX_PERIOD: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 #[derive(Debug, Clone)]
 pub struct UpstreamConfig {
     /// The providers in the order in which they are asked: `mojang`, `geyser`, `folder=PATH`,
-    /// `yggdrasil=URL`, `skinsrestorer=PATH` or `skin-url=URL`. By default `mojang` and `geyser`.
+    /// `yggdrasil=URL`, `skinsrestorer=PATH`, `skinrestorer=PATH` or `skin-url=URL`. By default `mojang` and `geyser`.
     pub providers: Vec<String>,
     /// The decoders of the files of folders. By default, files are not decoded, and all of them
     /// count as classic skins.

@@ -34,6 +34,12 @@ pub struct Profile {
     /// The cape, if the player wears one that can be fetched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cape: Option<TextureUrl>,
+    /// `true` if the service says that the account is an old one, which has not migrated.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub legacy: bool,
+    /// The actions that the service has taken against the account, such as `USING_BANNED_SKIN`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub profile_actions: Vec<String>,
     /// The provider that knows the player, by its kind and host.
     pub provider: Arc<str>,
     /// `false` if this may be another player of the same name, because a provider that comes
@@ -53,6 +59,10 @@ pub struct ProfileSkin {
     /// `true` if it is the game's default skin, because the player has set none.
     #[serde(rename = "default")]
     pub is_default: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 #[cfg(test)]

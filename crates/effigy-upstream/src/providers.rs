@@ -1,10 +1,12 @@
 //! The interface of a provider of skins, and the kinds of providers.
 
+mod chosen;
 mod files;
 pub(crate) mod folder;
 mod geyser;
 mod mojang;
 mod skin_url;
+mod skinrestorer;
 mod skinsrestorer;
 mod yggdrasil;
 
@@ -42,12 +44,13 @@ const PRIVATE_INTERVAL: Duration = Duration::from_secs(5);
 type SetUp = fn(&str, &UpstreamConfig) -> Result<Box<dyn Provider>, String>;
 
 /// The kinds of providers, as the operator writes them. The text after a `=` stands for the target.
-const KINDS: [(&str, SetUp); 6] = [
+const KINDS: [(&str, SetUp); 7] = [
     ("mojang", mojang::set_up),
     ("geyser", geyser::set_up),
     ("folder=PATH", folder::set_up),
     ("yggdrasil=URL", yggdrasil::set_up),
     ("skinsrestorer=PATH", skinsrestorer::set_up),
+    ("skinrestorer=PATH", skinrestorer::set_up),
     ("skin-url=URL", skin_url::set_up),
 ];
 
@@ -100,6 +103,21 @@ pub(crate) trait Provider: Send + Sync + 'static {
     /// [`UpstreamError`](crate::UpstreamError) if the provider fails, which says nothing about the
     /// player.
     fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>>;
+
+    /// Returns what the player of an account that a later provider knows has chosen to wear here: a
+    /// profile with its textures, whose URLs are not yet checked. By default, nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`UpstreamError`](crate::UpstreamError) if the provider fails.
+    fn look_of(&self, _account: &Account) -> Result<Option<Profile>> {
+        Ok(None)
+    }
+
+    /// Returns `true` if [`look_of`](Self::look_of) knows the choices of players.
+    fn dresses_accounts(&self) -> bool {
+        false
+    }
 
     /// Returns the player to look up for a profile that this provider knew. `player` is the one
     /// that was asked for. By default, it is the account by its identifier.

@@ -12,6 +12,12 @@ use serde_json::Value;
 
 use crate::{Account, Profile, ProfileSkin, Response, Step, TextureUrl, error::Result};
 
+/// The most actions of a profile that are kept. Mojang knows two.
+const MAX_ACTIONS: usize = 16;
+
+/// The longest action of a profile.
+const MAX_ACTION_BYTES: usize = 64;
+
 /// Returns the body of the answer to a look-up, or none if there is no such player. Any other
 /// status than 200 is an error.
 pub(crate) fn body(response: &Response, step: Step) -> Result<Option<&[u8]>> {
@@ -59,11 +65,22 @@ pub(crate) fn session(
         return Err(step.malformed("id"));
     }
     let mut profile = Profile::bare(Account::Java(uuid), text(&record, "name"));
+    profile.legacy = record["legacy"].as_bool().unwrap_or_default();
+    profile.profile_actions = profile_actions(&record);
     if let Some(property) = property(&record)? {
         let value = property["value"].as_str();
         profile = profile.wearing(step, value.ok_or(step.malformed("properties.value"))?)?;
     }
     Ok(Some(profile))
+}
+
+/// Returns the actions that a session profile lists, in its order. Others than short texts are left
+/// out, because they are repeated to clients.
+fn profile_actions(session: &Value) -> Vec<String> {
+    let listed = session["profileActions"].as_array().into_iter().flatten();
+    let texts = listed.filter_map(Value::as_str);
+    let short = texts.filter(|action| action.len() <= MAX_ACTION_BYTES);
+    short.take(MAX_ACTIONS).map(str::to_owned).collect()
 }
 
 /// Returns the property of a session profile that is named `textures`.
@@ -91,6 +108,8 @@ impl Profile {
             name,
             skin: None,
             cape: None,
+            legacy: false,
+            profile_actions: Vec::new(),
             provider: Arc::default(),
             is_certain: true,
         }

@@ -13,8 +13,7 @@ use crate::log;
 pub(crate) fn run(args: &ProvidersArgs) -> Result<()> {
     log::start(&args.log, None);
     let chain = sources::connect(&args.upstream, args.upstream.config(), Metrics::new())?;
-    let player = args.player.as_deref().map(PlayerId::detect).transpose();
-    let player = player.context("this is not a player's name or id")?;
+    let player = named_player(args)?;
     let reports = chain.report(player.as_ref());
     let silent = reports.iter().filter(|report| report.state.is_err());
     let (silent, count) = (silent.count(), reports.len());
@@ -37,6 +36,16 @@ pub(crate) fn run(args: &ProvidersArgs) -> Result<()> {
     }
     ensure!(silent == 0, "{silent} of {count} providers do not answer");
     Ok(())
+}
+
+/// Returns the player that the arguments name, if they name one.
+fn named_player(args: &ProvidersArgs) -> Result<Option<PlayerId>> {
+    let Some(input) = &args.player else {
+        return Ok(None);
+    };
+    let named = args.upstream.bedrock_prefixes().named_player(input);
+    let named = named.context("this is not a player's name or id")?;
+    Ok(Some(named.id))
 }
 
 /// Describes a player whom a provider knows.

@@ -6,13 +6,14 @@ use std::collections::BTreeMap;
 use std::io::{self, Read as _};
 use std::{fs, path::Path, slice, sync::Arc, thread};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Error, Result, bail, ensure};
 use effigy_cli::RenderArgs;
 use effigy_http::Metrics;
 use effigy_player::{Edition, PlayerId};
 use effigy_render::{Cape, ImageFormat, Motion, PictureSpec, Player, Skin};
 use effigy_upstream::{
-    Account, ConfigError, Fetched, LookUp, Profiles as _, ProviderChain, TextureUrl, Textures as _,
+    Account, ConfigError, Fetched, LookUp, Profiles as _, ProviderChain, TextureHash, TextureUrl,
+    Textures as _, UpstreamError,
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -254,9 +255,19 @@ impl<'a> Renderer<'a> {
     }
 
     fn resolve(&self, name: &str) -> Result<Worn> {
-        let player = PlayerId::detect(name)
-            .with_context(|| format!("{name:?} is not a player's name or id"))?;
-        match self.look_up(&player, name) {
+        if let Some(hash) = TextureHash::parse(name) {
+            let worn = self.texture(&hash);
+            return worn.with_context(|| format!("cannot get the texture {name}"));
+        }
+        let named = self.args.upstream.bedrock_prefixes().named_player(name);
+        let named = named.with_context(|| format!("{name:?} is not a player's name or id"))?;
+        let player = named.id;
+        let found = match (self.look_up(&player, name), &named.otherwise) {
+            // No Bedrock player has the gamertag.
+            (Err(error), Some(java)) if is_missing(&error) => self.look_up(java, name),
+            (found, _) => found,
+        };
+        match found {
             Err(error) if player.edition() == Edition::Bedrock => {
                 ensure!(
                     self.args.allow_fallback,
@@ -269,6 +280,19 @@ impl<'a> Renderer<'a> {
             }
             found => found.with_context(|| format!("cannot get the skin of {name}")),
         }
+    }
+
+    /// Fetches a texture by its hash.
+    fn texture(&self, hash: &TextureHash) -> Result<Worn> {
+        let look_up = LookUp::until(self.source.deadline());
+        let texture = self.source.texture_by_hash(hash, &look_up)?;
+        Ok(Worn {
+            skin: Skin::decode(&texture, None)?,
+            texture,
+            name: String::new(),
+            is_java: false,
+            cape: None,
+        })
     }
 
     /// Looks a player up for the picture of an input.
@@ -308,6 +332,12 @@ impl<'a> Renderer<'a> {
             Fetched::Unchanged => bail!("the texture has no content"),
         }
     }
+}
+
+/// Returns `true` for the answer that there is no such player.
+fn is_missing(error: &Error) -> bool {
+    let upstream = error.downcast_ref::<UpstreamError>();
+    matches!(upstream, Some(UpstreamError::PlayerNotFound { .. }))
 }
 
 fn load_cape(path: &Path) -> Result<Cape> {

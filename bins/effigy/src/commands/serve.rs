@@ -90,6 +90,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
             picture_age: args.database.picture_age,
             has_replicas: args.database.is_shared(),
             client_rates: args.clients.rates(),
+            bedrock_prefixes: args.upstream.bedrock_prefixes(),
             ..ServiceConfig::default()
         };
         sources::start_refresh(&chain).await;

@@ -72,7 +72,7 @@ impl Handlers {
     pub(super) async fn preview(
         &self,
         params: PictureParams,
-        model: Model,
+        model: Option<Model>,
         body: &mut Incoming,
         call: &Call,
     ) -> Handled {

@@ -24,8 +24,12 @@ impl Handlers {
             return Err(outage.clone());
         }
         let now = self.service.now();
-        let entry = |profile: Result<_, _>| profile.unwrap_or_else(|error| failed(&error, now));
-        let list = list(profiles.into_iter().map(entry).collect(), now);
+        let mut entries = Vec::new();
+        for (profile, input) in profiles.into_iter().zip(inputs) {
+            let entry = profile.unwrap_or_else(|error| failed(input, &error, now));
+            entries.push(entry);
+        }
+        let list = list(entries, now);
         Ok(file_response(
             &list,
             now,
@@ -53,11 +57,11 @@ fn list(entries: Vec<Image>, now: SystemTime) -> Image {
     }
 }
 
-/// Returns the entry of a player without a profile: the error, with the status that the response for
-/// the player alone has.
-fn failed(failure: &Failure, now: SystemTime) -> Image {
+/// Returns the entry of a player without a profile: the player as the request has it, and the error
+/// with the status that the response for the player alone has.
+fn failed(player: &str, failure: &Failure, now: SystemTime) -> Image {
     let (status, message) = status_and_message(failure);
-    let entry = json!({ "error": message, "status": status.as_u16() });
+    let entry = json!({ "player": player, "error": message, "status": status.as_u16() });
     let shelf_life = if failure.is_certain() {
         ShelfLife::Short
     } else {

@@ -1,6 +1,6 @@
 //! Messages that name what happened to a look-up, and what to do.
 
-use effigy_player::{InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, is_java_name_byte};
+use effigy_player::{InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, is_java_name};
 use effigy_service::ServiceError;
 use effigy_upstream::{LimitReason, UpstreamError};
 
@@ -12,6 +12,12 @@ const XUID_DIGITS: std::ops::RangeInclusive<usize> = 15..=17;
 /// The longest gamertag.
 const MAX_GAMERTAG: usize = 16;
 
+/// The words that servers put in front of the gamertags of Bedrock players.
+const WORD_PREFIXES: [&str; 4] = ["BE_", "BE-", "MCPE_", "PE_"];
+
+/// The punctuation that is no prefix: it cannot be one, or begins another mistake.
+const NO_PREFIXES: &str = "_,/+%.@\"'<";
+
 const MOJANG: &str = "Mojang";
 const GEYSER: &str = "GeyserMC";
 pub(crate) const NO_SKIN: &str = "No skin of the player is known.";
@@ -22,7 +28,13 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
         ServiceError::Input(InputError::TooLong { len }) => {
             format!("A player may be at most {MAX_INPUT_BYTES} bytes long; this one has {len}.")
         }
+        ServiceError::Input(InputError::Placeholder) => {
+            "The player is a placeholder that was not filled in".to_owned()
+        }
         ServiceError::Input(_) => "The player is missing.".to_owned(),
+        ServiceError::InputIsTexture => {
+            "This is the hash of a texture, which has a picture, but no account".to_owned()
+        }
         ServiceError::TooLarge => TOO_LARGE.to_owned(),
         ServiceError::NoSkin => NO_SKIN.to_owned(),
         ServiceError::NoCape => "The player has no cape".to_owned(),
@@ -80,6 +92,14 @@ fn missing(player: &PlayerId) -> String {
         }
         PlayerId::BedrockXuid(xuid) => no_xuid(xuid),
     };
+    if let PlayerId::JavaName(name) = player
+        && let Some((prefix, _)) = split_prefix(name)
+    {
+        return format!(
+            "{what}. If {prefix} marks Bedrock players here, the operator of this service has to \
+             set --bedrock-prefix={prefix}"
+        );
+    }
     match instead(player) {
         Some(xuid) if xuid.starts_with('0') => {
             format!("{what}. For a Bedrock XUID, put 0000 in front: {xuid}")
@@ -89,9 +109,33 @@ fn missing(player: &PlayerId) -> String {
     }
 }
 
+/// Splits a name into a prefix that servers often give Bedrock players, and a gamertag.
+fn split_prefix(name: &str) -> Option<(&str, &str)> {
+    for prefix in WORD_PREFIXES {
+        if let Some((start, tag)) = name.split_at_checked(prefix.len())
+            && start.eq_ignore_ascii_case(prefix)
+            && is_gamertag_in_game(tag)
+        {
+            return Some((start, tag));
+        }
+    }
+    let mark = name.chars().next()?;
+    let (prefix, tag) = name.split_at(mark.len_utf8());
+    let is_prefix = mark.is_ascii_punctuation() && !NO_PREFIXES.contains(mark);
+    (is_prefix && is_gamertag_in_game(tag)).then_some((prefix, tag))
+}
+
+/// Returns `true` for a gamertag as Java servers show it: with underscores in place of its spaces.
+fn is_gamertag_in_game(text: &str) -> bool {
+    is_gamertag(&text.replace(['_', '+'], " "))
+}
+
 /// Returns the Bedrock player that may have been meant by a Java name.
 pub(crate) fn instead(player: &PlayerId) -> Option<String> {
     match player {
+        PlayerId::JavaName(name) if let Some((_, tag)) = split_prefix(name) => {
+            Some(format!(".{tag}"))
+        }
         PlayerId::JavaName(name) if is_xuid(name) => Some(format!("0000{name}")),
         PlayerId::JavaName(name) if is_gamertag(name) => Some(format!(".{name}")),
         _ => None,
@@ -100,9 +144,8 @@ pub(crate) fn instead(player: &PlayerId) -> Option<String> {
 
 /// Explains that no Java player has a name. Other services than Mojang, and the operator's folder, may have other names.
 fn no_java_name(name: &str) -> String {
-    let is_of_mojang = name.len() <= MAX_JAVA_NAME && name.bytes().all(is_java_name_byte);
     match digits_of_uuid(name) {
-        _ if is_of_mojang || is_xuid(name) => format!("No Java player is named {name}"),
+        _ if is_java_name(name) || is_xuid(name) => format!("No Java player is named {name}"),
         Some(digits) => format!("A UUID has 32 hexadecimal digits; this one has {digits}"),
         None => format!(
             "No Java player is named {name}; names at {MOJANG} have at most {MAX_JAVA_NAME} letters, digits and \
@@ -162,6 +205,11 @@ mod tests {
         let unlike = "No Java player is named {}; names at Mojang have at most 16 letters, digits \
                       and underscores.";
         let unlike_dot = format!("{unlike} For a Bedrock player, put a dot in front: .{{}}");
+        let set = "If {} marks Bedrock players here, the operator of this service has to set \
+                   --bedrock-prefix={}";
+        let star = &format!("{unlike} {}", set.replace("{}", "*"));
+        let plain = "No Java player is named {}.";
+        let word = &format!("{plain} {}", set.replace("{}", "BE_"));
         let uuid = "No Java player has the UUID 069a79f4-44e9-4726-a5be-fca90e38aaf5.";
         let short_uuid = "A UUID has 32 hexadecimal digits; this one has 31.";
         let gamertag = "No Bedrock player has the gamertag Two Words.";
@@ -169,6 +217,12 @@ mod tests {
         let short_xuid = "An XUID has 16 digits after 0000; this one has 8.";
         let rows = [
             ("Dinnerbone", dot, Some(".{}")),
+            ("*gamer_tag", star, Some(".gamer_tag")),
+            ("*Gamer+Tag", star, Some(".Gamer+Tag")),
+            ("BE_Tag", word, Some(".Tag")),
+            ("*", unlike, None),
+            ("BE_", plain, None),
+            ("*1", unlike, None),
             ("Two Words", &unlike_dot, Some(".{}")),
             ("Seventeen_Letters", unlike, None),
             ("<script>", unlike, None),
@@ -281,5 +335,22 @@ mod tests {
             "{message}"
         );
         assert_eq!(reason(&ServiceError::Interrupted), None);
+    }
+
+    #[test]
+    fn inputs_without_an_account_are_explained() {
+        let rows = [
+            (
+                InputError::Placeholder.into(),
+                "The player is a placeholder that was not filled in",
+            ),
+            (
+                ServiceError::InputIsTexture,
+                "This is the hash of a texture, which has a picture, but no account",
+            ),
+        ];
+        for (error, message) in rows {
+            assert_eq!(reason(&error).as_deref(), Some(message));
+        }
     }
 }

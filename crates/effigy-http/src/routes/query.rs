@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use effigy_parameters::{Kind, Output, Synonym, find, find_synonym, parameters, value};
 
 use super::{
-    request::{Parsed, Rejection, decode},
+    request::{Parsed, Rejection, decode, is_raw_placeholder},
     version::is_version,
 };
 
@@ -25,12 +25,24 @@ const MAX_PARAMETERS: usize = 160;
 pub(crate) struct Query<'a>(Vec<(Cow<'a, str>, Cow<'a, str>)>);
 
 impl<'a> Query<'a> {
-    /// Parses a query.
+    /// Parses a query. A placeholder such as `%uuid%` is no malformed escape.
     ///
     /// # Errors
     /// If it has a malformed escape, or text that is not UTF-8.
     pub(crate) fn parse(text: Option<&'a str>) -> Parsed<Self> {
-        decode(text.unwrap_or_default()).map(|_| Self::parse_lossy(text))
+        let text = text.unwrap_or_default();
+        let Err(malformed) = decode(text) else {
+            return Ok(Self::parse_lossy(Some(text)));
+        };
+        let escaped = with_escaped_placeholders(text);
+        if decode(&escaped).is_err() {
+            return Err(malformed);
+        }
+        let mut owned = Vec::new();
+        for (name, value) in Query::parse_lossy(Some(&escaped)).0 {
+            owned.push((name.into_owned().into(), value.into_owned().into()));
+        }
+        Ok(Self(owned))
     }
 
     /// Parses a query in which an incomplete escape means itself, and invalid UTF-8 becomes
@@ -45,12 +57,13 @@ impl<'a> Query<'a> {
         self.0.iter().map(|(name, _)| name.as_ref())
     }
 
-    /// Checks that an output has each of the parameters. `None` has no parameters.
+    /// Checks that an output, or the route itself, has each of the parameters. An output of `None`
+    /// has no parameters.
     ///
     /// # Errors
     /// If a parameter is unknown, with a suggestion or all names, or if one that is not a list is
     /// there twice.
-    pub(super) fn reject_unknown(&self, output: Option<Output>) -> Parsed<()> {
+    pub(super) fn reject_unknown(&self, output: Option<Output>, own: &[&str]) -> Parsed<()> {
         for (name, value) in &self.0 {
             let name = name.as_ref();
             let parameter = find(name);
@@ -62,7 +75,7 @@ impl<'a> Query<'a> {
             let is_known = parameter
                 .zip(output)
                 .is_some_and(|(known, output)| known.belongs_to(output));
-            if !is_known && !is_version(name, value) {
+            if !is_known && !own.contains(&name) && !is_version(name, value) {
                 return Err(unknown(&cut(name), output));
             }
         }
@@ -92,6 +105,21 @@ impl<'a> Query<'a> {
     ) -> Parsed<Option<T>> {
         Ok(value::read(name, self.get(name), read)?)
     }
+}
+
+/// Escapes the percent signs of placeholders among the values, also in a list.
+fn with_escaped_placeholders(query: &str) -> String {
+    let mut escaped = String::new();
+    for piece in query.split_inclusive(['&', '=', ',']) {
+        let text = piece.trim_end_matches(['&', '=', ',']);
+        if is_raw_placeholder(text) {
+            escaped.push_str(&text.replace('%', "%25"));
+            escaped.push_str(&piece[text.len()..]);
+        } else {
+            escaped.push_str(piece);
+        }
+    }
+    escaped
 }
 
 /// Returns the rejection of a parameter that an output does not have.
@@ -179,9 +207,12 @@ mod tests {
         assert_eq!(Query::parse_lossy(Some(&late)).get("a"), None);
         let several = Query::parse_lossy(Some("a=1&b=2&a=+3"));
         assert_eq!(several.all("a").collect::<Vec<_>>(), ["1", "3"]);
-        for text in ["a=%zz%", "a=%ff", "a=1&%"] {
+        for text in ["a=%zz", "a=%ff", "a=1&%", "a=%b%c", "a=%b%&c=%ff"] {
             assert!(Query::parse(Some(text)).is_err(), "{text}");
         }
+        let lists = Query::parse(Some("a=Notch,%uuid%,%face%&b=%name%")).unwrap();
+        assert_eq!(lists.get("a"), Some("Notch,%uuid%,%face%"));
+        assert_eq!(lists.get("b"), Some("%name%"));
         for (text, expected) in rows {
             assert_eq!(Query::parse_lossy(text).get("a"), expected, "{text:?}");
         }

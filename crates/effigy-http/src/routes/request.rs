@@ -43,7 +43,8 @@ pub(crate) enum Operation {
     /// A picture of the skin file in the request's body.
     Preview {
         params: PictureParams,
-        model: Model,
+        /// The model, or none if it is to be guessed.
+        model: Option<Model>,
     },
     /// The profiles of the players that these inputs name.
     Profiles(Vec<String>),
@@ -141,21 +142,51 @@ const PREFIXES: [&str; 4] = ["v1", "crafatar", "minotar", "mc-heads"];
 /// Splits a path into segments, and percent-decodes each. The first one, always a fixed
 /// word, becomes lower case.
 ///
-/// An escaped slash belongs to its segment. One slash at the end of the path is ignored.
+/// An escaped slash belongs to its segment. One slash at the end of the path is ignored. Behind a
+/// prefix, a placeholder such as `%uuid%` is no malformed escape.
 pub(super) fn segments(path: &str) -> Parsed<Segments<Cow<'_, str>>> {
     // The request line may contain a host or `*` instead of a path.
     let path = path.strip_prefix('/').ok_or(Rejection::NOT_FOUND)?;
     // Those who put a path behind a URL that ends with a slash have two, also after a prefix.
     let path = path.trim_start_matches('/');
     let path = path.strip_suffix('/').unwrap_or(path);
-    let mut segments: Segments<_> = path.split('/').map(decode).collect::<Result<_, _>>()?;
+    let mut segments: Segments<Cow<'_, str>> = Segments::new();
+    for text in path.split('/') {
+        let is_lenient = segments.first().is_some_and(|first| is_prefix(first));
+        let segment = match decode(text) {
+            Err(_) if is_lenient && is_raw_placeholder(text) => Cow::Borrowed(text),
+            decoded => decoded?,
+        };
+        segments.push(segment);
+    }
     if segments[0].bytes().any(|byte| byte.is_ascii_uppercase()) {
         segments[0].to_mut().make_ascii_lowercase();
     }
-    if segments.len() > 2 && segments[1].is_empty() && PREFIXES.contains(&&*segments[0]) {
+    if segments.len() > 2 && segments[1].is_empty() && is_prefix(&segments[0]) {
         segments.remove(1);
     }
     Ok(segments)
+}
+
+fn is_prefix(segment: &str) -> bool {
+    PREFIXES
+        .iter()
+        .any(|prefix| segment.eq_ignore_ascii_case(prefix))
+}
+
+/// Returns `true` for a placeholder between percent signs that is not escaped, such as
+/// `%player_uuid%`, perhaps with a dot in front or an extension behind it. Its percent signs are no
+/// escapes, because nothing that is escaped ends with one.
+pub(super) fn is_raw_placeholder(text: &str) -> bool {
+    let text = text.strip_prefix('.').unwrap_or(text);
+    let Some((name, rest)) = text
+        .strip_prefix('%')
+        .and_then(|rest| rest.rsplit_once('%'))
+    else {
+        return false;
+    };
+    let is_extension = rest.is_empty() || rest.starts_with('.');
+    is_extension && !name.contains('%')
 }
 
 /// Removes one `.png` from the end of each segment but the first, which names no picture.
@@ -265,6 +296,35 @@ mod tests {
             "/%zz",
         ];
         for path in rows {
+            let expected = Err(Rejection::bad_request(MALFORMED));
+            assert_eq!(segments(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn placeholders_are_no_malformed_escapes_behind_a_prefix() {
+        let rows: [(&str, &[&str]); 5] = [
+            ("/v1/face/%uuid%", &["v1", "face", "%uuid%"]),
+            ("/V1/face/%face%.png", &["v1", "face", "%face%"]),
+            ("/v1/face/.%name%.svg", &["v1", "face", ".%name%.svg"]),
+            (
+                "/minotar/helm/%name%/64",
+                &["minotar", "helm", "%name%", "64"],
+            ),
+            ("/v1/face/{uuid}", &["v1", "face", "{uuid}"]),
+        ];
+        for (path, expected) in rows {
+            let found = segments(path).unwrap();
+            assert_eq!(&without_png(&found)[..], expected, "{path}");
+        }
+        for path in [
+            "/head/%uuid%",
+            "/v1/face/a%uuid%",
+            "/v1/face/%a%b%",
+            "/v1/face/%uuid%x",
+            "/v1/face/%",
+            "/%v1%/face",
+        ] {
             let expected = Err(Rejection::bad_request(MALFORMED));
             assert_eq!(segments(path), expected, "{path}");
         }

@@ -46,10 +46,10 @@ pub(super) fn shown(params: PictureParams, input: &str, substitute: &'static str
     Ok(Operation::File(request))
 }
 
-/// A picture of a texture on the classic model.
+/// A picture of a texture, which tells its model.
 pub(super) fn of_texture(params: PictureParams, hash: &str) -> Parsed {
     let hash = effigy_upstream::TextureHash::parse(hash).unwrap();
-    Ok(Operation::File(params.of_texture(hash, Model::Classic)))
+    Ok(Operation::File(params.of_texture(hash, None)))
 }
 
 pub(super) fn extension(view: View, layers: Layers, facing: Facing, size: u32) -> PictureParams {
@@ -66,7 +66,7 @@ fn picture(params: PictureParams, input: &str) -> Parsed {
     Ok(Operation::File(params.of_player(input)))
 }
 
-pub(super) fn preview(params: PictureParams, model: Model) -> Parsed {
+pub(super) fn preview(params: PictureParams, model: Option<Model>) -> Parsed {
     Ok(Operation::Preview { params, model })
 }
 
@@ -128,13 +128,16 @@ fn previews_have_the_paths_of_pictures_without_the_player() {
     let plain = head(Layers::Base, 0);
     let bad_direction = || Err(Rejection::bad_request(DIRECTION_ERROR));
     check(&[
-        ("/preview/head", preview(plain, Model::Classic)),
-        ("/preview/head?model=slim", preview(plain, Model::Slim)),
+        ("/preview/head", preview(plain, None)),
+        (
+            "/preview/head?model=slim",
+            preview(plain, Some(Model::Slim)),
+        ),
         (
             "/preview/head/64/hat",
-            preview(head(Layers::WithOverlay, 64), Model::Classic),
+            preview(head(Layers::WithOverlay, 64), None),
         ),
-        ("/Preview/Avatar/left/64.png", preview(left, Model::Classic)),
+        ("/Preview/Avatar/left/64.png", preview(left, None)),
         ("/preview/avatar", bad_direction()),
         ("/preview/avatar/64", bad_direction()),
         ("/preview/avatar/64?model=x", bad_direction()),

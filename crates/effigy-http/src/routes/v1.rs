@@ -1,6 +1,7 @@
 //! The routes under `/v1/`. Unlike those without a prefix they reject invalid and unknown
 //! parameters.
 
+mod alternatives;
 mod arrangement;
 pub(super) mod render_params;
 
@@ -15,6 +16,7 @@ use effigy_upstream::TextureHash;
 use hyper::StatusCode;
 
 use self::{
+    alternatives::{NAMES, is_unfilled_id, picture_of_query},
     arrangement::{group, players, sheet},
     render_params::{LIMITS, VIEWS, picture, size, substitute},
 };
@@ -41,64 +43,132 @@ const BAD_ARRANGEMENT_FORMAT: &str = "Pictures of several players are PNG: end t
     or without an extension. With \".json\" it is the place of each player";
 
 /// The file of a texture, which has no model.
-const TEXTURE_FILE: (PictureParams, Model) = (PictureParams::SKIN, Model::Classic);
+const TEXTURE_FILE: (PictureParams, Option<Model>) = (PictureParams::OWN_SKIN, None);
+
+/// A route, and what the request asks of it.
+struct Route {
+    /// The name in the metrics.
+    name: &'static str,
+    /// The output, whose parameters the query may have.
+    output: Option<Output>,
+    /// The parameters of the route itself.
+    own_parameters: &'static [&'static str],
+    operation: Parsed,
+}
+
+impl Route {
+    fn new(name: &'static str, output: impl Into<Option<Output>>, operation: Parsed) -> Self {
+        Self {
+            name,
+            output: output.into(),
+            own_parameters: &[],
+            operation,
+        }
+    }
+
+    fn with_parameters(self, own_parameters: &'static [&'static str]) -> Self {
+        Self {
+            own_parameters,
+            ..self
+        }
+    }
+}
 
 /// Reads `/v1/` and a path. Returns the name of the route, too.
 pub(super) fn route(path: &[&str], query: Option<&str>) -> Parsed<(&'static str, Parsed)> {
     let [word, rest @ ..] = path else {
         return Err(no_view(path));
     };
-    let (word, query) = (&*word.to_ascii_lowercase(), &Query::parse(query)?);
-    let (name, output, operation) = match (word, rest) {
-        ("profile", [player]) => ("v1-profile", None, profile(player)),
-        ("refresh", [player]) => ("v1-refresh", None, refresh(player)),
-        ("profiles", []) => {
-            let operation = players(query).map(Operation::Profiles);
-            ("v1-profiles", Some(Output::Profiles), operation)
-        }
-        ("skin", [player]) => ("v1-skin", Some(Output::Skin), skin(player, query)),
-        ("cape", [player]) => ("v1-cape", Some(Output::Cape), cape(player, query)),
-        // The script of the element, for other sites, which add the number of a version to it.
-        ("effigy-figure.js", []) => {
+    let word = &*word.to_ascii_lowercase();
+    let query = &Query::parse(query)?;
+    let found = match rest {
+        [] if word == "effigy-figure.js" => {
+            // The script of the element, for other sites, which add the number of a version to it.
             return Ok(("v1-element", Ok(Operation::Asset(word.to_owned()))));
         }
-        ("group" | "group.json", []) => ("v1-group", Some(Output::Group), group(word, query)),
-        ("sheet" | "sheet.json", []) => ("v1-sheet", Some(Output::Sheet), sheet(word, query)),
-        ("texture", [hash]) => {
-            let operation = file(hash).and_then(|hash| of_texture(hash, TEXTURE_FILE));
-            ("v1-texture", None, operation)
-        }
-        ("texture", [hash, view]) => {
+        [] => route_of_query(word, query)?,
+        [player] => route_of_player(word, player, query),
+        [hash, view] if word == "texture" => {
             let picture = view_and_model(view, query);
-            let operation = picture.and_then(|picture| of_texture(trimmed(hash)?, picture));
-            ("v1-texture-picture", Some(Output::Texture), operation)
+            let operation = picture.and_then(|picture| of_texture(hash, picture, query));
+            let route = Route::new("v1-texture-picture", Output::Texture, operation);
+            Some(route.with_parameters(&["default"]))
         }
-        ("preview", [view]) => {
-            let operation = view_and_model(view, query)
-                .map(|(params, model)| Operation::Preview { params, model });
-            ("v1-preview", Some(Output::Texture), operation)
-        }
-        (view, [player]) if let Some(view) = find_view(view) => match moving(player) {
-            Some(moving) => {
-                let operation = moving_picture(view, moving, query);
-                ("v1-picture", Some(Output::Moving), operation)
-            }
-            None => {
-                let operation = picture_of(view, player, query);
-                ("v1-picture", Some(Output::Picture), operation)
-            }
-        },
-        (file, []) if file.starts_with("group.") || file.starts_with("sheet.") => {
-            return Err(Rejection::bad_request(BAD_ARRANGEMENT_FORMAT));
-        }
-        _ => return Err(no_view(path)),
+        _ => None,
     };
-    let operation = match operation {
+    let route = found.ok_or_else(|| no_view(path))?;
+    let operation = match route.operation {
         Err(rejection) if rejection.status == StatusCode::NOT_FOUND => Err(rejection),
         // An unknown parameter may be a misspelled one whose absence is an error too.
-        operation => query.reject_unknown(output).and(operation),
+        operation => query
+            .reject_unknown(route.output, route.own_parameters)
+            .and(operation),
     };
-    Ok((name, operation))
+    Ok((route.name, operation))
+}
+
+/// Reads the routes of one word, whose players are in the query.
+fn route_of_query(word: &str, query: &Query<'_>) -> Parsed<Option<Route>> {
+    Ok(Some(match word {
+        "profiles" => {
+            let operation = players(query).map(Operation::Profiles);
+            Route::new("v1-profiles", Output::Profiles, operation)
+        }
+        "group" | "group.json" => Route::new("v1-group", Output::Group, group(word, query)),
+        "sheet" | "sheet.json" => Route::new("v1-sheet", Output::Sheet, sheet(word, query)),
+        "skin" => {
+            let operation = picture_of_query(PictureParams::OWN_SKIN, query);
+            Route::new("v1-skin-of-query", Output::Skin, operation).with_parameters(&NAMES)
+        }
+        view if let Some((view, format, output)) = view_of_file(view) => {
+            let params = match output {
+                Output::Moving => moving_params(view, format, query),
+                _ => still_params(view, format, query),
+            };
+            let operation = params.and_then(|params| picture_of_query(params, query));
+            if operation == Err(Rejection::NOT_FOUND) {
+                // Nobody is named.
+                return Ok(None);
+            }
+            Route::new("v1-picture-of-query", output, operation).with_parameters(&NAMES)
+        }
+        file if file.starts_with("group.") || file.starts_with("sheet.") => {
+            return Err(Rejection::bad_request(BAD_ARRANGEMENT_FORMAT));
+        }
+        _ => return Ok(None),
+    }))
+}
+
+/// Reads the routes of a word and a player or a texture.
+fn route_of_player(word: &str, player: &str, query: &Query<'_>) -> Option<Route> {
+    Some(match word {
+        "profile" => Route::new("v1-profile", None, profile(player)),
+        "refresh" => Route::new("v1-refresh", None, refresh(player)),
+        "skin" => Route::new("v1-skin", Output::Skin, skin(player, query)),
+        "cape" => Route::new("v1-cape", Output::Cape, cape(player, query)),
+        "texture" => {
+            let operation = file(player).and_then(|hash| of_texture(hash, TEXTURE_FILE, query));
+            Route::new("v1-texture", None, operation).with_parameters(&["default"])
+        }
+        "preview" => {
+            let operation = view_and_model(player, query)
+                .map(|(params, model)| Operation::Preview { params, model });
+            Route::new("v1-preview", Output::Texture, operation)
+        }
+        view => {
+            let view = find_view(view)?;
+            match moving(player) {
+                Some(moving) => {
+                    let operation = moving_picture(view, moving, query);
+                    Route::new("v1-picture", Output::Moving, operation)
+                }
+                None => {
+                    let operation = picture_of(view, player, query);
+                    Route::new("v1-picture", Output::Picture, operation)
+                }
+            }
+        }
+    })
 }
 
 /// Returns the rejection of a path without a route: with the one that is meant, or else all views.
@@ -174,22 +244,41 @@ fn refresh(player: &str) -> Parsed {
 }
 
 fn cape(player: &str, query: &Query<'_>) -> Parsed {
-    let spec = FileSpec::Cape(png(player)?.to_owned(), size(query)?);
+    let spec = FileSpec::Cape(trimmed(png(player)?)?.to_owned(), size(query)?);
     Ok(Operation::file(spec))
 }
 
 fn skin(player: &str, query: &Query<'_>) -> Parsed {
-    let (params, player) = (PictureParams::OWN_SKIN, png(player)?);
-    Ok(Operation::picture(params, player, substitute(query)?))
+    picture_or_default(PictureParams::OWN_SKIN, png(player)?, query)
 }
 
 fn picture_of(view: View, player: &str, query: &Query<'_>) -> Parsed {
     let (player, format) = split_format(file(player)?);
-    if player.is_empty() {
+    picture_or_default(still_params(view, format, query)?, player, query)
+}
+
+/// Returns the picture of a player. An empty one is not found, unless there is a default.
+fn picture_or_default(params: PictureParams, player: &str, query: &Query<'_>) -> Parsed {
+    let substitute = substitute(query)?;
+    if player.is_empty() && substitute.is_none() {
         return Err(Rejection::NOT_FOUND);
     }
-    let params = PictureParams::extension(picture(view, query)?.spec, format);
-    Ok(Operation::picture(params, player, substitute(query)?))
+    Ok(Operation::picture(params, player, substitute))
+}
+
+fn still_params(view: View, format: ImageFormat, query: &Query<'_>) -> Parsed<PictureParams> {
+    let spec = picture(view, query)?.spec;
+    Ok(PictureParams::extension(spec, format))
+}
+
+/// Returns the view that a segment without a player names, with the format that its extension
+/// selects. Only moving pictures have the output of these.
+fn view_of_file(segment: &str) -> Option<(View, ImageFormat, Output)> {
+    if let Some((word, format)) = moving(segment) {
+        return Some((find_view(word)?, format, Output::Moving));
+    }
+    let (word, format) = split_format(segment);
+    Some((find_view(word)?, format, Output::Picture))
 }
 
 /// Returns what is before the extension of a moving picture, and its format. `.apng` alone is the
@@ -203,6 +292,11 @@ fn moving(segment: &str) -> Option<(&str, ImageFormat)> {
 }
 
 fn moving_picture(view: View, (player, format): (&str, ImageFormat), query: &Query<'_>) -> Parsed {
+    let params = moving_params(view, format, query)?;
+    Ok(Operation::picture(params, player, substitute(query)?))
+}
+
+fn moving_params(view: View, format: ImageFormat, query: &Query<'_>) -> Parsed<PictureParams> {
     let picture = picture(view, query)?;
     if !view.is_free() {
         return Err(Rejection::bad_request(ONLY_FREE_VIEWS_MOVE));
@@ -213,22 +307,40 @@ fn moving_picture(view: View, (player, format): (&str, ImageFormat), query: &Que
     // A pose that is a moment of a movement moves unless it is asked not to.
     let moves = picture.animate.unwrap_or(picture.pose.is_moving());
     let turns = picture.turn.unwrap_or(!moves);
-    let params = PictureParams::moving(picture.spec, picture.motion(moves, turns), format);
-    Ok(Operation::picture(params, player, substitute(query)?))
+    let motion = picture.motion(moves, turns);
+    Ok(PictureParams::moving(picture.spec, motion, format))
 }
 
 /// Reads a view, which an extension may follow, and the query.
-fn view_and_model(view: &str, query: &Query<'_>) -> Parsed<(PictureParams, Model)> {
+fn view_and_model(view: &str, query: &Query<'_>) -> Parsed<(PictureParams, Option<Model>)> {
     let (view, format) = split_format(file(view)?);
     let view = find_view(view).ok_or_else(|| no_view(&[]))?;
     let mut spec = picture(view, query)?.spec;
-    let model = spec.model.take().unwrap_or_default();
+    let model = spec.model.take();
     Ok((PictureParams::extension(spec, format), model))
 }
 
-fn of_texture(hash: &str, (params, model): (PictureParams, Model)) -> Parsed {
-    let hash = TextureHash::parse(hash).ok_or_else(|| Rejection::bad_request(BAD_HASH))?;
-    Ok(Operation::File(params.of_texture(hash, model)))
+/// Returns the picture of a texture, or of the default if the hash was not filled in.
+fn of_texture(
+    hash: &str,
+    (params, model): (PictureParams, Option<Model>),
+    query: &Query<'_>,
+) -> Parsed {
+    let hash = hash.trim();
+    let substitute = substitute(query)?;
+    if let Some(parsed) = TextureHash::parse(hash) {
+        let mut request = params.of_texture(parsed, model);
+        request.substitute = substitute;
+        return Ok(Operation::File(request));
+    }
+    if is_unfilled_id(hash) && substitute.is_some() {
+        // It names nobody, so the default is shown.
+        return Ok(Operation::picture(params, "", substitute));
+    }
+    if hash.is_empty() {
+        return Err(Rejection::NOT_FOUND);
+    }
+    Err(Rejection::bad_request(BAD_HASH))
 }
 
 /// Returns a segment without whitespace around it, which come along when text is copied.
@@ -248,9 +360,9 @@ fn png(segment: &str) -> Parsed<&str> {
 }
 
 /// Returns a segment that a format may follow, unless it is one that is not drawn here. `.gif`
-/// alone is the gamertag of a Bedrock player.
+/// alone is the gamertag of a Bedrock player. The segment may be empty.
 fn file(segment: &str) -> Parsed<&str> {
-    let text = trimmed(segment)?;
+    let text = segment.trim();
     let has = |extension| without_extension(text, extension).is_some_and(|stem| !stem.is_empty());
     if OTHER_EXTENSIONS.into_iter().any(has) {
         return Err(Rejection::bad_request(BAD_FORMAT));

@@ -20,6 +20,7 @@ mod beyond {
     mod fresh;
     mod metrics;
     mod moving;
+    mod naming;
     mod openapi;
     mod player_reuse;
     mod preview;

@@ -45,7 +45,7 @@ pub struct PictureSpec {
     pub layers: Layers,
     /// The model on which the skin is drawn, if it is not the player's.
     pub model: Option<Model>,
-    /// Turns a figure, portrait or cube upside down or upright, whatever the player's name.
+    /// Turns the player upside down or upright, whatever the name. Flat views stay upright.
     pub is_upside_down: Option<bool>,
     /// Width and height of a transparent frame with the view in the middle. If the difference is
     /// odd, the extra pixel is on the right or at the bottom.
@@ -195,7 +195,7 @@ impl PictureSpec {
     }
 
     fn is_upside_down(&self, player: Player<'_>) -> bool {
-        self.view.is_free() && self.is_upside_down.unwrap_or(player.is_upside_down)
+        !self.view.is_flat() && self.is_upside_down.unwrap_or(player.is_upside_down)
     }
 
     /// The view of a player in the middle of its place: of this width and height, and with room for
@@ -263,7 +263,7 @@ impl PictureSpec {
         let figure = Figure {
             body,
             back,
-            has_ears: self.view.is_free() && player.has_ears,
+            has_ears: player.has_ears,
             model,
             layers: player.skin.visible_layers(self.layers, body),
             pose: look(&self.pose),

@@ -103,7 +103,7 @@ struct Frame<'a> {
 
 impl Frame<'_> {
     /// Returns the projection of a view with this width and height in heads. The middle of the body
-    /// is in the middle of the picture. A shadow or elytra may make the figure smaller.
+    /// is in the middle of the picture. A shadow, elytra or ears may make the figure smaller.
     fn isometric(&self, heads: DVec2) -> Projection {
         let own = self.room_of(self.poses);
         let others = if self.has_lens() {
@@ -116,7 +116,8 @@ impl Frame<'_> {
         let scale = self.size / heads / 8.0;
         let body = self.figure.corners(self.figure.body);
         let place = |share: f64| unscaled.scaled(scale * share).centered(&body, self.size);
-        if !self.has_shadow && self.figure.back != ELYTRA {
+        let is_larger = self.has_shadow || self.figure.has_ears || self.figure.back == ELYTRA;
+        if !is_larger {
             return place(1.0);
         }
         let share = place(1.0).share_that_fits(&own.shown, self.size);

@@ -284,17 +284,92 @@ fn the_model_is_guessed_from_the_arms() {
         let expected = drawn::worn(fixture).model();
         assert_eq!(guessed.model(), expected, "{}", fixture.name);
     }
+}
+
+/// The areas of the arms that only the classic model shows, as x, y, width and height: next to the
+/// top and bottom faces and behind the back face, of the right arm and of the left.
+const RIGHT_TOP: [u32; 4] = [50, 16, 2, 4];
+const RIGHT_BACK: [u32; 4] = [54, 20, 2, 12];
+const LEFT_TOP: [u32; 4] = [42, 48, 2, 4];
+const LEFT_BACK: [u32; 4] = [46, 52, 2, 12];
+
+/// Guesses the model of a skin whose texels are gray, except for some areas.
+fn guessed(areas: &[[u32; 4]], color: [u8; 4]) -> Model {
+    let image = painted([64, 64], |x, y| {
+        let is_inside = |[left, top, width, height]: &[u32; 4]| {
+            (*left..left + width).contains(&x) && (*top..top + height).contains(&y)
+        };
+        if areas.iter().any(is_inside) {
+            color
+        } else {
+            [99, 99, 99, 255]
+        }
+    });
+    let made = Skin::from_rgba(64, 64, &image.rgba, None);
+    made.expect("a skin").model()
+}
+
+#[test]
+fn arms_with_unused_areas_are_slim() {
+    let clear = [0; 4];
+    let rows: [&[[u32; 4]]; 5] = [
+        &[RIGHT_TOP, RIGHT_BACK],
+        &[LEFT_TOP, LEFT_BACK],
+        &[RIGHT_TOP, LEFT_TOP],
+        &[RIGHT_BACK, LEFT_BACK],
+        &[RIGHT_TOP, RIGHT_BACK, LEFT_TOP, LEFT_BACK],
+    ];
+    for areas in rows {
+        assert_eq!(guessed(areas, clear), Model::Slim, "{areas:?}");
+        // A color says nothing unless it is in all areas.
+        if areas.len() < 4 {
+            assert_eq!(guessed(areas, [0, 0, 0, 255]), Model::Classic, "{areas:?}");
+        }
+        // Nearly transparent texels are used ones.
+        assert_eq!(guessed(areas, [0, 0, 0, 1]), Model::Classic, "{areas:?}");
+    }
+}
+
+#[test]
+fn arms_with_fewer_unused_areas_are_classic() {
+    let rows: [&[[u32; 4]]; 7] = [
+        &[],
+        &[RIGHT_TOP],
+        &[RIGHT_BACK],
+        &[LEFT_TOP],
+        &[LEFT_BACK],
+        &[RIGHT_TOP, LEFT_BACK],
+        &[RIGHT_BACK, LEFT_TOP],
+    ];
+    for areas in rows {
+        assert_eq!(guessed(areas, [0; 4]), Model::Classic, "{areas:?}");
+    }
+}
+
+#[test]
+fn black_or_white_unused_areas_are_slim() {
+    let all = [RIGHT_TOP, RIGHT_BACK, LEFT_TOP, LEFT_BACK];
+    for (color, model) in [
+        ([0, 0, 0, 255], Model::Slim),
+        ([255, 255, 255, 255], Model::Slim),
+        ([1, 0, 0, 255], Model::Classic),
+        ([254, 255, 255, 255], Model::Classic),
+        ([0, 0, 0, 254], Model::Classic),
+        ([255, 255, 255, 254], Model::Classic),
+    ] {
+        assert_eq!(guessed(&all, color), model, "{color:?}");
+        assert_eq!(guessed(&all[..3], color), Model::Classic, "{color:?}");
+    }
+}
+
+#[test]
+fn one_stray_texel_makes_no_slim_skin_classic() {
     let slim = Image::decode(skin("uv_slim").png).expect("uv_slim");
-    let guess = |image: &Image| {
-        let made = Skin::from_rgba(image.width, image.height, &image.rgba, None);
-        made.expect("a skin").model()
-    };
-    assert_eq!(guess(&slim), Model::Slim);
-    // One texel that only the classic model shows, on each face of each arm.
     for (x, y) in [(50, 16), (51, 19), (54, 20), (55, 31), (42, 48), (47, 63)] {
         let mut image = slim.clone();
         image.set_pixel(x, y, [0, 0, 0, 1]);
-        assert_eq!(guess(&image), Model::Classic, "{x}, {y}");
+        let made = Skin::from_rgba(image.width, image.height, &image.rgba, None);
+        assert_eq!(made.expect("a skin").model(), Model::Slim, "{x}, {y}");
     }
 }
 

@@ -8,6 +8,7 @@ mod decode;
 mod exactness;
 mod framed;
 mod goldens;
+mod names;
 mod oracle;
 mod pixmap;
 mod poses;

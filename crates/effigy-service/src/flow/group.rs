@@ -1,6 +1,7 @@
 //! The flow of a picture of several players, and how several are looked up.
 
 use effigy_player::Edition;
+use effigy_upstream::TextureHash;
 use futures_util::{StreamExt as _, stream};
 
 use super::{Flow, log::log_failure};
@@ -8,7 +9,7 @@ use crate::{
     Fault, GroupRequest, Image, ShelfLife,
     error::{Failure, Result},
     outfit::{Appearance, Outfit},
-    players::{Player, name_as_written},
+    players::Player,
     request::key::{GroupKey, Key, PlaceKey},
 };
 
@@ -22,8 +23,16 @@ pub(crate) struct Place {
     pub(crate) input: String,
     /// The player or the substitute, or why neither is shown.
     pub(crate) shown: Result<Outfit>,
-    /// The edition of the player, or none if the player is missing.
-    pub(crate) edition: Option<Edition>,
+    /// The player or the texture that the input names, or none if it is missing.
+    pub(crate) subject: Option<Subject>,
+}
+
+/// The player or the texture that an input names.
+#[derive(Clone)]
+pub(crate) enum Subject {
+    Player(Player),
+    /// A texture by its hash, which has neither a name nor an edition.
+    Texture,
 }
 
 /// A place with its files.
@@ -34,21 +43,33 @@ pub(crate) struct DressedPlace {
 
 impl Place {
     /// Returns the name that the picture shows. A substitute, and a player whose name is not known,
-    /// is called as the request has it.
+    /// is called as the request has it. A texture has no name.
     fn label(&self) -> String {
         let known = self
             .shown
             .as_ref()
             .ok()
             .and_then(|outfit| outfit.name.as_deref());
-        let name = name_as_written(&self.input, known).filter(|_| self.edition.is_some());
-        name.unwrap_or(&self.input).to_owned()
+        let name = match &self.subject {
+            Some(Subject::Player(player)) => player.name_as_written(known).unwrap_or(&self.input),
+            Some(Subject::Texture) => "",
+            None => &self.input,
+        };
+        name.to_owned()
+    }
+
+    /// Returns the edition for which the picture counts as a render.
+    fn edition(&self) -> Option<Edition> {
+        match &self.subject {
+            Some(Subject::Player(player)) => Some(player.id.edition()),
+            Some(Subject::Texture) | None => None,
+        }
     }
 
     /// Returns the rule by which clients may cache what shows the place.
     fn shelf_life(&self) -> ShelfLife {
         match &self.shown {
-            Ok(outfit) if self.edition.is_none() => outfit.shelf_life.max(ShelfLife::Short),
+            Ok(outfit) if self.subject.is_none() => outfit.shelf_life.max(ShelfLife::Short),
             Ok(outfit) => outfit.shelf_life,
             Err(error) if error.is_certain() => ShelfLife::Short,
             Err(_) => ShelfLife::Revalidate,
@@ -120,13 +141,13 @@ impl Flow {
         let draw = move |flow: Self| async move {
             flow.charge_drawing(own_group.drawing_cost())?;
             if !own_group.is_places {
-                for edition in places.iter().filter_map(|place| place.edition) {
+                for edition in places.iter().filter_map(Place::edition) {
                     flow.state.files.count_render(edition);
                 }
             }
             let dressed = flow.dress(&places).await?;
             let is_whole = dressed.iter().all(DressedPlace::is_whole);
-            let missing = places.iter().map(|place| place.edition.is_none()).collect();
+            let missing = places.iter().map(|place| place.subject.is_none()).collect();
             let image = flow.draw_group(own_group, dressed, missing).await?;
             Ok(image.kept_if(is_whole))
         };
@@ -146,10 +167,13 @@ impl Flow {
     ) -> Result<Vec<Place>> {
         let params = group.params();
         let look_up = async |input: &str| -> Result<_> {
-            let player = Player::named(input)?;
-            let current = self.current(&player, version).await?;
-            let outfit = self.outfit(&player, &current, &params).await?;
-            Ok((outfit, player.id.edition()))
+            if let Some(hash) = TextureHash::parse(input) {
+                let outfit = self.drawable_outfit_of_hash(&hash, None).await?;
+                return Ok((outfit, Subject::Texture));
+            }
+            let found = self.resolved(input, version).await?;
+            let outfit = self.outfit(&found.player, &found.current, &params).await?;
+            Ok((outfit, Subject::Player(found.player)))
         };
         let look_ups = inputs.iter().map(|input| async {
             let found = Box::pin(look_up(input)).await;
@@ -161,7 +185,7 @@ impl Flow {
         let found = run_in_order(look_ups.collect()).await?;
         let places = found.into_iter().zip(inputs).map(|(found, input)| Place {
             input: input.clone(),
-            edition: found.as_ref().ok().map(|(_, edition)| *edition),
+            subject: found.as_ref().ok().map(|(_, subject)| subject.clone()),
             shown: found.map(|(outfit, _)| outfit),
         });
         Ok(places.collect())

@@ -14,7 +14,7 @@ use crate::{
     error::Result,
     image::fingerprint,
     players::record::{AccountKey, PlayerRecord},
-    players::{Current, Player, name_as_written},
+    players::{Current, Player},
     request::{
         FileSpec,
         key::{CapeKey, Key},
@@ -127,13 +127,15 @@ fn document(record: &PlayerRecord, player: &Player, model: Option<Model>) -> Val
     };
     json!({
         "edition": profile.account.edition().as_str(),
-        "name": name_as_written(&player.input, profile.name.as_deref()),
+        "name": player.name_as_written(profile.name.as_deref()),
         "uuid": uuid,
         "xuid": xuid,
         "model": model.map(Model::as_str),
         "texture_url": skin.map(|skin| skin.texture.as_str()),
         "default_skin": skin.is_none_or(|skin| skin.is_default),
         "cape_url": profile.cape.as_ref().map(TextureUrl::as_str),
+        "legacy": profile.legacy,
+        "profile_actions": profile.profile_actions,
         "provider": &*profile.provider,
         "checked_at": humantime::format_rfc3339_millis(record.checked_at).to_string(),
     })

@@ -1,7 +1,7 @@
 //! The picture of another player, if the requested one is not available.
 
 use crate::{
-    FileRequest, Image, PictureParams, ServiceError, ShelfLife, Substitute,
+    FileRequest, FileSpec, Image, PictureParams, ServiceError, ShelfLife, Substitute,
     error::Fault,
     error::{Failure, Result},
     flow::Flow,
@@ -27,13 +27,19 @@ impl Flow {
             (Err(failure), None) if failure.fault() == Fault::NotFound => return Err(error),
             (shown, _) => shown?,
         };
-        // Clients must not show another player after the outage.
-        let shelf_life = if error.is_outage() {
-            ShelfLife::Revalidate
-        } else {
-            ShelfLife::Short
-        };
-        Ok(shown.at_most(shelf_life))
+        Ok(shown.at_most(error.shelf_life_of_substitute()))
+    }
+
+    /// Returns another file that shows the player of a request.
+    pub(crate) async fn alternative(
+        &self,
+        request: &FileRequest,
+        alternative: &FileSpec,
+    ) -> Result<Image> {
+        let alternative = FileRequest::from(alternative.clone())
+            .from_client(request.client)
+            .with_version(request.version);
+        Box::pin(self.file(&alternative)).await
     }
 
     /// Returns the picture of a substitute, or that of the built-in player.
@@ -47,6 +53,36 @@ impl Flow {
             },
             None => found,
         }
+    }
+}
+
+impl Failure {
+    /// Returns the rule by which clients may cache what is shown in place of a file that failed.
+    pub(crate) fn shelf_life_of_substitute(&self) -> ShelfLife {
+        // Clients must not show another player after the outage.
+        if self.is_outage() {
+            ShelfLife::Revalidate
+        } else {
+            ShelfLife::Short
+        }
+    }
+
+    /// Returns `true` unless the client is refused or the service itself is at fault, which an
+    /// alternative does not mend.
+    pub(crate) fn leaves_alternatives(&self) -> bool {
+        !matches!(self.fault(), Fault::Limited | Fault::Internal)
+    }
+
+    /// Returns the failure that tells more about a player whom two files show: an outage, else this
+    /// one. A refusal comes before both.
+    pub(crate) fn or_graver(self, other: Self) -> Self {
+        if !other.leaves_alternatives() {
+            return other;
+        }
+        if other.is_outage() && !self.is_outage() {
+            return other;
+        }
+        self
     }
 }
 

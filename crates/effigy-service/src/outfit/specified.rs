@@ -51,9 +51,7 @@ impl Flow {
             Err(error) => error,
         };
         if has_fallback(player, own.record.as_deref()) && is_of_look_up(&error) {
-            return self
-                .fallback(player, params, own.record, &error, reserve)
-                .await;
+            return self.fallback(params, &error, reserve).await;
         }
         Err(error)
     }
@@ -97,9 +95,7 @@ impl Flow {
     /// Returns the fallback skin for a player whose own is not available because of `error`.
     async fn fallback(
         &self,
-        player: &Player,
         params: &PictureParams,
-        record: Option<Arc<PlayerRecord>>,
         error: &Failure,
         time: Duration,
     ) -> Result<Outfit> {
@@ -122,9 +118,6 @@ impl Flow {
             tracing::warn!("the fallback skin is shown because of an outage: {reason}");
             outfit.complete = false;
         }
-        let profile = record.as_ref().map(|record| &record.profile);
-        outfit.name = profile.and_then(|profile| profile.name.clone());
-        outfit.edition = Some(player.id.edition());
         outfit.cape = None;
         if !outfit.complete {
             outfit.shelf_life = ShelfLife::Revalidate;
@@ -134,7 +127,7 @@ impl Flow {
 
     /// Returns the outfit of the fallback player, who may have been looked up a moment ago.
     async fn fallback_outfit(&self, params: &PictureParams) -> Result<Outfit> {
-        let steve = Player::named(FALLBACK_PLAYER)?;
+        let steve = Player::specified(FALLBACK_PLAYER)?;
         let current = match self.remembered(&steve.id, None) {
             Some(current) => current,
             None => Current::looked_up(self.fresh(&steve, Instant::now()).await?),

@@ -138,14 +138,14 @@ impl PlayerRecord {
         self.versions.clone_from(&earlier.versions);
     }
 
-    /// Returns `true` if both show and name the same.
+    /// Returns `true` if both show and name the same. Flags of the account don't count.
     pub(crate) fn shows_the_same(&self, other: &Self) -> bool {
         let worn = |record: &Self| {
             let skin = record.skin().and_then(|worn| worn.id);
             let cape = record.cape().and_then(|worn| worn.id);
             (skin, cape)
         };
-        self.profile == other.profile && worn(self) == worn(other)
+        shown_part(&self.profile) == shown_part(&other.profile) && worn(self) == worn(other)
     }
 
     /// Returns the record as it is stored.
@@ -172,6 +172,15 @@ impl PlayerRecord {
             checked_at,
             versions: stored.versions,
         })
+    }
+}
+
+/// Returns a profile without the flags of its account, which change no picture.
+fn shown_part(profile: &Profile) -> Profile {
+    Profile {
+        legacy: false,
+        profile_actions: Vec::new(),
+        ..profile.clone()
     }
 }
 
@@ -289,6 +298,8 @@ mod tests {
             name: Some("Notch".to_owned()),
             skin: None,
             cape: Some(TextureUrl::new("http://localhost/cape")),
+            legacy: false,
+            profile_actions: Vec::new(),
             provider: "mojang".into(),
             is_certain: true,
         };

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Current, Player};
 use crate::{
-    Client, Service,
+    Client, Fault, Service,
     error::Result,
     flow::Flow,
     players::record::{PlayerRecord, WornTextures},
@@ -31,26 +31,42 @@ impl Service {
     /// If there is no such player, or the check fails or is refused. The record stays then.
     pub async fn refresh(&self, client: Client, input: &str) -> Result<Refreshed> {
         let flow = self.flow(client);
-        let player = Player::named(input)?;
-        if let Some(local) = self.state.source.local(&player.id)
-            && local.earlier.is_empty()
-        {
-            // A file in the folder shows at once, so there is nothing to check.
-            let current = Current::of_local(local, self.now());
-            return flow.refreshed(&player, &current, false).await;
-        }
-        let known = flow.known(&player.id).await;
-        let found = match &known {
-            Some(known) => flow.checked(&player, known, None).await,
-            None => flow.first_look_up(&player).await,
+        let player = self.state.named(input)?;
+        let error = match flow.refreshed_player(&player).await {
+            Ok(refreshed) => return Ok(refreshed),
+            Err(error) => error,
         };
-        let current = flow.or_local(&player, found.map(Current::looked_up))?;
-        let changed = known.is_none_or(|known| !known.record.shows_the_same(&current.record));
-        flow.refreshed(&player, &current, changed).await
+        let Some(java) = player.after(&error) else {
+            return Err(error);
+        };
+        match flow.refreshed_player(&java).await {
+            // The name was meant for a Bedrock player.
+            Err(failure) if failure.fault() == Fault::NotFound => Err(error),
+            refreshed => refreshed,
+        }
     }
 }
 
 impl Flow {
+    /// Checks a player now, and returns the answer.
+    async fn refreshed_player(&self, player: &Player) -> Result<Refreshed> {
+        if let Some(local) = self.state.source.local(&player.id)
+            && local.earlier.is_empty()
+        {
+            // A file in the folder shows at once, so there is nothing to check.
+            let current = Current::of_local(local, self.state.now());
+            return self.refreshed(player, &current, false).await;
+        }
+        let known = self.known(&player.id).await;
+        let found = match &known {
+            Some(known) => self.checked(player, known, None).await,
+            None => self.first_look_up(player).await,
+        };
+        let current = self.or_local(player, found.map(Current::looked_up))?;
+        let changed = known.is_none_or(|known| !known.record.shows_the_same(&current.record));
+        self.refreshed(player, &current, changed).await
+    }
+
     /// Returns the answer to a refresh.
     async fn refreshed(
         &self,

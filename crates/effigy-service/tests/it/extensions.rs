@@ -33,6 +33,8 @@ async fn a_profile_is_a_document() {
         "texture_url": texture_url(SKIN),
         "default_skin": false,
         "cape_url": CAPE_URL,
+        "legacy": false,
+        "profile_actions": [],
         "provider": "fake",
         "checked_at": "2027-01-15T08:00:00.000Z",
     });

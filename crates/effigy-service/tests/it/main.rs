@@ -28,5 +28,6 @@ mod extensions;
 mod fallback;
 mod flow;
 mod health;
+mod naming;
 mod several;
 mod support;

@@ -48,10 +48,12 @@ impl ProviderChain {
             let fetcher = self.fetcher_with_share(question.asked, look_up, left);
             let found = self.answer_to(question, &fetcher);
             match found.map_err(|error| question.asked.servers.failure(error)) {
-                Ok(Some(mut profile)) => {
+                Ok(Some(profile)) => {
                     tracing::debug!(provider = &*profile.provider, "the player is known");
-                    profile.is_certain = failure.is_none() || is_known_everywhere(player);
-                    return Ok(Some(profile));
+                    let (mut dressed, has_failed) = self.dressed(question.asked, profile);
+                    let is_sure = failure.is_none() && !has_failed;
+                    dressed.is_certain = is_sure || is_known_everywhere(player);
+                    return Ok(Some(dressed));
                 }
                 Ok(None) => {}
                 Err(error) => {
@@ -64,6 +66,46 @@ impl ProviderChain {
         }
         // Unknown to one and an outage of another is an outage.
         failure.map_or(Ok(None), Err)
+    }
+
+    /// Returns a profile in what its player has chosen to wear with a plugin, whose folder comes
+    /// before the provider that knows the account. Returns `true` as well if a folder fails.
+    fn dressed(&self, known_by: &ChainedProvider, profile: Profile) -> (Profile, bool) {
+        let mut has_failed = false;
+        for earlier in &self.providers {
+            if earlier.name() == known_by.name() {
+                break;
+            }
+            match self.look_of(earlier, &profile) {
+                Ok(Some(dressed)) => return (dressed, has_failed),
+                Ok(None) => {}
+                Err(error) => {
+                    let provider = &**earlier.name();
+                    tracing::warn!(provider, "a choice is unknown: {}", error_chain(&error));
+                    has_failed = true;
+                }
+            }
+        }
+        (profile, has_failed)
+    }
+
+    /// Returns a profile in what its player has chosen to wear in the folder of a provider, or none
+    /// if there is no choice.
+    pub(super) fn look_of(
+        &self,
+        chosen_at: &ChainedProvider,
+        profile: &Profile,
+    ) -> Result<Option<Profile>> {
+        let Some(look) = chosen_at.provider.look_of(&profile.account)? else {
+            return Ok(None);
+        };
+        let look = self.completed(chosen_at, look)?;
+        Ok(Some(Profile {
+            skin: look.skin,
+            cape: look.cape,
+            provider: look.provider,
+            ..profile.clone()
+        }))
     }
 
     /// Returns a fetcher that has an equal share of the time left, so that a provider that hangs

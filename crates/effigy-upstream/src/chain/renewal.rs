@@ -48,6 +48,9 @@ impl ProviderChain {
             return None;
         }
         let (place, asked) = self.provider_named(&known.provider)?;
+        if asked.provider.dresses_accounts() && !has_offline_uuid(known, player) {
+            return None;
+        }
         let mut questions = Vec::new();
         for earlier in &self.providers[..place] {
             if !earlier.provider.can_know(player) {
@@ -113,6 +116,15 @@ fn is_found_by_offline_uuid(known: &Profile, player: &PlayerId) -> bool {
     match (player, &known.account) {
         (PlayerId::JavaUuid(asked), Account::Java(uuid)) => asked != uuid,
         _ => false,
+    }
+}
+
+/// Returns `true` unless a name is asked for that another provider has found the account of: only
+/// that one can tell that the account has another name by now.
+fn has_offline_uuid(known: &Profile, player: &PlayerId) -> bool {
+    match (player, &known.account) {
+        (PlayerId::JavaName(name), Account::Java(uuid)) => *uuid == offline_uuid(name),
+        _ => true,
     }
 }
 

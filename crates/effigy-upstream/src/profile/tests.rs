@@ -17,6 +17,8 @@ fn notch() -> Profile {
             is_default: false,
         }),
         cape: Some(TextureUrl::new("https://textures.minecraft.net/texture/2")),
+        legacy: false,
+        profile_actions: Vec::new(),
         provider: "yggdrasil:ely.by".into(),
         is_certain: true,
     }
@@ -43,6 +45,8 @@ fn nameless() -> Profile {
         name: None,
         skin: None,
         cape: None,
+        legacy: false,
+        profile_actions: Vec::new(),
         provider: "geyser".into(),
         is_certain: true,
     }
@@ -59,6 +63,17 @@ fn a_profile_is_stored_and_read_again() {
         assert_eq!(stored, json);
         assert_eq!(read(json), Some(profile));
     }
+}
+
+#[test]
+fn flags_of_an_account_are_stored_if_they_are_set() {
+    let mut flagged = nameless();
+    flagged.legacy = true;
+    flagged.profile_actions = vec!["USING_BANNED_SKIN".to_owned()];
+    let stored = serde_json::to_string(&flagged).expect("it can be stored");
+    let own = r#""legacy":true,"profile_actions":["USING_BANNED_SKIN"],"provider""#;
+    assert_eq!(stored, NAMELESS.replace(r#""provider""#, own));
+    assert_eq!(read(&stored), Some(flagged));
 }
 
 #[test]

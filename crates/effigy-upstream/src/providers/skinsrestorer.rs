@@ -1,43 +1,33 @@
 //! The data folder of the plugin SkinsRestorer, from version 15 on. It is only read.
 
-use std::fs;
-use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use effigy_player::{PlayerId, Uuid};
-use serde_json::Value;
+use effigy_player::Uuid;
 
-use super::{Provider, files, offline_identity};
-use crate::records::text;
-use crate::{
-    Account, Profile, Step, TextureHash, UpstreamConfig, UpstreamError, error::Result, error_chain,
-    fetcher::Fetcher,
-};
-
-/// The longest file. Those of players with a long history have a few KiB.
-const MAX_FILE_BYTES: usize = 1 << 20;
+use super::Provider;
+use super::chosen::{ChosenSkins, SkinChoices, check_folder, malformed, read, value_of};
+use crate::{TextureHash, UpstreamConfig, error::Result, error_chain};
 
 /// The longest name of a skin.
 const MAX_NAME_BYTES: usize = 200;
 
-/// The players and skins of a server in offline mode.
+/// The players and skins of a server.
 struct SkinsRestorer(PathBuf);
 
 /// Checks that a folder is one of the plugin.
 pub(super) fn set_up(target: &str, _: &UpstreamConfig) -> Result<Box<dyn Provider>, String> {
     let folder = SkinsRestorer(PathBuf::from(target));
-    let checked = folder.check_players();
+    let checked = folder.check();
     checked.map_err(|error| error_chain(&error))?;
-    Ok(Box::new(folder))
+    Ok(Box::new(ChosenSkins(folder)))
 }
 
-impl SkinsRestorer {
-    /// Returns the base64 value of the textures that a player has chosen.
+impl SkinChoices for SkinsRestorer {
     fn chosen(&self, uuid: Uuid) -> Result<Option<String>> {
         let path = self.0.join(format!("players/{}.player", uuid.hyphenated()));
         let Some(player) = read(&path)? else {
             // A missing file is a player without a choice; a missing folder says nothing.
-            return self.check_players().map(|()| None);
+            return self.check().map(|()| None);
         };
         let skin = &player["skinIdentifier"];
         if skin.is_null() {
@@ -50,8 +40,7 @@ impl SkinsRestorer {
         for file in skin_files(kind, id, skin["skinVariant"].as_str()) {
             let skin_path = self.0.join(file);
             if let Some(textures) = read(&skin_path)? {
-                let value = text(&textures, "value");
-                return value.map(Some).ok_or_else(|| malformed(&skin_path));
+                return value_of(&textures, &skin_path).map(Some);
             }
         }
         // A skin that is built into the plugin, or was deleted: the plugin shows the player's own.
@@ -59,28 +48,8 @@ impl SkinsRestorer {
         Ok(None)
     }
 
-    fn check_players(&self) -> Result<()> {
-        let path = self.0.join("players");
-        let players = fs::read_dir(&path).map(drop);
-        players.map_err(|error| UpstreamError::file(&path, error))
-    }
-}
-
-impl Provider for SkinsRestorer {
-    fn profile(&self, _: &Fetcher, player: &PlayerId) -> Result<Option<Profile>> {
-        // No file maps names to UUIDs, but a server in offline mode computes them.
-        let Some((name, uuid)) = offline_identity(player) else {
-            return Ok(None);
-        };
-        let Some(value) = self.chosen(uuid)? else {
-            return Ok(None);
-        };
-        let profile = Profile::bare(Account::Java(uuid), name);
-        profile.wearing(Step::Session, &value).map(Some)
-    }
-
-    fn ping(&self, _: &Fetcher) -> Result<()> {
-        self.check_players()
+    fn check(&self) -> Result<()> {
+        check_folder(&self.0.join("players"))
     }
 }
 
@@ -105,21 +74,5 @@ fn skin_files(kind: &str, id: &str, variant: Option<&str>) -> Vec<String> {
             variants.into_iter().map(file).collect()
         }
         _ => Vec::new(),
-    }
-}
-
-fn malformed(path: &Path) -> UpstreamError {
-    let problem = "a field is missing or malformed";
-    UpstreamError::file(path, io::Error::new(ErrorKind::InvalidData, problem))
-}
-
-/// Reads a file of JSON, or returns `None` if there is none.
-fn read(path: &Path) -> Result<Option<Value>> {
-    let read = files::read(path, MAX_FILE_BYTES);
-    // A longer file, or one that is being written, is no complete JSON.
-    match read.and_then(|json| Ok(serde_json::from_slice(&json)?)) {
-        Ok(json) => Ok(Some(json)),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(UpstreamError::file(path, error)),
     }
 }

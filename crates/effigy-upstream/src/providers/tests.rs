@@ -55,6 +55,7 @@ fn bad_providers_are_refused_in_one_sentence() {
         ("skin-url=file:///{name}.png", "must begin with http"),
         ("folder=/nowhere", "cannot be read"),
         ("skinsrestorer=/nowhere", "cannot read /nowhere/players: "),
+        ("skinrestorer=/nowhere", "cannot read /nowhere: "),
     ] {
         let error = set_up(text).err().expect(text).to_string();
         assert!(error.contains(problem), "{text}: {error}");

@@ -4,7 +4,7 @@ use effigy_player::{Model, PlayerId, Uuid};
 use effigy_upstream::{Account, Profiles as _, TextureUrl};
 
 use crate::support::canned::{Answer, Canned, NOTCH, NOTCH_TEXTURE, kind, session_with, skin};
-use crate::support::resolve::{Origin, look_up};
+use crate::support::resolve::{Origin, look_up, profile};
 
 #[test]
 fn a_name_takes_three_calls_and_a_uuid_two() {
@@ -96,6 +96,34 @@ fn a_slim_player_with_a_cape() {
     assert!(cape.as_str().starts_with(host), "{cape:?}");
     assert!(resolved.name.is_some());
     assert_eq!(upstream.calls(), [session.as_str(), texture]);
+}
+
+#[test]
+fn a_session_tells_of_old_and_banned_accounts() {
+    let session =
+        |fields: &str| Answer::ok(format!(r#"{{"name":"Notch","properties":[]{fields}}}"#));
+    let long = "X".repeat(65);
+    for (fields, legacy, actions) in [
+        ("", false, vec![]),
+        (r#","legacy":true"#, true, vec![]),
+        (r#","legacy":1,"profileActions":7"#, false, vec![]),
+        (r#","profileActions":[]"#, false, vec![]),
+        (
+            r#","profileActions":["FORCED_NAME_CHANGE","USING_BANNED_SKIN"]"#,
+            false,
+            vec!["FORCED_NAME_CHANGE", "USING_BANNED_SKIN"],
+        ),
+        (
+            &format!(r#","profileActions":["A",{{}},"{long}",null]"#),
+            false,
+            vec!["A"],
+        ),
+    ] {
+        let chain = with_session(session(fields)).resolver();
+        let found = profile(&chain, NOTCH).expect(fields);
+        assert_eq!(found.legacy, legacy, "{fields}");
+        assert_eq!(found.profile_actions, actions, "{fields}");
+    }
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! MCHeads' URLs: `/<view>/<player>` and, in any order, a size, `nohelm`, `left` or `right`.
 
-use effigy_player::Model;
 use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
@@ -27,8 +26,7 @@ pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
     let params = params.filter(|_| !player.is_empty() && options.len() <= 3);
     let params = params.ok_or(Rejection::NOT_FOUND)?;
     Ok(match TextureHash::parse(player) {
-        // A texture does not state its model.
-        Some(hash) => Operation::File(params.of_texture(hash, Model::Classic)),
+        Some(hash) => Operation::File(params.of_texture(hash, None)),
         None => of_player_or(params, player, None, STEVE),
     })
 }

@@ -4,7 +4,10 @@ use effigy_parameters::{MAX_PLAYERS, find_view, value::quoted};
 use effigy_render::View;
 use effigy_service::{FileSpec, GroupRequest};
 
-use super::render_params::{VIEWS, picture, substitute};
+use super::{
+    alternatives::is_unfilled,
+    render_params::{VIEWS, picture, substitute},
+};
 use crate::routes::{
     query::Query,
     request::{Operation, Parsed, Rejection, TOO_LARGE},
@@ -15,7 +18,7 @@ const BAD_PLAYERS: &str = "Players must be 1 to 100 players with commas between 
 /// Reads a group. `file` ends with `.json` if not the picture but the places in it are requested.
 pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
     let spec = picture(View::Figure, query)?.spec;
-    let request = GroupRequest::new(spec, None, players(query)?);
+    let request = GroupRequest::new(spec, None, players_or_default(query)?);
     arrangement(request, file, query)
 }
 
@@ -25,7 +28,7 @@ pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
     let find = |word: &str| find_view(word).ok_or_else(|| quoted(&names).into());
     let view = query.read("view", find)?.unwrap_or(View::Face);
     let parameters = picture(view, query)?;
-    let players = players(query)?;
+    let players = players_or_default(query)?;
     let square = square_root(players.len());
     let columns = parameters.columns.unwrap_or(square);
     let request = GroupRequest::new(parameters.spec, Some(columns), players);
@@ -39,17 +42,32 @@ fn arrangement(request: Option<GroupRequest>, file: &str, query: &Query<'_>) -> 
     Ok(Operation::file(FileSpec::Group(request)))
 }
 
-/// Reads the players, in one list or several. Whitespace around a comma is ignored.
+/// Reads the players, in one list or several. Whitespace around a comma is ignored, and so are
+/// empty places and placeholders that nobody has filled in.
 pub(super) fn players(query: &Query<'_>) -> Parsed<Vec<String>> {
-    let mut players = Vec::new();
-    for text in query.all("players") {
-        players.extend(text.split(',').map(|name| name.trim().to_owned()));
-    }
-    let has_empty = players.iter().any(String::is_empty);
-    if players.is_empty() || players.len() > MAX_PLAYERS || has_empty {
+    let players = filled_in(query);
+    if players.is_empty() || players.len() > MAX_PLAYERS {
         return Err(Rejection::bad_request(BAD_PLAYERS));
     }
     Ok(players)
+}
+
+/// Reads the players of a picture. If none is filled in, it is the default.
+fn players_or_default(query: &Query<'_>) -> Parsed<Vec<String>> {
+    let is_empty = query.get("players").is_some() && filled_in(query).is_empty();
+    match substitute(query)? {
+        Some(other) if is_empty => Ok(vec![other.player.into_owned()]),
+        _ => players(query),
+    }
+}
+
+fn filled_in(query: &Query<'_>) -> Vec<String> {
+    let mut players = Vec::new();
+    for text in query.all("players") {
+        let names = text.split(',').filter(|name| !is_unfilled(name));
+        players.extend(names.map(|name| name.trim().to_owned()));
+    }
+    players
 }
 
 /// Returns the least number whose square is at least this one.
@@ -129,6 +147,33 @@ mod tests {
     }
 
     #[test]
+    fn lists_skip_what_is_not_filled_in() {
+        let (figure, head) = (of_view(View::Figure, 128), of_view(View::Face, 128));
+        let one = ["a"];
+        let two = ["a", "b"];
+        let steve = ["MHF_Steve"];
+        let rows = [
+            ("group?players=a,,b", request(figure, None, &two)),
+            ("group?players=a&players=", request(figure, None, &one)),
+            (
+                "group?players={name},a,%uuid%,+,b,",
+                request(figure, None, &two),
+            ),
+            ("sheet?players=,a", request(head, Some(1), &one)),
+            (
+                "sheet?players=,%25name%25&default=steve",
+                or(request(head, Some(1), &steve), "MHF_Steve"),
+            ),
+        ];
+        for (url, expected) in rows {
+            let found = Ok(Operation::File(FileSpec::Group(expected).into()));
+            check(&[(&format!("/v1/{url}"), found)]);
+        }
+        let profiles = Ok(Operation::Profiles(two.map(str::to_owned).to_vec()));
+        check(&[("/v1/profiles?players=a,{name},,b", profiles)]);
+    }
+
+    #[test]
     fn invalid_requests_are_errors() {
         let many = vec!["a"; 101].join(",");
         let views = "View must be \"figure\", \"portrait\", \"cube\", \"isobody\", \"isohead\", \"face\", \"bust\", \
@@ -139,13 +184,14 @@ mod tests {
         let rows = [
             ("/v1/group", BAD_PLAYERS),
             ("/v1/group?players=", BAD_PLAYERS),
-            ("/v1/group?players=a,,b", BAD_PLAYERS),
-            ("/v1/group?players=a&players=", BAD_PLAYERS),
+            ("/v1/group?players=,{name},%25uuid%25", BAD_PLAYERS),
+            ("/v1/group?default=steve", BAD_PLAYERS),
             (
                 &format!("/v1/sheet?{}", "players=a&".repeat(101)),
                 BAD_PLAYERS,
             ),
-            ("/v1/profiles?players=a,,b", BAD_PLAYERS),
+            ("/v1/profiles?players=,", BAD_PLAYERS),
+            ("/v1/profiles?players={name}", BAD_PLAYERS),
             (&format!("/v1/sheet?players={many}"), BAD_PLAYERS),
             ("/v1/group?players=a&default=", bad_default),
             ("/v1/sheet?players=a&columns=0", bad_columns),

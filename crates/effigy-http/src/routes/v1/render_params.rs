@@ -4,7 +4,7 @@ use effigy_parameters::{
     Limits, Parameter, PictureParameters, find,
     value::{list, whole_number},
 };
-use effigy_player::PlayerId;
+use effigy_player::{PlayerId, is_placeholder};
 use effigy_render::{Size, View};
 use effigy_service::Substitute;
 
@@ -56,7 +56,7 @@ pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
             "steve" => Ok(Some(STEVE.into())),
             "alex" => Ok(Some(ALEX.into())),
             // Other services redirect to a URL.
-            _ if text.contains('/') || PlayerId::detect(text).is_err() => {
+            _ if text.contains('/') || is_placeholder(text) || PlayerId::detect(text).is_err() => {
                 Err("a player, \"steve\", \"alex\" or \"404\"".into())
             }
             _ => Ok(Some(text.to_owned().into())),

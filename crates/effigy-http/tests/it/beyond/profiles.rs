@@ -17,7 +17,10 @@ fn each_entry_is_the_profile_of_its_player() {
         let mut expected = single.json();
         match single.status {
             200 => assert_eq!(single.header("x-cache"), Some("hit"), "{player}"),
-            status => expected["status"] = status.into(),
+            status => {
+                expected["status"] = status.into();
+                expected["player"] = player.into();
+            }
         }
         assert_eq!(reply.json()[at], expected, "{player}");
     }

@@ -125,7 +125,7 @@ fn profiles() {
         json!({
             "edition": "java", "name": name, "uuid": player(name).uuid(), "xuid": null,
             "model": model, "texture_url": "its own", "default_skin": is_default, "cape_url": null,
-            "provider": "mojang", "checked_at": null,
+            "legacy": false, "profile_actions": [], "provider": "mojang", "checked_at": null,
         })
     };
     check("gwendolin", &java("Gwendolin", "classic", false));
@@ -134,7 +134,7 @@ fn profiles() {
     let mut bedrock = json!({
         "edition": "bedrock", "name": "Bluejay", "uuid": null, "xuid": "2535468413142004",
         "model": "classic", "texture_url": "its own", "default_skin": false, "cape_url": null,
-        "provider": "geyser", "checked_at": null,
+        "legacy": false, "profile_actions": [], "provider": "geyser", "checked_at": null,
     });
     let xuid = "00002535468413142004";
     bedrock["name"] = Value::Null;

@@ -286,6 +286,8 @@ impl FakeSource {
             }),
             cape: has_cape.then(|| self.cape_url()),
             name,
+            legacy: false,
+            profile_actions: Vec::new(),
             provider: "fake".into(),
             is_certain: answer != Answer::Uncertain,
         })

@@ -1,6 +1,7 @@
 //! Providers other than Mojang and GeyserMC, and the chain of them.
 
 mod chain;
+mod chosen;
 mod fingerprint;
 mod hosts;
 mod local;

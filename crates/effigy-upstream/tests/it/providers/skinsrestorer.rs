@@ -21,7 +21,7 @@ const ACCOUNT: &str = "069a79f4-44e9-4726-a5be-fca90e38aaf5";
 
 const URL: &str = "https://i.example.com/skin.png";
 
-fn skin(texture: &str) -> String {
+pub(super) fn skin(texture: &str) -> String {
     let url = format!("http://textures.minecraft.net/texture/{texture}");
     let textures = json!({
         "timestamp": 1_715_904_000_000_u64,
@@ -34,7 +34,7 @@ fn skin(texture: &str) -> String {
     json!({ "dataVersion": 1, "value": value, "signature": "c2ln" }).to_string()
 }
 
-fn player(identifier: &Value) -> String {
+pub(super) fn player(identifier: &Value) -> String {
     let mut player = json!({ "dataVersion": 1, "uniqueId": OFFLINE_NOTCH, "history": [] });
     if !identifier.is_null() {
         player["skinIdentifier"] = identifier.clone();

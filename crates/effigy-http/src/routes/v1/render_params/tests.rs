@@ -64,7 +64,12 @@ fn a_query_names_the_default_who_is_somebody() {
     }
     let bad_default = "Default must be a player, \"steve\", \"alex\" or \"404\"";
     let long = format!("/v1/head/a?default={}", "x".repeat(257));
-    for url in ["/v1/head/a?default=", "/v1/skin/a?default=+", &long] {
+    for url in [
+        "/v1/head/a?default=",
+        "/v1/skin/a?default=+",
+        "/v1/head/a?default=%uuid%",
+        &long,
+    ] {
         assert_eq!(rejected(url), Rejection::bad_request(bad_default), "{url}");
     }
 }

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use effigy_player::PlayerId;
+use effigy_store::TextureId;
 use effigy_upstream::{
     Account, Fetched, LocalProfile, LookUp, Ping, PlannedCalls, Profile, Profiles, Status, Step,
     Target, TextureHash, TextureUrl, Textures, UpstreamCapacity, UpstreamError, UpstreamId,
@@ -20,7 +21,8 @@ impl Profiles for FakeSource {
 
     fn profile(&self, player: &PlayerId, look_up: &LookUp) -> Result<Profile, UpstreamError> {
         let is_nobody = match player {
-            PlayerId::JavaName(name) => name.starts_with("nobody"),
+            PlayerId::JavaName(name) => name.contains("nobody"),
+            PlayerId::BedrockGamertag(tag) => tag.to_lowercase().starts_with("nobody"),
             _ => false,
         };
         if is_nobody {
@@ -99,13 +101,25 @@ impl Textures for FakeSource {
         Ok(sent(fixtures::skin(skin).png.to_vec(), Some(skin)))
     }
 
-    fn texture_by_hash(&self, _: &TextureHash, look_up: &LookUp) -> Result<Vec<u8>, UpstreamError> {
+    /// Returns the fixture of the hash, or the usual skin, but nothing of the hash `ff…`.
+    fn texture_by_hash(
+        &self,
+        hash: &TextureHash,
+        look_up: &LookUp,
+    ) -> Result<Vec<u8>, UpstreamError> {
         self.count(Call::Hash, look_up)?;
-        let answer = self.state().player;
-        match answer {
-            Answer::Broken { .. } => Ok(b"broken".to_vec()),
-            _ => Ok(texture().to_vec()),
+        if hash.as_str().starts_with("ff") {
+            let hash = hash.clone();
+            return Err(UpstreamError::TextureNotFound { hash });
         }
+        let answer = self.state().player;
+        if let Answer::Broken { .. } = answer {
+            return Ok(b"broken".to_vec());
+        }
+        let known = fixtures::SKINS
+            .iter()
+            .find(|skin| TextureId::of(skin.png).to_string() == hash.as_str());
+        Ok(known.map_or_else(|| texture().to_vec(), |skin| skin.png.to_vec()))
     }
 }
 
