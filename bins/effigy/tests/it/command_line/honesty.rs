@@ -163,6 +163,36 @@ fn a_fallback_skin_is_a_failure_unless_it_is_allowed() {
 }
 
 #[test]
+fn players_are_named_as_at_the_service() {
+    let folder = files();
+    let upstream = FakeUpstream::start();
+    let services = services(&upstream).join(" ");
+    let body = player(Layers::WithOverlay, 128);
+    for (words, skin) in [
+        ("body .Two+Words", "scientist"),
+        ("body *SlimPocket --bedrock-prefix=*", "gardener"),
+        // No Bedrock player has the gamertag `ard`.
+        ("body Reynard --bedrock-prefix=Reyn", "fox"),
+        (
+            "body 7cb3ba52ddd5cc82c0b050c3f920f87da36add80165846f479079663805433db",
+            "gardener",
+        ),
+    ] {
+        let output = render(&folder, &format!("{words} -o - {services}"));
+        assert!(
+            output.stdout == drawn(body, skin),
+            "{words}: {}",
+            text(&output.stderr)
+        );
+    }
+    let output = render(&folder, &format!("body {{uuid}} -o - {services}"));
+    assert_refused(&output, 1, &["placeholder"]);
+    let unknown = "1".repeat(64);
+    let output = render(&folder, &format!("body {unknown} -o - {services}"));
+    assert_refused(&output, 1, &["cannot get the texture"]);
+}
+
+#[test]
 fn a_dash_reads_a_skin_from_standard_input() {
     let folder = files();
     let draw = |file: &str, output| {
