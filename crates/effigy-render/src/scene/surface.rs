@@ -162,8 +162,8 @@ impl Surface {
     /// Returns the number of the line between columns or rows that goes through a point, in texels
     /// of a 64 x 64 skin.
     pub(crate) fn line_at(&self, axis: usize, point: DVec3) -> f64 {
-        let extent = self.extents[axis];
-        let share = (point - self.origin).dot(extent) / extent.length_squared();
+        let across_lines = self.across_lines(axis);
+        let share = (point - self.origin).dot(across_lines) / self.extents[axis].dot(across_lines);
         let place = share * f64::from(self.region.size[axis]);
         match self.spacing_along(axis) {
             None => place,
@@ -179,6 +179,14 @@ impl Surface {
             Some(spacing) => spacing.place_of(line),
         };
         self.origin + self.extents[axis] * (place / f64::from(self.region.size[axis]))
+    }
+
+    /// Returns the direction within the face at right angles to the lines between columns or rows.
+    /// An oblique end is a parallelogram, whose sides have other directions.
+    pub(crate) fn across_lines(&self, axis: usize) -> DVec3 {
+        let extent = self.extents[axis];
+        let along_lines = self.extents[1 - axis];
+        extent - extent.project_onto(along_lines)
     }
 
     /// Returns the distances between columns or rows, unless they are equal, as those between

@@ -167,7 +167,7 @@ impl Piece<'_> {
         let scale = f64::from(self.scene.texels(self.surface.part).scale);
         let mut part = self.fragment.clone();
         for axis in [0, 1] {
-            let normal = self.surface.extents[axis].normalize();
+            let normal = self.surface.across_lines(axis).normalize();
             let start = self.cells[axis].start + rectangle.at[axis];
             let [start, end] = [start, start + rectangle.size[axis]].map(|texel| {
                 let point = self.surface.point_on_line(axis, texel as f64 / scale);
