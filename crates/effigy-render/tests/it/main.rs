@@ -11,6 +11,7 @@ mod goldens;
 mod oracle;
 mod pixmap;
 mod poses;
+mod seams;
 mod sizes;
 mod support;
 mod svg;
