@@ -97,9 +97,10 @@ fn below(polygon: &Polygon, overlap: f64, is_covered: impl Fn(DVec2) -> bool) ->
         let along = (end - start).normalize_or_zero() * overlap;
         let outwards = along.perp() * along.perp().dot(start - middle).signum();
         let beyond = [start + along + outwards, end - along + outwards];
-        // It may be covered at its ends and not between them.
+        // It may be covered at its ends and not between them, and farther away but not near.
         let between = [0.5, 0.25, 0.75].map(|share| beyond[0].lerp(beyond[1], share));
-        let mut places = beyond.into_iter().chain(between);
+        let near = between.map(|place| place - outwards / 2.0);
+        let mut places = beyond.into_iter().chain(between).chain(near);
         let is_passed = start.distance(end) > 2.0 * overlap && places.all(&is_covered);
         (start, outwards, is_passed.then_some(beyond))
     });
