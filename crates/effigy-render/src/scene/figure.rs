@@ -46,23 +46,22 @@ impl Figure {
     /// and hems. The inner sides are left out, because they look like specks; and so is all between
     /// the legs, since trousers are one piece.
     pub(crate) fn surfaces(&self) -> Vec<Surface> {
-        let skeleton = Skeleton::new(&self.pose, self.is_upside_down);
-        let base = |part| self.faces(&skeleton, part, Layer::Base);
-        let bases: Vec<Surface> = self.body.iter().copied().flat_map(base).collect();
+        let skeleton = self.skeleton();
+        let parts: Vec<Part> = self.parts().collect();
+        let base = |&part: &Part| self.faces(&skeleton, part, Layer::Base);
+        let bases: Vec<Vec<Surface>> = parts.iter().map(base).collect();
+        // The parts of the body are the first ones. Nothing else covers faces.
+        let body = &bases[..self.body.len()];
+        let contacts_of_parts: Vec<Vec<Contact>> = bases
+            .iter()
+            .map(|faces| Contact::of_all(faces, body))
+            .collect();
         let mut surfaces = Vec::new();
-        for part in self.parts() {
-            let contacts: Vec<Contact> = base(part)
-                .iter()
-                .map(|face| Contact::of(face, &bases))
-                .collect();
-            for &layer in part.layers(self.layers) {
-                let faces = self.faces(&skeleton, part, layer);
-                for (mut face, contact) in faces.into_iter().zip(&contacts) {
-                    if contact.shows(part, layer) {
-                        face.is_one_sided |= *contact != Contact::None;
-                        surfaces.push(face);
-                    }
-                }
+        for ((part, faces), contacts) in parts.into_iter().zip(bases).zip(contacts_of_parts) {
+            surfaces.extend(shown(faces, &contacts, Layer::Base));
+            if part.layers(self.layers).contains(&Layer::Overlay) {
+                let overlay = self.faces(&skeleton, part, Layer::Overlay);
+                surfaces.extend(shown(overlay, &contacts, Layer::Overlay));
             }
         }
         surfaces
@@ -70,9 +69,13 @@ impl Figure {
 
     /// Returns the planes in which the halves of bent limbs meet.
     pub(crate) fn joints(&self) -> Vec<Plane> {
-        let skeleton = Skeleton::new(&self.pose, self.is_upside_down);
+        let skeleton = self.skeleton();
         let joint = |&part: &Part| skeleton.joint(&part.cuboid(self.model));
         self.body.iter().filter_map(joint).collect()
+    }
+
+    fn skeleton(&self) -> Skeleton {
+        Skeleton::new(&self.pose, self.is_upside_down)
     }
 
     /// Returns the faces of a part's layer.
@@ -107,7 +110,7 @@ impl Figure {
 
     /// Returns the corners of some parts, with their overlays, on a player of the wider model.
     pub(crate) fn corners(&self, parts: &[Part]) -> Vec<DVec3> {
-        let skeleton = Skeleton::new(&self.pose, self.is_upside_down);
+        let skeleton = self.skeleton();
         let mut corners = Vec::new();
         for &part in parts {
             let layers = part.layers(Layers::WithOverlay);
@@ -137,6 +140,18 @@ impl Figure {
     }
 }
 
+/// Returns those of a layer's faces that are drawn, given the contacts of its part's sides.
+fn shown(faces: Vec<Surface>, contacts: &[Contact], layer: Layer) -> Vec<Surface> {
+    let mut shown = Vec::new();
+    for (mut face, contact) in faces.into_iter().zip(contacts) {
+        if contact.shows(face.part, layer) {
+            face.is_one_sided |= *contact != Contact::None;
+            shown.push(face);
+        }
+    }
+    shown
+}
+
 /// The relation of a side of a part to the sides of others that look at it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Contact {
@@ -148,10 +163,15 @@ enum Contact {
 }
 
 impl Contact {
-    /// The contact of a face with those of the bodies' parts.
-    fn of(face: &Surface, bases: &[Surface]) -> Contact {
+    /// The contacts of some faces with those of the body, which are sorted by their parts.
+    fn of_all(faces: &[Surface], body: &[Vec<Surface>]) -> Vec<Contact> {
+        let contact = |face: &Surface| Contact::of(face, body.iter().flatten());
+        faces.iter().map(contact).collect()
+    }
+
+    fn of<'a>(face: &Surface, body: impl Iterator<Item = &'a Surface>) -> Contact {
         let mut contact = Contact::None;
-        for other in bases.iter().filter(|other| other.part != face.part) {
+        for other in body.filter(|other| other.part != face.part) {
             if face.lies_within(other) {
                 return Contact::Covered(other.part);
             }

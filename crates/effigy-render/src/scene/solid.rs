@@ -26,12 +26,21 @@ pub(crate) enum Section {
     Lower,
 }
 
-/// A corner of a box: the axes along which it has the greater coordinate, as bits. `x` is the
-/// lowest one.
+/// A corner of a box: the sum of the axes along which it has the greater coordinate. Two corners
+/// are the ends of an edge if they differ by one axis.
 pub(crate) type BoxCorner = usize;
 
-/// The axis along the length of a part: `y`. Corners with this bit are those of the lower end.
-pub(crate) const LENGTH: BoxCorner = 2;
+/// An axis of a box, as a bit of a corner.
+pub(crate) type Axis = usize;
+
+/// The axis from a part's right to its left, `x`.
+pub(crate) const WIDTH: Axis = 1;
+
+/// The axis along a part's length, `y`, from its upper end to its lower end.
+pub(crate) const LENGTH: Axis = 2;
+
+/// The axis from the back of a part to its front, `z`.
+pub(crate) const DEPTH: Axis = 4;
 
 impl Solid {
     /// The box of a part, inflated by this much along each axis, moved from where it is when the
@@ -59,7 +68,7 @@ impl Solid {
         let mut upper = Solid::new(Section::Upper, min, max.with_y(middle), transform);
         let mut lower = Solid::new(Section::Lower, min.with_y(middle), max, transform * bend);
         for corner in 0..8 {
-            let side = DVec3::new(x_of(corner, min, max), middle, z_of(corner, min, max));
+            let side = corner_of_box(corner, min, max).with_y(middle);
             let joint = transform.transform_point3(side - DVec3::Y * (side.z * tangent));
             let end = if corner & LENGTH == 0 {
                 &mut lower
@@ -72,10 +81,8 @@ impl Solid {
     }
 
     fn new(section: Section, min: DVec3, max: DVec3, transform: DAffine3) -> Solid {
-        let corners = [0, 1, 2, 3, 4, 5, 6, 7].map(|corner: BoxCorner| {
-            let is_far = [0, 1, 2].map(|axis| corner >> axis & 1 == 1);
-            transform.transform_point3(DVec3::select(is_far.into(), max, min))
-        });
+        let corners = [0, 1, 2, 3, 4, 5, 6, 7]
+            .map(|corner: BoxCorner| transform.transform_point3(corner_of_box(corner, min, max)));
         Solid {
             section,
             corners,
@@ -85,20 +92,26 @@ impl Solid {
     }
 
     /// Returns the direction from a corner to the next one along an axis, of length 1.
-    pub(crate) fn direction(&self, from: BoxCorner, axis: BoxCorner) -> DVec3 {
-        let ends = [from, from | axis];
-        if ends
-            .iter()
-            .all(|&end| self.corners[end] == self.level_corners[end])
-        {
+    pub(crate) fn direction(&self, from: BoxCorner, axis: Axis) -> DVec3 {
+        let to = from | axis;
+        if self.is_level_at(from) && self.is_level_at(to) {
             return self.axis(axis);
         }
-        (self.corners[from | axis] - self.corners[from]).normalize()
+        (self.corners[to] - self.corners[from]).normalize()
+    }
+
+    /// Returns `true` if a corner is where it is in a box with level ends.
+    pub(crate) fn is_level_at(&self, corner: BoxCorner) -> bool {
+        self.corners[corner] == self.level_corners[corner]
     }
 
     /// Returns the direction of an axis of the box.
-    pub(crate) fn axis(&self, axis: BoxCorner) -> DVec3 {
-        self.axes.col(axis.trailing_zeros() as usize)
+    pub(crate) fn axis(&self, axis: Axis) -> DVec3 {
+        match axis {
+            WIDTH => self.axes.x_axis,
+            LENGTH => self.axes.y_axis,
+            _ => self.axes.z_axis,
+        }
     }
 
     /// Returns the solid with its lower end on a plane, unless its sides meet the plane too near to
@@ -139,10 +152,8 @@ fn bounds(cuboid: &Cuboid, inflation: DVec3) -> [DVec3; 2] {
     [least - inflation, greatest + inflation]
 }
 
-fn x_of(corner: BoxCorner, min: DVec3, max: DVec3) -> f64 {
-    if corner & 1 == 0 { min.x } else { max.x }
-}
-
-fn z_of(corner: BoxCorner, min: DVec3, max: DVec3) -> f64 {
-    if corner & 4 == 0 { min.z } else { max.z }
+/// Returns a corner of the box between two points.
+fn corner_of_box(corner: BoxCorner, min: DVec3, max: DVec3) -> DVec3 {
+    let is_far = [WIDTH, LENGTH, DEPTH].map(|axis| corner & axis != 0);
+    DVec3::select(is_far.into(), max, min)
 }

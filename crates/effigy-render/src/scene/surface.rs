@@ -2,7 +2,7 @@
 
 use crate::model::{Cuboid, Face, Layer, Part, Region};
 use crate::scene::geometry::{Line, Plane, TOLERANCE, range, sides};
-use crate::scene::solid::{BoxCorner, LENGTH, Section, Solid};
+use crate::scene::solid::{BoxCorner, DEPTH, LENGTH, Section, Solid, WIDTH};
 use glam::DVec3;
 
 /// A corner of a polygon, and the line on which the edge to the next corner lies.
@@ -59,24 +59,24 @@ impl Spacing {
     #[inline(always)]
     pub(crate) fn place_of(self, line: f64) -> f64 {
         let further = line - self.line;
-        let height = if further > 0.0 {
-            self.after
-        } else {
-            self.before
-        };
-        self.line + further * height
+        self.line + further * self.height_of_rows(further)
     }
 
     /// Returns the line at a distance from the origin: the inverse of [`Spacing::place_of`].
     #[inline(always)]
     pub(crate) fn line_at(self, place: f64) -> f64 {
         let further = place - self.line;
-        let height = if further > 0.0 {
+        self.line + further / self.height_of_rows(further)
+    }
+
+    /// Returns the height of the rows that lie this far after the line, or before it.
+    #[inline(always)]
+    fn height_of_rows(self, further: f64) -> f64 {
+        if further > 0.0 {
             self.after
         } else {
             self.before
-        };
-        self.line + further / height
+        }
     }
 }
 
@@ -162,8 +162,8 @@ impl Surface {
     /// Returns the number of the line between columns or rows that goes through a point, in texels
     /// of a 64 x 64 skin.
     pub(crate) fn line_at(&self, axis: usize, point: DVec3) -> f64 {
-        let extent = self.extents[axis];
-        let share = (point - self.origin).dot(extent) / extent.length_squared();
+        let across_lines = self.across_lines(axis);
+        let share = (point - self.origin).dot(across_lines) / self.extents[axis].dot(across_lines);
         let place = share * f64::from(self.region.size[axis]);
         match self.spacing_along(axis) {
             None => place,
@@ -181,6 +181,14 @@ impl Surface {
         self.origin + self.extents[axis] * (place / f64::from(self.region.size[axis]))
     }
 
+    /// Returns the direction within the face at right angles to the lines between columns or rows.
+    /// An oblique end is a parallelogram, whose sides have other directions.
+    pub(crate) fn across_lines(&self, axis: usize) -> DVec3 {
+        let extent = self.extents[axis];
+        let along_lines = self.extents[1 - axis];
+        extent - extent.project_onto(along_lines)
+    }
+
     /// Returns the distances between columns or rows, unless they are equal, as those between
     /// columns are.
     pub(crate) fn spacing_along(&self, axis: usize) -> Option<Spacing> {
@@ -191,8 +199,10 @@ impl Surface {
 /// Returns a corner of a face and the edge to the next one. Faces that share an edge share its
 /// line.
 fn corner(solid: &Solid, [at, next]: [BoxCorner; 2]) -> Corner {
+    // The end with the lesser coordinate, from either face.
     let first = at & next;
-    let direction = solid.direction(first, at ^ next);
+    let axis = at ^ next;
+    let direction = solid.direction(first, axis);
     Corner {
         point: solid.corners[at],
         edge: Line::through(solid.corners[first], direction),
@@ -201,16 +211,16 @@ fn corner(solid: &Solid, [at, next]: [BoxCorner; 2]) -> Corner {
 
 /// Returns the outward normal of a face with these corners.
 fn outward_normal(solid: &Solid, [a, b, c, d]: [BoxCorner; 4]) -> DVec3 {
-    // Opposite corners differ along both other axes.
-    let axis = 7 ^ a ^ c;
-    let sign = if a & axis == 0 { -1.0 } else { 1.0 };
-    let corners = &solid.corners;
-    let level = &solid.level_corners;
-    let outward = solid.axis(axis) * sign;
-    if axis != LENGTH || [a, b, c, d].iter().all(|&end| corners[end] == level[end]) {
+    let axes_within_face = a ^ c;
+    let axis = (WIDTH | LENGTH | DEPTH) ^ axes_within_face;
+    let is_far = a & axis != 0;
+    let outward = solid.axis(axis) * if is_far { 1.0 } else { -1.0 };
+    let is_level = [a, b, c, d].iter().all(|&end| solid.is_level_at(end));
+    if axis != LENGTH || is_level {
         return outward;
     }
     // An oblique end.
+    let corners = &solid.corners;
     let normal = (corners[b] - corners[a])
         .cross(corners[d] - corners[a])
         .normalize();

@@ -97,9 +97,10 @@ fn below(polygon: &Polygon, overlap: f64, is_covered: impl Fn(DVec2) -> bool) ->
         let along = (end - start).normalize_or_zero() * overlap;
         let outwards = along.perp() * along.perp().dot(start - middle).signum();
         let beyond = [start + along + outwards, end - along + outwards];
-        // It may be covered at its ends and not between them.
+        // It may be covered at its ends and not between them, and farther away but not near.
         let between = [0.5, 0.25, 0.75].map(|share| beyond[0].lerp(beyond[1], share));
-        let mut places = beyond.into_iter().chain(between);
+        let near = between.map(|place| place - outwards / 2.0);
+        let mut places = beyond.into_iter().chain(between).chain(near);
         let is_passed = start.distance(end) > 2.0 * overlap && places.all(&is_covered);
         (start, outwards, is_passed.then_some(beyond))
     });
@@ -167,7 +168,7 @@ impl Piece<'_> {
         let scale = f64::from(self.scene.texels(self.surface.part).scale);
         let mut part = self.fragment.clone();
         for axis in [0, 1] {
-            let normal = self.surface.extents[axis].normalize();
+            let normal = self.surface.across_lines(axis).normalize();
             let start = self.cells[axis].start + rectangle.at[axis];
             let [start, end] = [start, start + rectangle.size[axis]].map(|texel| {
                 let point = self.surface.point_on_line(axis, texel as f64 / scale);

@@ -12,6 +12,7 @@ mod names;
 mod oracle;
 mod pixmap;
 mod poses;
+mod seams;
 mod sizes;
 mod support;
 mod svg;

@@ -14,6 +14,20 @@ pub(crate) fn named(name: &str) -> Skin {
     worn(fixtures::skin(name))
 }
 
+/// The fixture skin of that name with more texels by this factor, which are a little lighter or
+/// darker than one another.
+pub(crate) fn enlarged(name: &str, factor: u32) -> Skin {
+    let fixture = fixtures::skin(name);
+    let small = Image::decode(fixture.png).expect(name);
+    let large = painted([small.width * factor, small.height * factor], |x, y| {
+        let [r, g, b, alpha] = small.pixel(x / factor, y / factor);
+        let shade = (x * 7 + y * 13) % 40;
+        let shaded = |channel: u8| channel.saturating_sub(40).saturating_add(shade as u8);
+        [shaded(r), shaded(g), shaded(b), alpha]
+    });
+    Skin::decode(&large.encode(), worn(fixture).model()).expect(name)
+}
+
 /// An image whose texels a function computes.
 pub(crate) fn painted([width, height]: [u32; 2], texel: impl Fn(u32, u32) -> [u8; 4]) -> Image {
     let mut image = Image::new(width, height);
