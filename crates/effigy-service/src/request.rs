@@ -208,7 +208,8 @@ impl PictureParams {
         }
     }
 
-    /// A picture of a specified path. Its size is that in `spec` unless the request has one.
+    /// A picture of a specified path. Its size is that in `spec` unless the request has one. The
+    /// specification shows all texels of the overlay.
     #[must_use]
     pub const fn specified(endpoint: Endpoint, mut spec: PictureSpec, size: Option<u32>) -> Self {
         if let Some(pixels) = size
@@ -216,6 +217,7 @@ impl PictureParams {
         {
             spec.size = requested;
         }
+        spec.faint_texels = true;
         Self {
             spec: Some(visible(spec)),
             size,

@@ -20,6 +20,9 @@ const OVERLAP: f64 = 0.5;
 /// The most of a texel's width that it is.
 const MAX_SHARE: f64 = 0.25;
 
+/// The width in pixels below which texels are too small to overlap.
+const FINE: f64 = 1.0;
+
 /// Writes the polygons of a scene, in pixels.
 pub(super) fn write(scene: &Scene<'_>, bsp: &Bsp, to: &mut impl Write) -> io::Result<()> {
     let [width, _] = scene.size;
@@ -29,21 +32,16 @@ pub(super) fn write(scene: &Scene<'_>, bsp: &Bsp, to: &mut impl Write) -> io::Re
         writeln!(to, "<g>")?;
     }
     let pieces: Vec<Piece<'_>> = scene.pieces(bsp).rev().collect();
-    let overlap = OVERLAP.min(MAX_SHARE * scene.projection.right.length());
     let covers: Vec<Cover> = pieces.iter().map(Piece::cover).collect();
     for (number, piece) in pieces.iter().enumerate() {
         let hidden =
             |above: &[Cover], points: &[DVec2]| above.iter().any(|cover| cover.hides(points));
         let is_visible = |polygon: &Polygon| !hidden(&covers[number + 1..], polygon);
         let is_covered = |point: DVec2| hidden(&covers[number..], &[point]);
+        let overlap = OVERLAP.min(MAX_SHARE * piece.texel_width());
         let brightness = scene.brightness(piece.surface);
-        // Nothing shines through the lower ones.
-        let opaque = |texel: [u8; 4]| match texel[3] {
-            255 => lit(texel, brightness),
-            _ => [0; 4],
-        };
         let lower = |part| is_visible(&part).then(|| below(&part, overlap, is_covered));
-        piece.write(piece.grid(opaque), lower, to)?;
+        piece.write(piece.lower_grid(brightness), lower, to)?;
         let upper = |part| is_visible(&part).then_some(part);
         piece.write(piece.grid(|texel| lit(texel, brightness)), upper, to)?;
     }
@@ -151,10 +149,29 @@ impl Piece<'_> {
         })
     }
 
+    /// The width in pixels of a texel as wide as those of a skin of 64.
+    fn texel_width(&self) -> f64 {
+        self.scene.projection.right.length()
+    }
+
+    /// The opaque texels that the fragment touches, since nothing shines through them. Each has its
+    /// own color, unless texels are too small to overlap: those of a pixel together leave a part of
+    /// it unpainted, so all have the color of their mean, and are one polygon.
+    fn lower_grid(&self, brightness: u16) -> Grid {
+        let scale = self.scene.texels(self.surface.part).scale;
+        let is_fine = self.texel_width() < FINE * f64::from(scale);
+        let mean = mean_color(self.texels().filter(|texel| texel[3] == 255));
+        self.grid(|texel| match texel[3] {
+            255 if is_fine => lit(mean, brightness),
+            255 => lit(texel, brightness),
+            _ => [0; 4],
+        })
+    }
+
     /// The texels that the fragment touches, in the colors that a function gives them.
     fn grid(&self, color: impl Fn([u8; 4]) -> [u8; 4]) -> Grid {
         let [columns, rows] = self.cells.each_ref().map(ExactSizeIterator::len);
-        let texels = self.rows().flatten().map(|&texel| color(texel));
+        let texels = self.texels().map(color);
         Grid {
             columns,
             rows,
@@ -216,6 +233,21 @@ fn write_path(
         write!(to, "z")?;
     }
     writeln!(to, r#""/>"#)
+}
+
+/// Returns the mean of opaque colors, or black without any.
+fn mean_color(colors: impl Iterator<Item = [u8; 4]>) -> [u8; 4] {
+    let mut sums = [0_u32; 3];
+    let mut count = 0_u32;
+    for [r, g, b, _] in colors {
+        sums[0] += u32::from(r);
+        sums[1] += u32::from(g);
+        sums[2] += u32::from(b);
+        count += 1;
+    }
+    let mean = |sum: u32| u8::try_from(sum / count.max(1)).unwrap_or(u8::MAX);
+    let [r, g, b] = sums.map(mean);
+    [r, g, b, 255]
 }
 
 /// Returns a color in a light of this brightness.
