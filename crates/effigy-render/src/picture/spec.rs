@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::flat::{COMBO, FACE, FIGURE, Pane, compose};
+use crate::flat::{COMBO, FACE, FIGURE, Grid, Pane, compose};
 use crate::picture::painter::strip_rows;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scene::Scene;
@@ -10,7 +10,7 @@ use crate::scene::figure::{self, Figure};
 use crate::skin::texels::LEAST_ALPHA;
 use crate::{
     Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Place, Player, Pose,
-    RenderError, Shape, Size, View,
+    RenderError, Shape, Size, Skin, View,
 };
 
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
@@ -236,21 +236,20 @@ impl PictureSpec {
         Ok(([left, shown.start], Picture { size, drawing }))
     }
 
+    /// Returns the least alpha of texels of a skin that are drawn.
+    fn least_alpha(&self) -> u8 {
+        if self.faint_texels { 1 } else { LEAST_ALPHA }
+    }
+
+    /// Returns the texels of a flat view.
+    fn grid(&self, skin: &Skin, model: Model, size: [usize; 2], panes: &[Pane]) -> Grid {
+        compose(size, panes, skin, model, self.layers, self.least_alpha())
+    }
+
     /// Returns the drawing of a player, of this width and height and with room for these poses.
     fn drawing<'a>(&self, player: Player<'a>, poses: &[Pose], size: [u32; 2]) -> Drawing<'a> {
         let model = self.model.unwrap_or(player.skin.model());
-        let least_alpha = if self.faint_texels { 1 } else { LEAST_ALPHA };
-        let flat = |grid: [usize; 2], panes: &[Pane]| {
-            let layers = self.layers;
-            Drawing::Flat(compose(
-                grid,
-                panes,
-                player.skin,
-                model,
-                layers,
-                least_alpha,
-            ))
-        };
+        let flat = |grid, panes| Drawing::Flat(self.grid(player.skin, model, grid, panes));
         let body = match self.view {
             View::Face => return flat([8, 8], &[FACE]),
             View::Bust => return flat([16, 16], &[FIGURE]),
@@ -281,7 +280,9 @@ impl PictureSpec {
             back,
             has_ears: self.view.is_free() && player.has_ears,
             model,
-            layers: player.skin.visible_layers(self.layers, body, least_alpha),
+            layers: player
+                .skin
+                .visible_layers(self.layers, body, self.least_alpha()),
             pose: look(&self.pose),
             is_upside_down,
         };
@@ -301,7 +302,7 @@ impl PictureSpec {
             filter: self.filter,
             camera: self.camera,
             has_shadow,
-            least_alpha,
+            least_alpha: self.least_alpha(),
             size,
         }))
     }
