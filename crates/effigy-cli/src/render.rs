@@ -31,6 +31,12 @@ pub struct RenderArgs {
     /// of a texture.
     #[arg(required = true, value_name = "SKIN")]
     pub inputs: Vec<String>,
+    /// Take the skin files of subfolders too.
+    ///
+    /// Their pictures go to subfolders of the same names. Hidden folders are left out, and links
+    /// to folders.
+    #[arg(long)]
+    pub recursive: bool,
     /// The file, or for several pictures the folder; `-` is standard output.
     ///
     /// The format of a file is that of its extension. A missing folder is created. Without this, a
@@ -56,8 +62,8 @@ pub struct RenderArgs {
     /// Alone, --frames and --rate keep the tempo; together they set it.
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub frames: Option<u32>,
-    /// The frames of a moving picture in a second, from 1 to 50 (default: 20, or fewer if it
-    /// turns).
+    /// The frames of a moving picture in a second, from 1 to 50 (default: 20; for a turn 12, or 10
+    /// if the limbs move).
     #[arg(long, visible_alias = "fps", value_name = "NUMBER")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=50))]
     pub rate: Option<u32>,
@@ -145,11 +151,12 @@ impl RenderArgs {
     /// stays unless both are given.
     #[must_use]
     pub fn frames(&self, motion: Motion) -> (u32, Duration) {
-        let length = motion.frame_time() * motion.frames();
+        let length = motion.duration();
         let at_rate = |rate| u32::try_from((length * rate).as_secs()).unwrap_or(u32::MAX);
         let number = self.frames.or(self.rate.map(at_rate));
         let number = number.unwrap_or(motion.frames()).max(1);
         let time = match (self.frames, self.rate) {
+            (None, None) => motion.frame_time(),
             (Some(_), Some(rate)) => Duration::from_secs(1) / rate,
             _ => length / number,
         };

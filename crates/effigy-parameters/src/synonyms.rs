@@ -18,7 +18,8 @@ use Synonym::{Explained, Parameter};
 
 const FORMAT: &str = "The format is the extension: \".png\", \".svg\", and \".apng\" or \".gif\" \
     for figures, portraits and cubes that move";
-const MOVING: &str = "Only figures, portraits and cubes move, and end in \".apng\" or \".gif\"";
+/// The explanation of words that ask for a moving picture.
+pub const MOVING: &str = "Only figures, portraits and cubes move, and end in \".apng\" or \".gif\"";
 const BACK: &str = "The back is a \"facing\" of \"back-left\" or \"back-right\" in isometric \
     views, and a \"yaw\" of 180 in figures, portraits and cubes";
 const FLIP: &str = "\"facing\" mirrors isometric views, and \"upside-down\" turns all views over \

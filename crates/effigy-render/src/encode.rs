@@ -116,14 +116,31 @@ pub(crate) fn write_apng<'a, P: Borrow<Picture<'a>>>(
 }
 
 /// Returns the numerator and the denominator of a number of seconds, in the finest unit that 16
-/// bits have room for.
+/// bits have room for. A part of a second that is no number of milliseconds is exact.
 fn delay(time: Duration) -> Result<[u16; 2], RenderError> {
+    if let Some(frames) = frames_of_second(time) {
+        return Ok([1, frames]);
+    }
     let fits = |unit: u16| {
         let rounded = (time.as_nanos() * u128::from(unit) + 500_000_000) / 1_000_000_000;
         Some([u16::try_from(rounded).ok()?, unit])
     };
     let mut units = [1000, 100, 10, 1].into_iter();
     units.find_map(fits).ok_or(RenderError::LongFrame)
+}
+
+/// Returns the number of frames in a second if that is a whole one, but the time of a frame isn't
+/// one of milliseconds.
+fn frames_of_second(time: Duration) -> Option<u16> {
+    const SECOND: u128 = 1_000_000_000;
+    let nanos = time.as_nanos();
+    if nanos == 0 || nanos.is_multiple_of(1_000_000) {
+        return None;
+    }
+    let frames = u16::try_from((SECOND + nanos / 2) / nanos).ok()?;
+    // The time of a frame is rounded to a nanosecond.
+    let error = SECOND.abs_diff(u128::from(frames) * nanos);
+    (error < u128::from(frames)).then_some(frames)
 }
 
 /// Returns the columns and the rows of the least rectangle with all pixels that differ. Without a

@@ -40,8 +40,50 @@ pub enum TextureError {
 
 /// An error of the PNG decoder.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}")]
+#[error("{}", problem(.0))]
 pub struct PngError(pub(crate) png::DecodingError);
+
+/// Says what is wrong with a file. The decoder's own texts have parts that only programmers
+/// understand, such as `ChunkType { type: IHDR, critical: true, … }`.
+fn problem(error: &png::DecodingError) -> String {
+    /// The beginnings of the decoder's texts, and what they mean.
+    const PROBLEMS: [(&str, &str); 5] = [
+        ("Invalid PNG signature", "it doesn't begin like a PNG"),
+        ("Corrupt deflate stream", "its pixels can't be decompressed"),
+        (
+            "IDAT or fDAT chunk does not have enough data",
+            "some of its pixels are missing",
+        ),
+        (
+            "Invalid color/depth combination",
+            "no PNG has this color type and bit depth",
+        ),
+        (
+            "Transparency chunk found for",
+            "its color type has no transparency chunk",
+        ),
+    ];
+    let text = error.to_string();
+    if let png::DecodingError::IoError(error) = error {
+        return match error.kind() {
+            std::io::ErrorKind::UnexpectedEof => "it ends too early".to_owned(),
+            _ => text,
+        };
+    }
+    if let Some((_, rest)) = text.split_once("ChunkType { type: ") {
+        let chunk = rest.split(',').next().unwrap_or_default();
+        if text.starts_with("CRC error") {
+            return format!("the checksum of its {chunk} chunk is wrong");
+        }
+        return format!("its {chunk} chunk can't be read");
+    }
+    for (beginning, meaning) in PROBLEMS {
+        if text.starts_with(beginning) {
+            return meaning.to_owned();
+        }
+    }
+    text
+}
 
 /// The reason why a picture was not drawn or written. The caller or the writer is at fault.
 #[derive(Debug, thiserror::Error)]

@@ -47,6 +47,17 @@ impl Grid {
     pub(crate) fn draw<'a>(
         &mut self,
         rows: impl Iterator<Item = &'a [[u8; 4]]>,
+        at: [usize; 2],
+        cells: u32,
+    ) {
+        self.draw_from_alpha(1, rows, at, cells);
+    }
+
+    /// Draws rows of texels like [`Grid::draw`], except those with an alpha below this one.
+    fn draw_from_alpha<'a>(
+        &mut self,
+        least_alpha: u8,
+        rows: impl Iterator<Item = &'a [[u8; 4]]>,
         [left, top]: [usize; 2],
         cells: u32,
     ) {
@@ -56,7 +67,9 @@ impl Grid {
         for (row, row_below) in rows.zip(rows_below) {
             let texels = row.iter().flat_map(|&texel| repeat_n(texel, cells));
             for (texel, below) in texels.zip(&mut row_below[left..]) {
-                *below = over(texel, *below);
+                if texel[3] >= least_alpha {
+                    *below = over(texel, *below);
+                }
             }
         }
     }
@@ -142,10 +155,10 @@ impl<'a> EnlargedGrid<'a> {
     }
 }
 
-/// Composites a straight color over an opaque one, or over nothing. All is rounded as by tiny-skia.
+/// Composites a visible straight color over an opaque one, or over nothing. All is rounded as by tiny-skia.
 fn over([r, g, b, alpha]: [u8; 4], below: [u8; 4]) -> [u8; 4] {
-    if alpha == 0 || alpha == 255 || below[3] == 0 {
-        return if alpha == 0 { below } else { [r, g, b, alpha] };
+    if alpha == 255 || below[3] == 0 {
+        return [r, g, b, alpha];
     }
     let mix =
         |upper, lower| multiplied(upper, alpha).saturating_add(multiplied(lower, 255 - alpha));
@@ -175,14 +188,15 @@ pub(crate) const FIGURE: Pane = (&BODY_PARTS, 0, 1);
 /// The face, an empty column, and the figure.
 pub(crate) const COMBO: [Pane; 2] = [(&[Part::Head], -16, 4), (&BODY_PARTS, 33, 1)];
 
-/// Draws the front faces of a skin on a grid of this many columns and rows of cells. What lies
-/// outside is cut off.
+/// Draws the front faces of a skin on a grid of this many columns and rows of cells, without texels
+/// with an alpha below this one. What lies outside is cut off.
 pub(crate) fn compose(
     size: [usize; 2],
     panes: &[Pane],
     skin: &Skin,
     model: Model,
     layers: Layers,
+    least_alpha: u8,
 ) -> Grid {
     let scale = skin.texels.scale as usize;
     let [columns, rows] = size.map(|cells| cells * scale);
@@ -194,7 +208,7 @@ pub(crate) fn compose(
             let at = [left + x, y].map(|place| place.unsigned_abs() as usize * scale);
             for &layer in part.layers(layers) {
                 let front = skin.texels.rows(cuboid.region(layer, Face::Front));
-                grid.draw(front, at, cells.unsigned_abs());
+                grid.draw_from_alpha(least_alpha, front, at, cells.unsigned_abs());
             }
         }
     }

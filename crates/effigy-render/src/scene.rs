@@ -36,6 +36,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) filter: Filter,
     pub(crate) camera: Camera,
     pub(crate) has_shadow: bool,
+    /// The least alpha of texels of the skin that are drawn.
+    pub(crate) least_alpha: u8,
     /// Width and height in pixels.
     pub(crate) size: [u32; 2],
 }
@@ -58,8 +60,27 @@ pub(crate) struct Piece<'a> {
 }
 
 impl<'a> Piece<'a> {
+    /// Returns `true` if a texel that the fragment touches is drawn.
+    pub(crate) fn is_visible(&self) -> bool {
+        let least_alpha = self.scene.least_alpha(self.surface.part);
+        let mut texels = self.rows().flatten();
+        texels.any(|texel| texel[3] >= least_alpha)
+    }
+
+    /// The texels that the fragment touches, row by row. Those that are not drawn are transparent.
+    pub(crate) fn texels(&self) -> impl Iterator<Item = [u8; 4]> {
+        let least_alpha = self.scene.least_alpha(self.surface.part);
+        self.rows().flatten().map(move |&texel| {
+            if texel[3] >= least_alpha {
+                texel
+            } else {
+                [0; 4]
+            }
+        })
+    }
+
     /// Rows of the texels that the fragment touches.
-    pub(crate) fn rows(&self) -> impl Iterator<Item = &'a [[u8; 4]]> {
+    fn rows(&self) -> impl Iterator<Item = &'a [[u8; 4]]> {
         let [columns, rows] = self.cells.clone();
         let texels = self.scene.texels(self.surface.part);
         let [[x, y], _] = self.surface.region.scaled(texels.scale);
@@ -76,6 +97,15 @@ impl<'a> Scene<'a> {
         match (part, self.player.cape) {
             (Part::Cape | Part::RightWing | Part::LeftWing, Some(cape)) => &cape.texels,
             _ => &self.player.skin.texels,
+        }
+    }
+
+    /// Returns the least alpha of texels of a part that are drawn.
+    pub(crate) fn least_alpha(&self, part: Part) -> u8 {
+        match part {
+            // A cape has dropped the texels that are not drawn.
+            Part::Cape | Part::RightWing | Part::LeftWing => 1,
+            _ => self.least_alpha,
         }
     }
 

@@ -1,12 +1,14 @@
 //! A player's skin.
 
 mod cape;
+mod file;
 pub(crate) mod texels;
 
 pub use cape::Cape;
 
 use crate::error::TextureError;
 use crate::model::{Face, Layer, Layers, Model, Part, Region};
+use crate::skin::file::Pixels;
 use crate::skin::texels::{Texels, is_width, region};
 
 /// A player's skin: texels in the modern layout, and the model that wears them.
@@ -43,8 +45,8 @@ impl Skin {
     /// [`TextureError`] if the bytes are no PNG, are damaged, or are not the size of a skin: 64
     /// wide (or a multiple of it up to [`Skin::MAX_WIDTH`]) and as high or half as high.
     pub fn decode(texture: &[u8], model: impl Into<Option<Model>>) -> Result<Skin, TextureError> {
-        let texels = Texels::decode(texture, check_dimensions)?;
-        Ok(Skin::from_texels(texels, model.into()))
+        let file = Pixels::decode(texture, check_dimensions)?;
+        Ok(Skin::from_file(file, model.into()))
     }
 
     /// Makes a skin of straight RGBA pixels, row by row from the top left. If no model is given, it
@@ -60,9 +62,8 @@ impl Skin {
         pixels: &[u8],
         model: impl Into<Option<Model>>,
     ) -> Result<Skin, TextureError> {
-        check_dimensions([width, height])?;
-        let texels = Texels::from_rgba([width, height], pixels)?;
-        Ok(Skin::from_texels(texels, model.into()))
+        let file = Pixels::from_rgba([width, height], pixels, check_dimensions)?;
+        Ok(Skin::from_file(file, model.into()))
     }
 
     /// The model that wears the skin.
@@ -90,8 +91,11 @@ impl Skin {
         &self.texels.all
     }
 
-    /// Takes texels of dimensions that have been checked.
-    fn from_texels(mut texels: Texels, model: Option<Model>) -> Skin {
+    /// Takes a file of dimensions that have been checked.
+    fn from_file(file: Pixels, model: Option<Model>) -> Skin {
+        let scale = file.size[0] / 64;
+        let all = file.all;
+        let mut texels = Texels { all, scale };
         let area = texels.width() * texels.width();
         let is_legacy = texels.all.len() < area;
         if is_legacy {
@@ -111,12 +115,15 @@ impl Skin {
         Skin { texels, model }
     }
 
-    /// Leaves the overlay out if none of its texels on these parts is visible.
-    pub(crate) fn visible_layers(&self, layers: Layers, parts: &[Part]) -> Layers {
+    /// Leaves the overlay out if none of its texels on these parts has this alpha or a greater one.
+    pub(crate) fn visible_layers(&self, layers: Layers, parts: &[Part], least_alpha: u8) -> Layers {
         let cuboids = parts.iter().map(|part| part.cuboid(self.model));
         let mut regions =
             cuboids.flat_map(|cuboid| Face::ALL.map(|face| cuboid.region(Layer::Overlay, face)));
-        let is_visible = |region| self.texels.rows(region).flatten().any(|texel| texel[3] > 0);
+        let is_visible = |region| {
+            let mut texels = self.texels.rows(region).flatten();
+            texels.any(|texel| texel[3] >= least_alpha)
+        };
         if layers == Layers::Base || regions.any(is_visible) {
             layers
         } else {
@@ -146,6 +153,9 @@ const LIMBS: [[Part; 2]; 2] = [
 /// The overlay of the head.
 const HAT: Region = region([32, 0], [32, 16]);
 
+/// The front face of the hat.
+const HAT_FRONT: Region = region([40, 8], [8, 8]);
+
 /// Fills the lower half of a legacy skin as the game does when it loads one: the left limbs are the
 /// mirrored right ones. The rule for hats is the service's own.
 fn to_modern(texels: &mut Texels) {
@@ -166,13 +176,15 @@ fn to_modern(texels: &mut Texels) {
     }
 }
 
-/// Returns `true` for a hat of one opaque color, with which old editors filled the background. The
-/// game also hides an opaque hat of several colors, if no texel of the right half has an alpha
-/// below 128; here it is drawn, because it was painted.
+/// Returns `true` for a hat whose front is of one opaque color: a background that old editors
+/// filled, maybe with a few strays on its other faces. The game also hides an opaque hat of several
+/// colors, if no texel of the right half has an alpha below 128; here it is drawn, because it was
+/// painted.
 fn has_blank_hat(texels: &Texels) -> bool {
-    let mut hat = texels.rows(HAT).flatten();
-    hat.next()
-        .is_some_and(|first| first[3] == 255 && hat.all(|texel| texel == first))
+    let mut front = texels.rows(HAT_FRONT).flatten();
+    front
+        .next()
+        .is_some_and(|first| first[3] == 255 && front.all(|texel| texel == first))
 }
 
 /// The parts of a modern skin that hold the base layer.

@@ -51,6 +51,9 @@ pub enum ServiceError {
     /// The player has no cape.
     #[error("the player has no cape")]
     NoCape,
+    /// The file of the player's cape is not one that can be drawn.
+    #[error("the player's cape cannot be drawn")]
+    NotACape(#[source] TextureError),
     /// The picture could not be drawn. The caller asked for too much.
     #[error("the picture could not be drawn")]
     Render(#[from] RenderError),
@@ -213,7 +216,7 @@ impl ServiceError {
             Self::Input(_) | Self::InputIsTexture => Fault::Request,
             Self::TooLarge | Self::NotASkin(_) | Self::Render(_) => Fault::Request,
             Self::Upstream(error) if !error.is_outage() => Fault::NotFound,
-            Self::NoSkin | Self::NoCape => Fault::NotFound,
+            Self::NoSkin | Self::NoCape | Self::NotACape(_) => Fault::NotFound,
             Self::Refused(refused) => refused.fault,
             // It says nothing about the player, even if there is no such fallback player.
             Self::NoFallback(failure) if failure.fault() != Fault::NotFound => failure.fault(),

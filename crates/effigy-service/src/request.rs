@@ -213,7 +213,8 @@ impl PictureParams {
         }
     }
 
-    /// A picture of a specified path. Its size is that in `spec` unless the request has one.
+    /// A picture of a specified path. Its size is that in `spec` unless the request has one. The
+    /// specification shows all texels of the overlay.
     #[must_use]
     pub const fn specified(endpoint: Endpoint, mut spec: PictureSpec, size: Option<u32>) -> Self {
         if let Some(pixels) = size
@@ -221,6 +222,7 @@ impl PictureParams {
         {
             spec.size = requested;
         }
+        spec.faint_texels = true;
         Self {
             spec: Some(visible(spec)),
             size,

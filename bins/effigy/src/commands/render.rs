@@ -17,7 +17,7 @@ use effigy_upstream::{
 };
 use indicatif::{ProgressBar, ProgressStyle};
 
-use self::inputs::{STANDARD_INPUT, extension, is_path, stem};
+use self::inputs::{Input, STANDARD_INPUT, extension, is_path, label, stem};
 use super::{print, print_error, sources};
 use crate::log;
 
@@ -36,15 +36,18 @@ const STANDARD_OUTPUT: &str = "-";
 /// Draws one picture, or several into a folder.
 pub(crate) fn run(args: &RenderArgs) -> Result<()> {
     log::start(&args.log, None);
-    let inputs = inputs::expand(&args.inputs)?;
+    let inputs = inputs::expand(args)?;
+    if let Some(notice) = inputs.notice() {
+        print_error(&notice);
+    }
     match args.inputs.as_slice() {
-        [input] if !Path::new(input).is_dir() => one(args, &inputs),
-        _ if args.is_of_all() => one(args, &inputs),
-        _ => each(args, &inputs),
+        [input] if !Path::new(input).is_dir() => one(args, &inputs.all),
+        _ if args.is_of_all() => one(args, &inputs.all),
+        _ => each(args, &inputs.all),
     }
 }
 
-fn one(args: &RenderArgs, inputs: &[String]) -> Result<()> {
+fn one(args: &RenderArgs, inputs: &[Input]) -> Result<()> {
     // Without a name, the file is in the current folder.
     let output = args.output.as_deref().unwrap_or(Path::new(""));
     let name = output.to_string_lossy();
@@ -55,7 +58,7 @@ fn one(args: &RenderArgs, inputs: &[String]) -> Result<()> {
         return print(bytes);
     }
     let path = if is_folder {
-        output.join(renderer.file_name(&inputs[0]))
+        output.join(renderer.file_name(&inputs[0].text))
     } else {
         output.to_owned()
     };
@@ -66,7 +69,7 @@ fn one(args: &RenderArgs, inputs: &[String]) -> Result<()> {
 
 /// Draws the pictures of all inputs on a few threads, and shows the progress on a terminal. A
 /// picture that fails is reported and does not stop the others.
-fn each(args: &RenderArgs, inputs: &[String]) -> Result<()> {
+fn each(args: &RenderArgs, inputs: &[Input]) -> Result<()> {
     let folder = args.output.as_deref().unwrap_or(Path::new("."));
     let name = folder.display();
     let is_file = folder.is_file() || matches!(&*extension(folder), "png" | "svg" | "apng" | "gif");
@@ -75,7 +78,8 @@ fn each(args: &RenderArgs, inputs: &[String]) -> Result<()> {
     let renderer = Renderer::new(args, format(args, None)?)?;
     let mut files = BTreeMap::new();
     for input in inputs {
-        let file = folder.join(renderer.file_name(input));
+        let file = folder.join(&input.subfolder);
+        let file = file.join(renderer.file_name(&input.text));
         let error = unusable(&file, "would be the file of two of the pictures");
         ensure!(files.insert(file, input).is_none(), error);
     }
@@ -168,15 +172,16 @@ impl<'a> Renderer<'a> {
     }
 
     /// Draws the picture of a skin file or a player, or the one of several.
-    fn draw(&self, inputs: &[String]) -> Result<Vec<u8>> {
+    fn draw(&self, inputs: &[Input]) -> Result<Vec<u8>> {
         let Some(spec) = self.args.spec() else {
-            return Ok(self.load(&inputs[0])?.texture);
+            return Ok(self.load(&inputs[0].text)?.texture);
         };
-        let worn = inputs.iter().map(|input| self.load(input));
+        let worn = inputs.iter().map(|input| self.load(&input.text));
         let worn = worn.collect::<Result<Vec<Worn>>>()?;
+        let names: Vec<&str> = inputs.iter().map(|input| &*input.text).collect();
         let players: Vec<Player<'_>> = worn.iter().map(|worn| self.player(worn)).collect();
         self.draw_players(spec, &players)
-            .with_context(|| format!("the picture of {} cannot be drawn", inputs.join(", ")))
+            .with_context(|| format!("the picture of {} cannot be drawn", names.join(", ")))
     }
 
     /// Returns the player who wears a skin, with a cape if there is one.
@@ -248,7 +253,7 @@ impl<'a> Renderer<'a> {
         Ok(Worn {
             skin: skin.with_context(|| format!("{name} is not a skin"))?,
             texture,
-            name: stem(input),
+            name: label(input),
             is_java: false,
             cape: None,
         })

@@ -146,8 +146,10 @@ fn models_motions_and_columns() {
         ("cube --animate --rate 10", (10, 100)),
         ("cube --animate --pose run --rate 1", (1, 600)),
         ("cube --animate --frames 10 --rate 20", (10, 50)),
-        ("cube --turn", (20, 400)),
-        ("cube --turn --rate 20", (160, 50)),
+        ("cube --turn", (36, 83)),
+        ("cube --turn --rate 20", (60, 50)),
+        ("cube --turn --frames 20", (20, 150)),
+        ("cube --turn --frames 20 --rate 2", (20, 500)),
     ] {
         let args = parse(words);
         let (frames, time) = args.frames(args.motion().unwrap());

@@ -1,6 +1,7 @@
 //! Messages that name what happened to a look-up, and what to do.
 
 use effigy_player::{InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, is_java_name};
+use effigy_render::{RenderError, TextureError};
 use effigy_service::ServiceError;
 use effigy_upstream::{LimitReason, UpstreamError};
 
@@ -20,6 +21,8 @@ const NO_PREFIXES: &str = "_,/+%.@\"'<";
 
 const MOJANG: &str = "Mojang";
 const GEYSER: &str = "GeyserMC";
+const TOO_LONG_FOR_SVG: &str = "This skin has so many texels that the picture is too long for SVG: end the path with \
+    \".png\" instead";
 pub(crate) const NO_SKIN: &str = "No skin of the player is known.";
 
 /// Returns the message of a failure, if its error tells more than its status.
@@ -38,6 +41,13 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
         ServiceError::TooLarge => TOO_LARGE.to_owned(),
         ServiceError::NoSkin => NO_SKIN.to_owned(),
         ServiceError::NoCape => "The player has no cape".to_owned(),
+        ServiceError::NotACape(TextureError::Dimensions { width, height, .. }) => {
+            format!("The cape of this player is {width} x {height} pixels, which can't be drawn")
+        }
+        ServiceError::NotACape(_) => {
+            "The cape of this player is not a PNG file, or it is damaged".to_owned()
+        }
+        ServiceError::Render(RenderError::SvgTooLong) => TOO_LONG_FOR_SVG.to_owned(),
         ServiceError::NotASkin(reason) => format!("Not a skin: {reason}"),
         ServiceError::Upstream(error) => match error {
             UpstreamError::PlayerNotFound { player } => missing(player),

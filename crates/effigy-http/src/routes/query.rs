@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use effigy_parameters::{Kind, Output, Synonym, find, find_synonym, parameters, value};
+use effigy_parameters::{Kind, MOVING, Output, Synonym, find, find_synonym, parameters, value};
 
 use super::{
     request::{Parsed, Rejection, decode, is_raw_placeholder},
@@ -122,6 +122,10 @@ fn with_escaped_placeholders(query: &str) -> String {
     escaped
 }
 
+/// The answer to those who ask for a preview that moves.
+pub(super) const STILL: &str =
+    "Previews and pictures of textures don't move; figures, portraits and cubes of players do";
+
 /// Returns the rejection of a parameter that an output does not have.
 fn unknown(name: &str, output: Option<Output>) -> Rejection {
     let known: Vec<&'static str> = match output {
@@ -136,6 +140,7 @@ fn unknown(name: &str, output: Option<Output>) -> Rejection {
     } else {
         match meaning(name, &known) {
             Some(Synonym::Parameter(meant)) => format!("Did you mean \"{meant}\"?"),
+            Some(Synonym::Explained(MOVING)) if output == Some(Output::Texture) => STILL.to_owned(),
             Some(Synonym::Explained(sentence)) => sentence.to_owned(),
             None => format!("The parameters are: {}", known.join(", ")),
         }

@@ -21,7 +21,7 @@ use self::{
     render_params::{LIMITS, VIEWS, picture, size, substitute},
 };
 use super::{
-    query::{Query, cut},
+    query::{Query, STILL, cut},
     request::{Operation, Parsed, Rejection, escaped, split_format, without_extension},
 };
 
@@ -313,6 +313,9 @@ fn moving_params(view: View, format: ImageFormat, query: &Query<'_>) -> Parsed<P
 
 /// Reads a view, which an extension may follow, and the query.
 fn view_and_model(view: &str, query: &Query<'_>) -> Parsed<(PictureParams, Option<Model>)> {
+    if moving(view).is_some() {
+        return Err(Rejection::bad_request(STILL));
+    }
     let (view, format) = split_format(file(view)?);
     let view = find_view(view).ok_or_else(|| no_view(&[]))?;
     let mut spec = picture(view, query)?.spec;

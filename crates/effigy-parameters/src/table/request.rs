@@ -59,7 +59,10 @@ const TURN: Parameter = Parameter::switch("turn", |picture, on| picture.turn = S
     .views(Views::Free)
     .outputs(&[Output::Moving])
     .by_default("`true` unless the limbs move")
-    .help("A moving picture of a player who turns around", "")
+    .help(
+        "A moving picture of a player who turns around",
+        "A turn takes 3 s and has 36 frames, or at least 8 s if the limbs move.",
+    )
     .note("The moving picture is an APNG or a GIF.")
     .heading(HEADING);
 

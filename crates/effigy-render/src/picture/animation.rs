@@ -21,31 +21,44 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// The time of a turn, if nothing else moves: 45 degrees take a second.
-    const TURN: Duration = Duration::from_secs(8);
+    /// The time of a turn, if nothing else moves.
+    const TURN: Duration = Duration::from_secs(3);
+
+    /// The number of frames of a turn, if nothing else moves. They have little in common, so each
+    /// makes the file longer by a picture. With fewer, a turn looks like a slide show.
+    const TURN_FRAMES: u32 = 36;
+
+    /// The least time of a turn of a player whose limbs move: 45 degrees take a second.
+    const TURN_IN_MOTION: Duration = Duration::from_secs(8);
+
+    /// The time of the whole movement.
+    #[must_use]
+    pub fn duration(self) -> Duration {
+        match self.cycle {
+            Some(_) => self.frame_time() * self.frames(),
+            None => Motion::TURN,
+        }
+    }
 
     /// The number of frames.
     #[must_use]
     pub fn frames(self) -> u32 {
-        let length = match self.cycle {
-            Some(pose) => pose.period() * self.cycles(pose),
-            None if self.turns => Motion::TURN,
+        match self.cycle {
+            Some(pose) => times(pose.period() * self.cycles(pose), self.frame_time()),
+            None if self.turns => Motion::TURN_FRAMES,
             // Nothing moves.
-            None => self.frame_time(),
-        };
-        times(length, self.frame_time())
+            None => 1,
+        }
     }
 
     /// The time of a frame.
     #[must_use]
     pub fn frame_time(self) -> Duration {
-        Duration::from_millis(match (self.cycle, self.turns) {
-            // The frames of a turn have little in common, so each makes the file longer by a
-            // picture.
-            (None, _) => 400,
-            (Some(_), true) => 100,
-            (Some(_), false) => 50,
-        })
+        match (self.cycle, self.turns) {
+            (None, _) => self.duration() / self.frames(),
+            (Some(_), true) => Duration::from_millis(100),
+            (Some(_), false) => Duration::from_millis(50),
+        }
     }
 
     /// Returns the share of the motion that precedes each frame.
@@ -57,7 +70,7 @@ impl Motion {
     /// Returns the number of movements of the limbs.
     fn cycles(self, pose: NamedPose) -> u32 {
         if self.turns {
-            times(Motion::TURN, pose.period())
+            times(Motion::TURN_IN_MOTION, pose.period())
         } else {
             1
         }

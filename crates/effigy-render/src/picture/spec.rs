@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
-use crate::flat::{COMBO, FACE, FIGURE, Pane, compose};
+use crate::flat::{COMBO, FACE, FIGURE, Grid, Pane, compose};
 use crate::picture::painter::strip_rows;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
+use crate::skin::texels::LEAST_ALPHA;
 use crate::{
     Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Place, Player, Pose,
-    RenderError, Shape, Size, View,
+    RenderError, Shape, Size, Skin, View,
 };
 
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
@@ -43,6 +44,10 @@ pub struct PictureSpec {
     pub has_elytra: bool,
     /// The layers of the skin.
     pub layers: Layers,
+    /// Draws texels of the overlay whose alpha is less than a tenth of full opacity. The game
+    /// doesn't draw them.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub faint_texels: bool,
     /// The model on which the skin is drawn, if it is not the player's.
     pub model: Option<Model>,
     /// Turns the player upside down or upright, whatever the name. Flat views stay upright.
@@ -82,6 +87,7 @@ setters! {
     with_cape(has_cape: bool),
     with_elytra(has_elytra: bool),
     with_layers(layers: Layers),
+    with_faint_texels(faint_texels: bool),
     with_model(model: Option<Model>),
     with_upside_down(is_upside_down: Option<bool>),
     with_frame(frame: Option<[Size; 2]>),
@@ -113,6 +119,7 @@ impl PictureSpec {
             has_cape: is_free,
             has_elytra: false,
             layers: Layers::WithOverlay,
+            faint_texels: false,
             model: None,
             is_upside_down: None,
             frame: None,
@@ -229,12 +236,20 @@ impl PictureSpec {
         Ok(([left, shown.start], Picture { size, drawing }))
     }
 
+    /// Returns the least alpha of texels of a skin that are drawn.
+    fn least_alpha(&self) -> u8 {
+        if self.faint_texels { 1 } else { LEAST_ALPHA }
+    }
+
+    /// Returns the texels of a flat view.
+    fn grid(&self, skin: &Skin, model: Model, size: [usize; 2], panes: &[Pane]) -> Grid {
+        compose(size, panes, skin, model, self.layers, self.least_alpha())
+    }
+
     /// Returns the drawing of a player, of this width and height and with room for these poses.
     fn drawing<'a>(&self, player: Player<'a>, poses: &[Pose], size: [u32; 2]) -> Drawing<'a> {
         let model = self.model.unwrap_or(player.skin.model());
-        let flat = |grid: [usize; 2], panes: &[Pane]| {
-            Drawing::Flat(compose(grid, panes, player.skin, model, self.layers))
-        };
+        let flat = |grid, panes| Drawing::Flat(self.grid(player.skin, model, grid, panes));
         let body = match self.view {
             View::Face => return flat([8, 8], &[FACE]),
             View::Bust => return flat([16, 16], &[FIGURE]),
@@ -265,7 +280,9 @@ impl PictureSpec {
             back,
             has_ears: player.has_ears,
             model,
-            layers: player.skin.visible_layers(self.layers, body),
+            layers: player
+                .skin
+                .visible_layers(self.layers, body, self.least_alpha()),
             pose: look(&self.pose),
             is_upside_down,
         };
@@ -285,6 +302,7 @@ impl PictureSpec {
             filter: self.filter,
             camera: self.camera,
             has_shadow,
+            least_alpha: self.least_alpha(),
             size,
         }))
     }

@@ -22,6 +22,8 @@ pub(crate) struct ProjectedFace<'a> {
     texels: &'a Texels,
     /// The first texel of the face.
     corner: [usize; 2],
+    /// The least alpha of texels that are drawn.
+    least_alpha: u8,
     brightness: u16,
     /// The borders of the texel columns, and of the rows.
     borders: [Borders; 2],
@@ -75,6 +77,7 @@ impl<'a> ProjectedFace<'a> {
         ProjectedFace {
             texels,
             corner,
+            least_alpha: scene.least_alpha(surface.part),
             brightness: scene.brightness(surface),
             borders: [0, 1].map(borders),
             corners: surface
@@ -127,7 +130,10 @@ impl<'a> ProjectedFace<'a> {
         let width = self.texels.width();
         loop {
             let place = (upper + row.cell as usize) * width + left + column.cell as usize;
-            let color = self.texels.all[place];
+            let mut color = self.texels.all[place];
+            if color[3] < self.least_alpha {
+                color = [0; 4];
+            }
             let end = if column.end.y < row.end.y {
                 column.end
             } else {

@@ -39,7 +39,7 @@ impl<'a> ProjectedFigure<'a> {
             .collect();
         let mut trapezoids = Vec::with_capacity(512);
         for piece in scene.pieces(bsp) {
-            if piece.rows().flatten().any(|texel| texel[3] > 0) {
+            if piece.is_visible() {
                 divide(&piece, &mut trapezoids);
             }
         }

@@ -5,27 +5,36 @@ use crate::flat::Grid;
 use crate::model::Region;
 use crate::picture::Drawing;
 use crate::picture::spec::checked;
-use crate::skin::texels::{Texels, is_width, region};
-use crate::{Picture, RenderError, Size};
+use crate::skin::file::Pixels;
+use crate::skin::texels::{LEAST_ALPHA, Texels, region};
+use crate::{Picture, RenderError, Size, Skin};
 
 /// The outer side of a cape.
 const FRONT: Region = region([1, 1], [10, 16]);
 
-/// The size of old files, which end where the cape does.
-const OLD: [u32; 2] = [22, 17];
+/// The whole texture.
+const WHOLE: [u32; 2] = [64, 32];
 
-/// The elytra in the texture of a cape.
-const ELYTRA: Region = region([22, 0], [24, 22]);
+/// The sizes of files, which are the upper left part of the texture: the whole, the part that ends
+/// where the elytra do, and the part that ends where the cape does.
+const SIZES: [[u32; 2]; 3] = [WHOLE, [46, 22], [22, 17]];
+
+/// The largest multiple of a size: that of a texture as wide as the widest skin.
+const MAX_SCALE: u32 = Skin::MAX_WIDTH / WHOLE[0];
+
+/// The faces of a wing in the texture of a cape: top and bottom, and below them the sides.
+const WING: [Region; 2] = [region([24, 0], [20, 2]), region([22, 2], [24, 20])];
 
 /// The texture of a cape, and of elytra in many files.
 ///
 /// Transparent texels of a cape are holes. The game would paint them in the color under their
-/// alpha, black in most files; its own capes have none.
+/// alpha, black in most files; its own capes have none. Texels of elytra with an alpha below 26 of
+/// 255 are holes too, as in the game.
 ///
 /// # Guarantees
 ///
-/// Twice as wide as high, 64 texels wide or a multiple of it up to 1,024. The rest of an old file
-/// of 22 × 17 is transparent.
+/// Twice as wide as high, 64 texels wide or a multiple of it up to 1,024. A file of 46 × 22 or
+/// 22 × 17, or a multiple of one of them, is the upper left part of it; the rest is transparent.
 #[derive(Debug, Clone)]
 pub struct Cape {
     pub(crate) texels: Texels,
@@ -37,10 +46,10 @@ impl Cape {
     ///
     /// # Errors
     ///
-    /// [`TextureError`] if the bytes are no PNG, are damaged, or are not the size of a cape: 64
-    /// wide (or a multiple of it up to 1,024) and half as high, or 22 × 17.
+    /// [`TextureError`] if the bytes are no PNG, are damaged, or are not the size of a cape:
+    /// 64 × 32, 46 × 22 or 22 × 17, or up to 16 times as wide and high.
     pub fn decode(texture: &[u8]) -> Result<Cape, TextureError> {
-        Texels::decode(texture, check_dimensions).map(Cape::new)
+        Pixels::decode(texture, check_dimensions).map(|file| Cape::new(&file))
     }
 
     /// Makes a cape of straight RGBA pixels, row by row from the top left.
@@ -50,22 +59,27 @@ impl Cape {
     /// [`TextureError`] if no cape has this width and height, or if there are more or fewer bytes
     /// than four for each pixel.
     pub fn from_rgba(width: u32, height: u32, pixels: &[u8]) -> Result<Cape, TextureError> {
-        check_dimensions([width, height])?;
-        Texels::from_rgba([width, height], pixels).map(Cape::new)
+        Pixels::from_rgba([width, height], pixels, check_dimensions).map(|file| Cape::new(&file))
     }
 
-    fn new(texels: Texels) -> Cape {
-        if texels.scale > 0 {
-            return Cape { texels };
+    /// Takes a file of a size that has been checked.
+    fn new(file: &Pixels) -> Cape {
+        let scale = scale_of(file.size).expect("the size has been checked");
+        let [width, height] = WHOLE.map(|side| (side * scale) as usize);
+        let mut all = vec![[0; 4]; width * height];
+        let file_rows = file.all.chunks(file.size[0] as usize);
+        for (row, file_row) in all.chunks_mut(width).zip(file_rows) {
+            row[..file_row.len()].copy_from_slice(file_row);
         }
-        let mut all = vec![[0; 4]; 64 * 32];
-        let old_rows = texels.all.chunks(OLD[0] as usize);
-        for (row, old) in all.chunks_mut(64).zip(old_rows) {
-            row[..old.len()].copy_from_slice(old);
+        let mut texels = Texels { all, scale };
+        for region in WING {
+            texels.update(region, |texel| {
+                if texel[3] < LEAST_ALPHA {
+                    *texel = [0; 4];
+                }
+            });
         }
-        Cape {
-            texels: Texels::new(all, 64),
-        }
+        Cape { texels }
     }
 
     /// The picture of the side that is seen on a player's back: `size` pixels wide and 1.6 times as
@@ -86,11 +100,17 @@ impl Cape {
         })
     }
 
-    /// Returns `true` if the texture has elytra too: some of their texels are visible.
+    /// Returns `true` if the texture has elytra too: at least a tenth of a wing's texels are
+    /// visible. Fewer are strays, which editors leave behind.
     #[must_use]
     pub fn has_elytra(&self) -> bool {
-        let mut texels = self.texels.rows(ELYTRA).flatten();
-        texels.any(|texel| texel[3] > 0)
+        let mut all = 0;
+        let mut visible = 0;
+        for row in WING.into_iter().flat_map(|region| self.texels.rows(region)) {
+            all += row.len();
+            visible += row.iter().filter(|texel| texel[3] > 0).count();
+        }
+        10 * visible >= all
     }
 
     /// Width in texels.
@@ -100,14 +120,27 @@ impl Cape {
     }
 }
 
+/// Returns the number of texels of a file of this size per texel of the smallest one.
+fn scale_of([width, height]: [u32; 2]) -> Option<u32> {
+    for least in SIZES {
+        let scale = width / least[0];
+        let is_multiple = least.map(|side| side * scale) == [width, height];
+        if is_multiple && (1..=MAX_SCALE).contains(&scale) {
+            return Some(scale);
+        }
+    }
+    None
+}
+
 /// Refuses dimensions that no cape has.
-fn check_dimensions([width, height]: [u32; 2]) -> Result<(), TextureError> {
-    if [width, height] == OLD || (is_width(width) && height == width / 2) {
+fn check_dimensions(size: [u32; 2]) -> Result<(), TextureError> {
+    if scale_of(size).is_some() {
         return Ok(());
     }
+    let [width, height] = size;
     Err(TextureError::Dimensions {
         width,
         height,
-        expected: "a cape is 64 x 32, or a multiple of that up to 1024 wide",
+        expected: "a cape is 64 x 32, 46 x 22 or 22 x 17, or up to 16 times as wide and high",
     })
 }

@@ -1,6 +1,7 @@
 //! Scenes as polygons, the furthest first.
 
 use std::io::{self, Write};
+use std::ops::Range;
 
 use glam::DVec2;
 
@@ -20,6 +21,10 @@ const OVERLAP: f64 = 0.5;
 /// The most of a texel's width that it is.
 const MAX_SHARE: f64 = 0.25;
 
+/// The width in pixels below which the texels of a large skin leave parts of pixels unpainted, since
+/// they have no room to overlap.
+const FINE: f64 = 2.0;
+
 /// Writes the polygons of a scene, in pixels.
 pub(super) fn write(scene: &Scene<'_>, bsp: &Bsp, to: &mut impl Write) -> io::Result<()> {
     let [width, _] = scene.size;
@@ -37,13 +42,15 @@ pub(super) fn write(scene: &Scene<'_>, bsp: &Bsp, to: &mut impl Write) -> io::Re
         let is_visible = |polygon: &Polygon| !hidden(&covers[number + 1..], polygon);
         let is_covered = |point: DVec2| hidden(&covers[number..], &[point]);
         let brightness = scene.brightness(piece.surface);
-        // Nothing shines through the lower ones.
-        let opaque = |texel: [u8; 4]| match texel[3] {
-            255 => lit(texel, brightness),
-            _ => [0; 4],
-        };
-        let lower = |part| is_visible(&part).then(|| below(&part, overlap, is_covered));
-        piece.write(piece.grid(opaque), lower, to)?;
+        if piece.is_fine() {
+            let ground = |part: Polygon| {
+                let inset = if is_large(&part) { 0.0 } else { overlap };
+                is_visible(&part).then(|| below(&part, [overlap, inset], is_covered))
+            };
+            piece.write(piece.ground_grid(brightness), ground, to)?;
+        }
+        let lower = |part| is_visible(&part).then(|| below(&part, [overlap, overlap], is_covered));
+        piece.write(piece.lower_grid(brightness), lower, to)?;
         let upper = |part| is_visible(&part).then_some(part);
         piece.write(piece.grid(|texel| lit(texel, brightness)), upper, to)?;
     }
@@ -88,9 +95,18 @@ impl Cover {
     }
 }
 
-/// Returns a polygon that lies below an opaque one: inside of its sides, but beyond those where
-/// there are others.
-fn below(polygon: &Polygon, overlap: f64, is_covered: impl Fn(DVec2) -> bool) -> Polygon {
+/// Returns `true` if all sides of a polygon are longer than the texels that need a ground.
+fn is_large(polygon: &Polygon) -> bool {
+    sides(polygon).all(|[start, end]| start.distance(end) > FINE)
+}
+
+/// Returns a polygon that lies below an opaque one: inside of its sides by one distance, but beyond
+/// those where there are others, by another.
+fn below(
+    polygon: &Polygon,
+    [overlap, inset]: [f64; 2],
+    is_covered: impl Fn(DVec2) -> bool,
+) -> Polygon {
     let middle = polygon.iter().sum::<DVec2>() / polygon.len() as f64;
     // Each side with the way along it and out of it, and whether it may be passed.
     let sides = sides(polygon).map(|[start, end]| {
@@ -117,7 +133,7 @@ fn below(polygon: &Polygon, overlap: f64, is_covered: impl Fn(DVec2) -> bool) ->
     }
     let mut corners = Polygon::new();
     for (start, _, beyond) in sides {
-        corners.push(start.move_towards(middle, overlap));
+        corners.push(start.move_towards(middle, inset));
         corners.extend(beyond.into_iter().flatten());
     }
     corners
@@ -152,10 +168,57 @@ impl Piece<'_> {
         })
     }
 
+    /// The number of texels per texel of a texture that is 64 wide.
+    fn scale(&self) -> usize {
+        self.scene.texels(self.surface.part).scale as usize
+    }
+
+    /// Returns `true` if texels are too small to overlap, so that those of a pixel together leave a
+    /// part of it unpainted.
+    fn is_fine(&self) -> bool {
+        let width = self.scene.projection.right.length() / self.scale() as f64;
+        self.scale() > 1 && width < FINE
+    }
+
+    /// The opaque texels that the fragment touches, since nothing shines through others. Blocks of
+    /// fine ones have one color, their mean.
+    fn lower_grid(&self, brightness: u16) -> Grid {
+        let mut grid = self.opaque_grid(brightness);
+        if !self.is_fine() {
+            return grid;
+        }
+        let starts = self.cells.each_ref().map(|cells| cells.start);
+        let [columns, rows] = [grid.columns, grid.rows];
+        for across in blocks(starts[0], columns, self.scale()) {
+            for down in blocks(starts[1], rows, self.scale()) {
+                level(&mut grid, [across.clone(), down]);
+            }
+        }
+        grid
+    }
+
+    /// The opaque texels that the fragment touches, all in one color, their mean.
+    fn ground_grid(&self, brightness: u16) -> Grid {
+        let mut grid = self.opaque_grid(brightness);
+        let all = [0..grid.columns, 0..grid.rows];
+        level(&mut grid, all);
+        grid
+    }
+
+    fn opaque_grid(&self, brightness: u16) -> Grid {
+        self.grid(|texel| {
+            if texel[3] == 255 {
+                lit(texel, brightness)
+            } else {
+                [0; 4]
+            }
+        })
+    }
+
     /// The texels that the fragment touches, in the colors that a function gives them.
     fn grid(&self, color: impl Fn([u8; 4]) -> [u8; 4]) -> Grid {
         let [columns, rows] = self.cells.each_ref().map(ExactSizeIterator::len);
-        let texels = self.rows().flatten().map(|&texel| color(texel));
+        let texels = self.texels().map(color);
         Grid {
             columns,
             rows,
@@ -165,7 +228,7 @@ impl Piece<'_> {
 
     /// Returns the part of the fragment in a rectangle.
     fn clip(&self, rectangle: &Rectangle) -> Polygon {
-        let scale = f64::from(self.scene.texels(self.surface.part).scale);
+        let scale = self.scale() as f64;
         let mut part = self.fragment.clone();
         for axis in [0, 1] {
             let normal = self.surface.across_lines(axis).normalize();
@@ -217,6 +280,41 @@ fn write_path(
         write!(to, "z")?;
     }
     writeln!(to, r#""/>"#)
+}
+
+/// Divides a number of texels of which the first has this place into blocks of a texel of a texture
+/// that is 64 wide.
+fn blocks(start: usize, count: usize, scale: usize) -> impl Iterator<Item = Range<usize>> {
+    let first = start / scale;
+    let end = (start + count).div_ceil(scale);
+    (first..end).map(move |block| {
+        let from = (block * scale).max(start);
+        let to = ((block + 1) * scale).min(start + count);
+        from - start..to - start
+    })
+}
+
+/// Gives all opaque texels of a block the color of their mean.
+fn level(grid: &mut Grid, [across, down]: [Range<usize>; 2]) {
+    let mut sums = [0_usize; 3];
+    let mut places = Vec::new();
+    for y in down {
+        for x in across.clone() {
+            let place = y * grid.columns + x;
+            let texel = grid.texels[place];
+            if texel[3] == 255 {
+                for (sum, channel) in sums.iter_mut().zip(texel) {
+                    *sum += usize::from(channel);
+                }
+                places.push(place);
+            }
+        }
+    }
+    let mean = |sum: usize| u8::try_from(sum / places.len().max(1)).unwrap_or(u8::MAX);
+    let [r, g, b] = sums.map(mean);
+    for place in places {
+        grid.texels[place] = [r, g, b, 255];
+    }
 }
 
 /// Returns a color in a light of this brightness.

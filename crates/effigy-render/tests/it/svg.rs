@@ -249,18 +249,100 @@ fn scenes_look_like_their_pixels_at_any_zoom() {
     }
 }
 
+/// Asserts that the background doesn't shine through a picture, and that its colors are near those
+/// of the pixels. The outline is left out: its pixels are partly empty in both ways of drawing.
+fn check_inside(name: &str, spec: &PictureSpec, skin: &Skin) {
+    let drawn = drawn::image(&spec.picture(skin).unwrap());
+    let painted = paint(&svg(spec, skin), spec, 1.0);
+    let is_opaque = |x: u32, y: u32| drawn.pixel(x, y)[3] == 255;
+    let mut inside = 0;
+    let mut gaps = 0;
+    let mut difference = 0;
+    for (x, y) in (1..drawn.height - 1).flat_map(|y| (1..drawn.width - 1).map(move |x| (x, y))) {
+        let mut around = (y - 1..=y + 1).flat_map(|y| (x - 1..=x + 1).map(move |x| (x, y)));
+        if !around.all(|(x, y)| is_opaque(x, y)) {
+            continue;
+        }
+        let pixel = painted.pixel(x, y).unwrap().demultiply();
+        assert!(pixel.alpha() >= 235, "{name} at {x}, {y}: {pixel:?}");
+        inside += 1;
+        gaps += u32::from(pixel.alpha() < 250);
+        let [r, g, b, _] = drawn.pixel(x, y);
+        let channels = [(pixel.red(), r), (pixel.green(), g), (pixel.blue(), b)];
+        difference += channels
+            .map(|(a, b)| u32::from(a.abs_diff(b)))
+            .iter()
+            .sum::<u32>();
+    }
+    assert!(
+        inside > 0 && gaps * 40 < inside,
+        "{name}: {gaps} of {inside}"
+    );
+    assert!(
+        difference < 3 * 20 * inside,
+        "{name}: {difference} of {inside}"
+    );
+}
+
+#[test]
+fn texels_smaller_than_a_pixel_are_not_see_through() {
+    for (width, view, size) in [
+        (128, View::Figure, 64),
+        (128, View::IsometricBody, 40),
+        (256, View::Portrait, 64),
+        (512, View::IsometricHead, 64),
+        (512, View::Cube, 64),
+        (512, View::Cube, 20),
+    ] {
+        for noise in Noise::ALL {
+            let skin = random::skin(11, [width, width], noise, Model::Classic);
+            let spec = PictureSpec::new(view, Size::px(size));
+            check_inside(&format!("{width} {view} {size} {noise:?}"), &spec, &skin);
+        }
+    }
+}
+
+/// Large parts of one color keep it, although many texels of other colors are near them.
+#[test]
+fn small_texels_keep_their_colors() {
+    let image = drawn::painted([512, 512], |x, y| {
+        let [r, g, b] = if x % 128 < 64 {
+            [0, 0, 120]
+        } else {
+            [250, 250, 200]
+        };
+        // No two texels are the same, so none are one rectangle.
+        let step = u8::try_from((x + y) % 5).expect("less than 5");
+        [r + step, g + step, b + step, 255]
+    });
+    let skin = Skin::decode(&image.encode(), Model::Classic).expect("a skin of 512");
+    let spec = PictureSpec::new(View::Cube, Size::px(64)).with_layers(Layers::Base);
+    let spec = spec.with_light(Light::None);
+    let painted = paint(&svg(&spec, &skin), &spec, 1.0);
+    let has = |near: [u8; 3]| {
+        painted.pixels().iter().any(|pixel| {
+            let channels = [pixel.red(), pixel.green(), pixel.blue()];
+            channels.iter().zip(near).all(|(a, b)| a.abs_diff(b) < 8)
+        })
+    };
+    assert!(has([2, 2, 122]), "no blue one");
+    assert!(has([252, 252, 202]), "no yellow one");
+}
+
 /// Skins of every width in all views, with a color of its own for each texel.
 #[test]
 fn only_files_of_the_largest_skins_are_too_long() {
-    for (width, view, is_short) in [
-        (64, View::Figure, true),
-        (256, View::Figure, true),
-        (512, View::Cube, true),
-        (1024, View::Combo, true),
-        (1024, View::Figure, false),
+    for (width, view, size, is_short) in [
+        (64, View::Figure, 64, true),
+        (256, View::Figure, 512, true),
+        (512, View::Cube, 512, true),
+        (1024, View::Combo, 64, true),
+        // Texels smaller than a pixel are painted once.
+        (1024, View::Figure, 64, true),
+        (1024, View::Figure, 1024, false),
     ] {
         let skin = random::skin(3, [width, width], Noise::Opaque, Model::Classic);
-        let picture = PictureSpec::new(view, Size::px(64)).picture(&skin);
+        let picture = PictureSpec::new(view, Size::px(size)).picture(&skin);
         let written = picture.and_then(|picture| picture.encode(ImageFormat::Svg));
         let is_right = match &written {
             Ok(file) => is_short && file.len() <= Picture::MAX_SVG_BYTES,
@@ -268,7 +350,7 @@ fn only_files_of_the_largest_skins_are_too_long() {
         };
         assert!(
             is_right,
-            "{width} {view}: {:?}",
+            "{width} {view} {size}: {:?}",
             written.map(|file| file.len())
         );
     }

@@ -61,7 +61,7 @@ impl Flow {
     pub(super) async fn draw_cape(&self, file: Bytes, size: Size) -> Result<Bytes> {
         let memory = PictureSpec::new(View::Body, size).drawing_bytes(1);
         let work = move |turn: &Turn| -> Result<Bytes, ServiceError> {
-            let cape = Cape::decode(&file).map_err(|_| ServiceError::NoCape)?;
+            let cape = Cape::decode(&file).map_err(ServiceError::NotACape)?;
             Ok(encode(&cape.front(size)?, ImageFormat::Png, turn)?)
         };
         let drawn = self.state.draw(&self.askers, memory, work).await?;

@@ -1,8 +1,13 @@
 //! The inputs: skin files, folders of them, standard input, and players.
 
-use std::{fs, io, path::Path};
+use std::{
+    ffi::OsString,
+    fs, io,
+    path::{Path, PathBuf},
+};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
+use effigy_cli::RenderArgs;
 
 /// The input that means standard input.
 pub(super) const STANDARD_INPUT: &str = "-";
@@ -21,8 +26,15 @@ pub(super) fn is_path(input: &str) -> bool {
     extensions.any(is_image) || path.components().count() > 1 || path.is_file()
 }
 
-/// Returns the beginning of the name of an input's picture.
+/// Returns the beginning of the name of an input's picture, without characters that a file's name
+/// cannot have everywhere.
 pub(super) fn stem(input: &str) -> String {
+    let is_unsafe = |c: char| !c.is_alphanumeric() && !"-_.".contains(c);
+    label(input).replace(is_unsafe, "_")
+}
+
+/// Returns the name of an input as pictures show it: that of a file, without `.png`.
+pub(super) fn label(input: &str) -> String {
     let path = Path::new(if input == STANDARD_INPUT {
         "stdin"
     } else {
@@ -33,9 +45,7 @@ pub(super) fn stem(input: &str) -> String {
         // The dot of a gamertag does not begin an extension.
         _ => path.file_name(),
     };
-    let is_unsafe = |c: char| !c.is_alphanumeric() && !"-_.".contains(c);
-    let name = name.unwrap_or_default().to_string_lossy();
-    name.replace(is_unsafe, "_")
+    name.unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Returns the extension of a file's name in lower case, or an empty text.
@@ -44,27 +54,135 @@ pub(super) fn extension(path: &Path) -> String {
     extension.to_string_lossy().to_lowercase()
 }
 
-/// Puts the skin files of each folder in its place, in the order of their names.
-pub(super) fn expand(inputs: &[String]) -> Result<Vec<String>> {
-    let skins = inputs.iter().map(|input| match Path::new(input).is_dir() {
-        true => skins_in(input),
-        false => Ok(vec![input.clone()]),
-    });
-    Ok(skins.collect::<Result<Vec<_>>>()?.concat())
+/// Puts the skin files of each folder in its place.
+pub(super) fn expand(args: &RenderArgs) -> Result<Inputs> {
+    let mut inputs = Inputs::default();
+    for text in &args.inputs {
+        if Path::new(text).is_dir() {
+            inputs.add_folder(args, text)?;
+        } else {
+            inputs.all.push(Input::new(text));
+        }
+    }
+    Ok(inputs)
 }
 
-fn skins_in(folder: &str) -> Result<Vec<String>> {
-    let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
-    let entries = entries.with_context(|| format!("cannot read the folder {folder}"))?;
-    let paths = entries.iter().map(fs::DirEntry::path);
-    let skins = paths.filter(|path| extension(path) == "png" && !is_cape(path) && path.is_file());
-    let mut skins: Vec<String> = skins.map(|path| path.to_string_lossy().into()).collect();
-    ensure!(
-        !skins.is_empty(),
-        "the folder {folder} has no skin: no file ends in .png"
-    );
-    skins.sort();
-    Ok(skins)
+/// The inputs of a command.
+#[derive(Debug, Default)]
+pub(super) struct Inputs {
+    pub(super) all: Vec<Input>,
+    /// The number of subfolders that are not read.
+    left_out: usize,
+}
+
+/// A skin file, a player or standard input.
+#[derive(Debug)]
+pub(super) struct Input {
+    /// The path, the player's name or id, or `-`.
+    pub(super) text: String,
+    /// The subfolder for the picture, which is that of the file in its folder.
+    pub(super) subfolder: PathBuf,
+}
+
+impl Input {
+    fn new(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            subfolder: PathBuf::new(),
+        }
+    }
+}
+
+impl Inputs {
+    /// Returns a sentence about subfolders that are not read, if there are some.
+    pub(super) fn notice(&self) -> Option<String> {
+        (self.left_out > 0).then(|| {
+            let subfolders = subfolders_in_words(self.left_out);
+            format!("Left out {subfolders}; --recursive takes them")
+        })
+    }
+
+    /// Adds the skin files of a folder.
+    fn add_folder(&mut self, args: &RenderArgs, text: &str) -> Result<()> {
+        let before = self.all.len();
+        let left_out_before = self.left_out;
+        self.add_files(args, Path::new(text), Path::new(""))?;
+        if self.all.len() > before {
+            return Ok(());
+        }
+        let left_out = self.left_out - left_out_before;
+        ensure!(
+            left_out == 0,
+            "the folder {text} has no skin itself, only {}: add --recursive",
+            subfolders_in_words(left_out)
+        );
+        bail!("the folder {text} has no skin: no file ends in .png");
+    }
+
+    /// Adds the skin files of a subfolder, which may be the folder itself, in the order of their
+    /// names, and then those of the subfolders in it.
+    fn add_files(&mut self, args: &RenderArgs, root: &Path, subfolder: &Path) -> Result<()> {
+        let folder = root.join(subfolder);
+        let contents = Contents::of(&folder, args.output.as_deref());
+        let contents =
+            contents.with_context(|| format!("cannot read the folder {}", folder.display()))?;
+        for skin in contents.skins {
+            self.all.push(Input {
+                text: skin.to_string_lossy().into_owned(),
+                subfolder: subfolder.to_owned(),
+            });
+        }
+        if !args.recursive {
+            self.left_out += contents.folders.len();
+            return Ok(());
+        }
+        for name in contents.folders {
+            self.add_files(args, root, &subfolder.join(name))?;
+        }
+        Ok(())
+    }
+}
+
+/// The files and the subfolders of a folder, in the order of their names.
+#[derive(Default)]
+struct Contents {
+    /// The paths of skin files.
+    skins: Vec<PathBuf>,
+    /// The names of subfolders, except for hidden ones and that of the pictures. Links are not
+    /// followed, since they may lead back.
+    folders: Vec<OsString>,
+}
+
+impl Contents {
+    fn of(folder: &Path, output: Option<&Path>) -> io::Result<Self> {
+        let output = output.and_then(|output| output.canonicalize().ok());
+        let mut contents = Self::default();
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let path = entry.path();
+            let name = entry.file_name();
+            if entry.file_type()?.is_dir() {
+                let is_output = output.is_some() && path.canonicalize().ok() == output;
+                if !is_output && !name.to_string_lossy().starts_with('.') {
+                    contents.folders.push(name);
+                }
+            } else if extension(&path) == "png" && !is_cape(&path) && path.is_file() {
+                contents.skins.push(path);
+            }
+        }
+        contents.skins.sort();
+        contents.folders.sort();
+        Ok(contents)
+    }
+}
+
+fn subfolders_in_words(count: usize) -> String {
+    let subfolders = if count == 1 {
+        "subfolder"
+    } else {
+        "subfolders"
+    };
+    format!("{count} {subfolders}")
 }
 
 /// Returns `true` for `cape.png`, and for `….cape.png`, a cape next to the skin of that name.

@@ -1,9 +1,9 @@
 //! `effigy render`: which pictures it writes, to which files.
 
-use std::process::Command;
+use std::{fs, process::Command};
 
-use effigy_render::{Facing, Layers, View};
-use fixtures::{FakeUpstream, skin};
+use effigy_render::{Facing, Layers, Player, Skin, View};
+use fixtures::{FakeUpstream, Image, skin};
 
 use super::honesty::{files, read, render};
 use crate::support::{
@@ -103,4 +103,117 @@ fn a_terminal_shows_the_progress() {
     let shown = text(&script.current_dir(&folder).output().unwrap().stdout);
     assert!(shown.contains("█ 2/2"), "{shown}");
     assert!(shown.ends_with("Wrote 2 pictures to .\r\n"), "{shown}");
+}
+
+#[test]
+fn subfolders_are_left_out_and_counted() {
+    let folder = files();
+    fs::create_dir_all(folder.path().join("skins/old/older")).unwrap();
+    fs::create_dir(folder.path().join("skins/.git")).unwrap();
+    for (words, count) in [("skins", "1 subfolder"), (".", "2 subfolders")] {
+        let output = render(&folder, &format!("head {words} -o new/faces"));
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let notice = format!("Left out {count}; --recursive takes them\n");
+        let errors = text(&output.stderr);
+        assert!(errors.starts_with(&notice), "{errors}");
+        assert!(
+            errors.ends_with("Wrote 2 pictures to new/faces\n"),
+            "{errors}"
+        );
+        fs::remove_dir_all(folder.path().join("new")).unwrap();
+    }
+    let output = render(&folder, "group . -o group.png");
+    assert!(text(&output.stderr).starts_with("Left out 2 subfolders;"));
+    let output = render(&folder, "head empty");
+    assert_refused(
+        &output,
+        1,
+        &["the folder empty has no skin: no file ends in .png"],
+    );
+    fs::create_dir(folder.path().join("empty/full")).unwrap();
+    let output = render(&folder, "head empty");
+    let only = "the folder empty has no skin itself, only 1 subfolder: add --recursive";
+    assert_refused(&output, 1, &[only]);
+    let output = render(&folder, "head empty --recursive");
+    assert_refused(
+        &output,
+        1,
+        &["the folder empty has no skin: no file ends in .png"],
+    );
+}
+
+#[test]
+fn recursive_pictures_go_to_subfolders_of_the_same_names() {
+    let folder = files();
+    fs::create_dir_all(folder.path().join("skins/old/older")).unwrap();
+    fs::create_dir(folder.path().join("skins/.hidden")).unwrap();
+    for file in ["old/fox.png", "old/older/fox.png", ".hidden/fox.png"] {
+        fs::write(folder.path().join("skins").join(file), skin("fox").png).unwrap();
+    }
+    // A link that leads back.
+    std::os::unix::fs::symlink("..", folder.path().join("skins/old/back")).unwrap();
+    let expected = drawn(head(Layers::Base, 128), "fox");
+    // The pictures of the first time are no skins of the second one.
+    for _ in 0..2 {
+        let output = render(&folder, "head skins --recursive -o skins/faces");
+        assert_eq!(text(&output.stderr), "Wrote 4 pictures to skins/faces\n");
+        for file in ["fox", "old/fox", "old/older/fox"] {
+            let file = format!("skins/faces/{file}_head.png");
+            assert!(read(&folder, &file) == expected, "{file}");
+        }
+    }
+    let output = render(&folder, "sheet skins/old --recursive -o sheet.png");
+    assert_eq!(text(&output.stderr), "Wrote sheet.png\n");
+    // The faces of two files, side by side.
+    let sheet = Image::decode(&read(&folder, "sheet.png")).unwrap();
+    assert_eq!([sheet.width, sheet.height], [2 * 128, 128]);
+}
+
+#[test]
+fn names_of_files_are_shown_as_they_are() {
+    let folder = files();
+    let name = "My skin (v1.2), #3";
+    fs::write(folder.path().join(format!("{name}.png")), skin("fox").png).unwrap();
+    let words = format!("group {}.png --names -o x.png", name.replace(' ', "%20"));
+    let output = render(&folder, &words);
+    assert_eq!(text(&output.stderr), "Wrote x.png\n");
+    let fox = Skin::decode(skin("fox").png, None).unwrap();
+    let labelled = Player::new(&fox).with_label(name);
+    let spec = of_view(View::Figure, 128).with_names(true);
+    let group = spec.group(&[Some(labelled)]).unwrap();
+    assert!(read(&folder, "x.png") == group.picture.encode_png().unwrap());
+    // The name of a picture's file has no characters that some systems refuse.
+    let words = format!("head {}.png", name.replace(' ', "%20"));
+    let output = render(&folder, &words);
+    assert_eq!(text(&output.stderr), "Wrote My_skin__v1.2____3_head.png\n");
+}
+
+#[test]
+fn damage_is_told_in_words() {
+    let folder = files();
+    let write = |png: &[u8]| fs::write(folder.path().join("x.png"), png).unwrap();
+    let good = skin("knight").png;
+    let mut header = good.to_vec();
+    header[8 + 4 + 4 + 13] ^= 1;
+    let mut twice = good[..33].to_vec();
+    twice.extend(&good[8..]);
+    for (file, words) in [
+        (header, "the checksum of its IHDR chunk is wrong"),
+        (twice, "its IHDR chunk can't be read"),
+        (good[..200].to_vec(), "it ends too early"),
+        (
+            b"GIF89a, more or less".to_vec(),
+            "it doesn't begin like a PNG",
+        ),
+    ] {
+        write(&file);
+        let output = render(&folder, "head x.png");
+        let expected =
+            format!("x.png is not a skin: the file is not a PNG, or it is damaged: {words}");
+        assert_refused(&output, 1, &[&expected]);
+    }
+    write(&Image::new(355, 275).encode());
+    let output = render(&folder, "figure fox.png --cape x.png");
+    let size = "x.png is not a cape: this picture is 355 x 275 pixels; a cape is 64 x 32, ";
+    assert_refused(&output, 1, &[size]);
 }

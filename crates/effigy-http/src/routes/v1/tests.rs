@@ -104,6 +104,22 @@ fn other_paths_are_not_found() {
 }
 
 #[test]
+fn previews_and_pictures_of_textures_do_not_move() {
+    let of_texture = format!("/v1/texture/{}/figure", "ab".repeat(32));
+    for path in ["/v1/preview/figure", "/v1/preview/face", &of_texture] {
+        for end in [".gif", ".apng", "?turn=true", "?animate", "?Animated=1"] {
+            let rejection = rejected(&format!("{path}{end}"));
+            assert_eq!(rejection.status, 400, "{path}{end}");
+            assert!(
+                rejection.message.ends_with(STILL),
+                "{path}{end}: {}",
+                rejection.message
+            );
+        }
+    }
+}
+
+#[test]
 fn words_that_people_type_get_the_right_word_as_an_answer() {
     let bad_default = "Default must be a player";
     let of_previews = "The parameters are: size, facing, yaw";
@@ -121,8 +137,6 @@ fn words_that_people_type_get_the_right_word_as_an_answer() {
         ("/v1/skin/a.svg", 400, "Skins and capes are PNG files"),
         ("/v1/cape/a.svg", 400, "Skins and capes are PNG files"),
         ("/v1/face/a.gif", 400, only_free),
-        ("/v1/preview/figure.gif", 400, "cubes of players can move"),
-        ("/v1/preview/figure.apng", 400, "cubes of players can move"),
         ("/v1/group?players=a&view=face", 400, "The parameters are"),
         (
             "/v1/face/a?default=https://a.example/b.png",

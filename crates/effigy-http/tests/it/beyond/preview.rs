@@ -2,7 +2,7 @@
 
 use crate::support::{Server, assert_error, assert_picture, avatar, head};
 use effigy_render::{Facing, Layers};
-use fixtures::skin;
+use fixtures::{Image, skin};
 
 #[test]
 fn previews_are_the_pictures_of_the_skin() {
@@ -40,6 +40,87 @@ fn what_cannot_be_drawn_is_refused() {
         assert_error(&server.post(path, body), status, message);
     }
     assert_eq!(server.post("/preview/head", knight).status, 200);
+}
+
+/// A skin with a color of its own for each texel.
+fn colorful(width: u32, height: u32) -> Vec<u8> {
+    let mut image = Image::new(width, height);
+    for y in 0..height {
+        for x in 0..width {
+            let number = y * width + x;
+            let [r, g, b, _] = number.to_le_bytes();
+            image.set_pixel(x, y, [r, g, b, 255]);
+        }
+    }
+    image.encode()
+}
+
+#[test]
+fn a_picture_that_is_too_long_for_svg_says_so() {
+    let server = Server::start();
+    let skin = colorful(1024, 1024);
+    let message = "This skin has so many texels that the picture is too long for SVG: end the path \
+                   with \".png\" instead";
+    assert_error(
+        &server.post("/v1/preview/figure.svg?size=1024", &skin),
+        400,
+        message,
+    );
+    assert_eq!(
+        server
+            .post("/v1/preview/figure.svg?size=64", &skin[..])
+            .status,
+        200
+    );
+    assert_eq!(
+        server
+            .post("/v1/preview/figure.png?size=64", &skin[..])
+            .status,
+        200
+    );
+}
+
+/// The game discards texels of the overlay with an alpha below a tenth; the specification has all.
+#[test]
+fn faint_texels_are_drawn_on_specified_paths_only() {
+    let server = Server::start();
+    let skin = |alpha: u8| {
+        let mut image = Image::new(64, 64);
+        for y in 0..64 {
+            for x in 0..64 {
+                let is_hat = x >= 32 && y < 16;
+                let texel = if is_hat {
+                    [255, 0, 0, alpha]
+                } else {
+                    [0, 0, 0, 255]
+                };
+                image.set_pixel(x, y, texel);
+            }
+        }
+        image.encode()
+    };
+    let shows_hat = |path: &str, alpha: u8| {
+        let reply = server.post(path, &skin(alpha));
+        assert_eq!(reply.status, 200, "{path}");
+        let picture = Image::decode(&reply.body).unwrap();
+        picture
+            .rgba
+            .chunks_exact(4)
+            .any(|pixel| pixel[0] > 0 && pixel[3] > 0)
+    };
+    for view in ["face", "bust", "body", "combo", "isobody", "figure", "cube"] {
+        let path = format!("/v1/preview/{view}?size=32");
+        assert!(!shows_hat(&path, 25), "{view}");
+        assert!(shows_hat(&path, 26), "{view}");
+    }
+    for path in [
+        "head/32/hat",
+        "player/32/hat",
+        "avatar/left/64",
+        "ioshead/right/64",
+    ] {
+        assert!(shows_hat(&format!("/preview/{path}"), 25), "{path}");
+    }
 }
 
 #[test]

@@ -175,6 +175,16 @@ fn capes() {
 }
 
 #[test]
+fn a_cape_that_cannot_be_drawn_is_named_with_its_size() {
+    let server = Server::start();
+    server.upstream.replace_cape("knight");
+    let message = "The cape of this player is 64 x 64 pixels, which can't be drawn";
+    assert_error(&server.get("/v1/cape/Corvina?size=40"), 404, message);
+    // A figure is drawn without it.
+    server.ok("/v1/figure/Corvina?yaw=160");
+}
+
+#[test]
 fn unknown_players_are_not_found() {
     let server = Server::start();
     // It shows Steve's, and another route must not find that in the cache.

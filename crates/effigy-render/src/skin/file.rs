@@ -1,0 +1,154 @@
+//! The files of skins and capes: PNG, which is not trusted.
+
+use std::io::{self, Cursor};
+
+use crate::Skin;
+use crate::error::{PngError, TextureError};
+
+/// The pixels of a file, row by row from the top left: straight RGBA.
+pub(super) struct Pixels {
+    pub(super) size: [u32; 2],
+    pub(super) all: Vec<[u8; 4]>,
+}
+
+/// A check of a width and a height.
+type Check = fn([u32; 2]) -> Result<(), TextureError>;
+
+impl Pixels {
+    /// Decodes a PNG file if its width and height pass a check. A wrong checksum of its pixels'
+    /// chunks doesn't matter if they are right, which the other checksum of the pixels tells.
+    pub(super) fn decode(file: &[u8], check: Check) -> Result<Pixels, TextureError> {
+        let bytes = file.len();
+        let max = Skin::MAX_BYTES;
+        if bytes > max {
+            return Err(TextureError::TooLong { bytes, max });
+        }
+        let result = decode(file, check);
+        if let Err(TextureError::NotPng { .. }) = result
+            && let Some(mended) = mended(file)
+            && let Ok(pixels) = decode(&mended, check)
+        {
+            return Ok(pixels);
+        }
+        result
+    }
+
+    /// Takes straight RGBA pixels if their width and height pass a check.
+    pub(super) fn from_rgba(
+        size: [u32; 2],
+        pixels: &[u8],
+        check: Check,
+    ) -> Result<Pixels, TextureError> {
+        check(size)?;
+        let [width, height] = size.map(|side| side as usize);
+        let bytes = pixels.len();
+        let expected = width * height * 4;
+        if bytes != expected {
+            return Err(TextureError::WrongLength { bytes, expected });
+        }
+        let all = pixels.as_chunks().0.to_vec();
+        Ok(Pixels { size, all })
+    }
+}
+
+/// Decodes a file whose chunks have right checksums.
+fn decode(file: &[u8], check: Check) -> Result<Pixels, TextureError> {
+    // The memory that the decoder may allocate in addition to the pixels.
+    let limits = png::Limits { bytes: 16 << 20 };
+    let mut decoder = png::Decoder::new_with_limits(Cursor::new(file), limits);
+    // Only the pixels matter, and compressed text or profiles could inflate to something huge.
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
+    let eight_bits = png::Transformations::normalize_to_color8();
+    decoder.set_transformations(eight_bits | png::Transformations::ALPHA);
+    let header = decoder.read_header_info().map_err(not_png)?;
+    let size = [header.width, header.height];
+    check(size)?;
+
+    let mut reader = decoder.read_info().map_err(not_png)?;
+    check_palette(reader.info()).map_err(not_png)?;
+    let bytes = reader.output_buffer_size();
+    let mut samples = vec![0; bytes.expect("a skin has at most 1,024 x 1,024 pixels")];
+    let frame = reader.next_frame(&mut samples).map_err(not_png)?;
+    samples.truncate(frame.buffer_size());
+    let all = to_rgba(frame.color_type, &samples);
+    Ok(Pixels { size, all })
+}
+
+/// The most bytes of decompressed pixels: those of the largest skin with 16 bits to a sample, and
+/// the filters of its rows.
+const MAX_DECOMPRESSED_BYTES: usize = 9 << 20;
+
+/// Returns a file with right checksums of its `IDAT` chunks, if one is wrong but the pixels are
+/// right. Some programs write such files, and the game and browsers show them.
+///
+/// The pixels in these chunks are a zlib stream, which ends with a checksum of its own.
+fn mended(file: &[u8]) -> Option<Vec<u8>> {
+    let mut mended = file.to_vec();
+    let mut stream = Vec::new();
+    let mut start = SIGNATURE_BYTES;
+    while let Some(chunk) = file.get(start..).and_then(Chunk::first_of) {
+        let end = start + chunk.length();
+        if let Some(data) = chunk.kind_and_data.strip_prefix(b"IDAT") {
+            stream.extend(data);
+            let checksum = crc32fast::hash(chunk.kind_and_data).to_be_bytes();
+            mended[end - checksum.len()..end].copy_from_slice(&checksum);
+        }
+        start = end;
+    }
+    if mended == file {
+        return None;
+    }
+    fdeflate::decompress_to_vec_bounded(&stream, MAX_DECOMPRESSED_BYTES).ok()?;
+    Some(mended)
+}
+
+/// The length of the signature with which a PNG file begins.
+const SIGNATURE_BYTES: usize = 8;
+
+/// A chunk of a PNG file: its length, its kind, its data and a checksum of kind and data.
+struct Chunk<'a> {
+    kind_and_data: &'a [u8],
+}
+
+impl Chunk<'_> {
+    /// Returns the chunk at the start of some bytes, if it is whole.
+    fn first_of(bytes: &[u8]) -> Option<Chunk<'_>> {
+        let (length, rest) = bytes.split_first_chunk()?;
+        let length = usize::try_from(u32::from_be_bytes(*length)).ok()?;
+        let (kind_and_data, rest) = rest.split_at_checked(length.checked_add(4)?)?;
+        let _checksum: &[u8; 4] = rest.first_chunk()?;
+        Some(Chunk { kind_and_data })
+    }
+
+    /// The number of bytes in the file, with those of the length and the checksum.
+    fn length(&self) -> usize {
+        4 + self.kind_and_data.len() + 4
+    }
+}
+
+/// The decoder takes a palette of any length, and panics when it uses a ragged or a long one. PNG
+/// specification, "PLTE Palette": its length is a multiple of 3, and it has at most 256 colors.
+fn check_palette(info: &png::Info<'_>) -> Result<(), png::DecodingError> {
+    let bytes = match (&info.palette, info.color_type) {
+        (Some(palette), png::ColorType::Indexed) => palette.len(),
+        _ => 0,
+    };
+    if bytes.is_multiple_of(3) && bytes <= 256 * 3 {
+        return Ok(());
+    }
+    Err(io::Error::other(format!("a palette cannot be {bytes} bytes long")).into())
+}
+
+fn to_rgba(color: png::ColorType, samples: &[u8]) -> Vec<[u8; 4]> {
+    if color != png::ColorType::GrayscaleAlpha {
+        return samples.as_chunks().0.to_vec();
+    }
+    let pixels = samples.as_chunks().0.iter();
+    pixels.map(|&[v, alpha]| [v, v, v, alpha]).collect()
+}
+
+fn not_png(error: png::DecodingError) -> TextureError {
+    let source = PngError(error);
+    TextureError::NotPng { source }
+}
