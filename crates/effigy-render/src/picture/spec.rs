@@ -3,13 +3,16 @@
 use std::ops::Range;
 
 use crate::flat::{COMBO, FACE, FIGURE, Pane, compose};
+use crate::model::Part;
+use crate::picture::crop::{Content, Enlargement};
+use crate::picture::outline::Line;
 use crate::picture::painter::strip_rows;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
 use crate::{
-    Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Place, Player, Pose,
-    RenderError, Shape, Size, View,
+    Angle, Camera, Crop, Decoration, Facing, Filter, Framing, Layers, Light, Model, Outline, Place,
+    Player, Pose, RenderError, Shape, Size, View,
 };
 
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
@@ -20,8 +23,12 @@ use crate::{
 pub struct PictureSpec {
     /// The way of looking at the player.
     pub view: View,
-    /// The width of the view; of [`View::Combo`], the height.
+    /// The width of the view; of [`View::Combo`], the height, and of [`Crop::Content`], the longer
+    /// side.
     pub size: Size,
+    /// The part of a figure that the picture shows.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub crop: Crop,
     /// The direction from which the figure is seen.
     pub camera: Camera,
     /// The positions of the limbs. What does not fit into an isometric view is cut off; the other
@@ -29,6 +36,10 @@ pub struct PictureSpec {
     pub pose: Pose,
     /// The light that falls on the figure.
     pub light: Light,
+    /// The direction of a soft light, relative to the player, as the yaw and the pitch of a viewer
+    /// who stands at the light. Without it, the light follows the viewer.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub light_from: Option<[Angle; 2]>,
     /// The brightness of the top, of the front and the back, of the sides, and of the bottom, in
     /// place of that of the light: 255 is the skin's own.
     pub brightness: Option<[u8; 4]>,
@@ -50,6 +61,9 @@ pub struct PictureSpec {
     /// Width and height of a transparent frame with the view in the middle. If the difference is
     /// odd, the extra pixel is on the right or at the bottom.
     pub frame: Option<[Size; 2]>,
+    /// The line around the silhouette of each player.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub outline: Option<Outline>,
     /// The background, padding, shape and shadow.
     pub decoration: Decoration,
     /// Writes the name below each player of a group or a sheet.
@@ -73,9 +87,11 @@ macro_rules! setters {
 }
 
 setters! {
+    with_crop(crop: Crop),
     with_camera(camera: Camera),
     with_pose(pose: Pose),
     with_light(light: Light),
+    with_light_from(light_from: Option<[Angle; 2]>),
     with_brightness(brightness: Option<[u8; 4]>),
     with_filter(filter: Filter),
     with_framing(framing: Framing),
@@ -85,6 +101,7 @@ setters! {
     with_model(model: Option<Model>),
     with_upside_down(is_upside_down: Option<bool>),
     with_frame(frame: Option<[Size; 2]>),
+    with_outline(outline: Option<Outline>),
     with_decoration(decoration: Decoration),
     with_names(has_names: bool),
 }
@@ -104,9 +121,11 @@ impl PictureSpec {
         PictureSpec {
             view,
             size,
+            crop: Crop::Full,
             camera,
             pose,
             light,
+            light_from: None,
             brightness: None,
             filter,
             framing: Framing::Pose,
@@ -116,6 +135,7 @@ impl PictureSpec {
             model: None,
             is_upside_down: None,
             frame: None,
+            outline: None,
             decoration: Decoration::NONE,
             has_names: false,
         }
@@ -127,13 +147,44 @@ impl PictureSpec {
         PictureSpec { camera, ..self }
     }
 
-    /// Width in pixels. It may be more than a PNG can hold.
+    /// The shortest specification of the same picture: a figure that is cropped to the bust is a
+    /// portrait, the outline has the width that is drawn, and what no picture shows is left out.
+    pub const fn normalized(mut self) -> PictureSpec {
+        if !matches!(self.view, View::Figure) {
+            self.crop = Crop::Full;
+        }
+        if matches!(self.crop, Crop::Bust) {
+            self.view = View::Portrait;
+            self.crop = Crop::Full;
+        }
+        if self.view.is_flat() || !matches!(self.light, Light::Soft) || self.brightness.is_some() {
+            self.light_from = None;
+        }
+        if let Some(outline) = self.outline {
+            self.outline = match outline.width_in(self.size.get()) {
+                None => None,
+                width => Some(Outline { width, ..outline }),
+            };
+        }
+        self
+    }
+
+    /// Returns `true` for a picture that can show a ground, on which a shadow falls.
+    #[must_use]
+    pub const fn shows_ground(&self) -> bool {
+        let has_feet = !matches!(self.crop, Crop::Bust | Crop::Head);
+        self.view.shows_ground() && (has_feet || !matches!(self.view, View::Figure))
+    }
+
+    /// Width in pixels. It may be more than a PNG can hold. That of [`Crop::Content`] is the most
+    /// that the picture may have.
     #[must_use]
     pub fn width(&self) -> u64 {
         self.outer()[0]
     }
 
-    /// Height in pixels. It may be more than a PNG can hold.
+    /// Height in pixels. It may be more than a PNG can hold. That of [`Crop::Content`] is the most
+    /// that the picture may have.
     #[must_use]
     pub fn height(&self) -> u64 {
         self.outer()[1]
@@ -181,17 +232,54 @@ impl PictureSpec {
         player: Player<'a>,
         poses: &[Pose],
     ) -> Result<Picture<'a>, RenderError> {
-        let view = checked(self.inner())?;
-        let size = checked(self.outer())?;
-        let [width, height] = self.frame.map_or(view, |frame| frame.map(Size::get));
+        self.picture_of(player, poses, self.content(player, poses))
+    }
+
+    /// The picture of a player, with room for all these poses, and cut to a content if there is
+    /// one.
+    pub(crate) fn picture_of<'a>(
+        &self,
+        player: Player<'a>,
+        poses: &[Pose],
+        content: Option<Content>,
+    ) -> Result<Picture<'a>, RenderError> {
+        let spec = self.normalized();
+        let view_size = match content {
+            Some(content) => content.size(spec.size.get(), spec.outline_width().into()),
+            None => spec.view_size(),
+        };
+        let view = checked(spec.fitted(view_size))?;
+        let size = checked(spec.surrounded(view_size))?;
+        let [width, height] = spec.frame.map_or(view, |frame| frame.map(Size::get));
         let place = Place {
             x: (size[0] - width) / 2,
             y: (size[1] - height) / 2,
             width,
             height,
         };
-        let view = self.view(player, poses, view, place, 0..size[1])?;
-        Ok(Picture::composed(size, self.decoration, vec![view]))
+        let view = spec.view(player, poses, view, place, 0..size[1], content)?;
+        Ok(Picture::composed(size, spec.decoration, vec![view]))
+    }
+
+    /// Returns what is seen of a player, with room for all these poses, if the picture is cut to
+    /// that.
+    pub(crate) fn content(&self, player: Player<'_>, poses: &[Pose]) -> Option<Content> {
+        let spec = self.normalized();
+        if spec.crop != Crop::Content {
+            return None;
+        }
+        let whole = PictureSpec {
+            crop: Crop::Full,
+            ..spec
+        };
+        let scene = whole.scene(figure::WHOLE, player, poses, Content::PICTURE, 0, None);
+        Some(Content::of(&scene))
+    }
+
+    /// Returns the width of the outline in pixels, which is 0 without one.
+    fn outline_width(&self) -> u8 {
+        let width = self.outline.and_then(|outline| outline.width);
+        width.unwrap_or(0)
     }
 
     fn is_upside_down(&self, player: Player<'_>) -> bool {
@@ -200,7 +288,7 @@ impl PictureSpec {
 
     /// The view of a player in the middle of its place: of this width and height, and with room for
     /// these poses. A portrait without a frame goes on to the end of these rows instead of ending
-    /// in the air, and to their start if it is upside down.
+    /// in the air, and to their start if it is upside down. The specification is normalized.
     pub(crate) fn view<'a>(
         &self,
         player: Player<'a>,
@@ -208,6 +296,7 @@ impl PictureSpec {
         [width, height]: [u32; 2],
         place: Place,
         rows: Range<u32>,
+        content: Option<Content>,
     ) -> Result<Placed<'a>, RenderError> {
         if width > place.width || height > place.height {
             return Err(RenderError::FrameTooSmall {
@@ -218,22 +307,48 @@ impl PictureSpec {
         }
         let left = place.x + (place.width - width) / 2;
         let top = place.y + (place.height - height) / 2;
-        let is_cut = self.view == View::Portrait && self.frame.is_none();
+        let is_of_part = self.view == View::Portrait || self.crop == Crop::Head;
+        let is_cut = is_of_part && self.frame.is_none();
         let shown = match (is_cut, self.is_upside_down(player)) {
             (true, false) => top..rows.end,
             (true, true) => rows.start..top + height,
             _ => top..top + height,
         };
         let size = [width, shown.end - shown.start];
-        let drawing = self.drawing(player, poses, size);
-        Ok(([left, shown.start], Picture { size, drawing }))
+        // At least a pixel stays between the lines on both sides.
+        let margin = u32::from(self.outline_width()).min((width.min(height) - 1) / 2);
+        let mut picture = self.player_picture(player, poses, size, margin, content);
+        if let Some(Outline { color, .. }) = self.outline
+            && margin > 0
+        {
+            let line = Line {
+                color,
+                width: margin,
+            };
+            let at = [0, 1].map(|axis| (size[axis] - picture.size[axis]) / 2);
+            let drawing = Drawing::Outlined(line, Box::new((at, picture)));
+            picture = Picture { size, drawing };
+        }
+        Ok(([left, shown.start], picture))
     }
 
-    /// Returns the drawing of a player, of this width and height and with room for these poses.
-    fn drawing<'a>(&self, player: Player<'a>, poses: &[Pose], size: [u32; 2]) -> Drawing<'a> {
-        let model = self.model.unwrap_or(player.skin.model());
+    /// Returns the picture of a player without the line for which the margin has room. A scene has
+    /// this width and height; a flat view is smaller by the margin.
+    fn player_picture<'a>(
+        &self,
+        player: Player<'a>,
+        poses: &[Pose],
+        size: [u32; 2],
+        margin: u32,
+        content: Option<Content>,
+    ) -> Picture<'a> {
         let flat = |grid: [usize; 2], panes: &[Pane]| {
-            Drawing::Flat(compose(grid, panes, player.skin, model, self.layers))
+            let model = self.model.unwrap_or(player.skin.model());
+            let grid = compose(grid, panes, player.skin, model, self.layers);
+            Picture {
+                size: size.map(|side| side - 2 * margin),
+                drawing: Drawing::Flat(grid),
+            }
         };
         let body = match self.view {
             View::Face => return flat([8, 8], &[FACE]),
@@ -243,6 +358,25 @@ impl PictureSpec {
             View::IsometricHead | View::Cube => figure::HEAD,
             View::IsometricBody | View::Figure | View::Portrait => figure::WHOLE,
         };
+        let scene = self.scene(body, player, poses, size, margin, content);
+        Picture {
+            size,
+            drawing: Drawing::Scene(Box::new(scene)),
+        }
+    }
+
+    /// Returns the scene of a player with this body, of this width and height and with room for
+    /// these poses and a margin, or enlarged so that the content fills it.
+    fn scene<'a>(
+        &self,
+        body: &'static [Part],
+        player: Player<'a>,
+        poses: &[Pose],
+        size: [u32; 2],
+        margin: u32,
+        content: Option<Content>,
+    ) -> Scene<'a> {
+        let model = self.model.unwrap_or(player.skin.model());
         let shows_cape = self.has_cape && self.view.shows_cape();
         let viewer = self.camera.projection();
         let is_upside_down = self.is_upside_down(player);
@@ -255,6 +389,7 @@ impl PictureSpec {
             // The same from every yaw.
             _ => self.posed(*pose).looking_around().to_vec(),
         });
+        let poses: Vec<Pose> = poses.collect();
         let back = match player.cape.filter(|_| shows_cape) {
             Some(cape) if self.has_elytra && cape.has_elytra() => figure::ELYTRA,
             Some(_) => figure::CAPE,
@@ -277,21 +412,34 @@ impl PictureSpec {
         };
         let framed = Figure { back, ..figure };
         let has_shadow = self.decoration.has_shadow && self.sees_ground(&figure);
-        Drawing::Scene(Box::new(Scene {
+        let margin = f64::from(margin);
+        let projection = if let Some(content) = content {
+            let whole = self.projection(&framed, &poses, has_shadow, Content::PICTURE, 0.0);
+            let Enlargement { factor, distance } = content.enlargement(size, margin);
+            whole.zoomed(factor).moved(distance)
+        } else {
+            self.projection(&framed, &poses, has_shadow, size, margin)
+        };
+        Scene {
             player,
             figure,
-            projection: self.projection(&framed, &poses.collect::<Vec<_>>(), has_shadow, size),
-            room: self.light.room(self.brightness, &viewer),
+            projection,
+            room: self.light.room(self.brightness, self.light_from, &viewer),
             filter: self.filter,
             camera: self.camera,
             has_shadow,
             size,
-        }))
+        }
     }
 
     /// Width and height of the picture.
     pub(crate) fn outer(&self) -> [u64; 2] {
-        let framed = self.framed();
+        self.surrounded(self.view_size())
+    }
+
+    /// Width and height of the picture with a view of this width and height.
+    fn surrounded(&self, view: [u64; 2]) -> [u64; 2] {
+        let framed = self.framed_around(view);
         let padding = 2 * u64::from(self.decoration.padding);
         match self.decoration.shape {
             Shape::Circle => [framed[0].max(framed[1]); 2],
@@ -302,17 +450,23 @@ impl PictureSpec {
 
     /// Width and height of the view with its frame.
     pub(crate) fn framed(&self) -> [u64; 2] {
-        let frame = self.frame.map(|frame| frame.map(|side| side.get().into()));
-        frame.unwrap_or(self.view_size())
+        self.framed_around(self.view_size())
     }
 
-    /// Width and height of the view inside the frame, which may be smaller to fit into the shape.
-    fn inner(&self) -> [u64; 2] {
-        let fills = matches!(self.view, View::Face | View::Bust) && self.decoration.padding == 0;
+    fn framed_around(&self, view: [u64; 2]) -> [u64; 2] {
+        let frame = self.frame.map(|frame| frame.map(|side| side.get().into()));
+        frame.unwrap_or(view)
+    }
+
+    /// Width and height of a view inside the frame, which may be smaller to fit into the shape.
+    fn fitted(&self, view: [u64; 2]) -> [u64; 2] {
+        let is_plain = self.decoration.padding == 0 && self.outline.is_none();
+        let fills = matches!(self.view, View::Face | View::Bust) && is_plain;
         if fills || self.frame.is_some() {
-            self.view_size()
+            view
         } else {
-            self.decoration.shape.fitted(self.view_size(), self.outer())
+            let shape = self.decoration.shape;
+            shape.fitted(view, self.surrounded(view))
         }
     }
 
@@ -320,6 +474,7 @@ impl PictureSpec {
     pub(crate) fn view_size(&self) -> [u64; 2] {
         let size = u64::from(self.size.get());
         match self.view {
+            View::Figure if self.crop != Crop::Full => [size, size],
             View::Face | View::Bust | View::IsometricHead | View::Portrait | View::Cube => {
                 [size, size]
             }
