@@ -26,7 +26,8 @@ impl RenderArgs {
                 return Some(format!("--{id} is only for {pictures}"));
             }
         }
-        None
+        let error = self.picture_parameters()?.check().err()?;
+        Some(format!("--{error}"))
     }
 
     /// Returns the pictures that a parameter changes, unless this is one of them.
@@ -78,6 +79,7 @@ fn views_in_words(views: Views) -> &'static str {
         Views::Isometric => "isometric views",
         Views::Fixed => "flat and isometric views",
         Views::Free => "figure, portrait, cube and group",
+        Views::Figure => "figure, group and sheets of figures",
         Views::Lit => "views that are not flat",
         Views::Caped => "figure, portrait, isobody and group",
         Views::Grounded => "figure, isobody and group",

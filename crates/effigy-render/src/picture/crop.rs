@@ -51,6 +51,9 @@ pub(crate) struct Enlargement {
     pub(crate) distance: DVec2,
 }
 
+/// The width in pixels of the rim of a shadow that is cut off. There, most pixels are transparent.
+const SHADOW_RIM: f64 = 0.75;
+
 impl Content {
     /// Width and height of the picture whose scenes have contents. Contents of one size can be
     /// united.
@@ -66,8 +69,13 @@ impl Content {
         }
         Content {
             figure,
-            shadow: Shadow::of(scene, [0, 0]).map(Bounds::of_shadow),
+            shadow: Shadow::of(scene, [0, 0]).and_then(Bounds::of_shadow),
         }
+    }
+
+    /// Returns `true` if a shadow is seen.
+    pub(crate) fn has_shadow(&self) -> bool {
+        self.shadow.is_some()
     }
 
     /// Returns the content of two pictures that lie on one another.
@@ -139,7 +147,7 @@ impl Content {
     /// Returns the figure and the shadow, each with the width of its outline.
     fn parts(&self, outline: f64) -> impl Iterator<Item = (Bounds, f64)> + use<> {
         let figure = (self.figure, outline);
-        let shadow = self.shadow.map(|shadow| (shadow, 0.0));
+        let shadow = self.shadow.map(|shadow| (shadow, -SHADOW_RIM));
         std::iter::once(figure).chain(shadow)
     }
 }
@@ -151,15 +159,21 @@ impl Bounds {
         max: DVec2::MIN,
     };
 
-    /// The part of a shadow that is seen.
-    fn of_shadow(shadow: Shadow) -> Bounds {
-        let [center, radii] =
-            [shadow.center, shadow.radii].map(|[x, y]| DVec2::new(x.into(), y.into()));
-        let reach = radii * Shadow::VISIBLE;
-        Bounds {
+    /// The part of a shadow that is seen. A viewer close to the ground hardly sees one.
+    fn of_shadow(shadow: Shadow) -> Option<Bounds> {
+        /// The least height of a shadow as a share of its width.
+        const LEAST: f32 = 1.0 / 32.0;
+        let [across, down] = shadow.radii;
+        if down < across * LEAST {
+            return None;
+        }
+        let [x, y] = shadow.center;
+        let center = DVec2::new(x.into(), y.into());
+        let reach = DVec2::new(across.into(), down.into()) * Shadow::VISIBLE;
+        Some(Bounds {
             min: center - reach,
             max: center + reach,
-        }
+        })
     }
 
     fn of_points(points: impl Iterator<Item = DVec2>) -> Bounds {

@@ -32,19 +32,21 @@ impl Outline {
         Outline { color, width: None }
     }
 
-    /// Returns the width in pixels in a picture of this size, or `None` if there is no room or the
-    /// outline is transparent.
+    /// Returns the width in pixels in a picture of this size. It is 0 if there is no room, or if
+    /// the line is transparent.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "at most the greatest width"
     )]
-    pub(crate) const fn width_in(self, size: u32) -> Option<u8> {
-        let wanted = match self.width {
+    pub(crate) const fn width_in(self, size: u32) -> u8 {
+        if self.color[3] == 0 {
+            return 0;
+        }
+        let mut width = match self.width {
             Some(width) => width as u32,
             None => size.saturating_add(32) / 64,
         };
-        let mut width = wanted;
-        if width == 0 {
+        if width < 1 {
             width = 1;
         }
         if width > Outline::MAX_WIDTH as u32 {
@@ -53,10 +55,7 @@ impl Outline {
         if width > size / 4 {
             width = size / 4;
         }
-        if width == 0 || self.color[3] == 0 {
-            return None;
-        }
-        Some(width as u8)
+        width as u8
     }
 }
 
@@ -84,6 +83,8 @@ pub(super) struct OutlinedPainter<'p> {
     at: [usize; 2],
     inner_size: [usize; 2],
     inner: Box<Painter<'p>>,
+    /// The player's picture is mirrored, and the line of both is the same.
+    is_mirrored: bool,
     /// The player in some rows of the whole picture, without the line.
     drawn: Vec<[u8; 4]>,
     drawn_rows: Range<usize>,
@@ -112,6 +113,9 @@ impl<'p> OutlinedPainter<'p> {
             at: at.map(pixels),
             inner_size: inner.size.map(pixels),
             inner: Box::new(Painter::new(inner)?),
+            is_mirrored: inner
+                .scene()
+                .is_some_and(|scene| scene.camera.is_mirrored()),
             drawn: Vec::new(),
             drawn_rows: 0..0,
             inner_rows: Vec::new(),
@@ -137,6 +141,9 @@ impl<'p> OutlinedPainter<'p> {
         self.find_in_columns(rows.clone());
         for (number, row) in pixels.chunks_exact_mut(width).enumerate() {
             self.draw_row(rows.start, number, row);
+            if self.is_mirrored {
+                row.reverse();
+            }
         }
         Ok(())
     }
@@ -186,7 +193,11 @@ impl<'p> OutlinedPainter<'p> {
         let below = &mut self.drawn[start + (shared.start - missing.start) * width..];
         let inner_rows = self.inner_rows.chunks_exact(inner_width);
         for (row, inner_row) in below.chunks_exact_mut(width).zip(inner_rows) {
-            row[left..left + inner_width].copy_from_slice(inner_row);
+            let place = &mut row[left..left + inner_width];
+            place.copy_from_slice(inner_row);
+            if self.is_mirrored {
+                place.reverse();
+            }
         }
         Ok(())
     }
@@ -254,32 +265,34 @@ impl<'p> OutlinedPainter<'p> {
         pixels.copy_from_slice(own);
         let offsets = &self.offsets[number * width..][..width];
         self.nearest.find(offsets);
-        let mut sites = self.nearest.sites.iter().peekable();
-        let Some(mut site) = sites.next() else {
-            return;
-        };
+        let sites = &self.nearest.sites;
+        let mut number = 0;
         for (x, pixel) in pixels.iter_mut().enumerate() {
-            while let Some(next) = sites.next_if(|next| next.start <= x) {
-                site = next;
+            while sites.get(number + 1).is_some_and(|next| next.start <= x) {
+                number += 1;
             }
             let share = match pixel[3] {
                 255 => continue,
-                0 => {
-                    let offset = offsets[site.column];
-                    let row = y.strict_add_signed(offset.into());
-                    self.share([x, y], [site.column, row])
-                }
+                0 => self.share([x, y], number, offsets),
                 _ => 1.0,
             };
             *pixel = over(*pixel, faded(self.line.color, share));
         }
     }
 
-    /// Returns the share of a pixel that the line covers, given the nearest pixel of the
-    /// silhouette.
-    fn share(&self, [x, y]: [usize; 2], [nearest_x, nearest_y]: [usize; 2]) -> f32 {
-        let [width, _] = self.size;
+    /// Returns the share of a pixel beside the silhouette that the line covers, given the number of
+    /// the nearest site of its row.
+    fn share(&self, [x, y]: [usize; 2], number: usize, offsets: &[i8]) -> f32 {
         let line_width = self.line.width as f32;
+        let place = |site: &Site| {
+            let offset = offsets[site.column];
+            [site.column, y.strict_add_signed(offset.into())]
+        };
+        let sites = &self.nearest.sites;
+        let Some(site) = sites.get(number) else {
+            return 0.0;
+        };
+        let [nearest_x, nearest_y] = place(site);
         let distance = length(x.abs_diff(nearest_x), y.abs_diff(nearest_y));
         if distance <= line_width - 1.0 {
             return 1.0;
@@ -287,20 +300,35 @@ impl<'p> OutlinedPainter<'p> {
         if distance >= line_width + 1.0 {
             return 0.0;
         }
-        // Pixels that the silhouette covers less are farther away than they look.
+        // Pixels that the silhouette covers less are farther away than they look, so another site
+        // may count.
         let mut most = 0.0_f32;
-        let columns = nearest_x.saturating_sub(1)..width.min(nearest_x + 2);
-        let rows = nearest_y.saturating_sub(1)..self.drawn_rows.end.min(nearest_y + 2);
-        for row in rows.start.max(self.drawn_rows.start)..rows.end {
+        let end = sites.len().min(number + 2);
+        for other in &sites[number.saturating_sub(1)..end] {
+            most = most.max(self.share_near([x, y], place(other)));
+        }
+        most.min(1.0)
+    }
+
+    /// Returns the share of a pixel that the line around a pixel of the silhouette and its
+    /// neighbors covers, which is more than 1 within the line.
+    fn share_near(&self, [x, y]: [usize; 2], [center_x, center_y]: [usize; 2]) -> f32 {
+        let [width, _] = self.size;
+        let line_width = self.line.width as f32;
+        let mut most = 0.0_f32;
+        let columns = center_x.saturating_sub(1)..width.min(center_x + 2);
+        let first = center_y.saturating_sub(1).max(self.drawn_rows.start);
+        for row in first..self.drawn_rows.end.min(center_y + 2) {
             for column in columns.clone() {
                 let alpha = self.drawn[(row - self.drawn_rows.start) * width + column][3];
                 if alpha > 0 {
-                    let distance = length(x.abs_diff(column), y.abs_diff(row));
-                    most = most.max(line_width + f32::from(alpha) / 255.0 - distance);
+                    let covered = f32::from(alpha) / 255.0;
+                    let to_center = length(x.abs_diff(column), y.abs_diff(row));
+                    most = most.max(line_width + covered - to_center);
                 }
             }
         }
-        most.min(1.0)
+        most
     }
 }
 
@@ -370,3 +398,6 @@ fn first_nearer(first: usize, second: usize, offsets: &[i8]) -> usize {
     let last_not_nearer = difference.div_euclid(distance);
     usize::try_from(last_not_nearer + 1).unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests;

@@ -61,7 +61,8 @@ pub struct PictureSpec {
     /// Width and height of a transparent frame with the view in the middle. If the difference is
     /// odd, the extra pixel is on the right or at the bottom.
     pub frame: Option<[Size; 2]>,
-    /// The line around the silhouette of each player.
+    /// The line around the silhouette of each player. A view with a line is filtered by area,
+    /// because Lanczos3 leaves specks around the silhouette.
     #[cfg_attr(feature = "serde", serde(default))]
     pub outline: Option<Outline>,
     /// The background, padding, shape and shadow.
@@ -160,11 +161,17 @@ impl PictureSpec {
         if self.view.is_flat() || !matches!(self.light, Light::Soft) || self.brightness.is_some() {
             self.light_from = None;
         }
-        if let Some(outline) = self.outline {
-            self.outline = match outline.width_in(self.size.get()) {
-                None => None,
-                width => Some(Outline { width, ..outline }),
+        if let Some(Outline { color, .. }) = self.outline {
+            self.outline = match self.outline_width() {
+                0 => None,
+                width => Some(Outline {
+                    color,
+                    width: Some(width),
+                }),
             };
+        }
+        if self.outline.is_some() && !self.view.is_flat() {
+            self.filter = Filter::Area;
         }
         self
     }
@@ -205,14 +212,28 @@ impl PictureSpec {
         /// The filtered columns under the kernel of a pixel, of which skins with many texels have
         /// more.
         const ROW: u64 = 4 << 10;
+        /// The player of a strip without the outline, and the distances from it.
+        const OUTLINED: u64 = 2 * 4 + 1;
+        /// The columns that may be nearest to the pixels of a row.
+        const OUTLINED_COLUMN: u64 = 24;
         let [width, height] = self.outer();
         let width = (width + self.sheet_gap()).saturating_mul(columns);
         let rows = strip_rows(usize::try_from(width).unwrap_or(usize::MAX)) as u64;
+        let outlined = match u64::from(self.outline_width()) {
+            0 => 0,
+            line => {
+                let window = height.min(rows + 2 * (line + 2));
+                window
+                    .saturating_mul(OUTLINED)
+                    .saturating_add(OUTLINED_COLUMN)
+            }
+        };
         // The rows of the picture, those of one player's, and those of its view.
         let strips = rows.min(height).saturating_mul(width).saturating_mul(3 * 4);
         ONCE.saturating_add(columns.saturating_mul(PLAYER))
             .saturating_add(width.saturating_mul(COLUMN))
             .saturating_add(rows.min(height) * ROW)
+            .saturating_add(width.saturating_mul(outlined))
             .saturating_add(strips)
     }
 
@@ -277,9 +298,11 @@ impl PictureSpec {
     }
 
     /// Returns the width of the outline in pixels, which is 0 without one.
-    fn outline_width(&self) -> u8 {
-        let width = self.outline.and_then(|outline| outline.width);
-        width.unwrap_or(0)
+    const fn outline_width(&self) -> u8 {
+        match self.outline {
+            Some(outline) => outline.width_in(self.size.get()),
+            None => 0,
+        }
     }
 
     fn is_upside_down(&self, player: Player<'_>) -> bool {
@@ -427,7 +450,7 @@ impl PictureSpec {
             room: self.light.room(self.brightness, self.light_from, &viewer),
             filter: self.filter,
             camera: self.camera,
-            has_shadow,
+            has_shadow: has_shadow && content.is_none_or(|content| content.has_shadow()),
             size,
         }
     }

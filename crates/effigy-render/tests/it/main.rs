@@ -4,11 +4,13 @@
 mod animation;
 mod bends;
 mod compose;
+mod crops;
 mod decode;
 mod exactness;
 mod framed;
 mod goldens;
 mod oracle;
+mod outlines;
 mod pixmap;
 mod poses;
 mod sizes;
