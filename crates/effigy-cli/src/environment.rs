@@ -200,7 +200,6 @@ mod tests {
             ("render cube x.png --light game --light-from -30,0", "--light-from must be left out unless the light is"),
             ("render avatar x.png --light-from 0,0", "--light-from must be left out unless the light is"),
             ("render figure x.png --crop bust --shadow", "--shadow must be left out of a picture"),
-            ("render face x.png --outline transparent --outline-width 3", "--outline-width must be left out if"),
         ]);
     }
 

@@ -58,8 +58,6 @@ pub struct PictureParameters {
     pub animate: Option<bool>,
     /// The number of columns of a sheet.
     pub columns: Option<u32>,
-    /// The width of an outline was given, with an outline or without.
-    pub(crate) has_outline_width: bool,
 }
 
 impl PictureParameters {
@@ -79,7 +77,6 @@ impl PictureParameters {
             turn: None,
             animate: None,
             columns: None,
-            has_outline_width: false,
         }
     }
 
@@ -116,8 +113,6 @@ impl PictureParameters {
         let is_bright = spec.light == Light::Soft || spec.view.is_flat();
         let (name, reason) = if spec.light_from.is_some() && !is_bright {
             ("light-from", "left out unless the light is \"soft\"")
-        } else if self.has_outline_width && spec.outline.is_none() {
-            ("outline-width", "left out if there is no outline")
         } else if spec.decoration.has_shadow && spec.view.shows_ground() && !spec.shows_ground() {
             (
                 "shadow",

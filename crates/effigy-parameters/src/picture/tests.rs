@@ -123,6 +123,7 @@ fn crops_outlines_and_directions_of_light_are_read() {
         ),
         (View::Face, "outline=white", face.with_outline(white)),
         (View::Face, "outline=transparent", face),
+        (View::Face, "outline-width=3", face),
         (View::Figure, "light-from=-60, 12.5", lit),
         (
             View::IsometricBody,
@@ -135,13 +136,10 @@ fn crops_outlines_and_directions_of_light_are_read() {
 #[test]
 fn parameters_that_contradict_others_are_errors() {
     let light = "light-from must be left out unless the light is \"soft\"";
-    let width = "outline-width must be left out if there is no outline";
     let shadow = "shadow must be left out of a picture that is cropped to the head or the bust";
     for (view, query, reason) in [
         (View::Figure, "light-from=0,0&light=none", light),
         (View::IsometricHead, "light=game&light-from=0,0", light),
-        (View::Face, "outline-width=3", width),
-        (View::Figure, "outline=transparent&outline-width=3", width),
         (View::Figure, "crop=head&shadow", shadow),
         (View::Figure, "crop=bust&shadow", shadow),
     ] {

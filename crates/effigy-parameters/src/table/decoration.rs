@@ -111,7 +111,6 @@ const OUTLINE_WIDTH: Parameter = Parameter::whole_number(
     |_| Outline::MAX_WIDTH.into(),
     Unit::Pixels,
     |picture, pixels| {
-        picture.has_outline_width = true;
         if let Some(outline) = &mut picture.spec.outline {
             // The limit of the width fits into its type.
             outline.width = Some(u8::try_from(pixels).unwrap_or(Outline::MAX_WIDTH));
@@ -121,7 +120,7 @@ const OUTLINE_WIDTH: Parameter = Parameter::whole_number(
 .by_default("a 64th of the size, and at least 1")
 .help(
     "The width of the outline in pixels, and at most a quarter of the size",
-    "Without an `outline`, it is an error.",
+    "",
 )
 .example("4")
 .synonyms("stroke-width")

@@ -1,17 +1,11 @@
 //! The parameters of pictures.
 
-use std::ops::Range;
+mod drawing;
 
-use crate::flat::{COMBO, FACE, FIGURE, Pane, compose};
-use crate::model::Part;
-use crate::picture::crop::{Content, Enlargement};
-use crate::picture::outline::Line;
+use crate::picture::Picture;
 use crate::picture::painter::strip_rows;
-use crate::picture::{Drawing, Picture, Placed};
-use crate::scene::Scene;
-use crate::scene::figure::{self, Figure};
 use crate::{
-    Angle, Camera, Crop, Decoration, Facing, Filter, Framing, Layers, Light, Model, Outline, Place,
+    Angle, Camera, Crop, Decoration, Facing, Filter, Framing, Layers, Light, Model, Outline,
     Player, Pose, RenderError, Shape, Size, View,
 };
 
@@ -219,15 +213,12 @@ impl PictureSpec {
         let [width, height] = self.outer();
         let width = (width + self.sheet_gap()).saturating_mul(columns);
         let rows = strip_rows(usize::try_from(width).unwrap_or(usize::MAX)) as u64;
-        let outlined = match u64::from(self.outline_width()) {
-            0 => 0,
-            line => {
-                let window = height.min(rows + 2 * (line + 2));
-                window
-                    .saturating_mul(OUTLINED)
-                    .saturating_add(OUTLINED_COLUMN)
-            }
-        };
+        let mut outlined = 0;
+        if self.outline_width() > 0 {
+            // The rows of the strip, and those around it in which its line begins.
+            let window = height.min(rows + 2 * (u64::from(self.outline_width()) + 2));
+            outlined = window.saturating_mul(OUTLINED) + OUTLINED_COLUMN;
+        }
         // The rows of the picture, those of one player's, and those of its view.
         let strips = rows.min(height).saturating_mul(width).saturating_mul(3 * 4);
         ONCE.saturating_add(columns.saturating_mul(PLAYER))
@@ -247,211 +238,11 @@ impl PictureSpec {
         self.picture_with_room(player.into(), &[self.pose])
     }
 
-    /// The picture of a player, with room for all these poses.
-    pub(crate) fn picture_with_room<'a>(
-        &self,
-        player: Player<'a>,
-        poses: &[Pose],
-    ) -> Result<Picture<'a>, RenderError> {
-        self.picture_of(player, poses, self.content(player, poses))
-    }
-
-    /// The picture of a player, with room for all these poses, and cut to a content if there is
-    /// one.
-    pub(crate) fn picture_of<'a>(
-        &self,
-        player: Player<'a>,
-        poses: &[Pose],
-        content: Option<Content>,
-    ) -> Result<Picture<'a>, RenderError> {
-        let spec = self.normalized();
-        let view_size = match content {
-            Some(content) => content.size(spec.size.get(), spec.outline_width().into()),
-            None => spec.view_size(),
-        };
-        let view = checked(spec.fitted(view_size))?;
-        let size = checked(spec.surrounded(view_size))?;
-        let [width, height] = spec.frame.map_or(view, |frame| frame.map(Size::get));
-        let place = Place {
-            x: (size[0] - width) / 2,
-            y: (size[1] - height) / 2,
-            width,
-            height,
-        };
-        let view = spec.view(player, poses, view, place, 0..size[1], content)?;
-        Ok(Picture::composed(size, spec.decoration, vec![view]))
-    }
-
-    /// Returns what is seen of a player, with room for all these poses, if the picture is cut to
-    /// that.
-    pub(crate) fn content(&self, player: Player<'_>, poses: &[Pose]) -> Option<Content> {
-        let spec = self.normalized();
-        if spec.crop != Crop::Content {
-            return None;
-        }
-        let whole = PictureSpec {
-            crop: Crop::Full,
-            ..spec
-        };
-        let scene = whole.scene(figure::WHOLE, player, poses, Content::PICTURE, 0, None);
-        Some(Content::of(&scene))
-    }
-
     /// Returns the width of the outline in pixels, which is 0 without one.
     const fn outline_width(&self) -> u8 {
         match self.outline {
             Some(outline) => outline.width_in(self.size.get()),
             None => 0,
-        }
-    }
-
-    fn is_upside_down(&self, player: Player<'_>) -> bool {
-        self.view.is_free() && self.is_upside_down.unwrap_or(player.is_upside_down)
-    }
-
-    /// The view of a player in the middle of its place: of this width and height, and with room for
-    /// these poses. A portrait without a frame goes on to the end of these rows instead of ending
-    /// in the air, and to their start if it is upside down. The specification is normalized.
-    pub(crate) fn view<'a>(
-        &self,
-        player: Player<'a>,
-        poses: &[Pose],
-        [width, height]: [u32; 2],
-        place: Place,
-        rows: Range<u32>,
-        content: Option<Content>,
-    ) -> Result<Placed<'a>, RenderError> {
-        if width > place.width || height > place.height {
-            return Err(RenderError::FrameTooSmall {
-                width,
-                height,
-                frame: [place.width, place.height],
-            });
-        }
-        let left = place.x + (place.width - width) / 2;
-        let top = place.y + (place.height - height) / 2;
-        let is_of_part = self.view == View::Portrait || self.crop == Crop::Head;
-        let is_cut = is_of_part && self.frame.is_none();
-        let shown = match (is_cut, self.is_upside_down(player)) {
-            (true, false) => top..rows.end,
-            (true, true) => rows.start..top + height,
-            _ => top..top + height,
-        };
-        let size = [width, shown.end - shown.start];
-        // At least a pixel stays between the lines on both sides.
-        let margin = u32::from(self.outline_width()).min((width.min(height) - 1) / 2);
-        let mut picture = self.player_picture(player, poses, size, margin, content);
-        if let Some(Outline { color, .. }) = self.outline
-            && margin > 0
-        {
-            let line = Line {
-                color,
-                width: margin,
-            };
-            let at = [0, 1].map(|axis| (size[axis] - picture.size[axis]) / 2);
-            let drawing = Drawing::Outlined(line, Box::new((at, picture)));
-            picture = Picture { size, drawing };
-        }
-        Ok(([left, shown.start], picture))
-    }
-
-    /// Returns the picture of a player without the line for which the margin has room. A scene has
-    /// this width and height; a flat view is smaller by the margin.
-    fn player_picture<'a>(
-        &self,
-        player: Player<'a>,
-        poses: &[Pose],
-        size: [u32; 2],
-        margin: u32,
-        content: Option<Content>,
-    ) -> Picture<'a> {
-        let flat = |grid: [usize; 2], panes: &[Pane]| {
-            let model = self.model.unwrap_or(player.skin.model());
-            let grid = compose(grid, panes, player.skin, model, self.layers);
-            Picture {
-                size: size.map(|side| side - 2 * margin),
-                drawing: Drawing::Flat(grid),
-            }
-        };
-        let body = match self.view {
-            View::Face => return flat([8, 8], &[FACE]),
-            View::Bust => return flat([16, 16], &[FIGURE]),
-            View::Body => return flat([16, 32], &[FIGURE]),
-            View::Combo => return flat([49, 32], &COMBO),
-            View::IsometricHead | View::Cube => figure::HEAD,
-            View::IsometricBody | View::Figure | View::Portrait => figure::WHOLE,
-        };
-        let scene = self.scene(body, player, poses, size, margin, content);
-        Picture {
-            size,
-            drawing: Drawing::Scene(Box::new(scene)),
-        }
-    }
-
-    /// Returns the scene of a player with this body, of this width and height and with room for
-    /// these poses and a margin, or enlarged so that the content fills it.
-    fn scene<'a>(
-        &self,
-        body: &'static [Part],
-        player: Player<'a>,
-        poses: &[Pose],
-        size: [u32; 2],
-        margin: u32,
-        content: Option<Content>,
-    ) -> Scene<'a> {
-        let model = self.model.unwrap_or(player.skin.model());
-        let shows_cape = self.has_cape && self.view.shows_cape();
-        let viewer = self.camera.projection();
-        let is_upside_down = self.is_upside_down(player);
-        // Cosine and sine of the angle by which the model is turned to the right of the picture.
-        let right = viewer.right.normalize();
-        let upwards = if is_upside_down { -1.0 } else { 1.0 };
-        let look = |pose: &Pose| self.posed(*pose).looking_at([right.x, right.z * upwards]);
-        let poses = poses.iter().flat_map(|pose| match self.framing {
-            Framing::Pose => vec![look(pose)],
-            // The same from every yaw.
-            _ => self.posed(*pose).looking_around().to_vec(),
-        });
-        let poses: Vec<Pose> = poses.collect();
-        let back = match player.cape.filter(|_| shows_cape) {
-            Some(cape) if self.has_elytra && cape.has_elytra() => figure::ELYTRA,
-            Some(_) => figure::CAPE,
-            None => &[],
-        };
-        let figure = Figure {
-            body,
-            back,
-            has_ears: self.view.is_free() && player.has_ears,
-            model,
-            layers: player.skin.visible_layers(self.layers, body),
-            pose: look(&self.pose),
-            is_upside_down,
-        };
-        // What has room on the back, whether it is there or not.
-        let back = match self.has_elytra && self.framing == Framing::All {
-            _ if body == figure::HEAD => &[],
-            false if back != figure::ELYTRA => figure::CAPE,
-            _ => figure::ELYTRA,
-        };
-        let framed = Figure { back, ..figure };
-        let has_shadow = self.decoration.has_shadow && self.sees_ground(&figure);
-        let margin = f64::from(margin);
-        let projection = if let Some(content) = content {
-            let whole = self.projection(&framed, &poses, has_shadow, Content::PICTURE, 0.0);
-            let Enlargement { factor, distance } = content.enlargement(size, margin);
-            whole.zoomed(factor).moved(distance)
-        } else {
-            self.projection(&framed, &poses, has_shadow, size, margin)
-        };
-        Scene {
-            player,
-            figure,
-            projection,
-            room: self.light.room(self.brightness, self.light_from, &viewer),
-            filter: self.filter,
-            camera: self.camera,
-            has_shadow: has_shadow && content.is_none_or(|content| content.has_shadow()),
-            size,
         }
     }
 
@@ -483,7 +274,7 @@ impl PictureSpec {
 
     /// Width and height of a view inside the frame, which may be smaller to fit into the shape.
     fn fitted(&self, view: [u64; 2]) -> [u64; 2] {
-        let is_plain = self.decoration.padding == 0 && self.outline.is_none();
+        let is_plain = self.decoration.padding == 0 && self.outline_width() == 0;
         let fills = matches!(self.view, View::Face | View::Bust) && is_plain;
         if fills || self.frame.is_some() {
             view

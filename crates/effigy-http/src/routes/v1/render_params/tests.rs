@@ -41,7 +41,6 @@ fn values_have_no_whitespace_and_messages_begin_with_the_name() {
 fn crops_and_parameters_that_contradict_others_are_refused() {
     let cut = "Crop can be \"content\" only in a picture of one player";
     let light = "Light-from must be left out unless the light is \"soft\"";
-    let width = "Outline-width must be left out if there is no outline";
     let shadow = "Shadow must be left out of a picture that is cropped to the head or the bust";
     let figure_only = "Crop applies only to figure";
     let flat = "Light-from applies only to isohead, isobody, figure, portrait and cube";
@@ -56,7 +55,10 @@ fn crops_and_parameters_that_contradict_others_are_refused() {
         ("/v1/face/a?light-from=0,0", flat),
         ("/v1/isohead/a?light-from=0,0&light=game", light),
         ("/v1/figure/a.gif?light=none&light-from=0,0", light),
-        ("/v1/preview/bust?outline-width=3", width),
+        (
+            "/v1/preview/bust?outline-width=33",
+            "Outline-width must be a whole number from 1 to 32",
+        ),
         ("/v1/figure/a?crop=bust&shadow", shadow),
     ] {
         assert_eq!(rejected(url), Rejection::bad_request(reason), "{url}");

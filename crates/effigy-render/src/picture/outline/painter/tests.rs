@@ -138,27 +138,3 @@ fn nothing_has_no_line() {
     let size = [20, 20];
     assert_eq!(drawn(size, &[0; 400], 5, 20), [0; 400]);
 }
-
-#[test]
-fn widths_leave_room_for_the_player() {
-    let white = Outline::new([255; 4]);
-    for (size, expected) in [
-        (3, 0),
-        (4, 1),
-        (64, 1),
-        (95, 1),
-        (96, 2),
-        (512, 8),
-        (1 << 20, 32),
-    ] {
-        assert_eq!(white.width_in(size), expected, "{size}");
-    }
-    let wide = |width| Outline {
-        width: Some(width),
-        ..white
-    };
-    assert_eq!(wide(200).width_in(1024), 32);
-    assert_eq!(wide(32).width_in(64), 16);
-    assert_eq!(wide(0).width_in(64), 1);
-    assert_eq!(Outline::new([9, 9, 9, 0]).width_in(64), 0);
-}
