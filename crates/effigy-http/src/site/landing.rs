@@ -90,21 +90,18 @@ fn choices<'a>(
     view: View,
     value: impl Fn(&str) -> Option<&'a str>,
 ) -> (Vec<(&'static str, String)>, Vec<String>) {
-    let mut before = spec_of(view, &[]).expect("no parameter is invalid");
     let mut chosen: Vec<(&'static str, String)> = Vec::new();
     let mut notes = Vec::new();
     for parameter in parameters().filter(|parameter| parameter.belongs_to(Output::Picture)) {
         let name = parameter.name;
         let mut kept = (name == "size").then_some(DEFAULT_SIZE);
         if let Some(given) = value(name) {
+            let before = spec_of(view, &chosen).expect("what is chosen is valid");
             // A value may contradict those of parameters that come first.
             let mut with_given = chosen.clone();
             with_given.push((name, given.to_owned()));
             match spec_of(view, &with_given) {
-                Ok(spec) if name == "size" || spec != before => {
-                    kept = Some(given);
-                    before = spec;
-                }
+                Ok(spec) if name == "size" || spec != before => kept = Some(given),
                 Ok(_) => {}
                 Err(rejection) => notes.extend(note(parameter, view, &rejection, given)),
             }
