@@ -165,6 +165,9 @@ mod tests {
             ("render cube x.png --upside-down --no-upside-down", "--no-upside-down"),
             ("render sheet x.png --columns 0", "a whole number from 1"),
             ("render figure x.png --phase 0.5", "--pose"),
+            ("render face x.png --outline-width 3", "--outline"),
+            ("render face x.png --outline white --outline-width 33", "a whole number from 1 to 32"),
+            ("render figure x.png --light-from 0", "write a yaw from -360 to 360"),
             ("render figure x.png --elytra --no-cape", "--no-cape"),
         ]);
     }
@@ -191,6 +194,12 @@ mod tests {
             ("render face x.png --right-arm -90,0,0", "--right-arm is only for figure"),
             ("render face x.png --upside-down", "--upside-down is only for views that are not flat"),
             ("render face x.png --names", "--names is only for group and sheet"),
+            ("render portrait x.png --crop head", "--crop is only for figure and group"),
+            ("render group x.png --crop content", "--crop content is only for pictures of one player"),
+            ("render face x.png --light-from 0,0", "--light-from is only for views that are not flat"),
+            ("render cube x.png --light game --light-from -30,0", "--light-from must be left out unless the light is"),
+            ("render avatar x.png --light-from 0,0", "--light-from must be left out unless the light is"),
+            ("render figure x.png --crop bust --shadow", "--shadow must be left out of a picture"),
         ]);
     }
 

@@ -15,6 +15,8 @@ pub enum Views {
     Free,
     /// The views that are not flat, on which a light falls.
     Lit,
+    /// The figure, of which a picture may show a part.
+    Figure,
     /// The views that can show a cape.
     Caped,
     /// The views that show a ground.
@@ -33,6 +35,7 @@ impl Views {
             Views::Fixed => !view.is_free(),
             Views::Free => view.is_free(),
             Views::Lit => !view.is_flat(),
+            Views::Figure => matches!(view, View::Figure),
             Views::Caped => view.shows_cape(),
             Views::Grounded => view.shows_ground(),
             Views::Armed => view.shows_arms(),

@@ -36,6 +36,10 @@ impl Parameter {
             Kind::Angles(_) => {
                 "Three numbers from -180 to 180 with commas between them.".to_owned()
             }
+            Kind::Direction(_) => {
+                "A yaw from -360 to 360 and a pitch from -90 to 90 with a comma between them."
+                    .to_owned()
+            }
             Kind::Word(words, _) => {
                 let words = words.iter().map(|word| format!("`{word}`"));
                 format!("It is {}.", list(words, " or "))

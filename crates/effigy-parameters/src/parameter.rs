@@ -4,7 +4,7 @@ mod definition;
 
 use std::fmt;
 
-use effigy_render::{Rotation, View};
+use effigy_render::{Angle, Rotation, View};
 
 use crate::value::{self, ParameterError, Parsed};
 use crate::{CommandLine, Control, Limits, Output, PictureParameters, Views};
@@ -78,6 +78,8 @@ pub enum Kind {
     View,
     /// Three angles.
     Angles(Setter<Rotation>),
+    /// The yaw and the pitch of a direction, as [`value::direction`] reads it.
+    Direction(Setter<[Angle; 2]>),
     /// A color, as [`value::color`] reads it.
     Color(Setter<Option<[u8; 4]>>),
     /// Any text. It does not change a picture by itself.
@@ -126,6 +128,7 @@ enum Assignment {
     Number(Setter<f64>, f64),
     Word(Setter<usize>, usize),
     Angles(Setter<Rotation>, Rotation),
+    Direction(Setter<[Angle; 2]>, [Angle; 2]),
     Color(Setter<Option<[u8; 4]>>, Option<[u8; 4]>),
     None,
 }
@@ -200,6 +203,7 @@ impl Parameter {
             }
             Kind::Word(words, set) => Assignment::Word(set, value::position(text, words)?),
             Kind::Angles(set) => Assignment::Angles(set, value::rotation(text)?),
+            Kind::Direction(set) => Assignment::Direction(set, value::direction(text)?),
             Kind::Color(set) => Assignment::Color(set, value::color(text)?),
             Kind::View | Kind::Text | Kind::List => Assignment::None,
         })
@@ -221,6 +225,7 @@ impl Setting {
             Assignment::Number(Setter(set), number) => set(picture, number),
             Assignment::Word(Setter(set), position) => set(picture, position),
             Assignment::Angles(Setter(set), rotation) => set(picture, rotation),
+            Assignment::Direction(Setter(set), direction) => set(picture, direction),
             Assignment::Color(Setter(set), color) => set(picture, color),
             Assignment::None => {}
         }

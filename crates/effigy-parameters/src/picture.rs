@@ -84,7 +84,7 @@ impl PictureParameters {
     ///
     /// # Errors
     ///
-    /// If a value cannot be read.
+    /// If a value cannot be read, or if two parameters contradict each other.
     pub fn read<'a>(
         view: View,
         limits: Limits,
@@ -99,7 +99,32 @@ impl PictureParameters {
                 parameter.parse(text, &limits)?.apply(&mut picture);
             }
         }
+        picture.check()?;
         Ok(picture)
+    }
+
+    /// Checks that no parameter contradicts another one.
+    ///
+    /// # Errors
+    ///
+    /// If one does. It names the parameter that has to be left out.
+    pub fn check(&self) -> Result<(), ParameterError> {
+        let spec = &self.spec;
+        let is_bright = spec.light == Light::Soft || spec.view.is_flat();
+        let (name, reason) = if spec.light_from.is_some() && !is_bright {
+            ("light-from", "left out unless the light is \"soft\"")
+        } else if spec.decoration.has_shadow && spec.view.shows_ground() && !spec.shows_ground() {
+            (
+                "shadow",
+                "left out of a picture that is cropped to the head or the bust",
+            )
+        } else {
+            return Ok(());
+        };
+        Err(ParameterError {
+            name,
+            expected: reason.into(),
+        })
     }
 
     /// Returns the picture of a view with these settings. Settings that the view lacks are ignored.

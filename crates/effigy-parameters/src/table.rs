@@ -15,7 +15,7 @@ pub use request::MAX_PLAYERS;
 /// The parameters in the order of the documentation, which is also the order in which they change a
 /// picture: a rotation of an arm changes the pose that is before it.
 static PARAMETERS: [&[Parameter]; 8] = [
-    &[request::SIZE],
+    &[request::SIZE, request::CROP],
     direction::PARAMETERS,
     pose::PARAMETERS,
     looks::PARAMETERS,

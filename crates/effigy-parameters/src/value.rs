@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use effigy_render::{ParseError, Rotation};
+use effigy_render::{Angle, ParseError, Rotation};
 
 const ROTATION: &str = "three numbers from -180 to 180 with commas between them";
+const DIRECTION: &str = "a yaw from -360 to 360, a comma and a pitch from -90 to 90";
 const COLOR: &str =
     "\"rgb\", \"rrggbb\" or \"rrggbbaa\" in hexadecimal digits, or a basic name such as \"white\"";
 
@@ -176,6 +177,18 @@ pub fn rotation(text: &str) -> Parsed<Rotation> {
     }
     let [x, y, z] = angles;
     Ok(Rotation::degrees(x, y, z))
+}
+
+/// Parses a direction: a yaw and a pitch in degrees, separated by a comma.
+///
+/// # Errors
+///
+/// If the text is not a direction.
+pub fn direction(text: &str) -> Parsed<[Angle; 2]> {
+    let (yaw, pitch) = text.split_once(',').ok_or(DIRECTION)?;
+    let yaw = decimal(yaw.trim(), -360..=360).map_err(|_| DIRECTION)?;
+    let pitch = decimal(pitch.trim(), -90..=90).map_err(|_| DIRECTION)?;
+    Ok([Angle::degrees(yaw), Angle::degrees(pitch)])
 }
 
 #[cfg(not(target_arch = "wasm32"))]

@@ -127,6 +127,10 @@ pub enum RenderError {
     /// A picture of several players has no place for any. The caller is at fault.
     #[error("a picture of several players needs players and columns")]
     NoPlayers,
+    /// A picture of several players has places of one size, so it cannot be cut to its content. The
+    /// caller is at fault.
+    #[error("a picture of several players cannot be cut to its content")]
+    ContentOfSeveral,
     /// An animation has no frame. The caller is at fault.
     #[error("an animation needs a frame")]
     NoFrames,

@@ -130,6 +130,17 @@ impl<'a> EnlargedGrid<'a> {
         }
     }
 
+    /// Returns the top left and the bottom right corner of a rectangle of texels in pixels.
+    pub(crate) fn corners(&self, rectangle: &Rectangle) -> [[u32; 2]; 2] {
+        let place = |[column, row]: [usize; 2]| {
+            let across: u32 = self.widths[..column].iter().sum();
+            let down: u32 = self.heights[..row].iter().sum();
+            [across, down]
+        };
+        let end = [0, 1].map(|axis| rectangle.at[axis] + rectangle.size[axis]);
+        [rectangle.at, end].map(place)
+    }
+
     /// Draws rows of pixels, from this one on: straight RGBA.
     pub(crate) fn draw(&self, start: usize, pixels: &mut [[u8; 4]]) {
         let row_width = self.widths.iter().sum::<u32>() as usize;

@@ -3,9 +3,11 @@
 pub(crate) mod animation;
 pub(crate) mod arrangement;
 mod composite;
+pub(crate) mod crop;
 pub(crate) mod decoration;
 mod label;
 pub(crate) mod layout;
+pub(crate) mod outline;
 mod painter;
 #[cfg(feature = "tiny-skia")]
 mod pixmap;
@@ -16,6 +18,7 @@ pub(crate) mod view;
 
 use crate::flat::Grid;
 use crate::picture::decoration::Decoration;
+use crate::picture::outline::Line;
 use crate::picture::shadow::Shadow;
 use crate::scene::Scene;
 
@@ -32,6 +35,8 @@ pub(crate) enum Drawing<'a> {
     Flat(Grid),
     /// Boxes in space.
     Scene(Box<Scene<'a>>),
+    /// A player with a line around it.
+    Outlined(Line, Box<Placed<'a>>),
     /// Several pictures, the first one at the back, and what surrounds them together.
     Composed(Decoration, Vec<Placed<'a>>),
 }
@@ -74,6 +79,7 @@ impl<'a> Picture<'a> {
         match &self.drawing {
             Drawing::Flat(_) => None,
             Drawing::Scene(scene) => Some(scene),
+            Drawing::Outlined(_, player) => player.1.scene(),
             Drawing::Composed(_, views) => views.iter().find_map(|(_, view)| view.scene()),
         }
     }
@@ -82,10 +88,9 @@ impl<'a> Picture<'a> {
 /// The shadows on the ground, from the first player's to the last one's. Flat pictures, heads, and
 /// figures that are seen from below have none.
 pub(crate) fn shadows(views: &[Placed<'_>]) -> impl Iterator<Item = Shadow> {
-    views.iter().filter_map(|(at, view)| match &view.drawing {
-        Drawing::Scene(scene) => Shadow::of(scene, *at),
-        _ => None,
-    })
+    views
+        .iter()
+        .filter_map(|(at, view)| Shadow::of(view.scene()?, *at))
 }
 
 impl std::fmt::Debug for Picture<'_> {

@@ -1,5 +1,6 @@
 //! SVG files: pictures as shapes that can be scaled. They look like the PNG at the picture's size.
 
+mod outline;
 mod scene;
 
 use std::io::{self, BufWriter, Write};
@@ -48,6 +49,11 @@ impl Picture<'_> {
                 writeln!(to, "{view_box}")?;
                 scene::write(scene, &divided(scene), to)?;
             }
+            Drawing::Outlined(line, player) => {
+                writeln!(to, "{view_box}")?;
+                outline::write(*line, player, to)?;
+                write_view(player, to)?;
+            }
             Drawing::Composed(decoration, views) => {
                 writeln!(to, "{view_box}")?;
                 write_views(self.size, decoration, views, to)?;
@@ -77,18 +83,22 @@ fn write_views(
         writeln!(to, "{rectangle}{}/>", fill(color))?;
     }
     write_shadows(views, to)?;
-    for ([x, y], view) in views {
-        let [inner_width, inner_height] = view.size;
-        write!(
-            to,
-            r#"<svg x="{x}" y="{y}" width="{inner_width}" height="{inner_height}" "#
-        )?;
-        view.write_shapes(to)?;
+    for view in views {
+        write_view(view, to)?;
     }
     if radius > 0.0 {
         writeln!(to, "</g>")?;
     }
     Ok(())
+}
+
+fn write_view(([x, y], view): &Placed<'_>, to: &mut impl Write) -> io::Result<()> {
+    let [width, height] = view.size;
+    write!(
+        to,
+        r#"<svg x="{x}" y="{y}" width="{width}" height="{height}" "#
+    )?;
+    view.write_shapes(to)
 }
 
 /// Writes a grid. Its units are texels.

@@ -364,7 +364,7 @@ impl GroupRequest {
         };
         let is_drawn = (1..=MAX_PIXELS).contains(&width.saturating_mul(height));
         (count > 0 && is_drawn).then_some(Self {
-            spec,
+            spec: spec.normalized(),
             columns,
             is_places: false,
             players,
@@ -387,7 +387,8 @@ impl GroupRequest {
 
 /// Returns the parameters without those of what is out of sight, which neither make another picture
 /// nor take a look-up.
-const fn visible(mut spec: PictureSpec) -> PictureSpec {
+const fn visible(spec: PictureSpec) -> PictureSpec {
+    let mut spec = spec.normalized();
     if spec.view.is_flat() {
         let flat = PictureSpec::new(spec.view, spec.size);
         (spec.camera, spec.pose, spec.light) = (flat.camera, flat.pose, flat.light);
@@ -398,6 +399,6 @@ const fn visible(mut spec: PictureSpec) -> PictureSpec {
     }
     spec.has_cape = spec.has_cape && spec.view.shows_cape();
     spec.has_elytra = spec.has_elytra && spec.has_cape;
-    spec.decoration.has_shadow = spec.decoration.has_shadow && spec.view.shows_ground();
+    spec.decoration.has_shadow = spec.decoration.has_shadow && spec.shows_ground();
     spec
 }

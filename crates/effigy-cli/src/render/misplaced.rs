@@ -3,6 +3,7 @@
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Id};
 use effigy_parameters::{Output, Parameter, Views, parameters};
+use effigy_render::Crop;
 
 use super::RenderArgs;
 use super::options::options_of;
@@ -11,8 +12,8 @@ use super::views::output_of;
 const MOVING: &str = "figure, portrait and cube";
 
 impl RenderArgs {
-    /// Returns a message about an option that would change nothing about the picture, if one is
-    /// given.
+    /// Returns a message about an option that would change nothing about the picture, or that
+    /// contradicts another one, if one is given.
     pub(crate) fn misplaced(&self, matches: &ArgMatches) -> Option<String> {
         for id in matches.ids().map(Id::as_str) {
             if matches.value_source(id) != Some(ValueSource::CommandLine) {
@@ -26,7 +27,12 @@ impl RenderArgs {
                 return Some(format!("--{id} is only for {pictures}"));
             }
         }
-        None
+        let picture = self.picture_parameters()?;
+        if self.is_of_all() && picture.spec.crop == Crop::Content {
+            return Some("--crop content is only for pictures of one player".to_owned());
+        }
+        let error = picture.check().err()?;
+        Some(format!("--{error}"))
     }
 
     /// Returns the pictures that a parameter changes, unless this is one of them.
@@ -78,6 +84,7 @@ fn views_in_words(views: Views) -> &'static str {
         Views::Isometric => "isometric views",
         Views::Fixed => "flat and isometric views",
         Views::Free => "figure, portrait, cube and group",
+        Views::Figure => "figure and group",
         Views::Lit => "views that are not flat",
         Views::Caped => "figure, portrait, isobody and group",
         Views::Grounded => "figure, isobody and group",

@@ -198,12 +198,13 @@ impl ParameterOption {
                 Unit::None => None,
             },
             Kind::Angles(_) => Some("X,Y,Z"),
+            Kind::Direction(_) => Some("YAW,PITCH"),
             Kind::Color(_) => Some("COLOR"),
             _ => None,
         };
         let value_name = value_name.map_or(self.name.to_uppercase(), str::to_owned);
-        // The first of three angles may be negative.
-        let is_list_of_numbers = matches!(parameter.kind, Kind::Angles(_));
+        // The first of several angles may be negative.
+        let is_list_of_numbers = matches!(parameter.kind, Kind::Angles(_) | Kind::Direction(_));
         arg.value_name(value_name)
             .allow_hyphen_values(is_list_of_numbers)
             .value_parser(parser(parameter))
@@ -236,7 +237,11 @@ impl ParameterOption {
     fn long_help(&self) -> String {
         let parameter = self.parameter;
         let mut sentences = Vec::new();
-        if matches!(parameter.kind, Kind::Number { .. } | Kind::Angles(_)) {
+        let has_range = matches!(
+            parameter.kind,
+            Kind::Number { .. } | Kind::Angles(_) | Kind::Direction(_)
+        );
+        if has_range {
             sentences.push(parameter.values());
         }
         // The details are about the values of the parameter, which these options do not take.

@@ -2,8 +2,8 @@
 
 use clap::Parser;
 use effigy_render::{
-    Camera, Decoration, Facing, Framing, Layers, Light, Model, NamedPose, Pose, Rotation, Shape,
-    Size,
+    Angle, Camera, Crop, Decoration, Facing, Framing, Layers, Light, Model, NamedPose, Outline,
+    Pose, Rotation, Shape, Size,
 };
 
 use super::*;
@@ -27,6 +27,27 @@ fn assert_mean(rows: &[(&str, PictureSpec)]) {
     for (arguments, expected) in rows {
         assert_eq!(parse(arguments).spec(), Some(*expected), "{arguments}");
     }
+}
+
+#[test]
+fn crops_outlines_and_directions_of_light_are_options() {
+    let figure = of_view(View::Figure, 128);
+    let white = Outline::new([255; 4]);
+    let wide = Outline {
+        width: Some(4),
+        ..white
+    };
+    let from = [Angle::degrees(-60.0), Angle::degrees(40.0)];
+    assert_mean(&[
+        ("figure --crop head", figure.with_crop(Crop::Head)),
+        ("group --crop bust", figure.with_crop(Crop::Bust)),
+        ("figure --outline white", figure.with_outline(white)),
+        (
+            "figure --outline white --outline-width 4",
+            figure.with_outline(wide),
+        ),
+        ("figure --light-from -60,40", figure.with_light_from(from)),
+    ]);
 }
 
 #[test]

@@ -33,6 +33,11 @@ pub(super) fn add_components(components: &mut Value) {
         "type": "string",
         "description": "Three angles in degrees, from -180 to 180, with commas between them.",
     });
+    components["schemas"]["LightDirection"] = json!({
+        "type": "string",
+        "description": "A yaw from -360 to 360 and a pitch from -90 to 90, in degrees, with a comma \
+                        between them.",
+    });
     components["schemas"]["Color"] = json!({ "type": "string", "pattern": color_pattern() });
 }
 
@@ -118,6 +123,7 @@ fn schema(parameter: &Parameter) -> Value {
         Kind::Word(..) => reference(&schema_name(parameter)),
         Kind::View => reference("View"),
         Kind::Angles(_) => reference("Angles"),
+        Kind::Direction(_) => reference("LightDirection"),
         Kind::Color(_) => reference("Color"),
         Kind::Text => json!({ "type": "string" }),
         Kind::List => json!({

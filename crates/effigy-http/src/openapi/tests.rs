@@ -98,7 +98,7 @@ fn is_file_with_width(url: &str) -> bool {
 fn views_with(route: Route, parameter: Parameter) -> impl Iterator<Item = View> {
     let is_group = route.path.starts_with("/v1/group");
     View::ALL.iter().copied().filter(move |view| {
-        let of_table = find(parameter.id).filter(|_| route.path.starts_with("/v1/"));
+        let of_table = find(parameter.name()).filter(|_| route.path.starts_with("/v1/"));
         let is_accepted = of_table.is_none_or(|known| known.accepts(*view));
         is_accepted && (!is_group || *view == View::Figure)
     })

@@ -44,8 +44,8 @@ pub(crate) struct PageParams {
 }
 
 impl PageParams {
-    /// Parses the query. An invalid value counts as missing, with a note, and so does a parameter
-    /// that does not change the view. Without a player, the page is about the first one of these.
+    /// Parses the query. An invalid value counts as missing, with a note, and so do a parameter that
+    /// does not change the view and one that contradicts another. Without a player, the page is about the first one of these.
     pub(crate) fn parse(query: &Query<'_>, players: &[String]) -> Self {
         let value = |name: &str| query.get(name).filter(|text| !text.is_empty());
         let player = value("player").map(player_of);
@@ -58,7 +58,7 @@ impl PageParams {
             is_first: player.is_none(),
             player: player.unwrap_or(first).to_owned(),
             format: format_of(value("format")),
-            spec: spec.expect("each parameter is valid, whatever the others are"),
+            spec: spec.expect("each parameter is valid after those that come first"),
             chosen,
             notes,
         };
@@ -90,15 +90,18 @@ fn choices<'a>(
     view: View,
     value: impl Fn(&str) -> Option<&'a str>,
 ) -> (Vec<(&'static str, String)>, Vec<String>) {
-    let plain = spec_of(view, &[]).expect("no parameter is invalid");
-    let mut chosen = Vec::new();
+    let mut chosen: Vec<(&'static str, String)> = Vec::new();
     let mut notes = Vec::new();
     for parameter in parameters().filter(|parameter| parameter.belongs_to(Output::Picture)) {
         let name = parameter.name;
         let mut kept = (name == "size").then_some(DEFAULT_SIZE);
         if let Some(given) = value(name) {
-            match spec_of(view, &[(name, given.to_owned())]) {
-                Ok(spec) if name == "size" || spec != plain => kept = Some(given),
+            let before = spec_of(view, &chosen).expect("what is chosen is valid");
+            // A value may contradict those of parameters that come first.
+            let mut with_given = chosen.clone();
+            with_given.push((name, given.to_owned()));
+            match spec_of(view, &with_given) {
+                Ok(spec) if name == "size" || spec != before => kept = Some(given),
                 Ok(_) => {}
                 Err(rejection) => notes.extend(note(parameter, view, &rejection, given)),
             }

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use effigy_render::Rotation;
+use effigy_render::{Angle, Rotation};
 
 use super::{DefaultValue, Kind, Parameter, Setter, Unit};
 use crate::{CommandLine, Control, Form, Limits, Output, PictureParameters, Views};
@@ -86,6 +86,13 @@ impl Parameter {
         set: fn(&mut PictureParameters, Rotation),
     ) -> Parameter {
         Parameter::new(name, Kind::Angles(Setter(set)))
+    }
+
+    pub(crate) const fn direction(
+        name: &'static str,
+        set: fn(&mut PictureParameters, [Angle; 2]),
+    ) -> Parameter {
+        Parameter::new(name, Kind::Direction(Setter(set)))
     }
 
     pub(crate) const fn color(

@@ -1,6 +1,8 @@
 //! Tests of the parameters of pictures.
 
-use effigy_render::{Decoration, Facing, Framing, Layers, Model, Pose, Rotation, Shape};
+use effigy_render::{
+    Crop, Decoration, Facing, Framing, Layers, Model, Outline, Pose, Rotation, Shape,
+};
 
 use super::*;
 use crate::find;
@@ -95,6 +97,65 @@ fn cameras_and_looks_of_figures_are_read() {
 }
 
 #[test]
+fn crops_outlines_and_directions_of_light_are_read() {
+    let figure = of_size(View::Figure, 128);
+    let white = Outline::new([255; 4]);
+    let wide = Outline {
+        width: Some(32),
+        ..white
+    };
+    let from = |yaw, pitch| Some([yaw, pitch].map(Angle::degrees));
+    let lit = figure.with_light_from(from(-60.0, 12.5));
+    let face = of_size(View::Face, 128);
+    let body = of_size(View::IsometricBody, 128).with_light(Light::Soft);
+    assert_read(&[
+        (View::Figure, "crop=Head", figure.with_crop(Crop::Head)),
+        (
+            View::Figure,
+            "crop=content",
+            figure.with_crop(Crop::Content),
+        ),
+        (View::Figure, "outline=fff", figure.with_outline(white)),
+        (
+            View::Figure,
+            "outline-width=32&outline=white",
+            figure.with_outline(wide),
+        ),
+        (View::Face, "outline=white", face.with_outline(white)),
+        (View::Face, "outline=transparent", face),
+        (View::Face, "outline-width=3", face),
+        (View::Figure, "light-from=-60, 12.5", lit),
+        (
+            View::IsometricBody,
+            "light-from=270,-90&light=soft",
+            body.with_light_from(from(-90.0, -90.0)),
+        ),
+    ]);
+}
+
+#[test]
+fn parameters_that_contradict_others_are_errors() {
+    let light = "light-from must be left out unless the light is \"soft\"";
+    let shadow = "shadow must be left out of a picture that is cropped to the head or the bust";
+    for (view, query, reason) in [
+        (View::Figure, "light-from=0,0&light=none", light),
+        (View::IsometricHead, "light=game&light-from=0,0", light),
+        (View::Figure, "crop=head&shadow", shadow),
+        (View::Figure, "crop=bust&shadow", shadow),
+    ] {
+        let error = spec(view, query).unwrap_err();
+        assert_eq!(error.to_string(), reason, "{query}");
+    }
+    for query in [
+        "crop=content&shadow",
+        "crop=head&shadow=false",
+        "light=soft&light-from=0,0",
+    ] {
+        assert!(spec(View::Figure, query).is_ok(), "{query}");
+    }
+}
+
+#[test]
 fn poses_of_figures_are_read() {
     let figure = of_size(View::Figure, 128);
     let posed = |change: fn(&mut Pose)| {
@@ -175,6 +236,18 @@ fn invalid_parameters_are_errors() {
             "shape must be \"square\", \"rounded\" or \"circle\"",
         ),
         ("model=alex", "model must be \"classic\" or \"slim\""),
+        (
+            "crop=feet",
+            "crop must be \"full\", \"bust\", \"head\" or \"content\"",
+        ),
+        (
+            "outline-width=0 outline-width=33 outline-width=1.5",
+            "outline-width must be a whole number from 1 to 32",
+        ),
+        (
+            "light-from=1 light-from=361,0 light-from=0,91 light-from=0,0,0 light-from=left,0",
+            "light-from must be a yaw from -360 to 360, a comma and a pitch from -90 to 90",
+        ),
         ("shadow=2", "shadow must be \"true\" or \"false\""),
     ];
     for (queries, reason) in rows {

@@ -1,11 +1,12 @@
 //! The surroundings of a player.
 
-use effigy_render::Shape;
+use effigy_render::{Outline, Shape};
 
 use super::looks::HEADING;
 use crate::{Control, Parameter, Unit, Views};
 
-pub(super) const PARAMETERS: &[Parameter] = &[BACKGROUND, PADDING, SHAPE, SHADOW];
+pub(super) const PARAMETERS: &[Parameter] =
+    &[BACKGROUND, PADDING, SHAPE, SHADOW, OUTLINE, OUTLINE_WIDTH];
 
 const BACKGROUND: Parameter = Parameter::color("background", |picture, color| {
     picture.spec.decoration.background = color;
@@ -90,3 +91,38 @@ const SHADOW: Parameter = Parameter::switch("shadow", |picture, on| {
     label: "Shadow",
     values: &[("", "None"), ("true", "On the ground")],
 });
+
+const OUTLINE: Parameter = Parameter::color("outline", |picture, color| {
+    picture.spec.outline = color.map(Outline::new);
+})
+.default("transparent")
+.help(
+    "The color of a line around the player, as stickers have it",
+    "It is written as that of the `background`. The player is made smaller, so that the line lies \
+     inside the picture. A shadow has none.",
+)
+.example("ffffff")
+.synonyms("stroke sticker")
+.heading(HEADING);
+
+const OUTLINE_WIDTH: Parameter = Parameter::whole_number(
+    "outline-width",
+    1,
+    |_| Outline::MAX_WIDTH.into(),
+    Unit::Pixels,
+    |picture, pixels| {
+        if let Some(outline) = &mut picture.spec.outline {
+            // The limit of the width fits into its type.
+            outline.width = Some(u8::try_from(pixels).unwrap_or(Outline::MAX_WIDTH));
+        }
+    },
+)
+.by_default("a 64th of the size, and at least 1")
+.help(
+    "The width of the outline in pixels, and at most a quarter of the size",
+    "",
+)
+.example("4")
+.synonyms("stroke-width")
+.requires("outline")
+.heading(HEADING);

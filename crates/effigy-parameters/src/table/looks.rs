@@ -8,7 +8,7 @@ use crate::{Control, Form, Kind, Parameter, Views};
 /// The heading of options that say how a player looks.
 pub(super) const HEADING: &str = "Looks";
 
-pub(super) const PARAMETERS: &[Parameter] = &[LIGHT, CAPE, ELYTRA, OVERLAY, MODEL];
+pub(super) const PARAMETERS: &[Parameter] = &[LIGHT, LIGHT_FROM, CAPE, ELYTRA, OVERLAY, MODEL];
 
 const LIGHT: Parameter = Parameter::word("light", Light::WORDS, |picture, word| {
     picture.spec.light = Light::ALL[word];
@@ -28,6 +28,18 @@ const LIGHT: Parameter = Parameter::word("light", Light::WORDS, |picture, word| 
     view: View::Cube,
     values: &[("", "Soft"), ("none", "None"), ("game", "Game")],
 });
+
+const LIGHT_FROM: Parameter = Parameter::direction("light-from", |picture, direction| {
+    picture.spec.light_from = Some(direction);
+})
+.views(Views::Lit)
+.by_default("the light follows the viewer")
+.help(
+    "The direction of the soft light, relative to the player, in degrees",
+    "It is the place of a viewer with that `yaw` and `pitch`. With another `light`, it is an error.",
+)
+.example("-60,40")
+.heading(HEADING);
 
 const CAPE: Parameter = Parameter::new(
     "cape",

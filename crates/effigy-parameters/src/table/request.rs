@@ -1,6 +1,6 @@
 //! The size, the version and the movement of a picture, and the players on it.
 
-use effigy_render::Size;
+use effigy_render::{Crop, Size};
 
 use super::pose::HEADING;
 use crate::{Control, Form, Kind, Output, Parameter, Unit, Views};
@@ -29,6 +29,20 @@ pub(super) const SIZE: Parameter = Parameter::whole_number(
 .control(Control::Number {
     label: "Size in pixels",
 });
+
+pub(super) const CROP: Parameter = Parameter::word("crop", Crop::WORDS, |picture, word| {
+    picture.spec.crop = Crop::ALL[word];
+})
+.views(Views::Figure)
+.default("full")
+.help(
+    "The part of a figure that the picture shows",
+    "With `full`, the picture is twice as high as `size`; `bust` and `head` are squares. With \
+     `content`, the whole figure is cut to what is seen of it, and its longer side is `size`; \
+     groups and sheets do not have that.",
+)
+.example("head")
+.heading(HEADING);
 
 pub(super) const V: Parameter = Parameter::new("v", Kind::Text)
     .outputs(&[

@@ -30,6 +30,10 @@ fn example_changes(parameter: &Parameter, view: View) -> bool {
         let pose = ("pose", "walk");
         return spec_of(view, &[pose, given]) != spec_of(view, &[pose]);
     }
+    if parameter.name == "outline-width" {
+        let outline = ("outline", "ffffff");
+        return spec_of(view, &[outline, given]) != spec_of(view, &[outline]);
+    }
     spec_of(view, &[given]) != spec_of(view, &[])
 }
 
@@ -123,6 +127,21 @@ fn descriptions_name_defaults_values_and_views() {
         (
             "phase",
             "The moment of the pose's movement; 0 by default. From 0 to 1. Only for `figure`, \
+             `portrait` and `cube`.",
+        ),
+        (
+            "crop",
+            "The part of a figure that the picture shows; `full` by default. It is `full`, `bust`, \
+             `head` or `content`. With `full`, the picture is twice as high as `size`; `bust` and \
+             `head` are squares. With `content`, the whole figure is cut to what is seen of it, \
+             and its longer side is `size`; groups and sheets do not have that. Only for `figure`.",
+        ),
+        (
+            "light-from",
+            "The direction of the soft light, relative to the player, in degrees; by default the \
+             light follows the viewer. A yaw from -360 to 360 and a pitch from -90 to 90 with a \
+             comma between them. It is the place of a viewer with that `yaw` and `pitch`. With \
+             another `light`, it is an error. Only for `isohead`, `isobody`, `figure`, \
              `portrait` and `cube`.",
         ),
         (

@@ -1,15 +1,15 @@
 //! Arbitrary bytes from decoding to a picture: nothing may panic, every decoded skin can be drawn, and
 //! the file has the pixels that were drawn, in a frame too. The first byte chooses the model, the view and
 //! the size; the rest is the texture. Its last bytes, which a PNG can have after its end, choose the camera, the
-//! pose, the light and the decoration.
+//! pose, the light, the crop, the outline and the decoration.
 //!
 //! `cargo +nightly fuzz run decode` in the folder of `effigy-render`.
 
 #![no_main]
 
 use effigy_render::{
-    Angle, Camera, Cape, Decoration, Facing, ImageFormat, Layers, Light, Model, NamedPose,
-    PictureSpec, Player, Pose, Rotation, Shape, Size, Skin, View,
+    Angle, Camera, Cape, Crop, Decoration, Facing, ImageFormat, Layers, Light, Model, NamedPose,
+    Outline, PictureSpec, Player, Pose, Rotation, Shape, Size, Skin, View,
 };
 use libfuzzer_sys::fuzz_target;
 
@@ -91,7 +91,15 @@ fn draw_scene(skin: &Skin, cape: Option<&Cape>, end: [u8; 16], choice: usize) {
         View::Cube,
         View::IsometricBody,
     ];
+    let outline = Outline {
+        color: [light, pose, yaw_low, pitch],
+        width: Some(padding / 16),
+    };
+    let from = [yaw_low, light].map(|byte| Angle::degrees(degrees(byte)));
     let spec = PictureSpec::new(views[choice / 3 % 4], size)
+        .with_crop(Crop::ALL[usize::from(padding / 8) % Crop::ALL.len()])
+        .with_outline((shape & 4 != 0).then_some(outline))
+        .with_light_from((shape & 8 != 0).then_some(from))
         .with_camera(Camera::perspective(yaw, degrees(pitch) / 2.0, fov))
         .with_pose(named.map_or(own, Pose::from))
         .with_light(Light::ALL[usize::from(light) % 3])

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::picture::crop::Content;
 use crate::{Angle, Camera, Framing, NamedPose, Picture, PictureSpec, Player, Pose, RenderError};
 
 /// The movement of a figure, a portrait or a cube. It ends where it begins. Fields may be added:
@@ -98,9 +99,11 @@ impl PictureSpec {
     ) -> Result<Vec<(Picture<'a>, Duration)>, RenderError> {
         let player = player.into();
         let poses = self.poses(motion);
+        let content = self.content_of_all(player, motion, &poses);
         let mut frames = Vec::new();
         for share in motion.shares() {
-            let picture = self.moment_among(player, motion, share, &poses)?;
+            let frame = self.frame_at(motion, share);
+            let picture = frame.picture_of(player, &poses, content)?;
             frames.push((picture, motion.frame_time()));
         }
         Ok(frames)
@@ -117,24 +120,40 @@ impl PictureSpec {
         motion: Motion,
         share: f64,
     ) -> Result<Picture<'a>, RenderError> {
-        self.moment_among(player.into(), motion, share, &self.poses(motion))
+        let player = player.into();
+        let poses = self.poses(motion);
+        let content = self.content_of_all(player, motion, &poses);
+        let frame = self.frame_at(motion, share);
+        frame.picture_of(player, &poses, content)
     }
 
-    /// Returns the picture of one moment, with room for all poses of the motion.
-    fn moment_among<'a>(
+    /// Returns what is seen of a player in all frames together, if they are cut to that.
+    fn content_of_all(
         &self,
-        player: Player<'a>,
+        player: Player<'_>,
         motion: Motion,
-        share: f64,
         poses: &[Pose],
-    ) -> Result<Picture<'a>, RenderError> {
+    ) -> Option<Content> {
+        let mut all: Option<Content> = None;
+        for share in motion.shares() {
+            let content = self.frame_at(motion, share).content(player, poses)?;
+            all = match all {
+                Some(others) => Some(others.with(content)),
+                None => Some(content),
+            };
+        }
+        all
+    }
+
+    /// Returns the specification of one moment of a motion.
+    fn frame_at(&self, motion: Motion, share: f64) -> PictureSpec {
         let pose = self.moved(motion, share);
         let mut spec = self.with_framing(Framing::Turning).with_pose(pose);
         if let (Some(angles), true) = (self.camera.angles(), motion.turns) {
             let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
             spec.camera = Camera::perspective(yaw + 360.0 * share, pitch, fov);
         }
-        spec.picture_with_room(player, poses)
+        spec
     }
 
     /// Returns the poses of all frames, each of them once.

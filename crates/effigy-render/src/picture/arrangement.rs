@@ -1,7 +1,7 @@
 //! Several players in one picture.
 
 use crate::picture::{Picture, Placed, spec};
-use crate::{Decoration, PictureSpec, Player, RenderError, Shape, Size};
+use crate::{Crop, Decoration, PictureSpec, Player, RenderError, Shape, Size};
 
 /// A picture of several players.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub struct Place {
 
 impl PictureSpec {
     /// The players side by side from left to right. A missing player leaves a place empty. Figures
-    /// stand on one line. The decoration is that of the whole picture.
+    /// stand on one line. The decoration is that of the whole picture; outlines are around each.
     ///
     /// # Errors
     ///
@@ -38,6 +38,8 @@ impl PictureSpec {
         &self,
         players: &[Option<Player<'a>>],
     ) -> Result<Arrangement<'a>, RenderError> {
+        let normalized = self.normalized();
+        normalized.check_several()?;
         let count = players.len() as u64;
         let size = spec::checked(self.group_size(count))?;
         let (view, whole) = (spec::checked(self.view_size())?, size.map(u64::from));
@@ -66,7 +68,7 @@ impl PictureSpec {
             } else {
                 size[1]
             };
-            self.view(player, &[self.pose], inner, *at, 0..bottom)
+            normalized.view(player, &[self.pose], inner, *at, 0..bottom, None)
         })
     }
 
@@ -75,7 +77,8 @@ impl PictureSpec {
     ///
     /// # Errors
     ///
-    /// [`RenderError::NoPlayers`] without players or columns, [`RenderError::TooLarge`] if no PNG
+    /// [`RenderError::NoPlayers`] without players or columns, [`RenderError::ContentOfSeveral`] for
+    /// [`Crop::Content`], [`RenderError::TooLarge`] if no PNG
     /// can hold the picture, and [`RenderError::FrameTooSmall`] if the view does not fit into the
     /// frame.
     pub fn sheet<'a>(
@@ -83,6 +86,7 @@ impl PictureSpec {
         players: &[Option<Player<'a>>],
         columns: u32,
     ) -> Result<Arrangement<'a>, RenderError> {
+        self.check_several()?;
         let size = spec::checked(self.sheet_size(players.len() as u64, columns))?;
         let [width, height] = spec::checked(self.outer())?;
         let pitch = self.sheet_pitch().map(pixels);
@@ -119,6 +123,14 @@ impl PictureSpec {
         let [width, height] = self.sheet_pitch();
         [width.saturating_mul(columns), height.saturating_mul(rows)]
             .map(|side| side.saturating_sub(self.sheet_gap()))
+    }
+
+    /// Returns an error if places of one size cannot show the crop.
+    fn check_several(&self) -> Result<(), RenderError> {
+        if self.normalized().crop == Crop::Content {
+            return Err(RenderError::ContentOfSeveral);
+        }
+        Ok(())
     }
 
     /// Returns the distances from a player of a sheet to the next one on the right and below.

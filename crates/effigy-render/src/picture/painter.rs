@@ -6,6 +6,7 @@ use wide::i16x8;
 
 use crate::flat::EnlargedGrid;
 use crate::picture::composite::over;
+use crate::picture::outline::OutlinedPainter;
 use crate::picture::shadow::Shadow;
 use crate::picture::{Drawing, Picture, Placed, shadows};
 use crate::rasterizer::scan::ProjectedFigure;
@@ -70,6 +71,7 @@ impl Picture<'_> {
 pub(super) enum Painter<'p> {
     Flat(EnlargedGrid<'p>),
     Scene(Box<ProjectedFigure<'p>>),
+    Outlined(Box<OutlinedPainter<'p>>),
     Composed(Composition<'p>),
 }
 
@@ -81,6 +83,10 @@ impl<'p> Painter<'p> {
             Drawing::Scene(scene) => {
                 let figure = ProjectedFigure::new(scene, &divided(scene))?;
                 Painter::Scene(Box::new(figure))
+            }
+            Drawing::Outlined(line, player) => {
+                let outlined = OutlinedPainter::new(picture.size, *line, player)?;
+                Painter::Outlined(Box::new(outlined))
             }
             Drawing::Composed(decoration, views) => {
                 Painter::Composed(Composition::new(picture.size, *decoration, views))
@@ -101,6 +107,7 @@ impl<'p> Painter<'p> {
         match self {
             Painter::Flat(grid) => grid.draw(rows.start, pixels),
             Painter::Scene(figure) => figure.draw(columns, rows, pixels)?,
+            Painter::Outlined(outlined) => outlined.draw::<E>(columns, rows, pixels)?,
             Painter::Composed(composition) => {
                 composition.draw(columns, rows, pixels, after_view)?;
             }

@@ -18,6 +18,9 @@ pub(crate) struct Shadow {
 pub(crate) const OPACITIES: [f32; 4] = [0.42, 0.32, 0.1, 0.0];
 
 impl Shadow {
+    /// The share of the radii up to which a shadow is seen: beyond, its opacity rounds to 0.
+    pub(crate) const VISIBLE: f64 = 0.9935;
+
     /// The shadow of a scene at this place, if it has one: an ellipse that fills a rectangle around
     /// the feet.
     pub(crate) fn of(scene: &Scene<'_>, at: [u32; 2]) -> Option<Shadow> {

@@ -1,16 +1,13 @@
 //! The parameters of pictures.
 
-use std::ops::Range;
+mod drawing;
 
-use crate::flat::{COMBO, FACE, FIGURE, Grid, Pane, compose};
+use crate::picture::Picture;
 use crate::picture::painter::strip_rows;
-use crate::picture::{Drawing, Picture, Placed};
-use crate::scene::Scene;
-use crate::scene::figure::{self, Figure};
 use crate::skin::texels::LEAST_ALPHA;
 use crate::{
-    Camera, Decoration, Facing, Filter, Framing, Layers, Light, Model, Place, Player, Pose,
-    RenderError, Shape, Size, Skin, View,
+    Angle, Camera, Crop, Decoration, Facing, Filter, Framing, Layers, Light, Model, Outline,
+    Player, Pose, RenderError, Shape, Size, View,
 };
 
 /// Every parameter of a picture except the player. Flat views have no camera, pose, light or cape.
@@ -21,8 +18,12 @@ use crate::{
 pub struct PictureSpec {
     /// The way of looking at the player.
     pub view: View,
-    /// The width of the view; of [`View::Combo`], the height.
+    /// The width of the view; of [`View::Combo`], the height, and of [`Crop::Content`], the longer
+    /// side.
     pub size: Size,
+    /// The part of a figure that the picture shows.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub crop: Crop,
     /// The direction from which the figure is seen.
     pub camera: Camera,
     /// The positions of the limbs. What does not fit into an isometric view is cut off; the other
@@ -30,6 +31,10 @@ pub struct PictureSpec {
     pub pose: Pose,
     /// The light that falls on the figure.
     pub light: Light,
+    /// The direction of a soft light, relative to the player, as the yaw and the pitch of a viewer
+    /// who stands at the light. Without it, the light follows the viewer.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub light_from: Option<[Angle; 2]>,
     /// The brightness of the top, of the front and the back, of the sides, and of the bottom, in
     /// place of that of the light: 255 is the skin's own.
     pub brightness: Option<[u8; 4]>,
@@ -55,6 +60,10 @@ pub struct PictureSpec {
     /// Width and height of a transparent frame with the view in the middle. If the difference is
     /// odd, the extra pixel is on the right or at the bottom.
     pub frame: Option<[Size; 2]>,
+    /// The line around the silhouette of each player. A view with a line is filtered by area,
+    /// because Lanczos3 leaves specks around the silhouette.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub outline: Option<Outline>,
     /// The background, padding, shape and shadow.
     pub decoration: Decoration,
     /// Writes the name below each player of a group or a sheet.
@@ -78,9 +87,11 @@ macro_rules! setters {
 }
 
 setters! {
+    with_crop(crop: Crop),
     with_camera(camera: Camera),
     with_pose(pose: Pose),
     with_light(light: Light),
+    with_light_from(light_from: Option<[Angle; 2]>),
     with_brightness(brightness: Option<[u8; 4]>),
     with_filter(filter: Filter),
     with_framing(framing: Framing),
@@ -91,6 +102,7 @@ setters! {
     with_model(model: Option<Model>),
     with_upside_down(is_upside_down: Option<bool>),
     with_frame(frame: Option<[Size; 2]>),
+    with_outline(outline: Option<Outline>),
     with_decoration(decoration: Decoration),
     with_names(has_names: bool),
 }
@@ -110,9 +122,11 @@ impl PictureSpec {
         PictureSpec {
             view,
             size,
+            crop: Crop::Full,
             camera,
             pose,
             light,
+            light_from: None,
             brightness: None,
             filter,
             framing: Framing::Pose,
@@ -123,6 +137,7 @@ impl PictureSpec {
             model: None,
             is_upside_down: None,
             frame: None,
+            outline: None,
             decoration: Decoration::NONE,
             has_names: false,
         }
@@ -134,13 +149,50 @@ impl PictureSpec {
         PictureSpec { camera, ..self }
     }
 
-    /// Width in pixels. It may be more than a PNG can hold.
+    /// The shortest specification of the same picture: a figure that is cropped to the bust is a
+    /// portrait, the outline has the width that is drawn, and what no picture shows is left out.
+    pub const fn normalized(mut self) -> PictureSpec {
+        if !matches!(self.view, View::Figure) {
+            self.crop = Crop::Full;
+        }
+        if matches!(self.crop, Crop::Bust) {
+            self.view = View::Portrait;
+            self.crop = Crop::Full;
+        }
+        if self.view.is_flat() || !matches!(self.light, Light::Soft) || self.brightness.is_some() {
+            self.light_from = None;
+        }
+        if let Some(Outline { color, .. }) = self.outline {
+            self.outline = match self.outline_width() {
+                0 => None,
+                width => Some(Outline {
+                    color,
+                    width: Some(width),
+                }),
+            };
+        }
+        if self.outline.is_some() && !self.view.is_flat() {
+            self.filter = Filter::Area;
+        }
+        self
+    }
+
+    /// Returns `true` for a picture that can show a ground, on which a shadow falls.
+    #[must_use]
+    pub const fn shows_ground(&self) -> bool {
+        let has_feet = !matches!(self.crop, Crop::Bust | Crop::Head);
+        self.view.shows_ground() && (has_feet || !matches!(self.view, View::Figure))
+    }
+
+    /// Width in pixels. It may be more than a PNG can hold. That of [`Crop::Content`] is the most
+    /// that the picture may have.
     #[must_use]
     pub fn width(&self) -> u64 {
         self.outer()[0]
     }
 
-    /// Height in pixels. It may be more than a PNG can hold.
+    /// Height in pixels. It may be more than a PNG can hold. That of [`Crop::Content`] is the most
+    /// that the picture may have.
     #[must_use]
     pub fn height(&self) -> u64 {
         self.outer()[1]
@@ -161,14 +213,25 @@ impl PictureSpec {
         /// The filtered columns under the kernel of a pixel, of which skins with many texels have
         /// more.
         const ROW: u64 = 4 << 10;
+        /// The player of a strip without the outline, and the distances from it.
+        const OUTLINED: u64 = 2 * 4 + 1;
+        /// The columns that may be nearest to the pixels of a row.
+        const OUTLINED_COLUMN: u64 = 24;
         let [width, height] = self.outer();
         let width = (width + self.sheet_gap()).saturating_mul(columns);
         let rows = strip_rows(usize::try_from(width).unwrap_or(usize::MAX)) as u64;
+        let mut outlined = 0;
+        if self.outline_width() > 0 {
+            // The rows of the strip, and those around it in which its line begins.
+            let window = height.min(rows + 2 * (u64::from(self.outline_width()) + 2));
+            outlined = window.saturating_mul(OUTLINED) + OUTLINED_COLUMN;
+        }
         // The rows of the picture, those of one player's, and those of its view.
         let strips = rows.min(height).saturating_mul(width).saturating_mul(3 * 4);
         ONCE.saturating_add(columns.saturating_mul(PLAYER))
             .saturating_add(width.saturating_mul(COLUMN))
             .saturating_add(rows.min(height) * ROW)
+            .saturating_add(width.saturating_mul(outlined))
             .saturating_add(strips)
     }
 
@@ -182,134 +245,27 @@ impl PictureSpec {
         self.picture_with_room(player.into(), &[self.pose])
     }
 
-    /// The picture of a player, with room for all these poses.
-    pub(crate) fn picture_with_room<'a>(
-        &self,
-        player: Player<'a>,
-        poses: &[Pose],
-    ) -> Result<Picture<'a>, RenderError> {
-        let view = checked(self.inner())?;
-        let size = checked(self.outer())?;
-        let [width, height] = self.frame.map_or(view, |frame| frame.map(Size::get));
-        let place = Place {
-            x: (size[0] - width) / 2,
-            y: (size[1] - height) / 2,
-            width,
-            height,
-        };
-        let view = self.view(player, poses, view, place, 0..size[1])?;
-        Ok(Picture::composed(size, self.decoration, vec![view]))
-    }
-
-    fn is_upside_down(&self, player: Player<'_>) -> bool {
-        !self.view.is_flat() && self.is_upside_down.unwrap_or(player.is_upside_down)
-    }
-
-    /// The view of a player in the middle of its place: of this width and height, and with room for
-    /// these poses. A portrait without a frame goes on to the end of these rows instead of ending
-    /// in the air, and to their start if it is upside down.
-    pub(crate) fn view<'a>(
-        &self,
-        player: Player<'a>,
-        poses: &[Pose],
-        [width, height]: [u32; 2],
-        place: Place,
-        rows: Range<u32>,
-    ) -> Result<Placed<'a>, RenderError> {
-        if width > place.width || height > place.height {
-            return Err(RenderError::FrameTooSmall {
-                width,
-                height,
-                frame: [place.width, place.height],
-            });
+    /// Returns the width of the outline in pixels, which is 0 without one.
+    const fn outline_width(&self) -> u8 {
+        match self.outline {
+            Some(outline) => outline.width_in(self.size.get()),
+            None => 0,
         }
-        let left = place.x + (place.width - width) / 2;
-        let top = place.y + (place.height - height) / 2;
-        let is_cut = self.view == View::Portrait && self.frame.is_none();
-        let shown = match (is_cut, self.is_upside_down(player)) {
-            (true, false) => top..rows.end,
-            (true, true) => rows.start..top + height,
-            _ => top..top + height,
-        };
-        let size = [width, shown.end - shown.start];
-        let drawing = self.drawing(player, poses, size);
-        Ok(([left, shown.start], Picture { size, drawing }))
     }
 
     /// Returns the least alpha of texels of a skin that are drawn.
-    fn least_alpha(&self) -> u8 {
+    const fn least_alpha(&self) -> u8 {
         if self.faint_texels { 1 } else { LEAST_ALPHA }
-    }
-
-    /// Returns the texels of a flat view.
-    fn grid(&self, skin: &Skin, model: Model, size: [usize; 2], panes: &[Pane]) -> Grid {
-        compose(size, panes, skin, model, self.layers, self.least_alpha())
-    }
-
-    /// Returns the drawing of a player, of this width and height and with room for these poses.
-    fn drawing<'a>(&self, player: Player<'a>, poses: &[Pose], size: [u32; 2]) -> Drawing<'a> {
-        let model = self.model.unwrap_or(player.skin.model());
-        let flat = |grid, panes| Drawing::Flat(self.grid(player.skin, model, grid, panes));
-        let body = match self.view {
-            View::Face => return flat([8, 8], &[FACE]),
-            View::Bust => return flat([16, 16], &[FIGURE]),
-            View::Body => return flat([16, 32], &[FIGURE]),
-            View::Combo => return flat([49, 32], &COMBO),
-            View::IsometricHead | View::Cube => figure::HEAD,
-            View::IsometricBody | View::Figure | View::Portrait => figure::WHOLE,
-        };
-        let shows_cape = self.has_cape && self.view.shows_cape();
-        let viewer = self.camera.projection();
-        let is_upside_down = self.is_upside_down(player);
-        // Cosine and sine of the angle by which the model is turned to the right of the picture.
-        let right = viewer.right.normalize();
-        let upwards = if is_upside_down { -1.0 } else { 1.0 };
-        let look = |pose: &Pose| self.posed(*pose).looking_at([right.x, right.z * upwards]);
-        let poses = poses.iter().flat_map(|pose| match self.framing {
-            Framing::Pose => vec![look(pose)],
-            // The same from every yaw.
-            _ => self.posed(*pose).looking_around().to_vec(),
-        });
-        let back = match player.cape.filter(|_| shows_cape) {
-            Some(cape) if self.has_elytra && cape.has_elytra() => figure::ELYTRA,
-            Some(_) => figure::CAPE,
-            None => &[],
-        };
-        let figure = Figure {
-            body,
-            back,
-            has_ears: player.has_ears,
-            model,
-            layers: player
-                .skin
-                .visible_layers(self.layers, body, self.least_alpha()),
-            pose: look(&self.pose),
-            is_upside_down,
-        };
-        // What has room on the back, whether it is there or not.
-        let back = match self.has_elytra && self.framing == Framing::All {
-            _ if body == figure::HEAD => &[],
-            false if back != figure::ELYTRA => figure::CAPE,
-            _ => figure::ELYTRA,
-        };
-        let framed = Figure { back, ..figure };
-        let has_shadow = self.decoration.has_shadow && self.sees_ground(&figure);
-        Drawing::Scene(Box::new(Scene {
-            player,
-            figure,
-            projection: self.projection(&framed, &poses.collect::<Vec<_>>(), has_shadow, size),
-            room: self.light.room(self.brightness, &viewer),
-            filter: self.filter,
-            camera: self.camera,
-            has_shadow,
-            least_alpha: self.least_alpha(),
-            size,
-        }))
     }
 
     /// Width and height of the picture.
     pub(crate) fn outer(&self) -> [u64; 2] {
-        let framed = self.framed();
+        self.surrounded(self.view_size())
+    }
+
+    /// Width and height of the picture with a view of this width and height.
+    fn surrounded(&self, view: [u64; 2]) -> [u64; 2] {
+        let framed = self.framed_around(view);
         let padding = 2 * u64::from(self.decoration.padding);
         match self.decoration.shape {
             Shape::Circle => [framed[0].max(framed[1]); 2],
@@ -320,17 +276,23 @@ impl PictureSpec {
 
     /// Width and height of the view with its frame.
     pub(crate) fn framed(&self) -> [u64; 2] {
-        let frame = self.frame.map(|frame| frame.map(|side| side.get().into()));
-        frame.unwrap_or(self.view_size())
+        self.framed_around(self.view_size())
     }
 
-    /// Width and height of the view inside the frame, which may be smaller to fit into the shape.
-    fn inner(&self) -> [u64; 2] {
-        let fills = matches!(self.view, View::Face | View::Bust) && self.decoration.padding == 0;
+    fn framed_around(&self, view: [u64; 2]) -> [u64; 2] {
+        let frame = self.frame.map(|frame| frame.map(|side| side.get().into()));
+        frame.unwrap_or(view)
+    }
+
+    /// Width and height of a view inside the frame, which may be smaller to fit into the shape.
+    fn fitted(&self, view: [u64; 2]) -> [u64; 2] {
+        let is_plain = self.decoration.padding == 0 && self.outline_width() == 0;
+        let fills = matches!(self.view, View::Face | View::Bust) && is_plain;
         if fills || self.frame.is_some() {
-            self.view_size()
+            view
         } else {
-            self.decoration.shape.fitted(self.view_size(), self.outer())
+            let shape = self.decoration.shape;
+            shape.fitted(view, self.surrounded(view))
         }
     }
 
@@ -338,6 +300,7 @@ impl PictureSpec {
     pub(crate) fn view_size(&self) -> [u64; 2] {
         let size = u64::from(self.size.get());
         match self.view {
+            View::Figure if self.crop != Crop::Full => [size, size],
             View::Face | View::Bust | View::IsometricHead | View::Portrait | View::Cube => {
                 [size, size]
             }

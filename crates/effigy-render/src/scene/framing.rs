@@ -8,7 +8,7 @@ use crate::scene::figure::{ELYTRA, Figure};
 use crate::scene::geometry::{Plane, range};
 use crate::scene::pose::Pose;
 use crate::scene::projection::Projection;
-use crate::{Angle, Camera, NamedPose, PictureSpec, Rotation, View};
+use crate::{Angle, Camera, Crop, NamedPose, PictureSpec, Rotation, View};
 use glam::{DVec2, DVec3};
 
 word_enum! {
@@ -37,7 +37,7 @@ impl PictureSpec {
         viewer.target = self.target(figure);
         let [corner, ..] = figure.shadow();
         let ground = Plane::through(corner, DVec3::NEG_Y);
-        self.view.shows_ground() && viewer.facing(ground) > 0.0
+        self.shows_ground() && viewer.facing(ground) > 0.0
     }
 
     /// Returns what a pose is in this view: a head alone leans and looks nowhere.
@@ -66,27 +66,31 @@ impl PictureSpec {
     }
 
     /// Returns the projection on a picture of this width and height, with room for all these poses
-    /// of a figure, and for a shadow or without.
+    /// of a figure inside a margin, and for a shadow or without.
     pub(crate) fn projection(
         &self,
         figure: &Figure,
         poses: &[Pose],
         has_shadow: bool,
         size: [u32; 2],
+        margin: f64,
     ) -> Projection {
+        let whole = DVec2::from(size.map(f64::from));
         let frame = Frame {
             spec: self,
             figure,
             poses,
             has_shadow,
-            size: DVec2::from(size.map(f64::from)),
+            whole,
+            size: whole - 2.0 * margin,
         };
         // Width and height in sides of the head. Specification, "Render details".
-        match self.view {
+        let projection = match self.view {
             View::IsometricHead => frame.isometric(DVec2::splat(2.175)),
             View::IsometricBody => frame.isometric(DVec2::new(2.5, 5.1)),
             _ => frame.free(),
-        }
+        };
+        projection.moved(DVec2::splat(margin))
     }
 }
 
@@ -98,6 +102,8 @@ struct Frame<'a> {
     poses: &'a [Pose],
     has_shadow: bool,
     /// Width and height in pixels.
+    whole: DVec2,
+    /// Width and height inside the margins.
     size: DVec2,
 }
 
@@ -112,8 +118,10 @@ impl Frame<'_> {
             Vec::new()
         };
         let unscaled = self.with_eye(&own, &others);
+        // Margins leave the proportions as they are.
+        let inside = (self.size / self.whole).min_element();
         // Pixels per texel: the head is 8 texels wide.
-        let scale = self.size / heads / 8.0;
+        let scale = self.whole / heads / 8.0 * inside;
         let body = self.figure.corners(self.figure.body);
         let place = |share: f64| unscaled.scaled(scale * share).centered(&body, self.size);
         let is_larger = self.has_shadow || self.figure.has_ears || self.figure.back == ELYTRA;
@@ -145,14 +153,28 @@ impl Frame<'_> {
         } else {
             projection.bounds(&own.shown).map(|corner| corner.y)
         };
+        let is_upside_down = self.figure.is_upside_down;
         let down = match self.spec.view {
-            View::Portrait if !self.figure.is_upside_down => -top,
+            // The picture of a head may go on below it, or above if it is upside down.
+            _ if self.shows_head() && is_upside_down => {
+                self.size.y - (self.content().y + top + bottom) / 2.0
+            }
+            _ if self.shows_head() => (self.content().y - top - bottom) / 2.0,
+            View::Portrait if !is_upside_down => -top,
             View::Cube => (self.size.y - top - bottom) / 2.0,
             _ => self.size.y - bottom,
         };
-        projection
-            .moved(DVec2::Y * down)
-            .moved_inside(DVec2::X, &own.shown, self.size)
+        let projection = projection.moved(DVec2::Y * down);
+        if self.shows_head() && self.spec.framing != Framing::Turning {
+            let [min, max] = projection.bounds(&own.shown);
+            return projection.moved(DVec2::X * (self.size.x - min.x - max.x) / 2.0);
+        }
+        projection.moved_inside(DVec2::X, &own.shown, self.size)
+    }
+
+    /// Returns `true` if the picture is cropped to the head of a figure.
+    fn shows_head(&self) -> bool {
+        self.spec.crop == Crop::Head
     }
 
     /// Returns the room that the figure takes in some poses together.
@@ -162,6 +184,9 @@ impl Frame<'_> {
         // The rest of a portrait is cut off.
         if self.spec.view == View::Portrait {
             shown.retain(|part| !part.is_leg() && !self.figure.back.contains(part));
+        }
+        if self.shows_head() {
+            shown.retain(|part| matches!(part, Part::Head | Part::RightEar | Part::LeftEar));
         }
         // Elytra are ignored, so that putting a pair on doesn't shrink an upright figure.
         let mut upright = shown.clone();
@@ -226,8 +251,12 @@ impl Frame<'_> {
 
     /// Returns a point of the axis about which the figure turns, at the height of the target. A
     /// lens looks at the axis of an upright figure, whatever its pose, unless the picture is one of
-    /// several.
+    /// several. It looks at the head of a figure that is cropped to it.
     fn axis_of(&self, points: &[DVec3]) -> DVec3 {
+        if self.shows_head() {
+            let [top, bottom] = range(points.iter().map(|point| point.y));
+            return middle(points).with_y(f64::midpoint(top, bottom));
+        }
         let target = self.spec.target(self.figure);
         if self.has_lens() && self.spec.framing == Framing::Pose {
             return target;
@@ -251,9 +280,11 @@ impl Frame<'_> {
     }
 
     /// Returns the width and height into which the figure has to fit. A portrait may be of any
-    /// height.
+    /// height, and a head fits into a square.
     fn content(&self) -> DVec2 {
-        if self.spec.view == View::Portrait {
+        if self.shows_head() {
+            DVec2::splat(self.size.x)
+        } else if self.spec.view == View::Portrait {
             DVec2::new(self.size.x, f64::INFINITY)
         } else {
             self.size

@@ -44,6 +44,14 @@ impl Projection {
         self
     }
 
+    /// Enlarges the picture with all distances from its top left corner.
+    pub(crate) fn zoomed(mut self, factor: f64) -> Projection {
+        self.right *= factor;
+        self.down *= factor;
+        self.origin *= factor;
+        self
+    }
+
     /// Moves all points by these pixels, to the right and down.
     pub(crate) fn moved(mut self, distance: DVec2) -> Projection {
         self.origin += distance;

@@ -57,8 +57,32 @@ pub(super) fn write(scene: &Scene<'_>, bsp: &Bsp, to: &mut impl Write) -> io::Re
     writeln!(to, "</g>")
 }
 
+/// Returns polygons that cover all that is seen of a scene, and nothing else.
+pub(super) fn silhouette(scene: &Scene<'_>, bsp: &Bsp) -> Vec<Polygon> {
+    let pieces: Vec<Piece<'_>> = scene.pieces(bsp).rev().collect();
+    let covers: Vec<Cover> = pieces.iter().map(Piece::cover).collect();
+    let mut polygons = Vec::new();
+    for (number, piece) in pieces.iter().enumerate() {
+        let above = &covers[number + 1..];
+        let seen = piece.grid(|texel| if texel[3] > 0 { [255; 4] } else { [0; 4] });
+        for rectangle in seen.into_rectangles() {
+            let polygon = piece.clip(&rectangle);
+            if !above.iter().any(|cover| cover.hides(&polygon)) {
+                polygons.push(polygon);
+            }
+        }
+    }
+    if scene.camera.is_mirrored() {
+        let width = f64::from(scene.size[0]);
+        for point in polygons.iter_mut().flatten() {
+            point.x = width - point.x;
+        }
+    }
+    polygons
+}
+
 /// The corners of a convex polygon on the picture.
-type Polygon = Vec<DVec2>;
+pub(super) type Polygon = Vec<DVec2>;
 
 /// Returns `true` if a point lies in a polygon.
 fn contains(polygon: &Polygon, point: DVec2) -> bool {
@@ -261,7 +285,16 @@ fn write_path(
     if polygons.peek().is_none() {
         return Ok(());
     }
-    write!(to, r#"<path{} d=""#, fill(color))?;
+    write!(to, "<path{}", fill(color))?;
+    write_data(polygons, to)
+}
+
+/// Writes the polygons of a path, and its end.
+pub(super) fn write_data(
+    polygons: impl Iterator<Item = Polygon>,
+    to: &mut impl Write,
+) -> io::Result<()> {
+    write!(to, r#" d=""#)?;
     // Steps are shorter than places. After a polygon, they begin at its start.
     let mut start = DVec2::ZERO;
     for polygon in polygons {

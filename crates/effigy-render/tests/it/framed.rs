@@ -6,8 +6,8 @@ use crate::support::random::Noise;
 use crate::support::specs::{all, flat};
 use crate::support::writers::Patient;
 use effigy_render::{
-    Decoration, ImageFormat, Layers, Model, NamedPose, PictureSpec, Player, RenderError, Shape,
-    Size, Skin, View,
+    Decoration, ImageFormat, Layers, Model, NamedPose, Outline, PictureSpec, Player, RenderError,
+    Shape, Size, Skin, View,
 };
 use fixtures::Image;
 
@@ -96,20 +96,26 @@ fn drawing_takes_less_memory_than_estimated() {
         (View::IsometricHead, 1_000, 60),
         (View::Figure, 100_000, 1),
     ] {
-        let spec = PictureSpec::new(view, Size::px(width))
+        let plain = PictureSpec::new(view, Size::px(width))
             .with_pose(NamedPose::Wave)
             .with_decoration(decoration);
-        let before = drawn::peak_memory();
-        let group = spec.group(&vec![Some(Player::new(&skin)); players]);
-        // The first strips of a very wide picture show what all of them take.
-        let mut writer = Patient(12 * (players + 1));
-        let picture = group.unwrap().picture;
-        picture.write(ImageFormat::Png, &mut writer).ok();
-        let bytes = spec.drawing_bytes(players as u64);
-        assert!(spec.drawing_bytes(0) <= bytes);
-        if let (Some(before), Some(peak)) = (before, drawn::peak_memory()) {
-            let more = (peak - before) << 10;
-            assert!(more < bytes, "{view} {width} {players}: {more} > {bytes}");
+        let widest = Outline {
+            color: [255; 4],
+            width: Some(Outline::MAX_WIDTH),
+        };
+        for spec in [plain, plain.with_outline(widest)] {
+            let before = drawn::peak_memory();
+            let group = spec.group(&vec![Some(Player::new(&skin)); players]);
+            // The first strips of a very wide picture show what all of them take.
+            let mut writer = Patient(12 * (players + 1));
+            let picture = group.unwrap().picture;
+            picture.write(ImageFormat::Png, &mut writer).ok();
+            let bytes = spec.drawing_bytes(players as u64);
+            assert!(spec.drawing_bytes(0) <= bytes);
+            if let (Some(before), Some(peak)) = (before, drawn::peak_memory()) {
+                let more = (peak - before) << 10;
+                assert!(more < bytes, "{view} {width} {players}: {more} > {bytes}");
+            }
         }
     }
 }

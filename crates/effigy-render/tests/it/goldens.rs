@@ -7,8 +7,8 @@ use std::panic::catch_unwind;
 use std::path::Path;
 
 use effigy_render::{
-    Camera, Cape, DRAWING_VERSION, Facing, Layers, Light, NamedPose, PictureSpec, Player, Size,
-    View,
+    Angle, Camera, Cape, Crop, DRAWING_VERSION, Decoration, Facing, Layers, Light, NamedPose,
+    Outline, PictureSpec, Player, Size, View,
 };
 use fixtures::{SKINS, golden};
 
@@ -125,6 +125,50 @@ fn figures() {
         named("cube", View::Cube, 128),
     ];
     let views: Vec<_> = poses.chain(others).collect();
+    check(&views, &["plain", "knight"], 1);
+}
+
+#[test]
+fn crops_outlines_and_directed_light() {
+    let figure = PictureSpec::new(View::Figure, Size::px(128));
+    let white = Outline::new([255; 4]);
+    let thick = Outline {
+        color: [0x8f, 0xd0, 0xba, 255],
+        width: Some(5),
+    };
+    let shadowed = figure
+        .with_pose(NamedPose::Sit)
+        .with_decoration(Decoration {
+            has_shadow: true,
+            ..Decoration::NONE
+        });
+    let content = shadowed.with_crop(Crop::Content);
+    let from = |yaw, pitch| [yaw, pitch].map(Angle::degrees);
+    let (name, body) = named("outline_body", View::Body, 64);
+    let (isometric_name, isometric) = named("outline_isobody", View::IsometricBody, 128);
+    let isometric = isometric.with_facing(Facing::Left);
+    let views = [
+        (name, body.with_outline(white)),
+        (isometric_name, isometric.with_outline(white)),
+        ("outline_figure".to_owned(), shadowed.with_outline(thick)),
+        (
+            "crop_head".to_owned(),
+            figure.with_crop(Crop::Head).with_outline(white),
+        ),
+        ("crop_content".to_owned(), content),
+        (
+            "crop_content_outline".to_owned(),
+            content.with_outline(thick),
+        ),
+        (
+            "light_from_left".to_owned(),
+            figure.with_light_from(from(-70.0, 30.0)),
+        ),
+        (
+            "light_from_below".to_owned(),
+            figure.with_light_from(from(60.0, -60.0)),
+        ),
+    ];
     check(&views, &["plain", "knight"], 1);
 }
 

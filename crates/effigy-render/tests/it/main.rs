@@ -4,12 +4,14 @@
 mod animation;
 mod bends;
 mod compose;
+mod crops;
 mod decode;
 mod exactness;
 mod framed;
 mod goldens;
 mod names;
 mod oracle;
+mod outlines;
 mod pixmap;
 mod poses;
 mod seams;

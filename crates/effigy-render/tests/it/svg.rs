@@ -5,12 +5,12 @@ use crate::support::{drawn, psnr, random};
 use crate::support::random::Noise;
 use crate::support::specs::flat;
 use effigy_render::{
-    Angle, Camera, Facing, ImageFormat, Layers, Light, Model, NamedPose, Picture, PictureSpec,
-    Pose, RenderError, Rotation, Size, Skin, View,
+    Angle, Camera, Crop, Facing, ImageFormat, Layers, Light, Model, NamedPose, Outline, Picture,
+    PictureSpec, Pose, RenderError, Rotation, Size, Skin, View,
 };
 use fixtures::Image;
 use glam::DVec4;
-use tiny_skia::{FillRule, Paint, PathBuilder, Pixmap, Transform};
+use tiny_skia::{FillRule, LineJoin, Paint, PathBuilder, Pixmap, Stroke, Transform};
 
 fn views(pixels: u32, layers: Layers) -> impl Iterator<Item = PictureSpec> {
     let flat = flat(pixels, layers);
@@ -189,8 +189,56 @@ fn paint(file: &str, spec: &PictureSpec, zoom: f32) -> Pixmap {
         fill.set_color_rgba8(r, g, b, alpha);
         let identity = Transform::identity();
         pixmap.fill_path(&path, &fill, FillRule::Winding, identity, None);
+        if let Some(width) = attribute(element, "stroke-width") {
+            assert_eq!(attribute(element, "stroke-linejoin"), Some("round"));
+            let stroke = Stroke {
+                width: width.parse::<f32>().expect("a number") * zoom,
+                line_join: LineJoin::Round,
+                ..Stroke::default()
+            };
+            pixmap.stroke_path(&path, &fill, &stroke, identity, None);
+        }
     }
     pixmap
+}
+
+/// Returns the premultiplied pixels of a picture and of its SVG file, which is enlarged.
+fn pixels_and_shapes(mut spec: PictureSpec, skin: &Skin, zoom: u32) -> [Vec<DVec4>; 2] {
+    let file = svg(&spec, skin);
+    let painted = paint(&file, &spec, zoom as f32);
+    spec.size = Size::px(spec.size.get() * zoom);
+    if let Some(outline) = &mut spec.outline {
+        outline.width = outline.width.map(|width| width * zoom.to_le_bytes()[0]);
+    }
+    let expected = spec.picture(skin).unwrap().to_pixmap().unwrap();
+    [expected, painted].map(|pixmap| {
+        let pixels = pixmap.data().as_chunks::<4>().0.iter();
+        let pixels = pixels.map(|pixel| DVec4::from(pixel.map(f64::from)));
+        pixels.collect()
+    })
+}
+
+#[test]
+fn outlines_look_like_their_pixels_at_any_zoom() {
+    let outline = Outline {
+        color: [255, 240, 200, 255],
+        width: Some(4),
+    };
+    let shadowless = |view| PictureSpec::new(view, Size::px(100)).with_outline(outline);
+    for (name, spec) in [
+        ("knight", shadowless(View::IsometricBody)),
+        ("queen", shadowless(View::Figure).with_pose(NamedPose::Sit)),
+        ("ghost", shadowless(View::Portrait)),
+        ("plain", shadowless(View::Cube)),
+        ("robot", shadowless(View::Figure).with_crop(Crop::Head)),
+    ] {
+        let skin = drawn::named(name);
+        for (zoom, least) in [(1, 31.0), (3, 35.0)] {
+            let [expected, actual] = pixels_and_shapes(spec, &skin, zoom);
+            let likeness = psnr::likeness(&expected, &actual);
+            assert!(likeness > least, "{name} x {zoom}: {likeness:.1} dB");
+        }
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use effigy_render::{ImageFormat, View};
+use effigy_render::{ImageFormat, PictureSpec, View};
 
 use super::{GroupRequest, PictureParams};
 
@@ -35,6 +35,9 @@ const FIGURE: Cost = Cost {
 /// The cost of an SVG in addition. It depends on the texels of the skin.
 const SVG: Duration = Duration::from_millis(10);
 
+/// The cost of a million pixels of an outline in addition.
+const OUTLINE_MEGAPIXEL: Duration = Duration::from_millis(12);
+
 /// The cost of a document that is made for each request: a page, the metrics, a list.
 pub(crate) const DOCUMENT: Duration = Duration::from_millis(1);
 
@@ -49,7 +52,7 @@ impl PictureParams {
         };
         let pixels = spec.width().saturating_mul(spec.height());
         let frames = self.motion.map_or(1, |motion| u64::from(motion.frames()));
-        let mut cost = cost_of(spec.view).times(pixels, frames);
+        let mut cost = cost_of(&spec).times(pixels, frames);
         if self.format == ImageFormat::Svg {
             cost = cost.saturating_add(SVG);
         }
@@ -69,16 +72,20 @@ impl GroupRequest {
         }
         let pixels = self.spec.width().saturating_mul(self.spec.height());
         let players = self.players.len() as u64;
-        cost_of(self.spec.view).times(pixels, players).min(MAX)
+        cost_of(&self.spec).times(pixels, players).min(MAX)
     }
 }
 
-const fn cost_of(view: View) -> &'static Cost {
-    match view {
-        View::Figure | View::Portrait | View::Cube => &FIGURE,
-        view if view.is_flat() => &FLAT,
-        _ => &ISOMETRIC,
+fn cost_of(spec: &PictureSpec) -> Cost {
+    let mut cost = match spec.view {
+        View::Figure | View::Portrait | View::Cube => FIGURE,
+        view if view.is_flat() => FLAT,
+        _ => ISOMETRIC,
+    };
+    if spec.outline.is_some() {
+        cost.megapixel += OUTLINE_MEGAPIXEL;
     }
+    cost
 }
 
 impl Cost {
@@ -93,7 +100,7 @@ impl Cost {
 
 #[cfg(test)]
 mod tests {
-    use effigy_render::{PictureSpec, Size};
+    use effigy_render::{Outline, Size};
 
     use super::*;
 
@@ -112,6 +119,17 @@ mod tests {
         let svg = cost(View::Figure, 512, ImageFormat::Svg);
         let costs = [head, isometric, figure, large_figure, svg];
         assert!(costs.is_sorted() && head > Duration::ZERO, "{costs:?}");
+    }
+
+    #[test]
+    fn an_outline_costs_more_of_many_pixels() {
+        for view in [View::Face, View::IsometricBody, View::Figure] {
+            let spec = PictureSpec::new(view, Size::px(1000));
+            let outlined = spec.with_outline(Outline::new([255; 4]));
+            let [plain, more] = [spec, outlined]
+                .map(|spec| PictureParams::extension(spec, ImageFormat::Png).drawing_cost());
+            assert!(more > plain + Duration::from_millis(5), "{view}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The parsers of pictures of several players.
 
-use effigy_parameters::{MAX_PLAYERS, find_view, value::quoted};
-use effigy_render::View;
+use effigy_parameters::{MAX_PLAYERS, PictureParameters, find_view, value::quoted};
+use effigy_render::{Crop, View};
 use effigy_service::{FileSpec, GroupRequest};
 
 use super::{
@@ -13,11 +13,12 @@ use crate::routes::{
     request::{Operation, Parsed, Rejection, TOO_LARGE},
 };
 
+const CUT_PLACES: &str = "Crop can be \"content\" only in a picture of one player";
 const BAD_PLAYERS: &str = "Players must be 1 to 100 players with commas between them";
 
 /// Reads a group. `file` ends with `.json` if not the picture but the places in it are requested.
 pub(super) fn group(file: &str, query: &Query<'_>) -> Parsed {
-    let spec = picture(View::Figure, query)?.spec;
+    let spec = picture_of_several(View::Figure, query)?.spec;
     let request = GroupRequest::new(spec, None, players_or_default(query)?);
     arrangement(request, file, query)
 }
@@ -27,12 +28,21 @@ pub(super) fn sheet(file: &str, query: &Query<'_>) -> Parsed {
     let names = VIEWS.map(|(view, _)| view.as_str());
     let find = |word: &str| find_view(word).ok_or_else(|| quoted(&names).into());
     let view = query.read("view", find)?.unwrap_or(View::Face);
-    let parameters = picture(view, query)?;
+    let parameters = picture_of_several(view, query)?;
     let players = players_or_default(query)?;
     let square = square_root(players.len());
     let columns = parameters.columns.unwrap_or(square);
     let request = GroupRequest::new(parameters.spec, Some(columns), players);
     arrangement(request, file, query)
+}
+
+/// Reads the picture of each player. All places have one size, so none can be cut to its content.
+fn picture_of_several(view: View, query: &Query<'_>) -> Parsed<PictureParameters> {
+    let parameters = picture(view, query)?;
+    if parameters.spec.crop == Crop::Content {
+        return Err(Rejection::bad_request(CUT_PLACES));
+    }
+    Ok(parameters)
 }
 
 fn arrangement(request: Option<GroupRequest>, file: &str, query: &Query<'_>) -> Parsed {

@@ -122,7 +122,7 @@ fn previews_and_pictures_of_textures_do_not_move() {
 #[test]
 fn words_that_people_type_get_the_right_word_as_an_answer() {
     let bad_default = "Default must be a player";
-    let of_previews = "The parameters are: size, facing, yaw";
+    let of_previews = "The parameters are: size, crop, facing";
     let twice = "Duplicate parameter \"turn\"";
     let only_free = "Only figures, portraits and cubes can be \".apng\" or \".gif\"";
     let rows = [
@@ -205,7 +205,7 @@ fn unknown_parameters_are_errors_with_a_suggestion() {
     ] {
         let message = rejected(url).message;
         let first =
-            format!("Unknown parameter \"{name}\". The parameters are: size, facing, yaw, ");
+            format!("Unknown parameter \"{name}\". The parameters are: size, crop, facing, ");
         assert!(message.starts_with(&first), "{message}");
         assert!(message.ends_with(", v, default"), "{message}");
     }

@@ -250,8 +250,9 @@ fn every_parameter_is_a_field_or_kept() {
             .iter()
             .find(|view| parameter.affects(**view))
             .unwrap();
+        // Some parameters only change a pose that moves, or an outline.
         let query = format!(
-            "player=a&view={view}&pose=walk&{name}={}",
+            "player=a&view={view}&pose=walk&outline=123456&{name}={}",
             parameter.example
         );
         let html = assert_shows(&query, &[&format!(" name=\"{name}\"")]);
@@ -262,6 +263,28 @@ fn every_parameter_is_a_field_or_kept() {
             "{name}"
         );
     }
+}
+
+#[test]
+fn what_contradicts_another_choice_is_ignored_with_a_note() {
+    let rows = [
+        (
+            "player=a&light=game&light-from=-60,40",
+            "Light-from must be left out unless the light is",
+        ),
+        (
+            "player=a&crop=head&shadow=true",
+            "Shadow must be left out of a picture that is cropped",
+        ),
+    ];
+    for (query, note) in rows {
+        let html = assert_shows(query, &[note]);
+        assert!(!html.contains("name=\"light-from\""), "{query}");
+    }
+    assert_shows(
+        "player=a&light-from=-60,40&crop=head",
+        &["name=\"light-from\"", "name=\"crop\""],
+    );
 }
 
 #[test]

@@ -38,6 +38,46 @@ fn values_have_no_whitespace_and_messages_begin_with_the_name() {
 }
 
 #[test]
+fn crops_and_parameters_that_contradict_others_are_refused() {
+    let cut = "Crop can be \"content\" only in a picture of one player";
+    let light = "Light-from must be left out unless the light is \"soft\"";
+    let shadow = "Shadow must be left out of a picture that is cropped to the head or the bust";
+    let figure_only = "Crop applies only to figure";
+    let flat = "Light-from applies only to isohead, isobody, figure, portrait and cube";
+    for (url, reason) in [
+        ("/v1/portrait/a?crop=head", figure_only),
+        ("/v1/isobody/a.svg?crop=full", figure_only),
+        ("/v1/cube/a.apng?crop=bust", figure_only),
+        ("/v1/sheet?players=a&crop=bust", figure_only),
+        ("/v1/group?players=a&crop=content", cut),
+        ("/v1/group.json?players=a&crop=content", cut),
+        ("/v1/sheet?players=a&view=figure&crop=content", cut),
+        ("/v1/face/a?light-from=0,0", flat),
+        ("/v1/isohead/a?light-from=0,0&light=game", light),
+        ("/v1/figure/a.gif?light=none&light-from=0,0", light),
+        (
+            "/v1/preview/bust?outline-width=33",
+            "Outline-width must be a whole number from 1 to 32",
+        ),
+        ("/v1/figure/a?crop=bust&shadow", shadow),
+    ] {
+        assert_eq!(rejected(url), Rejection::bad_request(reason), "{url}");
+    }
+    for url in [
+        "/v1/figure/a?crop=content&outline=fff&shadow",
+        "/v1/figure/a.svg?crop=content",
+        "/v1/figure/a.apng?crop=head&outline=fff&outline-width=32",
+        "/v1/figure/a.gif?crop=content&animate",
+        "/v1/preview/figure.svg?crop=bust",
+        "/v1/group?players=a,b&crop=head&outline=red",
+        "/v1/sheet?players=a,b&view=figure&crop=bust",
+        "/v1/cube/a?light-from=-30,60",
+    ] {
+        assert!(parse(url).operation.is_ok(), "{url}");
+    }
+}
+
+#[test]
 fn a_query_names_the_default_who_is_somebody() {
     let rows = [
         ("?", None),

@@ -1,6 +1,8 @@
 //! Parameters that a picture does not show.
 
-use effigy_render::{Decoration, Light};
+use effigy_render::{Angle, Crop, Decoration, Light, Outline};
+
+use crate::GroupRequest;
 
 use super::*;
 
@@ -40,4 +42,35 @@ fn parameters_out_of_sight_are_no_part_of_a_key() {
         let figure = PictureSpec::new(View::Figure, Size::px(64));
         assert_ne!(key(figure), key(change(figure)), "{view}");
     }
+}
+
+#[test]
+fn one_picture_of_several_words_has_one_key() {
+    let figure = PictureSpec::new(View::Figure, Size::px(128));
+    let portrait = PictureSpec::new(View::Portrait, Size::px(128));
+    let white = Outline::new([255; 4]);
+    let usual = Outline {
+        width: Some(2),
+        ..white
+    };
+    let from = Some([Angle::degrees(30.0), Angle::ZERO]);
+    let game = figure.with_light(Light::Game);
+    let face = PictureSpec::new(View::Face, Size::px(128));
+    for (spec, same) in [
+        (figure.with_crop(Crop::Bust), portrait),
+        (with_shadow(figure.with_crop(Crop::Bust)), portrait),
+        (
+            with_shadow(figure.with_crop(Crop::Head)),
+            figure.with_crop(Crop::Head),
+        ),
+        (portrait.with_crop(Crop::Content), portrait),
+        (figure.with_outline(white), figure.with_outline(usual)),
+        (figure.with_outline(Outline::new([0; 4])), figure),
+        (game.with_light_from(from), game),
+        (face.with_light_from(from), face),
+    ] {
+        assert_eq!(key(spec), key(same), "{spec:?}");
+    }
+    let group = |spec| GroupRequest::new(spec, None, vec!["a".to_owned()]);
+    assert_eq!(group(figure.with_crop(Crop::Bust)), group(portrait));
 }

@@ -1,6 +1,6 @@
 //! Keys of scenes.
 
-use effigy_render::{Angle, Decoration, Facing, Filter, Framing, Light, Shape};
+use effigy_render::{Angle, Crop, Decoration, Facing, Filter, Framing, Light, Outline, Shape};
 
 use super::*;
 
@@ -50,6 +50,16 @@ fn scenes() -> Vec<PictureSpec> {
     }
     for light in Light::ALL {
         scenes.push(portrait.with_light(*light));
+    }
+    for crop in [Crop::Bust, Crop::Head, Crop::Content] {
+        scenes.push(figure().with_crop(crop));
+    }
+    for (color, width) in [([9; 4], None), ([8; 4], None), ([9; 4], Some(2))] {
+        scenes.push(figure().with_outline(Outline { color, width }));
+    }
+    for (yaw, pitch) in [(0.0, 0.0), (0.1, 0.0), (0.0, 0.1)] {
+        let from = [yaw, pitch].map(Angle::degrees);
+        scenes.push(figure().with_light_from(from));
     }
     scenes.extend([
         figure(),

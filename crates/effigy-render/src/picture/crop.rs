@@ -1,0 +1,245 @@
+//! Crops of figures.
+
+use effigy_player::word_enum;
+use glam::{DVec2, DVec3};
+
+use crate::picture::shadow::Shadow;
+use crate::scene::Scene;
+use crate::scene::surface::Surface;
+
+word_enum! {
+    #[non_exhaustive]
+    /// The part of a figure that a picture shows. The other views have no crop.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub enum Crop {
+        /// The whole figure: `size` pixels wide and twice as high.
+        #[default]
+        Full = "full",
+        /// The upper part of the figure: `size` x `size` pixels, the picture of
+        /// [`View::Portrait`](crate::View::Portrait).
+        Bust = "bust",
+        /// The head in the middle, with what is around it: `size` x `size` pixels. It goes on
+        /// through a padding as a portrait does.
+        Head = "head",
+        /// The whole figure, cut to what is seen of it, of its outline and of its shadow: `size`
+        /// pixels along the longer side.
+        Content = "content",
+    }
+}
+
+/// The part of a picture of any size in which something is seen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Content {
+    /// The part with the figure.
+    figure: Bounds,
+    /// The part with the shadow, if there is one.
+    shadow: Option<Bounds>,
+}
+
+/// The least and the greatest places along both axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Bounds {
+    min: DVec2,
+    max: DVec2,
+}
+
+/// The place of a content on a picture that is cut to it.
+pub(crate) struct Enlargement {
+    /// The factor by which everything is larger.
+    pub(crate) factor: f64,
+    /// The distance by which everything is moved then.
+    pub(crate) distance: DVec2,
+}
+
+/// The width in pixels of the rim of a shadow that is cut off. There, most pixels are transparent.
+const SHADOW_RIM: f64 = 0.75;
+
+impl Content {
+    /// Width and height of the picture whose scenes have contents. Contents of one size can be
+    /// united.
+    pub(crate) const PICTURE: [u32; 2] = [1024, 2048];
+
+    /// The content of a scene.
+    pub(crate) fn of(scene: &Scene<'_>) -> Content {
+        let mut figure = Bounds::NONE;
+        for surface in scene.figure.surfaces() {
+            if scene.shows(&surface) {
+                figure = figure.with(visible_bounds(scene, &surface, figure));
+            }
+        }
+        Content {
+            figure,
+            shadow: Shadow::of(scene, [0, 0]).and_then(Bounds::of_shadow),
+        }
+    }
+
+    /// Returns `true` if a shadow is seen.
+    pub(crate) fn has_shadow(&self) -> bool {
+        self.shadow.is_some()
+    }
+
+    /// Returns the content of two pictures that lie on one another.
+    pub(crate) fn with(self, other: Content) -> Content {
+        let shadow = match (self.shadow, other.shadow) {
+            (Some(own), Some(others)) => Some(own.with(others)),
+            (own, others) => own.or(others),
+        };
+        Content {
+            figure: self.figure.with(other.figure),
+            shadow,
+        }
+    }
+
+    /// Returns the width and height of a picture that is cut to the content, which an outline of
+    /// this width surrounds, and has this longer side.
+    #[expect(clippy::cast_possible_truncation, reason = "at most the longer side")]
+    pub(crate) fn size(&self, longer_side: u32, outline: f64) -> [u64; 2] {
+        /// A side that is longer by less is not rounded up.
+        const TOLERANCE: f64 = 1e-6;
+        let factor = self.factor(DVec2::splat(longer_side.into()), outline);
+        let Bounds { min, max } = self.enlarged(factor, outline);
+        (max - min)
+            .to_array()
+            .map(|side| ((side - TOLERANCE).ceil() as u64).clamp(1, longer_side.into()))
+    }
+
+    /// Returns the place of the content in the middle of a picture that it fills.
+    pub(crate) fn enlargement(&self, picture: [u32; 2], outline: f64) -> Enlargement {
+        let picture = DVec2::from(picture.map(f64::from));
+        let factor = self.factor(picture, outline);
+        let Bounds { min, max } = self.enlarged(factor, outline);
+        Enlargement {
+            factor,
+            distance: (picture - min - max) / 2.0,
+        }
+    }
+
+    /// Returns the greatest factor at which the content and its outline fit into a picture. The
+    /// outline is as wide at every factor.
+    fn factor(&self, picture: DVec2, outline: f64) -> f64 {
+        let mut factor = f64::MAX;
+        for (low, low_outline) in self.parts(outline) {
+            for (high, high_outline) in self.parts(outline) {
+                let room = picture - low_outline - high_outline;
+                for axis in [0, 1] {
+                    let length = high.max[axis] - low.min[axis];
+                    if length > 0.0 {
+                        factor = factor.min(room[axis] / length);
+                    }
+                }
+            }
+        }
+        factor
+    }
+
+    /// Returns the bounds of the enlarged content with its outline.
+    fn enlarged(&self, factor: f64, outline: f64) -> Bounds {
+        let mut bounds = Bounds::NONE;
+        for (part, width) in self.parts(outline) {
+            bounds = bounds.with(Bounds {
+                min: part.min * factor - width,
+                max: part.max * factor + width,
+            });
+        }
+        bounds
+    }
+
+    /// Returns the figure and the shadow, each with the width of its outline.
+    fn parts(&self, outline: f64) -> impl Iterator<Item = (Bounds, f64)> + use<> {
+        let figure = (self.figure, outline);
+        let shadow = self.shadow.map(|shadow| (shadow, -SHADOW_RIM));
+        std::iter::once(figure).chain(shadow)
+    }
+}
+
+impl Bounds {
+    /// The bounds of nothing.
+    const NONE: Bounds = Bounds {
+        min: DVec2::MAX,
+        max: DVec2::MIN,
+    };
+
+    /// The part of a shadow that is seen. A viewer close to the ground hardly sees one.
+    fn of_shadow(shadow: Shadow) -> Option<Bounds> {
+        /// The least height of a shadow as a share of its width.
+        const LEAST: f32 = 1.0 / 32.0;
+        let [across, down] = shadow.radii;
+        if down < across * LEAST {
+            return None;
+        }
+        let [x, y] = shadow.center;
+        let center = DVec2::new(x.into(), y.into());
+        let reach = DVec2::new(across.into(), down.into()) * Shadow::VISIBLE;
+        Some(Bounds {
+            min: center - reach,
+            max: center + reach,
+        })
+    }
+
+    fn of_points(points: impl Iterator<Item = DVec2>) -> Bounds {
+        let mut bounds = Bounds::NONE;
+        for point in points {
+            bounds.min = bounds.min.min(point);
+            bounds.max = bounds.max.max(point);
+        }
+        bounds
+    }
+
+    /// Returns the bounds of both.
+    fn with(self, other: Bounds) -> Bounds {
+        Bounds {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
+    }
+
+    /// Returns the bounds of what both have.
+    fn within(self, other: Bounds) -> Bounds {
+        Bounds {
+            min: self.min.max(other.min),
+            max: self.max.min(other.max),
+        }
+    }
+
+    fn contains(self, other: Bounds) -> bool {
+        self.min.cmple(other.min).all() && self.max.cmpge(other.max).all()
+    }
+}
+
+/// Returns the bounds of the texels of a face that are not transparent, or of nothing if they lie
+/// within bounds that are known.
+fn visible_bounds(scene: &Scene<'_>, surface: &Surface, known: Bounds) -> Bounds {
+    let place = |point: DVec3| scene.projection.point(point);
+    let face = Bounds::of_points(surface.corners.iter().map(|corner| place(corner.point)));
+    if known.contains(face) {
+        return Bounds::NONE;
+    }
+    let texels = scene.texels(surface.part);
+    let least_alpha = scene.least_alpha(surface.part);
+    let scale = f64::from(texels.scale);
+    let [[left, top], [columns, rows]] = surface.region.scaled(texels.scale);
+    let corner = |column: usize, row: usize| {
+        let [across, down] = [(0, column), (1, row)]
+            .map(|(axis, line)| surface.point_on_line(axis, line as f64 / scale));
+        place(across + down - surface.origin)
+    };
+    let mut bounds = Bounds::NONE;
+    for row in 0..rows {
+        let start = (top + row) * texels.width() + left;
+        let shown = &texels.all[start..][..columns];
+        let first = shown.iter().position(|texel| texel[3] >= least_alpha);
+        let last = shown.iter().rposition(|texel| texel[3] >= least_alpha);
+        if let (Some(first), Some(last)) = (first, last) {
+            let ends = [first, last + 1];
+            let corners = ends
+                .into_iter()
+                .flat_map(|x| [corner(x, row), corner(x, row + 1)]);
+            bounds = bounds.with(Bounds::of_points(corners));
+        }
+    }
+    if bounds == Bounds::NONE {
+        return bounds;
+    }
+    // An oblique end cuts texels.
+    bounds.within(face)
+}
