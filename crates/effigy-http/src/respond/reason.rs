@@ -21,8 +21,8 @@ const NO_PREFIXES: &str = "_,/+%.@\"'<";
 
 const MOJANG: &str = "Mojang";
 const GEYSER: &str = "GeyserMC";
-const TOO_LONG_FOR_SVG: &str = "This skin has so many texels that the picture is too long for SVG: end the path with \
-    \".png\" instead";
+const TOO_LONG_FOR_SVG: &str = "This skin has so many texels that the picture is too long for \
+    SVG: end the path with \".png\" instead";
 pub(crate) const NO_SKIN: &str = "No skin of the player is known.";
 
 /// Returns the message of a failure, if its error tells more than its status.

@@ -75,10 +75,6 @@ fn decode(file: &[u8], check: Check) -> Result<Pixels, TextureError> {
     Ok(Pixels { size, all })
 }
 
-/// The most bytes of decompressed pixels: those of the largest skin with 16 bits to a sample, and
-/// the filters of its rows.
-const MAX_DECOMPRESSED_BYTES: usize = 9 << 20;
-
 /// Returns a file with right checksums of its `IDAT` chunks, if one is wrong but the pixels are
 /// right. Some programs write such files, and the game and browsers show them.
 ///
@@ -99,8 +95,24 @@ fn mended(file: &[u8]) -> Option<Vec<u8>> {
     if mended == file {
         return None;
     }
-    fdeflate::decompress_to_vec_bounded(&stream, MAX_DECOMPRESSED_BYTES).ok()?;
+    fdeflate::decompress_to_vec_bounded(&stream, most_bytes(file)?).ok()?;
     Some(mended)
+}
+
+/// Returns the most bytes that the pixels of a file have before their compression, by the width and
+/// height in its header, unless no skin or cape is so large: 16 bits for each of four samples, and
+/// the filters of at most twice as many rows, which may end within a byte.
+fn most_bytes(file: &[u8]) -> Option<usize> {
+    let header = Chunk::first_of(file.get(SIGNATURE_BYTES..)?)?;
+    let sides = header.kind_and_data.strip_prefix(b"IHDR")?.as_chunks().0;
+    let &[width, height, ..] = sides else {
+        return None;
+    };
+    let [width, height] = [width, height].map(u32::from_be_bytes);
+    if width.max(height) > Skin::MAX_WIDTH {
+        return None;
+    }
+    Some((8 * width as usize + 4) * height as usize)
 }
 
 /// The length of the signature with which a PNG file begins.

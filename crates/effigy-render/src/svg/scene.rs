@@ -21,8 +21,8 @@ const OVERLAP: f64 = 0.5;
 /// The most of a texel's width that it is.
 const MAX_SHARE: f64 = 0.25;
 
-/// The width in pixels below which the texels of a large skin leave parts of pixels unpainted, since
-/// they have no room to overlap.
+/// The width in pixels below which the texels of a large skin leave parts of pixels unpainted,
+/// since they have no room to overlap.
 const FINE: f64 = 2.0;
 
 /// Writes the polygons of a scene, in pixels.
