@@ -37,6 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let figure = PictureSpec::new(View::Figure, Size::px(width));
     let rows = match content.as_str() {
+        "acting" => acting(figure),
         "moments" => moments(figure),
         "bends" => bends(figure),
         _ => poses(figure),
@@ -55,6 +56,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(sheet.save(path)?)
 }
 
+/// The number of figures in a row of the sheet of all poses.
+const COLUMNS: usize = 9;
+
 fn seen(figure: PictureSpec, yaw: f64, pose: impl Into<Pose>) -> PictureSpec {
     let camera = Camera::perspective(yaw, 15.0, 30.0);
     figure.with_camera(camera).with_pose(pose)
@@ -68,6 +72,18 @@ fn poses(figure: PictureSpec) -> Vec<Vec<PictureSpec>> {
         rows.push(row.collect());
     }
     rows
+}
+
+/// All named poses, each seen by its own camera, without a cape.
+fn acting(figure: PictureSpec) -> Vec<Vec<PictureSpec>> {
+    let rows = NamedPose::ALL.chunks(COLUMNS).map(|row| {
+        let specs = row.iter().map(|&pose| {
+            let spec = figure.with_cape(false).with_pose(pose);
+            spec.with_camera(pose.camera())
+        });
+        specs.collect()
+    });
+    rows.collect()
 }
 
 /// Rows of moments of movements.

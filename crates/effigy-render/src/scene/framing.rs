@@ -24,7 +24,7 @@ word_enum! {
         /// show a turn.
         Turning = "turn",
         /// As large as every named pose allows from every side: the same for all of them, for
-        /// pictures in a list.
+        /// pictures in a list. Poses that lie, fly or recline don't count, and are smaller.
         All = "all",
     }
 }
@@ -191,6 +191,9 @@ impl Frame<'_> {
             Framing::All => {
                 let mut rooms = Vec::new();
                 for &name in NamedPose::ALL {
+                    if name.is_stretched_out() {
+                        continue;
+                    }
                     for pose in self.spec.posed(name.into()).looking_around() {
                         rooms.push(self.room_of(&[pose]));
                     }
