@@ -1,6 +1,7 @@
-//! Draws a sheet of figures: every named pose from four sides, 16 moments of each movement, or joints
-//! that bend. `cargo run --example contact_sheet -- poses|moments|bends [sheet.png] [width]
-//! [skin.png] [cape.png]`
+//! Draws a sheet of figures: every named pose from four sides (`poses`) or from its own (`acting`),
+//! some poses from more sides (`walk,run`), 16 moments of each movement (`moments`), or joints that
+//! bend (`bends`). `cargo run --example contact_sheet -- <content> [sheet.png] [width] [skin.png]
+//! [cape.png]`
 
 #![expect(
     clippy::disallowed_methods,
@@ -9,10 +10,9 @@
 
 use std::error::Error;
 
-use effigy_render::NamedPose::{self, Cheer, Idle, Run, Walk, Wave};
 use effigy_render::{
-    Angle, Camera, Cape, Framing, PictureSpec, PixelLayout, Player, Pose, Renderer, Rotation, Size,
-    Skin, View,
+    Angle, Camera, Cape, Framing, NamedPose, PictureSpec, PixelLayout, Player, Pose, Renderer,
+    Rotation, Size, Skin, View,
 };
 use image::{Rgba, RgbaImage, imageops};
 
@@ -40,7 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         "acting" => acting(figure),
         "moments" => moments(figure),
         "bends" => bends(figure),
-        _ => poses(figure),
+        "poses" => poses(figure),
+        words => sides(figure, words)?,
     };
     let [columns, lines] = [rows[0].len(), rows.len()].map(u32::try_from);
     let mut sheet = RgbaImage::from_pixel(columns? * width, lines? * 2 * width, BACKGROUND);
@@ -86,13 +87,27 @@ fn acting(figure: PictureSpec) -> Vec<Vec<PictureSpec>> {
     rows.collect()
 }
 
+/// A row for each of these poses, separated by commas: from its own side, from the front, from both
+/// sides and from behind.
+fn sides(figure: PictureSpec, words: &str) -> Result<Vec<Vec<PictureSpec>>, Box<dyn Error>> {
+    let mut rows = Vec::new();
+    for word in words.split(',') {
+        let pose: NamedPose = word.parse()?;
+        let own = figure.with_camera(pose.camera()).with_pose(pose);
+        let mut row = vec![own];
+        row.extend([0.0, 25.0, 80.0, -65.0, 155.0].map(|yaw| seen(figure, yaw, pose)));
+        rows.push(row);
+    }
+    Ok(rows)
+}
+
 /// Rows of moments of movements.
 fn moments(figure: PictureSpec) -> Vec<Vec<PictureSpec>> {
-    let figure = figure.with_framing(Framing::All);
+    let figure = figure.with_framing(Framing::Turning);
     let mut rows = Vec::new();
-    for pose in [Walk, Run, Wave, Cheer, Idle] {
+    for &pose in NamedPose::ALL.iter().filter(|pose| pose.is_moving()) {
         let moments = (0..16).map(|number| pose.at(f64::from(number) / 16.0));
-        rows.push(moments.map(|pose| seen(figure, 25.0, pose)).collect());
+        rows.push(moments.map(|pose| seen(figure, 40.0, pose)).collect());
     }
     rows
 }

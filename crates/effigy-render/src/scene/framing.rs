@@ -149,9 +149,14 @@ impl Frame<'_> {
             View::Cube => (self.size.y - top - bottom) / 2.0,
             _ => self.size.y - bottom,
         };
-        projection
-            .moved(DVec2::Y * down)
-            .moved_inside(DVec2::X, &own.shown, self.size)
+        let mut placed =
+            projection
+                .moved(DVec2::Y * down)
+                .moved_inside(DVec2::X, &own.shown, self.size);
+        // The projection is of the figure where its joints are. Moving the viewer up is the same as
+        // lowering the figure.
+        placed.target.y -= self.lowering(self.figure.pose);
+        placed
     }
 
     /// Returns the room that the figure takes in some poses together.
@@ -218,12 +223,35 @@ impl Frame<'_> {
                 pose,
                 ..*self.figure
             };
-            corners.extend(figure.corners(parts));
+            let mut own = figure.corners(parts);
             if self.has_shadow {
-                corners.extend(figure.shadow());
+                own.extend(figure.shadow());
             }
+            let lowered = DVec3::Y * self.lowering(pose);
+            corners.extend(own.into_iter().map(|corner| corner + lowered));
         }
         corners
+    }
+
+    /// Returns the distance by which a figure in this pose is lowered, in texels. In pictures of a
+    /// series, the lowest point of a body is on the ground on which it stands upright, so a figure
+    /// sinks as its legs bend. Elsewhere the picture is cut off below it, and nobody sees how high it
+    /// is.
+    fn lowering(&self, pose: Pose) -> f64 {
+        let stands = matches!(self.spec.view, View::Figure | View::Portrait);
+        if self.spec.framing != Framing::Turning || !stands {
+            return 0.0;
+        }
+        let lowest = |pose: Pose| {
+            let figure = Figure {
+                pose,
+                ..*self.figure
+            };
+            let corners = figure.corners(figure.body);
+            let [_, lowest] = range(corners.iter().map(|corner| corner.y));
+            lowest
+        };
+        lowest(Pose::STRAIGHT) - lowest(pose)
     }
 
     /// Returns a point of the axis about which the figure turns, at the height of the target. A

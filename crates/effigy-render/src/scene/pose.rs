@@ -5,6 +5,7 @@ use crate::scene::pose::rotation::Rotation;
 
 mod acting;
 mod cycle;
+mod gait;
 pub(crate) mod named;
 pub(crate) mod rotation;
 mod sketch;

@@ -7,6 +7,7 @@
 
 pub(super) mod actions;
 pub(super) mod gestures;
+pub(super) mod motions;
 pub(super) mod resting;
 
 use crate::scene::pose::sketch::{Limb, Sketch, straight, turn};

@@ -150,7 +150,7 @@ impl From<NamedPose> for Pose {
         match name {
             NamedPose::Stand | NamedPose::Idle => Pose::STAND,
             NamedPose::Straight => Pose::STRAIGHT,
-            _ => name.sketch().pose(),
+            _ => name.sketch_at(0.0).pose(),
         }
     }
 }

@@ -87,13 +87,12 @@ impl Sketch {
     }
 
     /// Returns the sketch in a mirror: the right limbs do what the left ones did.
-    pub(super) fn mirrored(self) -> Sketch {
-        let turned = DVec3::new(1.0, -1.0, -1.0);
+    pub(super) const fn mirrored(self) -> Sketch {
         Sketch {
-            head: self.head * turned,
-            torso: self.torso * turned,
-            waist: self.waist * turned,
-            body: self.body * turned,
+            head: mirrored(self.head),
+            torso: mirrored(self.torso),
+            waist: mirrored(self.waist),
+            body: mirrored(self.body),
             right_arm: self.left_arm.mirrored(),
             left_arm: self.right_arm.mirrored(),
             right_leg: self.left_leg.mirrored(),
@@ -121,12 +120,12 @@ impl Sketch {
 }
 
 impl Limb {
-    fn mirrored(self) -> Limb {
-        let mirror = DVec3::new(-1.0, 1.0, 1.0);
-        Limb {
-            upper: self.upper * mirror,
-            lower: self.lower * mirror,
-        }
+    pub(super) const fn mirrored(self) -> Limb {
+        let DVec3 { x, y, z } = self.upper;
+        let upper = DVec3::new(-x, y, z);
+        let DVec3 { x, y, z } = self.lower;
+        let lower = DVec3::new(-x, y, z);
+        Limb { upper, lower }
     }
 
     /// Returns the limb at a share of the way to another one.
@@ -190,6 +189,11 @@ fn rotation_of(matrix: DMat3) -> Rotation {
         y: Angle::of(level, side.z),
         z: Angle::of(side.x, side.y),
     }
+}
+
+/// Returns the angles in a mirror.
+const fn mirrored(angles: DVec3) -> DVec3 {
+    DVec3::new(angles.x, -angles.y, -angles.z)
 }
 
 fn rotation(degrees: DVec3) -> Rotation {

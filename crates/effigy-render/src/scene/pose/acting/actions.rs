@@ -5,25 +5,20 @@ use crate::scene::pose::sketch::{Sketch, limb, straight, turn};
 
 /// In the middle of a step.
 pub(in crate::scene::pose) const WALK: Sketch = Sketch {
-    head: turn(0.0, -5.0, 0.0),
-    waist: turn(3.0, 5.0, 0.0),
-    right_arm: limb([-0.1, 1.0, 0.35], [-0.06, 1.0, 0.75]),
-    left_arm: limb([0.1, 1.0, -0.4], [0.1, 1.0, -0.1]),
-    right_leg: limb([-0.03, 1.0, -0.35], [-0.03, 1.0, -0.85]),
-    left_leg: limb([0.03, 1.0, 0.5], [0.03, 1.0, 0.3]),
+    waist: turn(4.0, -5.0, 0.0),
+    right_arm: limb([-0.14, 1.0, 0.42], [-0.08, 1.0, 0.85]),
+    left_arm: limb([0.12, 1.0, -0.5], [0.12, 1.0, -0.16]),
     cape: 16.0,
     ..STAND
 };
 
 /// In the middle of a long step, leaning forward.
 pub(in crate::scene::pose) const RUN: Sketch = Sketch {
-    head: turn(-12.0, -6.0, 0.0),
-    waist: turn(16.0, 8.0, 0.0),
+    head: turn(-12.0, 0.0, 0.0),
+    waist: turn(16.0, -8.0, 0.0),
     right_arm: limb([-0.15, 1.0, 0.55], [0.15, -0.15, 1.0]),
-    left_arm: limb([0.15, 1.0, -0.75], [0.05, 0.75, 0.35]),
-    right_leg: limb([0.0, 1.0, -0.45], [0.0, 0.2, -1.0]),
-    left_leg: limb([0.0, 0.75, 1.0], [0.0, 1.0, -0.15]),
-    cape: 40.0,
+    left_arm: limb([0.2, 1.0, -0.85], [0.05, 0.75, 0.35]),
+    cape: 22.0,
     camera: [35.0, 14.0],
     ..STAND
 };
@@ -33,8 +28,8 @@ pub(in crate::scene::pose) const MARCH: Sketch = Sketch {
     waist: turn(0.0, -6.0, 0.0),
     right_arm: limb([-0.15, 1.0, -0.4], [-0.12, 1.0, 0.0]),
     left_arm: limb([0.12, 1.0, 0.5], [0.0, -0.2, 1.0]),
-    right_leg: limb([0.0, 0.2, 1.0], [0.0, 1.0, 0.12]),
     cape: 10.0,
+    camera: [40.0, 14.0],
     ..STAND
 };
 
@@ -53,10 +48,9 @@ pub(in crate::scene::pose) const TRUDGE: Sketch = Sketch {
 /// With both arms stretched forward.
 pub(in crate::scene::pose) const ZOMBIE: Sketch = Sketch {
     head: turn(6.0, 0.0, 8.0),
-    right_arm: straight([-0.03, 0.06, 1.0]),
-    left_arm: straight([0.03, -0.02, 1.0]),
-    right_leg: limb([-0.05, 1.0, -0.3], [-0.05, 1.0, -0.35]),
-    left_leg: limb([0.05, 1.0, 0.3], [0.05, 1.0, 0.2]),
+    right_arm: straight([-0.03, 0.1, 1.0]),
+    left_arm: straight([0.03, -0.06, 1.0]),
+    cape: 10.0,
     camera: [45.0, 14.0],
     ..STAND
 };
@@ -100,10 +94,10 @@ pub(in crate::scene::pose) const KICK: Sketch = Sketch {
 
 /// With both fists before the chest.
 pub(in crate::scene::pose) const FIGHT: Sketch = Sketch {
-    head: turn(-4.0, -16.0, 0.0),
+    head: turn(4.0, -16.0, 0.0),
     waist: turn(8.0, 18.0, 0.0),
-    right_arm: limb([-0.35, 1.0, 0.3], [0.35, -0.5, 1.0]),
-    left_arm: limb([0.3, 0.9, 0.5], [-0.3, -0.6, 1.0]),
+    right_arm: limb([-0.35, 1.0, 0.3], [0.35, -0.7, 1.0]),
+    left_arm: limb([0.3, 0.9, 0.5], [-0.3, -0.8, 1.0]),
     right_leg: limb([-0.12, 1.0, -0.3], [-0.1, 0.8, -0.6]),
     left_leg: limb([0.1, 0.9, 0.45], [0.1, 1.0, -0.05]),
     gaze: 0.0,
@@ -112,14 +106,14 @@ pub(in crate::scene::pose) const FIGHT: Sketch = Sketch {
 
 /// Drawing a bow.
 pub(in crate::scene::pose) const ARCHER: Sketch = Sketch {
-    head: turn(0.0, -38.0, 0.0),
-    waist: turn(0.0, 38.0, 0.0),
-    right_arm: limb([-0.3, -0.05, -1.0], [1.0, -0.08, 0.42]),
-    left_arm: straight([0.35, -0.08, 1.0]),
-    right_leg: limb([-0.1, 1.0, -0.3], [-0.1, 1.0, -0.35]),
-    left_leg: limb([0.15, 1.0, 0.25], [0.12, 1.0, 0.2]),
+    head: turn(0.0, -32.0, 0.0),
+    waist: turn(0.0, 46.0, 0.0),
+    right_arm: limb([-1.0, -0.12, -0.3], [0.72, -0.18, 0.8]),
+    left_arm: straight([0.62, -0.1, 0.85]),
+    right_leg: straight([-0.1, 1.0, -0.32]),
+    left_leg: straight([0.15, 1.0, 0.25]),
     gaze: 0.0,
-    camera: [-50.0, 12.0],
+    camera: [65.0, 12.0],
     ..STAND
 };
 

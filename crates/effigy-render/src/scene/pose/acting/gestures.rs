@@ -5,15 +5,15 @@ use crate::scene::pose::sketch::{Sketch, limb, straight, turn};
 
 /// With the right hand raised next to the head.
 pub(in crate::scene::pose) const WAVE: Sketch = Sketch {
-    head: turn(0.0, -4.0, -7.0),
+    head: turn(0.0, 0.0, -7.0),
     waist: turn(0.0, 0.0, -3.0),
-    right_arm: limb([-0.85, -0.35, 0.15], [-0.1, -1.0, 0.1]),
+    right_arm: limb([-0.9, -0.3, 0.1], [-0.25, -1.0, 0.1]),
     ..STAND
 };
 
 /// With the right hand at the forehead.
 pub(in crate::scene::pose) const SALUTE: Sketch = Sketch {
-    right_arm: limb([-0.9, 0.25, 0.45], [0.75, -0.75, 0.2]),
+    right_arm: limb([-0.78, -0.25, 0.57], [0.66, -0.7, 0.28]),
     left_arm: straight([0.08, 1.0, 0.02]),
     right_leg: straight([-0.02, 1.0, 0.0]),
     left_leg: straight([0.02, 1.0, 0.0]),
@@ -24,12 +24,12 @@ pub(in crate::scene::pose) const SALUTE: Sketch = Sketch {
 
 /// With the right arm toward something ahead.
 pub(in crate::scene::pose) const POINT: Sketch = Sketch {
-    head: turn(-3.0, 10.0, 0.0),
-    waist: turn(4.0, -14.0, 0.0),
-    right_arm: straight([-0.1, 0.12, 1.0]),
-    left_arm: limb([0.5, 0.9, -0.2], [-0.5, 0.75, 0.25]),
-    right_leg: limb([-0.1, 1.0, 0.2], [-0.1, 1.0, 0.12]),
-    left_leg: limb([0.1, 1.0, -0.25], [0.1, 1.0, -0.3]),
+    head: turn(-4.0, 42.0, 0.0),
+    waist: turn(0.0, 10.0, 3.0),
+    right_arm: straight([-0.97, -0.12, 0.12]),
+    left_arm: limb([0.75, 1.0, -0.25], [-0.75, 0.8, 0.4]),
+    right_leg: straight([-0.12, 1.0, 0.08]),
+    left_leg: straight([0.1, 1.0, -0.12]),
     gaze: 0.0,
     ..STAND
 };
@@ -67,8 +67,9 @@ pub(in crate::scene::pose) const HANDS_ON_HIPS: Sketch = Sketch {
 
 /// With the face in the right hand.
 pub(in crate::scene::pose) const FACEPALM: Sketch = Sketch {
-    head: turn(20.0, -8.0, 4.0),
-    right_arm: limb([-0.0, 0.75, 0.8], [0.35, -1.0, 0.0]),
+    head: turn(20.0, -4.0, 4.0),
+    waist: turn(6.0, 0.0, 0.0),
+    right_arm: limb([-0.2, -0.1, 0.95], [0.8, -0.6, 0.1]),
     left_arm: limb([0.1, 1.0, 0.35], [-1.0, 0.1, 0.35]),
     gaze: 0.0,
     ..STAND
@@ -104,8 +105,8 @@ pub(in crate::scene::pose) const READ: Sketch = Sketch {
 /// With the hands together before the chest.
 pub(in crate::scene::pose) const CLAP: Sketch = Sketch {
     head: turn(4.0, 0.0, 0.0),
-    right_arm: limb([-0.2, 1.0, 0.5], [0.45, -0.15, 1.0]),
-    left_arm: limb([0.2, 1.0, 0.5], [-0.45, -0.15, 1.0]),
+    right_arm: limb([-0.1, 1.0, 0.45], [0.8, -0.3, 1.0]),
+    left_arm: limb([0.1, 1.0, 0.45], [-0.8, -0.3, 1.0]),
     ..STAND
 };
 

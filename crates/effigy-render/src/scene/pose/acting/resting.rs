@@ -38,14 +38,15 @@ pub(in crate::scene::pose) const KNEEL: Sketch = Sketch {
 
 /// Face down in the air, one fist ahead.
 pub(in crate::scene::pose) const FLY: Sketch = Sketch {
-    head: turn(-58.0, 0.0, 0.0),
-    right_arm: straight([-0.05, -1.0, 0.1]),
-    left_arm: limb([0.12, 1.0, 0.1], [0.1, 1.0, 0.25]),
-    right_leg: limb([-0.04, 1.0, 0.12], [-0.04, 1.0, -0.1]),
-    left_leg: limb([0.04, 1.0, 0.4], [0.04, 1.0, -0.4]),
-    body: turn(72.0, 0.0, 0.0),
+    head: turn(-46.0, 0.0, 0.0),
+    right_arm: straight([-0.08, -1.0, 0.12]),
+    left_arm: limb([0.16, 1.0, 0.02], [0.14, 1.0, 0.2]),
+    right_leg: limb([-0.05, 1.0, 0.06], [-0.05, 1.0, -0.16]),
+    left_leg: limb([0.05, 1.0, 0.3], [0.05, 1.0, -0.5]),
+    body: turn(62.0, 0.0, 0.0),
+    cape: 14.0,
     gaze: 0.0,
-    camera: [62.0, 14.0],
+    camera: [60.0, 4.0],
     ..STAND
 };
 
