@@ -11,8 +11,8 @@
 use std::error::Error;
 
 use effigy_render::{
-    Angle, Camera, Cape, Framing, NamedPose, PictureSpec, PixelLayout, Player, Pose, Renderer,
-    Rotation, Size, Skin, View,
+    Angle, Camera, Cape, Motion, NamedPose, Picture, PictureSpec, PixelLayout, Player, Pose,
+    RenderError, Renderer, Rotation, Size, Skin, View,
 };
 use image::{Rgba, RgbaImage, imageops};
 
@@ -37,24 +37,32 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let figure = PictureSpec::new(View::Figure, Size::px(width));
     let rows = match content.as_str() {
-        "acting" => acting(figure),
-        "moments" => moments(figure),
-        "bends" => bends(figure),
-        "poses" => poses(figure),
-        words => sides(figure, words)?,
+        "moments" => moments(figure, player)?,
+        "acting" => pictures(acting(figure), player)?,
+        "bends" => pictures(bends(figure), player)?,
+        "poses" => pictures(poses(figure), player)?,
+        words => pictures(sides(figure, words)?, player)?,
     };
     let [columns, lines] = [rows[0].len(), rows.len()].map(u32::try_from);
     let mut sheet = RgbaImage::from_pixel(columns? * width, lines? * 2 * width, BACKGROUND);
     let mut renderer = Renderer::new();
     for (y, row) in (0..).zip(&rows) {
-        for (x, spec) in (0..).zip(row) {
+        for (x, picture) in (0..).zip(row) {
             let mut image = RgbaImage::new(width, 2 * width);
-            renderer.render_into(&spec.picture(player)?, PixelLayout::default(), &mut image)?;
+            renderer.render_into(picture, PixelLayout::default(), &mut image)?;
             let [left, top] = [x * width, y * 2 * width].map(i64::from);
             imageops::overlay(&mut sheet, &image, left, top);
         }
     }
     Ok(sheet.save(path)?)
+}
+
+/// Pictures in rows.
+type Rows<'a> = Vec<Vec<Picture<'a>>>;
+
+fn pictures<'a>(rows: Vec<Vec<PictureSpec>>, player: Player<'a>) -> Result<Rows<'a>, RenderError> {
+    let row = |row: Vec<PictureSpec>| row.iter().map(|spec| spec.picture(player)).collect();
+    rows.into_iter().map(row).collect()
 }
 
 /// The number of figures in a row of the sheet of all poses.
@@ -102,14 +110,19 @@ fn sides(figure: PictureSpec, words: &str) -> Result<Vec<Vec<PictureSpec>>, Box<
 }
 
 /// Rows of moments of movements.
-fn moments(figure: PictureSpec) -> Vec<Vec<PictureSpec>> {
-    let figure = figure.with_framing(Framing::Turning);
+fn moments(figure: PictureSpec, player: Player<'_>) -> Result<Rows<'_>, RenderError> {
     let mut rows = Vec::new();
     for &pose in NamedPose::ALL.iter().filter(|pose| pose.is_moving()) {
-        let moments = (0..16).map(|number| pose.at(f64::from(number) / 16.0));
-        rows.push(moments.map(|pose| seen(figure, 40.0, pose)).collect());
+        let motion = Motion {
+            cycle: Some(pose),
+            ..Motion::default()
+        };
+        let spec = seen(figure, 40.0, pose);
+        let moments = (0..16).map(|number| f64::from(number) / 16.0);
+        let row = moments.map(|share| spec.moment(player, motion, share));
+        rows.push(row.collect::<Result<_, _>>()?);
     }
-    rows
+    Ok(rows)
 }
 
 /// Rows of a figure with its elbow and its knee bent more and more, and with its waist turned.

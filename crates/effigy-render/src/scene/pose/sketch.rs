@@ -226,16 +226,20 @@ mod tests {
         all.retain(|direction| *direction != DVec3::ZERO);
         for &upper in &all {
             for &lower in &all {
+                // No limb folds back onto itself, and the side to which it would fold is unknown.
+                if upper.normalize().dot(lower.normalize()) < -0.99 {
+                    continue;
+                }
                 let limb = Limb { upper, lower };
                 for forward in [1.0, -1.0] {
                     let joints = limb.joints(forward);
                     let found = directions(joints, forward);
                     let upper_error = (found.upper - upper.normalize()).length();
                     let lower_error = (found.lower - lower.normalize()).length();
-                    assert!(upper_error < 0.004, "{upper} {lower}: {joints:?}");
+                    assert!(upper_error < 0.003, "{upper} {lower}: {joints:?}");
                     // The side to which a limb bends a little is not its own.
                     if joints.bend.to_degrees() >= LEAST_DECISIVE_BEND {
-                        assert!(lower_error < 0.006, "{upper} {lower}: {joints:?}");
+                        assert!(lower_error < 0.004, "{upper} {lower}: {joints:?}");
                     }
                 }
             }

@@ -17,7 +17,7 @@ pub(in crate::scene::pose) const RUN: Sketch = Sketch {
     head: turn(-12.0, 0.0, 0.0),
     waist: turn(16.0, -8.0, 0.0),
     right_arm: limb([-0.15, 1.0, 0.55], [0.15, -0.15, 1.0]),
-    left_arm: limb([0.2, 1.0, -0.85], [0.05, 0.75, 0.35]),
+    left_arm: limb([0.42, 1.0, -0.85], [0.2, 0.75, 0.35]),
     cape: 22.0,
     camera: [35.0, 14.0],
     ..STAND
@@ -26,7 +26,7 @@ pub(in crate::scene::pose) const RUN: Sketch = Sketch {
 /// With one knee raised and the arms swinging, as in a parade.
 pub(in crate::scene::pose) const MARCH: Sketch = Sketch {
     waist: turn(0.0, -6.0, 0.0),
-    right_arm: limb([-0.15, 1.0, -0.4], [-0.12, 1.0, 0.0]),
+    right_arm: limb([-0.26, 1.0, -0.4], [-0.2, 1.0, 0.0]),
     left_arm: limb([0.12, 1.0, 0.5], [0.0, -0.2, 1.0]),
     cape: 10.0,
     camera: [40.0, 14.0],
@@ -71,7 +71,7 @@ pub(in crate::scene::pose) const LUNGE: Sketch = Sketch {
     head: turn(-8.0, 18.0, 0.0),
     waist: turn(12.0, -22.0, 0.0),
     right_arm: straight([-0.2, -0.05, 1.0]),
-    left_arm: limb([0.5, 0.75, -0.6], [0.55, 0.35, -0.6]),
+    left_arm: limb([0.85, 0.75, -0.6], [0.9, 0.4, -0.5]),
     right_leg: limb([0.0, 0.55, 1.0], [0.0, 1.0, 0.15]),
     left_leg: limb([0.1, 0.8, -0.8], [0.1, 0.65, -1.0]),
     gaze: 0.0,
@@ -85,7 +85,7 @@ pub(in crate::scene::pose) const KICK: Sketch = Sketch {
     waist: turn(-18.0, 10.0, 0.0),
     right_arm: limb([-0.5, 0.8, -0.3], [0.2, 0.3, 1.0]),
     left_arm: limb([0.4, 0.9, 0.3], [-0.4, -0.2, 1.0]),
-    right_leg: straight([-0.1, -0.05, 1.0]),
+    right_leg: limb([-0.1, -0.08, 1.0], [-0.1, 0.16, 1.0]),
     left_leg: limb([0.05, 1.0, 0.05], [0.05, 1.0, -0.15]),
     gaze: 0.0,
     camera: [40.0, 14.0],
@@ -113,6 +113,7 @@ pub(in crate::scene::pose) const ARCHER: Sketch = Sketch {
     right_leg: straight([-0.1, 1.0, -0.32]),
     left_leg: straight([0.15, 1.0, 0.25]),
     gaze: 0.0,
+    cape: 16.0,
     camera: [65.0, 12.0],
     ..STAND
 };
@@ -134,8 +135,8 @@ pub(in crate::scene::pose) const THROW: Sketch = Sketch {
 pub(in crate::scene::pose) const COWER: Sketch = Sketch {
     head: turn(16.0, 0.0, 0.0),
     waist: turn(28.0, 0.0, 0.0),
-    right_arm: limb([-0.55, -0.1, 0.8], [0.6, -0.8, -0.3]),
-    left_arm: limb([0.55, -0.1, 0.8], [-0.6, -0.8, -0.3]),
+    right_arm: limb([-0.62, -0.1, 0.85], [0.6, -0.85, -0.12]),
+    left_arm: limb([0.62, -0.1, 0.85], [-0.6, -0.85, -0.12]),
     right_leg: limb([-0.08, 0.8, 0.65], [-0.04, 0.85, -0.55]),
     left_leg: limb([0.08, 0.8, 0.65], [0.06, 0.85, -0.55]),
     camera: [30.0, 14.0],

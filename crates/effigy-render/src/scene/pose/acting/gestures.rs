@@ -13,7 +13,7 @@ pub(in crate::scene::pose) const WAVE: Sketch = Sketch {
 
 /// With the right hand at the forehead.
 pub(in crate::scene::pose) const SALUTE: Sketch = Sketch {
-    right_arm: limb([-0.78, -0.25, 0.57], [0.66, -0.7, 0.28]),
+    right_arm: limb([-0.86, -0.2, 0.62], [0.66, -0.72, 0.34]),
     left_arm: straight([0.08, 1.0, 0.02]),
     right_leg: straight([-0.02, 1.0, 0.0]),
     left_leg: straight([0.02, 1.0, 0.0]),
@@ -67,9 +67,9 @@ pub(in crate::scene::pose) const HANDS_ON_HIPS: Sketch = Sketch {
 
 /// With the face in the right hand.
 pub(in crate::scene::pose) const FACEPALM: Sketch = Sketch {
-    head: turn(20.0, -4.0, 4.0),
-    waist: turn(6.0, 0.0, 0.0),
-    right_arm: limb([-0.2, -0.1, 0.95], [0.8, -0.6, 0.1]),
+    head: turn(16.0, -4.0, 4.0),
+    waist: turn(4.0, 0.0, 0.0),
+    right_arm: limb([-0.25, -0.05, 0.95], [0.75, -0.62, 0.34]),
     left_arm: limb([0.1, 1.0, 0.35], [-1.0, 0.1, 0.35]),
     gaze: 0.0,
     ..STAND
@@ -112,10 +112,10 @@ pub(in crate::scene::pose) const CLAP: Sketch = Sketch {
 
 /// With the face in one elbow and the other arm stretched out.
 pub(in crate::scene::pose) const DAB: Sketch = Sketch {
-    head: turn(28.0, -24.0, 8.0),
+    head: turn(24.0, -24.0, 8.0),
     waist: turn(6.0, 0.0, -8.0),
-    right_arm: limb([-0.15, -0.5, 0.85], [1.0, -0.35, 0.4]),
-    left_arm: straight([0.85, -0.55, 0.15]),
+    right_arm: limb([-0.2, -0.35, 1.0], [1.0, -0.3, 0.62]),
+    left_arm: straight([0.9, -0.5, 0.2]),
     gaze: 0.0,
     camera: [10.0, 12.0],
     ..STAND

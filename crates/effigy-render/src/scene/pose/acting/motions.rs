@@ -7,37 +7,37 @@ use crate::scene::pose::gait::Gait;
 use crate::scene::pose::sketch::{Sketch, limb, straight, turn};
 
 pub(in crate::scene::pose) const WALKING: Gait = Gait {
-    ahead: 5.2,
-    behind: 5.6,
-    swing: [-4.4, 0.6, 4.8],
-    knees: [8.0, 16.0, 8.0, 6.0, 22.0, 62.0, 66.0, 28.0],
+    ahead: 4.9,
+    behind: 5.8,
+    swing: [-4.2, 0.8, 4.8],
+    knees: [6.0, 12.0, 8.0, 6.0, 24.0, 64.0, 68.0, 30.0],
     apart: 0.3,
     start: 0.0,
 };
 
 pub(in crate::scene::pose) const RUNNING: Gait = Gait {
-    ahead: 4.6,
-    behind: 6.6,
+    ahead: 4.4,
+    behind: 6.8,
     swing: [-5.0, 1.4, 5.4],
-    knees: [30.0, 40.0, 36.0, 26.0, 28.0, 84.0, 112.0, 78.0],
+    knees: [26.0, 38.0, 36.0, 28.0, 32.0, 88.0, 112.0, 76.0],
     apart: 0.0,
     start: 0.9,
 };
 
 pub(in crate::scene::pose) const MARCHING: Gait = Gait {
-    ahead: 3.0,
-    behind: 3.2,
-    swing: [-0.6, 4.6, 5.0],
-    knees: [4.0, 5.0, 4.0, 4.0, 12.0, 60.0, 88.0, 46.0],
+    ahead: 2.2,
+    behind: 4.0,
+    swing: [-1.4, 4.2, 4.6],
+    knees: [2.0, 3.0, 4.0, 8.0, 28.0, 72.0, 88.0, 46.0],
     apart: 0.5,
     start: 0.25,
 };
 
 pub(in crate::scene::pose) const SHUFFLING: Gait = Gait {
-    ahead: 4.0,
-    behind: 4.2,
-    swing: [-3.2, 0.6, 3.8],
-    knees: [4.0, 6.0, 4.0, 5.0, 14.0, 60.0, 60.0, 18.0],
+    ahead: 3.4,
+    behind: 4.8,
+    swing: [-3.4, 0.6, 3.8],
+    knees: [2.0, 4.0, 4.0, 8.0, 24.0, 68.0, 70.0, 28.0],
     apart: 0.6,
     start: 0.0,
 };
@@ -195,7 +195,7 @@ pub(in crate::scene::pose) const FIGHTING: [Sketch; 4] = [
         head: turn(2.0, -30.0, 0.0),
         waist: turn(12.0, 34.0, 0.0),
         right_arm: limb([-0.35, 1.0, 0.35], [0.35, -0.9, 0.9]),
-        left_arm: limb([0.45, 0.05, 1.0], [0.5, -0.05, 1.0]),
+        left_arm: limb([0.6, 0.12, 1.0], [0.3, -0.12, 1.0]),
         right_leg: limb([-0.12, 1.0, -0.25], [-0.1, 0.8, -0.65]),
         left_leg: limb([0.1, 0.85, 0.52], [0.1, 1.0, -0.08]),
         cape: 12.0,
@@ -214,7 +214,7 @@ pub(in crate::scene::pose) const FIGHTING: [Sketch; 4] = [
     Sketch {
         head: turn(2.0, 18.0, 0.0),
         waist: turn(12.0, -22.0, 0.0),
-        right_arm: limb([-0.25, 0.1, 1.0], [-0.3, -0.02, 1.0]),
+        right_arm: limb([-0.45, 0.16, 1.0], [-0.1, -0.1, 1.0]),
         left_arm: limb([0.35, 1.0, 0.3], [-0.35, -0.8, 0.9]),
         right_leg: limb([-0.12, 1.0, -0.22], [-0.1, 0.75, -0.7]),
         left_leg: limb([0.1, 0.85, 0.54], [0.1, 1.0, -0.06]),

@@ -17,8 +17,8 @@ pub(in crate::scene::pose) const SIT: Sketch = Sketch {
 /// On the ground, with the legs crossed.
 pub(in crate::scene::pose) const CROSS_LEGGED: Sketch = Sketch {
     head: turn(2.0, 0.0, 0.0),
-    right_arm: limb([-0.3, 1.0, 0.4], [0.0, 0.75, 0.75]),
-    left_arm: limb([0.3, 1.0, 0.4], [-0.0, 0.75, 0.75]),
+    right_arm: limb([-0.42, 1.0, 0.35], [-0.12, 0.55, 0.8]),
+    left_arm: limb([0.42, 1.0, 0.35], [0.12, 0.55, 0.8]),
     right_leg: limb([-0.8, 0.25, 0.8], [0.85, 0.35, 0.35]),
     left_leg: limb([0.8, 0.25, 0.8], [-0.85, 0.35, 0.6]),
     ..STAND
@@ -66,11 +66,12 @@ pub(in crate::scene::pose) const RECLINE: Sketch = Sketch {
 /// On the back, with the hands under the head.
 pub(in crate::scene::pose) const LIE: Sketch = Sketch {
     head: turn(24.0, 0.0, 0.0),
-    right_arm: limb([-0.9, -0.6, -0.2], [0.7, -0.6, -0.2]),
-    left_arm: limb([0.9, -0.6, -0.2], [-0.7, -0.6, -0.2]),
+    right_arm: limb([-0.9, -0.6, 0.1], [0.7, -0.6, -0.15]),
+    left_arm: limb([0.9, -0.6, 0.1], [-0.7, -0.6, -0.15]),
     right_leg: limb([-0.05, 0.75, 0.65], [-0.05, 0.7, -0.7]),
     left_leg: limb([0.45, 0.8, 0.55], [-0.55, 0.5, 0.6]),
     body: turn(-82.0, 0.0, 0.0),
+    cape: 3.0,
     gaze: 0.0,
     camera: [60.0, 28.0],
     ..STAND
@@ -84,6 +85,7 @@ pub(in crate::scene::pose) const FAINT: Sketch = Sketch {
     right_leg: limb([-0.25, 1.0, 0.05], [-0.2, 1.0, -0.05]),
     left_leg: limb([0.3, 1.0, 0.05], [0.15, 1.0, -0.1]),
     body: turn(-88.0, 0.0, 0.0),
+    cape: 3.0,
     gaze: 0.0,
     camera: [40.0, 40.0],
     ..STAND
