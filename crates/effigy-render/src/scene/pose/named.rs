@@ -74,7 +74,7 @@ word_enum! {
         Clap = "clap",
         /// With the right arm drawn back to throw.
         Throw = "throw",
-        /// Face down in the air, one fist ahead.
+        /// Rising through the air, one fist ahead.
         Fly = "fly",
         /// Leaning back on both arms, with the legs forward.
         Recline = "recline",

@@ -95,9 +95,10 @@ pub(in crate::scene::pose) const SHRUG: Sketch = Sketch {
 
 /// With an open book in the hands.
 pub(in crate::scene::pose) const READ: Sketch = Sketch {
-    head: turn(24.0, 0.0, 0.0),
-    right_arm: limb([-0.12, 1.0, 0.35], [0.3, -0.1, 1.0]),
-    left_arm: limb([0.12, 1.0, 0.35], [-0.3, -0.1, 1.0]),
+    head: turn(26.0, 0.0, 0.0),
+    waist: turn(4.0, 0.0, 0.0),
+    right_arm: limb([-0.12, 1.0, 0.4], [0.42, -0.35, 1.0]),
+    left_arm: limb([0.12, 1.0, 0.4], [-0.42, -0.35, 1.0]),
     gaze: 0.0,
     ..STAND
 };

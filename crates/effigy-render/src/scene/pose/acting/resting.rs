@@ -36,17 +36,17 @@ pub(in crate::scene::pose) const KNEEL: Sketch = Sketch {
     ..STAND
 };
 
-/// Face down in the air, one fist ahead.
+/// Rising through the air, one fist ahead.
 pub(in crate::scene::pose) const FLY: Sketch = Sketch {
-    head: turn(-46.0, 0.0, 0.0),
-    right_arm: straight([-0.08, -1.0, 0.12]),
-    left_arm: limb([0.16, 1.0, 0.02], [0.14, 1.0, 0.2]),
-    right_leg: limb([-0.05, 1.0, 0.06], [-0.05, 1.0, -0.16]),
-    left_leg: limb([0.05, 1.0, 0.3], [0.05, 1.0, -0.5]),
-    body: turn(62.0, 0.0, 0.0),
-    cape: 14.0,
+    head: turn(-30.0, 0.0, 0.0),
+    right_arm: straight([-0.14, -1.0, 0.2]),
+    left_arm: limb([0.35, 1.0, -0.1], [0.05, 1.0, 0.35]),
+    right_leg: limb([-0.05, 1.0, -0.02], [-0.05, 1.0, -0.24]),
+    left_leg: limb([0.05, 1.0, 0.75], [0.05, 0.7, -0.9]),
+    body: turn(44.0, 0.0, 0.0),
+    cape: 26.0,
     gaze: 0.0,
-    camera: [60.0, 4.0],
+    camera: [50.0, 4.0],
     ..STAND
 };
 
