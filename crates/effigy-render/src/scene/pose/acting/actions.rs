@@ -19,7 +19,6 @@ pub(in crate::scene::pose) const RUN: Sketch = Sketch {
     right_arm: limb([-0.15, 1.0, 0.55], [0.15, -0.15, 1.0]),
     left_arm: limb([0.42, 1.0, -0.85], [0.2, 0.75, 0.35]),
     cape: 22.0,
-    camera: [35.0, 14.0],
     ..STAND
 };
 
@@ -139,6 +138,5 @@ pub(in crate::scene::pose) const COWER: Sketch = Sketch {
     left_arm: limb([0.62, -0.1, 0.85], [-0.6, -0.85, -0.12]),
     right_leg: limb([-0.08, 0.8, 0.65], [-0.04, 0.85, -0.55]),
     left_leg: limb([0.08, 0.8, 0.65], [0.06, 0.85, -0.55]),
-    camera: [30.0, 14.0],
     ..STAND
 };
