@@ -71,6 +71,7 @@ pictures:
     cargo run --release -- render figure fixtures/skins/wizard.png --size 72 --yaw 155 --cape fixtures/skins/cape.png --elytra -o docs/pictures/elytra.png
     cargo run --release -- render portrait fixtures/skins/fox.png --slim --size 64 --pose wave --animate -o docs/pictures/wave.gif
     cargo run --release -- render group fixtures/skins/knight.png fixtures/skins/fox.png fixtures/skins/robot.png --names --size 64 -o docs/pictures/names.png
+    cargo run --release -- render sheet fixtures/skins/neutral.png fixtures/skins/knight.png fixtures/skins/wizard.png fixtures/skins/robot.png fixtures/skins/gardener.png fixtures/skins/astronaut.png fixtures/skins/fox.png fixtures/skins/sailor.png --poses --columns 9 --size 96 -o docs/pictures/acting.png
     cargo run --release -p effigy-render --example contact_sheet -- poses docs/pictures/poses.png 48 fixtures/skins/wizard.png fixtures/skins/cape.png
     cargo run --release -p effigy-render --example contact_sheet -- moments docs/pictures/moments.png 40 fixtures/skins/neutral.png
     cargo run --release -p effigy-render --example contact_sheet -- bends docs/pictures/bends.png 72 fixtures/skins/robot.png

@@ -160,7 +160,7 @@ mod tests {
             ("render face x.png --log effigy", "error, warn, info"),
             ("render face x.png --background crimson", "rrggbb"),
             ("render figure x.png --yaw 361", "a number from -360 to 360"),
-            ("render figure x.png --pose dance", "crouch"),
+            ("render figure x.png --pose moonwalk", "crouch"),
             ("render figure x.png --head 0,181,0", "three numbers from -180 to 180"),
             ("render cube x.png --upside-down --no-upside-down", "--no-upside-down"),
             ("render sheet x.png --columns 0", "a whole number from 1"),

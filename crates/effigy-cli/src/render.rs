@@ -57,6 +57,11 @@ pub struct RenderArgs {
     pub allow_fallback: bool,
     #[command(flatten)]
     parameters: ParameterArgs,
+    /// Draw a sheet of all poses with their words, worn by the players in turn.
+    ///
+    /// It is the way to choose a --pose.
+    #[arg(long, conflicts_with = "pose")]
+    pub poses: bool,
     /// The number of frames of a moving picture (default: as many as its rate needs).
     ///
     /// Alone, --frames and --rate keep the tempo; together they set it.
@@ -144,6 +149,9 @@ impl RenderArgs {
         if self.parameters.has("animate") {
             implied.push(("pose", "walk"));
         }
+        if self.poses {
+            implied.push(("names", "true"));
+        }
         implied
     }
 
@@ -169,19 +177,24 @@ impl RenderArgs {
         matches!(&*self.picture, "group" | "sheet")
     }
 
-    /// Returns the number of columns of a sheet of this many players.
+    /// Returns the number of columns of a sheet of this many pictures.
     #[must_use]
-    pub fn columns(&self, players: usize) -> u32 {
+    pub fn columns(&self, pictures: usize) -> u32 {
         let chosen = self
             .picture_parameters()
             .and_then(|picture| picture.columns);
-        let square = u32::try_from(players.saturating_sub(1).isqrt() + 1);
+        let square = u32::try_from(pictures.saturating_sub(1).isqrt() + 1);
         chosen.or(square.ok()).unwrap_or(u32::MAX)
     }
 
     /// Returns the word for the picture of each player.
     fn each(&self) -> &str {
-        self.parameters.view().unwrap_or(&self.picture)
+        let usual = if self.poses {
+            View::Figure.as_str()
+        } else {
+            &self.picture
+        };
+        self.parameters.view().unwrap_or(usual)
     }
 
     /// Returns `true` for isometric views as paths without `/v1/` draw them: with another filter

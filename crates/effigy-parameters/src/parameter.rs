@@ -6,6 +6,7 @@ use std::fmt;
 
 use effigy_render::{Angle, Rotation, View};
 
+use crate::synonyms::has;
 use crate::value::{self, ParameterError, Parsed};
 use crate::{CommandLine, Control, Limits, Output, PictureParameters, Views};
 
@@ -37,6 +38,8 @@ pub struct Parameter {
     pub example: &'static str,
     /// Words that people type instead of the name, separated by spaces.
     pub synonyms: &'static str,
+    /// Words that people type instead of a value, separated by spaces, each list with the value.
+    pub value_synonyms: &'static [(&'static str, &'static str)],
     /// The form on the command line.
     pub command_line: CommandLine,
     /// The field on the page.
@@ -183,6 +186,13 @@ impl Parameter {
         }
     }
 
+    /// Returns the value that people mean by a word in any letter case, or the word itself.
+    fn meant_value<'a>(&self, word: &'a str) -> &'a str {
+        let mut rows = self.value_synonyms.iter();
+        let row = rows.find(|(words, _)| has(words, word));
+        row.map_or(word, |(_, value)| value)
+    }
+
     fn assignment(&self, text: &str, limits: &Limits) -> Parsed<Assignment> {
         Ok(match self.kind {
             Kind::Switch(set) => Assignment::Switch(set, value::switch(text)?),
@@ -201,7 +211,10 @@ impl Parameter {
             Kind::Number { min, max, set, .. } => {
                 Assignment::Number(set, value::decimal(text, min..=max)?)
             }
-            Kind::Word(words, set) => Assignment::Word(set, value::position(text, words)?),
+            Kind::Word(words, set) => {
+                let word = self.meant_value(text);
+                Assignment::Word(set, value::position(word, words)?)
+            }
             Kind::Angles(set) => Assignment::Angles(set, value::rotation(text)?),
             Kind::Direction(set) => Assignment::Direction(set, value::direction(text)?),
             Kind::Color(set) => Assignment::Color(set, value::color(text)?),

@@ -58,6 +58,10 @@ pub struct PictureParameters {
     pub animate: Option<bool>,
     /// The number of columns of a sheet.
     pub columns: Option<u32>,
+    /// The yaw in degrees, if it is given. It counts more than that of the pose.
+    yaw: Option<f64>,
+    /// The pitch in degrees, if it is given.
+    pitch: Option<f64>,
 }
 
 impl PictureParameters {
@@ -77,6 +81,8 @@ impl PictureParameters {
             turn: None,
             animate: None,
             columns: None,
+            yaw: None,
+            pitch: None,
         }
     }
 
@@ -155,21 +161,51 @@ impl PictureParameters {
         }
     }
 
-    /// Changes the pose and the moment of its movement.
+    /// Changes the pose and the moment of its movement. The player is seen from the side from which
+    /// the pose is seen best, unless another one is given.
     pub(crate) fn set_pose(&mut self, pose: NamedPose, phase: f64) {
         self.pose = pose;
         self.phase = phase;
         self.spec.pose = pose.at(phase);
+        self.aim();
     }
 
-    /// Changes the angles of a free camera: yaw, pitch and field of view.
-    pub(crate) fn aim(&mut self, change: impl FnOnce(&mut [f64; 3])) {
-        if let Some(angles) = self.spec.camera.angles() {
-            let mut degrees = angles.map(Angle::to_degrees);
-            change(&mut degrees);
-            let [yaw, pitch, fov] = degrees;
-            self.spec.camera = Camera::perspective(yaw, pitch, fov);
+    /// Changes the yaw of a free camera.
+    pub(crate) fn set_yaw(&mut self, degrees: f64) {
+        self.yaw = Some(degrees);
+        self.aim();
+    }
+
+    /// Changes the pitch of a free camera.
+    pub(crate) fn set_pitch(&mut self, degrees: f64) {
+        self.pitch = Some(degrees);
+        self.aim();
+    }
+
+    /// Changes the field of view of a free camera.
+    pub(crate) fn set_fov(&mut self, degrees: f64) {
+        if let Some([yaw, pitch, _]) = self.spec.camera.angles() {
+            self.spec.camera = Camera::perspective(yaw.to_degrees(), pitch.to_degrees(), degrees);
         }
+    }
+
+    /// Turns a free camera to the side that is given, or else to that of the pose.
+    fn aim(&mut self) {
+        let Some([_, _, fov]) = self.spec.camera.angles() else {
+            return;
+        };
+        // A head looks the same way in every pose.
+        let camera = if self.spec.view == View::Cube {
+            Camera::DEFAULT
+        } else {
+            self.pose.camera()
+        };
+        let Some([yaw, pitch, _]) = camera.angles() else {
+            return;
+        };
+        let yaw = self.yaw.unwrap_or(yaw.to_degrees());
+        let pitch = self.pitch.unwrap_or(pitch.to_degrees());
+        self.spec.camera = Camera::perspective(yaw, pitch, fov.to_degrees());
     }
 }
 

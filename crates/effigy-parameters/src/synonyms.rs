@@ -97,7 +97,7 @@ fn view_of(rows: &[(&str, View)], word: &str) -> Option<View> {
 }
 
 /// Returns `true` if a list of words, separated by spaces, has a word in any letter case.
-fn has(words: &str, word: &str) -> bool {
+pub(crate) fn has(words: &str, word: &str) -> bool {
     !word.is_empty()
         && words
             .split(' ')

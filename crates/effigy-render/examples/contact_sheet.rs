@@ -1,6 +1,7 @@
-//! Draws a sheet of figures: every named pose from four sides, 16 moments of each movement, or joints
-//! that bend. `cargo run --example contact_sheet -- poses|moments|bends [sheet.png] [width]
-//! [skin.png] [cape.png]`
+//! Draws a sheet of figures: every named pose from four sides (`poses`) or from its own (`acting`),
+//! some poses from more sides (`walk,run`), 16 moments of each movement (`moments`), or joints that
+//! bend (`bends`). `cargo run --example contact_sheet -- <content> [sheet.png] [width] [skin.png]
+//! [cape.png]`
 
 #![expect(
     clippy::disallowed_methods,
@@ -9,10 +10,9 @@
 
 use std::error::Error;
 
-use effigy_render::NamedPose::{self, Cheer, Idle, Run, Walk, Wave};
 use effigy_render::{
-    Angle, Camera, Cape, Framing, PictureSpec, PixelLayout, Player, Pose, Renderer, Rotation, Size,
-    Skin, View,
+    Angle, Camera, Cape, Motion, NamedPose, Picture, PictureSpec, PixelLayout, Player, Pose,
+    RenderError, Renderer, Rotation, Size, Skin, View,
 };
 use image::{Rgba, RgbaImage, imageops};
 
@@ -37,23 +37,36 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let figure = PictureSpec::new(View::Figure, Size::px(width));
     let rows = match content.as_str() {
-        "moments" => moments(figure),
-        "bends" => bends(figure),
-        _ => poses(figure),
+        "moments" => moments(figure, player)?,
+        "acting" => pictures(acting(figure), player)?,
+        "bends" => pictures(bends(figure), player)?,
+        "poses" => pictures(poses(figure), player)?,
+        words => pictures(sides(figure, words)?, player)?,
     };
     let [columns, lines] = [rows[0].len(), rows.len()].map(u32::try_from);
     let mut sheet = RgbaImage::from_pixel(columns? * width, lines? * 2 * width, BACKGROUND);
     let mut renderer = Renderer::new();
     for (y, row) in (0..).zip(&rows) {
-        for (x, spec) in (0..).zip(row) {
+        for (x, picture) in (0..).zip(row) {
             let mut image = RgbaImage::new(width, 2 * width);
-            renderer.render_into(&spec.picture(player)?, PixelLayout::default(), &mut image)?;
+            renderer.render_into(picture, PixelLayout::default(), &mut image)?;
             let [left, top] = [x * width, y * 2 * width].map(i64::from);
             imageops::overlay(&mut sheet, &image, left, top);
         }
     }
     Ok(sheet.save(path)?)
 }
+
+/// Pictures in rows.
+type Rows<'a> = Vec<Vec<Picture<'a>>>;
+
+fn pictures<'a>(rows: Vec<Vec<PictureSpec>>, player: Player<'a>) -> Result<Rows<'a>, RenderError> {
+    let row = |row: Vec<PictureSpec>| row.iter().map(|spec| spec.picture(player)).collect();
+    rows.into_iter().map(row).collect()
+}
+
+/// The number of figures in a row of the sheet of all poses.
+const COLUMNS: usize = 9;
 
 fn seen(figure: PictureSpec, yaw: f64, pose: impl Into<Pose>) -> PictureSpec {
     let camera = Camera::perspective(yaw, 15.0, 30.0);
@@ -70,15 +83,46 @@ fn poses(figure: PictureSpec) -> Vec<Vec<PictureSpec>> {
     rows
 }
 
-/// Rows of moments of movements.
-fn moments(figure: PictureSpec) -> Vec<Vec<PictureSpec>> {
-    let figure = figure.with_framing(Framing::All);
+/// All named poses, each seen by its own camera, without a cape.
+fn acting(figure: PictureSpec) -> Vec<Vec<PictureSpec>> {
+    let rows = NamedPose::ALL.chunks(COLUMNS).map(|row| {
+        let specs = row.iter().map(|&pose| {
+            let spec = figure.with_cape(false).with_pose(pose);
+            spec.with_camera(pose.camera())
+        });
+        specs.collect()
+    });
+    rows.collect()
+}
+
+/// A row for each of these poses, separated by commas: from its own side, from the front, from both
+/// sides and from behind.
+fn sides(figure: PictureSpec, words: &str) -> Result<Vec<Vec<PictureSpec>>, Box<dyn Error>> {
     let mut rows = Vec::new();
-    for pose in [Walk, Run, Wave, Cheer, Idle] {
-        let moments = (0..16).map(|number| pose.at(f64::from(number) / 16.0));
-        rows.push(moments.map(|pose| seen(figure, 25.0, pose)).collect());
+    for word in words.split(',') {
+        let pose: NamedPose = word.parse()?;
+        let own = figure.with_camera(pose.camera()).with_pose(pose);
+        let mut row = vec![own];
+        row.extend([0.0, 25.0, 80.0, -65.0, 155.0].map(|yaw| seen(figure, yaw, pose)));
+        rows.push(row);
     }
-    rows
+    Ok(rows)
+}
+
+/// Rows of moments of movements.
+fn moments(figure: PictureSpec, player: Player<'_>) -> Result<Rows<'_>, RenderError> {
+    let mut rows = Vec::new();
+    for &pose in NamedPose::ALL.iter().filter(|pose| pose.is_moving()) {
+        let motion = Motion {
+            cycle: Some(pose),
+            ..Motion::default()
+        };
+        let spec = seen(figure, 40.0, pose);
+        let moments = (0..16).map(|number| f64::from(number) / 16.0);
+        let row = moments.map(|share| spec.moment(player, motion, share));
+        rows.push(row.collect::<Result<_, _>>()?);
+    }
+    Ok(rows)
 }
 
 /// Rows of a figure with its elbow and its knee bent more and more, and with its waist turned.

@@ -47,8 +47,9 @@ pub use scene::camera::{Camera, Facing};
 pub use scene::filter::Filter;
 pub use scene::framing::Framing;
 pub use scene::light::Light;
+pub use scene::pose::Pose;
+pub use scene::pose::named::NamedPose;
 pub use scene::pose::rotation::Rotation;
-pub use scene::pose::{NamedPose, Pose};
 pub use skin::{Cape, Skin};
 #[cfg(feature = "tiny-skia")]
 pub use tiny_skia;

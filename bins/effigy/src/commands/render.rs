@@ -10,7 +10,7 @@ use anyhow::{Context, Error, Result, bail, ensure};
 use effigy_cli::RenderArgs;
 use effigy_http::Metrics;
 use effigy_player::{Edition, PlayerId};
-use effigy_render::{Cape, ImageFormat, Motion, PictureSpec, Player, Skin};
+use effigy_render::{Cape, ImageFormat, Motion, NamedPose, PictureSpec, Player, Skin};
 use effigy_upstream::{
     Account, ConfigError, Fetched, LookUp, Profiles as _, ProviderChain, TextureHash, TextureUrl,
     Textures as _, UpstreamError,
@@ -202,6 +202,10 @@ impl<'a> Renderer<'a> {
         let all: Vec<Option<Player<'_>>> = players.iter().copied().map(Some).collect();
         let picture = match (&*self.args.picture, self.args.motion()) {
             ("group", _) => spec.group(&all)?.picture,
+            ("sheet", _) if self.args.poses => {
+                let columns = self.args.columns(NamedPose::ALL.len());
+                spec.sheet_of_poses(players, columns)?.picture
+            }
             ("sheet", _) => spec.sheet(&all, self.args.columns(all.len()))?.picture,
             (_, None) => spec.picture(players[0])?,
             (_, Some(motion)) => return self.draw_frames(spec, players[0], motion),

@@ -5,6 +5,8 @@ use clap::{ArgMatches, Id};
 use effigy_parameters::{Output, Parameter, Views, parameters};
 use effigy_render::Crop;
 
+use effigy_render::View;
+
 use super::RenderArgs;
 use super::options::options_of;
 use super::views::output_of;
@@ -51,6 +53,10 @@ impl RenderArgs {
         match id {
             "svg" if self.view().is_none() => {
                 Some("views that are drawn; a skin file cannot be svg")
+            }
+            "poses" if self.picture != "sheet" => Some("sheet"),
+            "poses" if !self.view().is_some_and(View::is_free) => {
+                Some("sheets of figures, portraits and cubes")
             }
             "frames" | "rate" if !may_move => Some(MOVING),
             "frames" | "rate" if self.motion().is_none() => {

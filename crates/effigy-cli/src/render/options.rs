@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValuesParser, TypedValueParser as _, ValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _, ValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, Error, FromArgMatches, value_parser};
 use effigy_parameters::{
     DefaultValue, Form, Kind, Limits, Parameter, Setting, Unit, find, parameters,
@@ -272,9 +272,12 @@ impl ParameterOption {
 fn parser(parameter: &'static Parameter) -> ValueParser {
     match parameter.kind {
         Kind::View => words_of_one_player().into(),
-        Kind::Word(words, _) => PossibleValuesParser::new(words)
-            .map(move |word| fixed(parameter, &word))
-            .into(),
+        Kind::Word(words, _) => {
+            let values = words.iter().map(|word| possible_value(parameter, word));
+            PossibleValuesParser::new(values)
+                .map(move |word| fixed(parameter, &word))
+                .into()
+        }
         _ => ValueParser::new(
             move |text: &str| match parameter.parse(text, &Limits::NONE) {
                 Ok(setting) => Ok(setting),
@@ -282,4 +285,15 @@ fn parser(parameter: &'static Parameter) -> ValueParser {
             },
         ),
     }
+}
+
+/// Returns a value, which help shows, with its synonyms, which help does not show.
+fn possible_value(parameter: &Parameter, word: &'static str) -> PossibleValue {
+    let mut value = PossibleValue::new(word);
+    for (synonyms, meant) in parameter.value_synonyms {
+        if *meant == word {
+            value = value.aliases(synonyms.split(' '));
+        }
+    }
+    value
 }

@@ -180,3 +180,45 @@ fn models_motions_and_columns() {
     assert_eq!(square, [1, 2, 2, 3, 3, 4]);
     assert_eq!(parse("sheet --columns 5").columns(2), 5);
 }
+
+#[test]
+fn poses_have_words_that_people_type_and_cameras() {
+    let figure = of_view(View::Figure, 128);
+    let posed = |pose: NamedPose| figure.with_pose(pose).with_camera(pose.camera());
+    let side = Camera::perspective(90.0, 16.0, 30.0);
+    assert_mean(&[
+        ("figure --pose walking", posed(NamedPose::Walk)),
+        ("figure --pose crossed-arms", posed(NamedPose::ArmsCrossed)),
+        ("figure --pose sleeping", posed(NamedPose::Lie)),
+        (
+            "figure --pose walk --yaw 90",
+            posed(NamedPose::Walk).with_camera(side),
+        ),
+    ]);
+}
+
+#[test]
+fn a_sheet_of_poses_shows_figures_with_words() {
+    let named = |view| of_view(view, 128).with_names(true);
+    assert_mean(&[
+        ("sheet --poses", named(View::Figure)),
+        ("sheet --poses --view portrait", named(View::Portrait)),
+    ]);
+    let refused = "effigy render sheet --poses --pose walk x.png";
+    Cli::try_parse_from(refused.split(' ')).unwrap_err();
+    let matches = |arguments: &str| {
+        let command = RenderArgs::augment_args(clap::Command::new("render"));
+        command.get_matches_from(format!("render {arguments} x.png").split(' '))
+    };
+    for (arguments, expected) in [
+        ("sheet --poses", None),
+        ("figure --poses", Some("--poses is only for sheet")),
+        (
+            "sheet --poses --view face",
+            Some("--poses is only for sheets of figures, portraits and cubes"),
+        ),
+    ] {
+        let message = parse(arguments).misplaced(&matches(arguments));
+        assert_eq!(message.as_deref(), expected, "{arguments}");
+    }
+}

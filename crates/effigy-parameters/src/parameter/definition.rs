@@ -30,6 +30,7 @@ impl Parameter {
             details: "",
             example: "",
             synonyms: "",
+            value_synonyms: &[],
             command_line: CommandLine::new(form),
             control: Control::Hidden,
         }
@@ -157,6 +158,15 @@ impl Parameter {
         if HAS_TEXTS {
             self.synonyms = synonyms;
         }
+        self
+    }
+
+    /// Accepts words that people type instead of values. Scripts in browsers accept them too.
+    pub(crate) const fn value_synonyms(
+        mut self,
+        synonyms: &'static [(&'static str, &'static str)],
+    ) -> Parameter {
+        self.value_synonyms = synonyms;
         self
     }
 

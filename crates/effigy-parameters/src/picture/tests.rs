@@ -204,9 +204,12 @@ fn invalid_parameters_are_errors() {
         ),
         ("pitch=-90.1", "pitch must be a number from -90 to 90"),
         (
-            "pose=dance",
-            "pose must be \"stand\", \"idle\", \"straight\", \"walk\", \"run\", \"wave\", \"sit\", \
-             \"crouch\", \"point\" or \"cheer\"",
+            "pose=moonwalk",
+            "pose must be \"stand\", \"idle\", \"straight\", \"walk\", \"run\", \"march\", \"wave\", \
+             \"salute\", \"point\", \"cheer\", \"arms-crossed\", \"hands-on-hips\", \"facepalm\", \
+             \"think\", \"shrug\", \"sit\", \"cross-legged\", \"kneel\", \"crouch\", \"archer\", \
+             \"lunge\", \"kick\", \"fight\", \"read\", \"trudge\", \"cower\", \"zombie\", \"dance\", \
+             \"dab\", \"clap\", \"throw\", \"fly\", \"recline\", \"lie\" or \"faint\"",
         ),
         (
             "light=bright",
@@ -315,4 +318,61 @@ fn movements_and_columns_are_read() {
     assert_eq!(picture.turn, Some(false));
     assert_eq!(picture.animate, Some(true));
     assert_eq!(picture.columns, Some(3));
+}
+
+#[test]
+fn poses_have_words_that_people_type() {
+    for (word, pose) in [
+        ("walking", NamedPose::Walk),
+        ("Running", NamedPose::Run),
+        ("marching", NamedPose::March),
+        ("crossed", NamedPose::ArmsCrossed),
+        ("crossed-arms", NamedPose::ArmsCrossed),
+        ("criss_cross", NamedPose::CrossLegged),
+        ("criss-cross", NamedPose::CrossLegged),
+        ("cheering", NamedPose::Cheer),
+        ("pointing", NamedPose::Point),
+        ("lunging", NamedPose::Lunge),
+        ("relaxing", NamedPose::Recline),
+        ("sleeping", NamedPose::Lie),
+        ("dead", NamedPose::Faint),
+        ("reading", NamedPose::Read),
+        ("kicking", NamedPose::Kick),
+        ("cowering", NamedPose::Cower),
+        ("trudging", NamedPose::Trudge),
+        ("crouching", NamedPose::Crouch),
+        ("SNEAKING", NamedPose::Crouch),
+        ("sitting", NamedPose::Sit),
+        ("waving", NamedPose::Wave),
+        ("dancing", NamedPose::Dance),
+        ("thinking", NamedPose::Think),
+        ("saluting", NamedPose::Salute),
+    ] {
+        let typed = spec(View::Figure, &format!("pose={word}"));
+        assert_eq!(typed, spec(View::Figure, &format!("pose={pose}")), "{word}");
+    }
+    spec(View::Figure, "pose=walkin").unwrap_err();
+}
+
+#[test]
+fn a_pose_has_a_camera_unless_another_is_given() {
+    let camera = |view, query: &str| spec(view, query).unwrap().camera;
+    let [own_yaw, own_pitch, fov] = NamedPose::Lie.camera().angles().unwrap();
+    let [own_yaw, own_pitch, fov] = [own_yaw, own_pitch, fov].map(Angle::to_degrees);
+    let rows = [
+        ("pose=lie", [own_yaw, own_pitch, fov]),
+        ("pose=lie&phase=0.4", [own_yaw, own_pitch, fov]),
+        ("yaw=-30&pose=lie", [-30.0, own_pitch, fov]),
+        ("pose=lie&pitch=5", [own_yaw, 5.0, fov]),
+        ("pose=sleeping&yaw=25&pitch=16&fov=0", [25.0, 16.0, 0.0]),
+        ("pose=walk", [25.0, 16.0, fov]),
+    ];
+    for view in [View::Figure, View::Portrait] {
+        for (query, [yaw, pitch, fov]) in rows {
+            let expected = Camera::perspective(yaw, pitch, fov);
+            assert_eq!(camera(view, query), expected, "{view} {query}");
+        }
+    }
+    // A head looks the same way in every pose.
+    assert_eq!(camera(View::Cube, "pose=lie"), Camera::DEFAULT);
 }

@@ -34,14 +34,15 @@ const FACING: Parameter = Parameter::word("facing", Facing::WORDS, |picture, wor
 });
 
 const YAW: Parameter = Parameter::number("yaw", -360..=360, Unit::Degrees, |picture, degrees| {
-    picture.aim(|[yaw, _, _]| *yaw = degrees);
+    picture.set_yaw(degrees);
 })
 .views(Views::Free)
 .default("25")
 .help(
     "The direction in which a figure, portrait or cube looks, in degrees",
     "0 is toward the viewer, 90 to the right of the picture, -90 to the left, 180 away. \
-     A tenth is the smallest step.",
+     A tenth is the smallest step. A pose that is seen better from another side, as `lie` is, has \
+     a default of its own.",
 )
 .example("-30")
 .synonyms("rotate rotation rot angle theta")
@@ -53,13 +54,14 @@ const YAW: Parameter = Parameter::number("yaw", -360..=360, Unit::Degrees, |pict
 });
 
 const PITCH: Parameter = Parameter::number("pitch", -90..=90, Unit::Degrees, |picture, degrees| {
-    picture.aim(|[_, pitch, _]| *pitch = degrees);
+    picture.set_pitch(degrees);
 })
 .views(Views::Free)
 .default("16")
 .help(
     "The height of the viewer of a figure, portrait or cube, in degrees",
-    "0 is level with the player, 90 above. A tenth is the smallest step.",
+    "0 is level with the player, 90 above. A tenth is the smallest step. As with `yaw`, some poses \
+     have a default of their own.",
 )
 .example("20")
 .synonyms("tilt elevation")
@@ -70,7 +72,7 @@ const PITCH: Parameter = Parameter::number("pitch", -90..=90, Unit::Degrees, |pi
 });
 
 const FOV: Parameter = Parameter::number("fov", 0..=90, Unit::Degrees, |picture, degrees| {
-    picture.aim(|[_, _, fov]| *fov = degrees);
+    picture.set_fov(degrees);
 })
 .views(Views::Free)
 .default("30")

@@ -47,6 +47,7 @@ const POSE: Parameter = Parameter::word("pose", NamedPose::WORDS, |picture, word
 .views(Views::Free)
 .default("stand")
 .help("The pose of a figure, portrait or cube", "")
+.value_synonyms(POSES)
 .example("walk")
 .heading(HEADING)
 .common()
@@ -65,6 +66,42 @@ const POSE: Parameter = Parameter::word("pose", NamedPose::WORDS, |picture, word
         ("cheer", "Cheer"),
     ],
 });
+
+/// The words that people type for poses.
+const POSES: &[(&str, &str)] = &[
+    ("standing", "stand"),
+    ("walking", "walk"),
+    ("running sprinting", "run"),
+    ("marching", "march"),
+    ("waving", "wave"),
+    ("saluting", "salute"),
+    ("pointing", "point"),
+    ("cheering", "cheer"),
+    ("crossed crossed-arms arms_crossed", "arms-crossed"),
+    ("hands_on_hips", "hands-on-hips"),
+    ("facepalming", "facepalm"),
+    ("thinking", "think"),
+    ("shrugging", "shrug"),
+    ("sitting", "sit"),
+    ("criss_cross criss-cross cross_legged", "cross-legged"),
+    ("kneeling", "kneel"),
+    ("crouching sneaking sneak", "crouch"),
+    ("archery", "archer"),
+    ("lunging", "lunge"),
+    ("kicking", "kick"),
+    ("fighting", "fight"),
+    ("reading", "read"),
+    ("trudging", "trudge"),
+    ("cowering", "cower"),
+    ("dancing", "dance"),
+    ("dabbing", "dab"),
+    ("clapping", "clap"),
+    ("throwing", "throw"),
+    ("flying", "fly"),
+    ("relaxing reclining", "recline"),
+    ("sleeping lying", "lie"),
+    ("dead fainting", "faint"),
+];
 
 const PHASE: Parameter = Parameter::number("phase", 0..=1, Unit::None, |picture, phase| {
     picture.set_pose(picture.pose, phase);
@@ -210,7 +247,8 @@ const FIT: Parameter = Parameter::word("fit", Framing::WORDS, |picture, word| {
 .help(
     "The poses and sides for which a figure, portrait or cube is sized",
     "With `pose`, it is this pose from this side; with `turn`, size and place are the same from \
-     every yaw; with `all`, the size is the same for all poses and from every side.",
+     every yaw; with `all`, the size is the same for all poses and from every side. Only `fly`, \
+     `recline`, `lie` and `faint`, which take more room, are smaller.",
 )
 .example("turn")
 .heading(HEADING);

@@ -83,10 +83,13 @@ const TURN: Parameter = Parameter::switch("turn", |picture, on| picture.turn = S
 const ANIMATE: Parameter = Parameter::switch("animate", |picture, on| picture.animate = Some(on))
     .views(Views::Free)
     .outputs(&[Output::Moving])
-    .by_default("`true` with the poses `idle`, `walk`, `run`, `wave` and `cheer`")
+    .by_default(
+        "`true` with the poses `idle`, `walk`, `run`, `march`, `wave`, `cheer`, `kick`, `fight`, \
+         `zombie`, `dance` and `clap`",
+    )
     .help(
         "A moving picture of a player who moves as the pose does",
-        "In the poses `walk`, `run`, `wave` and `cheer`, the player acts; in the others, the \
+        "In these poses the player acts, with the lowest foot on one ground; in the others, the \
          player breathes.",
     )
     .note("Without a pose, the player walks. The moving picture is an APNG or a GIF.")

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use effigy_render::{PictureSpec, View};
+use effigy_render::{NamedPose, PictureSpec, View};
 
 use super::*;
-use crate::{Control, DefaultValue, Form, Kind, Limits, PictureParameters};
+use crate::{Control, DefaultValue, Form, Kind, Limits, PictureParameters, value};
 
 /// Returns the picture of a view with these parameters.
 fn spec_of(view: View, pairs: &[(&str, &'static str)]) -> PictureSpec {
@@ -211,4 +211,34 @@ fn options_fit_their_kinds() {
         let required = parameter.command_line.requires;
         assert!(required.is_none_or(|other| find(other).is_some()), "{name}");
     }
+}
+
+#[test]
+fn a_value_synonym_means_a_value_and_is_none() {
+    for parameter in parameters() {
+        let mut known = BTreeSet::new();
+        for (words, value) in parameter.value_synonyms {
+            let Kind::Word(values, _) = parameter.kind else {
+                panic!("{} has no words", parameter.name);
+            };
+            assert!(values.contains(value), "{value}");
+            for word in words.split(' ') {
+                assert!(!values.contains(&word), "{word} is a value");
+                assert!(known.insert(word), "{word} is there twice");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_poses_that_move_are_those_of_the_document() {
+    let mut words = Vec::new();
+    for pose in NamedPose::ALL.iter().filter(|pose| pose.is_moving()) {
+        words.push(format!("`{pose}`"));
+    }
+    let listed = value::list(words.into_iter(), " and ");
+    let DefaultValue::Described(text) = find("animate").unwrap().default else {
+        panic!("the default is not in words");
+    };
+    assert_eq!(text, format!("`true` with the poses {listed}"));
 }

@@ -257,6 +257,9 @@ mod tests {
         for fov in [0.0, 30.0, 90.0] {
             let mut scales = Vec::new();
             for &pose in NamedPose::ALL {
+                if pose.is_stretched_out() {
+                    continue;
+                }
                 for yaw in [0.0, 77.0, -135.0] {
                     let camera = Camera::perspective(yaw, 16.0, fov);
                     let spec = spec.with_pose(pose).with_camera(camera);

@@ -1,7 +1,7 @@
 //! Several players in one picture.
 
 use crate::picture::{Picture, Placed, spec};
-use crate::{Crop, Decoration, PictureSpec, Player, RenderError, Shape, Size};
+use crate::{Camera, Crop, Decoration, NamedPose, PictureSpec, Player, RenderError, Shape, Size};
 
 /// A picture of several players.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ impl PictureSpec {
             width: place[0],
             height: place[1],
         };
-        self.arrange(size, players, corner, self.decoration, |player, at| {
+        self.arrange(size, players, corner, self.decoration, |_, player, at| {
             let bottom = if self.has_names {
                 at.y + at.height
             } else {
@@ -88,16 +88,59 @@ impl PictureSpec {
     ) -> Result<Arrangement<'a>, RenderError> {
         self.check_several()?;
         let size = spec::checked(self.sheet_size(players.len() as u64, columns))?;
+        let place = self.place_on_sheet(columns)?;
+        self.arrange(
+            size,
+            players,
+            place,
+            Decoration::NONE,
+            |_, player, place| Ok(([place.x, place.y], self.picture(player)?)),
+        )
+    }
+
+    /// All named poses in rows of this many columns, worn by these players in turn. Instead of the
+    /// names of players, it shows the words of poses. With [`Camera::DEFAULT`], each pose is seen by
+    /// the camera of its own.
+    ///
+    /// # Errors
+    ///
+    /// The errors are the ones of [`PictureSpec::sheet`].
+    pub fn sheet_of_poses<'a>(
+        &self,
+        players: &[Player<'a>],
+        columns: u32,
+    ) -> Result<Arrangement<'a>, RenderError> {
+        let mut labeled = Vec::new();
+        for (pose, player) in NamedPose::ALL.iter().zip(players.iter().cycle()) {
+            labeled.push(Some(player.with_label(pose.as_str())));
+        }
+        let size = spec::checked(self.sheet_size(labeled.len() as u64, columns))?;
+        let place = self.place_on_sheet(columns)?;
+        self.arrange(
+            size,
+            &labeled,
+            place,
+            Decoration::NONE,
+            |number, player, place| {
+                let pose = NamedPose::ALL[number];
+                let mut spec = self.with_pose(pose);
+                if self.camera == Camera::DEFAULT {
+                    spec.camera = pose.camera();
+                }
+                Ok(([place.x, place.y], spec.picture(player)?))
+            },
+        )
+    }
+
+    /// Returns the places of players on a sheet by their numbers.
+    fn place_on_sheet(&self, columns: u32) -> Result<impl Fn(u32) -> Place, RenderError> {
         let [width, height] = spec::checked(self.outer())?;
         let pitch = self.sheet_pitch().map(pixels);
-        let place = |number| Place {
+        Ok(move |number| Place {
             x: number % columns * pitch[0],
             y: number / columns * pitch[1],
             width,
             height,
-        };
-        self.arrange(size, players, place, Decoration::NONE, |player, place| {
-            Ok(([place.x, place.y], self.picture(player)?))
         })
     }
 
@@ -155,16 +198,16 @@ impl PictureSpec {
         players: &[Option<Player<'a>>],
         place: impl Fn(u32) -> Place,
         decoration: Decoration,
-        view: impl Fn(Player<'a>, &Place) -> Result<Placed<'a>, RenderError>,
+        view: impl Fn(usize, Player<'a>, &Place) -> Result<Placed<'a>, RenderError>,
     ) -> Result<Arrangement<'a>, RenderError> {
         if players.is_empty() || size.contains(&0) {
             return Err(RenderError::NoPlayers);
         }
         let places: Vec<Place> = (0..).map(place).take(players.len()).collect();
         let mut views = Vec::new();
-        for (player, at) in players.iter().zip(&places) {
+        for (number, (player, at)) in players.iter().zip(&places).enumerate() {
             if let Some(player) = player {
-                views.push(view(*player, at)?);
+                views.push(view(number, *player, at)?);
             }
         }
         views.extend(self.labels(players, &places));

@@ -44,6 +44,34 @@ impl Angle {
         Angle::degrees(from + (to - from) * share)
     }
 
+    /// The angle with this cosine and sine, or with any multiple of them. Without a direction it is
+    /// no turn.
+    pub(crate) fn of(cosine: f64, sine: f64) -> Angle {
+        let length = (cosine * cosine + sine * sine).sqrt();
+        if length == 0.0 {
+            return Angle::ZERO;
+        }
+        // The tangent of half the angle to the axis, at most 1, and those of a quarter and an eighth.
+        let mut tangent = sine / (length + cosine.abs());
+        for _ in 0..2 {
+            tangent /= 1.0 + (1.0 + tangent * tangent).sqrt();
+        }
+        // The series of the arc tangent, which is equal on every machine, as are roots.
+        let square = tangent * tangent;
+        let mut power = tangent;
+        let mut arc = 0.0;
+        for n in 0..10 {
+            arc += power / f64::from(2 * n + 1);
+            power *= -square;
+        }
+        let degrees = 8.0 * arc * 180.0 / PI;
+        if cosine < 0.0 {
+            Angle::degrees(180.0_f64.copysign(degrees) - degrees)
+        } else {
+            Angle::degrees(degrees)
+        }
+    }
+
     /// Returns cosine and sine. They come from series, because those of libraries differ from
     /// machine to machine in their last bits. Right angles are exact.
     pub(crate) fn cos_sin(self) -> [f64; 2] {
@@ -93,6 +121,15 @@ mod tests {
         for half in [-1800, 1800] {
             assert_eq!(Angle(half).cos_sin(), [-1.0, 0.0]);
         }
+    }
+
+    #[test]
+    fn cosine_and_sine_have_their_angle() {
+        for tenths in -1799..=1800 {
+            let [cosine, sine] = Angle(tenths).cos_sin();
+            assert_eq!(Angle::of(cosine * 0.3, sine * 0.3), Angle(tenths));
+        }
+        assert_eq!(Angle::of(0.0, 0.0), Angle::ZERO);
     }
 
     #[test]

@@ -24,7 +24,7 @@ word_enum! {
         /// show a turn.
         Turning = "turn",
         /// As large as every named pose allows from every side: the same for all of them, for
-        /// pictures in a list.
+        /// pictures in a list. Poses that lie, fly or recline don't count, and are smaller.
         All = "all",
     }
 }
@@ -165,11 +165,16 @@ impl Frame<'_> {
             _ => self.size.y - bottom,
         };
         let projection = projection.moved(DVec2::Y * down);
-        if self.shows_head() && self.spec.framing != Framing::Turning {
+        let mut placed = if self.shows_head() && self.spec.framing != Framing::Turning {
             let [min, max] = projection.bounds(&own.shown);
-            return projection.moved(DVec2::X * (self.size.x - min.x - max.x) / 2.0);
-        }
-        projection.moved_inside(DVec2::X, &own.shown, self.size)
+            projection.moved(DVec2::X * (self.size.x - min.x - max.x) / 2.0)
+        } else {
+            projection.moved_inside(DVec2::X, &own.shown, self.size)
+        };
+        // The projection is of the figure where its joints are. Moving the viewer up is the same as
+        // lowering the figure.
+        placed.target.y -= self.lowering(self.figure.pose);
+        placed
     }
 
     /// Returns `true` if the picture is cropped to the head of a figure.
@@ -217,6 +222,9 @@ impl Frame<'_> {
             Framing::All => {
                 let mut rooms = Vec::new();
                 for &name in NamedPose::ALL {
+                    if name.is_stretched_out() {
+                        continue;
+                    }
                     for pose in self.spec.posed(name.into()).looking_around() {
                         rooms.push(self.room_of(&[pose]));
                     }
@@ -241,12 +249,35 @@ impl Frame<'_> {
                 pose,
                 ..*self.figure
             };
-            corners.extend(figure.corners(parts));
+            let mut own = figure.corners(parts);
             if self.has_shadow {
-                corners.extend(figure.shadow());
+                own.extend(figure.shadow());
             }
+            let lowered = DVec3::Y * self.lowering(pose);
+            corners.extend(own.into_iter().map(|corner| corner + lowered));
         }
         corners
+    }
+
+    /// Returns the distance by which a figure in this pose is lowered, in texels. In pictures of a
+    /// series, the lowest point of a body is on the ground on which it stands upright, so a figure
+    /// sinks as its legs bend. Elsewhere the picture is cut off above the ground, and nobody sees
+    /// how high the figure is.
+    fn lowering(&self, pose: Pose) -> f64 {
+        let stands = matches!(self.spec.view, View::Figure | View::Portrait);
+        if self.spec.framing != Framing::Turning || !stands || self.shows_head() {
+            return 0.0;
+        }
+        let lowest = |pose: Pose| {
+            let figure = Figure {
+                pose,
+                ..*self.figure
+            };
+            let corners = figure.corners(figure.body);
+            let [_, lowest] = range(corners.iter().map(|corner| corner.y));
+            lowest
+        };
+        lowest(Pose::STRAIGHT) - lowest(pose)
     }
 
     /// Returns a point of the axis about which the figure turns, at the height of the target. A

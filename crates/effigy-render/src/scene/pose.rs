@@ -1,12 +1,14 @@
 //! Positions of the limbs.
 
-use effigy_player::word_enum;
-
 use crate::scene::angle::Angle;
 use crate::scene::pose::rotation::Rotation;
 
+mod acting;
 mod cycle;
+mod gait;
+pub(crate) mod named;
 pub(crate) mod rotation;
+mod sketch;
 
 /// The positions of all parts of a figure.
 ///
@@ -57,41 +59,36 @@ pub struct Pose {
     pub is_lowered: bool,
 }
 
-word_enum! {
-    #[non_exhaustive]
-    /// A pose with a name.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-    pub enum NamedPose {
-        /// At ease: feet apart, the arms off the body, and the head toward the viewer.
-        #[default]
-        Stand = "stand",
-        /// As [`NamedPose::Stand`], with a glance to the side in between when it moves.
-        Idle = "idle",
-        /// Upright, with the limbs straight down.
-        Straight = "straight",
-        /// In the middle of a step.
-        Walk = "walk",
-        /// In the middle of a long step, leaning forward.
-        Run = "run",
-        /// With the right hand raised next to the head.
-        Wave = "wave",
-        /// With the legs forward, as the game shows a rider.
-        Sit = "sit",
-        /// Bent forward, as the game shows a sneaking player.
-        Crouch = "crouch",
-        /// With the right arm forward.
-        Point = "point",
-        /// With both arms raised.
-        Cheer = "cheer",
-    }
-}
-
 impl Pose {
     /// Upright, with the limbs straight down.
-    pub const STRAIGHT: Pose = Pose::named(NamedPose::Straight);
+    pub const STRAIGHT: Pose = Pose {
+        head: Rotation::ZERO,
+        gaze: Angle::ZERO,
+        torso: Rotation::ZERO,
+        waist: Rotation::ZERO,
+        right_arm: Rotation::ZERO,
+        left_arm: Rotation::ZERO,
+        right_leg: Rotation::ZERO,
+        left_leg: Rotation::ZERO,
+        right_elbow: Angle::ZERO,
+        left_elbow: Angle::ZERO,
+        right_knee: Angle::ZERO,
+        left_knee: Angle::ZERO,
+        body: Rotation::ZERO,
+        cape: Angle::degrees(6.0),
+        is_lowered: false,
+    };
 
     /// At ease: feet apart, the arms off the body, and the head toward the viewer.
-    pub const STAND: Pose = Pose::named(NamedPose::Stand);
+    pub const STAND: Pose = Pose {
+        gaze: Angle::degrees(12.0),
+        right_arm: Rotation::degrees(-4.0, 0.0, 8.0),
+        left_arm: Rotation::degrees(4.0, 0.0, -8.0),
+        right_leg: Rotation::degrees(3.0, 0.0, 4.0),
+        left_leg: Rotation::degrees(-3.0, 0.0, -4.0),
+        cape: Angle::degrees(8.0),
+        ..Pose::STRAIGHT
+    };
 
     /// The pose at a share of the way from one to another: 0 is the first, 1 the second, and what
     /// is beyond goes on, within the range of each joint. Every angle changes evenly. From the
@@ -136,49 +133,6 @@ impl Pose {
         self.waist.x = limited(self.waist.x, LEAN);
         self.waist.z = limited(self.waist.z, LEAN);
         self
-    }
-
-    /// Returns the pose of a name.
-    const fn named(name: NamedPose) -> Pose {
-        const NONE: Rotation = Rotation::ZERO;
-        const fn turn(x: i16, y: i16, z: i16) -> Rotation {
-            Rotation::degrees(x as f64, y as f64, z as f64)
-        }
-        // Head, torso, right and left arm, right and left leg, the whole, the angle of the cape,
-        // and the gaze. Who walks has the far leg in front, seen from the default side, so that
-        // both are seen.
-        #[rustfmt::skip]
-        let ([head, torso, right_arm, left_arm, right_leg, left_leg, body], cape, gaze) = match name {
-            NamedPose::Stand | NamedPose::Idle => ([NONE, NONE, turn(-4, 0, 8), turn(4, 0, -8), turn(3, 0, 4), turn(-3, 0, -4), NONE], 8.0, 12.0),
-            NamedPose::Straight => ([NONE; 7], 6.0, 0.0),
-            NamedPose::Walk => ([NONE, NONE, turn(-24, 0, 6), turn(24, 0, -6), turn(26, 0, 1), turn(-26, 0, -1), NONE], 22.0, 12.0),
-            NamedPose::Run => ([turn(-10, 0, 0), NONE, turn(-62, -8, 6), turn(48, 0, -10), turn(42, 0, 0), turn(-52, 0, 0), turn(12, 0, 0)], 42.0, 12.0),
-            NamedPose::Wave => ([turn(0, 0, -6), NONE, turn(-6, 0, 142), turn(4, 0, -10), turn(2, 0, 4), turn(-2, 0, -4), NONE], 8.0, 12.0),
-            // The game: legs by 1.41 radians, apart by a twentieth of a turn; the arms by a tenth
-            // of a turn, which is into the legs.
-            NamedPose::Sit => ([turn(4, 0, 0), NONE, turn(-45, 0, 4), turn(-45, 0, -4), turn(-81, 18, 5), turn(-81, -18, -5), NONE], 23.0, 12.0),
-            // The game: the torso forward by half a radian, the arms by 0.4.
-            NamedPose::Crouch => ([NONE, turn(29, 0, 0), turn(23, 0, 0), turn(23, 0, 0), NONE, NONE, NONE], 6.0, 12.0),
-            NamedPose::Point => ([turn(0, 22, 0), NONE, turn(-8, 0, 84), turn(6, 0, -10), turn(-6, 0, 4), turn(6, 0, -4), NONE], 8.0, 0.0),
-            NamedPose::Cheer => ([turn(8, 0, 0), NONE, turn(-5, 0, 145), turn(-5, 0, -145), turn(4, 0, 8), turn(-4, 0, -8), NONE], 12.0, 12.0),
-        };
-        Pose {
-            head,
-            gaze: Angle::degrees(gaze),
-            torso,
-            right_arm,
-            left_arm,
-            right_leg,
-            left_leg,
-            body,
-            waist: NONE,
-            right_elbow: Angle::ZERO,
-            left_elbow: Angle::ZERO,
-            right_knee: Angle::ZERO,
-            left_knee: Angle::ZERO,
-            cape: Angle::degrees(cape),
-            is_lowered: matches!(name, NamedPose::Crouch),
-        }
     }
 
     /// Returns the pose with the head turned toward a viewer, whose yaw is given as a cosine and a
@@ -320,12 +274,6 @@ fn waist_between(from: Rotation, to: Rotation, share: f64) -> Rotation {
 impl Default for Pose {
     fn default() -> Pose {
         Pose::STRAIGHT
-    }
-}
-
-impl From<NamedPose> for Pose {
-    fn from(name: NamedPose) -> Pose {
-        Pose::named(name)
     }
 }
 

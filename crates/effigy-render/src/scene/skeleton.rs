@@ -7,7 +7,7 @@
 //!       └─ legs ── shins
 //! ```
 
-use crate::model::{Cuboid, Part};
+use crate::model::{Cuboid, Model, Part};
 use crate::scene::angle::Angle;
 use crate::scene::geometry::Plane;
 use crate::scene::pose::Pose;
@@ -178,7 +178,39 @@ impl Skeleton {
         let lifted = forward(self.pose.right_leg).min(forward(self.pose.left_leg));
         // The ground is near while the legs are forward.
         let away = self.pose.cape.to_degrees() + 7.0 + 23.4 * lifted.max(0.0);
+        let away = away.max(self.wing_above_ground());
         Rotation::degrees(away, 0.0, -15.0).about([5.0, 8.0, -2.0])
+    }
+
+    /// Returns the angle in degrees from which on a wing ends above the soles and knees of a player
+    /// who sits on the ground. It is 0 if there is room for any angle.
+    fn wing_above_ground(&self) -> f64 {
+        /// The length of a wing whose lower end is apart, in texels.
+        const LENGTH: f64 = 19.3;
+        /// The height of the shoulders, and the distance from the ground of a wing with its
+        /// thickness.
+        const SHOULDERS: f64 = 8.0 + 3.0;
+        let right = self.lowest_of_leg(Part::RightLeg, self.pose.right_leg, -2.0);
+        let left = self.lowest_of_leg(Part::LeftLeg, self.pose.left_leg, 2.0);
+        let height = right.max(left) - SHOULDERS;
+        let share = height / LENGTH;
+        if share >= 1.0 {
+            return 0.0;
+        }
+        Angle::of(share, (1.0 - share * share).max(0.0).sqrt()).to_degrees()
+    }
+
+    /// Returns the height of the sole or the knee of a leg, whichever is lower.
+    fn lowest_of_leg(&self, part: Part, rotation: Rotation, x: f64) -> f64 {
+        let leg = self.leg(rotation, x);
+        let cuboid = part.cuboid(Model::Classic);
+        let mut shin = leg;
+        if let Some(Bend { movement, .. }) = self.bend(&cuboid) {
+            shin = leg * movement;
+        }
+        let knee = leg.transform_point3(cuboid.center().with_z(0.0));
+        let sole = shin.transform_point3(DVec3::new(x, 32.0, 0.0));
+        knee.y.max(sole.y)
     }
 
     /// Returns the movement of a part in a pose that is lowered.

@@ -101,7 +101,7 @@ fn figures_come_near_the_ideal() {
         [0.0, 0.0, 45.0],
         [90.0, 90.0, 90.0],
     ];
-    for (&pose, [yaw, pitch, fov]) in NamedPose::ALL.iter().zip(lenses.into_iter().cycle()) {
+    for (pose, [yaw, pitch, fov]) in POSES.into_iter().zip(lenses.into_iter().cycle()) {
         let look = posed(View::Figure, pose, Camera::orthographic(-35.0, 20.0));
         check(look, &skin, &[64], 960, FREE_IDEAL);
         for view in FREE {
@@ -110,6 +110,20 @@ fn figures_come_near_the_ideal() {
         }
     }
 }
+
+/// Poses that differ from one another: upright and lying, with and without bends.
+const POSES: [NamedPose; 10] = [
+    NamedPose::Stand,
+    NamedPose::Straight,
+    NamedPose::Run,
+    NamedPose::Cheer,
+    NamedPose::ArmsCrossed,
+    NamedPose::CrossLegged,
+    NamedPose::Crouch,
+    NamedPose::Archer,
+    NamedPose::Fly,
+    NamedPose::Faint,
+];
 
 #[test]
 fn bent_figures_come_near_the_ideal() {

@@ -92,7 +92,7 @@ fn a_query_leads_to_a_picture_and_to_itself() {
         ),
         // Defaults, and what is invalid or does not apply, are left out.
         (
-            "player=a&yaw=25&pitch=100&pose=dance&light=&shadow=&cape=true&facing=left&view=x&size=-1",
+            "player=a&yaw=25&pitch=100&pose=moonwalk&light=&shadow=&cape=true&facing=left&view=x&size=-1",
             "/v1/figure/a?size=192",
             "/?player=a",
         ),

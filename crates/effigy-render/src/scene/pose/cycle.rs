@@ -3,53 +3,81 @@
 use std::time::Duration;
 
 use crate::scene::angle::Angle;
+use crate::scene::pose::acting::motions;
+use crate::scene::pose::gait::Gait;
+use crate::scene::pose::sketch::Sketch;
 use crate::{NamedPose, Pose};
+
+/// The movement of the upper body of a figure that walks.
+struct Swing {
+    /// The turn of the shoulders to either side that the head does not follow, in degrees.
+    sway: f64,
+    /// The angle by which the cape rises, half a beat after the step.
+    rise: f64,
+}
 
 impl NamedPose {
     /// The pose at a moment of its movement, which goes round: a walker makes two steps, and who
     /// does nothing else breathes. A phase of 0 is the pose itself, and so is one of 1.
+    ///
+    /// The height of a figure whose legs move is not a part of the pose. With
+    /// [`Framing::Turning`](crate::Framing::Turning), its lowest point stays on the ground.
     #[must_use]
     pub fn at(self, phase: f64) -> Pose {
-        let [cosine, sine] = Angle::degrees(360.0 * phase).cos_sin();
-        let mut pose = Pose::from(self);
+        if self.is_moving() && self != NamedPose::Idle {
+            return self.sketch_at(phase).pose();
+        }
+        let pose = Pose::from(self);
+        self.breathing(pose, phase)
+    }
+
+    /// Returns the drawn pose at a moment of its movement.
+    pub(super) fn sketch_at(self, phase: f64) -> Sketch {
+        // A tenth of a degree of a turn is a moment of its own.
+        let phase = Angle::degrees(360.0 * phase).to_degrees() / 360.0;
+        let walking = |gait: &Gait, sway, rise| {
+            let sketch = self.sketch();
+            walked(
+                sketch,
+                sketch.mirrored(),
+                gait,
+                &Swing { sway, rise },
+                phase,
+            )
+        };
         match self {
-            NamedPose::Walk | NamedPose::Run => {
-                pose = Pose::between(pose.mirrored(), pose, 0.5 + 0.5 * cosine);
-                // The shoulders follow the arms, and the cape rises half a beat after the step.
-                let [twist, sway, rise] = match self {
-                    NamedPose::Walk => [3.0, 1.5, 5.0],
-                    _ => [6.0, 2.5, 8.0],
+            NamedPose::Walk => walking(&motions::WALKING, 2.0, 5.0),
+            NamedPose::Run => walking(&motions::RUNNING, 3.0, 8.0),
+            NamedPose::March => walking(&motions::MARCHING, 1.0, 3.0),
+            NamedPose::Zombie => {
+                let swing = Swing {
+                    sway: 4.0,
+                    rise: 2.0,
                 };
-                pose.body.y = pose.body.y.plus(-twist * sine);
-                pose.body.z = pose.body.z.plus(-sway * sine);
-                pose.head.y = pose.head.y.plus(twist * sine);
-                pose.cape = pose.cape.plus(rise * sine * sine);
+                let other = motions::REACHING;
+                walked(self.sketch(), other, &motions::SHUFFLING, &swing, phase)
             }
-            NamedPose::Wave => {
-                pose.right_arm.z = pose.right_arm.z.plus(15.0 * sine);
-                pose.right_arm.x = pose.right_arm.x.plus(4.0 - 4.0 * cosine);
-                pose.head.z = pose.head.z.plus(2.0 * sine);
-                pose.body.z = pose.body.z.plus(-sine);
-                pose.cape = pose.cape.plus(1.5 - 1.5 * cosine);
-            }
-            NamedPose::Cheer => {
-                pose.right_arm.z = pose.right_arm.z.plus(12.0 * sine);
-                pose.left_arm.z = pose.left_arm.z.plus(-12.0 * sine);
-                pose.head.x = pose.head.x.plus(3.0 - 3.0 * cosine);
-                pose.body.y = pose.body.y.plus(4.0 * sine);
-                pose.cape = pose.cape.plus(4.0 - 4.0 * cosine);
-            }
-            _ => {
-                // One breath; the head moves while the arms rest.
-                let breath = 1.5 - 1.5 * cosine;
-                pose.right_arm.z = pose.right_arm.z.plus(breath);
-                pose.left_arm.z = pose.left_arm.z.plus(-breath);
-                pose.head.x = pose.head.x.plus(-2.0 * sine);
-                pose.cape = pose.cape.plus(breath);
-                if self == NamedPose::Idle {
-                    pose.head.y = pose.head.y.plus(-16.0 * sine * sine * sine);
-                }
-            }
+            NamedPose::Wave => between_moments(&motions::WAVING, phase),
+            NamedPose::Cheer => between_moments(&motions::CHEERING, phase),
+            NamedPose::Dance => between_moments(&motions::DANCING, phase),
+            NamedPose::Clap => between_moments(&motions::CLAPPING, phase),
+            NamedPose::Kick => between_moments(&motions::KICKING, phase),
+            NamedPose::Fight => between_moments(&motions::FIGHTING, phase),
+            _ => self.sketch(),
+        }
+    }
+
+    /// Returns a pose at a moment of one breath. The head moves while the arms rest.
+    fn breathing(self, mut pose: Pose, phase: f64) -> Pose {
+        let [cosine, sine] = Angle::degrees(360.0 * phase).cos_sin();
+        let breath = 1.5 - 1.5 * cosine;
+        pose.right_arm.z = pose.right_arm.z.plus(breath);
+        pose.left_arm.z = pose.left_arm.z.plus(-breath);
+        pose.head.x = pose.head.x.plus(-2.0 * sine);
+        pose.cape = pose.cape.plus(breath);
+        if self == NamedPose::Idle {
+            // A glance to the side.
+            pose.head.y = pose.head.y.plus(-16.0 * sine * sine * sine);
         }
         pose
     }
@@ -58,8 +86,11 @@ impl NamedPose {
     /// breathes.
     #[must_use]
     pub const fn is_moving(self) -> bool {
-        use NamedPose::{Cheer, Idle, Run, Walk, Wave};
-        matches!(self, Walk | Run | Wave | Cheer | Idle)
+        use NamedPose::{Cheer, Clap, Dance, Fight, Idle, Kick, March, Run, Walk, Wave, Zombie};
+        matches!(
+            self,
+            Idle | Walk | Run | March | Wave | Cheer | Dance | Clap | Kick | Fight | Zombie
+        )
     }
 
     /// The time of one movement.
@@ -67,10 +98,48 @@ impl NamedPose {
     pub const fn period(self) -> Duration {
         Duration::from_millis(match self {
             NamedPose::Run => 600,
-            NamedPose::Cheer => 800,
-            NamedPose::Walk => 1000,
-            NamedPose::Wave => 1200,
+            NamedPose::Clap => 700,
+            NamedPose::Cheer | NamedPose::Fight => 1000,
+            NamedPose::Walk | NamedPose::March => 1000,
+            NamedPose::Wave | NamedPose::Kick => 1200,
+            NamedPose::Dance | NamedPose::Zombie => 1600,
             _ => 3200,
         })
     }
+}
+
+/// Returns a moment of a walk: the legs of the gait, and the upper body on its way from one sketch to
+/// another one and back.
+fn walked(from: Sketch, to: Sketch, gait: &Gait, swing: &Swing, phase: f64) -> Sketch {
+    let [cosine, sine] = Angle::degrees(360.0 * phase).cos_sin();
+    let mut sketch = from.toward(to, 0.5 - 0.5 * cosine);
+    sketch.waist.z -= swing.sway * sine;
+    sketch.head.z += swing.sway * sine;
+    sketch.cape += swing.rise * sine * sine;
+    sketch.right_leg = gait.right_leg(phase);
+    sketch.left_leg = gait.left_leg(phase);
+    sketch
+}
+
+/// Returns a moment of a movement that goes smoothly through drawn ones, and from the last one on to
+/// the first.
+fn between_moments(moments: &[Sketch], phase: f64) -> Sketch {
+    let position = phase.rem_euclid(1.0) * moments.len() as f64;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a position in the list"
+    )]
+    let from = position as usize % moments.len();
+    let share = position.fract();
+    let moment = |number: usize| moments[(from + number) % moments.len()];
+    let before = moment(moments.len() - 1);
+    let [start, end, after] = [0, 1, 2].map(moment);
+    // The curve of Catmull and Rom, as Barry and Goldman compute it.
+    let early = before.toward(start, share + 1.0);
+    let middle = start.toward(end, share);
+    let late = end.toward(after, share - 1.0);
+    let first = early.toward(middle, (share + 1.0) / 2.0);
+    let second = middle.toward(late, share / 2.0);
+    first.toward(second, share)
 }
