@@ -239,6 +239,25 @@ fn invalid_parameters_are_errors() {
             "shape must be \"square\", \"rounded\" or \"circle\"",
         ),
         ("model=alex", "model must be \"classic\" or \"slim\""),
+        ("shadow=2", "shadow must be \"true\" or \"false\""),
+    ];
+    assert_refused(&rows);
+}
+
+/// Asserts that each of the queries, with spaces between them, is refused for a reason.
+#[track_caller]
+fn assert_refused(rows: &[(&str, &str)]) {
+    for (queries, reason) in rows {
+        for query in queries.split(' ') {
+            let error = spec(View::Figure, query).unwrap_err();
+            assert_eq!(error.to_string(), *reason, "{query}");
+        }
+    }
+}
+
+#[test]
+fn invalid_crops_outlines_and_directions_are_errors() {
+    assert_refused(&[
         (
             "crop=feet",
             "crop must be \"full\", \"bust\", \"head\" or \"content\"",
@@ -251,14 +270,7 @@ fn invalid_parameters_are_errors() {
             "light-from=1 light-from=361,0 light-from=0,91 light-from=0,0,0 light-from=left,0",
             "light-from must be a yaw from -360 to 360, a comma and a pitch from -90 to 90",
         ),
-        ("shadow=2", "shadow must be \"true\" or \"false\""),
-    ];
-    for (queries, reason) in rows {
-        for query in queries.split(' ') {
-            let error = spec(View::Figure, query).unwrap_err();
-            assert_eq!(error.to_string(), reason, "{query}");
-        }
-    }
+    ]);
 }
 
 #[test]

@@ -36,7 +36,7 @@ const FIGURE: Cost = Cost {
 const SVG: Duration = Duration::from_millis(10);
 
 /// The cost of a million pixels of an outline in addition.
-const OUTLINE_MEGAPIXEL: Duration = Duration::from_millis(12);
+const OUTLINE_MEGAPIXEL: Duration = Duration::from_millis(6);
 
 /// The cost of a document that is made for each request: a page, the metrics, a list.
 pub(crate) const DOCUMENT: Duration = Duration::from_millis(1);
