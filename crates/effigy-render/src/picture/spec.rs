@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::flat::{COMBO, FACE, FIGURE, Pane, compose};
+use crate::flat::{BACK, COMBO, FACE, FIGURE, LEFT_SIDE, Pane, RIGHT_SIDE, compose, layout};
 use crate::picture::painter::strip_rows;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scene::Scene;
@@ -239,7 +239,11 @@ impl PictureSpec {
             View::Face => return flat([8, 8], &[FACE]),
             View::Bust => return flat([16, 16], &[FIGURE]),
             View::Body => return flat([16, 32], &[FIGURE]),
+            View::BodyBack => return flat([16, 32], &[BACK]),
+            View::BodyLeft => return flat([16, 32], &[LEFT_SIDE]),
+            View::BodyRight => return flat([16, 32], &[RIGHT_SIDE]),
             View::Combo => return flat([49, 32], &COMBO),
+            View::Layout => return Drawing::Flat(layout(player.skin, self.layers)),
             View::IsometricHead | View::Cube => figure::HEAD,
             View::IsometricBody | View::Figure | View::Portrait => figure::WHOLE,
         };
@@ -320,10 +324,11 @@ impl PictureSpec {
     pub(crate) fn view_size(&self) -> [u64; 2] {
         let size = u64::from(self.size.get());
         match self.view {
-            View::Face | View::Bust | View::IsometricHead | View::Portrait | View::Cube => {
-                [size, size]
+            View::Face | View::Bust | View::Layout => [size, size],
+            View::IsometricHead | View::Portrait | View::Cube => [size, size],
+            View::Body | View::BodyBack | View::BodyLeft | View::BodyRight | View::Figure => {
+                [size, size * 2]
             }
-            View::Body | View::Figure => [size, size * 2],
             View::Combo => [size * 49 / 32, size],
             // Spec, "Render details": round(size * 2.04), in whole numbers.
             View::IsometricBody => [size, (size * 204 + 50) / 100],
