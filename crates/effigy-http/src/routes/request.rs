@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use effigy_parameters::ParameterError;
+use effigy_parameters::{Family, ParameterError};
 use effigy_player::{Edition, Model};
 use effigy_render::{ImageFormat, Size};
 use effigy_service::{FileRequest, PictureParams, Substitute};
@@ -45,6 +45,13 @@ pub(crate) enum Operation {
         params: PictureParams,
         model: Model,
     },
+    /// A picture of the skin file in the request's body, or in a form there.
+    Form {
+        params: PictureParams,
+        model: Option<Model>,
+    },
+    /// The profile of the player that the input names, in the form of another service.
+    FamilyProfile(ProfileForm, String),
     /// The profiles of the players that these inputs name.
     Profiles(Vec<String>),
     /// A check of this player.
@@ -72,11 +79,18 @@ impl Operation {
         Self::File(request.into())
     }
 
+    /// The profile of a player in the form of another service.
+    pub(super) fn profile(form: ProfileForm, player: &str) -> Self {
+        Self::FamilyProfile(form, player.to_owned())
+    }
+
     /// Returns the size of the picture, if it is one.
     pub(crate) fn size(&self) -> Option<Size> {
         match self {
             Self::File(request) => request.spec.size(),
-            Self::Preview { params, .. } => params.spec.map(|spec| spec.size),
+            Self::Preview { params, .. } | Self::Form { params, .. } => {
+                params.spec.map(|spec| spec.size)
+            }
             _ => None,
         }
     }
@@ -87,6 +101,25 @@ impl Operation {
         request.substitute = other;
         Self::File(request)
     }
+}
+
+/// A form in which another service gives the profile of a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ProfileForm {
+    /// The JSON of the session server, and an empty answer for a missing player.
+    Session,
+    /// The JSON of the session server, and Crafthead's error.
+    Crafthead,
+    /// The name and the UUID, as MCHeads gives them.
+    User,
+    /// The JSON of PlayerDB.
+    PlayerDb,
+    /// The JSON of Ashcon's API.
+    Ashcon,
+    /// The UUID in plain text, with dashes.
+    DashedUuid,
+    /// The UUID in plain text, without dashes.
+    PlainUuid,
 }
 
 /// The reason why a request is rejected: the status and the message of the response.
@@ -128,6 +161,8 @@ pub(crate) struct ParsedRequest {
     pub(crate) name: &'static str,
     /// The message of every failure, with status 500, on a specified path. Spec, "Errors". Others have those of the reason.
     pub(crate) failure: Option<&'static str>,
+    /// The family of the path, if another service has such paths.
+    pub(crate) family: Option<Family>,
     /// The operation, or why the request is rejected.
     pub(crate) operation: Parsed,
 }
@@ -135,8 +170,10 @@ pub(crate) struct ParsedRequest {
 /// The segments of a path. A hit allocates nothing for them.
 type Segments<T> = SmallVec<[T; 8]>;
 
-/// The prefixes of paths that people put behind a URL.
-const PREFIXES: [&str; 4] = ["v1", "crafatar", "minotar", "mc-heads"];
+/// Returns `true` for the prefixes of paths that people put behind a URL.
+fn is_prefix(word: &str) -> bool {
+    word == "v1" || Family::find(word).is_some()
+}
 
 /// Splits a path into segments, and percent-decodes each. The first one, always a fixed
 /// word, becomes lower case.
@@ -152,7 +189,7 @@ pub(super) fn segments(path: &str) -> Parsed<Segments<Cow<'_, str>>> {
     if segments[0].bytes().any(|byte| byte.is_ascii_uppercase()) {
         segments[0].to_mut().make_ascii_lowercase();
     }
-    if segments.len() > 2 && segments[1].is_empty() && PREFIXES.contains(&&*segments[0]) {
+    if segments.len() > 2 && segments[1].is_empty() && is_prefix(&segments[0]) {
         segments.remove(1);
     }
     Ok(segments)

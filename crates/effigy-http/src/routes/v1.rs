@@ -10,7 +10,7 @@ use effigy_parameters::{
 };
 use effigy_player::{Model, Uuid};
 use effigy_render::{ImageFormat, Size, View};
-use effigy_service::{FileSpec, PictureParams};
+use effigy_service::{CapeSize, FileSpec, PictureParams};
 use effigy_upstream::TextureHash;
 use hyper::StatusCode;
 
@@ -174,7 +174,7 @@ fn refresh(player: &str) -> Parsed {
 }
 
 fn cape(player: &str, query: &Query<'_>) -> Parsed {
-    let spec = FileSpec::Cape(png(player)?.to_owned(), size(query)?);
+    let spec = FileSpec::Cape(png(player)?.to_owned(), size(query)?.map(CapeSize::Width));
     Ok(Operation::file(spec))
 }
 
