@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroU32, str::FromStr, time::Duration};
 
-use effigy_parameters::value::switch;
+use effigy_parameters::{Family, value::switch};
 use effigy_upstream::Rate;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
@@ -49,6 +49,28 @@ pub(crate) fn positive(text: &str) -> Parsed<NonZeroU32> {
 /// Parses the variable of a flag that is either there or not.
 pub(crate) fn yes_or_no(text: &str) -> Parsed<bool> {
     switch(text).map_err(|_| "write true, yes, on or 1, or false, no, off or 0")
+}
+
+/// Parses hosts with their families, between which are commas.
+pub(crate) fn family_hosts(text: &str) -> Parsed<Several<(String, Family)>> {
+    text.split(',').map(family_host).collect()
+}
+
+/// Parses a host and its family. A host is a name alone, as in the header `Host`.
+fn family_host(text: &str) -> Parsed<(String, Family)> {
+    const HINT: &str = "write <host>=<family>, for example avatars.example.org=crafatar; the \
+        families are crafatar, minotar, mc-heads, crafthead, cravatar, visage, nmsr, mineatar, \
+        discordsrv, playerdb and ashcon";
+    let (host, word) = text.trim().split_once('=').ok_or(HINT)?;
+    let host = host.trim().trim_end_matches('.');
+    let is_host_byte = |byte: u8| byte.is_ascii_alphanumeric() || b"-._[:]".contains(&byte);
+    let is_ipv6 = host.starts_with('[') && host.ends_with(']');
+    let is_host = !host.is_empty() && host.bytes().all(is_host_byte);
+    if !is_host || host.contains(':') && !is_ipv6 {
+        return Err("write the name of the host alone, without a scheme, a port or a path");
+    }
+    let family = Family::find(word.trim()).ok_or(HINT)?;
+    Ok((host.to_ascii_lowercase(), family))
 }
 
 /// Parses the largest size of a picture, which a URL without a size must not exceed.
