@@ -147,6 +147,49 @@ mod tests {
     use super::*;
 
     #[test]
+    fn hosts_of_families() {
+        let crafatar = ("avatars.example.org", Family::Crafatar);
+        let visage = ("faces.example.org", Family::Visage);
+        let rows = [
+            ("avatars.example.org=crafatar", vec![crafatar]),
+            (" Avatars.Example.org. = Crafatar ", vec![crafatar]),
+            (
+                "avatars.example.org=crafatar,faces.example.org=vzge",
+                vec![crafatar, visage],
+            ),
+            ("[::1]=nmsr", vec![("[::1]", Family::Nmsr)]),
+        ];
+        for (text, expected) in rows {
+            let hosts = family_hosts(text).unwrap();
+            let hosts: Vec<_> = hosts
+                .iter()
+                .map(|(host, family)| (&**host, *family))
+                .collect();
+            assert_eq!(hosts, expected, "{text}");
+        }
+        for text in [
+            "",
+            "avatars.example.org",
+            "avatars.example.org=gravatar",
+            "=crafatar",
+            "https://avatars.example.org=crafatar",
+            "avatars.example.org:8080=crafatar",
+            "avatars.example.org/skins=crafatar",
+            "avatars.example.org=crafatar,",
+        ] {
+            assert!(family_hosts(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_family_is_in_the_hint() {
+        let hint = family_hosts("x").unwrap_err();
+        for family in Family::WORDS {
+            assert!(hint.contains(family), "{family}");
+        }
+    }
+
+    #[test]
     fn timeouts() {
         let rows = [
             ("10s", Ok(Duration::from_secs(10))),
