@@ -219,7 +219,7 @@ pub struct ServerArgs {
     /// avatars.example.org=crafatar.
     ///
     /// Repeat the flag, or separate several with commas. The families are crafatar, minotar, mc-heads, crafthead,
-    /// cravatar, visage, nmsr, mineatar, discordsrv, playerdb and ashcon.
+    /// cravatar, visage, nmsr, mineatar, starlight, discordsrv, playerdb and ashcon.
     #[arg(long, env, value_name = "HOST=FAMILY", value_parser = values::family_hosts)]
     pub family_host: Vec<values::Several<(String, Family)>>,
     /// Turn previews off: do not accept skin files.

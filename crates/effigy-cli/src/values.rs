@@ -60,7 +60,7 @@ pub(crate) fn family_hosts(text: &str) -> Parsed<Several<(String, Family)>> {
 fn family_host(text: &str) -> Parsed<(String, Family)> {
     const HINT: &str = "write <host>=<family>, for example avatars.example.org=crafatar; the \
         families are crafatar, minotar, mc-heads, crafthead, cravatar, visage, nmsr, mineatar, \
-        discordsrv, playerdb and ashcon";
+        starlight, discordsrv, playerdb and ashcon";
     let (host, word) = text.trim().split_once('=').ok_or(HINT)?;
     let host = host.trim().trim_end_matches('.');
     let is_host_byte = |byte: u8| byte.is_ascii_alphanumeric() || b"-._[:]".contains(&byte);

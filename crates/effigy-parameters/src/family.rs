@@ -22,6 +22,8 @@ word_enum! {
         Nmsr = "nmsr",
         /// mineatar.
         Mineatar = "mineatar",
+        /// Starlight's SkinAPI.
+        Starlight = "starlight",
         /// The heads of DiscordSRV.
         DiscordSrv = "discordsrv",
         /// PlayerDB, which answers in JSON.

@@ -60,6 +60,7 @@ impl Handlers {
             ProfileForm::User => user(&player),
             ProfileForm::PlayerDb => player_db(&player),
             ProfileForm::Ashcon => self.ashcon(&player, input, call).await?,
+            ProfileForm::Starlight => self.starlight(&player, input, call).await?,
             ProfileForm::DashedUuid => return Ok(text(&player.uuid.hyphenated())),
             ProfileForm::PlainUuid => return Ok(text(&player.uuid.to_string())),
         };
@@ -76,6 +77,29 @@ impl Handlers {
             .from_client(call.client)
             .with_version(version(call.head.uri.query()));
         self.service.get(&request).await
+    }
+
+    /// Returns the form of Starlight, which has the size of the texture.
+    async fn starlight(
+        &self,
+        player: &Described,
+        input: &str,
+        call: &Call,
+    ) -> Result<Value, Failure> {
+        let skin = FileSpec::Picture(PictureParams::OWN_SKIN, input.to_owned());
+        let file = self.of_player(skin, call).await?;
+        let [width, height] = png_size(&file.file.data).unwrap_or_default();
+        let mut profile = json!({
+            "playerUUID": player.uuid.to_string(),
+            "skinUrl": player.skin,
+            "skinType": if player.is_slim { "slim" } else { "wide" },
+            "skinTextureWidth": width,
+            "skinTextureHeight": height,
+        });
+        if let Some(cape) = &player.cape {
+            profile["userCape"] = json!(cape);
+        }
+        Ok(profile)
     }
 
     /// Returns the form of Ashcon's API, which has the files of the textures in it.
@@ -139,12 +163,20 @@ impl Described {
     }
 }
 
+/// Returns the width and height in the header of a PNG file.
+fn png_size(file: &[u8]) -> Option<[u32; 2]> {
+    let sides = file.get(16..24)?;
+    let (width, height) = sides.split_first_chunk::<4>()?;
+    let height = height.first_chunk::<4>()?;
+    Some([u32::from_be_bytes(*width), u32::from_be_bytes(*height)])
+}
+
 /// Returns the answer of a service about a player who does not exist.
 fn missing(form: ProfileForm, failure: &Failure) -> Handled {
     let not_found = StatusCode::NOT_FOUND;
     let mut response = match form {
         ProfileForm::Session | ProfileForm::User => empty(StatusCode::NO_CONTENT),
-        ProfileForm::Crafthead => {
+        ProfileForm::Crafthead | ProfileForm::Starlight => {
             json_response(not_found, &json!({ "error": "User does not exist" }))
         }
         ProfileForm::PlayerDb => {

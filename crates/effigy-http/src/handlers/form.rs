@@ -107,8 +107,8 @@ fn model_of(name: &str, value: &[u8]) -> Option<Model> {
 
 /// Returns the boundary between the fields, if the body is a form.
 pub(super) fn boundary(headers: &HeaderMap) -> Option<String> {
-    let value = headers.get(CONTENT_TYPE)?.to_str().ok()?;
-    for parameter in value.split(';').skip(1) {
+    let media_type = headers.get(CONTENT_TYPE)?.to_str().ok()?;
+    for parameter in media_type.split(';').skip(1) {
         let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
         let value = value.trim().trim_matches('"');
         let is_boundary = name.trim().eq_ignore_ascii_case("boundary");

@@ -11,6 +11,7 @@ mod mineatar;
 mod minotar;
 mod nmsr;
 mod playerdb;
+mod starlight;
 mod visage;
 
 use effigy_parameters::Family;
@@ -32,6 +33,7 @@ pub(super) const fn example(family: Family) -> &'static str {
         Family::Visage => "/bust/256/{player}",
         Family::Nmsr => "/fullbody/{player}",
         Family::Mineatar => "/face/{player}",
+        Family::Starlight => "/render/default/{player}/full",
         Family::DiscordSrv => "/head.png?name={player}",
         Family::PlayerDb => "/api/player/minecraft/{player}",
         Family::Ashcon => "/mojang/v2/user/{player}",
@@ -48,19 +50,19 @@ pub(super) fn parse(family: Family, path: &[&str], url: (&str, Option<&str>)) ->
         return Err(Rejection::NOT_FOUND);
     }
     let segments: SmallVec<[&str; 8]> = path.iter().map(|text| trimmed(text)).collect();
-    let path = &segments[..];
     let query = &Query::parse_lossy(url.1);
     match family {
-        Family::Crafatar => crafatar::parse(path, query),
-        Family::Minotar => minotar::parse(path, url),
-        Family::McHeads => mc_heads::parse(path, query),
-        Family::Crafthead => crafthead::parse(path, query),
-        Family::Cravatar => crafthead::parse_cravatar(path, query),
-        Family::Visage => visage::parse(path, query),
-        Family::Nmsr => nmsr::parse(path, query),
-        Family::Mineatar => mineatar::parse(path, query),
-        Family::DiscordSrv => discordsrv::parse(path, query),
-        Family::PlayerDb => playerdb::parse(path),
-        Family::Ashcon => ashcon::parse(path),
+        Family::Crafatar => crafatar::parse(&segments, query),
+        Family::Minotar => minotar::parse(&segments, url),
+        Family::McHeads => mc_heads::parse(&segments, query),
+        Family::Crafthead => crafthead::parse(&segments, query),
+        Family::Cravatar => crafthead::parse_cravatar(&segments, query),
+        Family::Visage => visage::parse(&segments, query),
+        Family::Nmsr => nmsr::parse(&segments, query),
+        Family::Mineatar => mineatar::parse(&segments, query),
+        Family::Starlight => starlight::parse(&segments, query),
+        Family::DiscordSrv => discordsrv::parse(&segments, query),
+        Family::PlayerDb => playerdb::parse(&segments),
+        Family::Ashcon => ashcon::parse(&segments),
     }
 }

@@ -116,6 +116,8 @@ pub(crate) enum ProfileForm {
     PlayerDb,
     /// The JSON of Ashcon's API.
     Ashcon,
+    /// The JSON of Starlight.
+    Starlight,
     /// The UUID in plain text, with dashes.
     DashedUuid,
     /// The UUID in plain text, without dashes.

@@ -52,9 +52,9 @@ pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
         _ => return Err(Rejection::NOT_FOUND),
     };
     let uuid = uuid(player)?;
-    let player = uuid.to_string();
-    let default = steve_or_alex(&player);
-    Ok(of_player_or(params?, &player, named(query), default))
+    let digits = uuid.to_string();
+    let default = steve_or_alex(&digits);
+    Ok(of_player_or(params?, &digits, named(query), default))
 }
 
 /// Reads the player's UUID, which an extension may follow.

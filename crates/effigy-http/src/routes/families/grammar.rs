@@ -129,6 +129,12 @@ pub(super) fn number(query: &Query<'_>, names: &[&str]) -> Option<f64> {
     number.is_finite().then_some(number)
 }
 
+/// Returns the nearest whole number of pixels, at least one.
+pub(super) fn pixels(number: f64) -> u32 {
+    let digits = format!("{:.0}", number.clamp(1.0, f64::from(u32::MAX)));
+    digits.parse().unwrap_or(1)
+}
+
 /// Returns the value of a switch with one of these names. A name without a value turns it on, and
 /// one that can't be read counts as absent.
 pub(super) fn flag(query: &Query<'_>, names: &[&str]) -> Option<bool> {

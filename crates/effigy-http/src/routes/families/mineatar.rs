@@ -2,7 +2,7 @@
 //! `/skin/<player>`, with `scale`, `overlay`, `square` and `download` in the query.
 
 use effigy_player::{PlayerId, Uuid};
-use effigy_render::{Layers, View};
+use effigy_render::{Layers, Size, View};
 use effigy_service::PictureParams;
 
 use super::grammar::{fitted, flag, leading_number, picture, png, steve_or_alex};
@@ -19,16 +19,16 @@ const MAX_NAME: usize = 16;
 
 const BAD_UUID: &str = "Invalid UUID";
 
-/// The kinds of pictures, each with its width and height for a scale.
+/// The kinds of pictures.
 #[rustfmt::skip]
-const KINDS: [(&str, View, fn(u32) -> [u32; 2]); 7] = [
-    ("face", View::Face, |scale| [8 * scale, 8 * scale]),
-    ("head", View::IsometricHead, |scale| [13 * scale + 855 * scale / 1000, 16 * scale]),
-    ("body/full", View::IsometricBody, |scale| [17 * scale + (32 * scale).div_ceil(100), 39 * scale]),
-    ("body/front", View::Body, |scale| [16 * scale, 32 * scale]),
-    ("body/back", View::BodyBack, |scale| [16 * scale, 32 * scale]),
-    ("body/left", View::BodyLeft, |scale| [16 * scale, 32 * scale]),
-    ("body/right", View::BodyRight, |scale| [16 * scale, 32 * scale]),
+const KINDS: [(&str, View); 7] = [
+    ("face", View::Face),
+    ("head", View::IsometricHead),
+    ("body/full", View::IsometricBody),
+    ("body/front", View::Body),
+    ("body/back", View::BodyBack),
+    ("body/left", View::BodyLeft),
+    ("body/right", View::BodyRight),
 ];
 
 /// Reads a path behind the prefix.
@@ -42,8 +42,8 @@ pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
         "skin" => PictureParams::OWN_SKIN,
         kind => {
             let found = KINDS.iter().find(|(known, ..)| *known == kind);
-            let (_, view, size) = found.ok_or(Rejection::NOT_FOUND)?;
-            drawn(*view, size(scale(query)), query)
+            let (_, view) = found.ok_or(Rejection::NOT_FOUND)?;
+            drawn(*view, frame(*view, scale(query)), query)
         }
     };
     if !is_player(player) {
@@ -66,9 +66,19 @@ fn drawn(view: View, size: [u32; 2], query: &Query<'_>) -> PictureParams {
     let mut spec = fitted(view, size);
     if flag(query, &["square"]) == Some(true) {
         let side = size[0].max(size[1]);
-        spec = spec.with_frame([side, side].map(effigy_render::Size::px));
+        spec = spec.with_frame([side, side].map(Size::px));
     }
     png(spec.with_layers(layers))
+}
+
+/// Returns the width and height of a view at a scale.
+fn frame(view: View, scale: u32) -> [u32; 2] {
+    match view {
+        View::Face => [8 * scale, 8 * scale],
+        View::IsometricHead => [13 * scale + 855 * scale / 1000, 16 * scale],
+        View::IsometricBody => [17 * scale + (32 * scale).div_ceil(100), 39 * scale],
+        _ => [16 * scale, 32 * scale],
+    }
 }
 
 fn scale(query: &Query<'_>) -> u32 {

@@ -6,7 +6,7 @@ use effigy_render::{Camera, Layers, Light, PictureSpec, Pose, Rotation, View};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 
-use super::grammar::{cape, fitted, flag, model, number, picture, png, steve_or_alex};
+use super::grammar::{cape, fitted, flag, model, number, picture, pixels, png, steve_or_alex};
 use crate::routes::{
     query::Query,
     request::{Operation, Parsed, Rejection},
@@ -192,9 +192,10 @@ fn frame(is_whole: bool, query: &Query<'_>) -> Parsed<[u32; 2]> {
         (None, Some(height)) => height,
         (None, None) => return Ok([DEFAULT_WIDTH, height_of(DEFAULT_WIDTH)]),
     };
-    let mut widths = WIDTHS;
-    let width = widths.find(|pixels| f64::from(*pixels) == width.trunc());
-    let width = width.ok_or_else(|| Rejection::bad_request(BAD_SIZE))?;
+    let width = pixels(width.trunc());
+    if !WIDTHS.contains(&width) {
+        return Err(Rejection::bad_request(BAD_SIZE));
+    }
     Ok([width, height_of(width)])
 }
 

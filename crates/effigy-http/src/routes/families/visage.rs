@@ -2,12 +2,14 @@
 //! list `no` in the query.
 
 use effigy_player::{Model, Uuid};
-use effigy_render::{Layers, PictureSpec, View};
+use effigy_render::{Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 
-use super::grammar::{fitted, flag, leading_number, model, number, png, steve_or_alex};
-use super::{grammar::of_player_or, nmsr::lens};
+use super::{
+    grammar::{fitted, flag, leading_number, model, number, of_player_or, png, steve_or_alex},
+    nmsr::lens,
+};
 use crate::routes::{
     query::Query,
     request::{ALEX, Operation, Parsed, Rejection, STEVE},
@@ -45,7 +47,7 @@ pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
     let mode = mode.to_ascii_lowercase();
     let params = match &*mode {
         "skin" => PictureParams::OWN_SKIN,
-        "processedskin" => png(PictureSpec::new(View::Layout, effigy_render::Size::px(64))),
+        "processedskin" => png(PictureSpec::new(View::Layout, Size::px(64))),
         mode => {
             let found = MODES.iter().find(|(known, ..)| *known == mode);
             let (_, view, angles, is_whole) = found.ok_or(Rejection::NOT_FOUND)?;
