@@ -25,6 +25,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use effigy_parameters::Family;
 use effigy_store::{Ages, LIFETIME, SqlStore};
 use tracing_subscriber::filter::Targets;
 
@@ -214,6 +215,13 @@ pub struct ServerArgs {
     /// hour.
     #[arg(long, env, default_value = "60s", value_parser = duration)]
     pub max_age: Duration,
+    /// A host at whose root the URLs of another service are served, for example
+    /// avatars.example.org=crafatar.
+    ///
+    /// Repeat the flag, or separate several with commas. The families are crafatar, minotar, mc-heads, crafthead,
+    /// cravatar, visage, nmsr, mineatar, starlight, discordsrv, playerdb and ashcon.
+    #[arg(long, env, value_name = "HOST=FAMILY", value_parser = values::family_hosts)]
+    pub family_host: Vec<values::Several<(String, Family)>>,
     /// Turn previews off: do not accept skin files.
     #[arg(long, env, value_parser = values::yes_or_no)]
     pub no_preview: bool,

@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroU32, str::FromStr, time::Duration};
 
-use effigy_parameters::value::switch;
+use effigy_parameters::{Family, value::switch};
 use effigy_upstream::Rate;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
@@ -49,6 +49,28 @@ pub(crate) fn positive(text: &str) -> Parsed<NonZeroU32> {
 /// Parses the variable of a flag that is either there or not.
 pub(crate) fn yes_or_no(text: &str) -> Parsed<bool> {
     switch(text).map_err(|_| "write true, yes, on or 1, or false, no, off or 0")
+}
+
+/// Parses hosts with their families, between which are commas.
+pub(crate) fn family_hosts(text: &str) -> Parsed<Several<(String, Family)>> {
+    text.split(',').map(family_host).collect()
+}
+
+/// Parses a host and its family. A host is a name alone, as in the header `Host`.
+fn family_host(text: &str) -> Parsed<(String, Family)> {
+    const HINT: &str = "write <host>=<family>, for example avatars.example.org=crafatar; the \
+        families are crafatar, minotar, mc-heads, crafthead, cravatar, visage, nmsr, mineatar, \
+        starlight, discordsrv, playerdb and ashcon";
+    let (host, word) = text.trim().split_once('=').ok_or(HINT)?;
+    let host = host.trim().trim_end_matches('.');
+    let is_host_byte = |byte: u8| byte.is_ascii_alphanumeric() || b"-._[:]".contains(&byte);
+    let is_ipv6 = host.starts_with('[') && host.ends_with(']');
+    let is_host = !host.is_empty() && host.bytes().all(is_host_byte);
+    if !is_host || host.contains(':') && !is_ipv6 {
+        return Err("write the name of the host alone, without a scheme, a port or a path");
+    }
+    let family = Family::find(word.trim()).ok_or(HINT)?;
+    Ok((host.to_ascii_lowercase(), family))
 }
 
 /// Parses the largest size of a picture, which a URL without a size must not exceed.
@@ -123,6 +145,49 @@ pub(crate) fn bytes(text: &str) -> Parsed<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn hosts_of_families() {
+        let crafatar = ("avatars.example.org", Family::Crafatar);
+        let visage = ("faces.example.org", Family::Visage);
+        let rows = [
+            ("avatars.example.org=crafatar", vec![crafatar]),
+            (" Avatars.Example.org. = Crafatar ", vec![crafatar]),
+            (
+                "avatars.example.org=crafatar,faces.example.org=vzge",
+                vec![crafatar, visage],
+            ),
+            ("[::1]=nmsr", vec![("[::1]", Family::Nmsr)]),
+        ];
+        for (text, expected) in rows {
+            let hosts = family_hosts(text).unwrap();
+            let hosts: Vec<_> = hosts
+                .iter()
+                .map(|(host, family)| (&**host, *family))
+                .collect();
+            assert_eq!(hosts, expected, "{text}");
+        }
+        for text in [
+            "",
+            "avatars.example.org",
+            "avatars.example.org=gravatar",
+            "=crafatar",
+            "https://avatars.example.org=crafatar",
+            "avatars.example.org:8080=crafatar",
+            "avatars.example.org/skins=crafatar",
+            "avatars.example.org=crafatar,",
+        ] {
+            assert!(family_hosts(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_family_is_in_the_hint() {
+        let hint = family_hosts("x").unwrap_err();
+        for family in Family::WORDS {
+            assert!(hint.contains(family), "{family}");
+        }
+    }
 
     #[test]
     fn timeouts() {

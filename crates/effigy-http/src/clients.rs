@@ -58,6 +58,11 @@ impl Clients {
         peer
     }
 
+    /// Returns `true` for a peer whose reports are believed.
+    pub(crate) fn is_proxy(&self, peer: Client) -> bool {
+        self.trusts(peer.address())
+    }
+
     /// Returns `true` for the address of a trusted proxy.
     fn trusts(&self, address: IpAddr) -> bool {
         match &self.proxies {

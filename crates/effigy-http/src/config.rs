@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use effigy_parameters::Family;
 use ipnet::IpNet;
 
 use crate::{access_log::AccessLog, metrics::Metrics};
@@ -35,6 +36,8 @@ pub struct Config {
     pub previews: bool,
     /// The paths that are answered.
     pub paths: Paths,
+    /// The hosts at whose root a family of URLs is served, by their names.
+    pub family_hosts: Vec<(String, Family)>,
     /// The log of requests, if any.
     pub access_log: Option<AccessLog>,
     /// The peers whose reports about their clients in `X-Forwarded-For` are believed. With `None` nobody knows
@@ -66,6 +69,7 @@ impl Config {
             max_size: None,
             previews: true,
             paths: Paths::All,
+            family_hosts: Vec::new(),
             access_log: None,
             trusted_proxies: None,
             players: SAMPLES.map(str::to_owned).to_vec(),
@@ -74,6 +78,16 @@ impl Config {
             closing: Arc::default(),
             metrics,
         }
+    }
+}
+
+impl Config {
+    /// Returns the family at the root of a host, whose name matches in any letter case.
+    pub(crate) fn family_of_host(&self, host: &str) -> Option<Family> {
+        let host = host.trim_end_matches('.');
+        let mut hosts = self.family_hosts.iter();
+        let found = hosts.find(|(name, _)| name.eq_ignore_ascii_case(host));
+        found.map(|(_, family)| *family)
     }
 }
 

@@ -1,5 +1,7 @@
 //! From a parsed request to its response.
 
+mod family_profiles;
+mod form;
 mod pages;
 mod preview;
 mod profiles;
@@ -23,7 +25,7 @@ use hyper::{
         ACCEPT, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_MAX_AGE,
         ALLOW, CACHE_CONTROL, CONNECTION, HOST, HeaderValue, LOCATION, VARY,
     },
-    http::request::Parts,
+    http::{request::Parts, uri::Authority},
 };
 use tokio::{task::yield_now, time::Instant};
 
@@ -34,7 +36,7 @@ use crate::{
     openapi,
     respond::{
         Response, accepts_gzip, cache_status, empty, encode,
-        error::{error, failure_response},
+        error::error,
         image::{CacheControl, picture_response},
         is_compressible, set,
     },
@@ -135,7 +137,7 @@ impl Handlers {
 
     /// Parses a request, unless it is rejected.
     fn parse(&self, head: &Parts, client: Client) -> ParsedRequest {
-        let mut request = ParsedRequest::parse(head.uri.path(), head.uri.query());
+        let mut request = self.parse_url(head);
         if let Err(rejection) = self.admit(&request, head) {
             request.operation = Err(rejection);
         }
@@ -144,6 +146,25 @@ impl Handlers {
             file.version = version(head.uri.query());
         }
         request
+    }
+
+    /// Parses the URL of a request. At the host of a family, all paths are the family's but those
+    /// of the probes.
+    fn parse_url(&self, head: &Parts) -> ParsedRequest {
+        let path = head.uri.path();
+        let query = head.uri.query();
+        let request = ParsedRequest::parse(path, query);
+        if self.config.family_hosts.is_empty() {
+            return request;
+        }
+        let is_for_all_hosts = matches!(
+            request.operation,
+            Ok(Operation::Health | Operation::Live | Operation::Ready)
+        );
+        match host(head).and_then(|host| self.config.family_of_host(&host)) {
+            Some(family) if !is_for_all_hosts => ParsedRequest::parse_of_host(family, path, query),
+            _ => request,
+        }
     }
 
     /// The response with a picture.
@@ -158,10 +179,8 @@ impl Handlers {
         let mut response = if waiting.is_some() {
             response
         } else {
-            failure_response(
-                call.request.failure,
-                &self.service.refuse_for_memory().into(),
-            )
+            let refused = self.service.refuse_for_memory().into();
+            call.request.failure_response(&refused)
         };
         if self.is_closing() {
             set(&mut response, CONNECTION, "close");
@@ -186,7 +205,7 @@ impl Handlers {
             (Ok(Operation::Live | Operation::Ready), _) => true,
             (Ok(Operation::Metrics), paths) => paths != Paths::AllButMetrics,
             (_, Paths::Metrics) => false,
-            (Ok(Operation::Preview { .. }), _) => self.config.previews,
+            (Ok(Operation::Preview { .. } | Operation::Form { .. }), _) => self.config.previews,
             _ => true,
         };
         if !has_one_host {
@@ -219,7 +238,7 @@ impl Handlers {
         )
         .await;
         if let Err(refused) = encoded {
-            response = failure_response(call.request.failure, &refused);
+            response = call.request.failure_response(&refused);
         }
         response
     }
@@ -245,7 +264,7 @@ impl Handlers {
             Ok(handled) => handled,
             Err(_) => Err(ServiceError::Interrupted.into()),
         };
-        handled.unwrap_or_else(|failure| failure_response(call.request.failure, &failure))
+        handled.unwrap_or_else(|failure| call.request.failure_response(&failure))
     }
 
     /// Performs the operation of a request, unless it has been rejected.
@@ -274,6 +293,10 @@ impl Handlers {
             Operation::Preview { params, model } => {
                 self.preview(*params, *model, body, call).await?
             }
+            Operation::Form { params, model } => self.form(*params, *model, body, call).await?,
+            Operation::FamilyProfile(form, input) => {
+                self.family_profile(*form, input, call).await?
+            }
             Operation::Profiles(inputs) => self.profiles(inputs, call).await?,
             Operation::Refresh(input) => reports::refreshed(&service.refresh(client, input).await?),
             Operation::Count(edition) => reports::count(*edition, &service.counts(client).await?),
@@ -282,8 +305,8 @@ impl Handlers {
             Operation::Redirect(url) => redirect(url),
             Operation::LandingPage => self.landing_page(call).await?,
             Operation::Asset(name) => assets::respond(name, call.head.uri.query(), headers),
-            Operation::Reference => REFERENCE.response(headers),
-            Operation::Families => FAMILIES.response(headers),
+            Operation::Reference => REFERENCE.at(call.head.uri.path()).response(headers),
+            Operation::Families => FAMILIES.at(call.head.uri.path()).response(headers),
             Operation::OpenApi => openapi::DOCUMENT.response(headers),
         })
     }
@@ -313,6 +336,16 @@ fn is_ready(image: &Image, head: &Parts) -> bool {
     is_accepted
         && image.file.data.len() <= SMALL_FILE
         && matches!(head.method, Method::GET | Method::HEAD)
+}
+
+/// Returns the name of the host to which a request is sent, without its port.
+fn host(head: &Parts) -> Option<String> {
+    if let Some(authority) = head.uri.authority() {
+        return Some(authority.host().to_owned());
+    }
+    let text = head.headers.get(HOST)?.to_str().ok()?;
+    let authority: Authority = text.trim().parse().ok()?;
+    Some(authority.host().to_owned())
 }
 
 fn preflight(methods: &'static str) -> Response {
@@ -349,7 +382,9 @@ fn unknown_path(head: &Parts) -> Response {
     });
     let status = StatusCode::NOT_FOUND;
     let mut response = if shows_pages {
-        NOT_FOUND_PAGE.uncached_response(status, &head.headers)
+        NOT_FOUND_PAGE
+            .at(head.uri.path())
+            .uncached_response(status, &head.headers)
     } else {
         error(status, NOT_FOUND)
     };

@@ -22,6 +22,7 @@ mod site;
 
 pub use access_log::AccessLog;
 pub use config::{Config, Paths};
+pub use effigy_parameters::Family;
 pub use ipnet::IpNet;
 pub use metrics::Metrics;
 pub use server::{serve, serve_metrics};

@@ -12,7 +12,7 @@ pub(crate) mod tests;
 mod v1;
 mod version;
 
-use effigy_parameters::value;
+use effigy_parameters::{Family, value};
 use effigy_player::Edition;
 use effigy_render::{Facing, Layers, PictureSpec, Size, View};
 use effigy_service::{Endpoint, PictureParams};
@@ -20,15 +20,13 @@ use hyper::StatusCode;
 
 pub(crate) use query::{Query, capitalized};
 pub(crate) use request::{
-    INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection, STEVE, TOO_LARGE, escaped,
+    INTERNAL, NOT_FOUND, Operation, ParsedRequest, ProfileForm, Rejection, STEVE, TOO_LARGE,
+    escaped,
 };
 pub(crate) use v1::render_params::{LIMITS, VIEWS};
 pub(crate) use version::version;
 
-use self::{
-    families::{crafatar, mc_heads, minotar},
-    request::{Parsed, segments, without_png},
-};
+use self::request::{Parsed, segments, without_png};
 
 /// The message for a missing or unknown direction. Spec, "Errors".
 const DIRECTION_ERROR: &str = "Direction must be \"left\" or \"right\"";
@@ -42,12 +40,30 @@ impl ParsedRequest {
             // One for all, because there are endless many.
             name: "other",
             failure: None,
+            family: None,
             operation: Err(rejection),
         })
     }
 
+    /// Parses the path and query of a URL at a host whose root is that of a family.
+    pub(crate) fn parse_of_host(family: Family, path: &str, query: Option<&str>) -> Self {
+        let mut request = Self::parse(&format!("/{family}{path}"), query);
+        request.family = Some(family);
+        if let Err(rejection) = &mut request.operation
+            && rejection.status == StatusCode::NOT_FOUND
+        {
+            let example = families::example(family);
+            let message = format!("Not found. This host has the URLs of {family}, as {example}");
+            rejection.message = message.into();
+        }
+        request
+    }
+
     /// Returns the methods of the route. A POST has a skin file in its body.
     pub(crate) fn methods(&self) -> &'static str {
+        if let Ok(Operation::Form { .. }) = &self.operation {
+            return "POST, OPTIONS";
+        }
         match self.name {
             "preview" | "v1-preview" | "v1-refresh" => "POST, OPTIONS",
             _ => "GET, HEAD, OPTIONS",
@@ -68,6 +84,7 @@ fn route(path: &[&str], url: (&str, Option<&str>)) -> Parsed<ParsedRequest> {
     // Spec, "Errors".
     let report = |name, message, operation| (name, Some(message), Ok(operation));
     let is = |segment: &str, word| segment.eq_ignore_ascii_case(word);
+    let family = Family::find(path[0]);
     let (name, failure, operation) = match path {
         [""] => page("index", LandingPage),
         ["docs"] => page("docs", Reference),
@@ -92,9 +109,9 @@ fn route(path: &[&str], url: (&str, Option<&str>)) -> Parsed<ParsedRequest> {
             let (name, operation) = v1::route(rest, query)?;
             (name, None, operation)
         }
-        ["crafatar", rest @ ..] => ("crafatar", None, crafatar::parse(rest, query)),
-        ["minotar", rest @ ..] => ("minotar", None, minotar::parse(rest, url)),
-        ["mc-heads", rest @ ..] => ("mc-heads", None, mc_heads::parse(rest)),
+        [_, rest @ ..] if let Some(family) = family => {
+            (family.as_str(), None, families::parse(family, rest, url))
+        }
         [word, player, rest @ ..] => {
             let endpoint = endpoint(word);
             let endpoint = endpoint.map_err(|other| v1::did_you_mean(path).unwrap_or(other))?;
@@ -109,6 +126,7 @@ fn route(path: &[&str], url: (&str, Option<&str>)) -> Parsed<ParsedRequest> {
         operation => Ok(ParsedRequest {
             name,
             failure,
+            family,
             operation,
         }),
     }

@@ -3,7 +3,7 @@
 pub(crate) mod assets;
 pub(crate) mod landing;
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use effigy_parameters::{Output, Parameter, find, parameters};
 use effigy_render::{PictureSpec, Size, View};
@@ -55,9 +55,54 @@ static TEMPLATES: LazyLock<Environment<'_>> = LazyLock::new(|| {
     templates
 });
 
+/// A page with links that are relative to its URL, because a proxy may serve all this below a path
+/// of its own. It is made once for each depth of the URL.
+#[derive(Debug)]
+pub(crate) struct FixedPage {
+    make: fn(&str) -> StaticDocument,
+    by_depth: [OnceLock<StaticDocument>; MAX_DEPTH],
+}
+
+/// The depths for which a page has relative links. Links in deeper ones begin at the host.
+const MAX_DEPTH: usize = 6;
+
+impl FixedPage {
+    const fn new(make: fn(&str) -> StaticDocument) -> Self {
+        Self {
+            make,
+            by_depth: [const { OnceLock::new() }; MAX_DEPTH],
+        }
+    }
+
+    /// Returns the page for the path of a URL.
+    pub(crate) fn at(&self, path: &str) -> &StaticDocument {
+        let depth = depth(path).min(MAX_DEPTH - 1);
+        self.by_depth[depth].get_or_init(|| (self.make)(&root_at(depth)))
+    }
+}
+
+/// Returns the number of folders in a path.
+fn depth(path: &str) -> usize {
+    path.matches('/').count().saturating_sub(1)
+}
+
+/// Returns the way from a page at a depth to the root, without a slash at its end.
+fn root_at(depth: usize) -> String {
+    match depth {
+        0 => ".".to_owned(),
+        _ if depth >= MAX_DEPTH - 1 => String::new(),
+        _ => vec![".."; depth].join("/"),
+    }
+}
+
+/// Returns the way from the page at a path to the root, without a slash at its end.
+pub(crate) fn root_of(path: &str) -> String {
+    root_at(depth(path))
+}
+
 /// The page for a URL that no route has.
-pub(crate) static NOT_FOUND_PAGE: LazyLock<StaticDocument> =
-    LazyLock::new(|| page("not_found.html", json!({})));
+pub(crate) static NOT_FOUND_PAGE: FixedPage =
+    FixedPage::new(|root| page("not_found.html", json!({ "root": root })));
 
 /// Returns a page: the template of that name with these values.
 fn page(template: &str, values: serde_json::Value) -> StaticDocument {
@@ -68,11 +113,12 @@ fn page(template: &str, values: serde_json::Value) -> StaticDocument {
 
 /// The reference: the OpenAPI document as pages, that of the own routes and that of the URLs of
 /// other services.
-pub(crate) static REFERENCE: LazyLock<StaticDocument> = LazyLock::new(|| reference(true));
-pub(crate) static FAMILIES: LazyLock<StaticDocument> = LazyLock::new(|| reference(false));
+pub(crate) static REFERENCE: FixedPage = FixedPage::new(|root| reference(true, root));
+pub(crate) static FAMILIES: FixedPage = FixedPage::new(|root| reference(false, root));
 
-fn reference(is_main: bool) -> StaticDocument {
+fn reference(is_main: bool, root: &str) -> StaticDocument {
     let values = json!({
+        "root": root,
         "is_main": is_main,
         "api": *openapi::SOURCE,
         // Every service can draw each view of a preset head, also while Mojang does not answer.
@@ -160,6 +206,7 @@ fn anchor(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use effigy_parameters::Family;
     use hyper::HeaderMap;
 
     use super::*;
@@ -179,14 +226,13 @@ mod tests {
 
     #[test]
     fn every_path_is_on_one_page_once() {
-        let pages = [&*REFERENCE, &*FAMILIES].map(html);
+        let pages = [REFERENCE.at("/docs"), FAMILIES.at("/docs/families")].map(html);
         assert!(pages.iter().all(|html| !html.contains("{{")));
         let paths = openapi::SOURCE["paths"].as_object().unwrap();
         for path in paths.keys() {
             let id = format!(" id=\"{}\"", anchor(path));
-            let is_family = ["/crafatar/", "/minotar/", "/mc-heads/"]
-                .iter()
-                .any(|family| path.starts_with(family));
+            let word = path.split('/').nth(1).unwrap();
+            let is_family = Family::find(word).is_some();
             let expected = [usize::from(!is_family), usize::from(is_family)];
             let ids = [0, 1].map(|page: usize| pages[page].matches(&id).count());
             assert_eq!(ids, expected, "{path}");
@@ -194,8 +240,25 @@ mod tests {
     }
 
     #[test]
+    fn links_are_relative_to_the_path() {
+        let rows = [
+            ("/docs", "."),
+            ("/docs/", ".."),
+            ("/docs/families", ".."),
+            ("/a/b/c/", "../../.."),
+            ("/a/b/c/d/e/f/g", ""),
+        ];
+        for (path, root) in rows {
+            assert_eq!(root_at(depth(path).min(MAX_DEPTH - 1)), root, "{path}");
+            let html = html(NOT_FOUND_PAGE.at(path));
+            assert!(html.contains(&format!("href=\"{root}/docs\"")), "{path}");
+            assert!(html.contains(&format!("src=\"{root}/assets/")), "{path}");
+        }
+    }
+
+    #[test]
     fn links_lead_to_one_place() {
-        for page in [&*REFERENCE, &*FAMILIES] {
+        for page in [REFERENCE.at("/docs"), FAMILIES.at("/docs/families")] {
             let html = html(page);
             let links = html.split("href=\"#").skip(1);
             for link in links.map(|rest| rest.split('"').next().unwrap()) {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::iter::{once, repeat_n};
 
 use crate::Skin;
-use crate::model::{BODY_PARTS, Face, Layers, Model, Part};
+use crate::model::{BODY_PARTS, Cuboid, Face, Layer, Layers, Model, Part};
 use crate::picture::layout::multiplied;
 
 /// Straight RGBA texels, row by row.
@@ -186,21 +186,62 @@ fn texel_widths(pixels: u32, texels: usize) -> impl Iterator<Item = u32> {
     widths.map(|width| u32::try_from(width).expect("a texel is no wider than the line"))
 }
 
-/// Parts of the figure, seen from the front, in painting order, on a grid of cells: the column of
-/// cells where the figure begins, which is 16 texels wide, and the width and height of a texel in
-/// cells. On a skin 64 texels wide a cell is one texel, on one twice as wide it is 2 x 2 texels,
-/// and so on.
-pub(crate) type Pane = (&'static [Part], i32, i32);
+/// Parts of the figure, seen from one side, on a grid of cells. On a skin 64 texels wide a cell is
+/// one texel, on one twice as wide it is 2 x 2 texels, and so on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pane {
+    /// The parts in painting order.
+    parts: &'static [Part],
+    /// The side that the viewer sees.
+    face: Face,
+    /// The column of cells where the figure begins, which is 16 texels wide.
+    left: i32,
+    /// The width and height of a texel in cells.
+    cells: i32,
+}
 
-pub(crate) const FACE: Pane = (&[Part::Head], -4, 1);
+impl Pane {
+    const fn new(parts: &'static [Part], face: Face, left: i32, cells: i32) -> Pane {
+        Pane {
+            parts,
+            face,
+            left,
+            cells,
+        }
+    }
 
-pub(crate) const FIGURE: Pane = (&BODY_PARTS, 0, 1);
+    /// Returns the column of texels where a part begins.
+    fn column(&self, cuboid: &Cuboid) -> i32 {
+        let [x, _, z] = cuboid.position;
+        match self.face {
+            Face::Front => x,
+            Face::Back => WIDTH - x - cuboid.size[0].cast_signed(),
+            // Every part is as deep in front of the middle as behind it.
+            _ => WIDTH / 2 + z,
+        }
+    }
+}
+
+/// The width of the figure in texels.
+const WIDTH: i32 = 16;
+
+const LEFT_PARTS: [Part; 3] = [Part::Head, Part::LeftLeg, Part::LeftArm];
+const RIGHT_PARTS: [Part; 3] = [Part::Head, Part::RightLeg, Part::RightArm];
+
+pub(crate) const FACE: Pane = Pane::new(&[Part::Head], Face::Front, -4, 1);
+pub(crate) const FIGURE: Pane = Pane::new(&BODY_PARTS, Face::Front, 0, 1);
+pub(crate) const BACK: Pane = Pane::new(&BODY_PARTS, Face::Back, 0, 1);
+pub(crate) const LEFT_SIDE: Pane = Pane::new(&LEFT_PARTS, Face::Left, 0, 1);
+pub(crate) const RIGHT_SIDE: Pane = Pane::new(&RIGHT_PARTS, Face::Right, 0, 1);
 
 /// The face, an empty column, and the figure.
-pub(crate) const COMBO: [Pane; 2] = [(&[Part::Head], -16, 4), (&BODY_PARTS, 33, 1)];
+pub(crate) const COMBO: [Pane; 2] = [
+    Pane::new(&[Part::Head], Face::Front, -16, 4),
+    Pane::new(&BODY_PARTS, Face::Front, 33, 1),
+];
 
-/// Draws the front faces of a skin on a grid of this many columns and rows of cells, without texels
-/// with an alpha below this one. What lies outside is cut off.
+/// Draws one side of a skin on a grid of this many columns and rows of cells, without texels with
+/// an alpha below this one. What lies outside is cut off.
 pub(crate) fn compose(
     size: [usize; 2],
     panes: &[Pane],
@@ -212,18 +253,39 @@ pub(crate) fn compose(
     let scale = skin.texels.scale as usize;
     let [columns, rows] = size.map(|cells| cells * scale);
     let mut grid = Grid::blank(columns, rows);
-    for &(parts, left, cells) in panes {
-        for part in parts {
+    for pane in panes {
+        for part in pane.parts {
             let cuboid = part.cuboid(model);
-            let [x, y, _] = cuboid.position.map(|texels| texels * cells);
-            let at = [left + x, y].map(|place| place.unsigned_abs() as usize * scale);
+            let x = pane.left + pane.column(&cuboid) * pane.cells;
+            let y = cuboid.position[1] * pane.cells;
+            let at = [x, y].map(|place| place.unsigned_abs() as usize * scale);
             for &layer in part.layers(layers) {
-                let front = skin.texels.rows(cuboid.region(layer, Face::Front));
-                grid.draw_from_alpha(least_alpha, front, at, cells.unsigned_abs());
+                let side = skin.texels.rows(cuboid.region(layer, pane.face));
+                grid.draw_from_alpha(least_alpha, side, at, pane.cells.unsigned_abs());
             }
         }
     }
     grid
+}
+
+/// Returns the texture of a skin as a grid, with the overlay or without it.
+pub(crate) fn layout(skin: &Skin, layers: Layers) -> Grid {
+    let side = skin.side() as usize;
+    let mut texels = skin.texels.clone();
+    if layers == Layers::Base {
+        for part in BODY_PARTS {
+            let cuboid = part.cuboid(Model::Classic);
+            for face in Face::ALL {
+                let region = cuboid.region(Layer::Overlay, face);
+                texels.update(region, |texel| *texel = [0; 4]);
+            }
+        }
+    }
+    Grid {
+        columns: side,
+        rows: side,
+        texels: texels.all,
+    }
 }
 
 #[cfg(test)]

@@ -34,5 +34,7 @@ pub use health::HealthReport;
 pub use image::{Image, Origin, ShelfLife, fingerprint};
 pub use metrics::{counter, duration_histogram, value};
 pub use players::Refreshed;
-pub use request::{Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute};
+pub use request::{
+    CapeSize, Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute,
+};
 pub use service::{Clock, Service, ServiceConfig};

@@ -43,9 +43,28 @@ pub enum FileSpec {
     Group(GroupRequest),
     /// The profile of the player that the input names, in JSON.
     Profile(String),
-    /// The cape of the player that the input names: a picture of it of this width, or the file as
+    /// The cape of the player that the input names: a picture of it of this size, or the file as
     /// it was uploaded.
-    Cape(String, Option<Size>),
+    Cape(String, Option<CapeSize>),
+}
+
+/// The size of a picture of a cape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CapeSize {
+    /// The width. The height is 1.6 times as much.
+    Width(Size),
+    /// The width and the height.
+    Box([Size; 2]),
+}
+
+impl CapeSize {
+    /// Returns the width in pixels.
+    #[must_use]
+    pub const fn width(self) -> Size {
+        match self {
+            Self::Width(width) | Self::Box([width, _]) => width,
+        }
+    }
 }
 
 /// The player who is shown instead of a requested one who does not exist.
@@ -116,7 +135,7 @@ impl FileSpec {
         match self {
             Self::Picture(params, _) | Self::Texture(params, ..) => Some(params.spec?.size),
             Self::Group(group) => Some(group.spec.size),
-            Self::Cape(_, size) => *size,
+            Self::Cape(_, size) => size.map(CapeSize::width),
             Self::Profile(_) => None,
         }
     }
@@ -237,6 +256,7 @@ impl PictureParams {
         let endpoint = match spec.view {
             View::Face => Endpoint::Head,
             View::Bust | View::Body | View::Combo => Endpoint::Player,
+            View::BodyBack | View::BodyLeft | View::BodyRight | View::Layout => Endpoint::Player,
             View::IsometricHead | View::Cube => Endpoint::Ioshead,
             _ => Endpoint::Avatar,
         };
@@ -274,6 +294,13 @@ impl PictureParams {
     pub const fn of_own_skin(self) -> Self {
         let skin = AllowedSkin::Own;
         Self { skin, ..self }
+    }
+
+    /// Returns this file to be saved under a name.
+    #[must_use]
+    pub const fn as_download(self) -> Self {
+        let endpoint = Endpoint::Download;
+        Self { endpoint, ..self }
     }
 
     /// Returns this picture of a substitute, who need not have set a skin.

@@ -28,6 +28,7 @@ pub use limits::{LimitReason, Upstream, UpstreamState};
 pub use look_up::{LookUp, PlannedCalls, Target, UpstreamCapacity, UpstreamId};
 pub use profile::{Account, Profile, ProfileSkin, TextureHash, TextureUrl};
 pub use providers::folder::skins::FileChecks;
+pub use providers::offline_uuid;
 pub use received_file::ReceivedFile;
 pub use source::{Fetched, LocalProfile, Ping, Profiles, SkinSource, Status, Textures, Validators};
 pub use transport::ureq_transport::UreqTransport;

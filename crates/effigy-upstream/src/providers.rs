@@ -227,7 +227,8 @@ pub(crate) fn is_possible_name(name: &str) -> bool {
 
 /// Returns the UUID that a server without accounts gives a name: RFC 9562's version 3 without a
 /// name space. It depends on the letter case.
-pub(crate) fn offline_uuid(name: &str) -> Uuid {
+#[must_use]
+pub fn offline_uuid(name: &str) -> Uuid {
     let digest = Md5::digest(format!("OfflinePlayer:{name}"));
     let hash = u128::from_be_bytes(digest.into()) & !(0xf << 76 | 3 << 62);
     Uuid(hash | 3 << 76 | 2 << 62)

@@ -146,6 +146,7 @@ impl<'a> Server<'a> {
                 max_connections: max_connections(),
                 max_size: args.max_size,
                 max_age: args.max_age,
+                family_hosts: args.family_host.concat(),
                 previews: !args.no_preview,
                 drain: args.drain,
                 idle_timeout: args.idle_timeout,

@@ -116,7 +116,7 @@ function address() {
 
 /** Takes over what another copy of the page shows. */
 async function showPlayer(signal) {
-  const response = await fetch(`/?${parameters()}`, { signal });
+  const response = await fetch(`./?${parameters()}`, { signal });
   if (!response.ok) {
     const { error } = await response.json().catch(() => ({}));
     throw error ? new Error(error) : new TypeError();
@@ -350,7 +350,7 @@ document.addEventListener("click", async (event) => {
       setTimeout(() => (label.data = "Copy"), COPIED_MS);
     }
   }
-  const link = event.target.closest("a[href^='/?']");
+  const link = event.target.closest("a[href^='./?']");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   player.value = new URL(link.href).searchParams.get("player");

@@ -19,7 +19,10 @@ use crate::{
         reason::{NO_SKIN, instead},
     },
     routes::{INTERNAL, Query, version},
-    site::landing::{self, PageParams},
+    site::{
+        landing::{self, Address, PageParams},
+        root_of,
+    },
 };
 
 /// The longest time that the landing page waits for its player.
@@ -35,8 +38,16 @@ impl Handlers {
         let params = PageParams::parse(&query, &self.config.players);
         let subject = self.subject(&params.player, call).await;
         let config = Arc::clone(&self.config);
-        let origin = origin(&call.head);
-        let make = move |_: &_| landing::page(&params, &subject, &config, &origin);
+        let mut address = Address {
+            origin: origin(&call.head),
+            root: root_of(call.head.uri.path()),
+        };
+        if self.clients.is_proxy(call.connection.peer) {
+            address
+                .origin
+                .push_str(prefix(&call.head).unwrap_or_default());
+        }
+        let make = move |_: &_| landing::page(&params, &subject, &config, &address);
         let page = self.service.document(call.client, 0, make).await?;
         Ok(page.response(&call.head.headers))
     }
@@ -88,4 +99,46 @@ fn origin(head: &Parts) -> String {
     let host = head.uri.authority().map(Authority::as_str);
     let host = host.or_else(of_header).unwrap_or("localhost");
     format!("{scheme}://{host}")
+}
+
+/// Returns the path that a proxy has removed from the beginning of the URL, without a slash at its
+/// end. Anything else than a plain path is ignored.
+fn prefix(head: &Parts) -> Option<&str> {
+    let text = head.headers.get("x-forwarded-prefix")?.to_str().ok()?;
+    let path = text.trim().trim_end_matches('/');
+    let mut segments = path.strip_prefix('/')?.split('/');
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let is_sound = |segment: &str| {
+        let is_dots = segment == "." || segment == "..";
+        !segment.is_empty() && !is_dots && segment.bytes().all(is_plain)
+    };
+    segments.all(is_sound).then_some(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use hyper::{Request, header::HeaderValue};
+
+    use super::*;
+
+    #[test]
+    fn only_plain_paths_are_prefixes() {
+        let rows = [
+            ("/skins", Some("/skins")),
+            (" /a/b-c/ ", Some("/a/b-c")),
+            ("/", None),
+            ("", None),
+            ("skins", None),
+            ("//evil.example", None),
+            ("/a/../b", None),
+            ("/a\"b", None),
+            ("/a, /b", None),
+        ];
+        for (text, expected) in rows {
+            let (mut head, ()) = Request::new(()).into_parts();
+            let value = HeaderValue::from_str(text).unwrap();
+            head.headers.insert("x-forwarded-prefix", value);
+            assert_eq!(prefix(&head), expected, "{text}");
+        }
+    }
 }

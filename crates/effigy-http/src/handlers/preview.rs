@@ -13,7 +13,10 @@ use hyper::{
 };
 use tokio::time::{Instant, timeout};
 
-use super::{Call, Handled, Handlers};
+use super::{
+    Call, Handled, Handlers,
+    form::{self, Form},
+};
 use crate::{
     respond::{empty, error::error, image::set_content, set},
     routes::Rejection,
@@ -59,6 +62,11 @@ const PIECES: Rejection = Rejection::new(
     "The skin file arrives in too many pieces",
 );
 
+const NO_SKIN: Rejection = Rejection::new(
+    StatusCode::BAD_REQUEST,
+    "The form has no file named \"skin\"",
+);
+
 const MALFORMED: Rejection = Rejection::new(
     StatusCode::BAD_REQUEST,
     "The body of the request is malformed",
@@ -76,12 +84,53 @@ impl Handlers {
         body: &mut Incoming,
         call: &Call,
     ) -> Handled {
-        let upload = timeout(UPLOAD_TIMEOUT, self.read(body, call)).await;
-        call.connection.work(Instant::now());
-        let file = match upload.unwrap_or(Ok(Err(INCOMPLETE)))? {
+        if is_form(&call.head.headers) {
+            return Ok(error(FORM.status, &FORM.message));
+        }
+        match self.upload(body, call).await? {
+            Ok(file) => self.drawn_upload(params, model, file, call).await,
+            Err(rejection) => Ok(error(rejection.status, &rejection.message)),
+        }
+    }
+
+    /// Responds with a picture of the skin in a form, or in `body` itself.
+    pub(super) async fn form(
+        &self,
+        params: PictureParams,
+        model: Option<Model>,
+        body: &mut Incoming,
+        call: &Call,
+    ) -> Handled {
+        let file = match self.upload(body, call).await? {
             Ok(file) => file,
             Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
         };
+        if !is_form(&call.head.headers) {
+            return self.drawn_upload(params, model, file, call).await;
+        }
+        let boundary = form::boundary(&call.head.headers);
+        let Some(form) = boundary.and_then(|boundary| Form::parse(&file, &boundary)) else {
+            return Ok(error(NO_SKIN.status, &NO_SKIN.message));
+        };
+        let model = model.or(form.model);
+        let skin = file[form.skin].to_vec();
+        self.drawn_upload(params, model, skin, call).await
+    }
+
+    /// Reads the body of a request in time.
+    async fn upload(&self, body: &mut Incoming, call: &Call) -> Upload {
+        let upload = timeout(UPLOAD_TIMEOUT, self.read(body, call)).await;
+        call.connection.work(Instant::now());
+        upload.unwrap_or(Ok(Err(INCOMPLETE)))
+    }
+
+    async fn drawn_upload(
+        &self,
+        params: PictureParams,
+        model: Option<Model>,
+        file: Vec<u8>,
+        call: &Call,
+    ) -> Handled {
         let drawn = self.service.preview(call.client, params, file, model);
         let image = drawn.await?;
         let mut response = empty(StatusCode::OK);
@@ -92,9 +141,6 @@ impl Handlers {
 
     /// Reads the file, unless it is too long.
     async fn read(&self, body: &mut Incoming, call: &Call) -> Upload {
-        if is_form(&call.head.headers) {
-            return Ok(Err(FORM));
-        }
         if body.size_hint().lower() > MAX_FILE_BYTES as u64 {
             return Ok(Err(TOO_LONG));
         }

@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn documents_are_made_once() {
         for request in [HeaderMap::new(), HeaderMap::from_iter([GZIP])] {
-            for document in [&*crate::openapi::DOCUMENT, &*REFERENCE] {
+            for document in [&*crate::openapi::DOCUMENT, REFERENCE.at("/docs")] {
                 let [first, second] = [0, 1].map(|_| document.response(&request).into_body());
                 assert!(first.len() > 1_000);
                 assert_eq!(first.as_ptr(), second.as_ptr(), "not a copy");

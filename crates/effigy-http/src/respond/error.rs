@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use bytes::Bytes;
+use effigy_parameters::Family;
 use effigy_service::{Fault, ServiceError};
 use hyper::{
     StatusCode,
@@ -9,8 +11,8 @@ use hyper::{
 };
 use serde_json::json;
 
-use super::{Response, json_response, reason::reason, set};
-use crate::routes::{INTERNAL, NOT_FOUND};
+use super::{Response, json_response, reason::reason, set, with_body};
+use crate::routes::{INTERNAL, NOT_FOUND, ParsedRequest};
 
 /// The messages of failures without a reason.
 const BAD_INPUT: &str = "The picture cannot be drawn";
@@ -18,16 +20,16 @@ const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
 const OVERLOADED: &str = "The service is overloaded; try again later";
 const LIMITED: &str = "Too many requests; try again later";
 
+/// A PNG of one transparent pixel.
+const EMPTY_PNG: &[u8] = include_bytes!("../../assets/files/empty.png");
+
 /// A response with an error message. Spec, "Error body".
 pub(crate) fn error(status: StatusCode, message: &str) -> Response {
     json_response(status, &json!({ "error": message }))
 }
 
 /// The response to a failure of the service, with status 500 if the message is specified.
-pub(crate) fn failure_response(
-    specified: Option<&'static str>,
-    failure: &ServiceError,
-) -> Response {
+fn failure_response(specified: Option<&'static str>, failure: &ServiceError) -> Response {
     let (status, message) = match specified {
         Some(message) => (StatusCode::INTERNAL_SERVER_ERROR, message.into()),
         None => status_and_message(failure),
@@ -44,6 +46,33 @@ pub(crate) fn failure_response(
         headers.insert(RETRY_AFTER, seconds.max(1).into());
     }
     response
+}
+
+impl ParsedRequest {
+    /// The response to a failure of the service, as the path's specification or family has it.
+    pub(crate) fn failure_response(&self, failure: &ServiceError) -> Response {
+        let family = self
+            .family
+            .and_then(|family| family_response(family, failure));
+        family.unwrap_or_else(|| failure_response(self.failure, failure))
+    }
+}
+
+/// Returns the response of a family, if its service answers with another one than ours.
+fn family_response(family: Family, failure: &ServiceError) -> Option<Response> {
+    match (family, failure) {
+        (Family::Crafthead, ServiceError::NoCape) => {
+            let body = Bytes::from_static(EMPTY_PNG);
+            let mut response = with_body(StatusCode::NOT_FOUND, "image/png", body);
+            set(&mut response, CACHE_CONTROL, "public, max-age=60");
+            Some(response)
+        }
+        (Family::Visage, _) if failure.fault() == Fault::NotFound => {
+            let message = reason(failure).unwrap_or_else(|| NOT_FOUND.to_owned());
+            Some(error(StatusCode::BAD_REQUEST, &message))
+        }
+        _ => None,
+    }
 }
 
 /// The status and the message of a failure: the reason, if it is known.

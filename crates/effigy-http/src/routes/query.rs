@@ -88,6 +88,29 @@ impl<'a> Query<'a> {
         self.all(name).next()
     }
 
+    /// Returns the first value of any of these names, in any letter case.
+    pub(super) fn word(&self, names: &[&str]) -> Option<&str> {
+        let is_named = |name: &str| names.iter().any(|known| name.eq_ignore_ascii_case(known));
+        let pair = self.0.iter().find(|(name, _)| is_named(name))?;
+        Some(pair.1.trim())
+    }
+
+    /// Returns the words of all lists with one of these names, in lower case. Commas are between
+    /// the words.
+    pub(super) fn list(&self, names: &[&str]) -> Vec<String> {
+        let mut words = Vec::new();
+        for (name, value) in &self.0 {
+            if names.iter().any(|known| name.eq_ignore_ascii_case(known)) {
+                words.extend(
+                    value
+                        .split(',')
+                        .map(|word| word.trim().to_ascii_lowercase()),
+                );
+            }
+        }
+        words
+    }
+
     /// Returns all values of that name, without whitespace around them.
     pub(super) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
         let found = self.0.iter().filter(move |pair| pair.0 == name);

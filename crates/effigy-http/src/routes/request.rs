@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use effigy_parameters::ParameterError;
+use effigy_parameters::{Family, ParameterError};
 use effigy_player::{Edition, Model};
 use effigy_render::{ImageFormat, Size};
 use effigy_service::{FileRequest, PictureParams, Substitute};
@@ -46,6 +46,13 @@ pub(crate) enum Operation {
         /// The model, or none if it is to be guessed.
         model: Option<Model>,
     },
+    /// A picture of the skin file in the request's body, or in a form there.
+    Form {
+        params: PictureParams,
+        model: Option<Model>,
+    },
+    /// The profile of the player that the input names, in the form of another service.
+    FamilyProfile(ProfileForm, String),
     /// The profiles of the players that these inputs name.
     Profiles(Vec<String>),
     /// A check of this player.
@@ -73,11 +80,18 @@ impl Operation {
         Self::File(request.into())
     }
 
+    /// The profile of a player in the form of another service.
+    pub(super) fn profile(form: ProfileForm, player: &str) -> Self {
+        Self::FamilyProfile(form, player.to_owned())
+    }
+
     /// Returns the size of the picture, if it is one.
     pub(crate) fn size(&self) -> Option<Size> {
         match self {
             Self::File(request) => request.spec.size(),
-            Self::Preview { params, .. } => params.spec.map(|spec| spec.size),
+            Self::Preview { params, .. } | Self::Form { params, .. } => {
+                params.spec.map(|spec| spec.size)
+            }
             _ => None,
         }
     }
@@ -88,6 +102,27 @@ impl Operation {
         request.substitute = other;
         Self::File(request)
     }
+}
+
+/// A form in which another service gives the profile of a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ProfileForm {
+    /// The JSON of the session server, and an empty answer for a missing player.
+    Session,
+    /// The JSON of the session server, and Crafthead's error.
+    Crafthead,
+    /// The name and the UUID, as MCHeads gives them.
+    User,
+    /// The JSON of PlayerDB.
+    PlayerDb,
+    /// The JSON of Ashcon's API.
+    Ashcon,
+    /// The JSON of Starlight.
+    Starlight,
+    /// The UUID in plain text, with dashes.
+    DashedUuid,
+    /// The UUID in plain text, without dashes.
+    PlainUuid,
 }
 
 /// The reason why a request is rejected: the status and the message of the response.
@@ -129,6 +164,8 @@ pub(crate) struct ParsedRequest {
     pub(crate) name: &'static str,
     /// The message of every failure, with status 500, on a specified path. Spec, "Errors". Others have those of the reason.
     pub(crate) failure: Option<&'static str>,
+    /// The family of the path, if another service has such paths.
+    pub(crate) family: Option<Family>,
     /// The operation, or why the request is rejected.
     pub(crate) operation: Parsed,
 }
@@ -136,8 +173,10 @@ pub(crate) struct ParsedRequest {
 /// The segments of a path. A hit allocates nothing for them.
 type Segments<T> = SmallVec<[T; 8]>;
 
-/// The prefixes of paths that people put behind a URL.
-const PREFIXES: [&str; 4] = ["v1", "crafatar", "minotar", "mc-heads"];
+/// Returns `true` for the prefixes of paths that people put behind a URL, in any letter case.
+fn is_prefix(word: &str) -> bool {
+    word.eq_ignore_ascii_case("v1") || Family::find(word).is_some()
+}
 
 /// Splits a path into segments, and percent-decodes each. The first one, always a fixed
 /// word, becomes lower case.
@@ -166,12 +205,6 @@ pub(super) fn segments(path: &str) -> Parsed<Segments<Cow<'_, str>>> {
         segments.remove(1);
     }
     Ok(segments)
-}
-
-fn is_prefix(segment: &str) -> bool {
-    PREFIXES
-        .iter()
-        .any(|prefix| segment.eq_ignore_ascii_case(prefix))
 }
 
 /// Returns `true` for a placeholder between percent signs that is not escaped, such as

@@ -205,18 +205,23 @@ fn names_are_few() {
 
 #[test]
 fn malformed_escapes_are_errors_if_the_query_is_read() {
-    let uuid = "069a79f444e94726a5befca90e38aaf5";
     for url in [
         "/v1/head/Notch?size=%zz",
         "/v1/head/Notch?sise=%ff",
         "/v1/profile/Notch?%",
         "/preview/head?model=%",
-        &format!("/crafatar/avatars/{uuid}?%zz"),
     ] {
         let expected = Rejection::bad_request("Malformed URL");
         assert_eq!(rejected(url), expected, "{url}");
     }
-    for url in ["/head/Notch?%zz", "/?player=%", "/v1/head/Notch?v=100%25"] {
+    let uuid = "069a79f444e94726a5befca90e38aaf5";
+    for url in [
+        "/head/Notch?%zz",
+        "/?player=%",
+        "/v1/head/Notch?v=100%25",
+        "/mc-heads/head/Notch?%",
+        &format!("/crafatar/avatars/{uuid}?%zz"),
+    ] {
         assert!(parse(url).operation.is_ok(), "{url}");
     }
 }

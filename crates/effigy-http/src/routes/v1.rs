@@ -11,7 +11,7 @@ use effigy_parameters::{
 };
 use effigy_player::{Model, Uuid};
 use effigy_render::{ImageFormat, Size, View};
-use effigy_service::{FileSpec, PictureParams};
+use effigy_service::{CapeSize, FileSpec, PictureParams};
 use effigy_upstream::TextureHash;
 use hyper::StatusCode;
 
@@ -244,7 +244,8 @@ fn refresh(player: &str) -> Parsed {
 }
 
 fn cape(player: &str, query: &Query<'_>) -> Parsed {
-    let spec = FileSpec::Cape(trimmed(png(player)?)?.to_owned(), size(query)?);
+    let size = size(query)?.map(CapeSize::Width);
+    let spec = FileSpec::Cape(trimmed(png(player)?)?.to_owned(), size);
     Ok(Operation::file(spec))
 }
 

@@ -138,20 +138,30 @@ fn format_of(word: Option<&str>) -> &'static str {
     format.unwrap_or(FORMATS[0]).0
 }
 
-/// Returns the page. The visitor knows this server as `origin`: scheme and host. The `subject` is
+/// The address of the page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Address {
+    /// The scheme and host by which the visitor knows this server, and the path before its own.
+    pub(crate) origin: String,
+    /// The way from the page to the root, without a slash at its end.
+    pub(crate) root: String,
+}
+
+/// Returns the page at an address. The `subject` is
 /// the outcome of looking up the player: the profile that is `found`, why the player is `missing`
 /// and who may have been meant `instead`, or why the player is `unknown`.
 pub(crate) fn page(
     params: &PageParams,
     subject: &Value,
     config: &Config,
-    origin: &str,
+    address: &Address,
 ) -> StaticDocument {
     let max_size = config.max_size.map_or(LIMITS.size, NonZeroU32::get);
     let chosen = params.chosen.iter();
     let chosen = chosen.map(|(name, value)| ((*name).to_owned(), value.as_str().into()));
     let values = json!({
-        "origin": origin,
+        "origin": address.origin,
+        "root": address.root,
         "picture": params.picture_url(params.format),
         "png": params.picture_url(""),
         "notes": params.notes,

@@ -17,6 +17,8 @@ mod beyond {
     mod defaults;
     pub(crate) mod embedding;
     mod families;
+    mod family_hosts;
+    mod family_urls;
     mod fresh;
     mod metrics;
     mod moving;

@@ -154,15 +154,16 @@ fn descriptions_name_defaults_values_and_views() {
             "The model, which decides on the width of the arms; by default the player's own, and \
              `classic` for textures and skin files. It is `classic` or `slim`. Arms are four \
              texels wide on the `classic` model, and three on the `slim` one. Of the views, \
-             `face`, `isohead` and `cube` ignore it.",
+             `face`, `isohead`, `cube` and `layout` ignore it.",
         ),
     ];
     for (name, expected) in rows {
         assert_eq!(find(name).unwrap().description(), expected, "{name}");
     }
     let facing = find("facing").unwrap().description();
-    let views = "Only for `face`, `bust`, `body`, `combo`, `isohead` and `isobody`; \
-                 `face`, `bust`, `body` and `combo` ignore it.";
+    let views = "Only for `face`, `bust`, `body`, `body-back`, `body-left`, `body-right`, `combo`, \
+                 `isohead`, `isobody` and `layout`; `face`, `bust`, `body`, `body-back`, \
+                 `body-left`, `body-right`, `combo` and `layout` ignore it.";
     assert!(facing.ends_with(views), "{facing}");
 }
 

@@ -301,10 +301,11 @@ impl PictureSpec {
         let size = u64::from(self.size.get());
         match self.view {
             View::Figure if self.crop != Crop::Full => [size, size],
-            View::Face | View::Bust | View::IsometricHead | View::Portrait | View::Cube => {
-                [size, size]
+            View::Face | View::Bust | View::Layout => [size, size],
+            View::IsometricHead | View::Portrait | View::Cube => [size, size],
+            View::Body | View::BodyBack | View::BodyLeft | View::BodyRight | View::Figure => {
+                [size, size * 2]
             }
-            View::Body | View::Figure => [size, size * 2],
             View::Combo => [size * 49 / 32, size],
             // Spec, "Render details": round(size * 2.04), in whole numbers.
             View::IsometricBody => [size, (size * 204 + 50) / 100],

@@ -14,6 +14,12 @@ word_enum! {
         Bust = "bust",
         /// The whole figure from the front: `size` pixels wide and twice as high.
         Body = "body",
+        /// The whole figure from behind: `size` pixels wide and twice as high.
+        BodyBack = "body-back",
+        /// The player's left side in the middle of a picture as large as [`View::Body`].
+        BodyLeft = "body-left",
+        /// The player's right side, likewise.
+        BodyRight = "body-right",
         /// The face and, one texel to its right, the whole figure from the front, both `size`
         /// pixels high. The picture is 49/32 as wide as it is high, rounded down.
         Combo = "combo",
@@ -30,6 +36,9 @@ word_enum! {
         Portrait = "portrait",
         /// The head, from any side: `size` x `size` pixels.
         Cube = "cube",
+        /// The texture as the game wears it, in the modern layout and with an opaque base: `size` x
+        /// `size` pixels.
+        Layout = "layout",
     }
 }
 
@@ -53,7 +62,17 @@ impl View {
     /// Returns `true` for the grids of texels. They have no camera, pose, light, cape or shadow.
     #[must_use]
     pub const fn is_flat(self) -> bool {
-        matches!(self, View::Face | View::Bust | View::Body | View::Combo)
+        matches!(
+            self,
+            View::Face
+                | View::Bust
+                | View::Body
+                | View::BodyBack
+                | View::BodyLeft
+                | View::BodyRight
+                | View::Combo
+                | View::Layout
+        )
     }
 
     /// Returns `true` for the views in the isometric projection, in which a player looks one of
@@ -84,7 +103,10 @@ impl View {
     /// Returns `true` for the views that show arms, which differ between the models.
     #[must_use]
     pub const fn shows_arms(self) -> bool {
-        !matches!(self, View::Face | View::IsometricHead | View::Cube)
+        !matches!(
+            self,
+            View::Face | View::IsometricHead | View::Cube | View::Layout
+        )
     }
 }
 
@@ -108,7 +130,19 @@ mod tests {
     #[test]
     fn words_name_the_values() {
         let views = [
-            "face", "bust", "body", "combo", "isohead", "isobody", "figure", "portrait", "cube",
+            "face",
+            "bust",
+            "body",
+            "body-back",
+            "body-left",
+            "body-right",
+            "combo",
+            "isohead",
+            "isobody",
+            "figure",
+            "portrait",
+            "cube",
+            "layout",
         ];
         assert_eq!(View::WORDS, views);
         for view in View::ALL {

@@ -90,7 +90,21 @@ impl Cape {
     /// [`RenderError::TooLarge`] if no PNG can hold the picture.
     pub fn front(&self, size: Size) -> Result<Picture<'static>, RenderError> {
         let width = u64::from(size.get());
-        let pixels = checked([width, (width * 16 + 5) / 10])?;
+        self.enlarged(checked([width, (width * 16 + 5) / 10])?)
+    }
+
+    /// The picture of the side that is seen on a player's back, as wide and as high as this, with
+    /// hard edges.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::TooLarge`] if no PNG can hold the picture.
+    pub fn front_in(&self, size: [Size; 2]) -> Result<Picture<'static>, RenderError> {
+        self.enlarged(checked(size.map(|side| side.get().into()))?)
+    }
+
+    /// Returns the picture of the outer side with these pixels.
+    fn enlarged(&self, pixels: [u32; 2]) -> Result<Picture<'static>, RenderError> {
         let [_, [columns, rows]] = FRONT.scaled(self.texels.scale);
         let mut grid = Grid::blank(columns, rows);
         grid.draw(self.texels.rows(FRONT), [0, 0], 1);

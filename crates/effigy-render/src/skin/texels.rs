@@ -30,7 +30,7 @@ impl Texels {
     }
 
     /// Calls a function with every texel of a region.
-    pub(super) fn update(&mut self, region: Region, update: impl Fn(&mut [u8; 4])) {
+    pub(crate) fn update(&mut self, region: Region, update: impl Fn(&mut [u8; 4])) {
         for row in self.ranges(region) {
             self.all[row].iter_mut().for_each(&update);
         }

@@ -49,7 +49,11 @@ fn flat_views_of_the_marked_skins() {
             ("head", View::Face),
             ("body", View::Body),
             ("bust", View::Bust),
+            ("body_back", View::BodyBack),
+            ("body_left", View::BodyLeft),
+            ("body_right", View::BodyRight),
             ("combo", View::Combo),
+            ("layout", View::Layout),
         ];
         let views = views.map(|(name, view)| {
             let (name, spec) = named(format!("{name}{worn}"), view, 64);

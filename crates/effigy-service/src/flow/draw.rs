@@ -8,14 +8,15 @@ use std::{
 
 use bytes::Bytes;
 use effigy_render::{
-    Arrangement, Cape, ImageFormat, Picture, PictureSpec, Player, RenderError, Renderer, Size, View,
+    Arrangement, Cape, ImageFormat, Picture, PictureSpec, Player, RenderError, Renderer, View,
 };
 use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
 
 use super::{Flow, JSON, PNG, group::DressedPlace};
 use crate::{
-    GroupRequest, Image, PictureParams, ServiceError, Turn, error::Result, outfit::Appearance,
+    CapeSize, GroupRequest, Image, PictureParams, ServiceError, Turn, error::Result,
+    outfit::Appearance,
 };
 
 /// The longest file. A body 20,000 pixels wide takes a fiftieth of it.
@@ -58,11 +59,15 @@ impl Flow {
     }
 
     /// Draws a cape when it is the client's turn. A file that is no cape has no picture.
-    pub(super) async fn draw_cape(&self, file: Bytes, size: Size) -> Result<Bytes> {
-        let memory = PictureSpec::new(View::Body, size).drawing_bytes(1);
+    pub(super) async fn draw_cape(&self, file: Bytes, size: CapeSize) -> Result<Bytes> {
+        let memory = PictureSpec::new(View::Body, size.width()).drawing_bytes(1);
         let work = move |turn: &Turn| -> Result<Bytes, ServiceError> {
             let cape = Cape::decode(&file).map_err(ServiceError::NotACape)?;
-            Ok(encode(&cape.front(size)?, ImageFormat::Png, turn)?)
+            let picture = match size {
+                CapeSize::Width(width) => cape.front(width),
+                CapeSize::Box(sides) => cape.front_in(sides),
+            }?;
+            Ok(encode(&picture, ImageFormat::Png, turn)?)
         };
         let drawn = self.state.draw(&self.askers, memory, work).await?;
         Ok(drawn?)

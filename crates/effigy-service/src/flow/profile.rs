@@ -3,14 +3,14 @@
 use std::{sync::Arc, time::SystemTime};
 
 use effigy_player::Model;
-use effigy_render::{ImageFormat, PictureSpec, Size, View};
+use effigy_render::{ImageFormat, PictureSpec, View};
 use effigy_store::CachedImage;
 use effigy_upstream::{Account, TextureUrl};
 use serde_json::{Value, json};
 
 use super::{Flow, JSON, PNG, group::run_in_order};
 use crate::{
-    Client, FileRequest, Image, Origin, PictureParams, Service, ServiceError, ShelfLife,
+    CapeSize, Client, FileRequest, Image, Origin, PictureParams, Service, ServiceError, ShelfLife,
     error::Result,
     image::fingerprint,
     players::record::{AccountKey, PlayerRecord},
@@ -87,7 +87,7 @@ impl Flow {
         &self,
         player: &Player,
         current: &Current,
-        size: Option<Size>,
+        size: Option<CapeSize>,
     ) -> Result<Image> {
         let record = &current.record;
         let url = record.profile.cape.as_ref().ok_or(ServiceError::NoCape)?;
@@ -103,7 +103,7 @@ impl Flow {
                     size,
                 });
                 let draw = move |flow: Self| async move {
-                    let spec = PictureSpec::new(View::Body, size);
+                    let spec = PictureSpec::new(View::Body, size.width());
                     let params = PictureParams::extension(spec, ImageFormat::Png);
                     flow.charge_drawing(params.drawing_cost())?;
                     let picture = flow.draw_cape(file, size).await?;

@@ -2,11 +2,11 @@
 //! else.
 
 use effigy_player::{Model, lower_case, short_xuid};
-use effigy_render::{Camera, DRAWING_VERSION, ImageFormat, Layers, Motion, PictureSpec, Size};
+use effigy_render::{Camera, DRAWING_VERSION, ImageFormat, Layers, Motion, PictureSpec};
 use effigy_store::TextureId;
 use serde_json::{Map, Value};
 
-use super::PictureParams;
+use super::{CapeSize, PictureParams};
 
 /// A key in memory.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -72,7 +72,7 @@ pub(crate) struct PlaceKey {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct CapeKey {
     pub(crate) cape: TextureId,
-    pub(crate) size: Size,
+    pub(crate) size: CapeSize,
 }
 
 impl Look {
@@ -116,7 +116,7 @@ impl Key {
                 text
             }
             Self::Group(key) => group_text(key),
-            Self::Cape(key) => versioned("cape", &format!("{}/{}", key.size.get(), key.cape)),
+            Self::Cape(key) => versioned("cape", &format!("{}/{}", cape_size(key.size), key.cape)),
         }
     }
 
@@ -209,6 +209,13 @@ fn fields(spec: &PictureSpec) -> Map<String, Value> {
     match serde_json::to_value(spec) {
         Ok(Value::Object(fields)) => fields,
         _ => unreachable!("a specification is stored as an object"),
+    }
+}
+
+fn cape_size(size: CapeSize) -> String {
+    match size {
+        CapeSize::Width(width) => width.get().to_string(),
+        CapeSize::Box([width, height]) => format!("{}x{}", width.get(), height.get()),
     }
 }
 

@@ -74,6 +74,7 @@ fn a_bad_setting_is_one_sentence_and_leaves_no_file() {
         ("--contact=a\u{1}b", "error: --contact: \"a"),
         ("--skins=nowhere", "error: --skins: \"nowhere\" cannot be read"),
         ("--provider=mysql=x", "is not one of the kinds: mojang, geyser"),
+        ("--family-host=x", "'--family-host <HOST=FAMILY>': write <host>=<family>"),
         ("--trusted-proxy=x", "'--trusted-proxy <TRUSTED_PROXY>': write none alone"),
         ("--trusted-proxy=none,10.0.0.0/8", "'--trusted-proxy <TRUSTED_PROXY>': write none alone"),
     ];

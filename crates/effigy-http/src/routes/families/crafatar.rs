@@ -9,7 +9,7 @@ use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::{FileSpec, PictureParams};
 use hyper::StatusCode;
 
-use super::of_player_or;
+use super::grammar::{of_player_or, steve_or_alex};
 use crate::routes::{
     query::Query,
     request::{ALEX, Operation, Parsed, Rejection, STEVE},
@@ -36,11 +36,10 @@ fn unprocessable(message: &'static str) -> Rejection {
 }
 
 /// Reads a path after `/crafatar/`, and the query.
-pub(in crate::routes) fn parse(path: &[&str], query: Option<&str>) -> Parsed {
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
     let [words @ .., player] = path else {
         return Err(Rejection::NOT_FOUND);
     };
-    let query = &Query::parse(query)?;
     let params = match words.join("/").to_ascii_lowercase().as_str() {
         "avatars" => face(query),
         "renders/head" => render(View::IsometricHead, HEAD_STEP, query),
@@ -53,17 +52,9 @@ pub(in crate::routes) fn parse(path: &[&str], query: Option<&str>) -> Parsed {
         _ => return Err(Rejection::NOT_FOUND),
     };
     let uuid = uuid(player)?;
-    // The default skin of old versions of the game.
-    let default = match uuid.java_hash_code() & 1 {
-        1 => ALEX,
-        _ => STEVE,
-    };
-    Ok(of_player_or(
-        params?,
-        &uuid.to_string(),
-        named(query),
-        default,
-    ))
+    let digits = uuid.to_string();
+    let default = steve_or_alex(&digits);
+    Ok(of_player_or(params?, &digits, named(query), default))
 }
 
 /// Reads the player's UUID, which an extension may follow.
@@ -91,7 +82,7 @@ fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Parsed<PictureParams
 
 /// Returns the whole number with which the parameter of that name begins, or `default` if that is 0 or there is none.
 fn number(query: &Query<'_>, name: &str, default: u32, max: u32, bad: &'static str) -> Parsed<u32> {
-    let text = query.get(name).unwrap_or_default();
+    let text = query.word(&[name]).unwrap_or_default();
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let end = digits.find(|letter: char| !letter.is_ascii_digit());
     let digits = &digits[..end.unwrap_or(digits.len())];
@@ -104,17 +95,19 @@ fn number(query: &Query<'_>, name: &str, default: u32, max: u32, bad: &'static s
 
 fn layers(query: &Query<'_>) -> Layers {
     // The second is the name that it had first.
-    let overlay = query.get("overlay").or_else(|| query.get("helm"));
+    let overlay = query.word(&["overlay", "helm"]);
     overlay.map_or(Layers::Base, |_| Layers::WithOverlay)
 }
 
 /// Returns the player whom the query names as the default. A URL there is not followed, because it could lead anywhere.
 fn named(query: &Query<'_>) -> Option<Cow<'static, str>> {
-    Some(match query.get("default")?.to_ascii_lowercase().as_str() {
-        "steve" | "mhf_steve" => STEVE.into(),
-        "alex" | "mhf_alex" => ALEX.into(),
-        text => Uuid::parse(text)?.to_string().into(),
-    })
+    Some(
+        match query.word(&["default"])?.to_ascii_lowercase().as_str() {
+            "steve" | "mhf_steve" => STEVE.into(),
+            "alex" | "mhf_alex" => ALEX.into(),
+            text => Uuid::parse(text)?.to_string().into(),
+        },
+    )
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
-//! MCHeads' URLs: `/<view>/<player>` and, in any order, a size, `nohelm`, `left` or `right`.
+//! MCHeads' URLs: `/<view>/<player>` and, in any order, a size, `nohelm`, `left` or `right`; and
+//! profiles in JSON.
 
-use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
+use effigy_render::{Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
-use effigy_upstream::TextureHash;
 
-use super::of_player_or;
+use super::grammar::{cape, picture, png};
 use crate::routes::{
     parse_facing, parse_size,
-    request::{Operation, Parsed, Rejection, STEVE},
+    query::Query,
+    request::{Operation, Parsed, ProfileForm, Rejection, STEVE},
 };
 
 const DEFAULT_SIZE: u32 = 180;
@@ -17,44 +18,93 @@ const MAX_SIZE: u32 = 600;
 const MIN_FACE_SIZE: u32 = 8;
 const MIN_SIZE: u32 = 32;
 
-/// Reads a path after `/mc-heads/`.
-pub(in crate::routes) fn parse(path: &[&str]) -> Parsed {
-    let [view, player, options @ ..] = path else {
-        return Err(Rejection::NOT_FOUND);
+/// The views with the smallest size of each.
+#[rustfmt::skip]
+const VIEWS: [(&str, View, u32); 7] = [
+    ("avatar", View::Face, MIN_FACE_SIZE),
+    ("helm", View::Face, MIN_FACE_SIZE),
+    ("head", View::IsometricHead, MIN_SIZE),
+    ("body", View::IsometricBody, MIN_SIZE),
+    ("player", View::Body, MIN_SIZE),
+    ("bust", View::Bust, MIN_SIZE),
+    ("combo", View::Combo, MIN_SIZE),
+];
+
+/// Reads a path behind the prefix.
+pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
+    let is = |word: &str, known: &str| word.eq_ignore_ascii_case(known);
+    let (view, player, options) = match *path {
+        [game, ref rest @ ..] if is(game, "minecraft") => return profile(rest),
+        [json, word] if is(json, "json") && is(word, "get_user") => return user(query),
+        // `/player/body/Notch/64`: the second word is no player then, because one follows.
+        [view, body, player, ref options @ ..]
+            if is(view, "player") && is(body, "body") && parse_size(Some(player)).is_none() =>
+        {
+            (view, player, options)
+        }
+        [view, player, ref options @ ..] => (view, player, options),
+        _ => return Err(Rejection::NOT_FOUND),
     };
-    let params = params(&view.to_ascii_lowercase(), options);
-    let params = params.filter(|_| !player.is_empty() && options.len() <= 3);
-    let params = params.ok_or(Rejection::NOT_FOUND)?;
-    Ok(match TextureHash::parse(player) {
-        Some(hash) => Operation::File(params.of_texture(hash, None)),
-        None => of_player_or(params, player, None, STEVE),
-    })
+    if options.len() > 3 {
+        return Err(Rejection::NOT_FOUND);
+    }
+    let view = view.to_ascii_lowercase();
+    if view == "cape" {
+        return Ok(cape(player, cape_size(options)));
+    }
+    let params = params(&view, options).ok_or(Rejection::NOT_FOUND)?;
+    Ok(picture(params, player, None, STEVE))
+}
+
+/// Reads the path of a profile, in the form of the session server.
+fn profile(path: &[&str]) -> Parsed {
+    let is = |word: &str, known: &str| word.eq_ignore_ascii_case(known);
+    match *path {
+        [word, player] if is(word, "profile") => {
+            Ok(Operation::profile(ProfileForm::Session, player))
+        }
+        [word, player, signed] if is(word, "profile") && is(signed, "signed") => {
+            Ok(Operation::profile(ProfileForm::Session, player))
+        }
+        _ => Err(Rejection::NOT_FOUND),
+    }
+}
+
+/// Reads the query of a search for a player.
+fn user(query: &Query<'_>) -> Parsed {
+    let player = query.word(&["u"]).filter(|player| !player.is_empty());
+    let player = player.ok_or(Rejection::NOT_FOUND)?;
+    Ok(Operation::profile(ProfileForm::User, player))
+}
+
+/// Returns the width and height of a cape, if there is a size. Without one it is the file.
+fn cape_size(options: &[&str]) -> Option<[u32; 2]> {
+    let width = options.iter().find_map(|word| parse_size(Some(word)))?;
+    let width = width.clamp(MIN_FACE_SIZE, MAX_SIZE);
+    Some([width, (width * 16 + 5) / 10])
 }
 
 fn params(view: &str, options: &[&str]) -> Option<PictureParams> {
-    let (view, min_size) = match view {
-        "avatar" => (View::Face, MIN_FACE_SIZE),
-        "head" => (View::IsometricHead, MIN_SIZE),
-        "body" => (View::IsometricBody, MIN_SIZE),
-        "player" => (View::Body, MIN_SIZE),
-        "combo" => (View::Combo, MIN_SIZE),
-        "skin" => return Some(PictureParams::OWN_SKIN),
-        "download" => return Some(PictureParams::OWN_DOWNLOAD),
-        _ => return None,
-    };
-    let mut options = options.iter();
-    let size = options.clone().find_map(|word| parse_size(Some(word)));
-    let facing = options.clone().find_map(|word| parse_facing(Some(word)));
-    let layers = if options.any(|word| word.eq_ignore_ascii_case("nohelm")) {
+    if view == "skin" {
+        return Some(PictureParams::OWN_SKIN);
+    }
+    if view == "download" {
+        return Some(PictureParams::OWN_DOWNLOAD);
+    }
+    let (_, view, min_size) = VIEWS.iter().find(|(known, ..)| *known == view)?;
+    let mut words = options.iter();
+    let size = words.clone().find_map(|word| parse_size(Some(word)));
+    let facing = words.clone().find_map(|word| parse_facing(Some(word)));
+    let layers = if words.any(|word| word.eq_ignore_ascii_case("nohelm")) {
         Layers::Base
     } else {
         Layers::WithOverlay
     };
-    let size = Size::px(size.unwrap_or(DEFAULT_SIZE).clamp(min_size, MAX_SIZE));
-    let spec = PictureSpec::new(view, size)
+    let size = Size::px(size.unwrap_or(DEFAULT_SIZE).clamp(*min_size, MAX_SIZE));
+    let spec = PictureSpec::new(*view, size)
         .with_facing(facing.unwrap_or_default())
         .with_layers(layers);
-    Some(PictureParams::extension(spec, ImageFormat::Png))
+    Some(png(spec))
 }
 
 #[cfg(test)]
@@ -161,8 +211,8 @@ mod tests {
     #[test]
     fn other_paths_are_not_found() {
         assert_not_found(
-            "/mc-heads /mcheads/avatar/Notch /mc-heads/avatar /mc-heads/avatar/ /mc-heads/avatar//64 \
-             /mc-heads/minecraft/profile/Notch /mc-heads/avatar/Notch/1/2/3/4",
+            "/mc-heads /mc/avatar/Notch /mc-heads/avatar /mc-heads/avatar/ \
+             /mc-heads/minecraft/profile /mc-heads/json/get_user /mc-heads/avatar/Notch/1/2/3/4",
         );
     }
 }

@@ -4,10 +4,10 @@ use effigy_player::Uuid;
 use effigy_render::{ImageFormat, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 
-use super::of_player_or;
+use super::grammar::picture;
 use crate::routes::{
     parse_size,
-    request::{Operation, Parsed, Rejection, STEVE, split_format, without_extension},
+    request::{Operation, Parsed, Rejection, STEVE, without_extension},
 };
 
 const DEFAULT_WIDTH: u32 = 180;
@@ -15,7 +15,7 @@ const MIN_WIDTH: u32 = 8;
 const MAX_WIDTH: u32 = 300;
 
 /// Reads a path after `/minotar/`, which is the end of the path and query of a URL.
-pub(in crate::routes) fn parse(path: &[&str], url: (&str, Option<&str>)) -> Parsed {
+pub(super) fn parse(path: &[&str], url: (&str, Option<&str>)) -> Parsed {
     let is = |word: &str, known| word.eq_ignore_ascii_case(known);
     let (prefix, path) = match path {
         [word, path @ ..] if is(word, "armor") || is(word, "armour") => ("armor/", path),
@@ -35,17 +35,24 @@ pub(in crate::routes) fn parse(path: &[&str], url: (&str, Option<&str>)) -> Pars
     let params = params.ok_or(Rejection::NOT_FOUND)?;
     Ok(match without_dashes(player, url) {
         Some(url) => Operation::Redirect(url),
-        None => of_player_or(params, player, None, STEVE),
+        None => picture(params, player, None, STEVE),
     })
 }
 
-/// Splits the extension of a picture from a segment. All but `.svg` mean PNG. Names may have dots.
+/// Splits the last segment of a path at its first dot, behind which anything may follow: a date,
+/// for example. All extensions but `.svg` mean PNG. A dot at the beginning belongs to a gamertag.
 fn split_extension(segment: &str) -> (&str, ImageFormat) {
-    let mut others = [".jpg", ".jpeg", ".webp", ".gif"].into_iter();
-    match others.find_map(|extension| without_extension(segment, extension)) {
-        Some(stem) => (stem, ImageFormat::Png),
-        None => split_format(segment),
-    }
+    let bytes = segment.bytes().enumerate().skip(1);
+    let mut dots = bytes.filter(|(_, byte)| *byte == b'.');
+    let Some((dot, _)) = dots.next() else {
+        return (segment, ImageFormat::Png);
+    };
+    let format = if without_extension(segment, ".svg").is_some() {
+        ImageFormat::Svg
+    } else {
+        ImageFormat::Png
+    };
+    (&segment[..dot], format)
 }
 
 fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<PictureParams> {
@@ -116,7 +123,7 @@ mod tests {
             notch(params)
         };
         let bust = |layers, width| notch(extension(View::Bust, layers, right, width));
-        let dotted = || shown(PictureParams::OWN_SKIN, "My.Name", STEVE);
+        let dotted = || shown(PictureParams::OWN_SKIN, "My", STEVE);
         check(&[
             ("/minotar/bust/Notch", bust(base, 180)),
             ("/minotar/armor/bust/Notch/1000.png", bust(overlay, 300)),
@@ -130,6 +137,11 @@ mod tests {
             ("/minotar/skin/My.Name", dotted()),
             ("/minotar/skin/My.Name.png", dotted()),
             ("/minotar/skin/My.Name.gif", dotted()),
+            ("/minotar/helm/Notch.08062020.png", head(overlay, 180)),
+            (
+                "/minotar/helm/Notch/128.08062020-1947.png",
+                head(overlay, 128),
+            ),
             ("/minotar/helm/Notch/100.png", head(overlay, 100)),
             ("/minotar/cube/Notch", notch(cube)),
             ("/minotar/cubehelm/Notch", notch(helm)),
@@ -190,8 +202,8 @@ mod tests {
     #[test]
     fn other_paths_are_not_found() {
         assert_not_found(
-            "/minotar /minotar/avatar /minotar/avatar//64 /minotar/avatar/Notch/64/more /minotar/body/Notch.svg \
-             /minotar/skin/Notch.svg /minotar/avatar/.svg /minotar/armor/skin/Notch /minotar/skin/Notch/64 \
+            "/minotar /minotar/avatar /minotar/avatar/Notch/64/more /minotar/body/Notch.svg \
+             /minotar/skin/Notch.svg  /minotar/armor/skin/Notch /minotar/skin/Notch/64 \
              /minotar/nothing/Notch",
         );
     }

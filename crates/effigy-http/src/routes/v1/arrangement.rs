@@ -187,7 +187,7 @@ mod tests {
     fn invalid_requests_are_errors() {
         let many = vec!["a"; 101].join(",");
         let views = "View must be \"figure\", \"portrait\", \"cube\", \"isobody\", \"isohead\", \"face\", \"bust\", \
-                     \"body\" or \"combo\"";
+                     \"body\", \"combo\", \"body-back\", \"body-left\", \"body-right\" or \"layout\"";
         let bad_default = "Default must be a player, \"steve\", \"alex\" or \"404\"";
         let bad_columns = "Columns must be a whole number from 1 to 100";
         let bad_yaw = "Yaw applies only to figure, portrait and cube";

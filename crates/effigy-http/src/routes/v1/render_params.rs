@@ -17,7 +17,7 @@ use crate::routes::{
 pub(crate) const LIMITS: Limits = Limits::SERVICE;
 
 /// The views in the order of the pages, each with its title.
-pub(crate) const VIEWS: [(View, &str); 9] = [
+pub(crate) const VIEWS: [(View, &str); 13] = [
     (View::Figure, "Figure"),
     (View::Portrait, "Portrait"),
     (View::Cube, "Cube"),
@@ -27,6 +27,10 @@ pub(crate) const VIEWS: [(View, &str); 9] = [
     (View::Bust, "Bust"),
     (View::Body, "Flat body"),
     (View::Combo, "Face and body"),
+    (View::BodyBack, "Flat back"),
+    (View::BodyLeft, "Left side"),
+    (View::BodyRight, "Right side"),
+    (View::Layout, "Texture"),
 ];
 
 /// Returns the picture of a view that a query describes. The view decides about missing parameters.

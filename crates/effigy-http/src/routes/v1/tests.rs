@@ -97,7 +97,7 @@ fn other_paths_are_not_found() {
         assert_eq!(rejected(path).status, 404, "{path}");
     }
     let views = "Not found. Pictures are at /v1/{view}/{player}; the views are figure, portrait, cube, isobody, isohead, \
-        face, bust, body and combo";
+        face, bust, body, combo, body-back, body-left, body-right and layout";
     for path in "/v1 /v1/ /v1/banana/X /v1/preview/skin /v1/bust".split(' ') {
         assert_eq!(rejected(path).message, views, "{path}");
     }

@@ -22,7 +22,11 @@ fn config() -> Config {
 
 fn html(query: &str, subject: &Value, config: &Config) -> String {
     let params = PageParams::parse(&Query::parse_lossy(Some(query)), &config.players);
-    let response = page(&params, subject, config, "http://skins.example.org");
+    let address = Address {
+        origin: "http://skins.example.org".to_owned(),
+        root: String::new(),
+    };
+    let response = page(&params, subject, config, &address);
     let response = response.response(&HeaderMap::new());
     String::from_utf8(response.body().to_vec()).unwrap()
 }

@@ -149,8 +149,8 @@ fn the_page_names_files_that_are_there() {
     let server = Server::start();
     let text = String::from_utf8(server.get("/").body).unwrap();
     let mut found = 0;
-    for address in text.split('"').filter(|text| text.starts_with("/assets/")) {
-        server.ok(address);
+    for address in text.split('"').filter(|text| text.starts_with("./assets/")) {
+        server.ok(&address[1..]);
         found += 1;
     }
     assert!(found >= 4, "{found}");

@@ -10,7 +10,7 @@ const ARROW_LEFT: char = '\u{e012}';
 fn shown(path: &str) -> String {
     format!(
         "$('#snippet-url').textContent.endsWith({path:?}) \
-         && $('#picture').getAttribute('src') === {path:?} && $('#picture').complete"
+         && $('#picture').getAttribute('src') === '.' + {path:?} && $('#picture').complete"
     )
 }
 

@@ -18,6 +18,7 @@ mod files;
 mod looks;
 mod outage;
 mod page;
+mod proxied;
 mod webdriver;
 
 use serde_json::{Value, json};
@@ -31,7 +32,7 @@ fn loaded(pattern: &str) -> String {
         "document.documentElement.classList.contains('live') && \
          !document.body.classList.contains('busy') && \
          [...document.querySelectorAll('img')].filter(i => i.offsetParent).every(i => i.complete && i.naturalWidth > 0) && \
-         new RegExp({pattern:?}).test($('#picture').getAttribute('src'))"
+         new RegExp({pattern:?}).test($('#picture').getAttribute('src').replace('./', '/'))"
     )
 }
 

@@ -30,7 +30,8 @@ fn typing_a_name_shows_the_player() {
     browser.wait_for(&loaded("^/v1/figure/Reynard\\?size=64$"));
     // Seven letters make one look-up.
     assert_eq!(requested(&browser, "/?player=").len(), 1);
-    let views = "[...document.querySelectorAll('#choices img')].map(i => i.getAttribute('src'))";
+    let views = "[...document.querySelectorAll('#choices img')]\
+        .map(i => i.getAttribute('src').slice(1))";
     let (figure, combo) = ("/v1/figure/Reynard?size=64", "/v1/combo/Reynard?size=64");
     browser.assert_is(&format!("[{views}[0], {views}[8]]"), json!([figure, combo]));
     assert_eq!(address(&browser), format!("{}{figure}", server.url));
@@ -240,7 +241,7 @@ fn the_form_works_without_scripts() {
     browser.wait_for("location.search.includes('Aurelia')");
     browser.wait_for(came);
     let expected = "/v1/figure/Aurelia?size=192&yaw=20&pose=sit";
-    let source = "$('#picture').getAttribute('src')";
+    let source = "$('#picture').getAttribute('src').slice(1)";
     browser.assert_is(source, expected);
     assert_eq!(address(&browser), format!("{}{expected}", server.url));
     // What needs the script is not shown.
@@ -255,7 +256,7 @@ fn a_missing_player_is_one_message_and_one_silhouette() {
     let (_server, browser) = or_skip!(opened("?player=Nobody"));
     let seen = "[...document.images].filter(i => i.offsetParent && !i.closest('.players, .top'))\
         .map(i => i.getAttribute('src').split('?')[0])";
-    browser.assert_is(seen, json!(["/assets/nobody.svg"]));
+    browser.assert_is(seen, json!(["./assets/nobody.svg"]));
     let hidden = "['choices', 'use', 'address'].map(id => document.getElementById(id).hidden)";
     browser.assert_is(hidden, json!([true, true, true]));
     retype(&browser, "#player", "@Reynard");
@@ -282,7 +283,7 @@ fn a_size_that_is_too_large_is_told() {
 fn a_pasted_list_of_players_is_one_picture() {
     let (server, browser) = or_skip!(opened("?player=Gwendolin"));
     browser.script("$('#players').value = 'Gwendolin\\nReynard Hazel; .Two Words';");
-    browser.click("[formaction='/v1/sheet']");
+    browser.click("[formaction='./v1/sheet']");
     let path = "/v1/sheet?players=Gwendolin,Reynard,Hazel,.Two%20Words&size=96";
     let players = "Gwendolin, Reynard, Hazel, .Two Words";
     browser.wait_for(&format!(

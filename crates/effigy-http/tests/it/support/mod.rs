@@ -19,6 +19,19 @@ pub(crate) use server::Server;
 pub(crate) const GREEDY: (&str, &str) = ("X-Forwarded-For", "192.0.2.1");
 pub(crate) const OTHER: (&str, &str) = ("X-Forwarded-For", "192.0.2.2");
 
+/// The body of a form with these fields, between which `x` is the boundary.
+pub(crate) fn body_of_form(fields: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut body = Vec::new();
+    for (name, value) in fields {
+        let head = format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
+        body.extend_from_slice(head.as_bytes());
+        body.extend_from_slice(value);
+        body.extend_from_slice(b"\r\n");
+    }
+    body.extend_from_slice(b"--x--\r\n");
+    body
+}
+
 /// The status of the first response on a connection, if there is one.
 pub(crate) fn status(stream: &mut TcpStream) -> Option<u16> {
     let mut line = [0; 12];

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::flat::{COMBO, FACE, FIGURE, Pane, compose};
+use crate::flat::{BACK, COMBO, FACE, FIGURE, LEFT_SIDE, Pane, RIGHT_SIDE, compose, layout};
 use crate::model::Part;
 use crate::picture::crop::{Content, Enlargement};
 use crate::picture::outline::Line;
@@ -136,7 +136,16 @@ impl PictureSpec {
             View::Face => return flat([8, 8], &[FACE]),
             View::Bust => return flat([16, 16], &[FIGURE]),
             View::Body => return flat([16, 32], &[FIGURE]),
+            View::BodyBack => return flat([16, 32], &[BACK]),
+            View::BodyLeft => return flat([16, 32], &[LEFT_SIDE]),
+            View::BodyRight => return flat([16, 32], &[RIGHT_SIDE]),
             View::Combo => return flat([49, 32], &COMBO),
+            View::Layout => {
+                return Picture {
+                    size: size.map(|side| side - 2 * margin),
+                    drawing: Drawing::Flat(layout(player.skin, self.layers)),
+                };
+            }
             View::IsometricHead | View::Cube => figure::HEAD,
             View::IsometricBody | View::Figure | View::Portrait => figure::WHOLE,
         };

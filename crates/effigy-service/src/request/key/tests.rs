@@ -4,7 +4,7 @@ mod specified;
 
 use std::collections::HashSet;
 
-use effigy_render::{NamedPose, Pose, View};
+use effigy_render::{NamedPose, Pose, Size, View};
 
 use super::*;
 

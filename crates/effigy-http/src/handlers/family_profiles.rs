@@ -1,0 +1,288 @@
+//! Profiles in the forms of other services.
+
+use base64::{Engine as _, prelude::BASE64_STANDARD};
+use effigy_player::Uuid;
+use effigy_service::{Failure, Fault, FileRequest, FileSpec, Image, PictureParams, ServiceError};
+use hyper::{
+    StatusCode,
+    header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue},
+};
+use serde_json::{Value, json};
+
+use super::{Call, Handled, Handlers};
+use crate::{
+    respond::{JSON, Response, empty, image::file_response, json_response, set},
+    routes::{ProfileForm, version},
+};
+
+const TEXT: &str = "text/plain; charset=utf-8";
+
+/// The bits of a UUID before those of an XUID.
+const FLOODGATE: u128 = 0;
+
+/// A player as the service's own profile describes it.
+struct Described {
+    uuid: Uuid,
+    name: String,
+    is_slim: bool,
+    /// The URL of the skin, which may be the game's default.
+    skin: Option<String>,
+    is_default: bool,
+    cape: Option<String>,
+    /// The time of the check as text.
+    checked_at: String,
+}
+
+impl Handlers {
+    /// Responds with the profile of a player in one of the forms, or as its service does for a
+    /// player who does not exist.
+    pub(super) async fn family_profile(
+        &self,
+        form: ProfileForm,
+        input: &str,
+        call: &Call,
+    ) -> Handled {
+        let found = self
+            .of_player(FileSpec::Profile(input.to_owned()), call)
+            .await;
+        let profile = match found {
+            Ok(profile) => profile,
+            Err(failure) if matches!(failure.fault(), Fault::NotFound | Fault::Request) => {
+                return missing(form, &failure);
+            }
+            Err(failure) => return Err(failure),
+        };
+        let Some(player) = Described::of(&profile) else {
+            return Err(ServiceError::Interrupted.into());
+        };
+        let body = match form {
+            ProfileForm::Session | ProfileForm::Crafthead => session(&player),
+            ProfileForm::User => user(&player),
+            ProfileForm::PlayerDb => player_db(&player),
+            ProfileForm::Ashcon => self.ashcon(&player, input, call).await?,
+            ProfileForm::Starlight => self.starlight(&player, input, call).await?,
+            ProfileForm::DashedUuid => return Ok(text(&player.uuid.hyphenated())),
+            ProfileForm::PlainUuid => return Ok(text(&player.uuid.to_string())),
+        };
+        let now = self.service.now();
+        let document = Image::made(body.to_string(), JSON, now)
+            .with_origin(profile.origin)
+            .with_shelf_life(profile.shelf_life);
+        let headers = &call.head.headers;
+        Ok(file_response(&document, now, headers, &self.cache_control))
+    }
+
+    async fn of_player(&self, spec: FileSpec, call: &Call) -> Result<Image, Failure> {
+        let request = FileRequest::from(spec)
+            .from_client(call.client)
+            .with_version(version(call.head.uri.query()));
+        self.service.get(&request).await
+    }
+
+    /// Returns the form of Starlight, which has the size of the texture.
+    async fn starlight(
+        &self,
+        player: &Described,
+        input: &str,
+        call: &Call,
+    ) -> Result<Value, Failure> {
+        let skin = FileSpec::Picture(PictureParams::OWN_SKIN, input.to_owned());
+        let file = self.of_player(skin, call).await?;
+        let [width, height] = png_size(&file.file.data).unwrap_or_default();
+        let mut profile = json!({
+            "playerUUID": player.uuid.to_string(),
+            "skinUrl": player.skin,
+            "skinType": if player.is_slim { "slim" } else { "wide" },
+            "skinTextureWidth": width,
+            "skinTextureHeight": height,
+        });
+        if let Some(cape) = &player.cape {
+            profile["userCape"] = json!(cape);
+        }
+        Ok(profile)
+    }
+
+    /// Returns the form of Ashcon's API, which has the files of the textures in it.
+    async fn ashcon(&self, player: &Described, input: &str, call: &Call) -> Result<Value, Failure> {
+        let mut textures = json!({ "custom": !player.is_default, "slim": player.is_slim });
+        if let Some(url) = &player.skin {
+            let skin = FileSpec::Picture(PictureParams::OWN_SKIN, input.to_owned());
+            let file = self.of_player(skin, call).await?;
+            textures["skin"] = texture(url, &file);
+        }
+        if let Some(url) = &player.cape {
+            match self
+                .of_player(FileSpec::Cape(input.to_owned(), None), call)
+                .await
+            {
+                Ok(file) => textures["cape"] = texture(url, &file),
+                // The file of a cape may be gone.
+                Err(failure) if failure.fault() == Fault::NotFound => {}
+                Err(failure) => return Err(failure),
+            }
+        }
+        textures["raw"] = json!({ "value": property(player) });
+        Ok(json!({
+            "uuid": player.uuid.hyphenated(),
+            "username": player.name,
+            "username_history": [{ "username": player.name }],
+            "textures": textures,
+            "created_at": null,
+        }))
+    }
+}
+
+impl Described {
+    /// Reads a profile. Another version may have stored it in another form.
+    fn of(profile: &Image) -> Option<Self> {
+        let profile: Value = serde_json::from_slice(&profile.file.data).ok()?;
+        let text = |name: &str| profile[name].as_str().map(str::to_owned);
+        let uuid = match text("uuid") {
+            Some(uuid) => Uuid::parse(&uuid)?,
+            None => {
+                let xuid: u64 = profile["xuid"].as_str()?.parse().ok()?;
+                Uuid(FLOODGATE | u128::from(xuid))
+            }
+        };
+        Some(Self {
+            uuid,
+            name: text("name").unwrap_or_default(),
+            is_slim: profile["model"] == "slim",
+            skin: text("texture_url"),
+            is_default: profile["default_skin"] == true,
+            cape: text("cape_url"),
+            checked_at: text("checked_at").unwrap_or_default(),
+        })
+    }
+
+    /// Returns the time of the check in milliseconds since 1970.
+    fn checked_millis(&self) -> u64 {
+        let time = humantime::parse_rfc3339(&self.checked_at).ok();
+        let since = time.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        since.map_or(0, |since| since.as_millis().try_into().unwrap_or(u64::MAX))
+    }
+}
+
+/// Returns the width and height in the header of a PNG file.
+fn png_size(file: &[u8]) -> Option<[u32; 2]> {
+    let sides = file.get(16..24)?;
+    let (width, height) = sides.split_first_chunk::<4>()?;
+    let height = height.first_chunk::<4>()?;
+    Some([u32::from_be_bytes(*width), u32::from_be_bytes(*height)])
+}
+
+/// Returns the answer of a service about a player who does not exist.
+fn missing(form: ProfileForm, failure: &Failure) -> Handled {
+    let not_found = StatusCode::NOT_FOUND;
+    let mut response = match form {
+        ProfileForm::Session | ProfileForm::User => empty(StatusCode::NO_CONTENT),
+        ProfileForm::Crafthead | ProfileForm::Starlight => {
+            json_response(not_found, &json!({ "error": "User does not exist" }))
+        }
+        ProfileForm::PlayerDb => {
+            let body = json!({
+                "message": "No player has this name or UUID.",
+                "code": "minecraft.invalid_username",
+                "data": {},
+                "success": false,
+                "error": true,
+            });
+            json_response(StatusCode::BAD_REQUEST, &body)
+        }
+        ProfileForm::Ashcon | ProfileForm::DashedUuid => {
+            let body = json!({
+                "code": 404,
+                "error": "Not Found",
+                "reason": "No player has this name or UUID.",
+            });
+            json_response(not_found, &body)
+        }
+        ProfileForm::PlainUuid => {
+            let mut response = text("Not Found");
+            *response.status_mut() = not_found;
+            response
+        }
+    };
+    // It may be a player soon, unless no player can be named so.
+    if failure.fault() == Fault::NotFound {
+        set(&mut response, CACHE_CONTROL, "public, max-age=60");
+    }
+    Ok(response)
+}
+
+/// A response in plain text.
+fn text(text: &str) -> Response {
+    let mut response = empty(StatusCode::OK);
+    *response.body_mut() = text.to_owned().into();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(TEXT));
+    set(&mut response, CACHE_CONTROL, "public, max-age=60");
+    response
+}
+
+/// Returns the form of the session server.
+fn session(player: &Described) -> Value {
+    json!({
+        "id": player.uuid.to_string(),
+        "name": player.name,
+        "properties": [{ "name": "textures", "value": property(player) }],
+    })
+}
+
+/// Returns the property with the textures, which is JSON in base64. A default skin is not in it.
+fn property(player: &Described) -> String {
+    let mut textures = json!({});
+    if let Some(url) = &player.skin
+        && !player.is_default
+    {
+        textures["SKIN"] = json!({ "url": url });
+        if player.is_slim {
+            textures["SKIN"]["metadata"] = json!({ "model": "slim" });
+        }
+    }
+    if let Some(url) = &player.cape {
+        textures["CAPE"] = json!({ "url": url });
+    }
+    let document = json!({
+        "timestamp": player.checked_millis(),
+        "profileId": player.uuid.to_string(),
+        "profileName": player.name,
+        "textures": textures,
+    });
+    BASE64_STANDARD.encode(document.to_string())
+}
+
+/// Returns the form of MCHeads' search.
+fn user(player: &Described) -> Value {
+    json!({
+        "username": player.name,
+        "uuid": player.uuid.to_string(),
+        "id": player.uuid.to_string(),
+    })
+}
+
+/// Returns the form of PlayerDB.
+fn player_db(player: &Described) -> Value {
+    let raw_id = player.uuid.to_string();
+    json!({
+        "code": "player.found",
+        "message": "Successfully found player by given ID.",
+        "success": true,
+        "error": false,
+        "data": { "player": {
+            "meta": { "cached_at": player.checked_millis() / 1000 },
+            "username": player.name,
+            "id": player.uuid.hyphenated(),
+            "raw_id": raw_id,
+            "avatar": format!("https://crafthead.net/avatar/{raw_id}"),
+            "skin_texture": player.skin,
+            "properties": [{ "name": "textures", "value": property(player) }],
+            "name_history": [],
+        }},
+    })
+}
+
+/// Returns a texture of Ashcon's form.
+fn texture(url: &str, file: &Image) -> Value {
+    json!({ "url": url, "data": BASE64_STANDARD.encode(&file.file.data) })
+}

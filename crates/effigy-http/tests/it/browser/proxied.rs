@@ -1,0 +1,114 @@
+//! The page below a path, and a family at the root of a host.
+
+use std::{
+    io::{Read, Write},
+    net::{TcpListener, TcpStream},
+    thread,
+};
+
+use effigy_http::Family;
+use fixtures::client::{exchange, request};
+
+use super::{loaded, started, webdriver::Tab};
+use crate::support::Server;
+
+/// The path that the proxy serves the pages below.
+const PREFIX: &str = "/skins";
+
+/// Starts a proxy that removes the prefix from each path, as long as this process runs, and returns
+/// its address. It sends the prefix on if `tells` is true.
+fn start_proxy(server: String, tells: bool) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let own_address = address.clone();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let server = server.clone();
+            let host = own_address.clone();
+            thread::spawn(move || pass_on(&mut stream.unwrap(), &server, &host, tells));
+        }
+    });
+    address
+}
+
+fn pass_on(stream: &mut TcpStream, server: &str, host: &str, tells: bool) {
+    let mut head = Vec::new();
+    let mut byte = [0];
+    while !head.ends_with(b"\r\n\r\n") {
+        // A browser opens connections that it does not use.
+        if stream.read(&mut byte).unwrap_or(0) == 0 {
+            return;
+        }
+        head.push(byte[0]);
+    }
+    let head = String::from_utf8(head).unwrap();
+    let path = head.split(' ').nth(1).unwrap();
+    let Some(path) = path.strip_prefix(PREFIX) else {
+        let missing = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        let _ = stream.write_all(missing.as_bytes());
+        return;
+    };
+    let accept = head.lines().find_map(|line| line.strip_prefix("Accept: "));
+    let mut headers = vec![
+        ("X-Forwarded-For", "192.0.2.1"),
+        ("Accept", accept.unwrap_or("*/*")),
+    ];
+    if tells {
+        headers.push(("X-Forwarded-Prefix", PREFIX));
+    }
+    let head = request(host, "GET", path, &headers);
+    let _ = stream.write_all(&exchange(server, head.as_bytes()));
+}
+
+/// Asserts that no request of the page has failed.
+fn assert_all_found(browser: &Tab) {
+    let failed = "performance.getEntriesByType('resource').filter(e => e.responseStatus >= 400)\
+        .map(e => e.name)";
+    browser.assert_is(failed, serde_json::json!([]));
+}
+
+#[test]
+fn the_page_works_below_a_path() {
+    let (server, browser) = or_skip!(started());
+    for (tells, prefix) in [(true, PREFIX), (false, "")] {
+        let proxy = start_proxy(server.address().to_owned(), tells);
+        browser.go(&format!("http://{proxy}{PREFIX}/?player=Reynard&size=64"));
+        browser.wait_for(&loaded("^/v1/figure/Reynard"));
+        let picture = "/v1/figure/Reynard?size=64";
+        browser.assert_is(
+            "$('#snippet-url').textContent",
+            format!("http://{proxy}{prefix}{picture}"),
+        );
+        // The script loads the page again, and the pictures of the choices.
+        browser.click("input[name=view][value=face]");
+        browser.wait_for(&loaded("^/v1/face/Reynard"));
+        browser.assert_is("location.pathname", format!("{PREFIX}/"));
+        assert_all_found(&browser);
+        // The other pages, and the one of a path that is not there.
+        for path in ["/docs", "/docs/families", "/docs/", "/no/such/page"] {
+            browser.go(&format!("http://{proxy}{PREFIX}{path}"));
+            browser.wait_for(
+                "document.readyState === 'complete' && document.images.length > 0 \
+                 && document.styleSheets[0]?.cssRules.length > 0",
+            );
+            assert_all_found(&browser);
+            browser.assert_is("new URL($('.mark').href).pathname", format!("{PREFIX}/"));
+        }
+    }
+}
+
+#[test]
+fn a_family_is_at_the_root_of_its_host() {
+    let browser = or_skip!(Tab::open());
+    let server = Server::start_with(|settings| {
+        let host = ("avatars.localhost".to_owned(), Family::Crafthead);
+        settings.config.family_hosts.push(host);
+    });
+    let (_, port) = server.address().rsplit_once(':').unwrap();
+    browser.go(&format!("http://avatars.localhost:{port}/helm/Notch/64"));
+    browser.wait_for("document.images.length === 1 && document.images[0].naturalWidth === 64");
+    browser.go(&format!("http://avatars.localhost:{port}/"));
+    browser.wait_for("document.body.textContent.includes('crafthead')");
+    browser.go(&format!("http://localhost:{port}/?player=Notch"));
+    browser.wait_for(&loaded("^/v1/figure/Notch"));
+}
