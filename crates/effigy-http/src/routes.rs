@@ -50,7 +50,7 @@ impl ParsedRequest {
         let mut request = Self::parse(&format!("/{family}{path}"), query);
         request.family = Some(family);
         if let Err(rejection) = &mut request.operation
-            && rejection.status == StatusCode::NOT_FOUND
+            && *rejection == Rejection::NOT_FOUND
         {
             let example = families::example(family);
             let message = format!("Not found. This host has the URLs of {family}, as {example}");

@@ -17,9 +17,6 @@ use crate::{
 
 const TEXT: &str = "text/plain; charset=utf-8";
 
-/// The bits of a UUID before those of an XUID.
-const FLOODGATE: u128 = 0;
-
 /// A player as the service's own profile describes it.
 struct Described {
     uuid: Uuid,
@@ -140,8 +137,9 @@ impl Described {
         let uuid = match text("uuid") {
             Some(uuid) => Uuid::parse(&uuid)?,
             None => {
+                // The UUID that Floodgate gives a Bedrock player.
                 let xuid: u64 = profile["xuid"].as_str()?.parse().ok()?;
-                Uuid(FLOODGATE | u128::from(xuid))
+                Uuid(u128::from(xuid))
             }
         };
         Some(Self {

@@ -116,8 +116,11 @@ const fn cape_size(size: u32) -> [u32; 2] {
 }
 
 /// Returns the player or the texture of an id, whose length tells which. A Bedrock gamertag may be
-/// longer than a name.
+/// longer than a name, and `char` is the old name of Steve.
 fn subject(id: &str) -> Option<String> {
+    if id.eq_ignore_ascii_case("char") {
+        return Some(STEVE.to_owned());
+    }
     if id.len() <= MAX_NAME || UUIDS.contains(&id.len()) || id.starts_with('.') {
         return Some(id.to_owned());
     }

@@ -13,6 +13,7 @@ fn start() -> Server {
             ("heads.example.org".to_owned(), Family::DiscordSrv),
             ("faces.example.org".to_owned(), Family::Visage),
             ("minotar.example.org".to_owned(), Family::Minotar),
+            ("poses.example.org".to_owned(), Family::Starlight),
         ];
     })
 }
@@ -75,5 +76,26 @@ fn other_paths_are_those_of_the_other_hosts() {
     for path in ["/health", "/livez", "/readyz"] {
         let reply = ask(&server, "avatars.example.org", path);
         assert_eq!(reply.status, 200, "{path}");
+    }
+}
+
+#[test]
+fn a_family_explains_its_missing_paths_itself() {
+    let server = start();
+    let reply = ask(&server, "poses.example.org", "/render/bitzel/Notch/face");
+    let message = "Custom models, wallpapers, ornaments and bitzel icons are not drawn here";
+    assert_error(&reply, 404, message);
+}
+
+#[test]
+fn only_a_trusted_peer_tells_the_path_below_which_we_are() {
+    let trusting = start();
+    let distrusting = Server::start_with(|settings| settings.trust_nobody());
+    for (server, is_believed) in [(&trusting, true), (&distrusting, false)] {
+        let page = server.ask("GET", "/", &[("X-Forwarded-Prefix", "/skins")]);
+        let page = String::from_utf8(page.body).unwrap();
+        let picture = format!("{}/skins/v1/figure/", server.url);
+        assert_eq!(page.contains(&picture), is_believed);
+        assert!(!page.contains("href=\"/skins"));
     }
 }

@@ -207,6 +207,12 @@ fn crafthead() {
             ("/helm/Seventeen_Letters", Json(404)),
         ],
     );
+    let steve = skin_of("MHF_Steve");
+    assert_picture(
+        &names.get("/crafthead/avatar/char/64"),
+        head(BASE, 64),
+        steve,
+    );
     let no_cape = names.get("/crafthead/cape/Notch");
     assert_eq!(no_cape.header("content-type"), Some("image/png"));
     let missing = names.get("/crafthead/profile/Nobody").json();
@@ -409,6 +415,9 @@ fn nmsr() {
     let refused = names.server.post_with("/nmsr/face", &headers, &empty);
     assert_eq!(refused.status, 400);
     assert_eq!(names.get("/nmsr/face").status, 405);
+    let without = Server::start_with(|settings| settings.config.previews = false);
+    let refused = without.post_with("/nmsr/face", &headers, &form);
+    assert_eq!(refused.status, 404);
 }
 
 #[test]
