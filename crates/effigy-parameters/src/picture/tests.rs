@@ -295,8 +295,8 @@ fn a_pose_has_a_camera_unless_another_is_given() {
         ("pose=walk", [25.0, 16.0, fov]),
     ];
     for view in [View::Figure, View::Portrait] {
-        for (query, [yaw, pitch, fov]) in rows {
-            let expected = Camera::perspective(yaw, pitch, fov);
+        for (query, [yaw, pitch, lens]) in rows {
+            let expected = Camera::perspective(yaw, pitch, lens);
             assert_eq!(camera(view, query), expected, "{view} {query}");
         }
     }

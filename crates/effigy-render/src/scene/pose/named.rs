@@ -97,8 +97,8 @@ impl NamedPose {
         Camera::perspective(yaw, pitch, fov.to_degrees())
     }
 
-    /// Returns `true` for poses of a figure that has not its weight on its feet or on its seat. They
-    /// take so much room to the sides that a frame with room for them would be mostly empty.
+    /// Returns `true` for poses of a figure that lies, flies or leans far back. They take so much
+    /// room to the sides that they would make all figures of a list small.
     pub(crate) const fn is_stretched_out(self) -> bool {
         use NamedPose::{Faint, Fly, Lie, Recline};
         matches!(self, Fly | Recline | Lie | Faint)
