@@ -144,11 +144,12 @@ fn invalid_parameters_are_errors() {
         ("pitch=-90.1", "pitch must be a number from -90 to 90"),
         (
             "pose=moonwalk",
-            "pose must be \"stand\", \"idle\", \"straight\", \"walk\", \"run\", \"march\", \"wave\", \
-             \"salute\", \"point\", \"cheer\", \"arms-crossed\", \"hands-on-hips\", \"facepalm\", \
-             \"think\", \"shrug\", \"sit\", \"cross-legged\", \"kneel\", \"crouch\", \"archer\", \
-             \"lunge\", \"kick\", \"fight\", \"read\", \"trudge\", \"cower\", \"zombie\", \"dance\", \
-             \"dab\", \"clap\", \"throw\", \"fly\", \"recline\", \"lie\" or \"faint\"",
+            "pose must be \"stand\", \"idle\", \"straight\", \"walk\", \"run\", \"march\", \
+             \"wave\", \"salute\", \"point\", \"cheer\", \"arms-crossed\", \"hands-on-hips\", \
+             \"facepalm\", \"think\", \"shrug\", \"sit\", \"cross-legged\", \"kneel\", \
+             \"crouch\", \"archer\", \"lunge\", \"kick\", \"fight\", \"read\", \"trudge\", \
+             \"cower\", \"zombie\", \"dance\", \"dab\", \"clap\", \"throw\", \"fly\", \
+             \"recline\", \"lie\" or \"faint\"",
         ),
         (
             "light=bright",

@@ -121,8 +121,7 @@ fn a_hem_is_one_edge() {
         _ => plain.texels()[(y * 64 + x) as usize],
     });
     let skin = Skin::from_rgba(64, 64, &image.rgba, Model::Classic).unwrap();
-    // A thigh that is raised is in front of the jacket, and so is a rim of the trousers of who leans
-    // back.
+    // In other poses, a thigh or a rim of the trousers is in front of the jacket.
     for pose in [
         NamedPose::Stand,
         NamedPose::Straight,

@@ -11,7 +11,8 @@ word_enum! {
     /// A pose with a name.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum NamedPose {
-        /// At ease: feet apart, the arms off the body, and the head toward the viewer.
+        /// At ease: feet apart, the arms off the body and a little bent, and the head toward the
+        /// viewer.
         #[default]
         Stand = "stand",
         /// As [`NamedPose::Stand`], with a glance to the side in between when it moves.

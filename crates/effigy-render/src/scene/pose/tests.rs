@@ -47,19 +47,21 @@ fn limbs_turn_as_in_the_game() {
 
 #[test]
 fn poses_have_poses_between_them() {
-    let half = Pose::between(NamedPose::Straight, NamedPose::Stand, 0.5);
-    assert_eq!(half.right_arm, Rotation::degrees(-2.0, 0.0, 4.0));
-    assert_eq!(half.cape.to_degrees(), 7.0);
+    let leaning = Pose {
+        body: Rotation::degrees(12.0, 0.0, 0.0),
+        right_arm: Rotation::degrees(-24.0, 0.0, 6.0),
+        cape: Angle::degrees(10.0),
+        ..Pose::STRAIGHT
+    };
+    let half = Pose::between(NamedPose::Straight, leaning, 0.5);
+    assert_eq!(half.right_arm, Rotation::degrees(-12.0, 0.0, 3.0));
+    assert_eq!(half.cape.to_degrees(), 8.0);
     for (share, pose) in [(0.0, NamedPose::Sit), (1.0, NamedPose::Crouch)] {
         let between = Pose::between(NamedPose::Sit, NamedPose::Crouch, share);
         assert_eq!(between, pose.into());
     }
-    let leaning = Pose {
-        body: Rotation::degrees(12.0, 0.0, 0.0),
-        ..Pose::STAND
-    };
     let beyond = Pose::between(NamedPose::Straight, leaning, 2.0);
-    assert_eq!(beyond.right_arm, Rotation::degrees(-8.0, 0.0, 16.0));
+    assert_eq!(beyond.right_arm, Rotation::degrees(-48.0, 0.0, 12.0));
     assert_eq!(beyond.body.x.to_degrees(), 24.0);
 }
 
