@@ -21,7 +21,7 @@ word_enum! {
         #[default]
         Pose = "pose",
         /// As large as the pose allows while it turns: the same from every yaw, for pictures that
-        /// show a turn.
+        /// show a turn. The lowest point of a body is on the ground on which it stands upright.
         Turning = "turn",
         /// As large as every named pose allows from every side: the same for all of them, for
         /// pictures in a list. Poses that lie, fly or recline don't count, and are smaller.
