@@ -205,11 +205,12 @@ fn invalid_parameters_are_errors() {
         ("pitch=-90.1", "pitch must be a number from -90 to 90"),
         (
             "pose=moonwalk",
-            "pose must be \"stand\", \"idle\", \"straight\", \"walk\", \"run\", \"march\", \"wave\", \
-             \"salute\", \"point\", \"cheer\", \"arms-crossed\", \"hands-on-hips\", \"facepalm\", \
-             \"think\", \"shrug\", \"sit\", \"cross-legged\", \"kneel\", \"crouch\", \"archer\", \
-             \"lunge\", \"kick\", \"fight\", \"read\", \"trudge\", \"cower\", \"zombie\", \"dance\", \
-             \"dab\", \"clap\", \"throw\", \"fly\", \"recline\", \"lie\" or \"faint\"",
+            "pose must be \"stand\", \"idle\", \"straight\", \"walk\", \"run\", \"march\", \
+             \"wave\", \"salute\", \"point\", \"cheer\", \"arms-crossed\", \"hands-on-hips\", \
+             \"facepalm\", \"think\", \"shrug\", \"sit\", \"cross-legged\", \"kneel\", \
+             \"crouch\", \"archer\", \"lunge\", \"kick\", \"fight\", \"read\", \"trudge\", \
+             \"cower\", \"zombie\", \"dance\", \"dab\", \"clap\", \"throw\", \"fly\", \
+             \"recline\", \"lie\" or \"faint\"",
         ),
         (
             "light=bright",
@@ -380,8 +381,8 @@ fn a_pose_has_a_camera_unless_another_is_given() {
         ("pose=walk", [25.0, 16.0, fov]),
     ];
     for view in [View::Figure, View::Portrait] {
-        for (query, [yaw, pitch, fov]) in rows {
-            let expected = Camera::perspective(yaw, pitch, fov);
+        for (query, [yaw, pitch, lens]) in rows {
+            let expected = Camera::perspective(yaw, pitch, lens);
             assert_eq!(camera(view, query), expected, "{view} {query}");
         }
     }

@@ -228,7 +228,12 @@ mod tests {
         let cape = Cape::from_rgba(64, 32, &[255; 64 * 32 * 4]).expect("a cape with elytra");
         let player = Player::new(&skin).with_cape(&cape);
         let spec = PictureSpec::new(View::Figure, Size::px(48));
+        // The others breathe as these do.
+        let others = [NamedPose::CrossLegged, NamedPose::Lie, NamedPose::Fly];
         for &name in NamedPose::ALL {
+            if !name.is_moving() && !others.contains(&name) {
+                continue;
+            }
             for turns in [false, true] {
                 for camera in [
                     Camera::orthographic(-35.0, 10.0),
@@ -245,6 +250,39 @@ mod tests {
                     let cut = animation.iter().map(|(frame, _)| cut_off(frame));
                     let cut = cut.fold(f64::MIN, f64::max);
                     assert!(cut < 1e-6, "{name} {camera:?}: {cut} pixels");
+                }
+            }
+        }
+    }
+
+    /// Returns the height in pixels at which the lowest point of a figure's body is shown.
+    fn ground(picture: &Picture<'_>) -> f64 {
+        let scene = picture.scene().expect("it is no flat view");
+        let corners = scene.figure.corners(scene.figure.body);
+        let lowest = corners
+            .iter()
+            .max_by(|one, other| one.y.total_cmp(&other.y))
+            .expect("a body has corners");
+        scene.projection.point(*lowest).y
+    }
+
+    #[test]
+    fn every_frame_stands_on_one_ground() {
+        let skin = Skin::decode(include_bytes!("../../assets/skin.png"), None).expect("a skin");
+        for &name in NamedPose::ALL.iter().filter(|name| name.is_moving()) {
+            for view in [View::Figure, View::Portrait] {
+                // Level with the ground, every point of it is at one height.
+                let spec = PictureSpec::new(view, Size::px(48))
+                    .with_pose(name)
+                    .with_camera(Camera::orthographic(35.0, 0.0));
+                let motion = Motion {
+                    cycle: Some(name),
+                    ..Motion::default()
+                };
+                let animation = spec.animation(&skin, motion).expect("small pictures");
+                let first = ground(&animation[0].0);
+                for (frame, _) in &animation {
+                    assert!((ground(frame) - first).abs() < 1e-6, "{name} {view}");
                 }
             }
         }

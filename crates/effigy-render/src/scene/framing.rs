@@ -21,7 +21,7 @@ word_enum! {
         #[default]
         Pose = "pose",
         /// As large as the pose allows while it turns: the same from every yaw, for pictures that
-        /// show a turn.
+        /// show a turn. The lowest point of a body is on the ground on which it stands upright.
         Turning = "turn",
         /// As large as every named pose allows from every side: the same for all of them, for
         /// pictures in a list. Poses that lie, fly or recline don't count, and are smaller.
@@ -76,10 +76,13 @@ impl PictureSpec {
         margin: f64,
     ) -> Projection {
         let whole = DVec2::from(size.map(f64::from));
+        let stands = matches!(self.view, View::Figure | View::Portrait) && self.crop != Crop::Head;
+        let is_grounded = stands && self.framing == Framing::Turning;
         let frame = Frame {
             spec: self,
             figure,
             poses,
+            ground: is_grounded.then(|| lowest(figure, Pose::STRAIGHT)),
             has_shadow,
             whole,
             size: whole - 2.0 * margin,
@@ -100,6 +103,9 @@ struct Frame<'a> {
     figure: &'a Figure,
     /// The poses for which there is room.
     poses: &'a [Pose],
+    /// The height of the ground, if the lowest point of the body is on it in every pose, so that a
+    /// figure sinks as its legs bend. Elsewhere the figure has one pose, and stands on the edge.
+    ground: Option<f64>,
     has_shadow: bool,
     /// Width and height in pixels.
     whole: DVec2,
@@ -259,25 +265,12 @@ impl Frame<'_> {
         corners
     }
 
-    /// Returns the distance by which a figure in this pose is lowered, in texels. In pictures of a
-    /// series, the lowest point of a body is on the ground on which it stands upright, so a figure
-    /// sinks as its legs bend. Elsewhere the picture is cut off above the ground, and nobody sees
-    /// how high the figure is.
+    /// Returns the distance by which a figure in this pose is lowered, in texels.
     fn lowering(&self, pose: Pose) -> f64 {
-        let stands = matches!(self.spec.view, View::Figure | View::Portrait);
-        if self.spec.framing != Framing::Turning || !stands || self.shows_head() {
-            return 0.0;
+        match self.ground {
+            Some(ground) => ground - lowest(self.figure, pose),
+            None => 0.0,
         }
-        let lowest = |pose: Pose| {
-            let figure = Figure {
-                pose,
-                ..*self.figure
-            };
-            let corners = figure.corners(figure.body);
-            let [_, lowest] = range(corners.iter().map(|corner| corner.y));
-            lowest
-        };
-        lowest(Pose::STRAIGHT) - lowest(pose)
     }
 
     /// Returns a point of the axis about which the figure turns, at the height of the target. A
@@ -344,6 +337,14 @@ struct Room {
 
 /// The least distance of the eye from a figure that turns, in texels.
 const NEAREST: f64 = 4.0;
+
+/// Returns the height of the lowest point of a figure's body in a pose. The axis points down.
+fn lowest(figure: &Figure, pose: Pose) -> f64 {
+    let posed = Figure { pose, ..*figure };
+    let corners = posed.corners(posed.body);
+    let [_, lowest] = range(corners.iter().map(|corner| corner.y));
+    lowest
+}
 
 /// Returns the point at height 0 of the upright axis through the middle of some points.
 fn middle(points: &[DVec3]) -> DVec3 {

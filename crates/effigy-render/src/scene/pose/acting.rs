@@ -10,7 +10,7 @@ pub(super) mod gestures;
 pub(super) mod motions;
 pub(super) mod resting;
 
-use crate::scene::pose::sketch::{Limb, Sketch, straight, turn};
+use crate::scene::pose::sketch::{Limb, Sketch, limb, straight, turn};
 
 /// A limb that hangs straight down.
 const DOWN: Limb = straight([0.0, 1.0, 0.0]);
@@ -31,10 +31,10 @@ pub(super) const STRAIGHT: Sketch = Sketch {
     camera: [25.0, 16.0],
 };
 
-/// At ease: feet apart, the arms off the body, and the head toward the viewer.
+/// At ease: feet apart, the arms off the body and a little bent, and the head toward the viewer.
 pub(super) const STAND: Sketch = Sketch {
-    right_arm: straight([-0.14, 1.0, 0.07]),
-    left_arm: straight([0.14, 1.0, -0.07]),
+    right_arm: limb([-0.14, 1.0, 0.02], [-0.08, 1.0, 0.25]),
+    left_arm: limb([0.14, 1.0, -0.06], [0.08, 1.0, 0.14]),
     right_leg: straight([-0.07, 1.0, -0.05]),
     left_leg: straight([0.07, 1.0, 0.05]),
     cape: 8.0,

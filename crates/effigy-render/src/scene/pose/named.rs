@@ -11,7 +11,8 @@ word_enum! {
     /// A pose with a name.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum NamedPose {
-        /// At ease: feet apart, the arms off the body, and the head toward the viewer.
+        /// At ease: feet apart, the arms off the body and a little bent, and the head toward the
+        /// viewer.
         #[default]
         Stand = "stand",
         /// As [`NamedPose::Stand`], with a glance to the side in between when it moves.
@@ -97,8 +98,8 @@ impl NamedPose {
         Camera::perspective(yaw, pitch, fov.to_degrees())
     }
 
-    /// Returns `true` for poses of a figure that has not its weight on its feet or on its seat. They
-    /// take so much room to the sides that a frame with room for them would be mostly empty.
+    /// Returns `true` for poses of a figure that lies, flies or leans far back. They take so much
+    /// room to the sides that they would make all figures of a list small.
     pub(crate) const fn is_stretched_out(self) -> bool {
         use NamedPose::{Faint, Fly, Lie, Recline};
         matches!(self, Fly | Recline | Lie | Faint)

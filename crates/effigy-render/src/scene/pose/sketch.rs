@@ -121,11 +121,10 @@ impl Sketch {
 
 impl Limb {
     pub(super) const fn mirrored(self) -> Limb {
-        let DVec3 { x, y, z } = self.upper;
-        let upper = DVec3::new(-x, y, z);
-        let DVec3 { x, y, z } = self.lower;
-        let lower = DVec3::new(-x, y, z);
-        Limb { upper, lower }
+        Limb {
+            upper: DVec3::new(-self.upper.x, self.upper.y, self.upper.z),
+            lower: DVec3::new(-self.lower.x, self.lower.y, self.lower.z),
+        }
     }
 
     /// Returns the limb at a share of the way to another one.

@@ -47,19 +47,21 @@ fn limbs_turn_as_in_the_game() {
 
 #[test]
 fn poses_have_poses_between_them() {
-    let half = Pose::between(NamedPose::Straight, NamedPose::Stand, 0.5);
-    assert_eq!(half.right_arm, Rotation::degrees(-2.0, 0.0, 4.0));
-    assert_eq!(half.cape.to_degrees(), 7.0);
+    let leaning = Pose {
+        body: Rotation::degrees(12.0, 0.0, 0.0),
+        right_arm: Rotation::degrees(-24.0, 0.0, 6.0),
+        cape: Angle::degrees(10.0),
+        ..Pose::STRAIGHT
+    };
+    let half = Pose::between(NamedPose::Straight, leaning, 0.5);
+    assert_eq!(half.right_arm, Rotation::degrees(-12.0, 0.0, 3.0));
+    assert_eq!(half.cape.to_degrees(), 8.0);
     for (share, pose) in [(0.0, NamedPose::Sit), (1.0, NamedPose::Crouch)] {
         let between = Pose::between(NamedPose::Sit, NamedPose::Crouch, share);
         assert_eq!(between, pose.into());
     }
-    let leaning = Pose {
-        body: Rotation::degrees(12.0, 0.0, 0.0),
-        ..Pose::STAND
-    };
     let beyond = Pose::between(NamedPose::Straight, leaning, 2.0);
-    assert_eq!(beyond.right_arm, Rotation::degrees(-8.0, 0.0, 16.0));
+    assert_eq!(beyond.right_arm, Rotation::degrees(-48.0, 0.0, 12.0));
     assert_eq!(beyond.body.x.to_degrees(), 24.0);
 }
 
@@ -151,18 +153,16 @@ fn poses_that_lie_have_no_gaze() {
 
 #[test]
 fn the_stance_at_ease_is_as_it_was_drawn() {
-    let drawn = NamedPose::Stand.sketch().pose();
+    let mut drawn = NamedPose::Stand.sketch().pose();
     let mut stance = Pose::STAND;
-    let mut drawn = drawn;
-    for (own, other) in stance
+    let rotations = stance
         .rotations_mut()
         .into_iter()
-        .zip(drawn.rotations_mut())
-    {
-        for [own, other] in [[own.x, other.x], [own.y, other.y], [own.z, other.z]] {
-            let difference = (own.to_degrees() - other.to_degrees()).abs();
-            assert!(difference < 0.6, "{own} {other}");
-        }
+        .zip(drawn.rotations_mut());
+    for (own, other) in rotations {
+        let own = own.about([0.0; 3]).matrix3;
+        let other = other.about([0.0; 3]).matrix3;
+        assert!(own.abs_diff_eq(other, 0.01), "{own} {other}");
     }
     assert_eq!(stance.bends_mut(), drawn.bends_mut());
 }
@@ -178,4 +178,14 @@ fn most_poses_have_the_default_camera() {
     assert_eq!(NamedPose::Walk.camera(), crate::Camera::DEFAULT);
     let [yaw, pitch, _] = NamedPose::Lie.camera().angles().expect("a free camera");
     assert!(yaw.to_degrees() >= 40.0 && pitch.to_degrees() >= 28.0);
+}
+
+#[test]
+fn named_poses_are_within_the_limits_of_joints() {
+    for &name in NamedPose::ALL {
+        for number in 0..64 {
+            let pose = name.at(f64::from(number) / 64.0);
+            assert_eq!(pose, pose.within_limits(), "{name} {number}");
+        }
+    }
 }

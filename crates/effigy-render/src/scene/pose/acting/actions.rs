@@ -107,7 +107,7 @@ pub(in crate::scene::pose) const FIGHT: Sketch = Sketch {
 pub(in crate::scene::pose) const ARCHER: Sketch = Sketch {
     head: turn(0.0, -32.0, 0.0),
     waist: turn(0.0, 46.0, 0.0),
-    right_arm: limb([-1.0, -0.25, -0.3], [0.74, -0.02, 0.85]),
+    right_arm: limb([-1.0, -0.25, -0.3], [0.54, -0.1, 0.95]),
     left_arm: straight([0.62, -0.1, 0.85]),
     right_leg: straight([-0.1, 1.0, -0.32]),
     left_leg: straight([0.15, 1.0, 0.25]),

@@ -118,5 +118,6 @@ pub(in crate::scene::pose) const DAB: Sketch = Sketch {
     right_arm: limb([-0.2, -0.35, 1.0], [1.0, -0.3, 0.62]),
     left_arm: straight([0.9, -0.5, 0.2]),
     gaze: 0.0,
+    camera: [10.0, 12.0],
     ..STAND
 };

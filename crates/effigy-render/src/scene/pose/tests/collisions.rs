@@ -144,13 +144,13 @@ fn no_arm_pierces_the_head_or_a_leg() {
             (Part::LeftLeg, [0.501, 0.501]),
         ];
         let mut depths = Vec::new();
-        for (part, limits) in limits {
+        for (part, limits_of_halves) in limits {
             for arm in ARMS {
                 for (number, piece) in pieces(pose, arm).into_iter().enumerate() {
                     let others = pieces(pose, part).into_iter();
                     let [_, depth] = range(others.map(|other| depth(piece, other)));
                     let words = format!("{part:?} {arm:?} {number}");
-                    depths.push((words, depth, limits[number]));
+                    depths.push((words, depth, limits_of_halves[number]));
                 }
             }
         }
