@@ -83,10 +83,10 @@ impl Pose {
     /// viewer.
     pub const STAND: Pose = Pose {
         gaze: Angle::degrees(12.0),
-        right_arm: Rotation::degrees(-1.2, -14.5, 8.3),
-        left_arm: Rotation::degrees(3.5, 16.6, -7.0),
+        right_arm: Rotation::degrees(-1.1, 0.0, 8.0),
+        left_arm: Rotation::degrees(4.0, 0.0, -8.0),
         right_elbow: Angle::degrees(13.3),
-        left_elbow: Angle::degrees(11.8),
+        left_elbow: Angle::degrees(11.9),
         right_leg: Rotation::degrees(3.0, 0.0, 4.0),
         left_leg: Rotation::degrees(-3.0, 0.0, -4.0),
         cape: Angle::degrees(8.0),

@@ -33,8 +33,8 @@ pub(super) const STRAIGHT: Sketch = Sketch {
 
 /// At ease: feet apart, the arms off the body and a little bent, and the head toward the viewer.
 pub(super) const STAND: Sketch = Sketch {
-    right_arm: limb([-0.14, 1.0, 0.02], [-0.08, 1.0, 0.25]),
-    left_arm: limb([0.14, 1.0, -0.06], [0.08, 1.0, 0.14]),
+    right_arm: limb([-0.14, 1.0, 0.02], [-0.14, 1.0, 0.26]),
+    left_arm: limb([0.14, 1.0, -0.07], [0.14, 1.0, 0.14]),
     right_leg: straight([-0.07, 1.0, -0.05]),
     left_leg: straight([0.07, 1.0, 0.05]),
     cape: 8.0,
