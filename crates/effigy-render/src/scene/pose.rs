@@ -254,7 +254,8 @@ const LEAN: [f64; 2] = [-Pose::MAX_LEAN, Pose::MAX_LEAN];
 
 /// Returns the angle in a range that is nearest.
 fn limited(angle: Angle, [least, greatest]: [f64; 2]) -> Angle {
-    Angle::degrees(angle.to_degrees().clamp(least, greatest))
+    // `clamp` could panic, whose message needs 17 kB of code in browsers.
+    Angle::degrees(angle.to_degrees().max(least).min(greatest))
 }
 
 /// Returns the angle at a share of the way between two, all of them in a range.
@@ -262,7 +263,8 @@ fn limited_between(from: Angle, to: Angle, share: f64, range: [f64; 2]) -> Angle
     let [least, greatest] = range;
     let from = limited(from, range).to_degrees();
     let to = limited(to, range).to_degrees();
-    Angle::degrees((from + (to - from) * share).clamp(least, greatest))
+    let degrees = from + (to - from) * share;
+    Angle::degrees(degrees.max(least).min(greatest))
 }
 
 /// Returns the rotation of the waist at a share of the way between two.
