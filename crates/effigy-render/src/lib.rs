@@ -26,7 +26,7 @@ pub use effigy_player::{Model, ParseError};
 
 /// The version of the drawing. It changes whenever a picture of the same parameters and the same
 /// skin changes by a byte, so that a cache that keeps pictures can tell old ones.
-pub const DRAWING_VERSION: u32 = 2;
+pub const DRAWING_VERSION: u32 = 3;
 
 pub use error::{PngError, RenderError, TextureError};
 pub use model::Layers;

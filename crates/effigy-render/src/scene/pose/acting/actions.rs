@@ -19,6 +19,7 @@ pub(in crate::scene::pose) const RUN: Sketch = Sketch {
     right_arm: limb([-0.15, 1.0, 0.55], [0.15, -0.15, 1.0]),
     left_arm: limb([0.42, 1.0, -0.85], [0.2, 0.75, 0.35]),
     cape: 22.0,
+    camera: [60.0, 12.0],
     ..STAND
 };
 
@@ -58,9 +59,9 @@ pub(in crate::scene::pose) const ZOMBIE: Sketch = Sketch {
 pub(in crate::scene::pose) const DANCE: Sketch = Sketch {
     head: turn(0.0, 6.0, -12.0),
     waist: turn(0.0, -8.0, 9.0),
-    right_arm: limb([-0.7, -0.55, 0.3], [0.1, -1.0, 0.3]),
-    left_arm: limb([0.75, 0.6, 0.1], [0.85, -0.35, 0.35]),
-    right_leg: limb([-0.12, 0.8, 0.6], [-0.15, 1.0, -0.25]),
+    right_arm: limb([-0.75, -0.7, 0.2], [-0.35, -1.0, 0.1]),
+    left_arm: limb([0.9, 0.3, 0.1], [0.6, -0.9, 0.25]),
+    right_leg: limb([-0.55, 0.8, 0.35], [-0.1, 1.0, -0.35]),
     left_leg: limb([0.12, 1.0, 0.05], [0.1, 1.0, -0.12]),
     ..STAND
 };
@@ -72,9 +73,9 @@ pub(in crate::scene::pose) const LUNGE: Sketch = Sketch {
     right_arm: straight([-0.2, -0.05, 1.0]),
     left_arm: limb([0.85, 0.75, -0.6], [0.9, 0.4, -0.5]),
     right_leg: limb([0.0, 0.55, 1.0], [0.0, 1.0, 0.15]),
-    left_leg: limb([0.1, 0.8, -0.8], [0.1, 0.65, -1.0]),
+    left_leg: limb([0.1, 0.9, -0.75], [0.1, 1.0, -0.85]),
     gaze: 0.0,
-    camera: [45.0, 14.0],
+    camera: [60.0, 12.0],
     ..STAND
 };
 
