@@ -1,7 +1,7 @@
 //! Crops of figures.
 
 use effigy_render::{
-    Camera, Cape, Crop, Decoration, Framing, ImageFormat, Layers, Model, Motion, NamedPose,
+    Angle, Camera, Cape, Crop, Decoration, Framing, ImageFormat, Layers, Model, Motion, NamedPose,
     Outline, PictureSpec, Player, RenderError, Renderer, Shape, Size, Skin, View,
 };
 use fixtures::Image;
@@ -101,11 +101,17 @@ fn a_head_is_in_the_middle_in_every_pose() {
     let skin = two_colors();
     let is_of_head = |[r, _, b, alpha]: [u8; 4]| alpha > 0 && r > b;
     for &pose in NamedPose::ALL {
-        for yaw in [0.0, 25.0, -120.0] {
+        // From other sides, the body may hide the head of a figure that lies or flies.
+        let [own_yaw, own_pitch, _] = pose.camera().angles().unwrap().map(Angle::to_degrees);
+        let mut sides = vec![[own_yaw, own_pitch]];
+        if pose.camera() == Camera::DEFAULT {
+            sides.extend([[0.0, 16.0], [-120.0, 16.0]]);
+        }
+        for [yaw, pitch] in sides {
             for fov in [0.0, 30.0, 80.0] {
                 let spec = figure(100, Crop::Head)
                     .with_pose(pose)
-                    .with_camera(Camera::perspective(yaw, 16.0, fov));
+                    .with_camera(Camera::perspective(yaw, pitch, fov));
                 let image = drawn::image(&spec.picture(&skin).unwrap());
                 assert_eq!([image.width, image.height], [100, 100]);
                 let [left, top, right, bottom] = bounds(&image, is_of_head).unwrap();
