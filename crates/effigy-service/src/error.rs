@@ -29,6 +29,12 @@ pub enum ServiceError {
     /// The picture or its file would be too large. The caller is at fault.
     #[error("the picture is too large")]
     TooLarge,
+    /// The URL of a texture is on a host from which no texture is fetched. The caller is at fault.
+    #[error("the texture's url is not allowed")]
+    TextureUrl(#[source] Failure),
+    /// There is no skin at the URL of a texture.
+    #[error("no skin is at the texture's url")]
+    NoTextureAt(#[source] Failure),
     /// The file of a preview is not a skin. The caller is at fault.
     #[error("the file is not a skin")]
     NotASkin(#[from] TextureError),
@@ -85,6 +91,18 @@ impl Failure {
     /// share.
     pub(crate) fn is_first_report(&self) -> bool {
         !self.0.reported.swap(true, Ordering::Relaxed)
+    }
+
+    /// Returns the failure of a texture at a URL that the client has chosen, for which no upstream
+    /// is at fault.
+    pub(crate) fn of_texture_at(self) -> Self {
+        if let ServiceError::Upstream(UpstreamError::TextureUrl { .. }) = &*self {
+            return ServiceError::TextureUrl(self).into();
+        }
+        if self.is_missing_file() || self.has_bad_texture() {
+            return ServiceError::NoTextureAt(self).into();
+        }
+        self
     }
 
     /// Returns `true` the first time that it is called for a failure and its clones.
@@ -213,10 +231,11 @@ impl ServiceError {
     #[must_use]
     pub fn fault(&self) -> Fault {
         match self {
-            Self::Input(_) | Self::InputIsTexture => Fault::Request,
+            Self::Input(_) | Self::InputIsTexture | Self::TextureUrl(_) => Fault::Request,
             Self::TooLarge | Self::NotASkin(_) | Self::Render(_) => Fault::Request,
             Self::Upstream(error) if !error.is_outage() => Fault::NotFound,
             Self::NoSkin | Self::NoCape | Self::NotACape(_) => Fault::NotFound,
+            Self::NoTextureAt(_) => Fault::NotFound,
             Self::Refused(refused) => refused.fault,
             // It says nothing about the player, even if there is no such fallback player.
             Self::NoFallback(failure) if failure.fault() != Fault::NotFound => failure.fault(),
@@ -272,6 +291,18 @@ mod tests {
             status: 500,
             retry_after: Some(retry_after),
         };
+        let not_allowed = UpstreamError::TextureUrl {
+            url: "https://example.org/a.png".to_owned(),
+        };
+        let gone = UpstreamError::Status {
+            step: Step::Texture,
+            status: 404,
+            retry_after: None,
+        };
+        let at_url = |error: ServiceError| {
+            let failure = Failure::from(error).of_texture_at();
+            Arc::into_inner(failure.0).unwrap().error
+        };
         let no_fallback = |error: ServiceError| ServiceError::NoFallback(error.into());
         let refused = |fault| {
             ServiceError::Refused(Refused {
@@ -284,6 +315,9 @@ mod tests {
             (ServiceError::Input(InputError::Empty), Fault::Request),
             (ServiceError::InputIsTexture, Fault::Request),
             (ServiceError::TooLarge, Fault::Request),
+            (at_url(ServiceError::Upstream(not_allowed)), Fault::Request),
+            (at_url(ServiceError::Upstream(gone)), Fault::NotFound),
+            (at_url(ServiceError::TookTooLong), Fault::Upstream),
             (nobody.into(), Fault::NotFound),
             (ServiceError::NoSkin, Fault::NotFound),
             (ServiceError::NoCape, Fault::NotFound),

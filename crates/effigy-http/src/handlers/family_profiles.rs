@@ -11,7 +11,10 @@ use serde_json::{Value, json};
 
 use super::{Call, Handled, Handlers};
 use crate::{
-    respond::{JSON, Response, empty, image::file_response, json_response, set},
+    respond::{
+        JSON, Response, empty, error::UNKNOWN_PLAYER, error::error, image::file_response,
+        json_response, set,
+    },
     routes::{ProfileForm, version},
 };
 
@@ -174,9 +177,8 @@ fn missing(form: ProfileForm, failure: &Failure) -> Handled {
     let not_found = StatusCode::NOT_FOUND;
     let mut response = match form {
         ProfileForm::Session | ProfileForm::User => empty(StatusCode::NO_CONTENT),
-        ProfileForm::Crafthead | ProfileForm::Starlight => {
-            json_response(not_found, &json!({ "error": "User does not exist" }))
-        }
+        ProfileForm::Crafthead => error(not_found, "User does not exist"),
+        ProfileForm::Starlight => error(not_found, UNKNOWN_PLAYER),
         ProfileForm::PlayerDb => {
             let body = json!({
                 "message": "No player has this name or UUID.",

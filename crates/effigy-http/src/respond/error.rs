@@ -20,6 +20,9 @@ const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
 const OVERLOADED: &str = "The service is overloaded; try again later";
 const LIMITED: &str = "Too many requests; try again later";
 
+/// Starlight's message for a player who does not exist.
+pub(crate) const UNKNOWN_PLAYER: &str = "Unknown player username/uuid.";
+
 /// A PNG of one transparent pixel.
 const EMPTY_PNG: &[u8] = include_bytes!("../../assets/files/empty.png");
 
@@ -64,6 +67,12 @@ fn family_response(family: Family, failure: &ServiceError) -> Option<Response> {
         (Family::Crafthead, ServiceError::NoCape) => {
             let body = Bytes::from_static(EMPTY_PNG);
             let mut response = with_body(StatusCode::NOT_FOUND, "image/png", body);
+            set(&mut response, CACHE_CONTROL, "public, max-age=60");
+            Some(response)
+        }
+        (Family::Starlight, ServiceError::NoTextureAt(_)) => None,
+        (Family::Starlight, _) if failure.fault() == Fault::NotFound => {
+            let mut response = error(StatusCode::NOT_FOUND, UNKNOWN_PLAYER);
             set(&mut response, CACHE_CONTROL, "public, max-age=60");
             Some(response)
         }
