@@ -54,6 +54,9 @@ pub enum ServiceError {
     /// No provider knows a skin of the player.
     #[error("the player has no skin")]
     NoSkin,
+    /// No provider signs the record of the player.
+    #[error("the player's record is not signed")]
+    NoSignature,
     /// The player has no cape.
     #[error("the player has no cape")]
     NoCape,
@@ -235,7 +238,7 @@ impl ServiceError {
             Self::TooLarge | Self::NotASkin(_) | Self::Render(_) => Fault::Request,
             Self::Upstream(error) if !error.is_outage() => Fault::NotFound,
             Self::NoSkin | Self::NoCape | Self::NotACape(_) => Fault::NotFound,
-            Self::NoTextureAt(_) => Fault::NotFound,
+            Self::NoTextureAt(_) | Self::NoSignature => Fault::NotFound,
             Self::Refused(refused) => refused.fault,
             // It says nothing about the player, even if there is no such fallback player.
             Self::NoFallback(failure) if failure.fault() != Fault::NotFound => failure.fault(),
@@ -321,6 +324,7 @@ mod tests {
             (nobody.into(), Fault::NotFound),
             (ServiceError::NoSkin, Fault::NotFound),
             (ServiceError::NoCape, Fault::NotFound),
+            (ServiceError::NoSignature, Fault::NotFound),
             (no_fallback(ServiceError::NoCape), Fault::Upstream),
             (no_fallback(refused(Fault::Limited)), Fault::Limited),
             (ServiceError::Uncertain, Fault::Upstream),

@@ -4,9 +4,10 @@ mod draw;
 mod group;
 mod log;
 mod profile;
+mod signed;
 mod substitute;
 
-pub(crate) use self::log::log_failure;
+pub(crate) use self::{log::log_failure, signed::SignedProfiles};
 
 use std::{
     hash::Hash,
@@ -76,6 +77,7 @@ impl Flow {
                 self.remembered_profile(&player, &current)
             }
             FileSpec::TextureAt(..) | FileSpec::Group(_) | FileSpec::Cape(..) => None,
+            FileSpec::SignedProfile(_) => None,
         }
     }
 
@@ -122,6 +124,10 @@ impl Flow {
             FileSpec::Profile(input) => {
                 let found = self.resolved(input, request.version).await?;
                 self.profile_document(&found.player, &found.current).await
+            }
+            FileSpec::SignedProfile(input) => {
+                let found = self.resolved(input, request.version).await?;
+                self.signed_profile(&found.current).await
             }
             FileSpec::Cape(input, size) => {
                 let found = self.resolved(input, request.version).await?;

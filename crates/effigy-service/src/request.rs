@@ -46,6 +46,8 @@ pub enum FileSpec {
     Group(GroupRequest),
     /// The profile of the player that the input names, in JSON.
     Profile(String),
+    /// The record of the Java player that the input names, in JSON as the session service signs it.
+    SignedProfile(String),
     /// The cape of the player that the input names: a picture of it of this size, or the file as
     /// it was uploaded.
     Cape(String, Option<CapeSize>),
@@ -117,7 +119,7 @@ impl FileSpec {
             Self::Picture(params, _) | Self::Texture(params, ..) => params.endpoint,
             Self::TextureAt(params, ..) => params.endpoint,
             Self::Group(group) => group.params().endpoint,
-            Self::Profile(_) => Endpoint::Profile,
+            Self::Profile(_) | Self::SignedProfile(_) => Endpoint::Profile,
             Self::Cape(..) => Endpoint::Cape,
         }
     }
@@ -127,7 +129,8 @@ impl FileSpec {
     #[must_use]
     pub fn input(&self) -> Cow<'_, str> {
         match self {
-            Self::Picture(_, input) | Self::Profile(input) | Self::Cape(input, _) => input.into(),
+            Self::Picture(_, input) | Self::Cape(input, _) => input.into(),
+            Self::Profile(input) | Self::SignedProfile(input) => input.into(),
             Self::Texture(_, hash, _) => hash.as_str().into(),
             Self::TextureAt(_, url, _) => url.into(),
             Self::Group(group) => group.players.join(",").into(),
@@ -142,7 +145,7 @@ impl FileSpec {
             Self::TextureAt(params, ..) => Some(params.spec?.size),
             Self::Group(group) => Some(group.spec.size),
             Self::Cape(_, size) => size.map(CapeSize::width),
-            Self::Profile(_) => None,
+            Self::Profile(_) | Self::SignedProfile(_) => None,
         }
     }
 }

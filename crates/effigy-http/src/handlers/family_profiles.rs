@@ -42,21 +42,28 @@ impl Handlers {
         input: &str,
         call: &Call,
     ) -> Handled {
+        if form == ProfileForm::SignedSession {
+            let signed = FileSpec::SignedProfile(input.to_owned());
+            match self.of_player(signed, call).await {
+                Ok(record) => return Ok(self.profile_response(&record, call)),
+                // It is shown without a signature.
+                Err(failure) if matches!(*failure, ServiceError::NoSignature) => {}
+                Err(failure) => return failed(form, failure),
+            }
+        }
         let found = self
             .of_player(FileSpec::Profile(input.to_owned()), call)
             .await;
         let profile = match found {
             Ok(profile) => profile,
-            Err(failure) if matches!(failure.fault(), Fault::NotFound | Fault::Request) => {
-                return missing(form, &failure);
-            }
-            Err(failure) => return Err(failure),
+            Err(failure) => return failed(form, failure),
         };
         let Some(player) = Described::of(&profile) else {
             return Err(ServiceError::Interrupted.into());
         };
         let body = match form {
-            ProfileForm::Session | ProfileForm::Crafthead => session(&player),
+            ProfileForm::Session | ProfileForm::SignedSession => session(&player),
+            ProfileForm::Crafthead => session(&player),
             ProfileForm::User => user(&player),
             ProfileForm::PlayerDb => player_db(&player),
             ProfileForm::Ashcon => self.ashcon(&player, input, call).await?,
@@ -64,12 +71,15 @@ impl Handlers {
             ProfileForm::DashedUuid => return Ok(text(&player.uuid.hyphenated())),
             ProfileForm::PlainUuid => return Ok(text(&player.uuid.to_string())),
         };
-        let now = self.service.now();
-        let document = Image::made(body.to_string(), JSON, now)
+        let document = Image::made(body.to_string(), JSON, self.service.now())
             .with_origin(profile.origin)
             .with_shelf_life(profile.shelf_life);
+        Ok(self.profile_response(&document, call))
+    }
+
+    fn profile_response(&self, document: &Image, call: &Call) -> Response {
         let headers = &call.head.headers;
-        Ok(file_response(&document, now, headers, &self.cache_control))
+        file_response(document, self.service.now(), headers, &self.cache_control)
     }
 
     async fn of_player(&self, spec: FileSpec, call: &Call) -> Result<Image, Failure> {
@@ -172,11 +182,21 @@ fn png_size(file: &[u8]) -> Option<[u32; 2]> {
     Some([u32::from_be_bytes(*width), u32::from_be_bytes(*height)])
 }
 
+/// Returns the answer to a failure: that of the service if the player does not exist.
+fn failed(form: ProfileForm, failure: Failure) -> Handled {
+    match failure.fault() {
+        Fault::NotFound | Fault::Request => Ok(missing(form, &failure)),
+        _ => Err(failure),
+    }
+}
+
 /// Returns the answer of a service about a player who does not exist.
-fn missing(form: ProfileForm, failure: &Failure) -> Handled {
+fn missing(form: ProfileForm, failure: &Failure) -> Response {
     let not_found = StatusCode::NOT_FOUND;
     let mut response = match form {
-        ProfileForm::Session | ProfileForm::User => empty(StatusCode::NO_CONTENT),
+        ProfileForm::Session | ProfileForm::SignedSession | ProfileForm::User => {
+            empty(StatusCode::NO_CONTENT)
+        }
         ProfileForm::Crafthead => error(not_found, "User does not exist"),
         ProfileForm::Starlight => error(not_found, UNKNOWN_PLAYER),
         ProfileForm::PlayerDb => {
@@ -207,7 +227,7 @@ fn missing(form: ProfileForm, failure: &Failure) -> Handled {
     if failure.fault() == Fault::NotFound {
         set(&mut response, CACHE_CONTROL, "public, max-age=60");
     }
-    Ok(response)
+    response
 }
 
 /// A response in plain text.

@@ -1,13 +1,13 @@
 //! The real URLs of other services' clients: the status, the size and the kind of each answer.
 
+mod mc_heads;
 mod starlight;
 
 use effigy_render::Layers;
 use fixtures::{Image, client::Reply, player};
 
 use crate::support::{
-    Picture, Server, assert_picture, body_of_form, bust, combo, head, of_view, picture_of,
-    player as body, skin_of,
+    Picture, Server, assert_picture, body_of_form, head, of_view, picture_of, skin_of,
 };
 use effigy_render::View;
 
@@ -106,56 +106,6 @@ fn assert_cut(image: &Image, side: u32, path: &str) {
 
 fn uuid() -> &'static str {
     player("Notch").uuid().unwrap()
-}
-
-#[test]
-fn mc_heads() {
-    let names = Names::new();
-    names.check(
-        "mc-heads",
-        &[
-            ("/avatar/Notch/128", Size(128, 128)),
-            ("/avatar/{U}/128.png", Size(128, 128)),
-            ("/avatar/{D}/64.webp", Size(64, 64)),
-            ("/avatar/Notch/64.jpg", Size(64, 64)),
-            ("/avatar/%20Notch%20/64", Size(64, 64)),
-            ("/Head/{U}", Size(180, 180)),
-            ("/head/{U}.png/64", Size(64, 64)),
-            ("/head/Notch/3d", Size(180, 180)),
-            ("/head/{U}/left", Size(180, 180)),
-            ("/body/Notch/512", Size(512, 1044)),
-            ("/player/{U}/256", Size(256, 512)),
-            ("/player/body/Notch/400", Size(400, 800)),
-            ("/combo/Notch/64.png", Size(98, 64)),
-            ("/skin/Notch", Skin),
-            ("/skin/{T}", Skin),
-            ("/bust/Notch/160", Size(160, 160)),
-            ("/helm/Notch/64?t=5", Size(64, 64)),
-            ("/cape/Corvina", Size(64, 32)),
-            ("/cape/Corvina/100", Size(100, 160)),
-            ("/cape/Notch", Json(404)),
-            ("/minecraft/profile/Notch", Json(200)),
-            ("/minecraft/profile/{U}", Json(200)),
-            ("/minecraft/profile/Nobody", Status(204)),
-            ("/json/get_user?u={U}", Json(200)),
-            ("/json/get_user?search&u=Notch", Json(200)),
-            ("/json/mc_status", Json(404)),
-            ("/change/Notch", Json(404)),
-        ],
-    );
-    let notch = skin_of("Notch");
-    assert_picture(&names.get("/mc-heads/helm/Notch/64"), head(WORN, 64), notch);
-    assert_picture(&names.get("/mc-heads/bust/Notch/64"), bust(WORN, 64), notch);
-    let flat = names.get("/mc-heads/player/body/Notch/64");
-    assert_picture(&flat, body(WORN, 64), notch);
-    let unknown = names.get("/mc-heads/combo/Nobody/64");
-    assert_picture(&unknown, combo(WORN, 64), skin_of("MHF_Steve"));
-    let profile = names.get("/mc-heads/minecraft/profile/notch").json();
-    assert_eq!(profile["id"], uuid());
-    assert_eq!(profile["name"], "Notch");
-    assert_eq!(profile["properties"][0]["name"], "textures");
-    let user = names.get("/mc-heads/json/get_user?search&U=notch").json();
-    assert_eq!(user["username"], "Notch");
 }
 
 #[test]
