@@ -397,6 +397,31 @@ fn nmsr() {
 }
 
 #[test]
+fn headers_of_the_services() {
+    let names = Names::new();
+    for (path, header, expected) in [
+        ("/nmsr/face/Notch", "x-nmsr-fallback", None),
+        ("/nmsr/face/Nobody", "x-nmsr-fallback", Some("True")),
+        ("/mineatar/face/Notch", "x-cache-hit", Some("false")),
+        ("/mineatar/face/Notch", "x-cache-hit", Some("true")),
+        (
+            "/crafthead/helm/Nobody",
+            "x-crafthead-profile-cache-hit",
+            Some("invalid-profile"),
+        ),
+        (
+            "/crafthead/helm/Notch",
+            "x-crafthead-profile-cache-hit",
+            None,
+        ),
+        ("/minotar/helm/Nobody", "x-nmsr-fallback", None),
+    ] {
+        let reply = names.get(path);
+        assert_eq!(reply.header(header), expected, "{path}");
+    }
+}
+
+#[test]
 fn json_look_ups() {
     let names = Names::new();
     names.check(
