@@ -59,7 +59,8 @@ impl Handlers {
             Err(failure) => return failed(form, failure),
         };
         let Some(player) = Described::of(&profile) else {
-            return Err(ServiceError::Interrupted.into());
+            // A Bedrock player whose XUID nobody knows has no account to describe.
+            return Ok(missing(form, &ServiceError::NoSkin));
         };
         let body = match form {
             ProfileForm::Session | ProfileForm::SignedSession => session(&player),
@@ -191,7 +192,7 @@ fn failed(form: ProfileForm, failure: Failure) -> Handled {
 }
 
 /// Returns the answer of a service about a player who does not exist.
-fn missing(form: ProfileForm, failure: &Failure) -> Response {
+fn missing(form: ProfileForm, failure: &ServiceError) -> Response {
     let not_found = StatusCode::NOT_FOUND;
     let mut response = match form {
         ProfileForm::Session | ProfileForm::SignedSession | ProfileForm::User => {
@@ -305,4 +306,30 @@ fn player_db(player: &Described) -> Value {
 /// Returns a texture of Ashcon's form.
 fn texture(url: &str, file: &Image) -> Value {
     json!({ "url": url, "data": BASE64_STANDARD.encode(&file.file.data) })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::UNIX_EPOCH;
+
+    use super::*;
+
+    fn described(uuid: &Value, xuid: &Value) -> Option<String> {
+        let profile = json!({ "uuid": uuid, "xuid": xuid, "name": "Tag" });
+        let profile = Image::made(profile.to_string(), JSON, UNIX_EPOCH);
+        let player = Described::of(&profile)?;
+        Some(player.uuid.to_string())
+    }
+
+    #[test]
+    fn a_bedrock_player_has_the_uuid_of_floodgate() {
+        let none = &Value::Null;
+        let uuid = "069a79f444e94726a5befca90e38aaf5";
+        assert_eq!(described(&json!(uuid), none).as_deref(), Some(uuid));
+        let floodgate = "00000000000000000009000000000001";
+        let xuid = json!("2533274790395905");
+        assert_eq!(described(none, &xuid).as_deref(), Some(floodgate));
+        // The XUID of a player in a folder of skins may be unknown.
+        assert_eq!(described(none, none), None);
+    }
 }
