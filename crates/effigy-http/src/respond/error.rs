@@ -76,9 +76,7 @@ impl ParsedRequest {
             Family::Crafthead if self.is_cape() => {
                 with_body(not_found, "image/png", Bytes::from_static(EMPTY_PNG))
             }
-            Family::Starlight if !matches!(failure, ServiceError::NoTextureAt(_)) => {
-                error(not_found, UNKNOWN_PLAYER)
-            }
+            Family::Starlight if self.is_of_player() => error(not_found, UNKNOWN_PLAYER),
             Family::Visage => return Some(error(StatusCode::BAD_REQUEST, &message)),
             _ => error(not_found, &message),
         };
@@ -87,9 +85,17 @@ impl ParsedRequest {
     }
 
     fn is_cape(&self) -> bool {
+        matches!(self.file(), Some(FileSpec::Cape(..)))
+    }
+
+    fn is_of_player(&self) -> bool {
+        matches!(self.file(), Some(FileSpec::Picture(..)))
+    }
+
+    fn file(&self) -> Option<&FileSpec> {
         match &self.operation {
-            Ok(Operation::File(request)) => matches!(*request.spec, FileSpec::Cape(..)),
-            _ => false,
+            Ok(Operation::File(request)) => Some(&request.spec),
+            _ => None,
         }
     }
 }

@@ -15,15 +15,15 @@ use self::{
     camera::Eye,
     types::{Kind, Type},
 };
-use super::grammar::{fitted, flag, number, pixels, png};
+use super::grammar::{flag, number, pixels, png};
 use crate::routes::{
     query::Query,
     request::{Operation, Parsed, ProfileForm, Rejection},
 };
 
-/// The sides of a picture without a width and a height, of the figures and of the flat types.
+/// The longer sides of pictures without a width and a height: of figures, and of flat types.
 const DEFAULT_SIDE: f64 = 1159.0;
-const DEFAULT_FLAT_SIDE: u32 = 800;
+const DEFAULT_FLAT_SIDE: Size = Size::px(800);
 
 /// The longest side.
 const MAX_SIDE: f64 = 2048.0;
@@ -157,13 +157,14 @@ fn flat(part: Part, query: &Query<'_>) -> PictureSpec {
         Part::Bust => View::Bust,
         Part::Face | Part::Head => View::Face,
     };
-    match frame(query) {
-        Some(frame) => fitted(view, frame),
-        None => {
-            let framed = fitted(view, [DEFAULT_FLAT_SIDE; 2]);
-            PictureSpec::new(view, framed.size)
-        }
-    }
+    let Some([width, height]) = frame(query) else {
+        return PictureSpec::new(view, DEFAULT_FLAT_SIDE).with_crop(Crop::Content);
+    };
+    // A body is twice as high as wide.
+    let most = if view == View::Body { 2 * width } else { width };
+    PictureSpec::new(view, Size::px(most.min(height)))
+        .with_crop(Crop::Content)
+        .with_frame([width, height].map(Size::px))
 }
 
 /// Returns the picture of a figure in the pose of a type.

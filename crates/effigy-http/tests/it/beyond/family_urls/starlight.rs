@@ -64,6 +64,8 @@ fn other_crops_and_named_sizes() {
             ),
             ("/render/head/Notch/full?cameraWidth=9999", Size(2048, 2048)),
             ("/render/pixel/Notch/full", Size(400, 800)),
+            ("/render/pixel/Notch/full?cameraWidth=1", Size(1, 1)),
+            ("/render/pixel/Gwendolin/full", Cut(800)),
             ("/render/pixel/Notch/face/", Size(800, 800)),
             ("/render/pixel/Notch/face?cameraWidth=8", Size(8, 8)),
             ("/render/skin/Notch/default", Skin),
@@ -174,6 +176,13 @@ fn skins_by_url_are_of_hosts_that_textures_may_have() {
     }
     let gone = texture("default", &format!("skinUrl={upstream}/texture/none"));
     assert_eq!(gone.status, 404);
+    assert_eq!(gone.json()["error"], "There is no skin at this URL");
+    let hash = "0".repeat(64);
+    let unknown = texture(
+        "default",
+        &format!("skinUrl=https://textures.minecraft.net/texture/{hash}"),
+    );
+    assert_eq!(unknown.json()["error"], "No such texture");
     let not_png = format!("skinUrl={upstream}/users/profiles/minecraft/Notch");
     assert_eq!(texture("default", &not_png).status, 404);
 }
