@@ -80,8 +80,8 @@ pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
             let player = player_of(player);
             Ok(Operation::profile(ProfileForm::Starlight, &player))
         }
-        [render, kind, ref rest @ ..] if is(render, "render") || is(render, "skin-render") => {
-            self::render(&kind.to_ascii_lowercase(), rest, query)
+        [word, kind, ref rest @ ..] if is(word, "render") || is(word, "skin-render") => {
+            render(&kind.to_ascii_lowercase(), rest, query)
         }
         _ => Err(Rejection::NOT_FOUND),
     }
