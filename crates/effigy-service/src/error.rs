@@ -294,18 +294,6 @@ mod tests {
             status: 500,
             retry_after: Some(retry_after),
         };
-        let not_allowed = UpstreamError::TextureUrl {
-            url: "https://example.org/a.png".to_owned(),
-        };
-        let gone = UpstreamError::Status {
-            step: Step::Texture,
-            status: 404,
-            retry_after: None,
-        };
-        let at_url = |error: ServiceError| {
-            let failure = Failure::from(error).of_texture_at();
-            Arc::into_inner(failure.0).unwrap().error
-        };
         let no_fallback = |error: ServiceError| ServiceError::NoFallback(error.into());
         let refused = |fault| {
             ServiceError::Refused(Refused {
@@ -318,9 +306,6 @@ mod tests {
             (ServiceError::Input(InputError::Empty), Fault::Request),
             (ServiceError::InputIsTexture, Fault::Request),
             (ServiceError::TooLarge, Fault::Request),
-            (at_url(ServiceError::Upstream(not_allowed)), Fault::Request),
-            (at_url(ServiceError::Upstream(gone)), Fault::NotFound),
-            (at_url(ServiceError::TookTooLong), Fault::Upstream),
             (nobody.into(), Fault::NotFound),
             (ServiceError::NoSkin, Fault::NotFound),
             (ServiceError::NoCape, Fault::NotFound),
@@ -338,6 +323,27 @@ mod tests {
         ];
         for (error, expected) in rows {
             assert_eq!(error.fault(), expected, "{error:?}");
+        }
+    }
+
+    #[test]
+    fn no_upstream_is_at_fault_for_a_url_of_a_client() {
+        let not_allowed = UpstreamError::TextureUrl {
+            url: "https://example.org/a.png".to_owned(),
+        };
+        let gone = UpstreamError::Status {
+            step: Step::Texture,
+            status: 404,
+            retry_after: None,
+        };
+        let rows = [
+            (ServiceError::Upstream(not_allowed), Fault::Request),
+            (ServiceError::Upstream(gone), Fault::NotFound),
+            (ServiceError::TookTooLong, Fault::Upstream),
+        ];
+        for (error, expected) in rows {
+            let failure = Failure::from(error).of_texture_at();
+            assert_eq!(failure.fault(), expected, "{failure:?}");
         }
     }
 }

@@ -125,10 +125,7 @@ impl Flow {
                 let found = self.resolved(input, request.version).await?;
                 self.profile_document(&found.player, &found.current).await
             }
-            FileSpec::SignedProfile(input) => {
-                let found = self.resolved(input, request.version).await?;
-                self.signed_profile(&found.current).await
-            }
+            FileSpec::SignedProfile(input) => self.signed_profile(input, request.version).await,
             FileSpec::Cape(input, size) => {
                 let found = self.resolved(input, request.version).await?;
                 self.cape_picture(&found.player, &found.current, *size)

@@ -1,6 +1,8 @@
 //! MCHeads' URLs.
 
-use fixtures::Step;
+use std::time::Duration;
+
+use fixtures::{Step, until};
 
 use super::{Json, Names, Size, Skin, Status, WORN, uuid};
 use crate::support::{assert_picture, bust, combo, head, player as body, skin_of};
@@ -78,4 +80,21 @@ fn signed_profiles_are_looked_up_once_a_minute() {
     names.server.fail(Step::Session);
     let outage = names.get("/mc-heads/minecraft/profile/Notch/signed");
     assert_eq!(outage.status, 502);
+}
+
+#[test]
+fn a_profile_just_served_has_no_signature_yet() {
+    let names = Names::new();
+    let path = "/mc-heads/minecraft/profile/Corvina/signed";
+    let upstream = &names.server.upstream;
+    upstream.enforce_profile_interval(Duration::from_secs(2));
+    let has_signature = || {
+        let reply = names.get(path);
+        assert_eq!(reply.status, 200);
+        reply.json()["properties"][0]["signature"].is_string()
+    };
+    assert!(!has_signature());
+    // The rejection is about this player alone.
+    assert_eq!(names.get("/mc-heads/avatar/Notch").status, 200);
+    until("the profile is signed", has_signature);
 }
