@@ -37,6 +37,7 @@ use crate::{
     respond::{
         Response, accepts_gzip, cache_status, empty, encode,
         error::error,
+        family::add_family_headers,
         image::{CacheControl, picture_response},
         is_compressible, set,
     },
@@ -170,7 +171,12 @@ impl Handlers {
     /// The response with a picture.
     fn picture_response(&self, request: &FileRequest, image: &Image, call: &Call) -> Response {
         let now = self.service.now();
-        picture_response(request, image, now, &call.head.headers, &self.cache_control)
+        let headers = &call.head.headers;
+        let mut response = picture_response(request, image, now, headers, &self.cache_control);
+        if let Some(family) = call.request.family {
+            add_family_headers(&mut response, family, image);
+        }
+        response
     }
 
     /// Counts the bytes of a response, and the request.

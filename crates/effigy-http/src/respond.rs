@@ -3,6 +3,7 @@
 mod disposition;
 pub(crate) mod document;
 pub(crate) mod error;
+pub(crate) mod family;
 pub(crate) mod image;
 pub(crate) mod reason;
 

@@ -230,6 +230,8 @@ const RIGHT_PARTS: [Part; 3] = [Part::Head, Part::RightLeg, Part::RightArm];
 
 pub(crate) const FACE: Pane = Pane::new(&[Part::Head], Face::Front, -4, 1);
 pub(crate) const FIGURE: Pane = Pane::new(&BODY_PARTS, Face::Front, 0, 1);
+/// The figure of a slim model without the columns beside its arms.
+pub(crate) const SLIM_FIGURE: Pane = Pane::new(&BODY_PARTS, Face::Front, -1, 1);
 pub(crate) const BACK: Pane = Pane::new(&BODY_PARTS, Face::Back, 0, 1);
 pub(crate) const LEFT_SIDE: Pane = Pane::new(&LEFT_PARTS, Face::Left, 0, 1);
 pub(crate) const RIGHT_SIDE: Pane = Pane::new(&RIGHT_PARTS, Face::Right, 0, 1);

@@ -29,6 +29,12 @@ pub enum ServiceError {
     /// The picture or its file would be too large. The caller is at fault.
     #[error("the picture is too large")]
     TooLarge,
+    /// The URL of a texture is on a host from which no texture is fetched. The caller is at fault.
+    #[error("the texture's url is not allowed")]
+    TextureUrl(#[source] Failure),
+    /// There is no skin at the URL of a texture.
+    #[error("no skin is at the texture's url")]
+    NoTextureAt(#[source] Failure),
     /// The file of a preview is not a skin. The caller is at fault.
     #[error("the file is not a skin")]
     NotASkin(#[from] TextureError),
@@ -48,6 +54,9 @@ pub enum ServiceError {
     /// No provider knows a skin of the player.
     #[error("the player has no skin")]
     NoSkin,
+    /// No provider signs the record of the player.
+    #[error("the player's record is not signed")]
+    NoSignature,
     /// The player has no cape.
     #[error("the player has no cape")]
     NoCape,
@@ -85,6 +94,18 @@ impl Failure {
     /// share.
     pub(crate) fn is_first_report(&self) -> bool {
         !self.0.reported.swap(true, Ordering::Relaxed)
+    }
+
+    /// Returns the failure of a texture at a URL that the client has chosen, for which no upstream
+    /// is at fault.
+    pub(crate) fn of_texture_at(self) -> Self {
+        if let ServiceError::Upstream(UpstreamError::TextureUrl { .. }) = &*self {
+            return ServiceError::TextureUrl(self).into();
+        }
+        if self.is_missing_file() || self.has_bad_texture() {
+            return ServiceError::NoTextureAt(self).into();
+        }
+        self
     }
 
     /// Returns `true` the first time that it is called for a failure and its clones.
@@ -213,10 +234,11 @@ impl ServiceError {
     #[must_use]
     pub fn fault(&self) -> Fault {
         match self {
-            Self::Input(_) | Self::InputIsTexture => Fault::Request,
+            Self::Input(_) | Self::InputIsTexture | Self::TextureUrl(_) => Fault::Request,
             Self::TooLarge | Self::NotASkin(_) | Self::Render(_) => Fault::Request,
             Self::Upstream(error) if !error.is_outage() => Fault::NotFound,
             Self::NoSkin | Self::NoCape | Self::NotACape(_) => Fault::NotFound,
+            Self::NoTextureAt(_) | Self::NoSignature => Fault::NotFound,
             Self::Refused(refused) => refused.fault,
             // It says nothing about the player, even if there is no such fallback player.
             Self::NoFallback(failure) if failure.fault() != Fault::NotFound => failure.fault(),
@@ -287,6 +309,7 @@ mod tests {
             (nobody.into(), Fault::NotFound),
             (ServiceError::NoSkin, Fault::NotFound),
             (ServiceError::NoCape, Fault::NotFound),
+            (ServiceError::NoSignature, Fault::NotFound),
             (no_fallback(ServiceError::NoCape), Fault::Upstream),
             (no_fallback(refused(Fault::Limited)), Fault::Limited),
             (ServiceError::Uncertain, Fault::Upstream),
@@ -300,6 +323,27 @@ mod tests {
         ];
         for (error, expected) in rows {
             assert_eq!(error.fault(), expected, "{error:?}");
+        }
+    }
+
+    #[test]
+    fn no_upstream_is_at_fault_for_a_url_of_a_client() {
+        let not_allowed = UpstreamError::TextureUrl {
+            url: "https://example.org/a.png".to_owned(),
+        };
+        let gone = UpstreamError::Status {
+            step: Step::Texture,
+            status: 404,
+            retry_after: None,
+        };
+        let rows = [
+            (ServiceError::Upstream(not_allowed), Fault::Request),
+            (ServiceError::Upstream(gone), Fault::NotFound),
+            (ServiceError::TookTooLong, Fault::Upstream),
+        ];
+        for (error, expected) in rows {
+            let failure = Failure::from(error).of_texture_at();
+            assert_eq!(failure.fault(), expected, "{failure:?}");
         }
     }
 }

@@ -4,9 +4,10 @@ mod draw;
 mod group;
 mod log;
 mod profile;
+mod signed;
 mod substitute;
 
-pub(crate) use self::log::log_failure;
+pub(crate) use self::{log::log_failure, signed::SignedProfiles};
 
 use std::{
     hash::Hash,
@@ -16,7 +17,7 @@ use std::{
 
 use effigy_player::{Edition, Model, PlayerId};
 use effigy_render::ImageFormat;
-use effigy_upstream::TextureHash;
+use effigy_upstream::{TextureHash, TextureUrl};
 
 use crate::{
     FileRequest, FileSpec, Image, Origin, PictureParams, ServiceError, ShelfLife,
@@ -75,7 +76,8 @@ impl Flow {
                 let current = self.remembered(&player.id, request.version)?;
                 self.remembered_profile(&player, &current)
             }
-            FileSpec::Group(_) | FileSpec::Cape(..) => None,
+            FileSpec::TextureAt(..) | FileSpec::Group(_) | FileSpec::Cape(..) => None,
+            FileSpec::SignedProfile(_) => None,
         }
     }
 
@@ -114,11 +116,16 @@ impl Flow {
                 None => self.picture_of_player(params, input, request.version).await,
             },
             FileSpec::Texture(params, hash, model) => self.texture(params, hash, *model).await,
+            FileSpec::TextureAt(params, url, model) => {
+                let shown = self.texture_at(params, url, *model).await;
+                shown.map_err(|error| error.of_texture_at())
+            }
             FileSpec::Group(group) => self.group(group, request.version).await,
             FileSpec::Profile(input) => {
                 let found = self.resolved(input, request.version).await?;
                 self.profile_document(&found.player, &found.current).await
             }
+            FileSpec::SignedProfile(input) => self.signed_profile(input, request.version).await,
             FileSpec::Cape(input, size) => {
                 let found = self.resolved(input, request.version).await?;
                 self.cape_picture(&found.player, &found.current, *size)
@@ -199,6 +206,20 @@ impl Flow {
             self.state.textures.forget_hash(hash);
         }
         shown
+    }
+
+    /// Returns the picture of the texture at a URL that a client names.
+    async fn texture_at(
+        &self,
+        params: &PictureParams,
+        url: &str,
+        model: Option<Model>,
+    ) -> Result<Image> {
+        self.check_size(params)?;
+        let url = TextureUrl::new(url);
+        let fetched = self.fetch(&url).await?;
+        let outfit = Outfit::of_url(url, fetched.id, model);
+        self.picture(params, outfit, None, false).await
     }
 
     /// Returns the outfit of a texture's hash, if it can be drawn.

@@ -20,6 +20,8 @@ pub struct Image {
     pub origin: Origin,
     /// The rule by which clients may cache the file.
     pub shelf_life: ShelfLife,
+    /// `true` if the file shows another player, because the requested one is not available.
+    pub is_substitute: bool,
 }
 
 /// The origin of a file. That of several files together is the greatest.
@@ -61,6 +63,7 @@ impl Image {
             file: Arc::new(file),
             origin,
             shelf_life: ShelfLife::RestOfHour,
+            is_substitute: false,
         }
     }
 

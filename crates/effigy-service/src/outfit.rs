@@ -63,7 +63,7 @@ pub(crate) struct WornFile {
 
 #[derive(Debug, Clone)]
 enum FilePlace {
-    /// A URL that a profile names.
+    /// A URL that a profile or a client names.
     Url(TextureUrl),
     /// A provider's hash.
     Hash(TextureHash),
@@ -82,6 +82,15 @@ impl Outfit {
             shelf_life: ShelfLife::Day,
             ..Self::unnamed(skin, model)
         }
+    }
+
+    /// The outfit of the texture at a URL that a client names.
+    pub(crate) fn of_url(url: TextureUrl, id: TextureId, model: Option<Model>) -> Self {
+        let skin = WornFile {
+            id,
+            place: FilePlace::Url(url),
+        };
+        Self::unnamed(skin, model)
     }
 
     /// Returns the same outfit without the name, which has no effect on specified pictures.

@@ -22,6 +22,7 @@ use effigy_player::PlayerId;
 use effigy_upstream::LocalProfile;
 use tokio::time::{timeout, timeout_at};
 
+pub(crate) use self::look_up::is_about_one_profile;
 pub(crate) use self::memory::{Known, PlayerMemory};
 pub(crate) use self::named::{Player, Resolved};
 pub use self::refresh::Refreshed;

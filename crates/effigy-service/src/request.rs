@@ -39,10 +39,15 @@ pub enum FileSpec {
     Picture(PictureParams, String),
     /// A picture of a texture, or the unmodified texture. Without a model, the texture tells it.
     Texture(PictureParams, TextureHash, Option<Model>),
+    /// A picture of the texture at a URL, or the unmodified texture, on a host that a player's
+    /// texture may have. It is fetched for each request.
+    TextureAt(PictureParams, String, Option<Model>),
     /// A picture of several players, or their places.
     Group(GroupRequest),
     /// The profile of the player that the input names, in JSON.
     Profile(String),
+    /// The record of the Java player that the input names, in JSON as the session service signs it.
+    SignedProfile(String),
     /// The cape of the player that the input names: a picture of it of this size, or the file as
     /// it was uploaded.
     Cape(String, Option<CapeSize>),
@@ -112,8 +117,9 @@ impl FileSpec {
     pub fn endpoint(&self) -> Endpoint {
         match self {
             Self::Picture(params, _) | Self::Texture(params, ..) => params.endpoint,
+            Self::TextureAt(params, ..) => params.endpoint,
             Self::Group(group) => group.params().endpoint,
-            Self::Profile(_) => Endpoint::Profile,
+            Self::Profile(_) | Self::SignedProfile(_) => Endpoint::Profile,
             Self::Cape(..) => Endpoint::Cape,
         }
     }
@@ -123,8 +129,10 @@ impl FileSpec {
     #[must_use]
     pub fn input(&self) -> Cow<'_, str> {
         match self {
-            Self::Picture(_, input) | Self::Profile(input) | Self::Cape(input, _) => input.into(),
+            Self::Picture(_, input) | Self::Cape(input, _) => input.into(),
+            Self::Profile(input) | Self::SignedProfile(input) => input.into(),
             Self::Texture(_, hash, _) => hash.as_str().into(),
+            Self::TextureAt(_, url, _) => url.into(),
             Self::Group(group) => group.players.join(",").into(),
         }
     }
@@ -134,9 +142,10 @@ impl FileSpec {
     pub fn size(&self) -> Option<Size> {
         match self {
             Self::Picture(params, _) | Self::Texture(params, ..) => Some(params.spec?.size),
+            Self::TextureAt(params, ..) => Some(params.spec?.size),
             Self::Group(group) => Some(group.spec.size),
             Self::Cape(_, size) => size.map(CapeSize::width),
-            Self::Profile(_) => None,
+            Self::Profile(_) | Self::SignedProfile(_) => None,
         }
     }
 }
@@ -286,6 +295,13 @@ impl PictureParams {
     #[must_use]
     pub fn of_texture(self, hash: TextureHash, model: impl Into<Option<Model>>) -> FileRequest {
         FileSpec::Texture(self, hash, model.into()).into()
+    }
+
+    /// The request for this picture of the texture at a URL, drawn on `model`. Without one, it is
+    /// guessed.
+    #[must_use]
+    pub fn of_texture_at(self, url: &str, model: impl Into<Option<Model>>) -> FileRequest {
+        FileSpec::TextureAt(self, url.to_owned(), model.into()).into()
     }
 
     /// Returns this picture of a player who has set a skin. If there is none, the request fails. The

@@ -18,7 +18,7 @@ use crate::{
     doors::{Askers, MAX_JOB_MEMORY, Rates, Turns},
     error::Result,
     files::Files,
-    flow::{Flow, log_failure},
+    flow::{Flow, SignedProfiles, log_failure},
     metrics::ServiceMetrics,
     outfit::Appearance,
     players::PlayerMemory,
@@ -105,6 +105,7 @@ impl Service {
             files,
             players: PlayerMemory::new(source.fingerprint(), ignores_case),
             textures: TextureMemory::new(),
+            signed: SignedProfiles::new(),
             metrics: ServiceMetrics::default(),
             ignores_case,
             health: Arc::default(),
@@ -298,6 +299,7 @@ pub(crate) struct State {
     _writing: JoinSet<()>,
     pub(crate) players: PlayerMemory,
     pub(crate) textures: TextureMemory,
+    pub(crate) signed: SignedProfiles,
     /// The last report. Locked while a check is being made.
     pub(crate) health: Arc<tokio::sync::Mutex<Option<(SystemTime, HealthReport)>>>,
 }

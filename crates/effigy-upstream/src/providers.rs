@@ -104,6 +104,15 @@ pub(crate) trait Provider: Send + Sync + 'static {
     /// player.
     fn profile(&self, fetcher: &Fetcher, player: &PlayerId) -> Result<Option<Profile>>;
 
+    /// Returns the JSON record of a Java account with signatures. By default, nothing is signed.
+    ///
+    /// # Errors
+    ///
+    /// [`UpstreamError`](crate::UpstreamError) if the provider fails.
+    fn signed_profile(&self, _fetcher: &Fetcher, _uuid: Uuid) -> Result<Option<String>> {
+        Ok(None)
+    }
+
     /// Returns what the player of an account that a later provider knows has chosen to wear here: a
     /// profile with its textures, whose URLs are not yet checked. By default, nothing.
     ///

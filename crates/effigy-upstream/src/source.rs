@@ -7,7 +7,7 @@ mod validators;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use effigy_player::PlayerId;
+use effigy_player::{PlayerId, Uuid};
 
 use crate::{
     LookUp, PlannedCalls, Profile, Target, TextureHash, TextureUrl, UpstreamCapacity,
@@ -48,6 +48,16 @@ pub trait Profiles: Send + Sync + 'static {
         player: &PlayerId,
         look_up: &LookUp,
     ) -> Result<Profile, UpstreamError>;
+
+    /// Looks up the record of a Java account as its session service signs it: JSON whose properties
+    /// have signatures. Returns none if no provider signs it.
+    ///
+    /// # Errors
+    ///
+    /// [`UpstreamError`] if the upstream fails.
+    fn signed_profile(&self, _uuid: Uuid, _: &LookUp) -> Result<Option<String>, UpstreamError> {
+        Ok(None)
+    }
 
     /// Returns the profile that a folder of skins has now, without a call and without blocking on
     /// I/O.

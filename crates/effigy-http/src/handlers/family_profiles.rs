@@ -11,7 +11,10 @@ use serde_json::{Value, json};
 
 use super::{Call, Handled, Handlers};
 use crate::{
-    respond::{JSON, Response, empty, image::file_response, json_response, set},
+    respond::{
+        JSON, Response, empty, error::UNKNOWN_PLAYER, error::error, image::file_response,
+        json_response, set,
+    },
     routes::{ProfileForm, version},
 };
 
@@ -39,21 +42,29 @@ impl Handlers {
         input: &str,
         call: &Call,
     ) -> Handled {
+        if form == ProfileForm::SignedSession {
+            let signed = FileSpec::SignedProfile(input.to_owned());
+            match self.of_player(signed, call).await {
+                Ok(record) => return Ok(self.profile_response(&record, call)),
+                // It is shown without a signature.
+                Err(failure) if matches!(*failure, ServiceError::NoSignature) => {}
+                Err(failure) => return failed(form, failure),
+            }
+        }
         let found = self
             .of_player(FileSpec::Profile(input.to_owned()), call)
             .await;
         let profile = match found {
             Ok(profile) => profile,
-            Err(failure) if matches!(failure.fault(), Fault::NotFound | Fault::Request) => {
-                return missing(form, &failure);
-            }
-            Err(failure) => return Err(failure),
+            Err(failure) => return failed(form, failure),
         };
         let Some(player) = Described::of(&profile) else {
-            return Err(ServiceError::Interrupted.into());
+            // A Bedrock player whose XUID nobody knows has no account to describe.
+            return Ok(missing(form, &ServiceError::NoSkin));
         };
         let body = match form {
-            ProfileForm::Session | ProfileForm::Crafthead => session(&player),
+            ProfileForm::Session | ProfileForm::SignedSession => session(&player),
+            ProfileForm::Crafthead => session(&player),
             ProfileForm::User => user(&player),
             ProfileForm::PlayerDb => player_db(&player),
             ProfileForm::Ashcon => self.ashcon(&player, input, call).await?,
@@ -61,12 +72,15 @@ impl Handlers {
             ProfileForm::DashedUuid => return Ok(text(&player.uuid.hyphenated())),
             ProfileForm::PlainUuid => return Ok(text(&player.uuid.to_string())),
         };
-        let now = self.service.now();
-        let document = Image::made(body.to_string(), JSON, now)
+        let document = Image::made(body.to_string(), JSON, self.service.now())
             .with_origin(profile.origin)
             .with_shelf_life(profile.shelf_life);
+        Ok(self.profile_response(&document, call))
+    }
+
+    fn profile_response(&self, document: &Image, call: &Call) -> Response {
         let headers = &call.head.headers;
-        Ok(file_response(&document, now, headers, &self.cache_control))
+        file_response(document, self.service.now(), headers, &self.cache_control)
     }
 
     async fn of_player(&self, spec: FileSpec, call: &Call) -> Result<Image, Failure> {
@@ -169,14 +183,23 @@ fn png_size(file: &[u8]) -> Option<[u32; 2]> {
     Some([u32::from_be_bytes(*width), u32::from_be_bytes(*height)])
 }
 
+/// Returns the answer to a failure: that of the service if the player does not exist.
+fn failed(form: ProfileForm, failure: Failure) -> Handled {
+    match failure.fault() {
+        Fault::NotFound | Fault::Request => Ok(missing(form, &failure)),
+        _ => Err(failure),
+    }
+}
+
 /// Returns the answer of a service about a player who does not exist.
-fn missing(form: ProfileForm, failure: &Failure) -> Handled {
+fn missing(form: ProfileForm, failure: &ServiceError) -> Response {
     let not_found = StatusCode::NOT_FOUND;
     let mut response = match form {
-        ProfileForm::Session | ProfileForm::User => empty(StatusCode::NO_CONTENT),
-        ProfileForm::Crafthead | ProfileForm::Starlight => {
-            json_response(not_found, &json!({ "error": "User does not exist" }))
+        ProfileForm::Session | ProfileForm::SignedSession | ProfileForm::User => {
+            empty(StatusCode::NO_CONTENT)
         }
+        ProfileForm::Crafthead => error(not_found, "User does not exist"),
+        ProfileForm::Starlight => error(not_found, UNKNOWN_PLAYER),
         ProfileForm::PlayerDb => {
             let body = json!({
                 "message": "No player has this name or UUID.",
@@ -205,7 +228,7 @@ fn missing(form: ProfileForm, failure: &Failure) -> Handled {
     if failure.fault() == Fault::NotFound {
         set(&mut response, CACHE_CONTROL, "public, max-age=60");
     }
-    Ok(response)
+    response
 }
 
 /// A response in plain text.
@@ -283,4 +306,30 @@ fn player_db(player: &Described) -> Value {
 /// Returns a texture of Ashcon's form.
 fn texture(url: &str, file: &Image) -> Value {
     json!({ "url": url, "data": BASE64_STANDARD.encode(&file.file.data) })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::UNIX_EPOCH;
+
+    use super::*;
+
+    fn described(uuid: &Value, xuid: &Value) -> Option<String> {
+        let profile = json!({ "uuid": uuid, "xuid": xuid, "name": "Tag" });
+        let profile = Image::made(profile.to_string(), JSON, UNIX_EPOCH);
+        let player = Described::of(&profile)?;
+        Some(player.uuid.to_string())
+    }
+
+    #[test]
+    fn a_bedrock_player_has_the_uuid_of_floodgate() {
+        let none = &Value::Null;
+        let uuid = "069a79f444e94726a5befca90e38aaf5";
+        assert_eq!(described(&json!(uuid), none).as_deref(), Some(uuid));
+        let floodgate = "00000000000000000009000000000001";
+        let xuid = json!("2533274790395905");
+        assert_eq!(described(none, &xuid).as_deref(), Some(floodgate));
+        // The XUID of a player in a folder of skins may be unknown.
+        assert_eq!(described(none, none), None);
+    }
 }

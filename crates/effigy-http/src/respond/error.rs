@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bytes::Bytes;
 use effigy_parameters::Family;
-use effigy_service::{Fault, ServiceError};
+use effigy_service::{Fault, FileSpec, ServiceError};
 use hyper::{
     StatusCode,
     header::{CACHE_CONTROL, RETRY_AFTER},
@@ -12,13 +12,16 @@ use hyper::{
 use serde_json::json;
 
 use super::{Response, json_response, reason::reason, set, with_body};
-use crate::routes::{INTERNAL, NOT_FOUND, ParsedRequest};
+use crate::routes::{INTERNAL, NOT_FOUND, Operation, ParsedRequest};
 
 /// The messages of failures without a reason.
 const BAD_INPUT: &str = "The picture cannot be drawn";
 const UPSTREAM_FAILED: &str = "An upstream service failed or did not answer";
 const OVERLOADED: &str = "The service is overloaded; try again later";
 const LIMITED: &str = "Too many requests; try again later";
+
+/// Starlight's message for a player who does not exist.
+pub(crate) const UNKNOWN_PLAYER: &str = "Unknown player username/uuid.";
 
 /// A PNG of one transparent pixel.
 const EMPTY_PNG: &[u8] = include_bytes!("../../assets/files/empty.png");
@@ -51,27 +54,49 @@ fn failure_response(specified: Option<&'static str>, failure: &ServiceError) -> 
 impl ParsedRequest {
     /// The response to a failure of the service, as the path's specification or family has it.
     pub(crate) fn failure_response(&self, failure: &ServiceError) -> Response {
-        let family = self
+        let response = self
             .family
-            .and_then(|family| family_response(family, failure));
-        family.unwrap_or_else(|| failure_response(self.failure, failure))
+            .and_then(|family| self.family_response(family, failure));
+        response.unwrap_or_else(|| failure_response(self.failure, failure))
     }
-}
 
-/// Returns the response of a family, if its service answers with another one than ours.
-fn family_response(family: Family, failure: &ServiceError) -> Option<Response> {
-    match (family, failure) {
-        (Family::Crafthead, ServiceError::NoCape) => {
-            let body = Bytes::from_static(EMPTY_PNG);
-            let mut response = with_body(StatusCode::NOT_FOUND, "image/png", body);
-            set(&mut response, CACHE_CONTROL, "public, max-age=60");
-            Some(response)
+    /// Returns the response of a family, if its service answers with another one than ours. For
+    /// services, a text that cannot name a player is a player who does not exist.
+    fn family_response(&self, family: Family, failure: &ServiceError) -> Option<Response> {
+        let is_no_player = matches!(
+            failure,
+            ServiceError::Input(_) | ServiceError::InputIsTexture
+        );
+        if failure.fault() != Fault::NotFound && !is_no_player {
+            return None;
         }
-        (Family::Visage, _) if failure.fault() == Fault::NotFound => {
-            let message = reason(failure).unwrap_or_else(|| NOT_FOUND.to_owned());
-            Some(error(StatusCode::BAD_REQUEST, &message))
+        let message = reason(failure).unwrap_or_else(|| NOT_FOUND.to_owned());
+        let not_found = StatusCode::NOT_FOUND;
+        let mut response = match family {
+            Family::Crafthead if self.is_cape() => {
+                with_body(not_found, "image/png", Bytes::from_static(EMPTY_PNG))
+            }
+            Family::Starlight if self.is_of_player() => error(not_found, UNKNOWN_PLAYER),
+            Family::Visage => return Some(error(StatusCode::BAD_REQUEST, &message)),
+            _ => error(not_found, &message),
+        };
+        set(&mut response, CACHE_CONTROL, "public, max-age=60");
+        Some(response)
+    }
+
+    fn is_cape(&self) -> bool {
+        matches!(self.file(), Some(FileSpec::Cape(..)))
+    }
+
+    fn is_of_player(&self) -> bool {
+        matches!(self.file(), Some(FileSpec::Picture(..)))
+    }
+
+    fn file(&self) -> Option<&FileSpec> {
+        match &self.operation {
+            Ok(Operation::File(request)) => Some(&request.spec),
+            _ => None,
         }
-        _ => None,
     }
 }
 

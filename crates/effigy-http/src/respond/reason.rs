@@ -39,6 +39,12 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
             "This is the hash of a texture, which has a picture, but no account".to_owned()
         }
         ServiceError::TooLarge => TOO_LARGE.to_owned(),
+        ServiceError::TextureUrl(_) => {
+            "Textures are not fetched from the host of this URL; the operator of this service can \
+             allow it with --texture-host"
+                .to_owned()
+        }
+        ServiceError::NoTextureAt(_) => "There is no skin at this URL".to_owned(),
         ServiceError::NoSkin => NO_SKIN.to_owned(),
         ServiceError::NoCape => "The player has no cape".to_owned(),
         ServiceError::NotACape(TextureError::Dimensions { width, height, .. }) => {

@@ -109,6 +109,8 @@ impl Operation {
 pub(crate) enum ProfileForm {
     /// The JSON of the session server, and an empty answer for a missing player.
     Session,
+    /// The JSON of the session server with its signature.
+    SignedSession,
     /// The JSON of the session server, and Crafthead's error.
     Crafthead,
     /// The name and the UUID, as MCHeads gives them.

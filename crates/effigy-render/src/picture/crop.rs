@@ -22,7 +22,8 @@ word_enum! {
         /// through a padding as a portrait does.
         Head = "head",
         /// The whole figure, cut to what is seen of it, of its outline and of its shadow: `size`
-        /// pixels along the longer side.
+        /// pixels along the longer side. A flat body or bust is cut to the columns of the model:
+        /// 16, or 14 of a slim one.
         Content = "content",
     }
 }

@@ -152,7 +152,8 @@ impl PictureSpec {
     /// The shortest specification of the same picture: a figure that is cropped to the bust is a
     /// portrait, the outline has the width that is drawn, and what no picture shows is left out.
     pub const fn normalized(mut self) -> PictureSpec {
-        if !matches!(self.view, View::Figure) {
+        let is_narrowed = matches!(self.crop, Crop::Content) && self.view.narrows();
+        if !matches!(self.view, View::Figure) && !is_narrowed {
             self.crop = Crop::Full;
         }
         if matches!(self.crop, Crop::Bust) {
@@ -301,6 +302,7 @@ impl PictureSpec {
         let size = u64::from(self.size.get());
         match self.view {
             View::Figure if self.crop != Crop::Full => [size, size],
+            View::Body if self.crop == Crop::Content => [size.div_ceil(2), size],
             View::Face | View::Bust | View::Layout => [size, size],
             View::IsometricHead | View::Portrait | View::Cube => [size, size],
             View::Body | View::BodyBack | View::BodyLeft | View::BodyRight | View::Figure => {

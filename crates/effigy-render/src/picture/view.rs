@@ -100,6 +100,12 @@ impl View {
         matches!(self, View::IsometricBody | View::Figure)
     }
 
+    /// Returns `true` for the flat views that have empty columns beside slim arms, which
+    /// [`Crop::Content`](crate::Crop::Content) cuts off.
+    pub(crate) const fn narrows(self) -> bool {
+        matches!(self, View::Body | View::Bust)
+    }
+
     /// Returns `true` for the views that show arms, which differ between the models.
     #[must_use]
     pub const fn shows_arms(self) -> bool {

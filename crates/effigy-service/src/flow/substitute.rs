@@ -27,7 +27,9 @@ impl Flow {
             (Err(failure), None) if failure.fault() == Fault::NotFound => return Err(error),
             (shown, _) => shown?,
         };
-        Ok(shown.at_most(error.shelf_life_of_substitute()))
+        let mut shown = shown.at_most(error.shelf_life_of_substitute());
+        shown.is_substitute = true;
+        Ok(shown)
     }
 
     /// Returns another file that shows the player of a request.

@@ -201,7 +201,7 @@ fn profile_and_changes(
 }
 
 /// Returns `true` if an upstream has rejected a call as one too many.
-fn is_about_one_profile(error: &ServiceError) -> bool {
+pub(crate) fn is_about_one_profile(error: &ServiceError) -> bool {
     let ServiceError::Upstream(error) = error else {
         return false;
     };

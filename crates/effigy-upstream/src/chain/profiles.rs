@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use effigy_player::PlayerId;
+use effigy_player::{PlayerId, Uuid};
 
 use super::ProviderChain;
 use crate::error::Result;
@@ -34,6 +34,19 @@ impl Profiles for ProviderChain {
 
     fn renewed(&self, known: &Profile, player: &PlayerId, look_up: &LookUp) -> Result<Profile> {
         self.renewed_profile(known, player, look_up)
+    }
+
+    fn signed_profile(&self, uuid: Uuid, look_up: &LookUp) -> Result<Option<String>> {
+        for asked in self.asked_for(&PlayerId::JavaUuid(uuid)) {
+            let fetcher = self.fetcher(&asked.servers, look_up);
+            let sign = || asked.provider.signed_profile(&fetcher, uuid);
+            let signed = fetcher.find(format!("signed {uuid}"), sign);
+            let signed = signed.map_err(|error| asked.servers.failure(error))?;
+            if signed.is_some() {
+                return Ok(signed);
+            }
+        }
+        Ok(None)
     }
 
     fn local(&self, player: &PlayerId) -> Option<LocalProfile> {

@@ -26,15 +26,22 @@ impl ServedProfiles {
     /// Records that a call was answered with what it asked for.
     pub(super) fn insert(&self, call: &Call, now: Instant) {
         if call.step == Step::Session {
-            self.0.insert(call.url.clone(), now);
+            self.0.insert(profile_of(call), now);
         }
     }
 
     /// Returns `true` if a call is for a profile that was served within the last minute.
     pub(super) fn contains(&self, call: &Call, now: Instant) -> bool {
-        let Some(served) = self.0.get(&call.url) else {
+        let Some(served) = self.0.get(&profile_of(call)) else {
             return false;
         };
         now < served + ONE_PROFILE
     }
+}
+
+/// Returns the URL of a call's profile. The query only asks for a signature.
+fn profile_of(call: &Call) -> Url {
+    let mut url = call.url.clone();
+    url.set_query(None);
+    url
 }

@@ -147,6 +147,16 @@ impl Provider for Mojang {
         uuid.map_or(Ok(None), |uuid| self.session(fetcher, uuid))
     }
 
+    fn signed_profile(&self, fetcher: &Fetcher, uuid: Uuid) -> Result<Option<String>> {
+        let mut url = self.session_url(uuid);
+        if let Some(url) = &mut url {
+            url.set_query(Some("unsigned=false"));
+        }
+        let response = fetcher.get(Upstream::Session, Step::Session, url)?;
+        let record = records::record(&response, Step::Session)?;
+        Ok(record.map(|record| record.to_string()))
+    }
+
     fn tells_names(&self) -> bool {
         true
     }

@@ -1,5 +1,5 @@
-//! Crafatar's URLs: `/avatars/<uuid>`, `/renders/head/<uuid>`, `/renders/body/<uuid>`, `/skins/<uuid>`
-//! and `/capes/<uuid>`, with `size`, `scale`, `overlay` and `default` in the query.
+//! Crafatar's URLs: `/avatars/<uuid>`, `/renders/head/<uuid>`, `/renders/body/<uuid>`,
+//! `/skins/<uuid>` and `/capes/<uuid>`, with `size`, `scale`, `overlay` and `default` in the query.
 
 use std::borrow::Cow;
 
@@ -80,7 +80,8 @@ fn render(view: View, step: [u32; 2], query: &Query<'_>) -> Parsed<PictureParams
     Ok(PictureParams::extension(spec, ImageFormat::Png))
 }
 
-/// Returns the whole number with which the parameter of that name begins, or `default` if that is 0 or there is none.
+/// Returns the whole number with which the parameter of that name begins, or `default` if that is 0
+/// or there is none.
 fn number(query: &Query<'_>, name: &str, default: u32, max: u32, bad: &'static str) -> Parsed<u32> {
     let text = query.word(&[name]).unwrap_or_default();
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -99,7 +100,8 @@ fn layers(query: &Query<'_>) -> Layers {
     overlay.map_or(Layers::Base, |_| Layers::WithOverlay)
 }
 
-/// Returns the player whom the query names as the default. A URL there is not followed, because it could lead anywhere.
+/// Returns the player whom the query names as the default. A URL there is not followed, because it
+/// could lead anywhere.
 fn named(query: &Query<'_>) -> Option<Cow<'static, str>> {
     Some(
         match query.word(&["default"])?.to_ascii_lowercase().as_str() {

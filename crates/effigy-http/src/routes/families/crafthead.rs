@@ -1,6 +1,6 @@
 //! The URLs of Crafthead and of Cravatar: `/<kind>/<player>[/<size>]`.
 
-use effigy_render::{Layers, PictureSpec, Size, View};
+use effigy_render::{Crop, Layers, PictureSpec, Size, View};
 use effigy_service::PictureParams;
 
 use super::grammar::{cape, leading_number, model, picture, png, steve_or_alex};
@@ -74,8 +74,10 @@ pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
         "skin" => PictureParams::OWN_SKIN,
         kind => {
             let (view, layers) = find(&KINDS, kind).ok_or(Rejection::NOT_FOUND)?;
-            let spec = PictureSpec::new(view, Size::px(size)).with_layers(layers);
-            png(spec.with_model(model))
+            // The longer side. A slim body or bust is narrower.
+            let side = if view == View::Body { 2 * size } else { size };
+            let spec = PictureSpec::new(view, Size::px(side)).with_crop(Crop::Content);
+            png(spec.with_layers(layers).with_model(model))
         }
     };
     Ok(picture(params, &subject, model, steve_or_alex(&subject)))

@@ -30,8 +30,8 @@ pub(super) fn trimmed(segment: &str) -> &str {
     }
 }
 
-/// Returns a picture of a texture, on this model or on the one that it seems to have, or of a player, or of the `default` one if there
-/// is no such player.
+/// Returns a picture of a texture, on this model or on the one that it seems to have; or of a
+/// player, or of the `default` one if there is no such player.
 pub(super) fn picture(
     params: PictureParams,
     subject: &str,

@@ -64,7 +64,7 @@ fn profile(path: &[&str]) -> Parsed {
             Ok(Operation::profile(ProfileForm::Session, player))
         }
         [word, player, signed] if is(word, "profile") && is(signed, "signed") => {
-            Ok(Operation::profile(ProfileForm::Session, player))
+            Ok(Operation::profile(ProfileForm::SignedSession, player))
         }
         _ => Err(Rejection::NOT_FOUND),
     }

@@ -77,8 +77,9 @@ fn params(view: &str, width: Option<&str>, format: ImageFormat) -> Option<Pictur
     Some(PictureParams::extension(spec, format))
 }
 
-/// Returns the URL with the dashed UUID of a player without dashes, relative to the one with them, because a proxy may have
-/// removed the beginning of its path. A player who is not written so has none.
+/// Returns the URL with the dashed UUID of a player without dashes, relative to the one with them,
+/// because a proxy may have removed the beginning of its path. A player who is not written so has
+/// none.
 fn without_dashes(player: &str, (path, query): (&str, Option<&str>)) -> Option<String> {
     // Only the dashed form is longer than the digits.
     let uuid = Uuid::parse(player).filter(|_| player.len() > 32)?;

@@ -4,56 +4,70 @@
 mod camera;
 mod types;
 
-use effigy_parameters::{Limits, PictureParameters};
+use effigy_parameters::value;
 use effigy_player::{Model, XUID_PREFIX};
-use effigy_render::{Camera, Facing, Layers, PictureSpec, Size, View};
+use effigy_render::{Camera, Crop, Layers, Light, Outline, PictureSpec, Pose, Size, View};
 use effigy_service::PictureParams;
 use effigy_upstream::TextureHash;
 use hyper::StatusCode;
 
 use self::{
     camera::Eye,
-    types::{Kind, POSES, TYPES},
+    types::{Kind, Type},
 };
-use super::grammar::{fitted, flag, number, picture, pixels, png};
+use super::grammar::{flag, number, pixels, png};
 use crate::routes::{
     query::Query,
-    request::{Operation, Parsed, ProfileForm, Rejection, STEVE},
+    request::{Operation, Parsed, ProfileForm, Rejection},
 };
 
-/// The sides of a picture without a width and a height, of the figures and of the flat types.
+/// The longer sides of pictures without a width and a height: of figures, and of flat types.
 const DEFAULT_SIDE: f64 = 1159.0;
-const DEFAULT_FLAT_SIDE: f64 = 800.0;
+const DEFAULT_FLAT_SIDE: Size = Size::px(800);
 
 /// The longest side.
 const MAX_SIDE: f64 = 2048.0;
+
+/// The usual width of an outline.
+const OUTLINE: f64 = 3.0;
+
+const WHITE: [u8; 4] = [255; 4];
 
 const NOT_DRAWN: Rejection = Rejection::new(
     StatusCode::NOT_FOUND,
     "Custom models, wallpapers, ornaments and bitzel icons are not drawn here",
 );
 
-const OTHER_SKIN: &str = "A skin by URL must be at textures.minecraft.net, as in \
-    skinUrl=https://textures.minecraft.net/texture/<hash>";
-
-/// The beginnings of the URLs of textures, behind the scheme.
+/// The beginning of the URLs of the game's textures, behind the scheme.
 const TEXTURES: &str = "textures.minecraft.net/texture/";
 
 /// The part of a player that a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Crop {
-    Full,
+enum Part {
+    Whole,
     Bust,
+    /// The head and what is around it.
+    Face,
     Head,
 }
 
-impl Crop {
+impl Part {
     fn find(word: &str) -> Option<Self> {
         match &*word.to_ascii_lowercase() {
-            "full" => Some(Self::Full),
+            "full" => Some(Self::Whole),
             "bust" => Some(Self::Bust),
-            "face" | "head" => Some(Self::Head),
+            "face" => Some(Self::Face),
+            "head" => Some(Self::Head),
             _ => None,
+        }
+    }
+
+    /// Returns the crop of a figure that shows the part.
+    const fn crop(self) -> Crop {
+        match self {
+            Self::Whole => Crop::Content,
+            Self::Bust => Crop::Bust,
+            Self::Face | Self::Head => Crop::Head,
         }
     }
 }
@@ -66,41 +80,64 @@ pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
             let player = player_of(player);
             Ok(Operation::profile(ProfileForm::Starlight, &player))
         }
-        [render, kind, ref rest @ ..] if is(render, "render") || is(render, "skin-render") => {
-            self::render(&kind.to_ascii_lowercase(), rest, query)
+        [word, kind, ref rest @ ..] if is(word, "render") || is(word, "skin-render") => {
+            render(&kind.to_ascii_lowercase(), rest, query)
         }
         _ => Err(Rejection::NOT_FOUND),
     }
 }
 
-/// Reads the rest of a path behind the type.
+/// Reads the rest of a path behind the type: a player or the URL of a skin, and a crop.
 fn render(kind: &str, rest: &[&str], query: &Query<'_>) -> Parsed {
-    let found = TYPES.iter().find(|row| row.has(kind));
-    let found = found.ok_or(Rejection::NOT_FOUND)?;
+    let found = Type::find(kind).ok_or(Rejection::NOT_FOUND)?;
     if found.kind == Kind::NotDrawn {
         return Err(NOT_DRAWN);
     }
+    let mut url = query.word(&["skinUrl"]).filter(|url| !url.is_empty());
     let (player, crop) = match *rest {
-        [player] => (player, None),
-        [player, crop] => (player, Some(crop)),
+        [word, named, ref rest @ ..] if word.eq_ignore_ascii_case("url") && is_url(named) => {
+            url = Some(named);
+            (named, rest)
+        }
+        [player, ref rest @ ..] => (player, rest),
+        [] => return Err(Rejection::NOT_FOUND),
+    };
+    let crop = match *crop {
+        [] => None,
+        [word] => Some(word),
         _ => return Err(Rejection::NOT_FOUND),
     };
-    let params = if found.kind == Kind::Skin {
-        skin(crop)?
-    } else {
-        let crop = match crop {
-            Some(word) => Crop::find(word).ok_or(Rejection::NOT_FOUND)?,
-            None => found.crop,
-        };
-        drawn(found, crop, query)
-    };
-    let model = model(query);
-    if let Some(url) = query.word(&["skinUrl"]).filter(|url| !url.is_empty()) {
-        let hash = hash_of(url).ok_or_else(|| Rejection::bad_request(OTHER_SKIN))?;
-        let model = model.unwrap_or(Model::Classic);
-        return Ok(Operation::File(params.of_texture(hash, Some(model))));
+    let params = params(found, crop, query)?;
+    match url {
+        Some(url) => Ok(of_url(params, url, model(query))),
+        // The service has no picture of an unknown player.
+        None => Ok(Operation::picture(params, &player_of(player), None)),
     }
-    Ok(picture(params, &player_of(player), None, STEVE))
+}
+
+fn params(found: &Type, crop: Option<&str>, query: &Query<'_>) -> Parsed<PictureParams> {
+    if found.kind == Kind::Skin {
+        return skin(crop);
+    }
+    let part = match crop {
+        Some(word) => Part::find(word).ok_or(Rejection::NOT_FOUND)?,
+        None => found.part,
+    };
+    let spec = if found.kind == Kind::Flat {
+        flat(part, query)
+    } else {
+        figure(found, part, query)
+    };
+    Ok(png(spec.with_outline(outline(query))))
+}
+
+/// Returns the picture of a skin by URL. The game's textures are known by their hashes.
+fn of_url(params: PictureParams, url: &str, model: Model) -> Operation {
+    let request = match hash_of(url) {
+        Some(hash) => params.of_texture(hash, model),
+        None => params.of_texture_at(url, model),
+    };
+    Operation::File(request)
 }
 
 /// Returns the skin file, or the texture as the game wears it, with the overlay or without.
@@ -114,129 +151,101 @@ fn skin(word: Option<&str>) -> Parsed<PictureParams> {
     }
 }
 
-fn drawn(found: &types::Type, crop: Crop, query: &Query<'_>) -> PictureParams {
-    let spec = match found.kind {
-        Kind::Flat => flat(crop, query),
-        Kind::Isometric if !Eye::is_named(query) => isometric(crop, query),
-        _ => figure(found, crop, query),
+fn flat(part: Part, query: &Query<'_>) -> PictureSpec {
+    let view = match part {
+        Part::Whole => View::Body,
+        Part::Bust => View::Bust,
+        Part::Face | Part::Head => View::Face,
     };
-    png(spec)
-}
-
-fn flat(crop: Crop, query: &Query<'_>) -> PictureSpec {
-    let view = match crop {
-        Crop::Full => View::Body,
-        Crop::Bust => View::Bust,
-        Crop::Head => View::Face,
+    let Some([width, height]) = frame(query) else {
+        return PictureSpec::new(view, DEFAULT_FLAT_SIDE).with_crop(Crop::Content);
     };
-    fitted(view, frame(view, DEFAULT_FLAT_SIDE, query))
-}
-
-fn isometric(crop: Crop, query: &Query<'_>) -> PictureSpec {
-    let view = match crop {
-        Crop::Full => View::IsometricBody,
-        Crop::Bust => View::Portrait,
-        Crop::Head => View::IsometricHead,
-    };
-    let spec = fitted(view, frame(view, DEFAULT_SIDE, query));
-    if crop == Crop::Bust {
-        let eye = Eye::of_type("isometric");
-        return spec.with_camera(Camera::orthographic(eye.yaw, eye.pitch));
-    }
-    spec.with_facing(Facing::Left)
+    // A body is twice as high as wide.
+    let most = if view == View::Body { 2 * width } else { width };
+    PictureSpec::new(view, Size::px(most.min(height)))
+        .with_crop(Crop::Content)
+        .with_frame([width, height].map(Size::px))
 }
 
 /// Returns the picture of a figure in the pose of a type.
-fn figure(found: &types::Type, crop: Crop, query: &Query<'_>) -> PictureSpec {
-    let view = match (found.kind, crop) {
-        (Kind::Head, _) | (_, Crop::Head) => View::Cube,
-        (_, Crop::Full) => View::Figure,
-        (_, Crop::Bust) => View::Portrait,
-    };
-    let spec = fitted(view, frame(view, DEFAULT_SIDE, query));
-    let mut words = words(query);
-    if let Some((_, pose)) = POSES.iter().find(|(kind, _)| found.has(kind)) {
-        words.extend(types::drawn_pose(pose).map(|pose| ("pose", pose.to_owned())));
-    }
-    let eye = Eye::of_query(found.word(), query);
-    let is_isometric = flag(query, &["isometric"]).unwrap_or(found.kind == Kind::Isometric);
-    let fov = if is_isometric { 0.0 } else { eye.fov() };
-    with_words(spec, &words).with_camera(Camera::perspective(eye.yaw, eye.pitch, fov))
-}
-
-/// Returns the parameters of pictures under `/v1/` with the meaning of a query.
-fn words(query: &Query<'_>) -> Vec<(&'static str, String)> {
-    let mut words = Vec::new();
-    if flag(query, &["borderHighlight"]) == Some(true) {
-        let color = query.word(&["borderHighlightColor"]).unwrap_or("ffffff");
-        words.push(("outline", color.trim_start_matches('#').to_owned()));
-        let radius = query.word(&["borderHighlightRadius"]).unwrap_or("3");
-        words.push(("outline-width", radius.to_owned()));
-    }
-    if flag(query, &["dropShadow"]) == Some(true) {
-        words.push(("shadow", "true".to_owned()));
-    }
-    if flag(query, &["capeEnabled"]) == Some(false) {
-        words.push(("cape", "false".to_owned()));
-    }
+fn figure(found: &Type, part: Part, query: &Query<'_>) -> PictureSpec {
+    let is_isometric = found.kind == Kind::Isometric;
+    let is_head = found.kind == Kind::Head || is_isometric && part == Part::Head;
+    let view = if is_head { View::Cube } else { View::Figure };
+    let eye = Eye::of_query(found, query);
+    let is_parallel = flag(query, &["isometric"]).unwrap_or(is_isometric);
+    let fov = if is_parallel { 0.0 } else { eye.fov() };
+    let mut spec = sized(view, part.crop(), query)
+        .with_pose(Pose::from(found.pose()))
+        .with_camera(Camera::perspective(eye.yaw, eye.pitch, fov))
+        .with_cape(flag(query, &["capeEnabled"]) != Some(false))
+        .with_light_from(camera::light(query));
+    spec.decoration.has_shadow = flag(query, &["dropShadow"]) == Some(true);
     if flag(query, &["playerModelShading"]) == Some(false) {
-        words.push(("light", "none".to_owned()));
+        spec = spec.with_light(Light::None);
     }
-    if let Some(model) = model(query) {
-        words.push(("model", model.to_string()));
-    }
-    words
+    spec
 }
 
-/// Returns a picture with those of the parameters that can be read.
-fn with_words(spec: PictureSpec, words: &[(&'static str, String)]) -> PictureSpec {
-    let mut kept: Vec<(&str, &str)> = Vec::new();
-    let mut changed = PictureSpec::new(spec.view, spec.size);
-    for (name, value) in words {
-        kept.push((name, value));
-        let value_of = |wanted: &str| {
-            let pair = kept.iter().find(|pair| pair.0 == wanted)?;
-            Some(pair.1)
-        };
-        match PictureParameters::read(spec.view, Limits::SERVICE, value_of) {
-            Ok(read) => changed = read.spec,
-            Err(_) => {
-                kept.pop();
-            }
-        }
-    }
-    changed.size = spec.size;
-    changed.with_frame(spec.frame)
+/// Returns a view as large as a query has it: in a picture of a width and a height, or cut.
+fn sized(view: View, crop: Crop, query: &Query<'_>) -> PictureSpec {
+    let Some([width, height]) = frame(query) else {
+        return PictureSpec::new(view, Size::px(side(query))).with_crop(crop);
+    };
+    // Nothing is larger than the picture.
+    let zoom = camera::zoom(query).min(1.0);
+    let zoomed = |side: u32| Size::px(pixels(f64::from(side) * zoom));
+    let spec = if view == View::Figure && crop == Crop::Content && width < height {
+        // Most figures are higher than wide.
+        PictureSpec::new(view, zoomed(width.min(height / 2)))
+    } else {
+        PictureSpec::new(view, zoomed(width.min(height))).with_crop(crop)
+    };
+    spec.with_frame([width, height].map(Size::px))
 }
 
-/// Returns the width and height of a picture. A missing one is the other one, and without both the
-/// picture is as large as the view in the usual square.
-fn frame(view: View, side: f64, query: &Query<'_>) -> [u32; 2] {
-    let limited = |number: f64| pixels(number.min(MAX_SIDE));
+fn outline(query: &Query<'_>) -> Option<Outline> {
+    if flag(query, &["borderHighlight"]) != Some(true) {
+        return None;
+    }
+    let text = query.word(&["borderHighlightColor"]).unwrap_or_default();
+    let color = value::color(text.trim_start_matches('#')).ok().flatten();
+    let width = number(query, &["borderHighlightRadius"]).filter(|width| *width >= 1.0);
+    let width = pixels(width.unwrap_or(OUTLINE)).min(Outline::MAX_WIDTH.into());
+    Some(Outline {
+        color: color.unwrap_or(WHITE),
+        width: u8::try_from(width).ok(),
+    })
+}
+
+/// Returns the longer side of a picture that is cut to what it shows.
+fn side(query: &Query<'_>) -> u32 {
+    let scale = number(query, &["renderScale"]).filter(|scale| *scale > 0.0);
+    let side = DEFAULT_SIDE * scale.unwrap_or(1.0) * camera::zoom(query);
+    pixels(side.min(MAX_SIDE))
+}
+
+/// Returns the width and height that a query names. A missing one is the other one.
+fn frame(query: &Query<'_>) -> Option<[u32; 2]> {
     let is_side = |number: &f64| *number >= 1.0;
     let width = number(query, &["cameraWidth"]).filter(is_side);
     let height = number(query, &["cameraHeight"]).filter(is_side);
-    match (width, height) {
-        (None, None) => {
-            let scale = number(query, &["renderScale"]).filter(|scale| *scale > 0.0);
-            let side = limited(side * scale.unwrap_or(1.0));
-            let spec = fitted(view, [side, side]);
-            let unframed = PictureSpec::new(view, spec.size);
-            let sides = [unframed.width(), unframed.height()];
-            sides.map(|length| u32::try_from(length).unwrap_or(side))
-        }
-        (Some(width), height) => [width, height.unwrap_or(width)].map(limited),
-        (None, Some(height)) => [height, height].map(limited),
+    let sides = [width.or(height)?, height.or(width)?];
+    Some(sides.map(|side| pixels(side.min(MAX_SIDE))))
+}
+
+/// Returns the model of a skin by URL.
+fn model(query: &Query<'_>) -> Model {
+    let word = query.word(&["skinType"]).unwrap_or_default();
+    if word.eq_ignore_ascii_case("slim") {
+        Model::Slim
+    } else {
+        Model::Classic
     }
 }
 
-/// Returns the model that a query names. The service reads it only with a skin by URL.
-fn model(query: &Query<'_>) -> Option<Model> {
-    match &*query.word(&["skinType"])?.to_ascii_lowercase() {
-        "slim" => Some(Model::Slim),
-        "wide" => Some(Model::Classic),
-        _ => None,
-    }
+fn is_url(text: &str) -> bool {
+    text.contains("://")
 }
 
 /// Returns the texture at a URL, if it is one of the game's.

@@ -1,11 +1,13 @@
 //! The real URLs of other services' clients: the status, the size and the kind of each answer.
 
+mod mc_heads;
+mod starlight;
+
 use effigy_render::Layers;
-use fixtures::{client::Reply, player};
+use fixtures::{Image, client::Reply, player};
 
 use crate::support::{
-    Picture, Server, assert_picture, body_of_form, bust, combo, head, of_view, picture_of,
-    player as body, skin_of,
+    Picture, Server, assert_picture, body_of_form, head, of_view, picture_of, skin_of,
 };
 use effigy_render::View;
 
@@ -17,6 +19,8 @@ const WORN: Layers = Layers::WithOverlay;
 enum Answer {
     /// A picture of this width and height.
     Size(u32, u32),
+    /// A picture with this longer side that is cut to what it shows.
+    Cut(u32),
     /// The skin file.
     Skin,
     /// JSON, with this status.
@@ -25,7 +29,7 @@ enum Answer {
     Status(u16),
 }
 
-use Answer::{Json, Size, Skin, Status};
+use Answer::{Cut, Json, Size, Skin, Status};
 
 /// A server, and the names that stand for players in the tables.
 struct Names {
@@ -67,6 +71,10 @@ impl Names {
                     let is_blank = image.rgba.chunks(4).all(|pixel| pixel[3] == 0);
                     assert!(!is_blank, "{path}");
                 }
+                Cut(side) => {
+                    assert_eq!(reply.status, 200, "{path}");
+                    assert_cut(&picture_of(&reply), *side, &path);
+                }
                 Skin => {
                     assert_eq!(reply.status, 200, "{path}");
                     assert_picture(&reply, Picture::Skin, skin_of("Notch"));
@@ -82,58 +90,22 @@ impl Names {
     }
 }
 
-fn uuid() -> &'static str {
-    player("Notch").uuid().unwrap()
+/// Asserts that a picture has this longer side, and that its edges are not transparent.
+#[track_caller]
+fn assert_cut(image: &Image, side: u32, path: &str) {
+    assert_eq!(image.width.max(image.height), side, "{path}");
+    let is_seen = |x: u32, y: u32| image.rgba[((y * image.width + x) * 4 + 3) as usize] > 0;
+    let [right, bottom] = [image.width - 1, image.height - 1];
+    for y in [0, bottom] {
+        assert!((0..=right).any(|x| is_seen(x, y)), "{path}: row {y}");
+    }
+    for x in [0, right] {
+        assert!((0..=bottom).any(|y| is_seen(x, y)), "{path}: column {x}");
+    }
 }
 
-#[test]
-fn mc_heads() {
-    let names = Names::new();
-    names.check(
-        "mc-heads",
-        &[
-            ("/avatar/Notch/128", Size(128, 128)),
-            ("/avatar/{U}/128.png", Size(128, 128)),
-            ("/avatar/{D}/64.webp", Size(64, 64)),
-            ("/avatar/Notch/64.jpg", Size(64, 64)),
-            ("/avatar/%20Notch%20/64", Size(64, 64)),
-            ("/Head/{U}", Size(180, 180)),
-            ("/head/{U}.png/64", Size(64, 64)),
-            ("/head/Notch/3d", Size(180, 180)),
-            ("/head/{U}/left", Size(180, 180)),
-            ("/body/Notch/512", Size(512, 1044)),
-            ("/player/{U}/256", Size(256, 512)),
-            ("/player/body/Notch/400", Size(400, 800)),
-            ("/combo/Notch/64.png", Size(98, 64)),
-            ("/skin/Notch", Skin),
-            ("/skin/{T}", Skin),
-            ("/bust/Notch/160", Size(160, 160)),
-            ("/helm/Notch/64?t=5", Size(64, 64)),
-            ("/cape/Corvina", Size(64, 32)),
-            ("/cape/Corvina/100", Size(100, 160)),
-            ("/cape/Notch", Json(404)),
-            ("/minecraft/profile/Notch", Json(200)),
-            ("/minecraft/profile/{U}", Json(200)),
-            ("/minecraft/profile/Nobody", Status(204)),
-            ("/json/get_user?u={U}", Json(200)),
-            ("/json/get_user?search&u=Notch", Json(200)),
-            ("/json/mc_status", Json(404)),
-            ("/change/Notch", Json(404)),
-        ],
-    );
-    let notch = skin_of("Notch");
-    assert_picture(&names.get("/mc-heads/helm/Notch/64"), head(WORN, 64), notch);
-    assert_picture(&names.get("/mc-heads/bust/Notch/64"), bust(WORN, 64), notch);
-    let flat = names.get("/mc-heads/player/body/Notch/64");
-    assert_picture(&flat, body(WORN, 64), notch);
-    let unknown = names.get("/mc-heads/combo/Nobody/64");
-    assert_picture(&unknown, combo(WORN, 64), skin_of("MHF_Steve"));
-    let profile = names.get("/mc-heads/minecraft/profile/notch").json();
-    assert_eq!(profile["id"], uuid());
-    assert_eq!(profile["name"], "Notch");
-    assert_eq!(profile["properties"][0]["name"], "textures");
-    let user = names.get("/mc-heads/json/get_user?search&U=notch").json();
-    assert_eq!(user["username"], "Notch");
+fn uuid() -> &'static str {
+    player("Notch").uuid().unwrap()
 }
 
 #[test]
@@ -194,6 +166,10 @@ fn crafthead() {
             ("/armor/bust/{U}", Size(180, 180)),
             ("/body/{U}/32", Size(32, 64)),
             ("/body/Notch/128?Model=Default", Size(128, 256)),
+            ("/body/Notch/64?model=slim", Size(56, 128)),
+            ("/body/Notch?model=slim", Size(158, 360)),
+            ("/armor/bust/{T}/64?MODEL=SLIM", Size(56, 64)),
+            ("/helm/Notch/64?model=slim", Size(64, 64)),
             ("/bust/{U}", Size(180, 180)),
             ("/cape/Corvina", Size(113, 180)),
             ("/cape/Notch", Status(404)),
@@ -421,6 +397,31 @@ fn nmsr() {
 }
 
 #[test]
+fn headers_of_the_services() {
+    let names = Names::new();
+    for (path, header, expected) in [
+        ("/nmsr/face/Notch", "x-nmsr-fallback", None),
+        ("/nmsr/face/Nobody", "x-nmsr-fallback", Some("True")),
+        ("/mineatar/face/Notch", "x-cache-hit", Some("false")),
+        ("/mineatar/face/Notch", "x-cache-hit", Some("true")),
+        (
+            "/crafthead/helm/Nobody",
+            "x-crafthead-profile-cache-hit",
+            Some("invalid-profile"),
+        ),
+        (
+            "/crafthead/helm/Notch",
+            "x-crafthead-profile-cache-hit",
+            None,
+        ),
+        ("/minotar/helm/Nobody", "x-nmsr-fallback", None),
+    ] {
+        let reply = names.get(path);
+        assert_eq!(reply.header(header), expected, "{path}");
+    }
+}
+
+#[test]
 fn json_look_ups() {
     let names = Names::new();
     names.check(
@@ -460,90 +461,4 @@ fn json_look_ups() {
     assert_eq!(plain.body, names.dashed.as_bytes());
     let unknown = names.get("/ashcon/mojang/v2/user/Nobody").json();
     assert_eq!(unknown["code"], 404);
-}
-
-#[test]
-fn starlight() {
-    let names = Names::new();
-    let camera = "cameraPosition={%22x%22:%220%22,%22y%22:%2218%22,%22z%22:%2215%22}\
-        &cameraFocalPoint={%22x%22:%220%22,%22y%22:%2215.9%22,%22z%22:%223.35%22}\
-        &capeEnabled=True&capeTexture=http://textures.minecraft.net/texture/{T}";
-    let behind = format!("/render/default/Notch/full?{camera}");
-    names.check(
-        "starlight",
-        &[
-            ("/render/ultimate/{U}/bust", Size(1159, 1159)),
-            (
-                "/render/ultimate/{U}/face?borderHighlight=true&borderHighlightRadius=5\
-                 &dropShadow=true",
-                Size(1159, 1159),
-            ),
-            ("/render/ultimate/Notch/full?height=300", Size(579, 1158)),
-            ("/render/default/Notch/face", Size(1159, 1159)),
-            ("/render/default/Notch/full?renderScale=0.5", Size(290, 580)),
-            (
-                "/render/default/Notch/full?renderScale=3.2",
-                Size(1024, 2048),
-            ),
-            ("/render/default/Notch/head", Size(1159, 1159)),
-            (&behind, Size(579, 1158)),
-            ("/render/isometric/{D}/head", Size(1159, 1159)),
-            (
-                "/render/isometric/Notch/full?cameraHeight=102",
-                Size(102, 102),
-            ),
-            (
-                "/render/dungeons/Notch/bust?borderHighlight=true",
-                Size(1159, 1159),
-            ),
-            ("/render/walking/{U}/full?CAMERAWIDTH=100", Size(100, 100)),
-            ("/render/mojavatar/Notch/bust", Size(1159, 1159)),
-            (
-                "/render/head/Notch/full?borderHighlight=true",
-                Size(1159, 1159),
-            ),
-            ("/render/pixel/Notch/face/", Size(800, 800)),
-            ("/render/pixel/Notch/face?cameraWidth=8", Size(8, 8)),
-            ("/render/skin/Notch/default", Skin),
-            ("/render/skin/Notch/processed", Size(64, 64)),
-            ("/skin-render/relaxing/Notch/full", Size(579, 1158)),
-            ("/skin-render/default/{U}/full", Size(579, 1158)),
-            ("/info/user/Notch", Json(200)),
-            ("/info/user/Nobody", Json(404)),
-            (
-                "/render/default/MHF_Steve/full?cameraHeight=64&skinType=slim\
-                 &skinUrl=https%3A%2F%2Ftextures.minecraft.net%2Ftexture%2F{T}",
-                Size(64, 64),
-            ),
-            (
-                "/render/default/Notch/full?skinUrl=https://example.org/a.png",
-                Json(400),
-            ),
-            (
-                "/render/custom/Notch/full?wideModel=https://example.org/a.obj",
-                Json(404),
-            ),
-            ("/render/wallpaper/herobrine_hill/Notch", Json(404)),
-            ("/render/bitzel/Notch/face", Json(404)),
-            ("/render/unknown/Notch/full", Json(404)),
-            ("/render/default/Notch/feet", Json(404)),
-        ],
-    );
-    let face = names.get("/starlight/render/pixel/Notch/face?cameraWidth=64");
-    assert_picture(&face, head(WORN, 64), skin_of("Notch"));
-    let shown = |path: &str| names.get(&format!("/starlight/render/{path}")).body;
-    let walking = shown("walking/Notch/full?cameraHeight=64");
-    assert_ne!(walking, shown("crouching/Notch/full?cameraHeight=64"));
-    // What can't be read counts as absent.
-    let odd = "walking/Notch/full?cameraHeight=64&borderHighlight=true\
-        &borderHighlightRadius=wide&skinType=odd&cameraPosition=here";
-    assert_eq!(names.get(&format!("/starlight/render/{odd}")).status, 200);
-    let info = names.get("/starlight/info/user/Notch").json();
-    assert_eq!(info["playerUUID"], uuid());
-    assert_eq!(info["skinTextureWidth"], 64);
-    let custom = names.get("/starlight/render/custom/Notch/full").json();
-    assert_eq!(
-        custom["error"],
-        "Custom models, wallpapers, ornaments and bitzel icons are not drawn here"
-    );
 }

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use crate::flat::{BACK, COMBO, FACE, FIGURE, LEFT_SIDE, Pane, RIGHT_SIDE, compose, layout};
+use crate::flat::{
+    BACK, COMBO, FACE, FIGURE, LEFT_SIDE, Pane, RIGHT_SIDE, SLIM_FIGURE, compose, layout,
+};
 use crate::model::Part;
 use crate::picture::crop::{Content, Enlargement};
 use crate::picture::outline::Line;
@@ -10,7 +12,9 @@ use crate::picture::spec::checked;
 use crate::picture::{Drawing, Picture, Placed};
 use crate::scene::Scene;
 use crate::scene::figure::{self, Figure};
-use crate::{Crop, Framing, Outline, PictureSpec, Place, Player, Pose, RenderError, Size, View};
+use crate::{
+    Crop, Framing, Model, Outline, PictureSpec, Place, Player, Pose, RenderError, Size, View,
+};
 
 impl PictureSpec {
     /// The picture of a player, with room for all these poses.
@@ -33,7 +37,7 @@ impl PictureSpec {
         let spec = self.normalized();
         let view_size = match content {
             Some(content) => content.size(spec.size.get(), spec.outline_width().into()),
-            None => spec.view_size(),
+            None => spec.view_size_of(player),
         };
         let view = checked(spec.fitted(view_size))?;
         let size = checked(spec.surrounded(view_size))?;
@@ -52,7 +56,7 @@ impl PictureSpec {
     /// that.
     pub(crate) fn content(&self, player: Player<'_>, poses: &[Pose]) -> Option<Content> {
         let spec = self.normalized();
-        if spec.crop != Crop::Content {
+        if spec.crop != Crop::Content || spec.view.is_flat() {
             return None;
         }
         let whole = PictureSpec {
@@ -61,6 +65,25 @@ impl PictureSpec {
         };
         let scene = whole.scene(figure::WHOLE, player, poses, Content::PICTURE, 0, None);
         Some(Content::of(&scene))
+    }
+
+    /// Returns the width and height of the view of a player, unless it depends on what is seen.
+    fn view_size_of(&self, player: Player<'_>) -> [u64; 2] {
+        let [width, height] = self.view_size();
+        if self.is_narrow(player) {
+            return [(width * 14 + 8) / 16, height];
+        }
+        [width, height]
+    }
+
+    /// Returns `true` for a flat view without the columns beside the arms of a slim player.
+    fn is_narrow(&self, player: Player<'_>) -> bool {
+        let is_cut = self.view.narrows() && self.crop == Crop::Content;
+        is_cut && self.model_of(player) == Model::Slim
+    }
+
+    fn model_of(&self, player: Player<'_>) -> Model {
+        self.model.unwrap_or(player.skin.model())
     }
 
     fn is_upside_down(&self, player: Player<'_>) -> bool {
@@ -124,7 +147,7 @@ impl PictureSpec {
         content: Option<Content>,
     ) -> Picture<'a> {
         let flat = |grid: [usize; 2], panes: &[Pane]| {
-            let model = self.model.unwrap_or(player.skin.model());
+            let model = self.model_of(player);
             let alpha = self.least_alpha();
             let grid = compose(grid, panes, player.skin, model, self.layers, alpha);
             Picture {
@@ -134,6 +157,8 @@ impl PictureSpec {
         };
         let body = match self.view {
             View::Face => return flat([8, 8], &[FACE]),
+            View::Bust if self.is_narrow(player) => return flat([14, 16], &[SLIM_FIGURE]),
+            View::Body if self.is_narrow(player) => return flat([14, 32], &[SLIM_FIGURE]),
             View::Bust => return flat([16, 16], &[FIGURE]),
             View::Body => return flat([16, 32], &[FIGURE]),
             View::BodyBack => return flat([16, 32], &[BACK]),
@@ -205,7 +230,7 @@ impl PictureSpec {
             body,
             back,
             has_ears: player.has_ears,
-            model: self.model.unwrap_or(player.skin.model()),
+            model: self.model_of(player),
             layers: player
                 .skin
                 .visible_layers(self.layers, body, self.least_alpha()),

@@ -1,16 +1,22 @@
 //! The eye of Starlight's pictures: its place by type, or as a query has it.
 
+use effigy_render::{Angle, NamedPose};
 use serde_json::Value;
 
+use super::{super::grammar::number, types::Type};
 use crate::routes::query::Query;
 
 /// Half the height in texels of the player who fills the field of view.
 const HALF: f64 = 18.0;
 
+/// The field of view of the service's camera, in degrees.
+const USUAL_FOV: f64 = 75.0;
+
 /// The places of the eye and the points that it looks at, by type, in texels. The player stands at
-/// the origin and looks along the negative z axis, with the right hand at positive x.
+/// the origin and looks along the negative z axis, with the right hand at positive x. The types
+/// whose pose is another one than the service's have none.
 #[rustfmt::skip]
-const CAMERAS: [(&str, [[f64; 3]; 2]); 18] = [
+const CAMERAS: [(&str, [[f64; 3]; 2]); 16] = [
     ("default", [[11.92, 15.81, -29.71], [0.31, 18.09, 1.32]]),
     ("criss_cross", [[11.92, 15.81, -29.71], [0.31, 18.09, 1.32]]),
     ("marching", [[21.96, 11.12, -28.25], [0.03, 16.12, -0.33]]),
@@ -25,8 +31,6 @@ const CAMERAS: [(&str, [[f64; 3]; 2]); 18] = [
     ("trudging", [[16.04, 16.57, -27.5], [0.03, 16.12, -0.33]]),
     ("cowering", [[-14.62, 15.93, -23.63], [1.38, 12.29, -0.37]]),
     ("pointing", [[-3.41, 18.3, -30.8], [-0.08, 19.08, 2.23]]),
-    ("lunging", [[-0.41, 24.7, -34.73], [0.45, 20.78, 3.79]]),
-    ("dungeons", [[15.26, 19.62, -27.58], [-1.06, 17.6, 1.26]]),
     ("facepalm", [[3.11, 17.56, -31.13], [0.55, 20.96, 1.8]]),
     ("mojavatar", [[11.92, 15.81, -29.71], [0.31, 18.09, 1.32]]),
 ];
@@ -43,22 +47,27 @@ pub(super) struct Eye {
 }
 
 impl Eye {
-    /// Returns `true` if a query has a place of the eye.
-    pub(super) fn is_named(query: &Query<'_>) -> bool {
-        point(query, "cameraPosition").is_some() || point(query, "cameraFocalPoint").is_some()
+    /// Returns the eye of a query, or of a type. What the query lacks is that of the type.
+    pub(super) fn of_query(found: &Type, query: &Query<'_>) -> Self {
+        let from = point(query, "cameraPosition");
+        let to = point(query, "cameraFocalPoint");
+        let places = places(found.word());
+        if from.is_none() && to.is_none() && places.is_none() {
+            return Self::of_pose(found.pose());
+        }
+        let [usual_from, usual_to] = places.unwrap_or(CAMERAS[0].1);
+        Self::between(from.unwrap_or(usual_from), to.unwrap_or(usual_to))
     }
 
-    pub(super) fn of_type(kind: &str) -> Self {
-        let [from, to] = places(kind);
-        Self::between(from, to)
-    }
-
-    /// Returns the eye of a query. What it lacks is that of the type.
-    pub(super) fn of_query(kind: &str, query: &Query<'_>) -> Self {
-        let [from, to] = places(kind);
-        let from = point(query, "cameraPosition").unwrap_or(from);
-        let to = point(query, "cameraFocalPoint").unwrap_or(to);
-        Self::between(from, to)
+    /// Returns the eye that shows a pose best.
+    fn of_pose(pose: NamedPose) -> Self {
+        let angles = pose.camera().angles().unwrap_or_default();
+        let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
+        Self {
+            yaw,
+            pitch,
+            distance: HALF / half_tangent(fov),
+        }
     }
 
     fn between(from: [f64; 3], to: [f64; 3]) -> Self {
@@ -82,9 +91,27 @@ impl Eye {
     }
 }
 
-fn places(kind: &str) -> [[f64; 3]; 2] {
-    let found = CAMERAS.iter().find(|(known, _)| *known == kind);
-    found.map_or(CAMERAS[0].1, |(_, places)| *places)
+/// Returns the direction of the light in a query, as the yaw and the pitch from which it comes.
+pub(super) fn light(query: &Query<'_>) -> Option<[Angle; 2]> {
+    let from = point(query, "dirLightPos")?;
+    let Eye { yaw, pitch, .. } = Eye::between(from, [0.0; 3]);
+    Some([yaw, pitch].map(Angle::degrees))
+}
+
+/// Returns the factor by which a picture is larger than through the usual field of view.
+pub(super) fn zoom(query: &Query<'_>) -> f64 {
+    let fov = number(query, &["cameraFOV"]).filter(|fov| (1.0..180.0).contains(fov));
+    let fov = fov.unwrap_or(USUAL_FOV);
+    half_tangent(USUAL_FOV) / half_tangent(fov)
+}
+
+fn half_tangent(degrees: f64) -> f64 {
+    (degrees.to_radians() / 2.0).tan()
+}
+
+fn places(kind: &str) -> Option<[[f64; 3]; 2]> {
+    let (_, places) = CAMERAS.iter().find(|(known, _)| *known == kind)?;
+    Some(*places)
 }
 
 /// Reads a point: JSON with three numbers, each of which may be a text.
@@ -105,6 +132,11 @@ fn point(query: &Query<'_>, name: &str) -> Option<[f64; 3]> {
 mod tests {
     use super::*;
 
+    fn eye(kind: &str, text: &str) -> Eye {
+        let query = Query::parse_lossy(Some(text));
+        Eye::of_query(Type::find(kind).unwrap(), &query)
+    }
+
     #[test]
     fn the_eyes_of_the_types_are_those_of_the_service() {
         let rows = [
@@ -112,10 +144,9 @@ mod tests {
             ("ultimate", [23.2, 9.0, 38.5]),
             ("isometric", [-45.0, 26.6, 107.6]),
             ("relaxing", [-28.2, 17.0, 33.2]),
-            ("sleeping", [20.5, -3.9, 33.2]),
         ];
         for (kind, [yaw, pitch, distance]) in rows {
-            let eye = Eye::of_type(kind);
+            let eye = eye(kind, "");
             assert!((eye.yaw - yaw).abs() < 0.06, "{kind}: {eye:?}");
             assert!((eye.pitch - pitch).abs() < 0.06, "{kind}: {eye:?}");
             assert!((eye.distance - distance).abs() < 0.06, "{kind}: {eye:?}");
@@ -123,24 +154,49 @@ mod tests {
     }
 
     #[test]
+    fn other_types_are_seen_as_their_poses_are_seen_best() {
+        for (kind, pose) in [("sleeping", NamedPose::Lie), ("kicking", NamedPose::Kick)] {
+            let eye = eye(kind, "");
+            let angles = pose.camera().angles().unwrap().map(Angle::to_degrees);
+            assert_eq!([eye.yaw, eye.pitch], [angles[0], angles[1]], "{kind}");
+            assert!((eye.fov() - angles[2]).abs() < 0.01, "{kind}");
+        }
+    }
+
+    #[test]
     fn a_place_is_read_as_json() {
         let text = "cameraposition={\"x\":\"0\",\"y\":18,\"z\":-36}\
             &cameraFocalPoint={\"x\":\"0\",\"y\":\"18\",\"z\":\"0\"}";
-        let query = Query::parse_lossy(Some(text));
-        let eye = Eye::of_query("default", &query);
-        assert_eq!([eye.yaw, eye.pitch, eye.distance], [0.0, 0.0, 36.0]);
-        assert!((eye.fov() - 53.13).abs() < 0.01);
+        for kind in ["default", "sleeping"] {
+            let eye = eye(kind, text);
+            assert_eq!([eye.yaw, eye.pitch, eye.distance], [0.0, 0.0, 36.0]);
+            assert!((eye.fov() - 53.13).abs() < 0.01);
+        }
         for text in [
             "cameraPosition=1",
             "cameraPosition={\"x\":1}",
             "cameraPosition={",
         ] {
-            let query = Query::parse_lossy(Some(text));
-            assert_eq!(
-                Eye::of_query("default", &query),
-                Eye::of_type("default"),
-                "{text}"
-            );
+            assert_eq!(eye("default", text), eye("default", ""), "{text}");
         }
+    }
+
+    #[test]
+    fn a_narrow_field_of_view_enlarges() {
+        let zoom_of = |text| zoom(&Query::parse_lossy(Some(text)));
+        assert!(zoom_of("cameraFOV=30") > 2.0);
+        assert!(zoom_of("CameraFov=120") < 0.5);
+        for text in ["", "cameraFOV=wide", "cameraFOV=0", "cameraFOV=180"] {
+            assert!((zoom_of(text) - 1.0).abs() < 1e-9, "{text}");
+        }
+    }
+
+    #[test]
+    fn light_comes_from_its_place() {
+        let light_of = |text| light(&Query::parse_lossy(Some(text)));
+        let above = "dirLightPos={\"x\":\"0\",\"y\":\"10\",\"z\":\"-10\"}";
+        let angles = [0.0, 45.0].map(Angle::degrees);
+        assert_eq!(light_of(above), Some(angles));
+        assert_eq!(light_of("dirLightPos=left"), None);
     }
 }

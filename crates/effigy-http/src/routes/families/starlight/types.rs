@@ -2,14 +2,15 @@
 
 use effigy_render::NamedPose;
 
-use super::Crop;
+use super::Part;
 
 /// The way in which a type is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    Figure,
-    Head,
+    Figure(NamedPose),
+    /// A figure without a lens.
     Isometric,
+    Head,
     Flat,
     /// The texture itself.
     Skin,
@@ -24,88 +25,75 @@ pub(super) struct Type {
     words: &'static str,
     pub(super) kind: Kind,
     /// The part that is shown if the path names none.
-    pub(super) crop: Crop,
+    pub(super) part: Part,
 }
 
 impl Type {
-    const fn new(words: &'static str, kind: Kind, crop: Crop) -> Self {
-        Self { words, kind, crop }
+    const fn new(words: &'static str, kind: Kind) -> Self {
+        Self::of_part(words, kind, Part::Whole)
     }
 
-    pub(super) fn has(&self, word: &str) -> bool {
-        self.words.split(' ').any(|known| known == word)
+    const fn posed(words: &'static str, pose: NamedPose) -> Self {
+        Self::new(words, Kind::Figure(pose))
+    }
+
+    const fn of_part(words: &'static str, kind: Kind, part: Part) -> Self {
+        Self { words, kind, part }
+    }
+
+    /// Returns the type of a word in lower case.
+    pub(super) fn find(word: &str) -> Option<&'static Self> {
+        TYPES
+            .iter()
+            .find(|row| row.words.split(' ').any(|known| known == word))
     }
 
     /// Returns the word of the service.
     pub(super) fn word(&self) -> &'static str {
         self.words.split(' ').next().unwrap_or_default()
     }
+
+    /// Returns the pose of a figure.
+    pub(super) const fn pose(&self) -> NamedPose {
+        match self.kind {
+            Kind::Figure(pose) => pose,
+            _ => NamedPose::Straight,
+        }
+    }
 }
 
 #[rustfmt::skip]
-pub(super) const TYPES: [Type; 32] = [
-    Type::new("default", Kind::Figure, Crop::Full),
-    Type::new("ultimate", Kind::Figure, Crop::Full),
-    Type::new("marching", Kind::Figure, Crop::Full),
-    Type::new("walking", Kind::Figure, Crop::Full),
-    Type::new("crouching", Kind::Figure, Crop::Full),
-    Type::new("crossed", Kind::Figure, Crop::Full),
-    Type::new("criss_cross crisscross criss-cross", Kind::Figure, Crop::Full),
-    Type::new("cheering", Kind::Figure, Crop::Full),
-    Type::new("relaxing", Kind::Figure, Crop::Full),
-    Type::new("trudging", Kind::Figure, Crop::Full),
-    Type::new("cowering", Kind::Figure, Crop::Full),
-    Type::new("pointing", Kind::Figure, Crop::Full),
-    Type::new("lunging", Kind::Figure, Crop::Full),
-    Type::new("dungeons", Kind::Figure, Crop::Full),
-    Type::new("facepalm", Kind::Figure, Crop::Full),
-    Type::new("sleeping", Kind::Figure, Crop::Full),
-    Type::new("dead", Kind::Figure, Crop::Full),
-    Type::new("archer", Kind::Figure, Crop::Full),
-    Type::new("kicking", Kind::Figure, Crop::Full),
-    Type::new("mojavatar mojoavatar", Kind::Figure, Crop::Bust),
-    Type::new("reading", Kind::Figure, Crop::Full),
-    Type::new("high_ground", Kind::Figure, Crop::Full),
-    Type::new("clown", Kind::Figure, Crop::Full),
-    Type::new("profile", Kind::Figure, Crop::Bust),
-    Type::new("isometric", Kind::Isometric, Crop::Full),
-    Type::new("head", Kind::Head, Crop::Full),
-    Type::new("pixel", Kind::Flat, Crop::Full),
-    Type::new("skin", Kind::Skin, Crop::Full),
-    Type::new("custom", Kind::NotDrawn, Crop::Full),
-    Type::new("wallpaper", Kind::NotDrawn, Crop::Full),
-    Type::new("bitzel", Kind::NotDrawn, Crop::Full),
-    Type::new("ornament", Kind::NotDrawn, Crop::Full),
+const TYPES: [Type; 32] = [
+    Type::posed("default", NamedPose::Stand),
+    Type::posed("ultimate", NamedPose::Stand),
+    Type::posed("marching", NamedPose::March),
+    Type::posed("walking", NamedPose::Walk),
+    Type::posed("crouching", NamedPose::Crouch),
+    Type::posed("crossed", NamedPose::ArmsCrossed),
+    Type::posed("criss_cross crisscross criss-cross", NamedPose::CrossLegged),
+    Type::posed("cheering", NamedPose::Cheer),
+    Type::posed("relaxing", NamedPose::Recline),
+    Type::posed("trudging", NamedPose::Trudge),
+    Type::posed("cowering", NamedPose::Cower),
+    Type::posed("pointing", NamedPose::Point),
+    Type::posed("lunging", NamedPose::Lunge),
+    Type::posed("dungeons", NamedPose::Lunge),
+    Type::posed("facepalm", NamedPose::Facepalm),
+    Type::posed("sleeping", NamedPose::Lie),
+    Type::posed("dead", NamedPose::Faint),
+    Type::posed("archer", NamedPose::Archer),
+    Type::posed("kicking", NamedPose::Kick),
+    Type::posed("reading", NamedPose::Read),
+    Type::posed("high_ground highground high-ground", NamedPose::HandsOnHips),
+    Type::posed("clown", NamedPose::Shrug),
+    Type::of_part("mojavatar mojoavatar", Kind::Figure(NamedPose::Stand), Part::Bust),
+    Type::of_part("profile", Kind::Figure(NamedPose::Stand), Part::Bust),
+    Type::new("isometric", Kind::Isometric),
+    Type::new("head", Kind::Head),
+    Type::new("pixel", Kind::Flat),
+    Type::new("skin", Kind::Skin),
+    Type::new("custom", Kind::NotDrawn),
+    Type::new("wallpaper", Kind::NotDrawn),
+    Type::new("bitzel", Kind::NotDrawn),
+    Type::new("ornament", Kind::NotDrawn),
 ];
-
-/// The poses of the types, each with the nearest ones for a renderer that lacks it. The others
-/// stand.
-#[rustfmt::skip]
-pub(super) const POSES: [(&str, &str); 19] = [
-    ("marching", "march walk"),
-    ("walking", "walk"),
-    ("crouching", "crouch"),
-    ("crossed", "arms-crossed"),
-    ("criss_cross", "cross-legged sit"),
-    ("cheering", "cheer"),
-    ("relaxing", "recline sit"),
-    ("trudging", "trudge walk"),
-    ("cowering", "cower crouch"),
-    ("pointing", "point"),
-    ("lunging", "lunge run"),
-    ("dungeons", "lunge run"),
-    ("facepalm", "facepalm"),
-    ("sleeping", "lie straight"),
-    ("dead", "faint straight"),
-    ("archer", "archer point"),
-    ("kicking", "kick run"),
-    ("reading", "read"),
-    ("high_ground", "hands-on-hips"),
-];
-
-/// Returns the first of some poses that the renderer has.
-pub(super) fn drawn_pose(poses: &'static str) -> Option<&'static str> {
-    poses
-        .split(' ')
-        .find(|pose| pose.parse::<NamedPose>().is_ok())
-}

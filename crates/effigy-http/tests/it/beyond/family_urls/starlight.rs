@@ -1,0 +1,204 @@
+//! Starlight's URLs.
+
+use super::{Cut, Json, Names, Size, Skin, WORN, uuid};
+use crate::support::{assert_picture, head, picture_of, skin_of};
+
+#[test]
+fn whole_figures_are_cut_to_what_they_show() {
+    let names = Names::new();
+    let camera = "cameraPosition={%22x%22:%220%22,%22y%22:%2218%22,%22z%22:%2215%22}\
+        &cameraFocalPoint={%22x%22:%220%22,%22y%22:%2215.9%22,%22z%22:%223.35%22}\
+        &capeEnabled=True&capeTexture=http://textures.minecraft.net/texture/{T}";
+    let behind = format!("/render/default/Notch/full?{camera}");
+    names.check(
+        "starlight",
+        &[
+            ("/render/ultimate/Notch/full?height=300", Cut(1159)),
+            ("/render/default/Notch/full?renderScale=0.5", Cut(580)),
+            ("/render/default/Notch/full?renderScale=3.2", Cut(2048)),
+            ("/render/default/Notch/full?cameraFOV=90", Cut(889)),
+            ("/render/isometric/Notch/full?renderScale=.1", Cut(116)),
+            (&behind, Cut(1159)),
+            (
+                "/render/dungeons/Notch/full?borderHighlight=True&dropShadow=true",
+                Cut(1159),
+            ),
+            ("/skin-render/relaxing/Notch/full/", Cut(1159)),
+            ("/skin-render/Default/{U}", Cut(1159)),
+            ("/render/sleeping/Notch/full.png", Cut(1159)),
+        ],
+    );
+}
+
+#[test]
+fn other_crops_and_named_sizes() {
+    let names = Names::new();
+    names.check(
+        "starlight",
+        &[
+            ("/render/ultimate/{U}/bust", Size(1159, 1159)),
+            (
+                "/render/ultimate/{U}/face?borderHighlight=true&borderHighlightRadius=5\
+                 &dropShadow=true",
+                Size(1159, 1159),
+            ),
+            ("/render/default/Notch/head", Size(1159, 1159)),
+            ("/render/isometric/{D}/head", Size(1159, 1159)),
+            ("/render/mojavatar/Notch?renderScale=0.1", Size(116, 116)),
+            (
+                "/render/head/Notch/full?borderHighlight=true&borderHighlightRadius=7",
+                Size(1159, 1159),
+            ),
+            (
+                "/render/isometric/Notch/full?cameraHeight=102",
+                Size(102, 102),
+            ),
+            ("/render/walking/{U}/full?CAMERAWIDTH=100", Size(100, 100)),
+            (
+                "/render/dead/Notch/full?cameraWidth=100&cameraHeight=300",
+                Size(100, 300),
+            ),
+            (
+                "/render/dead/Notch/full?cameraWidth=1&cameraHeight=1",
+                Size(1, 1),
+            ),
+            ("/render/head/Notch/full?cameraWidth=9999", Size(2048, 2048)),
+            ("/render/pixel/Notch/full", Size(400, 800)),
+            ("/render/pixel/Notch/full?cameraWidth=1", Size(1, 1)),
+            ("/render/pixel/Gwendolin/full", Cut(800)),
+            ("/render/pixel/Notch/face/", Size(800, 800)),
+            ("/render/pixel/Notch/face?cameraWidth=8", Size(8, 8)),
+            ("/render/skin/Notch/default", Skin),
+            ("/render/skin/Notch/processed", Size(64, 64)),
+        ],
+    );
+    let face = names.get("/starlight/render/pixel/Notch/face?cameraWidth=64");
+    assert_picture(&face, head(WORN, 64), skin_of("Notch"));
+}
+
+#[test]
+fn unknown_players_and_types_have_no_picture() {
+    let names = Names::new();
+    names.check(
+        "starlight",
+        &[
+            ("/render/default/Nobody/full", Json(404)),
+            ("/render/pixel/Nobody/face", Json(404)),
+            (
+                "/render/custom/Notch/full?wideModel=https://example.org/a.obj",
+                Json(404),
+            ),
+            ("/render/wallpaper/herobrine_hill/Notch", Json(404)),
+            ("/render/bitzel/Notch/face", Json(404)),
+            ("/render/unknown/Notch/full", Json(404)),
+            ("/render/default/Notch/feet", Json(404)),
+            ("/render/default", Json(404)),
+        ],
+    );
+    let error_of = |path: &str| names.get(&format!("/starlight{path}")).json()["error"].clone();
+    let unknown = "Unknown player username/uuid.";
+    assert_eq!(error_of("/render/default/Nobody/full"), unknown);
+    assert_eq!(error_of("/info/user/Nobody"), unknown);
+    assert_eq!(
+        error_of("/render/custom/Notch/full"),
+        "Custom models, wallpapers, ornaments and bitzel icons are not drawn here"
+    );
+}
+
+#[test]
+fn parameters_change_the_picture() {
+    let names = Names::new();
+    let shown = |path: &str| names.get(&format!("/starlight/render/{path}")).body;
+    let plain = shown("default/Corvina/full?cameraHeight=64");
+    assert_ne!(plain, shown("crouching/Corvina/full?cameraHeight=64"));
+    let point = "{%22x%22:%2210%22,%22y%22:%2220%22,%22z%22:%225%22}";
+    for parameter in [
+        "borderHighlight=true",
+        "borderHighlight=true&borderHighlightRadius=1",
+        "borderHighlight=true&borderHighlightColor=%23ff0000",
+        "dropShadow=true",
+        "isometric=true",
+        "playerModelShading=false",
+        "cameraFOV=100",
+        &format!("dirLightPos={point}"),
+        &format!("cameraPosition={point}"),
+        &format!("cameraPosition={point}&capeEnabled=false"),
+    ] {
+        let changed = shown(&format!("default/Corvina/full?cameraHeight=64&{parameter}"));
+        assert_ne!(changed, plain, "{parameter}");
+    }
+    // What can't be read counts as absent, and the model is that of a skin by URL alone.
+    let odd = "borderHighlight=maybe&borderHighlightRadius=wide&skinType=slim&cameraPosition=here\
+        &dirLightPos=1&cameraFOV=x&renderScale=-1&skinUrl=&capeEnabled";
+    let same = shown(&format!("default/Corvina/full?cameraHeight=64&{odd}"));
+    assert_eq!(same, plain);
+}
+
+#[test]
+fn skins_by_url_are_of_hosts_that_textures_may_have() {
+    let names = Names::new();
+    let upstream = names.server.upstream.url();
+    let texture = |model: &str, query: &str| {
+        let path = format!("/starlight/render/{model}/steve/full?cameraHeight=64&{query}");
+        names.get(&path)
+    };
+    let by_hash = texture(
+        "default",
+        "skinUrl=http://textures.minecraft.net/texture/{T}",
+    );
+    let by_url = texture("default", &format!("skinUrl={upstream}/texture/{{T}}"));
+    assert_eq!((by_hash.status, by_url.status), (200, 200));
+    assert_eq!(by_hash.body, by_url.body);
+    let slim = texture(
+        "default",
+        &format!("skinType=Slim&skinurl={upstream}/texture/{{T}}"),
+    );
+    assert_ne!(slim.body, by_url.body);
+    let escaped = upstream.replace('/', "%2F");
+    let in_path = names.get(&format!(
+        "/starlight/render/default/url/{escaped}%2Ftexture%2F{{T}}/full?cameraHeight=64"
+    ));
+    assert_eq!(in_path.body, by_url.body);
+    let skin = names.get(&format!(
+        "/starlight/render/skin/steve/default?skinUrl={upstream}/texture/{{T}}"
+    ));
+    assert_eq!(picture_of(&skin), picture_of(&names.get("/v1/skin/Notch")));
+    for other in [
+        "https://example.org/a.png",
+        "data:image/png;base64,AAAA",
+        "file:///etc/passwd",
+        "http://169.254.169.254/latest",
+    ] {
+        let refused = texture("default", &format!("skinUrl={other}"));
+        assert_eq!(refused.status, 400, "{other}");
+        let message = refused.json()["error"].as_str().unwrap().to_owned();
+        assert!(message.contains("--texture-host"), "{message}");
+    }
+    let gone = texture("default", &format!("skinUrl={upstream}/texture/none"));
+    assert_eq!(gone.status, 404);
+    assert_eq!(gone.json()["error"], "There is no skin at this URL");
+    let hash = "0".repeat(64);
+    let unknown = texture(
+        "default",
+        &format!("skinUrl=https://textures.minecraft.net/texture/{hash}"),
+    );
+    assert_eq!(unknown.json()["error"], "No such texture");
+    let not_png = format!("skinUrl={upstream}/users/profiles/minecraft/Notch");
+    assert_eq!(texture("default", &not_png).status, 404);
+}
+
+#[test]
+fn information_about_players() {
+    let names = Names::new();
+    names.check(
+        "starlight",
+        &[
+            ("/info/user/Notch", Json(200)),
+            ("/info/user/{D}/", Json(200)),
+            ("/info/user/Nobody", Json(404)),
+        ],
+    );
+    let info = names.get("/starlight/info/user/Notch").json();
+    assert_eq!(info["playerUUID"], uuid());
+    assert_eq!(info["skinTextureWidth"], 64);
+}
