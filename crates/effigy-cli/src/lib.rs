@@ -254,6 +254,8 @@ pub struct ServerArgs {
 pub enum AccessLogArg {
     /// The Common Log Format.
     Common,
+    /// The Combined Log Format, which adds Referer and User-Agent.
+    Combined,
     /// One JSON object a line.
     Json,
 }

@@ -6,7 +6,7 @@ mod command_line {
     mod cli;
     mod commands;
     mod documented;
-    mod documents;
+    pub(crate) mod documents;
     mod figures;
     mod honesty;
     mod packaging;

@@ -1,4 +1,4 @@
-//! Errors: `{"error": "<message>"}`.
+//! Errors: `{"error": "<message>", "code": "<code>"}`. Those of the specification have no code.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use hyper::{
 };
 use serde_json::json;
 
-use super::{Response, json_response, reason::reason, set, with_body};
-use crate::routes::{INTERNAL, NOT_FOUND, ParsedRequest};
+use super::{Response, code::ErrorCode, json_response, reason::reason, set, with_body};
+use crate::routes::{INTERNAL, NOT_FOUND, ParsedRequest, Rejection};
 
 /// The messages of failures without a reason.
 const BAD_INPUT: &str = "The picture cannot be drawn";
@@ -23,9 +23,20 @@ const LIMITED: &str = "Too many requests; try again later";
 /// A PNG of one transparent pixel.
 const EMPTY_PNG: &[u8] = include_bytes!("../../assets/files/empty.png");
 
-/// A response with an error message. Spec, "Error body".
-pub(crate) fn error(status: StatusCode, message: &str) -> Response {
+/// A response with an error message and nothing else. Spec, "Error body".
+pub(crate) fn specified_error(status: StatusCode, message: &str) -> Response {
     json_response(status, &json!({ "error": message }))
+}
+
+/// A response with an error message, and the code by which programs tell it from others.
+fn coded_error(status: StatusCode, code: ErrorCode, message: &str) -> Response {
+    json_response(status, &json!({ "error": message, "code": code.as_str() }))
+}
+
+/// The response to a request that is rejected before anything is looked up.
+pub(crate) fn rejection_response(rejection: &Rejection) -> Response {
+    let status = rejection.status;
+    coded_error(status, ErrorCode::of_rejection(status), &rejection.message)
 }
 
 /// The response to a failure of the service, with status 500 if the message is specified.
@@ -34,7 +45,11 @@ fn failure_response(specified: Option<&'static str>, failure: &ServiceError) -> 
         Some(message) => (StatusCode::INTERNAL_SERVER_ERROR, message.into()),
         None => status_and_message(failure),
     };
-    let mut response = error(status, &message);
+    let mut response = if specified.is_some() {
+        specified_error(status, &message)
+    } else {
+        coded_error(status, ErrorCode::of_failure(failure), &message)
+    };
     if status == StatusCode::NOT_FOUND {
         // Many may ask for a missing player, who may soon be there.
         set(&mut response, CACHE_CONTROL, "public, max-age=60");
@@ -49,6 +64,14 @@ fn failure_response(specified: Option<&'static str>, failure: &ServiceError) -> 
 }
 
 impl ParsedRequest {
+    /// The response to a request that is rejected, as the path's specification has it.
+    pub(crate) fn rejection_response(&self, rejection: &Rejection) -> Response {
+        if self.has_specified_errors {
+            return specified_error(rejection.status, &rejection.message);
+        }
+        rejection_response(rejection)
+    }
+
     /// The response to a failure of the service, as the path's specification or family has it.
     pub(crate) fn failure_response(&self, failure: &ServiceError) -> Response {
         let family = self
@@ -69,7 +92,8 @@ fn family_response(family: Family, failure: &ServiceError) -> Option<Response> {
         }
         (Family::Visage, _) if failure.fault() == Fault::NotFound => {
             let message = reason(failure).unwrap_or_else(|| NOT_FOUND.to_owned());
-            Some(error(StatusCode::BAD_REQUEST, &message))
+            let code = ErrorCode::of_failure(failure);
+            Some(coded_error(StatusCode::BAD_REQUEST, code, &message))
         }
         _ => None,
     }

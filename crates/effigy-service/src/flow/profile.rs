@@ -155,6 +155,7 @@ fn profile_image(document: Value, now: SystemTime) -> Image {
         file: Arc::new(file),
         origin: Origin::Render,
         shelf_life: ShelfLife::Usual,
+        substitution: None,
     }
 }
 

@@ -6,13 +6,13 @@ use std::{
     process::Command,
 };
 
-use crate::support::{run, text};
+use crate::support::{Server, run, text};
 
 pub(super) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-pub(super) fn read(path: &str) -> String {
+pub(crate) fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap()
 }
 
@@ -39,6 +39,18 @@ fn every_flag_of_the_documents_exists() {
         }
     }
     assert!(count > 20, "{count}");
+}
+
+#[test]
+fn every_code_of_an_error_is_documented() {
+    let document = Server::start_with(&["demo"]).get("/openapi.json").json();
+    let codes = &document["components"]["schemas"]["ErrorCode"]["enum"];
+    let http = read("docs/http-api.md");
+    for code in codes.as_array().unwrap() {
+        let code = code.as_str().unwrap();
+        assert!(http.contains(&format!("| `{code}` |")), "{code}");
+    }
+    assert!(codes.as_array().unwrap().len() > 15);
 }
 
 #[test]
