@@ -22,6 +22,7 @@ mod process {
     mod durability;
     mod metrics;
     mod providers;
+    mod proxies;
     mod replicas;
     mod skins;
     mod soak;
