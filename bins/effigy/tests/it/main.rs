@@ -21,6 +21,7 @@ mod process {
     mod doors;
     mod durability;
     mod metrics;
+    mod moves;
     mod providers;
     mod proxies;
     mod replicas;

@@ -54,6 +54,42 @@ fn every_code_of_an_error_is_documented() {
 }
 
 #[test]
+fn everything_that_is_released_is_in_the_readme() {
+    let readme = read("README.md").replace('\n', " ");
+    let (_, released) = readme.split_once("From the first release on, ").unwrap();
+    let (released, _) = released.split_once("at npm.").unwrap();
+    let workflow = read(".github/workflows/release.yml");
+    for (built, named) in [
+        ("x86_64-unknown-linux-gnu", "Linux (x86-64 and ARM)"),
+        ("aarch64-unknown-linux-gnu", "Linux (x86-64 and ARM)"),
+        ("aarch64-apple-darwin", "macOS (ARM)"),
+        ("x86_64-pc-windows-msvc", "Windows"),
+        ("cargo deb ", "Debian packages"),
+        ("cargo cyclonedx ", "a bill of materials"),
+        ("SHA256SUMS", "checksums"),
+        ("ghcr.io/", "`ghcr.io/effigy-mc/effigy`"),
+        ("cargo publish ", "crates.io"),
+        ("npm publish ", "`effigy-figure`"),
+    ] {
+        assert!(workflow.contains(built), "{built}");
+        assert!(released.contains(named), "{named}");
+    }
+    // A new kind of artifact has a job or a target of its own.
+    let jobs = workflow.lines().filter(|line| {
+        let name = line.strip_prefix("  ").unwrap_or_default();
+        name.ends_with(':') && !name.starts_with([' ', '#'])
+    });
+    let jobs: Vec<&str> = jobs.map(|line| line.trim().trim_end_matches(':')).collect();
+    assert_eq!(
+        jobs,
+        [
+            "push", "test", "binary", "image", "release", "crates", "npm"
+        ]
+    );
+    assert_eq!(workflow.matches("target: ").count(), 4);
+}
+
+#[test]
 fn every_threat_has_a_test() {
     let mut grep = Command::new("grep");
     grep.args("-rho --include=*.rs fn.[a-z0-9_]*() crates bins".split(' '));

@@ -2,7 +2,6 @@
 
 use std::{
     fs,
-    io::{self, Write},
     net::{Ipv4Addr, TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -17,31 +16,11 @@ use tempfile::TempDir;
 
 use crate::{
     command_line::documents::read,
-    support::{Server, read_line, text},
+    support::{Server, find_program, read_line, text},
 };
-
-/// Set to `1` to fail the tests instead of skipping them if a program is missing.
-const REQUIRE: &str = "EFFIGY_REQUIRE_PROXIES";
 
 /// The longest skin file that Effigy takes.
 const MAX_FILE_BYTES: usize = 1 << 20;
-
-/// Finds a program on this machine, or prints that it is missing.
-fn find(name: &str) -> Option<PathBuf> {
-    for folder in ["/usr/sbin", "/usr/bin", "/usr/local/bin"] {
-        let path = Path::new(folder).join(name);
-        if path.is_file() {
-            return Some(path);
-        }
-    }
-    assert!(
-        std::env::var(REQUIRE).as_deref() != Ok("1"),
-        "{REQUIRE} is set, but there is no {name} on this machine"
-    );
-    // Bypasses the test harness, which hides the output of tests that pass.
-    let _ = writeln!(io::stderr(), "SKIPPED: no {name} on this machine");
-    None
-}
 
 /// Replaces a text that has to be there.
 #[track_caller]
@@ -180,7 +159,9 @@ fn write_nginx(folder: &Path, site: &str) -> PathBuf {
 
 #[test]
 fn nginx_passes_on_what_effigy_takes_and_caches_it() {
-    let Some(program) = find("nginx") else { return };
+    let Some(program) = find_program("nginx") else {
+        return;
+    };
     let mut proxy = Proxy::nginx(&program);
     proxy.assert_passes_on();
     let kept = proxy.get("/v1/face/Gwendolin", &[]);
@@ -195,13 +176,17 @@ fn nginx_passes_on_what_effigy_takes_and_caches_it() {
 
 #[test]
 fn caddy_passes_on_what_effigy_takes() {
-    let Some(program) = find("caddy") else { return };
+    let Some(program) = find_program("caddy") else {
+        return;
+    };
     Proxy::caddy(&program).assert_passes_on();
 }
 
 #[test]
 fn nginx_accepts_the_site_with_its_certificate() {
-    let Some(program) = find("nginx") else { return };
+    let Some(program) = find_program("nginx") else {
+        return;
+    };
     let folder = TempDir::new().unwrap();
     let [key, certificate] = ["key.pem", "certificate.pem"].map(|name| folder.path().join(name));
     let made = Command::new("openssl")
