@@ -21,7 +21,10 @@ fn main() -> ExitCode {
         Command::Providers(args) => commands::providers::run(&args),
         Command::Prune(args) => commands::prune::run(&args),
         Command::Health(args) => commands::health::run(&args),
-        Command::Completions { shell } => commands::print(effigy_cli::completions(shell)),
+        Command::Completions { shell: Some(shell) } => {
+            commands::print(effigy_cli::completions(shell))
+        }
+        Command::Completions { shell: None } => commands::print(effigy_cli::shells()),
         Command::Man { command } => commands::print(effigy_cli::manual(command.as_deref())),
     };
     let Err(error) = result else {

@@ -27,6 +27,12 @@ pub struct ClientArgs {
     /// loopback and private networks are trusted, and not limited if they send no such header.
     #[arg(long, env, value_parser = networks)]
     trusted_proxy: Vec<Several<IpNet>>,
+    /// A network whose requests are answered with 403, for example 203.0.113.0/24.
+    ///
+    /// Repeat the flag, or separate several with commas. A single address is a network, too. The
+    /// client behind a trusted proxy counts, as for the rates.
+    #[arg(long, env, value_name = "NETWORK", value_parser = denied_networks)]
+    deny: Vec<Several<IpNet>>,
     /// The drawing that one client may cause, in processor time, for example 30s/2m: all at once,
     /// then evenly spread; or none for no limit.
     #[arg(long, env, default_value = "30s/2m", value_parser = or_none(drawing))]
@@ -54,6 +60,12 @@ impl ClientArgs {
             drawing: self.client_drawing,
             calls: self.client_calls,
         }
+    }
+
+    /// Returns the networks whose requests are refused.
+    #[must_use]
+    pub fn denied(&self) -> Vec<IpNet> {
+        self.deny.concat()
     }
 
     /// Returns a warning for each setting that is given and has no effect any more.
@@ -95,9 +107,21 @@ fn networks(text: &str) -> Parsed<Several<IpNet>> {
 }
 
 fn network(text: &str) -> Parsed<IpNet> {
-    let address = text.parse().map(|address: IpAddr| address.into());
-    let network = address.or_else(|_| text.parse());
-    network.map_err(|_| "write none alone, or addresses or networks, for example 10.0.0.0/8")
+    let network = address_or_network(text);
+    network.ok_or("write none alone, or addresses or networks, for example 10.0.0.0/8")
+}
+
+fn denied_networks(text: &str) -> Parsed<Several<IpNet>> {
+    let words = text.split(',').map(str::trim);
+    let networks: Option<Vec<IpNet>> = words.map(address_or_network).collect();
+    networks.ok_or("write addresses or networks, for example 203.0.113.0/24 or 2001:db8::/32")
+}
+
+fn address_or_network(text: &str) -> Option<IpNet> {
+    if let Ok(address) = text.parse::<IpAddr>() {
+        return Some(address.into());
+    }
+    text.parse().ok()
 }
 
 #[cfg(test)]
@@ -142,6 +166,18 @@ mod tests {
             let found = parse(&flags).unwrap().trusted_proxies().ok();
             let found = found.map(|networks| networks.unwrap().len());
             assert_eq!(found, count, "{flags:?}");
+        }
+    }
+
+    #[test]
+    fn denied_networks_add_up() {
+        assert!(parse(&[]).unwrap().denied().is_empty());
+        let flags = ["--deny=203.0.113.0/24, 2001:db8::/32", "--deny=192.0.2.7"];
+        let denied = parse(&flags).unwrap().denied();
+        let denied: Vec<String> = denied.iter().map(IpNet::to_string).collect();
+        assert_eq!(denied, ["203.0.113.0/24", "2001:db8::/32", "192.0.2.7/32"]);
+        for text in ["", "none", "203.0.113.0/40", "example.org", "192.0.2.7,"] {
+            assert!(parse(&["--deny", text]).is_none(), "{text}");
         }
     }
 

@@ -31,7 +31,7 @@ use tracing_subscriber::filter::Targets;
 
 pub use clients::ClientArgs;
 pub use environment::{parse, unknown_variables};
-pub use manual::{completions, manual};
+pub use manual::{completions, manual, shells};
 pub use render::RenderArgs;
 pub use upstream::UpstreamArgs;
 use values::{bytes, database_size, duration, hinted, log_levels, positive, timeout};
@@ -75,11 +75,11 @@ pub enum Command {
     /// Show the health of the service on this machine.
     #[command(after_help = include_str!("examples/health.txt"))]
     Health(HealthArgs),
-    /// Print a shell's completion script.
+    /// Print a shell's completion script, or the names of the shells.
     #[command(after_help = include_str!("examples/completions.txt"))]
     Completions {
-        /// The shell.
-        shell: Shell,
+        /// The shell (default: list the shells).
+        shell: Option<Shell>,
     },
     /// Print a manual page.
     #[command(after_help = include_str!("examples/man.txt"))]
@@ -254,6 +254,8 @@ pub struct ServerArgs {
 pub enum AccessLogArg {
     /// The Common Log Format.
     Common,
+    /// The Combined Log Format, which adds Referer and User-Agent.
+    Combined,
     /// One JSON object a line.
     Json,
 }
@@ -301,6 +303,24 @@ impl DatabaseArgs {
         }
     }
 
+    /// Returns the mistake in a URL of PostgreSQL that would be read as that of another server: a
+    /// character of the password that ends the name of the host.
+    #[must_use]
+    pub fn url_problem(&self) -> Option<&'static str> {
+        let (scheme, rest) = self.database_url.split_once("://")?;
+        if !["postgres", "postgresql"].contains(&scheme) {
+            return None;
+        }
+        let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+        let (authority, after) = rest.split_at(end);
+        // A parameter may have the sign in its value.
+        let before_values = after.split('=').next().unwrap_or_default();
+        if before_values.contains('@') || has_bare_percent(authority) {
+            return Some(UNESCAPED_URL);
+        }
+        None
+    }
+
     /// Returns the ages at which rows can be deleted.
     #[must_use]
     pub fn ages(&self) -> Ages {
@@ -317,6 +337,19 @@ impl DatabaseArgs {
     pub fn is_shared(&self) -> bool {
         !self.database_url.starts_with("sqlite:")
     }
+}
+
+/// The message about a URL with an unescaped character.
+const UNESCAPED_URL: &str = "the database url has a user or a password with a character that must be \
+    percent-encoded: write @ as %40, / as %2F, : as %3A, ? as %3F, # as %23 and % as %25";
+
+/// Returns `true` if two hexadecimal digits don't follow each percent sign.
+fn has_bare_percent(text: &str) -> bool {
+    let mut escapes = text.split('%').skip(1).map(str::as_bytes);
+    escapes.any(|escape| {
+        let digits = escape.iter().take_while(|byte| byte.is_ascii_hexdigit());
+        digits.count() < 2
+    })
 }
 
 /// The settings of the log.
@@ -410,6 +443,37 @@ mod tests {
             "client_calls 900/10m",
         ];
         assert_eq!(defaults, expected);
+    }
+
+    #[test]
+    fn an_unescaped_password_is_a_mistake() {
+        let problem = |url: &str| {
+            let cli = Cli::try_parse_from(["effigy", "--database-url", url]).unwrap();
+            cli.serve.database.url_problem()
+        };
+        for url in [
+            "postgres://effigy:p@ss/w:rd@localhost/effigy",
+            "postgres://effigy:p/w@localhost/effigy",
+            "postgresql://effigy:p#w@localhost/effigy",
+            "postgres://effigy:p?w@localhost/effigy",
+            "postgres://effigy:p@s?w/x@localhost/effigy",
+            "postgres://effigy:100%@localhost/effigy",
+            "postgres://effigy:1%2@localhost/effigy",
+        ] {
+            assert_eq!(problem(url), Some(UNESCAPED_URL), "{url}");
+        }
+        for url in [
+            "postgres://localhost/effigy",
+            "postgres://effigy:p%40ss%2Fw%3Ard@localhost:5432/effigy",
+            "postgres://effigy@localhost/effigy?sslrootcert=/etc/ssl/a@b.pem",
+            "postgres://localhost/effigy?password=p@w",
+            "postgres:///effigy?host=/run/postgresql",
+            "sqlite:a@b.db",
+            "sqlite:///var/lib/a@b.db",
+            "mysql://effigy:p/w@localhost/effigy",
+        ] {
+            assert_eq!(problem(url), None, "{url}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Completion scripts and manual pages.
 
-use clap::CommandFactory;
+use clap::{CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
@@ -12,6 +12,13 @@ pub fn completions(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "effigy", &mut script);
     script
+}
+
+/// Returns the names of the shells that have a completion script, one a line.
+#[must_use]
+pub fn shells() -> String {
+    let names = Shell::value_variants().iter().map(Shell::to_string);
+    names.map(|name| name + "\n").collect()
 }
 
 /// Returns the manual page of a command, or of the whole program.
@@ -33,8 +40,6 @@ pub fn manual(command: Option<&str>) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use clap::ValueEnum;
-
     use super::*;
 
     #[test]

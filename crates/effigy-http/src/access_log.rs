@@ -1,12 +1,17 @@
 //! The access log: one line for each request.
 
 use std::{
+    borrow::Cow,
     io::{BufWriter, Write},
     net::IpAddr,
     time::{Duration, SystemTime},
 };
 
-use hyper::{Method, http::request::Parts};
+use hyper::{
+    Method,
+    header::{HeaderName, REFERER, USER_AGENT},
+    http::request::Parts,
+};
 use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde_json::json;
 use tracing_appender::non_blocking::{ErrorCounter, NonBlocking, NonBlockingBuilder, WorkerGuard};
@@ -16,10 +21,21 @@ use crate::respond::{Response, cache_status};
 /// The lines that wait to be written. A log that is read too slowly loses lines; requests never wait.
 const MAX_WAITING: usize = 8192;
 
+/// The format of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccessLogFormat {
+    /// The Common Log Format.
+    Common,
+    /// The Combined Log Format: the common one with `Referer` and `User-Agent`.
+    Combined,
+    /// A JSON object.
+    Json,
+}
+
 /// A log with a line for each request. A thread of its own writes it, until this is dropped.
 #[derive(Debug)]
 pub struct AccessLog {
-    is_json: bool,
+    format: AccessLogFormat,
     lines: NonBlocking,
     _guard: WorkerGuard,
 }
@@ -33,13 +49,13 @@ pub(crate) struct Access<'a> {
 }
 
 impl AccessLog {
-    /// Starts a log that is written to `output`: one JSON object a line, or the Common Log Format.
-    pub fn start(is_json: bool, output: impl Write + Send + 'static) -> Self {
+    /// Starts a log that is written to `output`.
+    pub fn start(format: AccessLogFormat, output: impl Write + Send + 'static) -> Self {
         let builder = NonBlockingBuilder::default().buffered_lines_limit(MAX_WAITING);
         let builder = builder.thread_name("access log");
         let (lines, _guard) = builder.finish(BufWriter::new(output));
         Self {
-            is_json,
+            format,
             lines,
             _guard,
         }
@@ -47,10 +63,10 @@ impl AccessLog {
 
     pub(crate) fn log(&self, access: &Access<'_>) {
         let now = SystemTime::now();
-        let line = if self.is_json {
-            access.json(now)
-        } else {
-            access.common(now)
+        let line = match self.format {
+            AccessLogFormat::Common => access.common(now),
+            AccessLogFormat::Combined => access.combined(now),
+            AccessLogFormat::Json => access.json(now),
         };
         let written = self.lines.clone().write_all((line + "\n").as_bytes());
         written.expect("a line that does not fit is counted");
@@ -72,12 +88,34 @@ impl Access<'_> {
     /// The line in the Common Log Format.
     fn common(&self, now: SystemTime) -> String {
         let request = self.request;
-        let uri = uri(request).replace('\\', "\\x5c").replace('"', "\\x22");
+        let uri = quotable(logged_uri(request).as_bytes());
         let (client, status) = (self.client, self.response.status().as_u16());
         let bytes = self.bytes().map_or("-".into(), |bytes| bytes.to_string());
         let time = common_time(now);
         let (method, version) = (&request.method, request.version);
         format!("{client} - - [{time}] \"{method} {uri} {version:?}\" {status} {bytes}")
+    }
+
+    /// The line in the Combined Log Format.
+    fn combined(&self, now: SystemTime) -> String {
+        let common = self.common(now);
+        let referer = self.header(&REFERER);
+        let user_agent = self.header(&USER_AGENT);
+        format!("{common} \"{referer}\" \"{user_agent}\"")
+    }
+
+    /// Returns a header of the request for a place between quotation marks.
+    fn header(&self, name: &HeaderName) -> String {
+        match self.request.headers.get(name) {
+            Some(value) => quotable(value.as_bytes()),
+            None => "-".to_owned(),
+        }
+    }
+
+    /// Returns a header of the request as text.
+    fn header_text(&self, name: &HeaderName) -> Option<Cow<'_, str>> {
+        let value = self.request.headers.get(name)?;
+        Some(String::from_utf8_lossy(value.as_bytes()))
     }
 
     /// The line as a JSON object.
@@ -87,21 +125,37 @@ impl Access<'_> {
             "time": humantime::format_rfc3339_millis(now).to_string(),
             "client": self.client,
             "method": request.method.as_str(),
-            "uri": uri(request),
+            "uri": logged_uri(request),
             "version": format!("{:?}", request.version),
             "status": self.response.status().as_u16(),
             "bytes": self.bytes(),
             "cache": cache_status(self.response),
             "seconds": self.duration.as_secs_f64(),
+            "referer": self.header_text(&REFERER),
+            "user_agent": self.header_text(&USER_AGENT),
         });
         object.to_string()
     }
 }
 
 /// Returns the URI in visible ASCII. Other characters are escaped, which may change the direction of a line or end it.
-fn uri(request: &Parts) -> String {
+pub(crate) fn logged_uri(request: &Parts) -> String {
     let uri = request.uri.to_string();
     utf8_percent_encode(&uri, CONTROLS).to_string()
+}
+
+/// Escapes a text for a place between quotation marks, as nginx does.
+fn quotable(text: &[u8]) -> String {
+    let mut quotable = String::with_capacity(text.len());
+    for byte in text {
+        let is_visible = byte.is_ascii_graphic() || *byte == b' ';
+        if is_visible && !b"\"\\".contains(byte) {
+            quotable.push(char::from(*byte));
+        } else {
+            quotable.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    quotable
 }
 
 /// Formats a time like `10/Oct/2000:13:55:36 +0000`.
@@ -169,6 +223,29 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_combined_line_ends_with_referer_and_user_agent() {
+        let request = Request::get("/")
+            .header("Referer", "https://example.org/\"x\"")
+            .header("User-Agent", b"bot\\\xff".as_slice());
+        let (request, ()) = request.body(()).unwrap().into_parts();
+        let response = response();
+        let access = access(&request, &response);
+        let end = " 200 512 \"https://example.org/\\x22x\\x22\" \"bot\\x5c\\xff\"";
+        let line = access.combined(UNIX_EPOCH);
+        assert!(line.ends_with(end), "{line}");
+        let line: Value = serde_json::from_str(&access.json(UNIX_EPOCH)).unwrap();
+        assert_eq!(line["referer"], "https://example.org/\"x\"");
+        assert_eq!(line["user_agent"], "bot\\\u{fffd}");
+    }
+
+    #[test]
+    fn a_combined_line_has_dashes_for_missing_headers() {
+        let request = parts("/");
+        let line = access(&request, &response()).combined(UNIX_EPOCH);
+        assert!(line.ends_with(" 200 512 \"-\" \"-\""), "{line}");
+    }
+
     /// An output that passes on what it gets, when it is allowed to.
     struct Slow(Sender<Vec<u8>>, Receiver<()>);
 
@@ -188,7 +265,7 @@ mod tests {
     fn a_slow_output_delays_no_request() {
         let (written, output) = std::sync::mpsc::channel();
         let (go_on, held) = std::sync::mpsc::channel();
-        let log = AccessLog::start(false, Slow(written, held));
+        let log = AccessLog::start(AccessLogFormat::Common, Slow(written, held));
         let (request, response) = (parts("/"), response());
         // More than the queue and the buffer of the writer hold.
         for _ in 0..2 * MAX_WAITING {

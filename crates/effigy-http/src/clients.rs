@@ -21,13 +21,16 @@ pub(crate) struct Clients {
     /// The peers that are proxies, as the operator has set. By default, peers on loopback and
     /// private networks are trusted as proxies.
     proxies: Option<Vec<IpNet>>,
+    /// The networks whose requests are refused.
+    denied: Vec<IpNet>,
     unlimited_peer: Once,
 }
 
 impl Clients {
-    pub(crate) const fn new(proxies: Option<Vec<IpNet>>) -> Self {
+    pub(crate) const fn new(proxies: Option<Vec<IpNet>>, denied: Vec<IpNet>) -> Self {
         Self {
             proxies,
+            denied,
             unlimited_peer: Once::new(),
         }
     }
@@ -61,6 +64,12 @@ impl Clients {
     /// Returns `true` for a peer whose reports are believed.
     pub(crate) fn is_proxy(&self, peer: Client) -> bool {
         self.trusts(peer.address())
+    }
+
+    /// Returns `true` for a client in a network that the operator denies.
+    pub(crate) fn is_denied(&self, client: Client) -> bool {
+        let address = client.address();
+        self.denied.iter().any(|network| network.contains(&address))
     }
 
     /// Returns `true` for the address of a trusted proxy.
@@ -131,7 +140,7 @@ mod tests {
 
     fn clients(trusted: Option<&[&str]>) -> Clients {
         let parse = |trusted: &[&str]| trusted.iter().map(|text| text.parse().unwrap()).collect();
-        Clients::new(trusted.map(parse))
+        Clients::new(trusted.map(parse), Vec::new())
     }
 
     /// The client's address, or nothing if it is not limited.

@@ -43,6 +43,8 @@ pub struct Config {
     /// The peers whose reports about their clients in `X-Forwarded-For` are believed. With `None` nobody knows
     /// whether there is a proxy, so peers on loopback or private networks are not limited.
     pub trusted_proxies: Option<Vec<IpNet>>,
+    /// The networks whose requests are answered with 403.
+    pub denied: Vec<IpNet>,
     /// The players to try, in a list on the landing page. A visitor who has named none sees the first one, or Steve if the
     /// list is empty.
     pub players: Vec<String>,
@@ -72,6 +74,7 @@ impl Config {
             family_hosts: Vec::new(),
             access_log: None,
             trusted_proxies: None,
+            denied: Vec::new(),
             players: SAMPLES.map(str::to_owned).to_vec(),
             is_demo: false,
             drain: Duration::ZERO,

@@ -5,6 +5,7 @@ mod form;
 mod pages;
 mod preview;
 mod profiles;
+mod refusals;
 mod reports;
 
 use std::{
@@ -29,6 +30,7 @@ use hyper::{
 };
 use tokio::{task::yield_now, time::Instant};
 
+use self::refusals::RefusalLog;
 use crate::{
     access_log::Access,
     clients::Clients,
@@ -36,12 +38,13 @@ use crate::{
     openapi,
     respond::{
         Response, accepts_gzip, cache_status, empty, encode,
-        error::error,
         family::add_family_headers,
         image::{CacheControl, picture_response},
-        is_compressible, set,
+        is_compressible,
+        rate_limit::{is_private, set_rate_limits},
+        set,
     },
-    routes::{NOT_FOUND, Operation, ParsedRequest, Rejection, version},
+    routes::{Operation, ParsedRequest, Rejection, version},
     server::connection::Connection,
     site::{FAMILIES, NOT_FOUND_PAGE, REFERENCE, assets},
 };
@@ -57,6 +60,7 @@ pub(crate) struct Handlers {
     pub(crate) config: Arc<Config>,
     pub(crate) clients: Clients,
     pub(crate) service: Service,
+    refusals: RefusalLog,
     /// The rules by which clients may cache files.
     pub(crate) cache_control: CacheControl,
     started: Instant,
@@ -81,8 +85,9 @@ impl Handlers {
             let _ = config.metrics.lost_lines.set(log.lost_lines());
         }
         Self {
-            clients: Clients::new(config.trusted_proxies.clone()),
+            clients: Clients::new(config.trusted_proxies.clone(), config.denied.clone()),
             service,
+            refusals: RefusalLog::default(),
             cache_control: CacheControl::new(config.max_age),
             config: Arc::new(config),
             started: Instant::now(),
@@ -138,6 +143,9 @@ impl Handlers {
 
     /// Parses a request, unless it is rejected.
     fn parse(&self, head: &Parts, client: Client) -> ParsedRequest {
+        if self.clients.is_denied(client) {
+            return ParsedRequest::denied();
+        }
         let mut request = self.parse_url(head);
         if let Err(rejection) = self.admit(&request, head) {
             request.operation = Err(rejection);
@@ -186,7 +194,7 @@ impl Handlers {
             response
         } else {
             let refused = self.service.refuse_for_memory().into();
-            call.request.failure_response(&refused)
+            self.failed(call, &refused)
         };
         if self.is_closing() {
             set(&mut response, CONNECTION, "close");
@@ -244,13 +252,25 @@ impl Handlers {
         )
         .await;
         if let Err(refused) = encoded {
-            response = call.request.failure_response(&refused);
+            response = self.failed(call, &refused);
+        }
+        if call.client.is_limited() && is_private(&response) {
+            set_rate_limits(&mut response, &self.service.allowances(call.client));
         }
         response
     }
 
+    /// Returns the response to a failure, which is logged if it is a refusal of the client.
+    fn failed(&self, call: &Call, failure: &ServiceError) -> Response {
+        self.refusals.log(call.client, &call.head, failure);
+        call.request.failure_response(failure)
+    }
+
     /// Returns the response before it is compressed for its client.
     async fn unencoded(&self, cached: Option<Image>, call: &Call, body: &mut Incoming) -> Response {
+        if call.request.operation == Err(Rejection::DENIED) {
+            return call.request.rejection_response(&Rejection::DENIED);
+        }
         let methods = call.request.methods();
         let method = &call.head.method;
         if method == Method::OPTIONS {
@@ -261,7 +281,7 @@ impl Handlers {
             matches!(&call.request.operation, Err(error) if error.status == StatusCode::NOT_FOUND);
         let is_allowed = methods.split(", ").any(|allowed| method == allowed);
         if !is_unknown && !is_allowed {
-            return method_not_allowed(methods);
+            return method_not_allowed(&call.request);
         }
         // The server sends the response to HEAD without its body. The panic hook has logged a panic,
         // which must not harm other requests on the connection.
@@ -270,7 +290,7 @@ impl Handlers {
             Ok(handled) => handled,
             Err(_) => Err(ServiceError::Interrupted.into()),
         };
-        handled.unwrap_or_else(|failure| call.request.failure_response(&failure))
+        handled.unwrap_or_else(|failure| self.failed(call, &failure))
     }
 
     /// Performs the operation of a request, unless it has been rejected.
@@ -278,9 +298,9 @@ impl Handlers {
         let operation = match &call.request.operation {
             Ok(operation) => operation,
             Err(unknown) if *unknown == Rejection::NOT_FOUND => {
-                return Ok(unknown_path(&call.head));
+                return Ok(unknown_path(&call.request, &call.head));
             }
-            Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
+            Err(rejection) => return Ok(call.request.rejection_response(rejection)),
         };
         let service = &self.service;
         let headers = &call.head.headers;
@@ -363,9 +383,9 @@ fn preflight(methods: &'static str) -> Response {
     response
 }
 
-fn method_not_allowed(methods: &'static str) -> Response {
-    let mut response = error(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed");
-    set(&mut response, ALLOW, methods);
+fn method_not_allowed(request: &ParsedRequest) -> Response {
+    let mut response = request.rejection_response(&Rejection::METHOD);
+    set(&mut response, ALLOW, request.methods());
     response
 }
 
@@ -380,19 +400,18 @@ fn redirect(url: &str) -> Response {
 
 /// Responds to a path that no route has: with a page if the client shows pages. Browsers ask for images
 /// where a page has one, and take anything.
-fn unknown_path(head: &Parts) -> Response {
+fn unknown_path(request: &ParsedRequest, head: &Parts) -> Response {
     let mut accepted = head.headers.get_all(ACCEPT).iter();
     let shows_pages = accepted.any(|value| {
         let value = value.to_str().unwrap_or_default();
         value.to_ascii_lowercase().contains("text/html")
     });
-    let status = StatusCode::NOT_FOUND;
     let mut response = if shows_pages {
         NOT_FOUND_PAGE
             .at(head.uri.path())
-            .uncached_response(status, &head.headers)
+            .uncached_response(StatusCode::NOT_FOUND, &head.headers)
     } else {
-        error(status, NOT_FOUND)
+        request.rejection_response(&Rejection::NOT_FOUND)
     };
     set(&mut response, VARY, "Accept, Accept-Encoding");
     response

@@ -20,7 +20,7 @@ mod routes;
 mod server;
 mod site;
 
-pub use access_log::AccessLog;
+pub use access_log::{AccessLog, AccessLogFormat};
 pub use config::{Config, Paths};
 pub use effigy_parameters::Family;
 pub use ipnet::IpNet;

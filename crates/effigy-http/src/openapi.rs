@@ -5,6 +5,7 @@
 //! - `{size?}` in a path may be left out, and `{head|player}` is one of these words. Such a route
 //!   has several paths.
 //! - The parameters of an `output` are those of the table.
+//! - The codes of errors are those of the enum.
 //! - An operation lists its parameters and responses by their names among the components. The first
 //!   three characters of a response's name are the status.
 
@@ -16,7 +17,7 @@ use std::sync::LazyLock;
 
 use serde_json::{Map, Value, json};
 
-use crate::respond::document::StaticDocument;
+use crate::respond::{code::ErrorCode, document::StaticDocument};
 
 /// The document in its shorter form, with the parameters of the table.
 pub(crate) static SOURCE: LazyLock<Value> = LazyLock::new(|| {
@@ -24,6 +25,7 @@ pub(crate) static SOURCE: LazyLock<Value> = LazyLock::new(|| {
     let mut source: Value = serde_json::from_str(file).expect("the file is JSON");
     let mut components = source["components"].take();
     parameters::add_components(&mut components);
+    components["schemas"]["ErrorCode"] = error_code();
     let paths = source["paths"].as_object_mut().expect("the file has paths");
     for methods in paths.values_mut() {
         let operations = methods.as_object_mut().expect("a path has methods");
@@ -34,6 +36,15 @@ pub(crate) static SOURCE: LazyLock<Value> = LazyLock::new(|| {
     source["components"] = components;
     source
 });
+
+/// Returns the schema of the codes of errors.
+fn error_code() -> Value {
+    json!({
+        "type": "string",
+        "description": "The cause, for programs. The paths without a prefix don't have it.",
+        "enum": ErrorCode::WORDS,
+    })
+}
 
 /// The document at `/openapi.json`.
 pub(crate) static DOCUMENT: LazyLock<StaticDocument> =

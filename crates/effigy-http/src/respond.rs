@@ -1,10 +1,12 @@
 //! Responses: the headers that all have, how they are compressed, and clients that have the body already.
 
+pub(crate) mod code;
 mod disposition;
 pub(crate) mod document;
 pub(crate) mod error;
 pub(crate) mod family;
 pub(crate) mod image;
+pub(crate) mod rate_limit;
 pub(crate) mod reason;
 
 use std::{
@@ -32,6 +34,9 @@ pub(crate) const JSON: &str = "application/json";
 /// The origin of a picture: `hit`, `miss` or `stale`.
 pub(crate) const X_CACHE: HeaderName = HeaderName::from_static("x-cache");
 
+/// The kind of player that a picture shows in place of the requested one: `default` or `fallback`.
+pub(crate) const X_EFFIGY_SUBSTITUTE: HeaderName = HeaderName::from_static("x-effigy-substitute");
+
 /// The beginnings of the media types that are compressed.
 const COMPRESSIBLE: [&[u8]; 4] = [
     b"application/json",
@@ -53,7 +58,8 @@ static COMMON: LazyLock<HeaderMap> = LazyLock::new(|| {
         // Scripts of other sites may read these in addition to the few that they always may.
         (
             ACCESS_CONTROL_EXPOSE_HEADERS,
-            "ETag, X-Cache, Content-Disposition, Retry-After",
+            "ETag, X-Cache, X-Effigy-Substitute, Content-Disposition, Retry-After, RateLimit, \
+             RateLimit-Policy",
         ),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (X_FRAME_OPTIONS, "SAMEORIGIN"),

@@ -26,7 +26,7 @@ pub(crate) use request::{
 pub(crate) use v1::render_params::{LIMITS, VIEWS};
 pub(crate) use version::version;
 
-use self::request::{Parsed, segments, without_png};
+use self::request::{Parsed, is_beyond_specification, segments, without_png};
 
 /// The message for a missing or unknown direction. Spec, "Errors".
 const DIRECTION_ERROR: &str = "Direction must be \"left\" or \"right\"";
@@ -40,15 +40,28 @@ impl ParsedRequest {
             // One for all, because there are endless many.
             name: "other",
             failure: None,
+            has_plain_errors: !is_beyond_specification(path),
             family: None,
             operation: Err(rejection),
         })
+    }
+
+    /// A request of a client that the operator denies, whatever it asks for.
+    pub(crate) const fn denied() -> Self {
+        Self {
+            name: "denied",
+            failure: None,
+            has_plain_errors: false,
+            family: None,
+            operation: Err(Rejection::DENIED),
+        }
     }
 
     /// Parses the path and query of a URL at a host whose root is that of a family.
     pub(crate) fn parse_of_host(family: Family, path: &str, query: Option<&str>) -> Self {
         let mut request = Self::parse(&format!("/{family}{path}"), query);
         request.family = Some(family);
+        request.has_plain_errors = false;
         if let Err(rejection) = &mut request.operation
             && *rejection == Rejection::NOT_FOUND
         {
@@ -126,6 +139,8 @@ fn route(path: &[&str], url: (&str, Option<&str>)) -> Parsed<ParsedRequest> {
         operation => Ok(ParsedRequest {
             name,
             failure,
+            // The list of presets has no failure.
+            has_plain_errors: failure.is_some() || name == "presets",
             family,
             operation,
         }),

@@ -10,7 +10,7 @@ mod memory;
 mod rates;
 mod turns;
 
-pub use client::{Client, ClientRates};
+pub use client::{Allowance, Client, ClientRates};
 pub use memory::{MemoryBudget, WaitingBytes};
 pub use turns::Turn;
 

@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::SystemTime};
 
 use bytes::Bytes;
+use effigy_player::word_enum;
 use effigy_store::CachedImage;
 use twox_hash::XxHash3_128;
 
@@ -20,8 +21,20 @@ pub struct Image {
     pub origin: Origin,
     /// The rule by which clients may cache the file.
     pub shelf_life: ShelfLife,
-    /// `true` if the file shows another player, because the requested one is not available.
-    pub is_substitute: bool,
+    /// The player who is shown in place of the requested one, if that is not available. A request
+    /// has to name the substitute, so this is nothing on the specified routes.
+    pub substitution: Option<Substitution>,
+}
+
+word_enum! {
+    /// The player who is shown in place of the requested one.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Substitution {
+        /// The player whom the request or its family of URLs names for that.
+        Default = "default",
+        /// The built-in player, because an outage leaves no other one.
+        Fallback = "fallback",
+    }
 }
 
 /// The origin of a file. That of several files together is the greatest.
@@ -63,7 +76,7 @@ impl Image {
             file: Arc::new(file),
             origin,
             shelf_life: ShelfLife::RestOfHour,
-            is_substitute: false,
+            substitution: None,
         }
     }
 
@@ -104,6 +117,15 @@ impl Image {
     #[must_use]
     pub fn with_shelf_life(self, shelf_life: ShelfLife) -> Self {
         Self { shelf_life, ..self }
+    }
+
+    /// Returns the same file, which shows another player than the requested one.
+    pub(crate) fn substituting(self, substitution: Substitution) -> Self {
+        let substitution = Some(substitution);
+        Self {
+            substitution,
+            ..self
+        }
     }
 
     /// Returns the same file, which is not kept unless it shows all that its key says.

@@ -26,12 +26,12 @@ mod players;
 mod single_flight;
 mod textures;
 
-pub use doors::{Client, ClientRates, MemoryBudget, Turn, WaitingBytes};
+pub use doors::{Allowance, Client, ClientRates, MemoryBudget, Turn, WaitingBytes};
 /// The unit of [`ClientRates`].
 pub use effigy_upstream::Rate;
 pub use error::{Failure, Fault, Refused, ServiceError, SharedResource};
 pub use health::HealthReport;
-pub use image::{Image, Origin, ShelfLife, fingerprint};
+pub use image::{Image, Origin, ShelfLife, Substitution, fingerprint};
 pub use metrics::{counter, duration_histogram, value};
 pub use players::Refreshed;
 pub use request::{

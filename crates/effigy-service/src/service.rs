@@ -12,8 +12,8 @@ use effigy_upstream::{SkinSource, error_chain};
 use tokio::task::JoinSet;
 
 use crate::{
-    Client, ClientRates, Failure, FileRequest, FileSpec, HealthReport, Image, MemoryBudget, Origin,
-    PictureParams, Refused, ServiceError, SharedResource, Turn,
+    Allowance, Client, ClientRates, Failure, FileRequest, FileSpec, HealthReport, Image,
+    MemoryBudget, Origin, PictureParams, Refused, ServiceError, SharedResource, Turn,
     cache::MemoryCache,
     doors::{Askers, MAX_JOB_MEMORY, Rates, Turns},
     error::Result,
@@ -233,6 +233,12 @@ impl Service {
     #[must_use]
     pub fn refuse_for_memory(&self) -> Refused {
         self.state.rates.refuse_all(SharedResource::Memory)
+    }
+
+    /// Returns what a client has left of its rates; nothing for a client without limits.
+    #[must_use]
+    pub fn allowances(&self, client: Client) -> Vec<Allowance> {
+        self.state.rates.allowances(client)
     }
 
     /// Returns the memory of bytes that wait for clients.

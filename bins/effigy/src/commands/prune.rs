@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use anyhow::{Context, Result};
 use effigy_cli::{DatabaseArgs, PruneArgs};
-use effigy_store::{Maintenance as _, Pruned, SqlStore, StoreOptions};
+use effigy_store::{Maintenance as _, Pruned, SqlStore, StoreError, StoreOptions};
 
 use super::{block_on, print};
 use crate::log;
@@ -36,6 +36,10 @@ pub(super) fn described(pruned: Pruned) -> String {
 
 /// Opens the database.
 pub(super) async fn open(args: &DatabaseArgs, server: &str, must_exist: bool) -> Result<SqlStore> {
+    const FAILED: &str = "--database-url: cannot open the database";
+    if let Some(problem) = args.url_problem() {
+        return Err(StoreError::Url(problem.to_owned())).context(FAILED);
+    }
     let options = StoreOptions {
         max_bytes: args.max_bytes(),
         connections: args.database_connections,
@@ -43,5 +47,5 @@ pub(super) async fn open(args: &DatabaseArgs, server: &str, must_exist: bool) ->
         server: server.into(),
     };
     let store = SqlStore::open_with(&args.database_url, options).await;
-    store.context("--database-url: cannot open the database")
+    store.context(FAILED)
 }

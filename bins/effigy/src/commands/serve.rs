@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use anyhow::{Context, Result, anyhow};
 use effigy_cli::{AccessLogArg, ServeArgs, ServerArgs};
-use effigy_http::{AccessLog, Config, Metrics};
+use effigy_http::{AccessLog, AccessLogFormat, Config, Metrics};
 use effigy_service::{Service, ServiceConfig};
 use effigy_store::{Ages, Maintenance as _, Pruned, SqlStore};
 use effigy_upstream::{ConfigError, Profiles as _, ProviderChain};
@@ -77,6 +77,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
         // Before the database is opened, since a port may be taken.
         let mut server = Server::bind(&args.server, metrics)?;
         server.config.trusted_proxies = trusted_proxies;
+        server.config.denied = args.clients.denied();
         let store = prune::open(&args.database, &server.name()?, false).await?;
         if server.config.trusted_proxies.is_none() {
             tracing::warn!(
@@ -137,7 +138,6 @@ impl<'a> Server<'a> {
             })
         });
         let metrics_listener = metrics_listener.transpose()?;
-        let start_log = |format| AccessLog::start(format == AccessLogArg::Json, io::stdout());
         Ok(Self {
             args,
             listener,
@@ -150,7 +150,7 @@ impl<'a> Server<'a> {
                 previews: !args.no_preview,
                 drain: args.drain,
                 idle_timeout: args.idle_timeout,
-                access_log: args.access_log.map(start_log),
+                access_log: args.access_log.map(start_access_log),
                 ..Config::new(metrics)
             },
         })
@@ -258,6 +258,15 @@ fn bind(address: SocketAddr, flag: &str) -> Result<TcpListener> {
         socket.listen(BACKLOG)
     };
     bind().with_context(|| format!("cannot listen on {address}; change {flag}"))
+}
+
+fn start_access_log(format: AccessLogArg) -> AccessLog {
+    let format = match format {
+        AccessLogArg::Common => AccessLogFormat::Common,
+        AccessLogArg::Combined => AccessLogFormat::Combined,
+        AccessLogArg::Json => AccessLogFormat::Json,
+    };
+    AccessLog::start(format, io::stdout())
 }
 
 /// Returns a URL that reaches a listener from this machine.

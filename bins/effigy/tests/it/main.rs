@@ -6,7 +6,7 @@ mod command_line {
     mod cli;
     mod commands;
     mod documented;
-    mod documents;
+    pub(crate) mod documents;
     mod figures;
     mod honesty;
     mod packaging;
@@ -21,7 +21,9 @@ mod process {
     mod doors;
     mod durability;
     mod metrics;
+    mod moves;
     mod providers;
+    mod proxies;
     mod replicas;
     mod skins;
     mod soak;

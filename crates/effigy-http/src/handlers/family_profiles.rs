@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::{Call, Handled, Handlers};
 use crate::{
     respond::{
-        JSON, Response, empty, error::UNKNOWN_PLAYER, error::error, image::file_response,
+        JSON, Response, empty, error::UNKNOWN_PLAYER, error::plain_error, image::file_response,
         json_response, set,
     },
     routes::{ProfileForm, version},
@@ -198,8 +198,8 @@ fn missing(form: ProfileForm, failure: &ServiceError) -> Response {
         ProfileForm::Session | ProfileForm::SignedSession | ProfileForm::User => {
             empty(StatusCode::NO_CONTENT)
         }
-        ProfileForm::Crafthead => error(not_found, "User does not exist"),
-        ProfileForm::Starlight => error(not_found, UNKNOWN_PLAYER),
+        ProfileForm::Crafthead => plain_error(not_found, "User does not exist"),
+        ProfileForm::Starlight => plain_error(not_found, UNKNOWN_PLAYER),
         ProfileForm::PlayerDb => {
             let body = json!({
                 "message": "No player has this name or UUID.",

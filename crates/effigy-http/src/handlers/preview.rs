@@ -18,7 +18,7 @@ use super::{
     form::{self, Form},
 };
 use crate::{
-    respond::{empty, error::error, image::set_content, set},
+    respond::{empty, error::rejection_response, image::set_content, set},
     routes::Rejection,
 };
 
@@ -85,11 +85,11 @@ impl Handlers {
         call: &Call,
     ) -> Handled {
         if is_form(&call.head.headers) {
-            return Ok(error(FORM.status, &FORM.message));
+            return Ok(rejection_response(&FORM));
         }
         match self.upload(body, call).await? {
             Ok(file) => self.drawn_upload(params, model, file, call).await,
-            Err(rejection) => Ok(error(rejection.status, &rejection.message)),
+            Err(rejection) => Ok(rejection_response(&rejection)),
         }
     }
 
@@ -103,14 +103,14 @@ impl Handlers {
     ) -> Handled {
         let file = match self.upload(body, call).await? {
             Ok(file) => file,
-            Err(rejection) => return Ok(error(rejection.status, &rejection.message)),
+            Err(rejection) => return Ok(rejection_response(&rejection)),
         };
         if !is_form(&call.head.headers) {
             return self.drawn_upload(params, model, file, call).await;
         }
         let boundary = form::boundary(&call.head.headers);
         let Some(form) = boundary.and_then(|boundary| Form::parse(&file, &boundary)) else {
-            return Ok(error(NO_SKIN.status, &NO_SKIN.message));
+            return Ok(rejection_response(&NO_SKIN));
         };
         let model = model.or(form.model);
         let skin = file[form.skin].to_vec();

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::{Call, Handled, Handlers};
 use crate::{
-    respond::{JSON, error::status_and_message, image::file_response},
+    respond::{JSON, code::ErrorCode, error::status_and_message, image::file_response},
     routes::version,
 };
 
@@ -61,7 +61,12 @@ fn list(entries: Vec<Image>, now: SystemTime) -> Image {
 /// with the status that the response for the player alone has.
 fn failed(player: &str, failure: &Failure, now: SystemTime) -> Image {
     let (status, message) = status_and_message(failure);
-    let entry = json!({ "player": player, "error": message, "status": status.as_u16() });
+    let entry = json!({
+        "player": player,
+        "error": message,
+        "code": ErrorCode::of_failure(failure).as_str(),
+        "status": status.as_u16(),
+    });
     let shelf_life = if failure.is_certain() {
         ShelfLife::Short
     } else {

@@ -1,4 +1,4 @@
-//! Errors: `{"error": "<message>"}`.
+//! Errors: `{"error": "<message>", "code": "<code>"}`. Those of the specification have no code.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use hyper::{
 };
 use serde_json::json;
 
-use super::{Response, json_response, reason::reason, set, with_body};
-use crate::routes::{INTERNAL, NOT_FOUND, Operation, ParsedRequest};
+use super::{Response, code::ErrorCode, json_response, reason::reason, set, with_body};
+use crate::routes::{INTERNAL, NOT_FOUND, Operation, ParsedRequest, Rejection};
 
 /// The messages of failures without a reason.
 const BAD_INPUT: &str = "The picture cannot be drawn";
@@ -26,9 +26,20 @@ pub(crate) const UNKNOWN_PLAYER: &str = "Unknown player username/uuid.";
 /// A PNG of one transparent pixel.
 const EMPTY_PNG: &[u8] = include_bytes!("../../assets/files/empty.png");
 
-/// A response with an error message. Spec, "Error body".
-pub(crate) fn error(status: StatusCode, message: &str) -> Response {
+/// A response with an error message and nothing else. Spec, "Error body".
+pub(crate) fn plain_error(status: StatusCode, message: &str) -> Response {
     json_response(status, &json!({ "error": message }))
+}
+
+/// A response with an error message, and the code by which programs tell it from others.
+fn coded_error(status: StatusCode, code: ErrorCode, message: &str) -> Response {
+    json_response(status, &json!({ "error": message, "code": code.as_str() }))
+}
+
+/// The response to a request that is rejected before anything is looked up.
+pub(crate) fn rejection_response(rejection: &Rejection) -> Response {
+    let status = rejection.status;
+    coded_error(status, ErrorCode::of_rejection(status), &rejection.message)
 }
 
 /// The response to a failure of the service, with status 500 if the message is specified.
@@ -37,7 +48,11 @@ fn failure_response(specified: Option<&'static str>, failure: &ServiceError) -> 
         Some(message) => (StatusCode::INTERNAL_SERVER_ERROR, message.into()),
         None => status_and_message(failure),
     };
-    let mut response = error(status, &message);
+    let mut response = if specified.is_some() {
+        plain_error(status, &message)
+    } else {
+        coded_error(status, ErrorCode::of_failure(failure), &message)
+    };
     if status == StatusCode::NOT_FOUND {
         // Many may ask for a missing player, who may soon be there.
         set(&mut response, CACHE_CONTROL, "public, max-age=60");
@@ -52,6 +67,14 @@ fn failure_response(specified: Option<&'static str>, failure: &ServiceError) -> 
 }
 
 impl ParsedRequest {
+    /// The response to a request that is rejected, as the path's specification has it.
+    pub(crate) fn rejection_response(&self, rejection: &Rejection) -> Response {
+        if self.has_plain_errors {
+            return plain_error(rejection.status, &rejection.message);
+        }
+        rejection_response(rejection)
+    }
+
     /// The response to a failure of the service, as the path's specification or family has it.
     pub(crate) fn failure_response(&self, failure: &ServiceError) -> Response {
         let response = self
@@ -70,15 +93,18 @@ impl ParsedRequest {
         if failure.fault() != Fault::NotFound && !is_no_player {
             return None;
         }
+        let code = ErrorCode::of_failure(failure);
         let message = reason(failure).unwrap_or_else(|| NOT_FOUND.to_owned());
         let not_found = StatusCode::NOT_FOUND;
         let mut response = match family {
             Family::Crafthead if self.is_cape() => {
                 with_body(not_found, "image/png", Bytes::from_static(EMPTY_PNG))
             }
-            Family::Starlight if self.is_of_player() => error(not_found, UNKNOWN_PLAYER),
-            Family::Visage => return Some(error(StatusCode::BAD_REQUEST, &message)),
-            _ => error(not_found, &message),
+            Family::Starlight if self.is_of_player() => {
+                coded_error(not_found, code, UNKNOWN_PLAYER)
+            }
+            Family::Visage => return Some(coded_error(StatusCode::BAD_REQUEST, code, &message)),
+            _ => coded_error(not_found, code, &message),
         };
         set(&mut response, CACHE_CONTROL, "public, max-age=60");
         Some(response)

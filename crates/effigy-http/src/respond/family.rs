@@ -19,11 +19,11 @@ pub(crate) fn add_family_headers(response: &mut Response, family: Family, image:
         "false"
     };
     match family {
-        Family::Nmsr if image.is_substitute => set(response, NMSR_FALLBACK, "True"),
+        Family::Nmsr if image.substitution.is_some() => set(response, NMSR_FALLBACK, "True"),
         Family::Mineatar => set(response, MINEATAR_HIT, is_hit),
         Family::Crafthead => {
             set(response, CRAFTHEAD_HIT, is_hit);
-            if image.is_substitute {
+            if image.substitution.is_some() {
                 set(response, CRAFTHEAD_PROFILE, "invalid-profile");
             }
         }

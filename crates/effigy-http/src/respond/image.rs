@@ -18,7 +18,8 @@ use hyper::{
 };
 
 use super::{
-    COMMON, Response, X_CACHE, disposition::attachment, header_value, set, set_vary, validate,
+    COMMON, Response, X_CACHE, X_EFFIGY_SUBSTITUTE, disposition::attachment, header_value, set,
+    set_vary, validate,
 };
 
 /// The time for which a file may be cached at most that lacks a player, or whose record is old. It
@@ -131,6 +132,9 @@ pub(crate) fn file_response(
     };
     response.headers_mut().clone_from(common);
     set(&mut response, X_CACHE, origin);
+    if let Some(substitution) = image.substitution {
+        set(&mut response, X_EFFIGY_SUBSTITUTE, substitution.as_str());
+    }
     set_content(&mut response, image);
     let modified = HttpDate::from(image.file.created_at);
     // After skins A, B and A, the time of the first A would confirm B.

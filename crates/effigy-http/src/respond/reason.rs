@@ -2,7 +2,7 @@
 
 use effigy_player::{InputError, MAX_INPUT_BYTES, MAX_JAVA_NAME, PlayerId, is_java_name};
 use effigy_render::{RenderError, TextureError};
-use effigy_service::ServiceError;
+use effigy_service::{Fault, Refused, ServiceError, SharedResource};
 use effigy_upstream::{LimitReason, UpstreamError};
 
 use crate::routes::TOO_LARGE;
@@ -45,6 +45,7 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
                 .to_owned()
         }
         ServiceError::NoTextureAt(_) => "There is no skin at this URL".to_owned(),
+        ServiceError::Refused(refused) if refused.fault == Fault::Limited => used_up(refused),
         ServiceError::NoSkin => NO_SKIN.to_owned(),
         ServiceError::NoCape => "The player has no cape".to_owned(),
         ServiceError::NotACape(TextureError::Dimensions { width, height, .. }) => {
@@ -74,6 +75,16 @@ pub(crate) fn reason(failure: &ServiceError) -> Option<String> {
         },
         _ => return None,
     })
+}
+
+/// Returns the message of a client that has reached one of its limits.
+fn used_up(refused: &Refused) -> String {
+    let limit = match refused.resource {
+        SharedResource::Drawing => "drawing",
+        SharedResource::Calls => "calls to other services",
+        SharedResource::Queue | SharedResource::Memory => "waiting requests",
+    };
+    format!("Too many requests: your limit of {limit} is reached; try again later")
 }
 
 /// Returns the message of a failure of a service.

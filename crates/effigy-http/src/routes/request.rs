@@ -138,6 +138,15 @@ impl Rejection {
     /// No route has the path.
     pub(crate) const NOT_FOUND: Self = Self::new(StatusCode::NOT_FOUND, NOT_FOUND);
 
+    /// The route has another method.
+    pub(crate) const METHOD: Self = Self::new(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed");
+
+    /// The operator denies the network of the client.
+    pub(crate) const DENIED: Self = Self::new(
+        StatusCode::FORBIDDEN,
+        "Requests from this address are denied",
+    );
+
     pub(crate) const fn new(status: StatusCode, message: &'static str) -> Self {
         let message = Cow::Borrowed(message);
         Self { status, message }
@@ -166,6 +175,8 @@ pub(crate) struct ParsedRequest {
     pub(crate) name: &'static str,
     /// The message of every failure, with status 500, on a specified path. Spec, "Errors". Others have those of the reason.
     pub(crate) failure: Option<&'static str>,
+    /// `true` if errors have a message alone. Spec, "Error body". Others have a code as well.
+    pub(crate) has_plain_errors: bool,
     /// The family of the path, if another service has such paths.
     pub(crate) family: Option<Family>,
     /// The operation, or why the request is rejected.
@@ -178,6 +189,13 @@ type Segments<T> = SmallVec<[T; 8]>;
 /// Returns `true` for the prefixes of paths that people put behind a URL, in any letter case.
 fn is_prefix(word: &str) -> bool {
     word.eq_ignore_ascii_case("v1") || Family::find(word).is_some()
+}
+
+/// Returns `true` for a path below one of our own words, or of another service's.
+pub(super) fn is_beyond_specification(path: &str) -> bool {
+    let path = path.trim_start_matches('/');
+    let first = path.split('/').next().unwrap_or_default();
+    is_prefix(first) || first.eq_ignore_ascii_case("preview")
 }
 
 /// Splits a path into segments, and percent-decodes each. The first one, always a fixed

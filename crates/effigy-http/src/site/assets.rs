@@ -3,12 +3,12 @@
 use std::sync::LazyLock;
 
 use effigy_player::PRESETS;
-use hyper::{HeaderMap, StatusCode, header::CACHE_CONTROL};
+use hyper::{HeaderMap, header::CACHE_CONTROL};
 use serde_json::Value;
 
 use crate::{
-    respond::{JSON, Response, document::StaticDocument, error::error, set},
-    routes::NOT_FOUND,
+    respond::{JSON, Response, document::StaticDocument, error::rejection_response, set},
+    routes::Rejection,
 };
 
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
@@ -64,7 +64,7 @@ fn url_of(name: &str, file: &StaticDocument) -> String {
 /// Responds with a file.
 pub(crate) fn respond(name: &str, query: Option<&str>, headers: &HeaderMap) -> Response {
     let Some(file) = find(name) else {
-        return error(StatusCode::NOT_FOUND, NOT_FOUND);
+        return rejection_response(&Rejection::NOT_FOUND);
     };
     let cache_control = match query {
         // A URL with the version always has the same file.
@@ -87,7 +87,7 @@ fn find(name: &str) -> Option<&'static StaticDocument> {
 
 #[cfg(test)]
 mod tests {
-    use hyper::header::CONTENT_TYPE;
+    use hyper::{StatusCode, header::CONTENT_TYPE};
 
     use super::*;
 

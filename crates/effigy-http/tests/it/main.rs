@@ -16,6 +16,7 @@ mod beyond {
     mod arrangements;
     mod defaults;
     pub(crate) mod embedding;
+    mod errors;
     mod families;
     mod family_hosts;
     mod family_urls;
@@ -43,6 +44,7 @@ mod protocol {
 mod attacks {
     mod bytes;
     mod connections;
+    mod denied;
     mod rates;
     mod uploads;
     mod work;

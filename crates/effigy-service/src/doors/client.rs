@@ -1,8 +1,13 @@
 //! The sender of a request, and the rates of one client.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::{
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    time::Duration,
+};
 
 use effigy_upstream::Rate;
+
+use crate::SharedResource;
 
 /// The bits of an IPv6 address that name a client, which usually has the rest to itself.
 const CLIENT_BITS: u32 = 64;
@@ -18,6 +23,19 @@ pub struct ClientRates {
     pub drawing: Option<Rate>,
     /// Calls to upstreams.
     pub calls: Option<Rate>,
+}
+
+/// The part of one of its rates that a client has left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allowance {
+    /// The thing that the rate is of.
+    pub resource: SharedResource,
+    /// The whole rate: of milliseconds of drawing, or of calls.
+    pub rate: Rate,
+    /// The amount that could be used now.
+    pub left: u32,
+    /// The time until the whole amount is back.
+    pub full_after: Duration,
 }
 
 /// The sender of a request: an IPv4 address, or an IPv6 network of 64 bits.

@@ -23,7 +23,7 @@ use tokio::{
 };
 
 use self::{budget_share::BudgetShares, client_rate::ClientRate};
-use super::{Client, ClientRates};
+use super::{Allowance, Client, ClientRates};
 use crate::{
     error::{Fault, Refused, SharedResource},
     metrics::counter,
@@ -93,6 +93,30 @@ impl Rates {
             upstreams: upstreams.iter().map(UpstreamShares::new).collect(),
             refused,
         }
+    }
+
+    /// Returns what a client has left of its rates; nothing for a client without limits.
+    pub(crate) fn allowances(&self, client: Client) -> Vec<Allowance> {
+        if !client.is_limited() {
+            return Vec::new();
+        }
+        let rates = [
+            (SharedResource::Drawing, &self.drawing),
+            (SharedResource::Calls, &self.calls),
+        ];
+        let mut allowances = Vec::new();
+        for (resource, rate) in rates {
+            if let Some(rate) = rate {
+                let left = rate.left(client);
+                allowances.push(Allowance {
+                    resource,
+                    rate: rate.rate,
+                    left: left.amount,
+                    full_after: left.full_after,
+                });
+            }
+        }
+        allowances
     }
 
     /// Charges a client for drawing that takes about this processor time.

@@ -155,7 +155,7 @@ fn profile_image(document: Value, now: SystemTime) -> Image {
         file: Arc::new(file),
         origin: Origin::Render,
         shelf_life: ShelfLife::Usual,
-        is_substitute: false,
+        substitution: None,
     }
 }
 

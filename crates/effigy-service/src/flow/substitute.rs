@@ -1,7 +1,7 @@
 //! The picture of another player, if the requested one is not available.
 
 use crate::{
-    FileRequest, FileSpec, Image, PictureParams, ServiceError, ShelfLife, Substitute,
+    FileRequest, FileSpec, Image, PictureParams, ServiceError, ShelfLife, Substitute, Substitution,
     error::Fault,
     error::{Failure, Result},
     flow::Flow,
@@ -27,9 +27,7 @@ impl Flow {
             (Err(failure), None) if failure.fault() == Fault::NotFound => return Err(error),
             (shown, _) => shown?,
         };
-        let mut shown = shown.at_most(error.shelf_life_of_substitute());
-        shown.is_substitute = true;
-        Ok(shown)
+        Ok(shown.at_most(error.shelf_life_of_substitute()))
     }
 
     /// Returns another file that shows the player of a request.
@@ -47,14 +45,21 @@ impl Flow {
     /// Returns the picture of a substitute, or that of the built-in player.
     async fn picture_instead(&self, params: &PictureParams, player: &str) -> Result<Image> {
         let request: FileRequest = params.of_player(player).from_client(self.askers.first());
-        let found = Box::pin(self.file(&request)).await;
-        match found.as_ref().err() {
-            Some(failure) => match Outfit::instead_of(player, failure) {
-                Some(built_in) => self.picture(params, built_in, None, false).await,
-                None => found,
-            },
-            None => found,
-        }
+        let failure = match Box::pin(self.file(&request)).await {
+            Ok(image) => return Ok(image.substituting(Substitution::Default)),
+            Err(failure) => failure,
+        };
+        let Some(built_in) = Outfit::instead_of(player, &failure) else {
+            return Err(failure);
+        };
+        let substitution = if failure.is_outage() {
+            Substitution::Fallback
+        } else {
+            // Steve or Alex, whom the providers don't know.
+            Substitution::Default
+        };
+        let image = self.picture(params, built_in, None, false).await?;
+        Ok(image.substituting(substitution))
     }
 }
 

@@ -158,6 +158,16 @@ fn a_database_that_cannot_be_opened_is_one_sentence() {
     }
 }
 
+#[test]
+fn an_unescaped_password_is_refused_without_being_shown() {
+    let url = "postgres://effigy:p@ss/w:rd@localhost/effigy";
+    for command in [&["serve", "--listen=127.0.0.1", "--port=0"][..], &["prune"]] {
+        let output = run(&[command, &["--database-url", url]].concat());
+        assert_refused(&output, 2, &["--database-url", "percent-encoded", "%40"]);
+        assert!(!text(&output.stderr).contains("w:rd"));
+    }
+}
+
 /// Starts a server, requests a picture whose player is never found, and signals.
 fn stop_in_a_request(signal: &str) -> (Server, TcpStream) {
     let server = Server::start();

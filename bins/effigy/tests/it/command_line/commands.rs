@@ -119,6 +119,19 @@ fn health_says_when_nothing_answers() {
 }
 
 #[test]
+fn completions_list_the_shells() {
+    let output = run(&["completions"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(
+        text(&output.stdout),
+        "bash\nelvish\nfish\npowershell\nzsh\n"
+    );
+    for shell in text(&output.stdout).lines() {
+        assert!(run(&["completions", shell]).status.success(), "{shell}");
+    }
+}
+
+#[test]
 fn bash_takes_the_completions() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("effigy.bash");

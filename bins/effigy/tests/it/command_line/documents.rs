@@ -6,13 +6,13 @@ use std::{
     process::Command,
 };
 
-use crate::support::{run, text};
+use crate::support::{Server, run, text};
 
 pub(super) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-pub(super) fn read(path: &str) -> String {
+pub(crate) fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap()
 }
 
@@ -39,6 +39,54 @@ fn every_flag_of_the_documents_exists() {
         }
     }
     assert!(count > 20, "{count}");
+}
+
+#[test]
+fn every_code_of_an_error_is_documented() {
+    let document = Server::start_with(&["demo"]).get("/openapi.json").json();
+    let codes = &document["components"]["schemas"]["ErrorCode"]["enum"];
+    let http = read("docs/http-api.md");
+    for code in codes.as_array().unwrap() {
+        let code = code.as_str().unwrap();
+        assert!(http.contains(&format!("| `{code}` |")), "{code}");
+    }
+    assert!(codes.as_array().unwrap().len() > 15);
+}
+
+#[test]
+fn everything_that_is_released_is_in_the_readme() {
+    let readme = read("README.md").replace('\n', " ");
+    let (_, released) = readme.split_once("From the first release on, ").unwrap();
+    let (released, _) = released.split_once("at npm.").unwrap();
+    let workflow = read(".github/workflows/release.yml");
+    for (built, named) in [
+        ("x86_64-unknown-linux-gnu", "Linux (x86-64 and ARM)"),
+        ("aarch64-unknown-linux-gnu", "Linux (x86-64 and ARM)"),
+        ("aarch64-apple-darwin", "macOS (ARM)"),
+        ("x86_64-pc-windows-msvc", "Windows"),
+        ("cargo deb ", "Debian packages"),
+        ("cargo cyclonedx ", "a bill of materials"),
+        ("SHA256SUMS", "checksums"),
+        ("ghcr.io/", "`ghcr.io/effigy-mc/effigy`"),
+        ("cargo publish ", "crates.io"),
+        ("npm publish ", "`effigy-figure`"),
+    ] {
+        assert!(workflow.contains(built), "{built}");
+        assert!(released.contains(named), "{named}");
+    }
+    // A new kind of artifact has a job or a target of its own.
+    let jobs = workflow.lines().filter(|line| {
+        let name = line.strip_prefix("  ").unwrap_or_default();
+        name.ends_with(':') && !name.starts_with([' ', '#'])
+    });
+    let jobs: Vec<&str> = jobs.map(|line| line.trim().trim_end_matches(':')).collect();
+    assert_eq!(
+        jobs,
+        [
+            "push", "test", "binary", "image", "release", "crates", "npm"
+        ]
+    );
+    assert_eq!(workflow.matches("target: ").count(), 4);
 }
 
 #[test]

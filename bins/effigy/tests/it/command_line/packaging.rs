@@ -33,6 +33,59 @@ fn every_variable_is_a_setting() {
     }
 }
 
+/// The services of the compose file: the name and the lines of each.
+fn services(compose: &str) -> Vec<(&str, Vec<&str>)> {
+    let (_, rest) = compose.split_once("\nservices:\n").unwrap();
+    let (services, _) = rest.split_once("\nnetworks:\n").unwrap();
+    let mut found: Vec<(&str, Vec<&str>)> = Vec::new();
+    for line in services.lines() {
+        let depth = line.len() - line.trim_start().len();
+        match found.last_mut() {
+            _ if depth == 2 => found.push((line.trim().trim_end_matches(':'), Vec::new())),
+            Some((_, lines)) => lines.push(line.trim()),
+            None => panic!("{line}"),
+        }
+    }
+    found
+}
+
+#[test]
+fn each_profile_starts_one_service_on_the_port() {
+    let compose = read("docs/deploy/compose.yaml");
+    let (template, _) = compose.split_once("\nx-settings:").unwrap();
+    assert!(template.contains("ports: ['127.0.0.1:3005:3005'"));
+    let on_the_port = services(&compose)
+        .into_iter()
+        .filter(|(_, lines)| lines.contains(&"<<: *effigy"));
+    let mut profiles = Vec::new();
+    for (name, lines) in on_the_port {
+        let profile = lines.iter().find(|line| line.starts_with("profiles: "));
+        profiles.push(*profile.unwrap_or_else(|| panic!("{name} has no profile")));
+        assert!(lines.contains(&"<<: *settings"), "{name}");
+    }
+    assert_eq!(profiles, ["profiles: [sqlite]", "profiles: [postgres]"]);
+}
+
+#[test]
+fn the_compose_file_trusts_its_gateway_and_hides_metrics() {
+    let compose = read("docs/deploy/compose.yaml");
+    let gateway = "172.30.0.1";
+    assert!(compose.contains(&format!("EFFIGY_TRUSTED_PROXY: {gateway}\n")));
+    assert!(compose.contains(&format!("gateway: {gateway} }}")));
+    assert!(compose.contains("EFFIGY_METRICS_LISTEN: 0.0.0.0:9090\n"));
+    assert!(compose.contains("'127.0.0.1:9090:9090'"));
+    let help = text(&run(&["serve", "--help"]).stdout);
+    let names = compose.lines().filter_map(|line| {
+        let name = line.trim().split_once(": ")?.0;
+        name.starts_with("EFFIGY_").then_some(name)
+    });
+    let names: Vec<&str> = names.collect();
+    assert_eq!(names.len(), 4);
+    for name in names {
+        assert!(help.contains(&format!("[env: {name}")), "{name}");
+    }
+}
+
 #[test]
 fn the_health_check_is_understood() {
     let image = read("Dockerfile");

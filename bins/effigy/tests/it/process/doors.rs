@@ -1,11 +1,15 @@
 //! The other exits of the server: the metrics at an address of their own, and the access log.
 
-use std::thread;
+use std::{fs, process::Command, thread};
 
 use fixtures::{Fault, PATIENCE, Step, client::ask, until};
 use serde_json::Value;
+use tempfile::TempDir;
 
-use crate::support::{LOG_TO_FILE, Server, read_line};
+use crate::{
+    command_line::documents::read,
+    support::{LOG_TO_FILE, Server, read_line, text},
+};
 
 #[test]
 fn the_metrics_can_have_an_address_of_their_own() {
@@ -48,6 +52,109 @@ fn the_access_log_has_the_address_of_the_client() {
             (&cache.into(), &200.into())
         );
     }
+}
+
+#[test]
+fn the_combined_log_has_referer_and_user_agent() {
+    let mut server = Server::start_with(&["--access-log", "combined"]);
+    let headers = [
+        ("X-Forwarded-For", "192.0.2.1"),
+        ("Referer", "https://example.org/"),
+        ("User-Agent", "Bot/1.0"),
+    ];
+    server.ask("GET", "/head/Gwendolin/8", &headers);
+    let line = read_line(&mut server.output);
+    assert!(line.starts_with("192.0.2.1 - - ["), "{line}");
+    let end = "\"https://example.org/\" \"Bot/1.0\"";
+    assert!(line.trim_end().ends_with(end), "{line}");
+}
+
+#[test]
+fn a_refused_client_is_logged_and_the_log_stays_short() {
+    let flags = ["--client-calls", "2/1h"];
+    let server = Server::start_with(&[&LOG_TO_FILE[..], &flags].concat());
+    let client = ("X-Forwarded-For", "192.0.2.1");
+    let get = |player: &str| {
+        let path = format!("/v1/face/{player}?size=8");
+        server.ask("GET", &path, &[client]).status
+    };
+    assert_eq!(get("Gwendolin"), 200);
+    for _ in 0..30 {
+        assert_eq!(get("Reynard"), 429);
+    }
+    // The log has a thread of its own.
+    until("a line", || server.log().contains("a client was refused"));
+    let log = server.log();
+    let lines: Vec<&str> = log
+        .lines()
+        .filter(|line| line.contains("a client was refused"))
+        .collect();
+    // One within ten seconds, and the next one tells of the others.
+    assert!((1..=3).contains(&lines.len()), "{log}");
+    for part in [
+        "INFO",
+        "client=192.0.2.1",
+        "limit=\"calls\"",
+        "method=GET",
+        "uri=\"/v1/face/Reynard?size=8\"",
+        "retry_after=",
+    ] {
+        assert!(lines[0].contains(part), "{part}: {}", lines[0]);
+    }
+}
+
+#[test]
+fn the_documented_commands_find_the_busiest_client() {
+    let flags = ["--access-log", "combined", "--client-calls", "2/1h"];
+    let mut server = Server::start_with(&flags);
+    let mut journal = "2026-11-28T00:00:00Z INFO effigy: a line of the log\n".to_owned();
+    let requests = [
+        ("192.0.2.1", "Gwendolin", "https://a.example/page"),
+        ("192.0.2.1", "Gwendolin", "https://a.example/"),
+        ("192.0.2.1", "Reynard", "https://a.example/"),
+        ("192.0.2.2", "Gwendolin", "https://b.example/"),
+    ];
+    for (client, player, referer) in requests {
+        let headers = [("X-Forwarded-For", client), ("Referer", referer)];
+        server.ask("GET", &format!("/v1/face/{player}"), &headers);
+        journal += &read_line(&mut server.output);
+        journal.push('\n');
+    }
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("journal"), journal).unwrap();
+    let document = read("docs/operations.md");
+    let (_, rest) = document.split_once("```bash\njournalctl").unwrap();
+    let (commands, _) = rest.split_once("```").unwrap();
+    let (_, commands) = commands.split_once(" | ").unwrap();
+    let script = format!("set -eo pipefail; cat journal | {commands}");
+    let mut bash = Command::new("bash");
+    let output = bash.args(["-c", &script]).current_dir(&folder).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let found = text(&output.stdout);
+    let found: Vec<&str> = found.lines().map(str::trim).collect();
+    assert_eq!(
+        found,
+        [
+            "3 192.0.2.1",
+            "1 192.0.2.2",
+            "3 a.example",
+            "1 b.example",
+            "1 192.0.2.1"
+        ]
+    );
+}
+
+#[test]
+fn denied_networks_are_refused() {
+    let server = Server::start_with(&["--deny", "203.0.113.0/24,2001:db8::/32"]);
+    let status = |address| {
+        let client = ("X-Forwarded-For", address);
+        server.ask("GET", "/head/Gwendolin/8", &[client]).status
+    };
+    assert_eq!(status("203.0.113.7"), 403);
+    assert_eq!(status("2001:db8:1::1"), 403);
+    assert_eq!(status("192.0.2.1"), 200);
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod output;
 #[expect(dead_code, reason = "passwords and sockets are tested elsewhere")]
 #[path = "../../../../../crates/effigy-store/tests/it/support/postgres.rs"]
 mod postgres;
+mod programs;
 mod server;
 
 pub(crate) use http::{
@@ -25,6 +26,7 @@ pub(crate) use http::{
 pub(crate) use outcome::{Judge, Outcome};
 pub(crate) use output::{assert_refused, text};
 pub(crate) use postgres::PostgresServer;
+pub(crate) use programs::find_program;
 pub(crate) use server::{LOG_TO_FILE, Server, effigy, read_line, run, services};
 
 /// The file that the renderer makes of a skin of the fixtures.

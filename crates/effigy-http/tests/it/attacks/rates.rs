@@ -17,8 +17,10 @@ fn refused(server: &Server, resource: &str) -> f64 {
 }
 
 #[track_caller]
-fn assert_refused(reply: &Reply) {
-    assert_error(reply, 429, "Too many requests; try again later");
+fn assert_refused(reply: &Reply, limit: &str) {
+    let message = format!("Too many requests: your limit of {limit} is reached; try again later");
+    assert_error(reply, 429, &message);
+    assert_eq!(reply.json()["code"], "rate_limited");
     assert!(reply.header("retry-after").is_some());
 }
 
@@ -37,7 +39,11 @@ fn the_page_pays_for_its_player() {
     says("Gwendolin", GREEDY, "Showing Gwendolin (Java).");
     says("Nobody", GREEDY, "No Java player is named Nobody.");
     let calls = server.upstream.total_calls();
-    says("Reynard", GREEDY, "Too many requests; try again later.");
+    says(
+        "Reynard",
+        GREEDY,
+        "your limit of calls to other services is reached",
+    );
     // A known player costs nothing.
     says("Gwendolin", GREEDY, "Showing Gwendolin (Java).");
     assert_eq!(server.upstream.total_calls(), calls);
@@ -68,7 +74,7 @@ fn calls_of_one_client_are_limited() {
         // A player is known who is shown instead, but whether this one exists is not.
         "/v1/head/Nobody?size=6&default=Gwendolin",
     ] {
-        assert_refused(&get(path, GREEDY));
+        assert_refused(&get(path, GREEDY), "calls to other services");
     }
     assert_eq!(refused(&server, "calls"), 5.0);
     assert_eq!(get("/health", GREEDY).status, 200);
@@ -106,7 +112,7 @@ fn one_client_has_half_of_an_upstreams_budget() {
             let address = format!("2001:db8:{network}::{asked:x}");
             let reply = get(&format!("No_body{network}{asked}"), &address);
             if reply.status != 404 {
-                assert_refused(&reply);
+                assert_refused(&reply, "calls to other services");
                 return asked;
             }
             asked += 1;
@@ -132,7 +138,7 @@ fn drawing_of_one_client_is_limited() {
     assert!(refusal.header("retry-after").is_some());
     // The page is made for each visitor.
     for path in ["/v1/avatar/Gwendolin?size=602", "/"] {
-        assert_refused(&get(path, GREEDY));
+        assert_refused(&get(path, GREEDY), "drawing");
     }
     // A picture in the database is stored.
     assert_eq!(get("/avatar/Gwendolin/left/600", GREEDY).status, 200);
@@ -177,4 +183,61 @@ fn previews_of_one_client_are_limited_and_delay_no_hits() {
     assert_eq!(refused(&server, "drawing"), others.len() as f64);
     let third = ("X-Forwarded-For", "192.0.2.3");
     assert_eq!(preview(third).status, 200);
+}
+
+/// The value of a parameter of one policy in `RateLimit` or `RateLimit-Policy`.
+fn parameter(header: &str, policy: &str, name: &str) -> u64 {
+    let item = header
+        .split(", ")
+        .find(|item| item.starts_with(&format!("\"{policy}\";")));
+    let begin = format!("{name}=");
+    let mut parameters = item.unwrap().split(';');
+    let value = parameters.find_map(|parameter| parameter.strip_prefix(&*begin));
+    value.unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_refusal_says_what_is_left_of_each_rate() {
+    let server = Server::start_with(|settings| {
+        settings.rates().drawing = Rate::new(30_000, HOUR);
+        settings.rates().calls = Rate::new(2, HOUR);
+    });
+    let get = |path: &str| server.ask("GET", path, &[GREEDY]);
+    assert_eq!(get("/v1/face/Gwendolin").status, 200);
+    let refusal = get("/v1/face/Reynard");
+    assert_eq!(refusal.status, 429);
+    let policy = refusal.header("ratelimit-policy").unwrap();
+    assert_eq!(
+        policy,
+        "\"drawing\";q=30000;w=3600;qu=\"milliseconds\", \"calls\";q=2;w=3600;qu=\"calls\""
+    );
+    let limit = refusal.header("ratelimit").unwrap();
+    assert_eq!(parameter(limit, "calls", "r"), 0);
+    assert!((3_000..=3_600).contains(&parameter(limit, "calls", "t")));
+    assert!((29_000..30_000).contains(&parameter(limit, "drawing", "r")));
+}
+
+#[test]
+fn only_private_responses_say_what_is_left() {
+    let server = Server::start_with(|settings| {
+        settings.rates().drawing = Rate::new(30_000, HOUR);
+        settings.rates().calls = Rate::new(900, HOUR);
+    });
+    let get = |path: &str| server.ask("GET", path, &[GREEDY]);
+    let has_limit = |reply: &Reply| reply.header("ratelimit").is_some();
+    assert!(has_limit(&get("/v1/face/Gwendolin?size=x")));
+    assert!(has_limit(&server.ask(
+        "POST",
+        "/v1/refresh/Gwendolin",
+        &[GREEDY]
+    )));
+    let preview = server.post_with("/v1/preview/face", &[GREEDY], skin("uv_classic").png);
+    assert_eq!(preview.status, 200);
+    assert!(has_limit(&preview));
+    // A shared cache may keep these.
+    for path in ["/v1/face/Gwendolin", "/v1/face/Nobody", "/docs"] {
+        assert!(!has_limit(&get(path)), "{path}");
+    }
+    // A peer that may be a proxy has no rates.
+    assert!(!has_limit(&server.get("/v1/face/Gwendolin?size=x")));
 }

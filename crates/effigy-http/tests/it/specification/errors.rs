@@ -1,6 +1,6 @@
 //! Spec, "Errors": the table, the failure conditions, and what is no error.
 
-use crate::support::{ERRORS, Server, assert_error, picture_of, pictures};
+use crate::support::{ERRORS, Server, assert_specified_error, picture_of, pictures};
 
 #[test]
 fn a_bad_direction_is_refused_before_any_look_up() {
@@ -9,7 +9,7 @@ fn a_bad_direction_is_refused_before_any_look_up() {
         for rest in " / /up /lef /front/64 /left%20 /64 //64 /.png".split(' ') {
             let reply = server.get(&format!("/{endpoint}/Gwendolin{rest}"));
             let message = "Direction must be \"left\" or \"right\"";
-            assert_error(&reply, 400, message);
+            assert_specified_error(&reply, 400, message);
         }
     }
     assert_eq!(server.upstream.total_calls(), 0);
@@ -31,7 +31,7 @@ fn java_players_that_cannot_be_resolved() {
     ];
     for input in rows.iter().flat_map(|row| row.split(' ')) {
         for ((_, path), message) in pictures(input, 64).iter().zip(ERRORS) {
-            assert_error(&server.get(path), 500, message);
+            assert_specified_error(&server.get(path), 500, message);
         }
     }
     assert_eq!(server.get("/allstats").json()["count"], 0);
@@ -70,7 +70,7 @@ fn a_browser_gets_a_page_instead() {
         assert_eq!(reply.header("content-type"), Some(content_type));
         assert_eq!(reply.header("cache-control"), Some("no-store"));
     }
-    assert_error(&server.get("/nowhere"), 404, "Not found");
+    assert_specified_error(&server.get("/nowhere"), 404, "Not found");
     assert_eq!(server.upstream.total_calls(), 0);
 }
 
@@ -80,7 +80,7 @@ fn other_methods_are_not_allowed() {
     let methods = Some("GET, HEAD, OPTIONS");
     for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE", "BREW"] {
         let reply = server.ask(method, "/head/Gwendolin", &[]);
-        assert_error(&reply, 405, "Method not allowed");
+        assert_specified_error(&reply, 405, "Method not allowed");
         assert_eq!(reply.header("allow"), methods, "{method}");
     }
     // Scripts of other sites ask before they send a request.

@@ -1,7 +1,7 @@
 //! Spec, "Limits". The hour, the time of the health ping, the length of the health log and how much of it is read are
 //! tested where the clock and the log can be set: in `effigy-service`, `effigy-upstream` and `effigy-store`.
 
-use crate::support::{Server, assert_error};
+use crate::support::{Server, assert_specified_error};
 
 #[test]
 fn what_cannot_be_drawn_fails_without_a_look_up() {
@@ -22,7 +22,7 @@ fn what_cannot_be_drawn_fails_without_a_look_up() {
         ("/iosbody/A/left/2147483647", "Failed to render iOS body"),
     ];
     for (path, message) in rows {
-        assert_error(&server.get(path), 500, message);
+        assert_specified_error(&server.get(path), 500, message);
     }
     assert_eq!(server.upstream.total_calls(), 0);
     server.get(&format!("/head/{}", "x".repeat(256)));

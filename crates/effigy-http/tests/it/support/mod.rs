@@ -7,7 +7,8 @@ mod pictures;
 mod server;
 
 pub(crate) use expected::{
-    MOJANG_IS_DOWN, NOBODY, assert_error, assert_picture, picture_of, unzipped,
+    MOJANG_IS_DOWN, NOBODY, assert_error, assert_picture, assert_specified_error, picture_of,
+    unzipped,
 };
 pub(crate) use pictures::{
     ERRORS, Picture, area, avatar, bust, combo, head, ioshead, of_view, pictures, player, skin_of,

@@ -25,6 +25,8 @@ const SITE_FACTOR: u32 = 4;
 /// A rate that each client has, and that IPv6 sites have several times.
 #[derive(Debug)]
 pub(super) struct ClientRate<C: Clock = MonotonicClock> {
+    pub(super) rate: Rate,
+    parts: u32,
     by_client: NetworkRate<C>,
     by_site: NetworkRate<C>,
 }
@@ -40,6 +42,8 @@ impl<C: Clock + Clone> ClientRate<C> {
     fn with_clock(rate: Rate, parts: u32, clock: &C) -> Self {
         let amount = rate.amount().saturating_mul(parts);
         Self {
+            rate,
+            parts,
             by_client: NetworkRate::new(amount, rate.period(), clock),
             by_site: NetworkRate::new(amount.saturating_mul(SITE_FACTOR), rate.period(), clock),
         }
@@ -63,6 +67,19 @@ impl<C: Clock + Clone> ClientRate<C> {
         charged
     }
 
+    /// Returns the part of the rate that a client has left, in its unit, and the time until all of
+    /// it is back.
+    pub(super) fn left(&self, client: Client) -> Left {
+        let mut left = self.by_client.left(client.network());
+        if client.address().is_ipv6() {
+            let of_site = self.by_site.left(client.site());
+            left.amount = left.amount.min(of_site.amount);
+            left.full_after = left.full_after.max(of_site.full_after);
+        }
+        left.amount /= self.parts;
+        left
+    }
+
     /// Gives back what a client was charged for and did not use.
     pub(super) fn give_back(&self, client: Client, amount: u32) {
         self.by_client.give_back(client.network(), amount);
@@ -72,9 +89,18 @@ impl<C: Clock + Clone> ClientRate<C> {
     }
 }
 
+/// The part of a rate that is left.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Left {
+    pub(super) amount: u32,
+    pub(super) full_after: Duration,
+}
+
 /// A rate of each network.
 #[derive(Debug)]
 struct NetworkRate<C: Clock> {
+    /// The time from which the limiter counts.
+    start: C::Instant,
     limiter: RateLimiter<IpAddr, BoundedStates, C, NoOpMiddleware<C::Instant>>,
     states: BoundedStates,
     amount: NonZeroU32,
@@ -89,6 +115,7 @@ impl<C: Clock + Clone> NetworkRate<C> {
         let quota = Quota::with_period(unit).expect("the period is not zero");
         let states = BoundedStates(Arc::new(Cache::new(MAX_NETWORKS)));
         Self {
+            start: clock.now(),
             limiter: RateLimiter::new(quota.allow_burst(amount), states.clone(), clock.clone()),
             states,
             amount,
@@ -104,6 +131,22 @@ impl<C: Clock + Clone> NetworkRate<C> {
         let checked = checked.expect("the amount is within the rate");
         let now = self.limiter.clock().now();
         checked.map_err(|until| Duration::from(until.earliest_possible().duration_since(now)))
+    }
+
+    /// Returns the amount that a network could be charged for now.
+    fn left(&self, network: IpAddr) -> Left {
+        let amount = self.amount.get();
+        let now = self.limiter.clock().now().duration_since(self.start);
+        let state = self.states.0.peek(&network);
+        let unused_at = state.and_then(|state| *state.lock());
+        let used = unused_at.map(|at| at.saturating_sub(now));
+        let used = Duration::from(used.unwrap_or_default());
+        let units = used.as_nanos().div_ceil(self.unit.as_nanos());
+        let units = u32::try_from(units).unwrap_or(u32::MAX);
+        Left {
+            amount: amount.saturating_sub(units),
+            full_after: used,
+        }
     }
 
     fn give_back(&self, network: IpAddr, amount: u32) {
@@ -172,6 +215,36 @@ mod tests {
         clock.advance(2 * SECOND);
         assert_eq!(rate.charge(client, 1), Ok(()));
         assert_eq!(rate.charge(client, 1), Err(2 * SECOND));
+    }
+
+    #[test]
+    fn an_amount_that_is_left_can_be_used() {
+        let (rate, clock) = rate(5);
+        let client = client("2001:db8::1");
+        let left = |amount, seconds| Left {
+            amount,
+            full_after: seconds * SECOND,
+        };
+        assert_eq!(rate.left(client), left(5, 0));
+        assert_eq!(rate.charge(client, 2), Ok(()));
+        assert_eq!(rate.left(client), left(3, 4));
+        assert_eq!(rate.charge(client, 3), Ok(()));
+        assert_eq!(rate.left(client), left(0, 10));
+        clock.advance(3 * SECOND);
+        assert_eq!(rate.left(client), left(1, 7));
+        assert_eq!(rate.charge(client, 1), Ok(()));
+        assert!(rate.charge(client, 1).is_err());
+    }
+
+    #[test]
+    fn a_site_limits_what_its_clients_have_left() {
+        let (rate, _) = rate(5);
+        let network = |number: u32| client(&format!("2001:db8:1:{number:x}::1"));
+        for number in 0..4 {
+            assert_eq!(rate.charge(network(number), 5), Ok(()));
+        }
+        assert_eq!(rate.left(network(4)).amount, 0);
+        assert_eq!(rate.left(client("2001:db8:2::1")).amount, 5);
     }
 
     #[test]
