@@ -30,3 +30,14 @@ fn players_turn_and_walk() {
         assert!(again.body == reply.body);
     }
 }
+
+#[test]
+fn a_player_who_neither_moves_nor_turns_is_a_still_picture() {
+    let server = Server::start();
+    let skin = Skin::decode(fixtures::skin("knight").png, None).unwrap();
+    let still = of_view(View::Figure, 48).with_pose(NamedPose::Walk);
+    let still = still.with_cape(false).picture(&skin).unwrap();
+    let path = "/v1/figure/Gwendolin.gif?size=48&cape=false&pose=walk&animate=false&turn=false";
+    let reply = server.ok(path);
+    assert!(reply.body == still.encode(ImageFormat::Gif).unwrap());
+}
