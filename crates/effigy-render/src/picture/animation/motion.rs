@@ -56,7 +56,7 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// The player turns around once, in the pose of the specification.
+    /// One turn of the player, in the pose of the specification.
     pub const TURN: Motion = Motion {
         turns: true,
         cycle: None,
@@ -73,7 +73,7 @@ impl Motion {
     /// The least time of a turn of a player whose limbs move: 45 degrees take a second.
     const TURN_IN_MOTION: Duration = Duration::from_secs(8);
 
-    /// The limbs move as those of this pose do. All poses move: a player who does nothing else
+    /// Moves the limbs as those of this pose do. All poses move: a player who does nothing else
     /// breathes.
     pub const fn of(pose: NamedPose) -> Motion {
         Motion {
@@ -83,7 +83,7 @@ impl Motion {
         }
     }
 
-    /// The player turns around once in addition.
+    /// Turns the player around once in addition.
     pub const fn turning(mut self) -> Motion {
         self.turns = true;
         self
