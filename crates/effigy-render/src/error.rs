@@ -130,7 +130,9 @@ pub enum RenderError {
     CannotTurn,
     /// All frames of a motion would be the same picture: the view is flat, or its pose sets every
     /// limb otherwise than the motion does, so that all of them rest. The caller is at fault.
-    #[error("nothing moves: the view is flat, or its pose is unlike that of the motion")]
+    #[error(
+        "nothing moves: flat views don't, nor limbs that the pose sets otherwise than the motion"
+    )]
     NothingMoves,
     /// A picture of several players has no place for any. The caller is at fault.
     #[error("a picture of several players needs players and columns")]

@@ -1,7 +1,7 @@
 //! Tests of the parameters of pictures.
 
 use effigy_render::{
-    Crop, Decoration, Facing, Framing, Layers, Model, Outline, Pose, Rotation, Shape,
+    Angle, Crop, Decoration, Facing, Framing, Layers, Model, Outline, Pose, Rotation, Shape,
 };
 
 use super::*;

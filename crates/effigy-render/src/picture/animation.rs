@@ -124,9 +124,10 @@ impl<'b, 'a> IntoIterator for &'b Animation<'a> {
 }
 
 impl PictureSpec {
-    /// The pictures of a player who moves. The figure has one size and place in all of them. The
-    /// specification needs no pose: the limbs that its pose sets otherwise than that of the motion
-    /// rest, all others move.
+    /// The pictures of a player who moves. The figure has one size and place in all of them.
+    ///
+    /// The specification needs no pose. If it has the motion's own pose with some limbs changed,
+    /// these rest and the others move.
     ///
     /// # Errors
     ///
@@ -234,7 +235,7 @@ impl PictureSpec {
             return pose;
         }
         let mut own = self.pose;
-        let mut still = cycle.at(start);
+        let mut still = more_alike(own, [cycle.at(start), cycle.at(0.0)]);
         let rotations = own.rotations_mut().into_iter().zip(still.rotations_mut());
         for ((set, usual), moved) in rotations.zip(pose.rotations_mut()) {
             if set != usual {
@@ -254,6 +255,24 @@ impl PictureSpec {
         pose.lowered = own.lowered;
         pose
     }
+}
+
+/// Returns the one of two poses that sets more limbs as a pose does, or the first one.
+fn more_alike(pose: Pose, others: [Pose; 2]) -> Pose {
+    let [first, second] = others;
+    if equal_limbs(pose, second) > equal_limbs(pose, first) {
+        second
+    } else {
+        first
+    }
+}
+
+/// Returns the number of rotations and bends that two poses have in common.
+fn equal_limbs(mut one: Pose, mut other: Pose) -> usize {
+    let rotations = one.rotations_mut().into_iter().zip(other.rotations_mut());
+    let equal_rotations = rotations.filter(|(one, other)| one == other).count();
+    let bends = one.bends_mut().into_iter().zip(other.bends_mut());
+    equal_rotations + bends.filter(|(one, other)| one == other).count()
 }
 
 #[cfg(test)]
@@ -353,7 +372,17 @@ mod tests {
         let motion = Motion::of(NamedPose::Run).starting_at(0.25);
         let moved = spec.moved(motion, 0.5);
         assert_eq!(moved, NamedPose::Run.at(0.75));
-        let posed = spec.with_pose(NamedPose::Run.at(0.25));
-        assert_eq!(posed.moved(motion, 0.5), moved);
+        // Its pose may be that of the beginning, or of the motion's start.
+        for pose in [NamedPose::Run.at(0.0), NamedPose::Run.at(0.25)] {
+            assert_eq!(spec.with_pose(pose).moved(motion, 0.5), moved);
+        }
+        let mut posed = Pose::from(NamedPose::Run);
+        posed.turn(
+            crate::Limb::LeftArm,
+            crate::Rotation::degrees(0.0, 0.0, -90.0),
+        );
+        let raised = spec.with_pose(posed).moved(motion, 0.5);
+        assert_eq!(raised.left_arm, posed.left_arm);
+        assert_eq!(raised.right_arm, moved.right_arm);
     }
 }
