@@ -93,8 +93,8 @@ mod tests {
         let template: FileNameTemplate = "a-{stem}-{view}.{ext}".parse().unwrap();
         let name = template.file_name("{view} x", "face", "png");
         assert_eq!(name, "a-{view} x-face.png");
-        let template: FileNameTemplate = "{stem}.{ext}".parse().unwrap();
-        assert_eq!(template.file_name("fox", "face", "svg"), "fox.svg");
+        let short: FileNameTemplate = "{stem}.{ext}".parse().unwrap();
+        assert_eq!(short.file_name("fox", "face", "svg"), "fox.svg");
     }
 
     #[test]

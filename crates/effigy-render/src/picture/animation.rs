@@ -270,9 +270,9 @@ fn more_alike(pose: Pose, others: [Pose; 2]) -> Pose {
 /// Returns the number of rotations and bends that two poses have in common.
 fn equal_limbs(mut one: Pose, mut other: Pose) -> usize {
     let rotations = one.rotations_mut().into_iter().zip(other.rotations_mut());
-    let equal_rotations = rotations.filter(|(one, other)| one == other).count();
+    let equal_rotations = rotations.filter(|pair| pair.0 == pair.1).count();
     let bends = one.bends_mut().into_iter().zip(other.bends_mut());
-    equal_rotations + bends.filter(|(one, other)| one == other).count()
+    equal_rotations + bends.filter(|pair| pair.0 == pair.1).count()
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use super::honesty::{files, read, render};
 use crate::support::{drawn, drawn_with_cape, ioshead, services, text};
 use effigy_render::{
-    Angle, Arrangement, Camera, Facing, ImageFormat, Motion, NamedPose, PictureSpec, Player,
-    RenderError, Renderer, Size, Skin, View,
+    Arrangement, Camera, Facing, ImageFormat, Motion, NamedPose, PictureSpec, Player, RenderError,
+    Size, Skin, View,
 };
 use fixtures::{FakeUpstream, skin};
 
