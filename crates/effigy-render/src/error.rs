@@ -131,7 +131,7 @@ pub enum RenderError {
     /// All frames of a motion would be the same picture: the view is flat, or its pose sets every
     /// limb otherwise than the motion does, so that all of them rest. The caller is at fault.
     #[error(
-        "nothing moves: flat views don't, nor limbs that the pose sets otherwise than the motion"
+        "nothing moves: flat views stand still, and so do limbs that the pose changes"
     )]
     NothingMoves,
     /// A picture of several players has no place for any. The caller is at fault.
