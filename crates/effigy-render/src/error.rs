@@ -130,9 +130,7 @@ pub enum RenderError {
     CannotTurn,
     /// All frames of a motion would be the same picture: the view is flat, or its pose sets every
     /// limb otherwise than the motion does, so that all of them rest. The caller is at fault.
-    #[error(
-        "nothing moves: flat views stand still, and so do limbs that the pose changes"
-    )]
+    #[error("nothing moves: flat views stand still, and so do limbs that the pose changes")]
     NothingMoves,
     /// A picture of several players has no place for any. The caller is at fault.
     #[error("a picture of several players needs players and columns")]

@@ -13,7 +13,7 @@ use effigy_render::{Cape, ImageFormat, Motion, NamedPose, PictureSpec, Player, S
 use effigy_upstream::ProviderChain;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use self::files::{Output, Place};
+use self::files::{InputFiles, Output, Place};
 use self::inputs::Input;
 use self::load::{Worn, read, shown};
 use super::{print, print_error, sources};
@@ -42,7 +42,11 @@ fn one(args: &RenderArgs, inputs: &[Input]) -> Result<()> {
     let path = match output.place {
         Place::Standard => None,
         Place::File(path) => Some(path),
-        Place::Folder(folder) => Some(folder.join(output.names.of(&inputs[0].text))),
+        Place::Folder(folder) => {
+            let path = folder.join(output.names.of(&inputs[0].text));
+            InputFiles::of(inputs).check_not_replaced(&path)?;
+            Some(path)
+        }
     };
     let bytes = renderer.draw(inputs)?;
     let Some(path) = path else {
@@ -60,6 +64,7 @@ fn each(args: &RenderArgs, inputs: &[Input]) -> Result<()> {
     let renderer = Renderer::new(args, names.format)?;
     let files = files::planned(folder, &names, inputs);
     files::create_folders(folder, &files)?;
+    let skins = InputFiles::of(inputs);
     let style = ProgressStyle::with_template("{bar:24} {pos}/{len}")?;
     let written = ProgressBar::new(inputs.len() as u64).with_style(style);
     let report = |error: &Error| {
@@ -67,7 +72,8 @@ fn each(args: &RenderArgs, inputs: &[Input]) -> Result<()> {
     };
     let work = |first: usize| {
         for (path, inputs) in files.iter().skip(first).step_by(THREADS) {
-            match draw_to(&renderer, path, inputs) {
+            let drawn = skins.check_not_replaced(path);
+            match drawn.and_then(|()| draw_to(&renderer, path, inputs)) {
                 Ok(()) => written.inc(1),
                 Err(error) => report(&error),
             }

@@ -1,10 +1,10 @@
 //! The files of pictures: their formats, names and folders.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::{fs, io, process};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use effigy_cli::{FileNameTemplate, RenderArgs};
 use effigy_render::ImageFormat;
 use effigy_upstream::ConfigError;
@@ -124,6 +124,36 @@ pub(super) fn planned<'a>(
         files.entry(path).or_default().push(input);
     }
     files.into_iter().collect()
+}
+
+/// The files that a command reads.
+pub(super) struct InputFiles {
+    paths: HashSet<PathBuf>,
+}
+
+impl InputFiles {
+    pub(super) fn of(inputs: &[Input]) -> Self {
+        let mut paths = HashSet::new();
+        for input in inputs {
+            if let Ok(path) = Path::new(&input.text).canonicalize() {
+                paths.insert(path);
+            }
+        }
+        Self { paths }
+    }
+
+    /// Refuses a file whose name the command has chosen if a picture would replace a skin there.
+    pub(super) fn check_not_replaced(&self, path: &Path) -> Result<()> {
+        let is_input = path
+            .canonicalize()
+            .is_ok_and(|path| self.paths.contains(&path));
+        ensure!(
+            !is_input,
+            "the picture would replace the skin {}: name another folder or --file-name",
+            path.display()
+        );
+        Ok(())
+    }
 }
 
 /// Creates the folders of files, and tries to write into them, so that an unusable folder is one

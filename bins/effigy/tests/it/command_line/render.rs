@@ -115,6 +115,25 @@ fn pictures_of_one_file_do_not_stop_the_others() {
 }
 
 #[test]
+fn a_template_replaces_no_skin() {
+    let folder = files();
+    let words = "face skins fox.png --file-name {stem}.{ext} -o skins";
+    for words in [words, "face fox.png --file-name {stem}.{ext}"] {
+        let output = render(&folder, words);
+        assert_eq!(output.status.code(), Some(1), "{words}");
+        let errors = text(&output.stderr);
+        assert!(
+            errors.contains("the picture would replace the skin "),
+            "{errors}"
+        );
+    }
+    for file in ["fox.png", "skins/fox.png"] {
+        assert!(read(&folder, file) == skin("fox").png, "{file}");
+    }
+    assert!(read(&folder, "skins/wizard.png") == skin("wizard").png);
+}
+
+#[test]
 fn a_missing_extension_is_added() {
     let folder = files();
     for (words, file) in [
