@@ -105,12 +105,13 @@ fn decorated(c: &mut Criterion) {
     for width in WIDTHS {
         let spec = PictureSpec::new(View::Figure, Size::new(width).expect("a small width"))
             .with_pose(NamedPose::Sit)
-            .with_decoration(Decoration {
-                background: Some([30, 40, 50, 255]),
-                padding: 16,
-                shape: Shape::Rounded,
-                has_shadow: true,
-            });
+            .with_decoration(
+                Decoration::NONE
+                    .with_background([30, 40, 50, 255])
+                    .with_padding(16)
+                    .with_shape(Shape::Rounded)
+                    .with_shadow(true),
+            );
         group.bench_with_input(BenchmarkId::from_parameter(width), &spec, |b, spec| {
             b.iter(|| {
                 let picture = spec.picture(black_box(&skin))?;
@@ -150,14 +151,8 @@ fn forms(c: &mut Criterion) {
             b.iter(|| renderer.encode(&wave.picture(black_box(player))?, format));
         });
     }
-    let turn = Motion {
-        turns: true,
-        ..Motion::default()
-    };
-    let walk = Motion {
-        cycle: Some(NamedPose::Walk),
-        ..Motion::default()
-    };
+    let turn = Motion::TURN;
+    let walk = Motion::of(NamedPose::Walk);
     for (name, pose, motion, format) in [
         ("apng", NamedPose::Wave, turn, ImageFormat::Png),
         ("walk-apng", NamedPose::Walk, walk, ImageFormat::Png),

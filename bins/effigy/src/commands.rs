@@ -22,11 +22,15 @@ fn block_on(work: impl Future<Output = Result<()>>) -> Result<()> {
     result
 }
 
-/// Prints bytes to standard output at once, even if that is a pipe.
+/// Prints bytes to standard output at once, even if that is a pipe. A reader who has closed the
+/// pipe has seen enough, which is no error.
 pub(crate) fn print(bytes: impl AsRef<[u8]>) -> Result<()> {
     let mut out = io::stdout().lock();
     let written = out.write_all(bytes.as_ref()).and_then(|()| out.flush());
-    written.context("cannot write standard output")
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.context("cannot write standard output"),
+    }
 }
 
 /// Prints a line to standard error. If that is closed, only the exit code says what happened.

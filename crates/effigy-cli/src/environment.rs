@@ -176,8 +176,10 @@ mod tests {
     fn options_that_would_change_nothing_are_refused() {
         #[rustfmt::skip]
         assert_refused(&[
-            ("render skin x.png --svg", "--svg is only for views that are drawn; a skin file cannot be svg"),
+            ("render skin x.png --svg", "--svg is only for views that are drawn; skin and cape are PNG files"),
             ("render skin x.png --size=64", "--size is only for views that are drawn"),
+            ("render cape x.png --pose=sit", "--pose is only for views of players"),
+            ("render cape x.png --svg", "--svg is only for views that are drawn; skin and cape"),
             ("render skin x.png --cape=cape.png", "--cape is only for figure"),
             ("render face x.png --facing=left", "--facing is only for isometric views"),
             ("render cube x.png --classic", "--classic is only for views with arms"),

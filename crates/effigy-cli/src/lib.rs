@@ -32,7 +32,7 @@ use tracing_subscriber::filter::Targets;
 pub use clients::ClientArgs;
 pub use environment::{parse, unknown_variables};
 pub use manual::{completions, manual, shells};
-pub use render::RenderArgs;
+pub use render::{FileNameTemplate, RenderArgs};
 pub use upstream::UpstreamArgs;
 use values::{bytes, database_size, duration, hinted, log_levels, positive, timeout};
 

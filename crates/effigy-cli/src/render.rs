@@ -1,5 +1,6 @@
 //! The arguments of `effigy render`.
 
+mod file_name;
 mod misplaced;
 mod options;
 mod views;
@@ -8,14 +9,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use effigy_parameters::{PictureParameters, find};
-use effigy_render::{Filter, Motion, PictureSpec, View};
+use effigy_parameters::{Output, PictureParameters, find};
+use effigy_render::{Filter, Motion, PictureSpec, Size, View};
 
 use self::options::{ParameterArgs, fixed};
-use self::views::find_row;
+use self::views::{find_row, output_of};
 use super::LogArgs;
 use super::UpstreamArgs;
 
+pub use self::file_name::FileNameTemplate;
 pub(crate) use self::options::is_common;
 pub(crate) use self::views::find_picture;
 
@@ -39,11 +41,17 @@ pub struct RenderArgs {
     pub recursive: bool,
     /// The file, or for several pictures the folder; `-` is standard output.
     ///
-    /// The format of a file is that of its extension. A missing folder is created. Without this, a
-    /// picture goes to `<skin>_<view>.png` in the current folder, a group to `group.png` and a
-    /// sheet to `sheet.png`.
+    /// The format of a file is that of its extension, which is added if it is missing. A missing
+    /// folder is created. Without this, a picture goes to `<skin>_<view>.png` in the current
+    /// folder, a group to `group.png` and a sheet to `sheet.png`.
     #[arg(long, short, alias = "out")]
     pub output: Option<PathBuf>,
+    /// The name of each file in a folder (default: {stem}_{view}.{ext}).
+    ///
+    /// {stem} is the name of the skin file without .png, or the player's; {view} is the picture's
+    /// word, and {ext} the extension of its format.
+    #[arg(long, value_name = "TEMPLATE")]
+    pub file_name: Option<FileNameTemplate>,
     /// Write SVG instead of PNG.
     ///
     /// An output file that ends in .svg implies it.
@@ -97,6 +105,31 @@ impl RenderArgs {
         self.parameters.cape()
     }
 
+    /// Returns the width of the picture of a cape, or `None` for another picture.
+    #[must_use]
+    pub fn cape_size(&self) -> Option<Size> {
+        if output_of(&self.picture) != Output::Cape {
+            return None;
+        }
+        // The size has one default for all views.
+        let settings = self.parameters.settings();
+        Some(
+            PictureParameters::from_settings(View::Body, settings)
+                .spec
+                .size,
+        )
+    }
+
+    /// Returns the template of the names of files without a name of their own.
+    #[must_use]
+    pub fn file_names(&self) -> FileNameTemplate {
+        match &self.file_name {
+            Some(template) => template.clone(),
+            None if self.is_of_all() => FileNameTemplate::of_all(),
+            None => FileNameTemplate::of_each(),
+        }
+    }
+
     /// Returns the movement of the player, or `None` for a picture that stands still.
     #[must_use]
     pub fn motion(&self) -> Option<Motion> {
@@ -111,7 +144,7 @@ impl RenderArgs {
             && !self.is_of_all();
         let moves = is_animated || is_implied && picture.pose.is_moving();
         let turns = is_turned || is_implied && !moves;
-        (turns || moves).then(|| picture.motion(moves, turns))
+        picture.motion(moves, turns)
     }
 
     /// Returns `true` if the output has the extension of a moving picture.

@@ -1,6 +1,6 @@
 //! The picture that parameters describe.
 
-use effigy_render::{Angle, Camera, Filter, Light, Motion, NamedPose, PictureSpec, Size, View};
+use effigy_render::{Camera, Filter, Light, Motion, NamedPose, PictureSpec, Size, View};
 
 use crate::{ParameterError, Setting, parameters};
 
@@ -119,7 +119,7 @@ impl PictureParameters {
         let is_bright = spec.light == Light::Soft || spec.view.is_flat();
         let (name, reason) = if spec.light_from.is_some() && !is_bright {
             ("light-from", "left out unless the light is \"soft\"")
-        } else if spec.decoration.has_shadow && spec.view.shows_ground() && !spec.shows_ground() {
+        } else if spec.decoration.shadow && spec.view.shows_ground() && !spec.shows_ground() {
             (
                 "shadow",
                 "left out of a picture that is cropped to the head or the bust",
@@ -151,14 +151,17 @@ impl PictureParameters {
         picture
     }
 
-    /// Returns the movement of a player who moves as the pose does, turns around, or both.
+    /// Returns the movement of a player who moves as the pose does, turns around, or both, or
+    /// `None` for a player who does neither.
     #[must_use]
-    pub fn motion(&self, moves: bool, turns: bool) -> Motion {
-        Motion {
-            turns,
-            cycle: moves.then_some(self.pose),
-            start: Angle::degrees(360.0 * self.phase),
-        }
+    pub fn motion(&self, moves: bool, turns: bool) -> Option<Motion> {
+        let motion = match (moves, turns) {
+            (true, true) => Motion::of(self.pose).turning(),
+            (true, false) => Motion::of(self.pose),
+            (false, true) => Motion::TURN,
+            (false, false) => return None,
+        };
+        Some(motion.starting_at(self.phase))
     }
 
     /// Changes the pose and the moment of its movement. The player is seen from the side from which

@@ -113,10 +113,7 @@ fn sides(figure: PictureSpec, words: &str) -> Result<Vec<Vec<PictureSpec>>, Box<
 fn moments(figure: PictureSpec, player: Player<'_>) -> Result<Rows<'_>, RenderError> {
     let mut rows = Vec::new();
     for &pose in NamedPose::ALL.iter().filter(|pose| pose.is_moving()) {
-        let motion = Motion {
-            cycle: Some(pose),
-            ..Motion::default()
-        };
+        let motion = Motion::of(pose);
         let spec = seen(figure, 40.0, pose);
         let moments = (0..16).map(|number| f64::from(number) / 16.0);
         let row = moments.map(|share| spec.moment(player, motion, share));

@@ -17,11 +17,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let skin = Skin::decode(&texture, None)?;
     // Two pixels around the face.
-    let spec = PictureSpec::new(View::Face, Size::px(16)).with_decoration(Decoration {
-        background: Some([40, 44, 52, 255]),
-        padding: 2,
-        ..Decoration::NONE
-    });
+    let spec = PictureSpec::new(View::Face, Size::px(16)).with_decoration(
+        Decoration::NONE
+            .with_background([40, 44, 52, 255])
+            .with_padding(2),
+    );
     let rgba = spec.picture(&skin)?.to_rgba()?;
 
     // Two rows of pixels are one line of half blocks.

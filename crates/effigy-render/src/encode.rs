@@ -8,7 +8,6 @@ mod png_writer;
 mod quantizer;
 mod row_filter;
 
-use std::borrow::Borrow;
 use std::io::Write;
 use std::ops::Range;
 use std::time::Duration;
@@ -20,7 +19,7 @@ use crate::encode::row_filter::RowFilter;
 use crate::flat::EnlargedGrid;
 use crate::picture::{Drawing, Picture};
 use crate::scratch::{Scratch, reserve};
-use crate::{Decoration, Filter, RenderError};
+use crate::{Decoration, Filter, Frame, RenderError};
 
 /// Writes a picture as a PNG file.
 pub(crate) fn write_png(
@@ -82,20 +81,21 @@ fn write_flat(
 /// Writes pictures of one size, each with its time, as a PNG file that repeats them. A frame has
 /// only the rectangle that differs from the last one, and is drawn when the one before has been
 /// written.
-pub(crate) fn write_apng<'a, P: Borrow<Picture<'a>>>(
-    frames: impl ExactSizeIterator<Item = (P, Duration)>,
+pub(crate) fn write_apng<'a, F: Frame<'a>>(
+    frames: impl ExactSizeIterator<Item = F>,
     scratch: &mut Scratch,
     to: &mut dyn Write,
 ) -> Result<(), RenderError> {
     let count = u32::try_from(frames.len()).unwrap_or(u32::MAX);
     let mut frames = frames.take(count as usize).peekable();
-    let (first, _) = frames.peek().ok_or(RenderError::NoFrames)?;
-    let size = first.borrow().size;
+    let first = frames.peek().ok_or(RenderError::NoFrames)?;
+    let size = first.picture().size;
     let mut file = PngWriter::new(to, size, None)?;
     file.write_frame_count(count)?;
     let mut last: Vec<[u8; 4]> = Vec::new();
-    for (frame, time) in frames {
-        let (frame, delay) = (frame.borrow(), delay(time)?);
+    for shown in frames {
+        let delay = delay(shown.time())?;
+        let frame = shown.picture();
         if frame.size != size {
             return Err(RenderError::UnequalFrames);
         }

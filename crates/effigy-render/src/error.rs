@@ -124,6 +124,14 @@ pub enum RenderError {
         /// The least number of bytes.
         needed: usize,
     },
+    /// A player turns in a picture whose camera does not: a flat or an isometric one. The caller is
+    /// at fault.
+    #[error("only figures, portraits and cubes can turn, seen by a camera with a yaw")]
+    CannotTurn,
+    /// All frames of a motion would be the same picture: the view is flat, or its pose sets every
+    /// limb otherwise than the motion does, so that all of them rest. The caller is at fault.
+    #[error("nothing moves: flat views stand still, and so do limbs that the pose changes")]
+    NothingMoves,
     /// A picture of several players has no place for any. The caller is at fault.
     #[error("a picture of several players needs players and columns")]
     NoPlayers,

@@ -327,10 +327,7 @@ mod tests {
             let mut theirs = Pixmap::new(600, 515).unwrap();
             for texels in [opaque.repeat(256), above.collect()] {
                 ours.draw(texels.chunks_exact(256), [3, 0], 2);
-                let layout = PixelLayout {
-                    is_premultiplied: true,
-                    ..PixelLayout::default()
-                };
+                let layout = PixelLayout::RGBA.with_premultiplied(true);
                 let texels = texels.into_iter().map(|texel| layout.pixel(texel));
                 let texels: Vec<_> = texels.collect();
                 let size = IntSize::from_wh(256, 256).unwrap();

@@ -15,9 +15,9 @@ pub struct Player<'a> {
     /// The name that groups and sheets show.
     pub name: &'a str,
     /// `true` for ears like those of `deadmau5`.
-    pub has_ears: bool,
+    pub ears: bool,
     /// `true` for a player who stands on the head, unless the specification says otherwise.
-    pub is_upside_down: bool,
+    pub upside_down: bool,
 }
 
 impl<'a> Player<'a> {
@@ -27,8 +27,8 @@ impl<'a> Player<'a> {
             skin,
             cape: None,
             name: "",
-            has_ears: false,
-            is_upside_down: false,
+            ears: false,
+            upside_down: false,
         }
     }
 
@@ -41,8 +41,8 @@ impl<'a> Player<'a> {
     /// Gives the player the name of a Java profile, in its own spelling. The game shows `deadmau5`
     /// with ears, and `Dinnerbone` and `Grumm` upside down.
     pub fn named(mut self, name: &'a str) -> Player<'a> {
-        self.has_ears = name == "deadmau5";
-        self.is_upside_down = matches!(name, "Dinnerbone" | "Grumm");
+        self.ears = name == "deadmau5";
+        self.upside_down = matches!(name, "Dinnerbone" | "Grumm");
         self.with_label(name)
     }
 

@@ -1,11 +1,10 @@
 //! The public face of drawing: pictures to pixels and files.
 
-use std::borrow::Borrow;
 use std::io::Write;
 use std::time::Duration;
 
 use crate::scratch::Scratch;
-use crate::{ImageFormat, Picture, PixelLayout, RenderError, encode, svg};
+use crate::{Frame, ImageFormat, Picture, PixelLayout, RenderError, encode, svg};
 
 /// Draws pictures one after another, and keeps memory from one to the next.
 ///
@@ -61,8 +60,8 @@ impl Renderer {
         }
     }
 
-    /// Writes pictures of one size, each with the time for which it is shown, as an APNG or GIF
-    /// file that repeats them. The writer is flushed after each. If it fails, drawing stops. For
+    /// Writes the frames of an [`Animation`](crate::Animation), or other pictures of one size with
+    /// the time for which each is shown, as an APNG or GIF file that repeats them. The writer is flushed after each. If it fails, drawing stops. For
     /// APNG, each picture is taken, drawn and written before the next one; for GIF all are drawn
     /// twice, first to find the colors that they share.
     ///
@@ -72,9 +71,9 @@ impl Renderer {
     /// [`RenderError::StillFormat`] for SVG, [`RenderError::TooLarge`] for a GIF of more than
     /// 65,535 pixels to a side, [`RenderError::Write`] with the writer's error, and
     /// [`RenderError::OutOfMemory`].
-    pub fn write_frames<'a, P: Borrow<Picture<'a>>>(
+    pub fn write_frames<'a, F: Frame<'a>>(
         &mut self,
-        frames: impl IntoIterator<Item = (P, Duration), IntoIter: ExactSizeIterator>,
+        frames: impl IntoIterator<Item = F, IntoIter: ExactSizeIterator>,
         format: ImageFormat,
         mut to: impl Write,
     ) -> Result<(), RenderError> {
@@ -83,7 +82,7 @@ impl Renderer {
             ImageFormat::Png => encode::write_apng(frames, &mut self.scratch, &mut to),
             ImageFormat::Svg => Err(RenderError::StillFormat),
             ImageFormat::Gif => {
-                let frames: Vec<(P, Duration)> = frames.collect();
+                let frames: Vec<F> = frames.collect();
                 encode::write_gif(&frames, &mut self.scratch, &mut to)
             }
         }
@@ -116,8 +115,10 @@ impl Renderer {
         Ok(pixels.into_flattened())
     }
 
-    /// Draws a picture into memory of the caller's, row by row from the top left. What lies behind
-    /// a row, up to the stride, and below the picture stays.
+    /// Replaces pixels in memory of the caller's by those of a picture, row by row from the top
+    /// left. Transparent pixels replace too; to compose pictures, use `draw_into` of the feature
+    /// `tiny-skia`. The bytes between the end of a row and the next one, and those below the
+    /// picture, stay.
     ///
     /// # Errors
     ///

@@ -33,7 +33,7 @@ mod tests {
                 background: Some([1, 2, 3, 4]),
                 padding: 5,
                 shape: Shape::Rounded,
-                has_shadow: true,
+                shadow: true,
             });
         let isometric = PictureSpec::new(View::IsometricHead, Size::px(1));
         for stored in [spec, isometric.with_facing(Facing::BackLeft)] {

@@ -337,7 +337,7 @@ impl PictureParams {
 
     /// Returns `true` if the picture shows a cape, if the player has one.
     pub(crate) fn shows_cape(&self) -> bool {
-        self.spec.is_some_and(|spec| spec.has_cape)
+        self.spec.is_some_and(|spec| spec.cape)
     }
 
     /// Returns `true` for a picture of a specified route, which begins with a fresh look-up.
@@ -440,8 +440,8 @@ const fn visible(spec: PictureSpec) -> PictureSpec {
     if !spec.view.shows_arms() {
         spec.model = None;
     }
-    spec.has_cape = spec.has_cape && spec.view.shows_cape();
-    spec.has_elytra = spec.has_elytra && spec.has_cape;
-    spec.decoration.has_shadow = spec.decoration.has_shadow && spec.shows_ground();
+    spec.cape = spec.cape && spec.view.shows_cape();
+    spec.elytra = spec.elytra && spec.cape;
+    spec.decoration.shadow = spec.decoration.shadow && spec.shows_ground();
     spec
 }

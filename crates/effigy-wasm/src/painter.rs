@@ -102,11 +102,16 @@ fn spec(parameters: &str) -> Result<(PictureSpec, Option<(Motion, f64)>), JsErro
     let view = value::read("view", value("view"), find_word)?.unwrap_or(View::Figure);
     let picture = PictureParameters::read(view, Limits::NONE, value)?;
     let time = value::read("time", value("time"), value::number)?;
-    let movement = time.map(|time| {
+    let mut movement = None;
+    // Flat views stand still at any time.
+    if let Some(time) = time
+        && !view.is_flat()
+    {
         // Few enough moments that the renderer remembers their poses.
         let share = time / picture.pose.period().as_secs_f64() / 1000.0;
-        (picture.motion(true, false), (64.0 * share).round() / 64.0)
-    });
+        let motion = picture.motion(true, false);
+        movement = motion.map(|motion| (motion, (64.0 * share).round() / 64.0));
+    }
     Ok((picture.spec, movement))
 }
 

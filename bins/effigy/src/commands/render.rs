@@ -1,37 +1,26 @@
 //! `effigy render`: pictures to files, without a server or a database.
 
+mod files;
 mod inputs;
+mod load;
 
-use std::collections::BTreeMap;
-use std::io::{self, Read as _};
 use std::{fs, path::Path, slice, sync::Arc, thread};
 
 use anyhow::{Context, Error, Result, bail, ensure};
 use effigy_cli::RenderArgs;
 use effigy_http::Metrics;
-use effigy_player::{Edition, PlayerId};
-use effigy_render::{Cape, ImageFormat, Motion, NamedPose, PictureSpec, Player, Skin};
-use effigy_upstream::{
-    Account, ConfigError, Fetched, LookUp, Profiles as _, ProviderChain, TextureHash, TextureUrl,
-    Textures as _, UpstreamError,
-};
+use effigy_render::{Cape, ImageFormat, Motion, NamedPose, PictureSpec, Player, Size};
+use effigy_upstream::ProviderChain;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use self::inputs::{Input, STANDARD_INPUT, extension, is_path, label, stem};
+use self::files::{InputFiles, Output, Place};
+use self::inputs::Input;
+use self::load::{Worn, read, shown};
 use super::{print, print_error, sources};
 use crate::log;
 
-/// The Java player whose skin is the fallback, as the service has it.
-const FALLBACK_PLAYER: &str = "Steve";
-
 /// The number of pictures that are made at once. Most of the time goes into waiting for answers.
 const THREADS: usize = 4;
-
-const NO_FOLDER: &str = "is not a folder, which several pictures need; `effigy render group` \
-                         draws several players in one picture";
-
-/// The output that means standard output.
-const STANDARD_OUTPUT: &str = "-";
 
 /// Draws one picture, or several into a folder.
 pub(crate) fn run(args: &RenderArgs) -> Result<()> {
@@ -48,21 +37,22 @@ pub(crate) fn run(args: &RenderArgs) -> Result<()> {
 }
 
 fn one(args: &RenderArgs, inputs: &[Input]) -> Result<()> {
-    // Without a name, the file is in the current folder.
-    let output = args.output.as_deref().unwrap_or(Path::new(""));
-    let name = output.to_string_lossy();
-    let is_folder = output.is_dir() || name.is_empty() || name.ends_with('/');
-    let renderer = Renderer::new(args, format(args, (!is_folder).then_some(output))?)?;
-    let bytes = renderer.draw(inputs)?;
-    if name == STANDARD_OUTPUT {
-        return print(bytes);
-    }
-    let path = if is_folder {
-        output.join(renderer.file_name(&inputs[0].text))
-    } else {
-        output.to_owned()
+    let output = Output::of_one(args)?;
+    let renderer = Renderer::new(args, output.format)?;
+    let path = match output.place {
+        Place::Standard => None,
+        Place::File(path) => Some(path),
+        Place::Folder(folder) => {
+            let path = folder.join(output.names.of(&inputs[0].text));
+            InputFiles::of(inputs).check_not_replaced(&path)?;
+            Some(path)
+        }
     };
-    write(&path, &bytes)?;
+    let bytes = renderer.draw(inputs)?;
+    let Some(path) = path else {
+        return print(bytes);
+    };
+    files::write(&path, &bytes)?;
     print_error(&format!("Wrote {}", path.display()));
     Ok(())
 }
@@ -70,28 +60,22 @@ fn one(args: &RenderArgs, inputs: &[Input]) -> Result<()> {
 /// Draws the pictures of all inputs on a few threads, and shows the progress on a terminal. A
 /// picture that fails is reported and does not stop the others.
 fn each(args: &RenderArgs, inputs: &[Input]) -> Result<()> {
-    let folder = args.output.as_deref().unwrap_or(Path::new("."));
-    let name = folder.display();
-    let is_file = folder.is_file() || matches!(&*extension(folder), "png" | "svg" | "apng" | "gif");
-    let is_folder = folder.is_dir() || !is_file && folder != STANDARD_OUTPUT;
-    ensure!(is_folder, unusable(folder, NO_FOLDER));
-    let renderer = Renderer::new(args, format(args, None)?)?;
-    let mut files = BTreeMap::new();
-    for input in inputs {
-        let file = folder.join(&input.subfolder);
-        let file = file.join(renderer.file_name(&input.text));
-        let error = unusable(&file, "would be the file of two of the pictures");
-        ensure!(files.insert(file, input).is_none(), error);
-    }
-    fs::create_dir_all(folder).with_context(|| format!("cannot write {name}"))?;
+    let (folder, names) = files::folder_of_each(args)?;
+    let renderer = Renderer::new(args, names.format)?;
+    let files = files::planned(folder, &names, inputs);
+    files::create_folders(folder, &files)?;
+    let skins = InputFiles::of(inputs);
     let style = ProgressStyle::with_template("{bar:24} {pos}/{len}")?;
-    let written = ProgressBar::new(files.len() as u64).with_style(style);
+    let written = ProgressBar::new(inputs.len() as u64).with_style(style);
+    let report = |error: &Error| {
+        written.suspend(|| print_error(&format!("error: {error:#}")));
+    };
     let work = |first: usize| {
-        for (file, input) in files.iter().skip(first).step_by(THREADS) {
-            let bytes = renderer.draw(slice::from_ref(input));
-            match bytes.and_then(|bytes| write(file, &bytes)) {
+        for (path, inputs) in files.iter().skip(first).step_by(THREADS) {
+            let drawn = skins.check_not_replaced(path);
+            match drawn.and_then(|()| draw_to(&renderer, path, inputs)) {
                 Ok(()) => written.inc(1),
-                Err(error) => written.suspend(|| print_error(&format!("error: {error:#}"))),
+                Err(error) => report(&error),
             }
         }
     };
@@ -101,55 +85,27 @@ fn each(args: &RenderArgs, inputs: &[Input]) -> Result<()> {
         }
     });
     let count = written.position();
-    let all = files.len() as u64;
+    let all = inputs.len() as u64;
     written.finish_and_clear();
     let pictures = if count == 1 { "picture" } else { "pictures" };
-    print_error(&format!("Wrote {count} {pictures} to {name}"));
+    print_error(&format!("Wrote {count} {pictures} to {}", folder.display()));
     let failed = all - count;
     ensure!(failed == 0, "{failed} of {all} pictures could not be made");
     Ok(())
 }
 
-/// Returns the format by the extension of the output file, if it has one, or by the flag.
-fn format(args: &RenderArgs, file: Option<&Path>) -> Result<ImageFormat, ConfigError> {
-    let file = file.unwrap_or(Path::new(""));
-    let is_moving = args.motion().is_some();
-    let problem = match (&*extension(file), args.svg) {
-        ("" | "png", false) => return Ok(ImageFormat::Png),
-        ("apng", false) if is_moving => return Ok(ImageFormat::Png),
-        ("gif", false) if is_moving => return Ok(ImageFormat::Gif),
-        ("apng" | "gif", _) => "moves: only a figure, portrait or cube does, and no SVG",
-        ("svg", _) if is_moving => "ends in .svg: a moving picture is .apng or .gif",
-        ("svg", _) if args.spec().is_none() => "ends in .svg: a skin file cannot be svg",
-        ("" | "svg", _) => return Ok(ImageFormat::Svg),
-        ("png", true) => "ends in .png: end it in .svg, or leave out --svg",
-        _ => "ends in neither .png nor .svg: pictures are PNG or SVG, and moving ones APNG or GIF",
+/// Draws the picture of the input that has a file of its own.
+fn draw_to(renderer: &Renderer<'_>, path: &Path, inputs: &[&Input]) -> Result<()> {
+    let [input] = inputs else {
+        let names: Vec<&str> = inputs.iter().map(|input| &*input.text).collect();
+        bail!(
+            "{} would all be written to {}: name another folder or --file-name",
+            names.join(", "),
+            path.display()
+        );
     };
-    Err(unusable(file, problem))
-}
-
-fn unusable(output: &Path, problem: &'static str) -> ConfigError {
-    ConfigError::new("--output", &output.to_string_lossy(), problem)
-}
-
-/// Writes a file, in a folder that is created if it is missing.
-fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let created = fs::create_dir_all(folder);
-    created.with_context(|| format!("cannot create the folder {}", folder.display()))?;
-    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// A skin, and what is known of the player who wears it.
-struct Worn {
-    texture: Vec<u8>,
-    skin: Skin,
-    /// The name of a player or of the file.
-    name: String,
-    /// `true` for the name of a Java player, which may change the look.
-    is_java: bool,
-    /// The player's own cape, if the picture has it.
-    cape: Option<Cape>,
+    let bytes = renderer.draw(slice::from_ref(*input))?;
+    files::write(path, &bytes)
 }
 
 /// The parameters that all pictures of a command share.
@@ -173,6 +129,9 @@ impl<'a> Renderer<'a> {
 
     /// Draws the picture of a skin file or a player, or the one of several.
     fn draw(&self, inputs: &[Input]) -> Result<Vec<u8>> {
+        if let Some(width) = self.args.cape_size() {
+            return self.draw_cape(&inputs[0].text, width);
+        }
         let Some(spec) = self.args.spec() else {
             return Ok(self.load(&inputs[0].text)?.texture);
         };
@@ -231,122 +190,17 @@ impl<'a> Renderer<'a> {
         Ok(file)
     }
 
-    /// Returns `<skin>_<view>` with the extension of the format, or `<view>` for a picture of
-    /// several.
-    fn file_name(&self, input: &str) -> String {
-        let extension = match (self.args.motion(), self.format) {
-            (Some(_), ImageFormat::Png) => "apng",
-            (_, format) => format.as_str(),
+    /// Draws the outer side of a cape, which is that of a file or of a player.
+    fn draw_cape(&self, input: &str, width: Size) -> Result<Vec<u8>> {
+        let file = match read(input) {
+            Some(file) => file?,
+            None => self.find_cape(input)?,
         };
-        let word = &self.args.picture;
-        if self.args.is_of_all() {
-            format!("{word}.{extension}")
-        } else {
-            format!("{}_{word}.{extension}", stem(input))
-        }
+        let cape = Cape::decode(&file);
+        let cape = cape.with_context(|| format!("{} is not a cape", shown(input)))?;
+        let picture = cape.front(width).and_then(|cape| cape.encode_png());
+        picture.with_context(|| format!("the picture of {input} cannot be drawn"))
     }
-
-    fn load(&self, input: &str) -> Result<Worn> {
-        let (texture, name) = match input {
-            STANDARD_INPUT => (io::stdin().lock().bytes().collect(), "standard input"),
-            path if is_path(path) => (fs::read(path), path),
-            name => return self.resolve(name),
-        };
-        let texture: Vec<u8> = texture.with_context(|| format!("cannot read {name}"))?;
-        let skin = Skin::decode(&texture, None);
-        Ok(Worn {
-            skin: skin.with_context(|| format!("{name} is not a skin"))?,
-            texture,
-            name: label(input),
-            is_java: false,
-            cape: None,
-        })
-    }
-
-    fn resolve(&self, name: &str) -> Result<Worn> {
-        if let Some(hash) = TextureHash::parse(name) {
-            let worn = self.texture(&hash);
-            return worn.with_context(|| format!("cannot get the texture {name}"));
-        }
-        let named = self.args.upstream.bedrock_prefixes().named_player(name);
-        let named = named.with_context(|| format!("{name:?} is not a player's name or id"))?;
-        let player = named.id;
-        let found = match (self.look_up(&player, name), &named.otherwise) {
-            // No Bedrock player has the gamertag.
-            (Err(error), Some(java)) if is_missing(&error) => self.look_up(java, name),
-            (found, _) => found,
-        };
-        match found {
-            Err(error) if player.edition() == Edition::Bedrock => {
-                ensure!(
-                    self.args.allow_fallback,
-                    "cannot get the skin of {name}: {error:#}; --allow-fallback draws a fallback skin"
-                );
-                tracing::warn!("{name} is drawn with a fallback skin: {error:#}");
-                let steve = PlayerId::JavaName(FALLBACK_PLAYER.to_owned());
-                let steve = self.look_up(&steve, name);
-                steve.with_context(|| format!("cannot get the fallback skin for {name}"))
-            }
-            found => found.with_context(|| format!("cannot get the skin of {name}")),
-        }
-    }
-
-    /// Fetches a texture by its hash.
-    fn texture(&self, hash: &TextureHash) -> Result<Worn> {
-        let look_up = LookUp::until(self.source.deadline());
-        let texture = self.source.texture_by_hash(hash, &look_up)?;
-        Ok(Worn {
-            skin: Skin::decode(&texture, None)?,
-            texture,
-            name: String::new(),
-            is_java: false,
-            cape: None,
-        })
-    }
-
-    /// Looks a player up for the picture of an input.
-    fn look_up(&self, player: &PlayerId, input: &str) -> Result<Worn> {
-        let profile = self
-            .source
-            .profile(player, &LookUp::until(self.source.deadline()))?;
-        if !profile.is_certain {
-            tracing::warn!("this may be another player of the name: an earlier provider failed");
-        }
-        let skin = profile.skin.context("the player has no skin")?;
-        let texture = self.fetch(&skin.texture)?;
-        let shows_cape = |spec: PictureSpec| spec.has_cape && spec.view.shows_cape();
-        let is_caped = self.cape.is_none() && self.args.spec().is_some_and(shows_cape);
-        let cape = profile.cape.filter(|_| is_caped);
-        Ok(Worn {
-            skin: Skin::decode(&texture, skin.model)?,
-            texture,
-            name: profile.name.unwrap_or_default(),
-            is_java: matches!(profile.account, Account::Java(_)),
-            cape: cape.and_then(|url| self.fetch_cape(input, &url)),
-        })
-    }
-
-    /// Fetches a player's cape. A picture without it is better than none.
-    fn fetch_cape(&self, input: &str, url: &TextureUrl) -> Option<Cape> {
-        let fetched = self.fetch(url);
-        let cape = fetched.and_then(|file| Ok(Cape::decode(&file)?));
-        cape.inspect_err(|error| tracing::warn!("{input} is drawn without the cape: {error:#}"))
-            .ok()
-    }
-
-    fn fetch(&self, url: &TextureUrl) -> Result<Vec<u8>> {
-        let look_up = LookUp::until(self.source.deadline());
-        match self.source.texture(url, None, &look_up)? {
-            Fetched::File { file, .. } => Ok(file),
-            Fetched::Unchanged => bail!("the texture has no content"),
-        }
-    }
-}
-
-/// Returns `true` for the answer that there is no such player.
-fn is_missing(error: &Error) -> bool {
-    let upstream = error.downcast_ref::<UpstreamError>();
-    matches!(upstream, Some(UpstreamError::PlayerNotFound { .. }))
 }
 
 fn load_cape(path: &Path) -> Result<Cape> {

@@ -39,6 +39,10 @@ impl RenderArgs {
 
     /// Returns the pictures that a parameter changes, unless this is one of them.
     fn pictures_of(&self, parameter: &Parameter) -> Option<&'static str> {
+        if output_of(&self.picture) == Output::Cape {
+            let is_changed = parameter.belongs_to(Output::Cape);
+            return (!is_changed).then_some("views of players");
+        }
         let is_of_pictures = parameter.belongs_to(Output::Picture);
         if !is_of_pictures && !parameter.belongs_to(output_of(&self.picture)) {
             return Some(outputs_in_words(parameter));
@@ -52,7 +56,7 @@ impl RenderArgs {
         let may_move = output_of(&self.picture) == Output::Moving;
         match id {
             "svg" if self.view().is_none() => {
-                Some("views that are drawn; a skin file cannot be svg")
+                Some("views that are drawn; skin and cape are PNG files")
             }
             "poses" if self.picture != "sheet" => Some("sheet"),
             "poses" if !self.view().is_some_and(View::is_free) => {

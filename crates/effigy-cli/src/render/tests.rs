@@ -2,8 +2,8 @@
 
 use clap::Parser;
 use effigy_render::{
-    Angle, Camera, Crop, Decoration, Facing, Framing, Layers, Light, Model, NamedPose, Outline,
-    Pose, Rotation, Shape, Size,
+    Angle, Camera, Crop, Decoration, Facing, Framing, Layers, Light, Limb, Model, NamedPose,
+    Outline, Pose, Rotation, Shape, Size,
 };
 
 use super::*;
@@ -89,12 +89,11 @@ fn options_of_figures_change_one_parameter_each() {
     let figure = of_view(View::Figure, 128);
     let seen = |yaw, pitch, fov| figure.with_camera(Camera::perspective(yaw, pitch, fov));
     let upside_down = |on: bool| figure.with_upside_down(Some(on));
-    let decoration = Decoration {
-        background: Some([0x20, 0x22, 0x25, 0xff]),
-        padding: 16,
-        shape: Shape::Circle,
-        has_shadow: true,
-    };
+    let decoration = Decoration::NONE
+        .with_background([0x20, 0x22, 0x25, 0xff])
+        .with_padding(16)
+        .with_shape(Shape::Circle)
+        .with_shadow(true);
     let decorated = "figure --background=202225 --padding=16 --shape=circle --shadow";
     assert_mean(&[
         ("figure", figure),
@@ -116,8 +115,8 @@ fn options_of_figures_change_one_parameter_each() {
 fn options_of_poses_change_the_limbs() {
     let figure = of_view(View::Figure, 128);
     let mut pose = Pose::STAND;
-    pose.turn("head", Rotation::degrees(0.0, 20.0, 0.0));
-    pose.turn("right-arm", Rotation::degrees(-90.0, 0.0, 12.5));
+    pose.turn(Limb::Head, Rotation::degrees(0.0, 20.0, 0.0));
+    pose.turn(Limb::RightArm, Rotation::degrees(-90.0, 0.0, 12.5));
     let running = figure.with_pose(NamedPose::Run.at(0.25));
     let turned = "figure --right-arm -90,0,12.5 --head=0,20,0";
     assert_mean(&[
@@ -135,27 +134,20 @@ fn models_motions_and_columns() {
         spec.unwrap().model
     });
     assert_eq!(models, [Some(Model::Slim), Some(Model::Classic), None]);
-    let motion = |turns, cycle| {
-        let motion = Motion::default();
-        Some(Motion {
-            turns,
-            cycle,
-            ..motion
-        })
-    };
-    assert_eq!(parse("cube --turn").motion(), motion(true, None));
+    let turning = Some(Motion::TURN);
+    assert_eq!(parse("cube --turn").motion(), turning);
     let waving = parse("cube --pose wave --animate").motion();
-    assert_eq!(waving, motion(false, Some(NamedPose::Wave)));
-    let walking = motion(false, Some(NamedPose::Walk));
+    assert_eq!(waving, Some(Motion::of(NamedPose::Wave)));
+    let walking = Some(Motion::of(NamedPose::Walk));
     for (words, expected) in [
         ("cube", None),
         ("cube -o a.png", None),
-        ("cube -o a.apng", motion(true, None)),
-        ("cube -o a.gif", motion(true, None)),
+        ("cube -o a.apng", turning),
+        ("cube -o a.gif", turning),
         ("cube -o a.APNG --pose walk", walking),
         ("cube -o a.apng --animate", walking),
         ("cube --animate", walking),
-        ("cube -o a.apng --turn --pose walk", motion(true, None)),
+        ("cube -o a.apng --turn --pose walk", turning),
         ("face -o a.apng", None),
         ("group -o a.apng", None),
     ] {

@@ -8,7 +8,7 @@ use effigy_render::View;
 pub(super) struct ViewWords {
     /// The words for it. The help has the first one alone.
     words: &'static [&'static str],
-    /// The view of each player, or `None` for the unchanged texture.
+    /// The view of each player, or `None` for the unchanged texture and the cape.
     pub(super) view: Option<View>,
     help: &'static str,
 }
@@ -17,7 +17,7 @@ pub(super) struct ViewWords {
 const SINGLE: usize = 9;
 
 #[rustfmt::skip]
-const VIEWS: [ViewWords; 12] = [
+const VIEWS: [ViewWords; 13] = [
     ViewWords { words: &["face", "head"], view: Some(View::Face), help: "The face" },
     ViewWords { words: &["body", "player"], view: Some(View::Body), help: "The flat body" },
     ViewWords { words: &["bust"], view: Some(View::Bust), help: "The flat head and chest" },
@@ -30,6 +30,7 @@ const VIEWS: [ViewWords; 12] = [
     ViewWords { words: &["group"], view: Some(View::Figure), help: "The figures of all players side by side, in one picture" },
     ViewWords { words: &["sheet"], view: Some(View::Face), help: "The faces of all players in rows, in one picture" },
     ViewWords { words: &["skin"], view: None, help: "The unchanged texture" },
+    ViewWords { words: &["cape"], view: None, help: "The outer side of a cape, from its file or a player's" },
 ];
 
 /// Finds the picture of a word.
@@ -58,6 +59,7 @@ pub(super) fn output_of(word: &str) -> Output {
     match (word, find_row(word).and_then(|row| row.view)) {
         ("group", _) => Output::Group,
         ("sheet", _) => Output::Sheet,
+        ("cape", _) => Output::Cape,
         (_, None) => Output::Skin,
         (_, Some(view)) if view.is_free() => Output::Moving,
         _ => Output::Picture,

@@ -308,8 +308,10 @@ fn moving_params(view: View, format: ImageFormat, query: &Query<'_>) -> Parsed<P
     // A pose that is a moment of a movement moves unless it is asked not to.
     let moves = picture.animate.unwrap_or(picture.pose.is_moving());
     let turns = picture.turn.unwrap_or(!moves);
-    let motion = picture.motion(moves, turns);
-    Ok(PictureParams::moving(picture.spec, motion, format))
+    Ok(match picture.motion(moves, turns) {
+        Some(motion) => PictureParams::moving(picture.spec, motion, format),
+        None => PictureParams::extension(picture.spec, format),
+    })
 }
 
 /// Reads a view, which an extension may follow, and the query.

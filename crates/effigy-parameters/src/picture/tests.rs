@@ -1,7 +1,7 @@
 //! Tests of the parameters of pictures.
 
 use effigy_render::{
-    Crop, Decoration, Facing, Framing, Layers, Model, Outline, Pose, Rotation, Shape,
+    Angle, Crop, Decoration, Facing, Framing, Layers, Model, Outline, Pose, Rotation, Shape,
 };
 
 use super::*;
@@ -37,12 +37,12 @@ fn assert_read(rows: &[(View, &str, PictureSpec)]) {
 fn flat_and_isometric_views_are_read() {
     let body = of_size(View::IsometricBody, 128).with_light(Light::Soft);
     let bust = of_size(View::Bust, 128);
-    let cut = bust.with_decoration(Decoration {
-        background: Some([0x20, 0x22, 0x25, 0xff]),
-        padding: 256,
-        shape: Shape::Circle,
-        ..Decoration::NONE
-    });
+    let cut = bust.with_decoration(
+        Decoration::NONE
+            .with_background([0x20, 0x22, 0x25, 0xff])
+            .with_padding(256)
+            .with_shape(Shape::Circle),
+    );
     assert_read(&[
         (View::Bust, "", bust),
         (View::Bust, "size=2048", of_size(View::Bust, 2048)),
@@ -75,10 +75,7 @@ fn cameras_and_looks_of_figures_are_read() {
     let figure = of_size(View::Figure, 128);
     let turned = |yaw, pitch| figure.with_camera(Camera::perspective(yaw, pitch, 30.0));
     let flat = figure.with_camera(Camera::orthographic(25.0, 16.0));
-    let shadowed = figure.with_decoration(Decoration {
-        has_shadow: true,
-        ..Decoration::NONE
-    });
+    let shadowed = figure.with_decoration(Decoration::NONE.with_shadow(true));
     assert_read(&[
         (View::Figure, "", figure),
         (View::Figure, "yaw=-30", turned(-30.0, 16.0)),

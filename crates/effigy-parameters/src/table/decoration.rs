@@ -78,7 +78,7 @@ const SHAPE: Parameter = Parameter::word("shape", Shape::WORDS, |picture, word| 
 });
 
 const SHADOW: Parameter = Parameter::switch("shadow", |picture, on| {
-    picture.spec.decoration.has_shadow = on;
+    picture.spec.decoration.shadow = on;
 })
 .views(Views::Grounded)
 .default("false")

@@ -44,9 +44,9 @@ const LIGHT_FROM: Parameter = Parameter::direction("light-from", |picture, direc
 const CAPE: Parameter = Parameter::new(
     "cape",
     Kind::SwitchOrAngle(
-        Setter(|picture, on| picture.spec.has_cape = on),
+        Setter(|picture, on| picture.spec.cape = on),
         Setter(|picture, degrees| {
-            picture.spec.has_cape = true;
+            picture.spec.cape = true;
             picture.spec.pose.cape = Angle::degrees(degrees);
         }),
     ),
@@ -70,8 +70,8 @@ const CAPE: Parameter = Parameter::new(
 });
 
 const ELYTRA: Parameter = Parameter::switch("elytra", |picture, on| {
-    picture.spec.has_elytra = on;
-    picture.spec.has_cape |= on;
+    picture.spec.elytra = on;
+    picture.spec.cape |= on;
 })
 .views(Views::Caped)
 .default("false")

@@ -229,7 +229,7 @@ const fn bend(name: &'static str, set: fn(&mut PictureParameters, f64)) -> Param
 }
 
 const UPSIDE_DOWN: Parameter = Parameter::switch("upside-down", |picture, on| {
-    picture.spec.is_upside_down = Some(on);
+    picture.spec.upside_down = Some(on);
 })
 .views(Views::Lit)
 .by_default("only `Dinnerbone` and `Grumm` are")

@@ -128,7 +128,7 @@ const COLUMNS: Parameter = Parameter::whole_number(
 .example("3")
 .common();
 
-const NAMES: Parameter = Parameter::switch("names", |picture, on| picture.spec.has_names = on)
+const NAMES: Parameter = Parameter::switch("names", |picture, on| picture.spec.names = on)
     .outputs(&[Output::Group, Output::Sheet])
     .default("false")
     .help(

@@ -77,7 +77,7 @@ fn draw_scene(skin: &Skin, cape: Option<&Cape>, end: [u8; 16], choice: usize) {
     for (bend, at) in own.bends_mut().into_iter().zip([7, 3, 9, 1]) {
         *bend = Angle::degrees(degrees(rotations[at % rotations.len()]));
     }
-    own.is_lowered = flags & 1 != 0;
+    own.lowered = flags & 1 != 0;
     let named = NamedPose::ALL.get(usize::from(pose % 16)).copied();
     let names = ["deadmau5", "Dinnerbone", "Notch"];
     let mut player = Player::new(skin).named(names[usize::from(flags / 2) % 3]);
@@ -103,12 +103,7 @@ fn draw_scene(skin: &Skin, cape: Option<&Cape>, end: [u8; 16], choice: usize) {
         .with_camera(Camera::perspective(yaw, degrees(pitch) / 2.0, fov))
         .with_pose(named.map_or(own, Pose::from))
         .with_light(Light::ALL[usize::from(light) % 3])
-        .with_decoration(Decoration {
-            background: (flags & 16 != 0).then_some([light, pose, pitch, yaw_low]),
-            padding: u16::from(padding % 8) * u16::from(flags & 32 != 0),
-            shape: Shape::ALL[usize::from(shape) % 3],
-            has_shadow: flags & 64 != 0,
-        });
+        .with_decoration(Decoration::NONE.with_background((flags & 16 != 0).then_some([light, pose, pitch, yaw_low])).with_padding(u16::from(padding % 8) * u16::from(flags & 32 != 0)).with_shape(Shape::ALL[usize::from(shape) % 3]).with_shadow(flags & 64 != 0));
     check(&spec, &player);
 }
 

@@ -1,6 +1,5 @@
 //! GIF files.
 
-use std::borrow::Borrow;
 use std::io::Write;
 use std::time::Duration;
 
@@ -9,22 +8,22 @@ use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use crate::encode::changed;
 use crate::encode::quantizer::{Palette, Samples};
 use crate::scratch::{Scratch, reserve};
-use crate::{Picture, RenderError};
+use crate::{Frame as Shown, RenderError};
 
 /// Writes pictures of one size, each with its time, as a GIF file that repeats them. All have one
 /// palette, so that no color flickers.
-pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
-    frames: &[(P, Duration)],
+pub(crate) fn write_gif<'a, F: Shown<'a>>(
+    frames: &[F],
     scratch: &mut Scratch,
     to: &mut dyn Write,
 ) -> Result<(), RenderError> {
-    let (first, _) = frames.first().ok_or(RenderError::NoFrames)?;
-    let size = first.borrow().size;
+    let first = frames.first().ok_or(RenderError::NoFrames)?;
+    let size = first.picture().size;
     let (Ok(width), Ok(height)) = (u16::try_from(size[0]), u16::try_from(size[1])) else {
         let [width, height] = size.map(u64::from);
         return Err(RenderError::TooLarge { width, height });
     };
-    if frames.iter().any(|(frame, _)| frame.borrow().size != size) {
+    if frames.iter().any(|frame| frame.picture().size != size) {
         return Err(RenderError::UnequalFrames);
     }
     let columns = usize::from(width);
@@ -49,8 +48,10 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
     // become transparent. At first nothing is there; the bytes take the place of others, so no
     // memory is needed that could be refused.
     let mut before: Vec<u8> = last.into_iter().map(|_| transparent).collect();
-    for (number, (frame, duration)) in (1..).zip(frames) {
-        time = time.checked_add(*duration).ok_or(RenderError::LongFrame)?;
+    for (number, frame) in (1..).zip(frames) {
+        time = time
+            .checked_add(frame.time())
+            .ok_or(RenderError::LongFrame)?;
         let hundredths = (time.as_millis() + 5) / 10;
         // Browsers take 1 and 0 hundredths for a tenth of a second. What is shorter is left out,
         // and the next one is longer.
@@ -59,7 +60,7 @@ pub(crate) fn write_gif<'a, P: Borrow<Picture<'a>>>(
         }
         let flush = || to.flush().map_err(RenderError::write);
         let index = |pixel| palette.index(pixel);
-        let pixels = frame.borrow().pixels(scratch, index, flush)?;
+        let pixels = frame.picture().pixels(scratch, index, flush)?;
         let changes = changes(&before, &pixels, columns, transparent)?;
         let dispose = if is_still {
             DisposalMethod::Keep
@@ -92,18 +93,18 @@ struct Survey {
 }
 
 /// Draws all frames, to find the colors that they share.
-fn survey<'a, P: Borrow<Picture<'a>>>(
-    frames: &[(P, Duration)],
+fn survey<'a, F: Shown<'a>>(
+    frames: &[F],
     mut samples: Samples,
     scratch: &mut Scratch,
     to: &mut dyn Write,
 ) -> Result<Survey, RenderError> {
     let mut last = Vec::new();
     let mut is_still = true;
-    for (frame, _) in frames {
+    for frame in frames {
         let flush = || to.flush().map_err(RenderError::write);
         let is_opaque = |pixel| samples.add(pixel);
-        let opaque = frame.borrow().pixels(scratch, is_opaque, flush)?;
+        let opaque = frame.picture().pixels(scratch, is_opaque, flush)?;
         is_still &= last.is_empty() || last == opaque;
         last = opaque;
     }

@@ -1,104 +1,145 @@
 //! Pictures over time.
 
+pub(crate) mod motion;
+
+use std::borrow::Borrow;
+use std::io::Write;
 use std::time::Duration;
 
 use crate::picture::crop::Content;
-use crate::{Angle, Camera, Framing, NamedPose, Picture, PictureSpec, Player, Pose, RenderError};
+use crate::{
+    Angle, Camera, Framing, ImageFormat, Motion, Picture, PictureSpec, Player, Pose, RenderError,
+    Renderer,
+};
 
-/// The movement of a figure, a portrait or a cube. It ends where it begins. Fields may be added:
-/// end a literal with `..Motion::default()`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default))]
-pub struct Motion {
-    /// The player turns around once, unless the camera is isometric.
-    pub turns: bool,
-    /// The limbs move as this pose does. Those that the specification turns otherwise than the pose
-    /// rest.
-    pub cycle: Option<NamedPose>,
-    /// The moment of the cycle with which it begins: the phase of [`NamedPose::at`], with a turn
-    /// for the whole. The specification has the pose of that moment.
-    pub start: Angle,
+/// A picture and the time for which it is shown: a pair of them, or a reference to one.
+pub trait Frame<'a> {
+    /// The picture.
+    fn picture(&self) -> &Picture<'a>;
+
+    /// The time for which the picture is shown.
+    fn time(&self) -> Duration;
 }
 
-impl Motion {
-    /// The time of a turn, if nothing else moves.
-    const TURN: Duration = Duration::from_secs(3);
-
-    /// The number of frames of a turn, if nothing else moves. They have little in common, so each
-    /// makes the file longer by a picture. With fewer, a turn looks like a slide show.
-    const TURN_FRAMES: u32 = 36;
-
-    /// The least time of a turn of a player whose limbs move: 45 degrees take a second.
-    const TURN_IN_MOTION: Duration = Duration::from_secs(8);
-
-    /// The time of the whole movement.
-    #[must_use]
-    pub fn duration(self) -> Duration {
-        match self.cycle {
-            Some(_) => self.frame_time() * self.frames(),
-            None => Motion::TURN,
-        }
+impl<'a, P: Borrow<Picture<'a>>> Frame<'a> for (P, Duration) {
+    fn picture(&self) -> &Picture<'a> {
+        self.0.borrow()
     }
 
-    /// The number of frames.
-    #[must_use]
-    pub fn frames(self) -> u32 {
-        match self.cycle {
-            Some(pose) => times(pose.period() * self.cycles(pose), self.frame_time()),
-            None if self.turns => Motion::TURN_FRAMES,
-            // Nothing moves.
-            None => 1,
-        }
-    }
-
-    /// The time of a frame.
-    #[must_use]
-    pub fn frame_time(self) -> Duration {
-        match (self.cycle, self.turns) {
-            (None, _) => self.duration() / self.frames(),
-            (Some(_), true) => Duration::from_millis(100),
-            (Some(_), false) => Duration::from_millis(50),
-        }
-    }
-
-    /// Returns the share of the motion that precedes each frame.
-    fn shares(self) -> impl Iterator<Item = f64> {
-        let frames = self.frames();
-        (0..frames).map(move |number| f64::from(number) / f64::from(frames))
-    }
-
-    /// Returns the number of movements of the limbs.
-    fn cycles(self, pose: NamedPose) -> u32 {
-        if self.turns {
-            times(Motion::TURN_IN_MOTION, pose.period())
-        } else {
-            1
-        }
+    fn time(&self) -> Duration {
+        self.1
     }
 }
 
-/// Returns the least number of equal times that fill a longer one.
-fn times(long: Duration, short: Duration) -> u32 {
-    let fills = |number: &u32| short * *number >= long;
-    (1..).find(fills).expect("movements take some seconds")
+impl<'a, F: Frame<'a>> Frame<'a> for &F {
+    fn picture(&self) -> &Picture<'a> {
+        (*self).picture()
+    }
+
+    fn time(&self) -> Duration {
+        (*self).time()
+    }
 }
 
-impl PictureSpec {
-    /// The pictures of a player who moves, each with its time, for
-    /// [`Renderer::write_frames`](crate::Renderer::write_frames). The figure has one size and place
-    /// in all of them. A view that is not seen from any side stands still.
+/// Pictures of one size, each with the time for which it is shown. Its files repeat them for ever.
+///
+/// [`PictureSpec::animation`] makes one of a [`Motion`], `Animation::from` one of other frames. To
+/// write several, give each to [`Renderer::write_frames`].
+#[derive(Debug)]
+#[must_use]
+#[non_exhaustive]
+pub struct Animation<'a> {
+    /// The pictures with their times.
+    pub frames: Vec<(Picture<'a>, Duration)>,
+}
+
+impl Animation<'_> {
+    /// The time of all frames.
+    #[must_use]
+    pub fn duration(&self) -> Duration {
+        self.frames.iter().map(Frame::time).sum()
+    }
+
+    /// The animation as an APNG file, which programs that know only PNG show as its first frame.
     ///
     /// # Errors
     ///
-    /// The errors are the ones of [`PictureSpec::picture`].
+    /// The errors are the ones of [`Renderer::write_frames`].
+    pub fn encode_apng(&self) -> Result<Vec<u8>, RenderError> {
+        self.encode(ImageFormat::Png)
+    }
+
+    /// The animation as a GIF file, of at most 255 colors, each opaque or transparent.
+    ///
+    /// # Errors
+    ///
+    /// The errors are the ones of [`Renderer::write_frames`].
+    pub fn encode_gif(&self) -> Result<Vec<u8>, RenderError> {
+        self.encode(ImageFormat::Gif)
+    }
+
+    /// The animation as a file.
+    ///
+    /// # Errors
+    ///
+    /// The errors are the ones of [`Renderer::write_frames`].
+    pub fn encode(&self, format: ImageFormat) -> Result<Vec<u8>, RenderError> {
+        let mut file = Vec::new();
+        self.write(format, &mut file)?;
+        Ok(file)
+    }
+
+    /// Writes the animation as a file. If the writer fails, drawing stops.
+    ///
+    /// # Errors
+    ///
+    /// The errors are the ones of [`Renderer::write_frames`].
+    pub fn write(&self, format: ImageFormat, to: impl Write) -> Result<(), RenderError> {
+        Renderer::new().write_frames(self, format, to)
+    }
+}
+
+impl<'a> From<Vec<(Picture<'a>, Duration)>> for Animation<'a> {
+    fn from(frames: Vec<(Picture<'a>, Duration)>) -> Self {
+        Animation { frames }
+    }
+}
+
+impl<'a> IntoIterator for Animation<'a> {
+    type Item = (Picture<'a>, Duration);
+    type IntoIter = std::vec::IntoIter<Self::Item>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.frames.into_iter()
+    }
+}
+
+impl<'b, 'a> IntoIterator for &'b Animation<'a> {
+    type Item = &'b (Picture<'a>, Duration);
+    type IntoIter = std::slice::Iter<'b, (Picture<'a>, Duration)>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.frames.iter()
+    }
+}
+
+impl PictureSpec {
+    /// The pictures of a player who moves. The figure has one size and place in all of them.
+    ///
+    /// The specification needs no pose. If it has the motion's own pose with some limbs changed,
+    /// these rest and the others move.
+    ///
+    /// # Errors
+    ///
+    /// [`RenderError::CannotTurn`] and [`RenderError::NothingMoves`] if the motion has no effect,
+    /// and the errors of [`PictureSpec::picture`].
     pub fn animation<'a>(
         &self,
         player: impl Into<Player<'a>>,
         motion: Motion,
-    ) -> Result<Vec<(Picture<'a>, Duration)>, RenderError> {
+    ) -> Result<Animation<'a>, RenderError> {
         let player = player.into();
-        let poses = self.poses(motion);
+        let poses = self.moving_poses(motion)?;
         let content = self.content_of_all(player, motion, &poses);
         let mut frames = Vec::new();
         for share in motion.shares() {
@@ -106,14 +147,14 @@ impl PictureSpec {
             let picture = frame.picture_of(player, &poses, content)?;
             frames.push((picture, motion.frame_time()));
         }
-        Ok(frames)
+        Ok(Animation { frames })
     }
 
     /// The picture of one moment of an [`animation`](Self::animation), after this share of it.
     ///
     /// # Errors
     ///
-    /// The errors are the ones of [`PictureSpec::picture`].
+    /// The errors are the ones of [`PictureSpec::animation`].
     pub fn moment<'a>(
         &self,
         player: impl Into<Player<'a>>,
@@ -121,7 +162,7 @@ impl PictureSpec {
         share: f64,
     ) -> Result<Picture<'a>, RenderError> {
         let player = player.into();
-        let poses = self.poses(motion);
+        let poses = self.moving_poses(motion)?;
         let content = self.content_of_all(player, motion, &poses);
         let frame = self.frame_at(motion, share);
         frame.picture_of(player, &poses, content)
@@ -149,11 +190,25 @@ impl PictureSpec {
     fn frame_at(&self, motion: Motion, share: f64) -> PictureSpec {
         let pose = self.moved(motion, share);
         let mut spec = self.with_framing(Framing::Turning).with_pose(pose);
-        if let (Some(angles), true) = (self.camera.angles(), motion.turns) {
+        if let (Some(angles), true) = (self.camera.angles(), motion.turns()) {
             let [yaw, pitch, fov] = angles.map(Angle::to_degrees);
             spec.camera = Camera::perspective(yaw + 360.0 * share, pitch, fov);
         }
         spec
+    }
+
+    /// Returns the poses of all frames, each of them once, if something moves.
+    fn moving_poses(&self, motion: Motion) -> Result<Vec<Pose>, RenderError> {
+        let sees_all_sides = !self.view.is_flat() && self.camera.angles().is_some();
+        if motion.turns() && !sees_all_sides {
+            return Err(RenderError::CannotTurn);
+        }
+        let poses = self.poses(motion);
+        let has_moments = poses.len() > 1 && !self.view.is_flat();
+        if !has_moments && !motion.turns() {
+            return Err(RenderError::NothingMoves);
+        }
+        Ok(poses)
     }
 
     /// Returns the poses of all frames, each of them once.
@@ -170,14 +225,17 @@ impl PictureSpec {
 
     /// Returns the pose after a share of a motion.
     fn moved(&self, motion: Motion, share: f64) -> Pose {
-        let Some(cycle) = motion.cycle else {
+        let Some(cycle) = motion.cycle() else {
             return self.pose;
         };
-        let start = motion.start.to_degrees() / 360.0;
+        let start = motion.start().turns();
         let cycles = f64::from(motion.cycles(cycle));
-        let mut own = self.pose;
-        let mut still = cycle.at(start);
         let mut pose = cycle.at(start + share * cycles);
+        if self.pose == PictureSpec::new(self.view, self.size).pose {
+            return pose;
+        }
+        let mut own = self.pose;
+        let mut still = more_alike(own, [cycle.at(start), cycle.at(0.0)]);
         let rotations = own.rotations_mut().into_iter().zip(still.rotations_mut());
         for ((set, usual), moved) in rotations.zip(pose.rotations_mut()) {
             if set != usual {
@@ -194,15 +252,33 @@ impl PictureSpec {
             pose.cape = own.cape;
         }
         pose.gaze = own.gaze;
-        pose.is_lowered = own.is_lowered;
+        pose.lowered = own.lowered;
         pose
     }
+}
+
+/// Returns the one of two poses that sets more limbs as a pose does, or the first one.
+fn more_alike(pose: Pose, others: [Pose; 2]) -> Pose {
+    let [first, second] = others;
+    if equal_limbs(pose, second) > equal_limbs(pose, first) {
+        second
+    } else {
+        first
+    }
+}
+
+/// Returns the number of rotations and bends that two poses have in common.
+fn equal_limbs(mut one: Pose, mut other: Pose) -> usize {
+    let rotations = one.rotations_mut().into_iter().zip(other.rotations_mut());
+    let equal_rotations = rotations.filter(|pair| pair.0 == pair.1).count();
+    let bends = one.bends_mut().into_iter().zip(other.bends_mut());
+    equal_rotations + bends.filter(|pair| pair.0 == pair.1).count()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Cape, Size, Skin, View};
+    use crate::{Cape, NamedPose, Size, Skin, View};
 
     /// Returns the distance in pixels by which the figure of a picture lies beyond its edges.
     fn cut_off(picture: &Picture<'_>) -> f64 {
@@ -239,15 +315,13 @@ mod tests {
                     Camera::orthographic(-35.0, 10.0),
                     Camera::perspective(25.0, 16.0, 60.0),
                 ] {
-                    let cycle = Some(name);
                     let spec = spec.with_pose(name).with_camera(camera).with_elytra(true);
-                    let motion = Motion {
-                        turns,
-                        cycle,
-                        ..Motion::default()
-                    };
+                    let mut motion = Motion::of(name);
+                    if turns {
+                        motion = motion.turning();
+                    }
                     let animation = spec.animation(player, motion).expect("small pictures");
-                    let cut = animation.iter().map(|(frame, _)| cut_off(frame));
+                    let cut = animation.frames.iter().map(|(frame, _)| cut_off(frame));
                     let cut = cut.fold(f64::MIN, f64::max);
                     assert!(cut < 1e-6, "{name} {camera:?}: {cut} pixels");
                 }
@@ -320,11 +394,7 @@ mod tests {
             let mut spec = spec.with_pose(NamedPose::Walk.at(phase));
             spec.pose.left_arm = arm;
             spec.pose.left_elbow = Angle::degrees(60.0);
-            let motion = Motion {
-                turns: false,
-                cycle: Some(NamedPose::Walk),
-                start: Angle::degrees(360.0 * phase),
-            };
+            let motion = Motion::of(NamedPose::Walk).starting_at(phase);
             let [first, moved] = [0.0, 0.25].map(|share| spec.moved(motion, share));
             assert_eq!(first, spec.pose);
             assert_eq!(moved.left_arm, arm);
@@ -335,7 +405,22 @@ mod tests {
     }
 
     #[test]
-    fn what_neither_moves_nor_turns_is_one_frame() {
-        assert_eq!(Motion::default().frames(), 1);
+    fn a_specification_without_a_pose_moves_as_the_motion() {
+        let spec = PictureSpec::new(View::Figure, Size::px(48));
+        let motion = Motion::of(NamedPose::Run).starting_at(0.25);
+        let moved = spec.moved(motion, 0.5);
+        assert_eq!(moved, NamedPose::Run.at(0.75));
+        // Its pose may be that of the beginning, or of the motion's start.
+        for pose in [NamedPose::Run.at(0.0), NamedPose::Run.at(0.25)] {
+            assert_eq!(spec.with_pose(pose).moved(motion, 0.5), moved);
+        }
+        let mut posed = Pose::from(NamedPose::Run);
+        posed.turn(
+            crate::Limb::LeftArm,
+            crate::Rotation::degrees(0.0, 0.0, -90.0),
+        );
+        let raised = spec.with_pose(posed).moved(motion, 0.5);
+        assert_eq!(raised.left_arm, posed.left_arm);
+        assert_eq!(raised.right_arm, moved.right_arm);
     }
 }

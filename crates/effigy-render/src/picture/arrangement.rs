@@ -63,7 +63,7 @@ impl PictureSpec {
             height: place[1],
         };
         self.arrange(size, players, corner, self.decoration, |_, player, at| {
-            let bottom = if self.has_names {
+            let bottom = if self.names {
                 at.y + at.height
             } else {
                 size[1]

@@ -22,11 +22,13 @@ word_enum! {
     }
 }
 
-/// The background, padding, shape and shadow of a picture. The default is none of them. Fields may
-/// be added: end a literal with `..Decoration::NONE`.
+/// The background, padding, shape and shadow of a picture. The default is none of them:
+/// `Decoration::NONE.with_padding(8)` has only a padding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
+#[must_use]
+#[non_exhaustive]
 pub struct Decoration {
     /// The color behind the picture: straight RGBA.
     pub background: Option<[u8; 4]>,
@@ -36,7 +38,8 @@ pub struct Decoration {
     /// The shape to which the picture is cut, with its background and padding.
     pub shape: Shape,
     /// Draws a soft shadow on the ground below whole figures.
-    pub has_shadow: bool,
+    #[cfg_attr(feature = "serde", serde(alias = "has_shadow"))]
+    pub shadow: bool,
 }
 
 impl Decoration {
@@ -45,8 +48,32 @@ impl Decoration {
         background: None,
         padding: 0,
         shape: Shape::Square,
-        has_shadow: false,
+        shadow: false,
     };
+
+    /// Changes the color behind the picture: straight RGBA.
+    pub fn with_background(mut self, color: impl Into<Option<[u8; 4]>>) -> Decoration {
+        self.background = color.into();
+        self
+    }
+
+    /// Changes the distance of the picture from all edges in pixels.
+    pub const fn with_padding(mut self, pixels: u16) -> Decoration {
+        self.padding = pixels;
+        self
+    }
+
+    /// Changes the shape to which the picture is cut.
+    pub const fn with_shape(mut self, shape: Shape) -> Decoration {
+        self.shape = shape;
+        self
+    }
+
+    /// Draws a soft shadow on the ground below whole figures, or leaves it out.
+    pub const fn with_shadow(mut self, shadow: bool) -> Decoration {
+        self.shadow = shadow;
+        self
+    }
 }
 
 impl Shape {

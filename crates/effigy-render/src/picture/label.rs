@@ -30,7 +30,7 @@ const PLATE: [u8; 4] = [0, 0, 0, 153];
 impl PictureSpec {
     /// Returns the height of the names below places of this width.
     pub(crate) fn label_height(&self, width: u64) -> u64 {
-        if self.has_names {
+        if self.names {
             u64::from(GAP + ROWS) * largest(width)
         } else {
             0
@@ -44,7 +44,7 @@ impl PictureSpec {
         players: &[Option<Player<'_>>],
         places: &[Place],
     ) -> Vec<Placed<'static>> {
-        let (true, Some(&Place { width, .. })) = (self.has_names, places.first()) else {
+        let (true, Some(&Place { width, .. })) = (self.names, places.first()) else {
             return Vec::new();
         };
         let plate_of = |player: &Option<Player<'_>>| plate((*player)?.name, width as usize);

@@ -15,7 +15,7 @@ impl Picture<'_> {
         Renderer::new().to_pixmap(self)
     }
 
-    /// Draws the picture into a pixmap, as [`Renderer::draw_into`] does.
+    /// Composes the picture over the pixels of a pixmap, as [`Renderer::draw_into`] does.
     ///
     /// # Errors
     ///
@@ -36,10 +36,7 @@ impl Renderer {
     ///
     /// [`RenderError::OutOfMemory`] if the picture does not fit into memory.
     pub fn to_pixmap(&mut self, picture: &Picture<'_>) -> Result<Pixmap, RenderError> {
-        let layout = PixelLayout {
-            is_premultiplied: true,
-            ..PixelLayout::default()
-        };
+        let layout = PixelLayout::RGBA.with_premultiplied(true);
         let convert = |pixel| layout.pixel(pixel);
         let pixels = picture.pixels(&mut self.scratch, convert, || Ok(()))?;
         let size = IntSize::from_wh(picture.width(), picture.height());
@@ -47,11 +44,29 @@ impl Renderer {
         pixmap.ok_or(RenderError::OutOfMemory)
     }
 
-    /// Draws a picture into a pixmap, over the pixels that are there. The transform maps the
-    /// picture's pixels, from its top left corner, to those of the pixmap.
+    /// Composes a picture over the pixels of a pixmap, which stay visible wherever the picture is
+    /// transparent. The transform maps the picture's pixels, from its top left corner, to those of
+    /// the pixmap. [`Renderer::render_into`] replaces pixels instead.
     ///
-    /// Flat views keep their hard edges when they are scaled; all others are smoothed. Where the
+    /// Flat views keep their hard edges when they are scaled; all others are smoothed. If the
     /// transform only shifts by whole pixels, the pixels are those of [`Renderer::to_pixmap`].
+    ///
+    /// ```
+    /// use effigy_render::tiny_skia::{Pixmap, Transform};
+    /// use effigy_render::{Model, PictureSpec, Renderer, Size, Skin, View};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let gray = [[128, 128, 128, 255]; 64 * 64];
+    /// let skin = Skin::from_rgba(64, 64, gray.as_flattened(), Model::Classic)?;
+    /// let face = PictureSpec::new(View::Face, Size::px(8)).picture(&skin)?;
+    ///
+    /// let mut banner = Pixmap::new(100, 40).ok_or("a small canvas")?;
+    /// let transform = Transform::from_scale(4.0, 4.0).post_translate(4.0, 4.0);
+    /// Renderer::new().draw_into(&face, &mut banner.as_mut(), transform)?;
+    /// assert_eq!(banner.pixel(20, 20).map(|pixel| pixel.red()), Some(128));
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///

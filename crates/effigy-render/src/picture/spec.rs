@@ -43,10 +43,11 @@ pub struct PictureSpec {
     /// The rule by which figures, portraits and cubes are enlarged and placed.
     pub framing: Framing,
     /// Shows the player's cape, if there is one.
-    pub has_cape: bool,
+    #[cfg_attr(feature = "serde", serde(alias = "has_cape"))]
+    pub cape: bool,
     /// Shows the elytra of the cape's texture in place of the cape, if it has them.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub has_elytra: bool,
+    #[cfg_attr(feature = "serde", serde(default, alias = "has_elytra"))]
+    pub elytra: bool,
     /// The layers of the skin.
     pub layers: Layers,
     /// Draws texels of the overlay whose alpha is less than a tenth of full opacity. The game
@@ -56,7 +57,8 @@ pub struct PictureSpec {
     /// The model on which the skin is drawn, if it is not the player's.
     pub model: Option<Model>,
     /// Turns the player upside down or upright, whatever the name. Flat views stay upright.
-    pub is_upside_down: Option<bool>,
+    #[cfg_attr(feature = "serde", serde(alias = "is_upside_down"))]
+    pub upside_down: Option<bool>,
     /// Width and height of a transparent frame with the view in the middle. If the difference is
     /// odd, the extra pixel is on the right or at the bottom.
     pub frame: Option<[Size; 2]>,
@@ -67,8 +69,8 @@ pub struct PictureSpec {
     /// The background, padding, shape and shadow.
     pub decoration: Decoration,
     /// Writes the name below each player of a group or a sheet.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub has_names: bool,
+    #[cfg_attr(feature = "serde", serde(default, alias = "has_names"))]
+    pub names: bool,
 }
 
 /// Defines the methods that change one parameter.
@@ -95,16 +97,16 @@ setters! {
     with_brightness(brightness: Option<[u8; 4]>),
     with_filter(filter: Filter),
     with_framing(framing: Framing),
-    with_cape(has_cape: bool),
-    with_elytra(has_elytra: bool),
+    with_cape(cape: bool),
+    with_elytra(elytra: bool),
     with_layers(layers: Layers),
     with_faint_texels(faint_texels: bool),
     with_model(model: Option<Model>),
-    with_upside_down(is_upside_down: Option<bool>),
+    with_upside_down(upside_down: Option<bool>),
     with_frame(frame: Option<[Size; 2]>),
     with_outline(outline: Option<Outline>),
     with_decoration(decoration: Decoration),
-    with_names(has_names: bool),
+    with_names(names: bool),
 }
 
 impl PictureSpec {
@@ -130,16 +132,16 @@ impl PictureSpec {
             brightness: None,
             filter,
             framing: Framing::Pose,
-            has_cape: is_free,
-            has_elytra: false,
+            cape: is_free,
+            elytra: false,
             layers: Layers::WithOverlay,
             faint_texels: false,
             model: None,
-            is_upside_down: None,
+            upside_down: None,
             frame: None,
             outline: None,
             decoration: Decoration::NONE,
-            has_names: false,
+            names: false,
         }
     }
 

@@ -10,7 +10,7 @@ fn group(skin: &Skin) -> Picture<'_> {
         background: Some([90, 70, 50, 130]),
         padding: 7,
         shape: Shape::Rounded,
-        has_shadow: true,
+        shadow: true,
     });
     let players = ["Plain", "deadmau5"].map(|name| Some(Player::new(skin).named(name)));
     spec.group(&players).unwrap().picture

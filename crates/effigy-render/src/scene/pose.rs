@@ -1,11 +1,13 @@
 //! Positions of the limbs.
 
 use crate::scene::angle::Angle;
+use crate::scene::pose::limb::{Joint, Limb};
 use crate::scene::pose::rotation::Rotation;
 
 mod acting;
 mod cycle;
 mod gait;
+pub(crate) mod limb;
 pub(crate) mod named;
 pub(crate) mod rotation;
 mod sketch;
@@ -56,7 +58,8 @@ pub struct Pose {
     /// cape hangs at 8, and higher while the player sits.
     pub cape: Angle,
     /// Moves the upper parts down and the legs back, as the game does when a player crouches.
-    pub is_lowered: bool,
+    #[cfg_attr(feature = "serde", serde(alias = "is_lowered"))]
+    pub lowered: bool,
 }
 
 impl Pose {
@@ -76,7 +79,7 @@ impl Pose {
         left_knee: Angle::ZERO,
         body: Rotation::ZERO,
         cape: Angle::degrees(6.0),
-        is_lowered: false,
+        lowered: false,
     };
 
     /// At ease: feet apart, the arms off the body and a little bent, and the head toward the
@@ -111,7 +114,7 @@ impl Pose {
         }
         pose.gaze = from.gaze.between(pose.gaze, share);
         pose.cape = from.cape.between(pose.cape, share);
-        pose.is_lowered = if share < 0.5 { from } else { pose }.is_lowered;
+        pose.lowered = if share < 0.5 { from } else { pose }.lowered;
         pose
     }
 
@@ -173,52 +176,38 @@ impl Pose {
         [0.0, 1.0, -1.0].map(|share| self.looking(share))
     }
 
-    /// The words of the rotations, in the order of [`Pose::rotations_mut`].
-    pub const ROTATIONS: [&str; 8] = [
-        "head",
-        "torso",
-        "right-arm",
-        "left-arm",
-        "right-leg",
-        "left-leg",
-        "body",
-        "waist",
-    ];
-
-    /// The words of the bends, in the order of [`Pose::bends_mut`].
-    pub const BENDS: [&str; 4] = ["right-elbow", "left-elbow", "right-knee", "left-knee"];
-
     /// The greatest bend of an elbow or a knee, in degrees.
     pub const MAX_BEND: f64 = 135.0;
 
     /// The greatest angles `x` and `z` of the waist to either side, in degrees.
     pub const MAX_LEAN: f64 = 45.0;
 
-    /// Changes the rotation of this word. A head that is turned has no gaze.
-    ///
-    /// Returns `false` for another word.
-    pub fn turn(&mut self, word: &str, rotation: Rotation) -> bool {
-        let mut words = Pose::ROTATIONS.into_iter();
-        let Some(number) = words.position(|known| known == word) else {
-            return false;
-        };
-        *self.rotations_mut()[number] = rotation;
-        if word == "head" {
-            self.gaze = Angle::ZERO;
+    /// Turns a limb. A head that is turned has no gaze.
+    pub const fn turn(&mut self, limb: Limb, rotation: Rotation) {
+        match limb {
+            Limb::Head => {
+                self.head = rotation;
+                self.gaze = Angle::ZERO;
+            }
+            Limb::Torso => self.torso = rotation,
+            Limb::RightArm => self.right_arm = rotation,
+            Limb::LeftArm => self.left_arm = rotation,
+            Limb::RightLeg => self.right_leg = rotation,
+            Limb::LeftLeg => self.left_leg = rotation,
+            Limb::Body => self.body = rotation,
+            Limb::Waist => self.waist = rotation,
         }
-        true
     }
 
-    /// Bends the joint of this word, by the nearest angle in its range.
-    ///
-    /// Returns `false` for another word.
-    pub fn bend(&mut self, word: &str, angle: Angle) -> bool {
-        let mut words = Pose::BENDS.into_iter();
-        let Some(number) = words.position(|known| known == word) else {
-            return false;
-        };
-        *self.bends_mut()[number] = limited(angle, BEND);
-        true
+    /// Bends a joint, by the nearest angle in its range.
+    pub fn bend(&mut self, joint: Joint, angle: Angle) {
+        let bend = limited(angle, BEND);
+        match joint {
+            Joint::RightElbow => self.right_elbow = bend,
+            Joint::LeftElbow => self.left_elbow = bend,
+            Joint::RightKnee => self.right_knee = bend,
+            Joint::LeftKnee => self.left_knee = bend,
+        }
     }
 
     /// The bends of the limbs.

@@ -215,7 +215,7 @@ impl Skeleton {
 
     /// Returns the movement of a part in a pose that is lowered.
     fn lowering(&self, movement: DVec3) -> DVec3 {
-        if self.pose.is_lowered {
+        if self.pose.lowered {
             movement
         } else {
             DVec3::ZERO

@@ -1,49 +1,30 @@
 //! Pictures over time.
 
-use std::borrow::Borrow;
 use std::collections::HashSet;
 use std::io::{BufWriter, Cursor, Write};
 use std::iter::repeat_n;
 use std::time::Duration;
 
 use effigy_render::{
-    Angle, Camera, Decoration, ImageFormat, Light, Motion, NamedPose, Picture, PictureSpec,
-    RenderError, Renderer, Shape, Size, Skin, View,
+    Angle, Camera, Decoration, Facing, Frame, ImageFormat, Joint, Light, Limb, Motion, NamedPose,
+    Picture, PictureSpec, Pose, RenderError, Renderer, Rotation, Shape, Size, Skin, View,
 };
 
 use crate::support::writers::FullOnce;
 use image::AnimationDecoder;
 use image::codecs::{gif::GifDecoder, png::PngDecoder};
 
-const TURN: Motion = Motion {
-    turns: true,
-    cycle: None,
-    start: Angle::ZERO,
-};
+const TURN: Motion = Motion::TURN;
 
-const fn moving(pose: NamedPose) -> Motion {
-    Motion {
-        turns: false,
-        cycle: Some(pose),
-        start: Angle::ZERO,
-    }
-}
-
-/// Pictures or references to some, and the time for which each is shown.
-type Frame<P> = (P, Duration);
-
-fn write<'a, P: Borrow<Picture<'a>>>(
-    frames: &[Frame<P>],
+fn write<'a, F: Frame<'a>>(
+    frames: &[F],
     format: ImageFormat,
     to: impl Write,
 ) -> Result<(), RenderError> {
-    let frames = frames
-        .iter()
-        .map(|(picture, time)| (picture.borrow(), *time));
     Renderer::new().write_frames(frames, format, to)
 }
 
-fn encoded<'a, P: Borrow<Picture<'a>>>(frames: &[Frame<P>], format: ImageFormat) -> Vec<u8> {
+fn encoded<'a, F: Frame<'a>>(frames: &[F], format: ImageFormat) -> Vec<u8> {
     let mut file = Vec::new();
     write(frames, format, &mut file).expect("memory does not fail");
     file
@@ -68,7 +49,7 @@ fn decoded(file: &[u8]) -> Vec<image::Frame> {
 
 /// Asserts that a PNG has these frames.
 #[track_caller]
-fn check(file: &[u8], frames: &[Frame<Picture<'_>>]) {
+fn check(file: &[u8], frames: &[(Picture<'_>, Duration)]) {
     let decoded = decoded(file);
     assert_eq!(decoded.len(), frames.len());
     for (number, (decoded, (picture, time))) in decoded.iter().zip(frames).enumerate() {
@@ -82,11 +63,11 @@ fn the_file_has_every_frame() {
     let skin = skin();
     for (view, motion, frames, delay) in [
         (View::Figure, TURN, 36, 83),
-        (View::Portrait, moving(NamedPose::Wave), 24, 50),
+        (View::Portrait, Motion::of(NamedPose::Wave), 24, 50),
         (View::Cube, TURN, 36, 83),
     ] {
         let spec = PictureSpec::new(view, Size::px(40)).with_pose(NamedPose::Wave);
-        let animation = spec.animation(&skin, motion).unwrap();
+        let animation = spec.animation(&skin, motion).unwrap().frames;
         let times = animation.iter().map(|(_, time)| time.as_millis());
         assert!(times.eq(repeat_n(delay, frames)), "{view}");
         let file = encoded(&animation, ImageFormat::Png);
@@ -102,7 +83,7 @@ fn a_turn_has_the_frames_of_its_sides() {
     let skin = skin();
     let spec = PictureSpec::new(View::Figure, Size::px(32)).with_light(Light::Game);
     let spec = spec.with_camera(Camera::orthographic(25.0, 10.0));
-    let animation = spec.animation(&skin, TURN).unwrap();
+    let animation = spec.animation(&skin, TURN).unwrap().frames;
     for (number, yaw) in [(0, 25.0), (9, 115.0), (35, 15.0)] {
         let side = spec.with_camera(Camera::orthographic(yaw, 10.0));
         let side = side.with_framing(effigy_render::Framing::Turning);
@@ -116,7 +97,7 @@ fn no_frame_is_like_another() {
     let skin = skin();
     for &pose in NamedPose::ALL {
         let spec = PictureSpec::new(View::Figure, Size::px(128)).with_pose(pose);
-        let animation = spec.animation(&skin, moving(pose)).unwrap();
+        let animation = spec.animation(&skin, Motion::of(pose)).unwrap().frames;
         let frames: HashSet<Vec<u8>> = animation.iter().map(|(frame, _)| pixels(frame)).collect();
         assert_eq!(frames.len(), animation.len(), "{pose}");
         let time: Duration = animation.iter().map(|(_, time)| time).sum();
@@ -195,18 +176,16 @@ fn impossible_frames_are_refused() {
 fn a_gif_has_every_frame_without_a_halo() {
     let skin = skin();
     let spec = PictureSpec::new(View::Figure, Size::px(64)).with_pose(NamedPose::Wave);
-    let background = Decoration {
-        background: Some([0x20, 0x22, 0x25, 255]),
-        shape: Shape::Rounded,
-        ..Decoration::NONE
-    };
+    let background = Decoration::NONE
+        .with_background([0x20, 0x22, 0x25, 255])
+        .with_shape(Shape::Rounded);
     for (decoration, motion) in [
         (Decoration::NONE, TURN),
-        (Decoration::NONE, moving(NamedPose::Wave)),
-        (background, moving(NamedPose::Wave)),
+        (Decoration::NONE, Motion::of(NamedPose::Wave)),
+        (background, Motion::of(NamedPose::Wave)),
     ] {
         let spec = spec.with_decoration(decoration);
-        let animation = spec.animation(&skin, motion).unwrap();
+        let animation = spec.animation(&skin, motion).unwrap().frames;
         let file = encoded(&animation, ImageFormat::Gif);
         let frames = decoded(&file);
         assert_eq!(frames.len(), animation.len());
@@ -253,7 +232,7 @@ fn a_turn_takes_three_seconds_and_is_no_slide_show() {
     assert_eq!(TURN.frames(), 36);
     let skin = skin();
     let spec = PictureSpec::new(View::Cube, Size::px(32));
-    let animation = spec.animation(&skin, TURN).unwrap();
+    let animation = spec.animation(&skin, TURN).unwrap().frames;
     for format in [ImageFormat::Png, ImageFormat::Gif] {
         let frames = decoded(&encoded(&animation, format));
         assert_eq!(frames.len(), 36);
@@ -269,10 +248,7 @@ fn a_turn_takes_three_seconds_and_is_no_slide_show() {
 #[test]
 fn a_turn_of_a_player_who_moves_takes_longer() {
     for cycle in [NamedPose::Run, NamedPose::Idle] {
-        let motion = Motion {
-            cycle: Some(cycle),
-            ..TURN
-        };
+        let motion = Motion::of(cycle).turning();
         assert!(motion.duration() >= Duration::from_secs(8), "{motion:?}");
         let cycles = motion.duration().div_duration_f64(cycle.period());
         assert!((cycles - cycles.round()).abs() < 1e-9, "{motion:?}");
@@ -283,8 +259,89 @@ fn a_turn_of_a_player_who_moves_takes_longer() {
 #[test]
 fn a_turn_has_a_short_file() {
     let spec = PictureSpec::new(View::Figure, Size::px(128));
-    let file = encoded(&spec.animation(&skin(), TURN).unwrap(), ImageFormat::Png);
+    let file = spec
+        .animation(&skin(), TURN)
+        .unwrap()
+        .encode_apng()
+        .unwrap();
     assert!(file.len() < 560_000, "{} bytes", file.len());
+}
+
+#[test]
+fn an_animation_is_written_in_one_call() {
+    let skin = skin();
+    let spec = PictureSpec::new(View::Figure, Size::px(24));
+    let animation = spec.animation(&skin, Motion::of(NamedPose::Run)).unwrap();
+    assert_eq!(animation.duration(), NamedPose::Run.period());
+    let apng = animation.encode_apng().unwrap();
+    check(&apng, &animation.frames);
+    let gif = animation.encode_gif().unwrap();
+    assert_eq!(decoded(&gif).len(), animation.frames.len());
+    // A renderer takes a reference, and the animation itself.
+    let mut file = Vec::new();
+    let mut renderer = Renderer::new();
+    renderer
+        .write_frames(&animation, ImageFormat::Gif, &mut file)
+        .unwrap();
+    assert!(file == gif);
+    file.clear();
+    renderer
+        .write_frames(animation, ImageFormat::Png, &mut file)
+        .unwrap();
+    assert!(file == apng);
+}
+
+#[test]
+fn a_motion_needs_no_pose_of_the_specification() {
+    let skin = skin();
+    let spec = PictureSpec::new(View::Figure, Size::px(32));
+    let walk = Motion::of(NamedPose::Walk);
+    let free = spec.animation(&skin, walk).unwrap().encode_apng().unwrap();
+    let posed = spec.with_pose(NamedPose::Walk);
+    let posed = posed.animation(&skin, walk).unwrap();
+    assert!(free == posed.encode_apng().unwrap());
+}
+
+#[test]
+fn a_motion_without_an_effect_is_refused() {
+    let skin = skin();
+    let refused = |spec: PictureSpec, motion: Motion| {
+        let animation = spec.animation(&skin, motion).map(|_| ());
+        let moment = spec.moment(&skin, motion, 0.5).map(|_| ());
+        let error = animation.unwrap_err();
+        assert_eq!(moment.unwrap_err().to_string(), error.to_string());
+        error
+    };
+    let walk = Motion::of(NamedPose::Walk);
+    for &view in View::ALL {
+        let spec = PictureSpec::new(view, Size::px(16));
+        if view.is_free() {
+            continue;
+        }
+        for motion in [TURN, walk.turning()] {
+            let error = refused(spec, motion);
+            assert!(matches!(error, RenderError::CannotTurn), "{view}");
+        }
+        if view.is_flat() {
+            let error = refused(spec, walk);
+            assert!(matches!(error, RenderError::NothingMoves), "{view}");
+        }
+    }
+    let figure = PictureSpec::new(View::Figure, Size::px(16));
+    let isometric = figure.with_facing(Facing::Left);
+    let error = refused(isometric, TURN);
+    assert!(matches!(error, RenderError::CannotTurn));
+    // Every limb has an angle of its own, and rests.
+    let mut pose = Pose::STRAIGHT;
+    for &limb in Limb::ALL {
+        pose.turn(limb, Rotation::degrees(33.3, 11.1, 22.2));
+    }
+    for &joint in Joint::ALL {
+        pose.bend(joint, Angle::degrees(77.7));
+    }
+    pose.cape = Angle::degrees(99.9);
+    let error = refused(figure.with_pose(pose), walk);
+    assert!(matches!(error, RenderError::NothingMoves));
 }
 
 fn skin() -> Skin {

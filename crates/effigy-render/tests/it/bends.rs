@@ -1,8 +1,8 @@
 //! Limbs that bend, and upper bodies that lean, against themselves.
 
 use effigy_render::{
-    Angle, Camera, Cape, ImageFormat, Layers, Light, Model, Motion, PictureSpec, Player, Pose,
-    Renderer, Rotation, Size, Skin, View,
+    Angle, Camera, Cape, ImageFormat, Joint, Layers, Light, Model, Motion, PictureSpec, Player,
+    Pose, Renderer, Rotation, Size, Skin, View,
 };
 
 use crate::support::random::Noise;
@@ -58,9 +58,9 @@ fn a_tenth_of_a_degree_hardly_differs_from_none() {
     riding.right_leg = Rotation::degrees(-81.0, 18.0, 5.0);
     riding.left_leg = Rotation::degrees(-81.0, -18.0, -5.0);
     for pose in [Pose::STRAIGHT, standing, riding] {
-        for word in Pose::BENDS {
+        for &joint in Joint::ALL {
             let mut bent = pose;
-            bent.bend(word, Angle::degrees(0.1));
+            bent.bend(joint, Angle::degrees(0.1));
             check(pose, bent);
         }
         let mut leaning = pose;
@@ -143,16 +143,12 @@ fn a_cape_hangs_from_the_back_that_the_waist_turns() {
 fn every_frame_of_a_bent_figure_can_be_encoded() {
     let skin = drawn::named("wizard");
     let spec = figure(bent());
-    let turn = Motion {
-        turns: true,
-        ..Motion::default()
-    };
     let mut renderer = Renderer::new();
     for format in [ImageFormat::Png, ImageFormat::Gif] {
-        let frames = spec.animation(&skin, turn).unwrap();
-        let count = frames.len();
+        let animation = spec.animation(&skin, Motion::TURN).unwrap();
+        let count = animation.frames.len();
         let mut file = Vec::new();
-        renderer.write_frames(frames, format, &mut file).unwrap();
+        renderer.write_frames(animation, format, &mut file).unwrap();
         assert!(
             count > 10 && file.len() > 10_000,
             "{format}: {}",

@@ -12,13 +12,10 @@ use crate::support::drawn;
 
 const RED: [u8; 4] = [200, 0, 0, 255];
 const NONE: Decoration = Decoration::NONE;
-const SHADOW: Decoration = Decoration {
-    has_shadow: true,
-    ..NONE
-};
+const SHADOW: Decoration = NONE.with_shadow(true);
 
 fn padded(padding: u16) -> Decoration {
-    Decoration { padding, ..NONE }
+    NONE.with_padding(padding)
 }
 
 fn decorated(view: View, pixels: u32, decoration: Decoration) -> PictureSpec {
@@ -52,10 +49,7 @@ fn a_background_fills_the_picture_and_its_padding() {
     let skin = drawn::named("knight");
     // A portrait goes on to the lower edge.
     for &view in View::ALL.iter().filter(|view| **view != View::Portrait) {
-        let decoration = Decoration {
-            background: Some(RED),
-            ..padded(5)
-        };
+        let decoration = padded(5).with_background(RED);
         let outer = image(&decorated(view, 40, decoration), &skin);
         let inner = image(&decorated(view, 40, NONE), &skin);
         let size = [inner.width + 10, inner.height + 10];
@@ -100,7 +94,7 @@ fn shapes_cut_the_corners() {
         (Shape::Circle, 1024.0 * PI),
         (Shape::Rounded, 4096.0 - 64.0 * (4.0 - PI)),
     ] {
-        let spec = decorated(View::Face, 64, Decoration { shape, ..NONE });
+        let spec = decorated(View::Face, 64, NONE.with_shape(shape));
         let face = image(&spec, &skin);
         let alphas = places(&face).map(|[x, y]| f64::from(face.pixel(x, y)[3]));
         let area = alphas.sum::<f64>() / 255.0;
@@ -125,11 +119,7 @@ fn only_figures_cast_shadows() {
 fn a_sheet_has_a_place_for_everybody() {
     let skin = drawn::named("fox");
     let player = Some(Player::new(&skin));
-    let decoration = Decoration {
-        background: Some(RED),
-        shape: Shape::Rounded,
-        ..padded(3)
-    };
+    let decoration = padded(3).with_background(RED).with_shape(Shape::Rounded);
     let spec = decorated(View::Face, 16, decoration);
     let sheet = spec
         .sheet(&[player, None, player], 2)
@@ -319,7 +309,7 @@ fn what_a_view_shows_lies_inside_the_shape() {
     let skin = drawn::named("plain");
     let shape = Shape::Circle;
     for (view, side) in [(View::Figure, 106), (View::Combo, 82), (View::Face, 56)] {
-        let spec = decorated(view, 50, Decoration { shape, ..padded(3) });
+        let spec = decorated(view, 50, padded(3).with_shape(shape));
         assert_eq!([spec.width(), spec.height()], [side; 2], "{view}");
     }
     // The left half of a combo is opaque.
@@ -329,10 +319,7 @@ fn what_a_view_shows_lies_inside_the_shape() {
         (Shape::Rounded, 0, true),
         (Shape::Rounded, 10, false),
     ] {
-        let decoration = Decoration {
-            shape,
-            ..padded(padding)
-        };
+        let decoration = padded(padding).with_shape(shape);
         let image = image(&decorated(View::Combo, 100, decoration), &skin);
         let mut visible = places(&image).filter(|[x, y]| image.pixel(*x, *y)[3] > 0);
         let [x, y] = visible.next().expect("a face");
@@ -349,7 +336,7 @@ fn what_a_view_shows_lies_inside_the_shape() {
         assert_eq!(distance > radius - 2.0, reaches, "{what}");
     }
     // The places of a group too.
-    let group = decorated(View::Face, 40, Decoration { shape, ..NONE });
+    let group = decorated(View::Face, 40, NONE.with_shape(shape));
     let group = group.group(&[Some(Player::new(&skin)); 3]).unwrap();
     let image = drawn::image(&group.picture);
     assert_eq!([image.width, image.height], [120, 40]);

@@ -81,12 +81,11 @@ fn drawing_takes_less_memory_than_estimated() {
         return run_alone("framed::drawing_takes_less_memory_than_estimated");
     }
     let skin = random::skin(3, [256, 256], Noise::Gaps, Model::Classic);
-    let decoration = Decoration {
-        background: Some([1, 2, 3, 4]),
-        padding: 100,
-        shape: Shape::Circle,
-        has_shadow: true,
-    };
+    let decoration = Decoration::NONE
+        .with_background([1, 2, 3, 4])
+        .with_padding(100)
+        .with_shape(Shape::Circle)
+        .with_shadow(true);
     // In ascending order, because what is measured is a peak.
     for (view, width, players) in [
         (View::IsometricBody, 64, 1),

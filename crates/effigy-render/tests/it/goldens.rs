@@ -156,10 +156,7 @@ fn crops_outlines_and_directed_light() {
     };
     let shadowed = figure
         .with_pose(NamedPose::Sit)
-        .with_decoration(Decoration {
-            has_shadow: true,
-            ..Decoration::NONE
-        });
+        .with_decoration(Decoration::NONE.with_shadow(true));
     let content = shadowed.with_crop(Crop::Content);
     let from = |yaw, pitch| [yaw, pitch].map(Angle::degrees);
     let (name, body) = named("outline_body", View::Body, 64);

@@ -117,10 +117,7 @@ fn the_facing_mirrors_the_line() {
 
 #[test]
 fn a_shadow_has_no_line() {
-    let shadow = Decoration {
-        has_shadow: true,
-        ..Decoration::NONE
-    };
+    let shadow = Decoration::NONE.with_shadow(true);
     for view in [View::Figure, View::IsometricBody] {
         let image = image(&outlined(view, 200, None).with_decoration(shadow));
         let is_shadow = |pixel: [u8; 4]| pixel[3] > 0 && pixel[..3] == [0; 3];
@@ -140,10 +137,7 @@ fn a_translucent_line_lets_the_ground_through() {
         width: Some(8),
     });
     assert_eq!(image(&spec).pixel(4, 32), [0, 255, 0, 128]);
-    let ground = Decoration {
-        background: Some([255, 0, 0, 255]),
-        ..Decoration::NONE
-    };
+    let ground = Decoration::NONE.with_background([255, 0, 0, 255]);
     let [r, g, b, alpha] = image(&spec.with_decoration(ground)).pixel(4, 32);
     assert!(r.abs_diff(127) < 2 && g.abs_diff(128) < 2, "{r} {g}");
     assert_eq!([b, alpha], [0, 255]);
@@ -166,11 +160,8 @@ fn lines_lie_inside_shapes_and_groups() {
     let skin = drawn::named("knight");
     let players = [Some(Player::new(&skin)), None, Some(Player::new(&skin))];
     for &view in View::ALL {
-        let spec = outlined(view, 64, Some(4)).with_decoration(Decoration {
-            shape: Shape::Circle,
-            padding: 2,
-            ..Decoration::NONE
-        });
+        let spec = outlined(view, 64, Some(4))
+            .with_decoration(Decoration::NONE.with_shape(Shape::Circle).with_padding(2));
         let lines = |image: &Image| {
             let pixels = places(image).map(|[x, y]| image.pixel(x, y));
             pixels.filter(|pixel| *pixel == GREEN).count()
@@ -187,22 +178,19 @@ fn lines_lie_inside_shapes_and_groups() {
 fn moving_pictures_have_lines_in_every_frame() {
     let skin = drawn::named("knight");
     let spec = outlined(View::Figure, 40, Some(2)).with_pose(NamedPose::Run);
-    let motion = Motion {
-        cycle: Some(NamedPose::Run),
-        ..Motion::default()
-    };
-    let frames = spec.animation(&skin, motion).unwrap();
+    let motion = Motion::of(NamedPose::Run);
+    let frames = spec.animation(&skin, motion).unwrap().frames;
     for (frame, _) in &frames {
         let image = drawn::image(frame);
         let mut pixels = places(&image).map(|[x, y]| image.pixel(x, y));
         assert!(pixels.any(|pixel| pixel == GREEN));
     }
     for format in [ImageFormat::Png, ImageFormat::Gif] {
-        let few = frames.iter().take(3).map(|(frame, time)| (frame, *time));
-        let few: Vec<_> = few.collect();
         let mut file = Vec::new();
         let mut renderer = Renderer::new();
-        renderer.write_frames(few, format, &mut file).unwrap();
+        renderer
+            .write_frames(&frames[..3], format, &mut file)
+            .unwrap();
         assert!(file.len() > 500, "{format}");
     }
 }

@@ -28,10 +28,7 @@ fn premultiplied_pixels_are_those_of_tiny_skia() {
         let dimensions = [pixmap.width(), pixmap.height()];
         assert_eq!(dimensions, [picture.width(), picture.height()], "{spec:?}");
         let mut drawn = vec![0; pixmap.data().len()];
-        let layout = PixelLayout {
-            is_premultiplied: true,
-            ..PixelLayout::default()
-        };
+        let layout = PixelLayout::default().with_premultiplied(true);
         renderer.render_into(&picture, layout, &mut drawn).unwrap();
         assert!(drawn == pixmap.data(), "{spec:?}");
         let rgba = renderer.to_rgba(&picture).unwrap();
@@ -50,11 +47,7 @@ fn rows_have_the_distance_and_the_order_that_is_asked_for() {
     for spec in [1, 9, 700].into_iter().flat_map(all) {
         let picture = spec.picture(&skin).unwrap();
         let [row, height] = [4 * picture.width(), picture.height()].map(|side| side as usize);
-        let layout = PixelLayout {
-            stride: Some(row + 7),
-            is_bgra: true,
-            ..PixelLayout::default()
-        };
+        let layout = PixelLayout::default().with_stride(row + 7).with_bgra(true);
         let mut drawn = vec![99; (row + 7) * height + 3];
         renderer.render_into(&picture, layout, &mut drawn).unwrap();
         let mut expected = Vec::new();
@@ -83,10 +76,7 @@ fn short_memory_is_refused() {
         (Some(0), 4096, Some((0, 32))),
         (Some(usize::MAX), 4096, Some((4096, usize::MAX))),
     ] {
-        let layout = PixelLayout {
-            stride,
-            ..PixelLayout::default()
-        };
+        let layout = PixelLayout::default().with_stride(stride);
         let drawn = Renderer::new().render_into(&picture, layout, &mut vec![0; bytes]);
         let error = drawn.err().map(|error| match error {
             RenderError::ShortBuffer { bytes, needed } => (bytes, needed),

@@ -154,8 +154,8 @@ fn what_names_and_lights_change_can_be_set_alone() {
     let png = |spec: PictureSpec, player| spec.picture(player).unwrap().encode_png().unwrap();
     let plain = Player::new(&skin);
     let (mut eared, mut turned) = (plain, plain);
-    eared.has_ears = true;
-    turned.is_upside_down = true;
+    eared.ears = true;
+    turned.upside_down = true;
     for (name, player) in [("", plain), ("deadmau5", eared), ("Grumm", turned)] {
         assert!(png(spec, plain.named(name)) == png(spec, player), "{name}");
     }

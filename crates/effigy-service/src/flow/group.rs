@@ -246,7 +246,7 @@ fn only_errors(places: &[Place]) -> Option<Failure> {
 fn group_key(group: &GroupRequest, places: &[Place]) -> GroupKey {
     let places = places.iter().map(|place| PlaceKey {
         outfit: place.shown.as_ref().ok().map(Outfit::key),
-        label: group.spec.has_names.then(|| place.label()),
+        label: group.spec.names.then(|| place.label()),
     });
     GroupKey {
         spec: group.spec,

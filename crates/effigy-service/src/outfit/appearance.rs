@@ -47,8 +47,8 @@ impl Appearance {
         let mut player = Player::new(&self.skin.skin).with_label(name);
         match self.look {
             Look::Plain => {}
-            Look::Ears => player.has_ears = true,
-            Look::UpsideDown => player.is_upside_down = true,
+            Look::Ears => player.ears = true,
+            Look::UpsideDown => player.upside_down = true,
         }
         match cape {
             Some(cape) => player.with_cape(cape),

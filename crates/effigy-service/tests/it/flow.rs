@@ -16,12 +16,8 @@ const HEAD: PictureParams = specified::head(None, Layers::Base);
 async fn a_moving_picture_that_is_too_large_reaches_no_upstream() {
     let bench = Bench::new();
     let figure = PictureSpec::new(View::Figure, Size::px(30_000));
-    let turning = Motion {
-        turns: true,
-        ..Motion::default()
-    };
     for format in [ImageFormat::Png, ImageFormat::Gif] {
-        let picture = PictureParams::moving(figure, turning, format);
+        let picture = PictureParams::moving(figure, Motion::TURN, format);
         let failed = bench.get(picture.of_player("Notch")).await.unwrap_err();
         assert!(matches!(*failed, ServiceError::TooLarge), "{failed:?}");
     }

@@ -23,14 +23,21 @@ pub(super) fn is_path(input: &str) -> bool {
     // Also one of several extensions, as in `skin.png.bak`.
     let mut extensions = input.trim_start_matches('.').split('.').skip(1);
     let is_image = |word: &str| IMAGES.contains(&&*word.to_lowercase());
-    extensions.any(is_image) || path.components().count() > 1 || path.is_file()
+    extensions.any(is_image)
+        || input.contains('/')
+        || path.components().count() > 1
+        || path.is_file()
 }
 
-/// Returns the beginning of the name of an input's picture, without characters that a file's name
-/// cannot have everywhere.
+/// Returns the beginning of the name of an input's picture: the name of the file, or of the player
+/// without characters that a file's name cannot have everywhere.
 pub(super) fn stem(input: &str) -> String {
-    let is_unsafe = |c: char| !c.is_alphanumeric() && !"-_.".contains(c);
-    label(input).replace(is_unsafe, "_")
+    let label = label(input);
+    if is_path(input) {
+        return label;
+    }
+    let is_unsafe = |c: char| c.is_control() || "<>:\"/\\|?*".contains(c);
+    label.replace(is_unsafe, "_")
 }
 
 /// Returns the name of an input as pictures show it: that of a file, without `.png`.
@@ -61,6 +68,7 @@ pub(super) fn expand(args: &RenderArgs) -> Result<Inputs> {
         if Path::new(text).is_dir() {
             inputs.add_folder(args, text)?;
         } else {
+            ensure!(!text.ends_with('/'), "there is no folder {text}");
             inputs.all.push(Input::new(text));
         }
     }

@@ -3,8 +3,8 @@
 use super::honesty::{files, read, render};
 use crate::support::{drawn, drawn_with_cape, ioshead, services, text};
 use effigy_render::{
-    Angle, Arrangement, Camera, Facing, ImageFormat, Motion, NamedPose, PictureSpec, Player,
-    RenderError, Renderer, Size, Skin, View,
+    Arrangement, Camera, Facing, ImageFormat, Motion, NamedPose, PictureSpec, Player, RenderError,
+    Size, Skin, View,
 };
 use fixtures::{FakeUpstream, skin};
 
@@ -63,7 +63,7 @@ fn several_players_are_in_one_picture() {
     let [faces, busts] = [View::Face, View::Bust].map(of_view);
     #[rustfmt::skip]
     let rows = [
-        ("group --pose=wave -o team", "team", png(figures.group(&players))),
+        ("group --pose=wave -o team", "team.png", png(figures.group(&players))),
         ("sheet", "sheet.png", png(faces.sheet(&players, 2))),
         ("sheet --view=bust --columns=3 -o all.PNG", "all.PNG", png(busts.sheet(&players, 3))),
     ];
@@ -78,26 +78,15 @@ fn several_players_are_in_one_picture() {
 fn a_figure_moves() {
     let folder = files();
     let skin = Skin::decode(skin("knight").png, None).unwrap();
-    let drawn = |format, view, pose, turns, cycle| {
-        let spec = PictureSpec::new(view, Size::px(32)).with_pose(pose);
-        let start = Angle::ZERO;
-        let animation = spec.animation(
-            Player::new(&skin),
-            Motion {
-                turns,
-                cycle,
-                start,
-            },
-        );
-        let mut file = Vec::new();
-        let written = Renderer::new().write_frames(animation.unwrap(), format, &mut file);
-        written.map(|()| file).unwrap()
+    let animation = |view, motion| {
+        let spec = PictureSpec::new(view, Size::px(32));
+        spec.animation(Player::new(&skin), motion).unwrap()
     };
-    let (png, gif) = (ImageFormat::Png, ImageFormat::Gif);
-    let walk = Some(NamedPose::Walk);
-    let [walking, walking_gif] =
-        [png, gif].map(|format| drawn(format, View::Figure, NamedPose::Walk, false, walk));
-    let turning = drawn(png, View::Cube, NamedPose::Stand, true, None);
+    let walk = animation(View::Figure, Motion::of(NamedPose::Walk));
+    let walking = walk.encode_apng().unwrap();
+    let walking_gif = walk.encode_gif().unwrap();
+    let turn = animation(View::Cube, Motion::TURN);
+    let turning = turn.encode_apng().unwrap();
     let walk = "figure --pose=walk --animate";
     for (words, file, expected) in [
         (walk, "knight_figure.apng", walking.clone()),

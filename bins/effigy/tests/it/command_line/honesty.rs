@@ -48,7 +48,7 @@ pub(super) fn read(folder: &TempDir, file: &str) -> Vec<u8> {
 /// Words of `effigy render` whose files cannot be meant, or whose picture cannot be made; the exit code, and a part of the
 /// error. The words that need no file are in a table of the command line's own crate.
 #[rustfmt::skip]
-const REFUSED: [(&str, i32, &str); 21] = [
+const REFUSED: [(&str, i32, &str); 28] = [
     ("face knight.png -o out.webp", 2, "PNG or SVG"),
     ("face knight.png -o out.png.txt", 2, "PNG or SVG"),
     ("face knight.png --svg -o out.png", 2, "end it in .svg"),
@@ -67,9 +67,16 @@ const REFUSED: [(&str, i32, &str); 21] = [
     ("head notch.png.bak", 1, "cannot read notch.png.bak"),
     ("head fox.png -o knight.png/out.png", 1, "cannot create the folder knight.png"),
     ("player fox.png --size 2147483647", 1, "drawn"),
-    ("skin fox.png --svg", 2, "a skin file cannot be svg"),
-    ("skin fox.png -ox.svg", 2, "a skin file cannot be svg"),
-    ("head fox.png ./fox.png", 2, "fox_head.png"),
+    ("skin fox.png --svg", 2, "skin and cape are PNG files"),
+    ("skin fox.png -ox.svg", 2, "skin and cape are PNG files"),
+    ("head nowhere/", 1, "there is no folder nowhere/"),
+    ("head fox.png nowhere/", 1, "there is no folder nowhere/"),
+    ("head fox.png --file-name {stem}.{ext} -o x.png", 2, "which --file-name doesn't name"),
+    ("head fox.png --file-name {stem}", 2, "end it in .{ext}"),
+    ("head fox.png knight.png -o /proc", 1, "error: cannot write to the folder /proc: "),
+    ("cape fox.png", 1, "fox.png is not a cape"),
+    ("cape missing.png", 1, "cannot read missing.png"),
+    ("cape cape.png -o x.svg", 2, "skin and cape are PNG files"),
 ];
 
 #[test]

@@ -1,14 +1,15 @@
 //! `effigy render`: which pictures it writes, to which files.
 
-use std::{fs, process::Command};
+use std::fs;
+use std::process::{Command, Stdio};
 
-use effigy_render::{Facing, Layers, Player, Skin, View};
+use effigy_render::{Cape, Facing, Layers, Player, Size, Skin, View};
 use fixtures::{FakeUpstream, Image, skin};
 
 use super::honesty::{files, read, render};
 use crate::support::{
-    Picture, assert_refused, avatar, drawn, drawn_with_cape, head, of_view, player, services, svg,
-    text,
+    Picture, assert_refused, avatar, drawn, drawn_with_cape, effigy, head, of_view, player,
+    services, svg, text,
 };
 
 #[test]
@@ -61,7 +62,7 @@ fn players_are_looked_up_and_many_pictures_go_into_a_folder() {
         ("knight_head.png", "knight"),
         ("wizard_head.png", "wizard"),
         ("Reynard_head.png", "fox"),
-        (".Two_Words_head.png", "scientist"),
+        (".Two Words_head.png", "scientist"),
     ] {
         let expected = drawn(head(Layers::Base, 128), name);
         let drawn = read(&folder, &format!("new/faces/{file}"));
@@ -73,6 +74,132 @@ fn players_are_looked_up_and_many_pictures_go_into_a_folder() {
     let output = render(&folder, "bust knight.png fox.png --svg -o busts");
     assert_eq!(text(&output.stderr), "Wrote 2 pictures to busts\n");
     assert!(folder.path().join("busts/fox_bust.svg").exists());
+}
+
+#[test]
+fn a_template_names_the_files() {
+    let folder = files();
+    fs::copy(
+        folder.path().join("fox.png"),
+        folder.path().join("My Fox (1).png"),
+    )
+    .unwrap();
+    let output = render(
+        &folder,
+        "face My%20Fox%20(1).png --file-name {stem}-{view}.{ext}",
+    );
+    assert_eq!(text(&output.stderr), "Wrote My Fox (1)-face.png\n");
+    let words = "face skins --svg --file-name {view}-{stem}.{ext} -o out";
+    let output = render(&folder, words);
+    assert_eq!(text(&output.stderr), "Wrote 2 pictures to out\n");
+    for file in ["face-fox.svg", "face-wizard.svg"] {
+        assert!(folder.path().join("out").join(file).exists(), "{file}");
+    }
+}
+
+#[test]
+fn pictures_of_one_file_do_not_stop_the_others() {
+    let folder = files();
+    let output = render(&folder, "head fox.png knight.png skins -o out");
+    assert_eq!(output.status.code(), Some(1));
+    let errors = text(&output.stderr);
+    for line in [
+        "error: fox.png, skins/fox.png would all be written to out/fox_head.png: ",
+        "Wrote 2 pictures to out\n",
+        "error: 2 of 4 pictures could not be made\n",
+    ] {
+        assert!(errors.contains(line), "{errors}");
+    }
+    let written = fs::read_dir(folder.path().join("out")).unwrap().count();
+    assert_eq!(written, 2);
+}
+
+#[test]
+fn a_template_replaces_no_skin() {
+    let folder = files();
+    let words = "face skins fox.png --file-name {stem}.{ext} -o skins";
+    for words in [words, "face fox.png --file-name {stem}.{ext}"] {
+        let output = render(&folder, words);
+        assert_eq!(output.status.code(), Some(1), "{words}");
+        let errors = text(&output.stderr);
+        assert!(
+            errors.contains("the picture would replace the skin "),
+            "{errors}"
+        );
+    }
+    for file in ["fox.png", "skins/fox.png"] {
+        assert!(read(&folder, file) == skin("fox").png, "{file}");
+    }
+    assert!(read(&folder, "skins/wizard.png") == skin("wizard").png);
+}
+
+#[test]
+fn a_missing_extension_is_added() {
+    let folder = files();
+    for (words, file) in [
+        ("face fox.png -o out", "out.png"),
+        ("face fox.png -o new/out --svg", "new/out.svg"),
+        ("cube fox.png --size 16 -o out --turn", "out.apng"),
+        ("skin fox.png -o texture", "texture.png"),
+    ] {
+        let output = render(&folder, words);
+        assert_eq!(text(&output.stderr), format!("Wrote {file}\n"), "{words}");
+        assert!(folder.path().join(file).exists(), "{words}");
+    }
+    // A device is no file without an extension.
+    let output = render(&folder, "face fox.png -o /dev/null");
+    assert_eq!(text(&output.stderr), "Wrote /dev/null\n");
+}
+
+#[test]
+fn an_unusable_folder_is_one_error() {
+    let folder = files();
+    let output = render(&folder, "face fox.png knight.png -o /proc");
+    let errors = text(&output.stderr);
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    // Nothing is left of the try.
+    render(&folder, "face fox.png knight.png -o out");
+    let written = fs::read_dir(folder.path().join("out")).unwrap().count();
+    assert_eq!(written, 2);
+}
+
+#[test]
+fn capes_are_drawn_as_by_the_service() {
+    let folder = files();
+    let cape = Cape::decode(fixtures::cape()).unwrap();
+    let drawn = |width| cape.front(Size::px(width)).unwrap().encode_png().unwrap();
+    let output = render(&folder, "cape cape.png");
+    assert_eq!(text(&output.stderr), "Wrote cape_cape.png\n");
+    assert!(read(&folder, "cape_cape.png") == drawn(128));
+    let upstream = FakeUpstream::start();
+    let services = services(&upstream).join(" ");
+    let output = render(&folder, &format!("cape Corvina --size 40 -o - {services}"));
+    assert!(output.stdout == drawn(40), "{}", text(&output.stderr));
+    let output = render(&folder, &format!("cape Reynard -o - {services}"));
+    assert_refused(
+        &output,
+        1,
+        &["cannot get the cape of Reynard: the player has no cape"],
+    );
+}
+
+#[test]
+fn a_closed_pipe_ends_the_command_quietly() {
+    let folder = files();
+    for words in [
+        &["render", "figure", "fox.png", "-o", "-"][..],
+        &["man"],
+        &["completions", "bash"],
+    ] {
+        let mut command = effigy();
+        command.current_dir(&folder).args(words);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(text(&output.stderr), "", "{words:?}");
+        assert_eq!(output.status.code(), Some(0), "{words:?}");
+    }
 }
 
 #[test]
@@ -182,10 +309,9 @@ fn names_of_files_are_shown_as_they_are() {
     let spec = of_view(View::Figure, 128).with_names(true);
     let group = spec.group(&[Some(labelled)]).unwrap();
     assert!(read(&folder, "x.png") == group.picture.encode_png().unwrap());
-    // The name of a picture's file has no characters that some systems refuse.
     let words = format!("head {}.png", name.replace(' ', "%20"));
     let output = render(&folder, &words);
-    assert_eq!(text(&output.stderr), "Wrote My_skin__v1.2____3_head.png\n");
+    assert_eq!(text(&output.stderr), "Wrote My skin (v1.2), #3_head.png\n");
 }
 
 #[test]

@@ -159,7 +159,7 @@ fn spec(mode: Mode, query: &Query<'_>) -> Parsed<PictureSpec> {
         spec = spec.with_pose(with_arms(arms.clamp(0.0, 180.0)));
     }
     spec = spec.with_cape(is_shown(&["cape"]));
-    spec.decoration.has_shadow = is_shown(&["shadow"]);
+    spec.decoration.shadow = is_shown(&["shadow"]);
     if !is_shown(&["shading"]) || flag(query, &["noshading"]) == Some(true) {
         spec = spec.with_light(Light::None);
     }

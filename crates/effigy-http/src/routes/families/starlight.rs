@@ -180,7 +180,7 @@ fn figure(found: &Type, part: Part, query: &Query<'_>) -> PictureSpec {
         .with_camera(Camera::perspective(eye.yaw, eye.pitch, fov))
         .with_cape(flag(query, &["capeEnabled"]) != Some(false))
         .with_light_from(camera::light(query));
-    spec.decoration.has_shadow = flag(query, &["dropShadow"]) == Some(true);
+    spec.decoration.shadow = flag(query, &["dropShadow"]) == Some(true);
     if flag(query, &["playerModelShading"]) == Some(false) {
         spec = spec.with_light(Light::None);
     }

@@ -100,7 +100,7 @@ fn drawn(view: View, frame: [u32; 2], [yaw, pitch]: [f64; 2], query: &Query<'_>)
     let yaw = yaw + number(query, &["y", "yaw"]).unwrap_or(0.0);
     let pitch = pitch - number(query, &["p", "pitch"]).unwrap_or(0.0);
     let mut spec = lens(spec, [yaw, pitch]).with_cape(is_shown(&["cape"], &["cape"]));
-    spec.decoration.has_shadow = is_shown(&["shadow"], &["shadow"]);
+    spec.decoration.shadow = is_shown(&["shadow"], &["shadow"]);
     png(spec)
 }
 

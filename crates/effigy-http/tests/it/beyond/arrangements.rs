@@ -63,7 +63,7 @@ fn a_group_stands_side_by_side() {
 fn a_name_is_that_of_the_request_where_no_other_is_known() {
     let server = Server::start();
     let mut spec = area(of_view(View::Figure, 64));
-    spec.has_names = true;
+    spec.names = true;
     let skin = |name: &str| Skin::decode(fixtures::skin(name).png, Model::Classic).unwrap();
     let (chef, neutral) = (skin("chef"), skin("neutral"));
     let players = [
@@ -86,11 +86,9 @@ fn a_name_is_that_of_the_request_where_no_other_is_known() {
 #[test]
 fn a_sheet_has_any_view() {
     let server = Server::start();
-    let dark = Decoration {
-        background: Some([0x20, 0x22, 0x25, 0xff]),
-        padding: 4,
-        ..Decoration::NONE
-    };
+    let dark = Decoration::NONE
+        .with_background([0x20, 0x22, 0x25, 0xff])
+        .with_padding(4);
     let bust = area(of_view(View::Bust, 32)).with_decoration(dark);
     let players = [
         ("Gwendolin", Some("knight")),

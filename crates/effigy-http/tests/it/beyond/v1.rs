@@ -24,7 +24,7 @@ fn every_view_from_every_side() {
     let (base, worn) = (Layers::Base, Layers::WithOverlay);
     let walking = turned(of_view(View::Figure, 48), -120.5, -15.0).with_pose(NamedPose::Walk);
     let mut upside_down = of_view(View::Figure, 128).with_model(Some(Model::Slim));
-    upside_down.is_upside_down = Some(true);
+    upside_down.upside_down = Some(true);
     let cube = turned(of_view(View::Cube, 128), 180.0, 16.0);
     #[rustfmt::skip]
     let rows = [
@@ -54,12 +54,11 @@ fn every_view_from_every_side() {
 #[test]
 fn every_view_can_have_a_background_and_a_shape() {
     let server = Server::start();
-    let dark = Decoration {
-        background: Some([0x20, 0x22, 0x25, 0xff]),
-        padding: 16,
-        shape: Shape::Circle,
-        has_shadow: false,
-    };
+    let dark = Decoration::NONE
+        .with_background([0x20, 0x22, 0x25, 0xff])
+        .with_padding(16)
+        .with_shape(Shape::Circle)
+        .with_shadow(false);
     let query = "size=64&background=202225&padding=16&shape=circle";
     for &view in View::ALL {
         let picture = of_view(view, 64).with_decoration(dark);

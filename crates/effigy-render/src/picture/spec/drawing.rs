@@ -87,7 +87,7 @@ impl PictureSpec {
     }
 
     fn is_upside_down(&self, player: Player<'_>) -> bool {
-        !self.view.is_flat() && self.is_upside_down.unwrap_or(player.is_upside_down)
+        !self.view.is_flat() && self.upside_down.unwrap_or(player.upside_down)
     }
 
     /// The view of a player in the middle of its place: of this width and height, and with room for
@@ -195,7 +195,7 @@ impl PictureSpec {
         let figure = self.figure(body, player);
         let framed = self.with_room_on_back(figure);
         let poses = self.poses_with_room(player, poses);
-        let mut has_shadow = self.decoration.has_shadow && self.sees_ground(&figure);
+        let mut has_shadow = self.decoration.shadow && self.sees_ground(&figure);
         let margin = f64::from(margin);
         let projection = if let Some(content) = content {
             let whole = self.projection(&framed, &poses, has_shadow, Content::PICTURE, 0.0);
@@ -220,16 +220,16 @@ impl PictureSpec {
     }
 
     fn figure(&self, body: &'static [Part], player: Player<'_>) -> Figure {
-        let shows_cape = self.has_cape && self.view.shows_cape();
+        let shows_cape = self.cape && self.view.shows_cape();
         let back = match player.cape.filter(|_| shows_cape) {
-            Some(cape) if self.has_elytra && cape.has_elytra() => figure::ELYTRA,
+            Some(cape) if self.elytra && cape.has_elytra() => figure::ELYTRA,
             Some(_) => figure::CAPE,
             None => &[],
         };
         Figure {
             body,
             back,
-            has_ears: player.has_ears,
+            has_ears: player.ears,
             model: self.model_of(player),
             layers: player
                 .skin
@@ -241,7 +241,7 @@ impl PictureSpec {
 
     /// Returns a figure with all on its back that has room, whether it is there or not.
     fn with_room_on_back(&self, figure: Figure) -> Figure {
-        let back = match self.has_elytra && self.framing == Framing::All {
+        let back = match self.elytra && self.framing == Framing::All {
             _ if figure.body == figure::HEAD => &[],
             false if figure.back != figure::ELYTRA => figure::CAPE,
             _ => figure::ELYTRA,

@@ -82,7 +82,7 @@ impl Sketch {
             left_knee: left_leg.bend,
             body: rotation(self.body),
             cape: Angle::degrees(self.cape),
-            is_lowered: self.is_lowered,
+            lowered: self.is_lowered,
         }
     }
 

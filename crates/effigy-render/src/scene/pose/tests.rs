@@ -96,17 +96,34 @@ fn bends_change_sides_in_a_mirror_and_keep_their_value() {
 }
 
 #[test]
-fn words_change_bends_within_their_range() {
+fn joints_bend_within_their_range() {
     let mut pose = Pose::STRAIGHT;
-    for word in Pose::BENDS {
-        assert!(pose.bend(word, Angle::degrees(140.0)), "{word}");
+    for &joint in Joint::ALL {
+        pose.bend(joint, Angle::degrees(140.0));
     }
     assert_eq!(pose.bends_mut().map(|bend| bend.to_degrees()), [135.0; 4]);
-    assert!(pose.bend("left-knee", Angle::degrees(-5.0)));
+    pose.bend(Joint::LeftKnee, Angle::degrees(-5.0));
     assert_eq!(pose.left_knee, Angle::ZERO);
-    assert!(!pose.bend("neck", Angle::degrees(5.0)));
-    assert!(pose.turn("waist", Rotation::degrees(1.0, 2.0, 3.0)));
-    assert_eq!(pose.waist, Rotation::degrees(1.0, 2.0, 3.0));
+}
+
+#[test]
+fn every_limb_turns_its_own_part() {
+    let turned = Rotation::degrees(1.0, 2.0, 3.0);
+    for (number, &limb) in Limb::ALL.iter().enumerate() {
+        let mut pose = Pose::STRAIGHT;
+        pose.turn(limb, turned);
+        let mut rotations = pose.rotations_mut().map(|rotation| *rotation);
+        assert_eq!(rotations[number], turned, "{limb}");
+        rotations[number] = Rotation::ZERO;
+        assert_eq!(rotations, [Rotation::ZERO; 8], "{limb}");
+    }
+}
+
+#[test]
+fn a_turned_head_has_no_gaze() {
+    let mut pose = Pose::STAND;
+    pose.turn(Limb::Head, Rotation::degrees(0.0, 20.0, 0.0));
+    assert_eq!(pose.gaze, Angle::ZERO);
 }
 
 /// Returns the turn of the head toward a viewer at a yaw of 45 degrees.

@@ -65,7 +65,7 @@ fn a_key_is_explicit_text_that_begins_with_the_drawing_version() {
     let posed = spec.with_pose(Pose::from(NamedPose::Walk)).with_cape(false);
     let text = picture(posed, outfit()).text();
     assert!(
-        text.contains("/has_cape=false") && text.contains("/pose="),
+        text.contains("/cape=false") && text.contains("/pose="),
         "{text}"
     );
 }

@@ -76,12 +76,12 @@ fn parts(look: Look, model: Model) -> Vec<Part> {
             overlay: overlay.into(),
             off: if name == Name::Head { 0.5 } else { 0.25 },
             joint: joint.into(),
-            lowered: DVec3::from(lowered) * f64::from(pose.is_lowered),
+            lowered: DVec3::from(lowered) * f64::from(pose.lowered),
             rotation: degrees(rotation),
             waist,
             body: degrees(pose.body),
             bend,
-            hips: 20.0 + 0.2 * f64::from(pose.is_lowered),
+            hips: 20.0 + 0.2 * f64::from(pose.lowered),
         }
     };
     let arm = if model == Model::Slim { 3.0 } else { 4.0 };

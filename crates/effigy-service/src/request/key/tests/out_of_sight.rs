@@ -20,10 +20,7 @@ fn with_scene(spec: PictureSpec) -> PictureSpec {
 }
 
 fn with_shadow(spec: PictureSpec) -> PictureSpec {
-    spec.with_decoration(Decoration {
-        has_shadow: true,
-        ..Decoration::NONE
-    })
+    spec.with_decoration(Decoration::NONE.with_shadow(true))
 }
 
 #[test]

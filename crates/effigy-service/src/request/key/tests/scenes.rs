@@ -18,25 +18,17 @@ fn seen(yaw: f64, pitch: f64) -> PictureSpec {
 
 fn decorations() -> Vec<PictureSpec> {
     let plain = Decoration::NONE;
-    let shapes = Shape::ALL.iter().map(|shape| Decoration {
-        shape: *shape,
-        padding: 1,
-        ..plain
-    });
+    let shapes = Shape::ALL
+        .iter()
+        .map(|shape| plain.with_shape(*shape).with_padding(1));
     let mut decorations: Vec<Decoration> = shapes.collect();
     for background in [[0, 0, 0, 1], [0, 0, 0, 255]] {
-        decorations.push(Decoration {
-            background: Some(background),
-            ..plain
-        });
+        decorations.push(plain.with_background(background));
     }
     for padding in [10, 11] {
-        decorations.push(Decoration { padding, ..plain });
+        decorations.push(plain.with_padding(padding));
     }
-    decorations.push(Decoration {
-        has_shadow: true,
-        ..plain
-    });
+    decorations.push(plain.with_shadow(true));
     decorations.into_iter().map(decorated).collect()
 }
 
@@ -96,21 +88,15 @@ fn different_scenes_have_different_keys() {
 
 #[test]
 fn formats_and_movements_have_different_keys() {
-    let moving = |turns, cycle, start| {
-        Some(Motion {
-            turns,
-            cycle,
-            start,
-        })
-    };
-    let walk = Some(NamedPose::Walk);
+    let walk = Motion::of(NamedPose::Walk);
     let rows = [
         (ImageFormat::Png, None),
         (ImageFormat::Svg, None),
-        (ImageFormat::Png, moving(true, None, Angle::ZERO)),
-        (ImageFormat::Png, moving(false, walk, Angle::ZERO)),
-        (ImageFormat::Gif, moving(false, walk, Angle::ZERO)),
-        (ImageFormat::Gif, moving(false, walk, Angle::degrees(90.0))),
+        (ImageFormat::Png, Some(Motion::TURN)),
+        (ImageFormat::Png, Some(walk)),
+        (ImageFormat::Png, Some(walk.turning())),
+        (ImageFormat::Gif, Some(walk)),
+        (ImageFormat::Gif, Some(walk.starting_at(0.25))),
     ];
     let mut known = HashSet::new();
     for (format, motion) in rows {
