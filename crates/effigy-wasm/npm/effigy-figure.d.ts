@@ -20,6 +20,7 @@ export class EffigyFigure extends HTMLElement {
   get view(): string | null; set view(value: Value);
   // From the table of parameters:
   get size(): string | null; set size(value: Value);
+  get crop(): string | null; set crop(value: Value);
   get facing(): string | null; set facing(value: Value);
   get fov(): string | null; set fov(value: Value);
   get pose(): string | null; set pose(value: Value);
@@ -39,6 +40,7 @@ export class EffigyFigure extends HTMLElement {
   get "upside-down"(): string | null; set "upside-down"(value: Value);
   get fit(): string | null; set fit(value: Value);
   get light(): string | null; set light(value: Value);
+  get "light-from"(): string | null; set "light-from"(value: Value);
   get cape(): string | null; set cape(value: Value);
   get elytra(): string | null; set elytra(value: Value);
   get overlay(): string | null; set overlay(value: Value);
@@ -47,6 +49,8 @@ export class EffigyFigure extends HTMLElement {
   get padding(): string | null; set padding(value: Value);
   get shape(): string | null; set shape(value: Value);
   get shadow(): string | null; set shadow(value: Value);
+  get outline(): string | null; set outline(value: Value);
+  get "outline-width"(): string | null; set "outline-width"(value: Value);
   // end of the table of parameters.
   get zoomable(): string | null; set zoomable(value: Value);
   get turn(): string | null; set turn(value: Value);

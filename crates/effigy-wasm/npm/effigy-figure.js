@@ -13,10 +13,10 @@ const MODULE = new URL("effigy_wasm_bg.wasm", import.meta.url).href;
 // From the table of parameters:
 /** The attributes that are parameters of URLs. */
 const PARAMETERS = [
-  "size", "facing", "yaw", "pitch", "fov", "pose", "phase", "head", "torso", "right-arm",
+  "size", "crop", "facing", "yaw", "pitch", "fov", "pose", "phase", "head", "torso", "right-arm",
   "left-arm", "right-leg", "left-leg", "body", "waist", "right-elbow", "left-elbow", "right-knee",
-  "left-knee", "upside-down", "fit", "light", "cape", "elytra", "overlay", "model", "background",
-  "padding", "shape", "shadow",
+  "left-knee", "upside-down", "fit", "light", "light-from", "cape", "elytra", "overlay", "model",
+  "background", "padding", "shape", "shadow", "outline", "outline-width",
 ];
 const TURNING_VIEWS = ["figure", "portrait", "cube"];
 const DEFAULT_WIDTH = 128;

@@ -85,24 +85,22 @@ impl PageParams {
 }
 
 /// Returns the parameters that change the picture of a view, with their values, and notes about
-/// invalid ones.
+/// invalid ones. The substitute of a missing player is one of them.
 fn choices<'a>(
     view: View,
     value: impl Fn(&str) -> Option<&'a str>,
 ) -> (Vec<(&'static str, String)>, Vec<String>) {
     let mut chosen: Vec<(&'static str, String)> = Vec::new();
     let mut notes = Vec::new();
-    for parameter in parameters().filter(|parameter| parameter.belongs_to(Output::Picture)) {
+    for parameter in pose_first() {
         let name = parameter.name;
         let mut kept = (name == "size").then_some(DEFAULT_SIZE);
         if let Some(given) = value(name) {
-            let before = spec_of(view, &chosen).expect("what is chosen is valid");
-            // A value may contradict those of parameters that come first.
-            let mut with_given = chosen.clone();
-            with_given.push((name, given.to_owned()));
-            match spec_of(view, &with_given) {
-                Ok(spec) if name == "size" || spec != before => kept = Some(given),
-                Ok(_) => {}
+            // The page marks the picture of the pose that a synonym means.
+            let meant = parameter.meant_value(given);
+            match is_kept(parameter, view, &chosen, meant) {
+                Ok(true) => kept = Some(meant),
+                Ok(false) => {}
                 Err(rejection) => notes.extend(note(parameter, view, &rejection, given)),
             }
         }
@@ -110,7 +108,50 @@ fn choices<'a>(
             chosen.push((name, kept.to_owned()));
         }
     }
-    (chosen, notes)
+    let mut ordered = Vec::new();
+    for parameter in parameters() {
+        let pair = chosen.iter().find(|pair| pair.0 == parameter.name);
+        ordered.extend(pair.cloned());
+    }
+    (ordered, notes)
+}
+
+/// Returns `true` if a value changes the picture with what is chosen before it, or the picture of a
+/// missing player.
+fn is_kept(
+    parameter: &Parameter,
+    view: View,
+    chosen: &[(&'static str, String)],
+    given: &str,
+) -> Result<bool, Rejection> {
+    if parameter.name == "default" {
+        check_substitute(given)?;
+        return Ok(true);
+    }
+    let before = spec_of(view, chosen).expect("what is chosen is valid");
+    // A value may contradict those of parameters that come first.
+    let mut with_given = chosen.to_vec();
+    with_given.push((parameter.name, given.to_owned()));
+    let spec = spec_of(view, &with_given)?;
+    Ok(parameter.name == "size" || spec != before)
+}
+
+/// Returns the parameters of a picture, the pose before the others: it has a camera of its own, so
+/// an angle that is the default of one pose changes the picture of another one.
+fn pose_first() -> Vec<&'static Parameter> {
+    let mut ordered: Vec<&Parameter> = parameters()
+        .filter(|parameter| parameter.belongs_to(Output::Picture))
+        .collect();
+    ordered.sort_by_key(|parameter| parameter.name != "pose");
+    ordered
+}
+
+/// Checks the player who is shown instead of a missing one, as the route of a picture does.
+fn check_substitute(player: &str) -> Result<(), Rejection> {
+    let query = format!("default={}", escaped(player));
+    ParsedRequest::parse("/v1/face/MHF_Steve", Some(&query))
+        .operation
+        .map(drop)
 }
 
 /// Returns a note about an invalid value, unless the parameter belongs to other views.
@@ -178,7 +219,7 @@ pub(crate) fn page(
         "is_free": params.spec.view.is_free(),
         "views": views(Size::px(64)),
         "chosen": Value::Object(chosen.collect()),
-        "fields": fields(&params.chosen),
+        "fields": fields(&params.chosen, &params.spec),
         "view": params.spec.view.as_str(),
         "format": params.format,
     });
