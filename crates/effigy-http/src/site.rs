@@ -6,7 +6,7 @@ pub(crate) mod landing;
 use std::sync::{LazyLock, OnceLock};
 
 use effigy_parameters::{Output, Parameter, find, parameters};
-use effigy_render::{PictureSpec, Size, View};
+use effigy_render::{NamedPose, PictureSpec, Size, View};
 use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig, value::Serde};
 use serde_json::json;
 
@@ -127,8 +127,15 @@ fn reference(is_main: bool, root: &str) -> StaticDocument {
         "picture": "/v1/{view}/{player}",
         "picture_parameters": names(|parameter| parameter.belongs_to(Output::Texture)),
         "attributes": names(is_attribute),
+        "motions": motions(),
     });
     page("reference.html", values)
+}
+
+/// Returns the words of the poses that move.
+fn motions() -> Vec<&'static str> {
+    let moving = NamedPose::ALL.iter().filter(|pose| pose.is_moving());
+    moving.map(|pose| pose.as_str()).collect()
 }
 
 /// Returns the names of some of the parameters.

@@ -6,7 +6,7 @@ type Model = "classic" | "slim";
 type SkinFile = Blob | Response | ArrayBuffer | ArrayLike<number>;
 
 export interface EffigyFigureEventMap extends Omit<HTMLElementEventMap, "error"> {
-  /** There is no picture. The status is 0 without a server. */
+  /** There is no picture. The message is the service's; the status is 0 if none has answered. */
   error: CustomEvent<{ status: number; message: string }>;
 }
 
@@ -57,7 +57,7 @@ export class EffigyFigure extends HTMLElement {
   get loading(): string | null; set loading(value: Value);
   get label(): string | null; set label(value: Value);
 
-  /** Degrees, as the figure is turned now. */
+  /** Degrees, as the figure is turned now: at first, the side from which the pose is seen best. */
   get yaw(): number; set yaw(value: string | number | null | undefined);
   get pitch(): number; set pitch(value: string | number | null | undefined);
   /** From 1 to 4. */

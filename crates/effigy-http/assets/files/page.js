@@ -379,6 +379,13 @@ search.addEventListener("input", () => {
   for (const part of box.querySelectorAll(".group")) part.hidden = !part.querySelector("label:not([hidden])");
   document.getElementById("none-pose").hidden = Boolean(box.querySelector("label:not([hidden])"));
 });
+// The pictures of a group are loaded when it comes into the box and stay.
+const opener = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (isIntersecting) target.classList.add("seen");
+  }
+});
+for (const part of document.querySelectorAll(".group")) opener.observe(part);
 const seer = new IntersectionObserver((entries) => {
   for (const { target, isIntersecting } of entries) near[isIntersecting ? "add" : "delete"](target);
   if (file) drawNear(updates.signal).catch(() => {});

@@ -53,12 +53,13 @@ impl PageParams {
         let first = players.first().map_or(STEVE, String::as_str);
         let view = value("view").and_then(find_view).unwrap_or(DEFAULT_VIEW);
         let (chosen, notes) = choices(view, value);
-        let spec = spec_of(view, &chosen);
+        let picture = read(view, &chosen);
+        let picture = picture.expect("each parameter is valid after those that come first");
         let mut params = Self {
             is_first: player.is_none(),
             player: player.unwrap_or(first).to_owned(),
             format: format_of(value("format")),
-            spec: spec.expect("each parameter is valid after those that come first"),
+            spec: picture.spec,
             chosen,
             notes,
         };
@@ -128,12 +129,14 @@ fn is_kept(
         check_substitute(given)?;
         return Ok(true);
     }
-    let before = spec_of(view, chosen).expect("what is chosen is valid");
+    let before = read(view, chosen).expect("what is chosen is valid");
     // A value may contradict those of parameters that come first.
     let mut with_given = chosen.to_vec();
     with_given.push((parameter.name, given.to_owned()));
-    let spec = spec_of(view, &with_given)?;
-    Ok(parameter.name == "size" || spec != before)
+    let picture = read(view, &with_given)?;
+    // Some poses are equal until they move.
+    let is_changed = picture.spec != before.spec || picture.pose != before.pose;
+    Ok(parameter.name == "size" || is_changed)
 }
 
 /// Returns the parameters of a picture, the pose before the others: it has a camera of its own, so
@@ -163,12 +166,12 @@ fn note(parameter: &Parameter, view: View, why: &Rejection, value: &str) -> Opti
 }
 
 /// Returns the picture of a view with these parameters.
-fn spec_of(view: View, chosen: &[(&'static str, String)]) -> Result<PictureSpec, Rejection> {
+fn read(view: View, chosen: &[(&'static str, String)]) -> Result<PictureParameters, Rejection> {
     let value = |name: &str| {
         let pair = chosen.iter().find(|pair| pair.0 == name)?;
         Some(pair.1.as_str())
     };
-    Ok(PictureParameters::read(view, LIMITS, value)?.spec)
+    Ok(PictureParameters::read(view, LIMITS, value)?)
 }
 
 /// Returns the format of a word, or else the default one.

@@ -96,8 +96,12 @@ fn picture_choices_and_url_are_in_one_view() {
         browser.emulate([width, height], 1, mobile);
         browser.go(&format!("{}/?player=Gwendolin", server.url));
         browser.wait_for(&loaded(""));
-        // The first choice, the one in the middle, and the last one.
-        for choice in ["[name=view]", "[name=light]", "#padding"] {
+        // The poses begin in the same window.
+        let is_begun =
+            "$('[name=pose]').closest('label').getBoundingClientRect().bottom <= innerHeight";
+        browser.assert_is(is_begun, true);
+        // The first choice, those in the middle, and the last one.
+        for choice in ["[name=view]", "[value=faint]", "[name=light]", "#default"] {
             browser.script(&format!(
                 "$({choice:?}).closest('label, .field').scrollIntoView({{ block: 'nearest' }});"
             ));

@@ -25,6 +25,8 @@ fn every_pose_is_one_choice() {
         let choice = format!("name=\"pose\" value=\"{value}\"");
         assert_eq!(html.matches(&choice).count(), 1, "{pose}");
     }
+    // It is the picture of another pose until it moves.
+    assert_shows("player=a&pose=idle", &["?size=192&amp;pose=idle<"]);
     assert_shows(
         "player=a&pose=Sleeping",
         &["name=\"pose\" value=\"lie\" checked>", "pose=lie<"],
