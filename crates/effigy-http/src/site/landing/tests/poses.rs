@@ -75,7 +75,7 @@ fn limbs_without_a_value_show_those_of_the_pose() {
 
 #[test]
 fn a_picture_that_is_cut_to_its_content_has_no_sides() {
-    let html = assert_shows("player=a&crop=content", &["at most "]);
+    let html = assert_shows("player=a&crop=content", &["≤ 192 × "]);
     let (_, picture) = html.split_once("<img id=\"picture\"").unwrap();
     let picture = picture.split('>').next().unwrap();
     assert!(!picture.contains("width="), "{picture}");
