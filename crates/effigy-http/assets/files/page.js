@@ -362,7 +362,10 @@ for (const other of document.querySelectorAll("[data-adds-to]")) {
   });
 }
 moving.addEventListener("change", () => {
-  form.elements.format.value = moving.checked ? MOVING_FORMATS[0] : stillFormat;
+  const { format, size } = form.elements;
+  format.value = moving.checked ? MOVING_FORMATS[0] : stillFormat;
+  const { maxSize } = moving.dataset;
+  if (moving.checked && Number(size.value) > maxSize) size.value = maxSize;
   update();
 });
 document.getElementById("reset-limbs").addEventListener("click", () => {

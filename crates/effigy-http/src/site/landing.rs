@@ -14,7 +14,7 @@ use super::views;
 use crate::{
     config::Config,
     respond::document::StaticDocument,
-    routes::{LIMITS, ParsedRequest, Query, Rejection, STEVE, escaped},
+    routes::{LIMITS, MAX_MOVING_SIZE, ParsedRequest, Query, Rejection, STEVE, escaped},
 };
 
 /// The view and the size of the pictures if the query does not name them.
@@ -39,6 +39,8 @@ pub(crate) struct PageParams {
     /// The size, and the parameters that change the picture, with their values.
     chosen: Vec<(&'static str, String)>,
     spec: PictureSpec,
+    /// `true` if the pose moves in a moving picture, which turns otherwise.
+    moves: bool,
     /// The reasons why parts of the query are ignored.
     notes: Vec<String>,
 }
@@ -60,6 +62,7 @@ impl PageParams {
             player: player.unwrap_or(first).to_owned(),
             format: format_of(value("format")),
             spec: picture.spec,
+            moves: picture.pose.is_moving(),
             chosen,
             notes,
         };
@@ -217,6 +220,7 @@ pub(crate) fn page(
         "is_closed": config.is_demo,
         "size": params.spec.size.get(),
         "max_size": max_size.min(LIMITS.size),
+        "max_moving_size": MAX_MOVING_SIZE.get().min(max_size),
         "width": params.spec.width(),
         "height": params.spec.height(),
         "is_free": params.spec.view.is_free(),
@@ -225,6 +229,7 @@ pub(crate) fn page(
         "fields": fields(&params.chosen, &params.spec),
         "view": params.spec.view.as_str(),
         "format": params.format,
+        "moves": params.moves,
     });
     super::page("page.html", values)
 }

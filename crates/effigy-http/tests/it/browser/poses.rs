@@ -118,6 +118,14 @@ fn one_click_makes_it_move_and_another_one_ends_it() {
 }
 
 #[test]
+fn a_picture_that_begins_to_move_is_no_larger_than_it_can_be() {
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=600"));
+    browser.click("#moving");
+    browser.wait_for(&shown("Gwendolin.apng?size=512"));
+    browser.assert_is("$('#note').hidden", true);
+}
+
+#[test]
 fn sliders_turn_limbs_from_where_the_pose_has_them() {
     let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64&pose=cheer"));
     let arm = NamedPose::Cheer.at(0.0).right_arm;

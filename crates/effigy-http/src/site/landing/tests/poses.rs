@@ -74,6 +74,21 @@ fn limbs_without_a_value_show_those_of_the_pose() {
 }
 
 #[test]
+fn the_element_moves_as_the_picture_does() {
+    let rows = [
+        (
+            "pose=walk&format=apng",
+            " pose=&quot;walk&quot; animate&gt;",
+        ),
+        ("format=gif", " size=&quot;192&quot; turn&gt;"),
+        ("pose=walk", " pose=&quot;walk&quot;&gt;"),
+    ];
+    for (query, attributes) in rows {
+        assert_shows(&format!("player=a&{query}"), &[attributes]);
+    }
+}
+
+#[test]
 fn a_picture_that_is_cut_to_its_content_has_no_sides() {
     let html = assert_shows("player=a&crop=content", &["≤ 192 × "]);
     let (_, picture) = html.split_once("<img id=\"picture\"").unwrap();

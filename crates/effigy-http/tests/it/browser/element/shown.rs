@@ -162,7 +162,7 @@ fn what_was_refused_is_not_drawn_and_what_failed_is_tried_again() {
 
 #[test]
 fn it_says_what_is_wrong_wherever_somebody_looks() {
-    let (_server, browser) = or_skip!(embedded("size=96"));
+    let (server, browser) = or_skip!(embedded("size=96"));
     browser.log("browser");
     let told = refused(&browser, "figure.player = 'Nobody';");
     assert_eq!(told, json!([["error", 404, NOBODY]]));
@@ -170,6 +170,11 @@ fn it_says_what_is_wrong_wherever_somebody_looks() {
     browser.assert_is(title, format!("Nobody: {NOBODY}"));
     let log = format!("{:?}", browser.log("browser"));
     assert!(log.contains(NOBODY), "{log}");
+    // A skin that cannot be drawn.
+    let reply = server.get("/v1/figure/Truncated?size=96").json();
+    let told = refused(&browser, "figure.player = 'Truncated';");
+    assert_eq!(told[0][2], reply["error"]);
+    assert_ne!(told[0][2], Value::Null);
     // Without a player, too. One who comes later is shown.
     let told = refused(&browser, "figure.player = null;");
     assert_eq!(
