@@ -13,8 +13,6 @@ const ATTRIBUTES = [
   "srcset", "width",
 ];
 const MOVING_FORMATS = ["apng", "gif"];
-/** The distance of the faces on a sheet from each other, on each side. */
-const SHEET_PADDING = 4;
 /** The distance from the window in which the small pictures of a file are drawn. */
 const NEAR = "200px";
 const DEFAULT_SIZE = 192;
@@ -32,7 +30,6 @@ const chooser = document.getElementById("skin");
 const model = document.getElementById("model");
 const moving = document.getElementById("moving");
 const search = document.getElementById("search-pose");
-const group = document.getElementById("group");
 const thumbnails = [...document.querySelectorAll("[data-query]")];
 const download = document.getElementById("worn-picture");
 const [yaw, pitch] = ["yaw", "pitch"].map((id) => document.getElementById(id));
@@ -258,7 +255,7 @@ function refuse(chosen, error) {
   const why = error.name === "Error" ? `Not a skin: ${error.message}` : "This browser cannot draw skin files.";
   document.body.classList.remove("busy");
   if (file) {
-    showStatus(`${why}. The page still shows ${file.name}.`.replace("..", "."), true);
+    showStatus(`Still showing ${file.name}. ${why}`, true);
     return;
   }
   closeFile();
@@ -406,51 +403,6 @@ chooser.addEventListener("change", () => {
   openFile(chosen);
 });
 stage.addEventListener("error", ({ detail }) => showStatus(detail.message, true));
-
-/** The players of a list that was pasted. Only gamertags, which begin with a dot, have blanks. */
-function listed(text) {
-  const items = text.split(/[,;\n]+/).map((item) => item.trim());
-  return items.flatMap((item) => (item.startsWith(".") ? item : item.split(/\s+/))).filter(Boolean);
-}
-
-/** The players of a picture who are missing, as the service tells them. */
-async function missingPlayers(url) {
-  const places = new URL(url);
-  places.pathname += ".json";
-  const reply = await fetch(places).catch(() => null);
-  const { players = [] } = (await reply?.json().catch(() => null)) ?? {};
-  return players.filter((place) => place.missing).map((place) => place.player);
-}
-
-/** The URL of the picture of players, and a sheet has a gap between them. */
-function groupUrl(players, action) {
-  const url = new URL(action, location);
-  url.search = `players=${players.map(encodeURIComponent).join(",")}&size=${group.elements.size.value}`;
-  if (url.pathname.endsWith("/sheet")) url.search += `&padding=${SHEET_PADDING}`;
-  const instead = form.elements.default.value;
-  if (instead) url.search += `&default=${encodeURIComponent(instead)}`;
-  return url;
-}
-
-group.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const players = listed(group.elements.players.value);
-  const url = groupUrl(players, event.submitter.getAttribute("formaction") ?? group.getAttribute("action"));
-  const shown = document.getElementById("group-picture");
-  shown.src = document.getElementById("snippet-group").textContent = url.href;
-  const isShown = await shown.decode().then(() => true, () => false);
-  const missing = isShown ? await missingPlayers(url) : [];
-  const reply = isShown ? null : await fetch(url).catch(() => null);
-  const { error } = (await reply?.json().catch(() => null)) ?? { error: "The picture could not be loaded." };
-  // Another one was asked for meanwhile.
-  if (shown.src !== url.href) return;
-  shown.alt = players.filter((name) => !missing.includes(name)).join(", ");
-  const others = missing.length ? ` Missing: ${missing.join(", ")}.` : "";
-  const status = document.getElementById("group-status");
-  status.textContent = isShown ? `Showing ${shown.alt}.${others}` : error;
-  status.className = isShown && !missing.length ? "hint" : "bad";
-  setShown({ "group-shown": isShown });
-});
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
