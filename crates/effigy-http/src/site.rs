@@ -3,10 +3,13 @@
 pub(crate) mod assets;
 pub(crate) mod landing;
 
-use std::sync::{LazyLock, OnceLock};
+use std::{
+    collections::BTreeMap,
+    sync::{LazyLock, OnceLock},
+};
 
-use effigy_parameters::{Output, Parameter, find, parameters};
-use effigy_render::{PictureSpec, Size, View};
+use effigy_parameters::{Family, Output, Parameter, find, parameters};
+use effigy_render::{NamedPose, PictureSpec, Size, View};
 use minijinja::{Environment, UndefinedBehavior, Value, syntax::SyntaxConfig, value::Serde};
 use serde_json::json;
 
@@ -127,8 +130,54 @@ fn reference(is_main: bool, root: &str) -> StaticDocument {
         "picture": "/v1/{view}/{player}",
         "picture_parameters": names(|parameter| parameter.belongs_to(Output::Texture)),
         "attributes": names(is_attribute),
+        "motions": motions(),
+        "routes_of": routes_of_namesakes(is_main),
     });
     page("reference.html", values)
+}
+
+/// Returns the paths of one page that have a parameter, by the key of the parameter. Only parameters
+/// that share their name with another one of the page are there.
+fn routes_of_namesakes(is_main: bool) -> BTreeMap<String, Vec<String>> {
+    let mut routes: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (path, key) in parameters_of_routes(is_main) {
+        let paths = routes.entry(key.to_owned()).or_default();
+        if !paths.contains(path) {
+            paths.push(path.clone());
+        }
+    }
+    let name = |key: &str| &openapi::SOURCE["components"]["parameters"][key]["name"];
+    let keys: Vec<String> = routes.keys().cloned().collect();
+    routes.retain(|key, _| {
+        let mut others = keys.iter().filter(|other| *other != key);
+        others.any(|other| name(other) == name(key))
+    });
+    routes
+}
+
+/// Returns the parameters of the routes of one page: each path with the key of a parameter.
+fn parameters_of_routes(is_main: bool) -> Vec<(&'static String, &'static str)> {
+    let paths = openapi::SOURCE["paths"].as_object();
+    let mut pairs = Vec::new();
+    for (path, methods) in paths.into_iter().flatten() {
+        let word = path.split('/').nth(1).unwrap_or_default();
+        if Family::find(word).is_none() != is_main {
+            continue;
+        }
+        for route in methods.as_object().into_iter().flatten() {
+            let keys = route.1["parameters"].as_array();
+            for key in keys.into_iter().flatten() {
+                pairs.push((path, key.as_str().unwrap_or_default()));
+            }
+        }
+    }
+    pairs
+}
+
+/// Returns the words of the poses that move.
+fn motions() -> Vec<&'static str> {
+    let moving = NamedPose::ALL.iter().filter(|pose| pose.is_moving());
+    moving.map(|pose| pose.as_str()).collect()
 }
 
 /// Returns the names of some of the parameters.
@@ -206,7 +255,6 @@ fn anchor(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use effigy_parameters::Family;
     use hyper::HeaderMap;
 
     use super::*;
@@ -266,6 +314,23 @@ mod tests {
                 assert_eq!(places, 1, "{link}");
             }
         }
+    }
+
+    #[test]
+    fn parameters_of_one_name_say_their_routes() {
+        let html = html(REFERENCE.at("/docs"));
+        let text = |id: &str| {
+            let start = format!("<div id=\"parameter-{id}\">");
+            let (_, rest) = html.split_once(&start).unwrap();
+            rest.split("</dd>").next().unwrap().to_owned()
+        };
+        assert!(text("moving-size").contains("Of <code>/v1/{view}/{player}.{format}</code>."));
+        assert!(text("cape-size").contains("Of <code>/v1/cape/{player}</code>."));
+        assert!(text("path-size").contains("<code>/head/{player}/{size?}/{option?}</code>"));
+        assert!(!text("cape-size").contains("/v1/sheet"));
+        assert!(text("view").contains("<code>/v1/sheet</code>"));
+        // There is one pose.
+        assert!(!text("pose").contains("Of <code>"), "{}", text("pose"));
     }
 
     #[test]

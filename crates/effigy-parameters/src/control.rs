@@ -22,12 +22,42 @@ pub enum Control {
         /// The greatest angle to either side.
         limit: i32,
     },
+    /// A slider for the bend of a limb, as far as the parameter allows.
+    Bend {
+        /// The label of the field.
+        label: &'static str,
+    },
+    /// Three sliders for the rotation of a limb.
+    Limb {
+        /// The label of the fields.
+        label: &'static str,
+        /// The greatest angles to either side about the axes x, y and z.
+        limits: [i32; 3],
+    },
     /// A list of values.
     Choice {
         /// The label of the list.
         label: &'static str,
         /// The values.
         values: Labels,
+    },
+    /// A list of players, and a field for another one.
+    Player {
+        /// The label of the list.
+        label: &'static str,
+        /// The players of the list.
+        values: Labels,
+    },
+    /// A picture for each word of the parameter, in groups.
+    Gallery {
+        /// The legend of the pictures.
+        label: &'static str,
+        /// The view of the pictures.
+        view: View,
+        /// The headings of the groups, in their order.
+        groups: &'static [&'static str],
+        /// Returns the heading of a word.
+        group_of: fn(&str) -> &'static str,
     },
     /// A picture for each value.
     Tiles {

@@ -187,7 +187,8 @@ impl Parameter {
     }
 
     /// Returns the value that people mean by a word in any letter case, or the word itself.
-    fn meant_value<'a>(&self, word: &'a str) -> &'a str {
+    #[must_use]
+    pub fn meant_value<'a>(&self, word: &'a str) -> &'a str {
         let mut rows = self.value_synonyms.iter();
         let row = rows.find(|(words, _)| has(words, word));
         row.map_or(word, |(_, value)| value)

@@ -6,7 +6,7 @@ type Model = "classic" | "slim";
 type SkinFile = Blob | Response | ArrayBuffer | ArrayLike<number>;
 
 export interface EffigyFigureEventMap extends Omit<HTMLElementEventMap, "error"> {
-  /** There is no picture. The status is 0 without a server. */
+  /** There is no picture. The message is the service's; the status is 0 if none has answered. */
   error: CustomEvent<{ status: number; message: string }>;
 }
 
@@ -20,6 +20,7 @@ export class EffigyFigure extends HTMLElement {
   get view(): string | null; set view(value: Value);
   // From the table of parameters:
   get size(): string | null; set size(value: Value);
+  get crop(): string | null; set crop(value: Value);
   get facing(): string | null; set facing(value: Value);
   get fov(): string | null; set fov(value: Value);
   get pose(): string | null; set pose(value: Value);
@@ -39,6 +40,7 @@ export class EffigyFigure extends HTMLElement {
   get "upside-down"(): string | null; set "upside-down"(value: Value);
   get fit(): string | null; set fit(value: Value);
   get light(): string | null; set light(value: Value);
+  get "light-from"(): string | null; set "light-from"(value: Value);
   get cape(): string | null; set cape(value: Value);
   get elytra(): string | null; set elytra(value: Value);
   get overlay(): string | null; set overlay(value: Value);
@@ -47,13 +49,15 @@ export class EffigyFigure extends HTMLElement {
   get padding(): string | null; set padding(value: Value);
   get shape(): string | null; set shape(value: Value);
   get shadow(): string | null; set shadow(value: Value);
+  get outline(): string | null; set outline(value: Value);
+  get "outline-width"(): string | null; set "outline-width"(value: Value);
   // end of the table of parameters.
   get zoomable(): string | null; set zoomable(value: Value);
   get turn(): string | null; set turn(value: Value);
   get loading(): string | null; set loading(value: Value);
   get label(): string | null; set label(value: Value);
 
-  /** Degrees, as the figure is turned now. */
+  /** Degrees, as the figure is turned now: at first, the side from which the pose is seen best. */
   get yaw(): number; set yaw(value: string | number | null | undefined);
   get pitch(): number; set pitch(value: string | number | null | undefined);
   /** From 1 to 4. */

@@ -13,10 +13,10 @@ const MODULE = new URL("effigy_wasm_bg.wasm", import.meta.url).href;
 // From the table of parameters:
 /** The attributes that are parameters of URLs. */
 const PARAMETERS = [
-  "size", "facing", "yaw", "pitch", "fov", "pose", "phase", "head", "torso", "right-arm",
+  "size", "crop", "facing", "yaw", "pitch", "fov", "pose", "phase", "head", "torso", "right-arm",
   "left-arm", "right-leg", "left-leg", "body", "waist", "right-elbow", "left-elbow", "right-knee",
-  "left-knee", "upside-down", "fit", "light", "cape", "elytra", "overlay", "model", "background",
-  "padding", "shape", "shadow",
+  "left-knee", "upside-down", "fit", "light", "light-from", "cape", "elytra", "overlay", "model",
+  "background", "padding", "shape", "shadow", "outline", "outline-width",
 ];
 const TURNING_VIEWS = ["figure", "portrait", "cube"];
 const DEFAULT_WIDTH = 128;
@@ -24,6 +24,36 @@ const DEFAULT_YAW = 25;
 const DEFAULT_PITCH = 16;
 const MAX_SIZE = 2048;
 const MAX_PADDING = 256;
+const MAX_OUTLINE = 32;
+/** The sides from which some poses are seen best: yaw and pitch. */
+const SIDES = {
+  "march": [40, 14],
+  "marching": [40, 14],
+  "salute": [-20, 14],
+  "saluting": [-20, 14],
+  "archer": [65, 12],
+  "archery": [65, 12],
+  "lunge": [45, 14],
+  "lunging": [45, 14],
+  "kick": [40, 14],
+  "kicking": [40, 14],
+  "trudge": [45, 12],
+  "trudging": [45, 12],
+  "zombie": [45, 14],
+  "throw": [40, 14],
+  "throwing": [40, 14],
+  "fly": [50, 4],
+  "flying": [50, 4],
+  "recline": [40, 18],
+  "relaxing": [40, 18],
+  "reclining": [40, 18],
+  "lie": [60, 28],
+  "sleeping": [60, 28],
+  "lying": [60, 28],
+  "faint": [40, 40],
+  "dead": [40, 40],
+  "fainting": [40, 40],
+};
 // end of the table of parameters.
 /** The parameters that are not passed on as the attributes have them. */
 const OWN = ["size", "yaw", "pitch"];
@@ -31,6 +61,10 @@ const OWN = ["size", "yaw", "pitch"];
 const PLAYER = ["player", "server", "default"];
 
 const DEFAULTS = { yaw: DEFAULT_YAW, pitch: DEFAULT_PITCH, zoom: 1 };
+/** The attributes that decide on the side from which a pose is seen best. */
+const POSING = ["pose", "animate", "view"];
+/** Matches the hash of a texture, which may be in the place of a player. */
+const HASH = /^[0-9a-f]{56,64}$/i;
 const MAX_ZOOM = 4;
 /** The pixels of a wheel that double the size. */
 const WHEEL_PIXELS = 400;
@@ -67,6 +101,9 @@ if (STILL) watchScreen();
 
 const SVG = "http://www.w3.org/2000/svg";
 const [WHOLE, CHEST, HEAD] = ["0 0 16 32", "0 0 16 16", "4 0 8 8"];
+/** A player at rest: the head, the body, and the arms and legs a little apart from it. */
+const SILHOUETTE = "M4.2.2h7.6v7.6H4.2zM4.3 8.2h7.4v11.6H4.3zM3.9 8.3v3.3L3 19.9H0L1 8.3zM12.1 8.3v3.3l.9 8.3h3L15 8.3z"
+  + "M4.3 20.2h3.5L7.6 32H3.9zM8.2 20.2h3.5L12.1 32H8.4z";
 /** The parts of the silhouette for views that are not of the whole player. */
 const BOXES = {
   portrait: CHEST, bust: CHEST, cube: HEAD, isohead: HEAD, ioshead: HEAD, face: HEAD, head: HEAD, combo: "-16 0 48 32",
@@ -129,6 +166,8 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   #image = document.createElement("img");
   #canvas = document.createElement("canvas");
   #silhouette = document.createElementNS(SVG, "svg");
+  /** The reason why nobody is shown, for those who point at the silhouette. */
+  #reason = document.createElementNS(SVG, "title");
   #shown = null;
   /** The texts for assistive technology, unless the page has its own. */
   #internals = this.attachInternals();
@@ -208,8 +247,9 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
 
   constructor() {
     super();
-    const shape = this.#silhouette.appendChild(document.createElementNS(SVG, "path"));
-    shape.setAttribute("d", "M4 0h8v8H4ZM0 8h16v12h-4v12H4V20H0Z");
+    const shape = document.createElementNS(SVG, "path");
+    shape.setAttribute("d", SILHOUETTE);
+    this.#silhouette.append(this.#reason, shape);
     const root = this.attachShadow({ mode: "open" });
     this.adoptedCallback();
     root.append(this.#slot, this.#image, this.#canvas, this.#silhouette);
@@ -265,6 +305,9 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     if (name in DEFAULTS) this.#aim({ [name]: value });
     if (hasTurnedOnce) this.#aim({ yaw: this.getAttribute("yaw") });
     if (hasTurnedOnce) [this.#isTurned, this.#turned] = [false, 0];
+    if (POSING.includes(name) && !this.#isTurned) {
+      this.#aim({ yaw: this.getAttribute("yaw"), pitch: this.getAttribute("pitch") });
+    }
     if (PLAYER.includes(name)) {
       if (before !== null) this.#former = this.#seen;
       this.#forget();
@@ -381,11 +424,20 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     this.#tell("change");
   };
 
+  /** The side from which the pose is seen best. */
+  get #bestSide() {
+    const pose = (this.#movement || this.pose || "").trim().toLowerCase();
+    // A head looks the same way in every pose.
+    const hasOwn = this.#view !== "cube" && Object.hasOwn(SIDES, pose);
+    return hasOwn ? SIDES[pose] : [DEFAULT_YAW, DEFAULT_PITCH];
+  }
+
   #aim(side) {
     const { yaw, pitch, zoom } = { ...this.#side, ...side };
+    const [bestYaw, bestPitch] = this.#bestSide;
     this.#side = {
-      yaw: wrap(Number(yaw ?? DEFAULTS.yaw) || 0),
-      pitch: clamp(Number(pitch ?? DEFAULTS.pitch) || 0, -90, 90),
+      yaw: wrap(Number(yaw ?? bestYaw) || 0),
+      pitch: clamp(Number(pitch ?? bestPitch) || 0, -90, 90),
       zoom: clamp(Number(zoom) || DEFAULTS.zoom, 1, MAX_ZOOM),
     };
   }
@@ -463,7 +515,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   }
 
   get #width() {
-    return this.size > 0 ? Number(this.size) : DEFAULT_WIDTH;
+    return this.size > 0 ? clamp(Number(this.size), 1, MAX_SIZE) : DEFAULT_WIDTH;
   }
 
   /** The pixels of the picture per CSS pixel. While it moves, a zoom makes it no sharper. */
@@ -481,6 +533,11 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     }
     const padding = Math.round(parameters.get("padding") * this.#density);
     if (padding) parameters.set("padding", padding);
+    const line = Number(parameters.get("outline-width"));
+    // A width that no outline has is left to the server, which says so.
+    if (line >= 1 && line <= MAX_OUTLINE) {
+      parameters.set("outline-width", Math.min(Math.round(line * this.#density) || 1, MAX_OUTLINE));
+    }
     if (this.#movement) parameters.set("pose", this.#movement);
     if (this.#turns) {
       // So that the figure keeps its size while it turns. A file that rests is as its picture.
@@ -555,6 +612,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
       ariaLabel: this.#failure ? `${label}: ${this.#failure}` : label,
       ariaValueMin: min, ariaValueMax: max, ariaValueNow: now, ariaValueText: text,
     });
+    this.#reason.textContent = this.#failure ? `${label}: ${this.#failure}` : "";
     const [style, pressed] = this.#rules;
     style.cursor = turns ? "grab" : "";
     pressed.cursor = turns ? "grabbing" : "";
@@ -611,6 +669,8 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     if (isAwaited && isNear) this.#own.loading = "eager";
     const isWanted = this.player && !isAwaited && isNear;
     if (this.#shown === this.#slot && !this.#inside) this.#reveal(this.#silhouette);
+    const isNobody = !this.player && !this.#own && !this.#fitting;
+    if (isNobody && isNear && !this.#failure) this.#fail({ message: "The attribute player is missing" });
     if (!isWanted) return;
     let url;
     try {
@@ -652,6 +712,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
       this.#reveal(this.#silhouette);
       this.#fit();
     }
+    console.error(`<effigy-figure> ${this.player ?? "without a player"}: ${message}`);
     this.dispatchEvent(new CustomEvent("error", { detail: { status, message } }));
   }
 
@@ -672,12 +733,11 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
 
   /** Loads the renderer, and the player's skin, cape and name. */
   async #prepare() {
-    const profile = download(this.#url("profile")).then((response) => response.json());
+    const isTexture = HASH.test(this.player.trim());
     const [Painter, skin, { model, name, cape_url }] = await Promise.all([
       loadRenderer(),
-      download(this.#url("skin")).then(bytes),
-      // The default player's own is not known, but the skin shows its model.
-      this.hasAttribute("default") ? profile.catch(() => ({})) : profile,
+      download(this.#url(isTexture ? "texture" : "skin")).then(bytes),
+      isTexture ? {} : this.#profile(),
     ]);
     const painter = new Painter(skin, model);
     painter.setName(name ?? "");
@@ -686,6 +746,12 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
       if (cape) painter.setCape(await bytes(cape));
     }
     return painter;
+  }
+
+  /** The player's profile. That of a substitute is not known, but the skin shows the model. */
+  async #profile() {
+    const profile = download(this.#url("profile")).then((response) => response.json());
+    return this.hasAttribute("default") ? profile.catch(() => ({})) : profile;
   }
 
   /** Forgets the player who is drawn. */

@@ -9,8 +9,12 @@ const TYPING_PAUSE_MS = 1000;
 const PLAYER = /^(@?\w{3,16}|\..{3,}|0000\d{12,}|[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 /** The attributes that are taken over from the new page. */
 const ATTRIBUTES = [
-  "alt", "class", "content", "download", "height", "hidden", "href", "player", "src", "srcset", "width",
+  "alt", "class", "content", "data-now", "download", "height", "hidden", "href", "placeholder", "player", "src",
+  "srcset", "width",
 ];
+const MOVING_FORMATS = ["apng", "gif"];
+/** The distance from the window in which the small pictures of a file are drawn. */
+const NEAR = "200px";
 const DEFAULT_SIZE = 192;
 /** The stage shows larger pictures in this size. */
 const LARGEST_SHOWN = 424;
@@ -24,18 +28,24 @@ const stage = document.getElementById("stage");
 const picture = document.getElementById("picture");
 const chooser = document.getElementById("skin");
 const model = document.getElementById("model");
-const tint = document.getElementById("tint");
-const background = document.getElementById("background");
-const group = document.getElementById("group");
+const moving = document.getElementById("moving");
+const search = document.getElementById("search-pose");
 const thumbnails = [...document.querySelectorAll("[data-query]")];
 const download = document.getElementById("worn-picture");
 const [yaw, pitch] = ["yaw", "pitch"].map((id) => document.getElementById(id));
 const sliders = [...document.querySelectorAll("[data-of]")];
+/** The sliders of the axes of limbs. */
+const axes = [...document.querySelectorAll("[data-limb]")];
 
 /** The skin file that is shown instead of a player, or null. */
 let file = null;
 /** The query of the page that is shown. */
 let shownSearch = location.search;
+/** The format of pictures that do not move. */
+let stillFormat = "";
+/** The small pictures that do not show the file yet, and those that somebody may see. */
+const undrawn = new Set();
+const near = new Set();
 /** Aborts the last update when the fields change again. */
 let updates = new AbortController();
 
@@ -75,17 +85,43 @@ function applyFields() {
   for (const field of form.querySelectorAll("[data-views]")) {
     field.disabled = !field.dataset.views.split(" ").includes(view);
   }
-  for (const slider of sliders) slider.value = form.elements[slider.dataset.of].value;
-  // A file has no cape, and is drawn as PNG.
-  form.elements.cape.disabled ||= Boolean(file);
-  form.elements.format.disabled = Boolean(file);
+  placeSliders();
+  const { cape, format } = form.elements;
+  moving.checked = MOVING_FORMATS.includes(format.value);
+  if (!moving.checked) stillFormat = format.value;
+  // A file has no cape, is never missing, and is drawn as PNG.
+  cape.disabled ||= Boolean(file);
+  for (const field of [format, moving, form.elements.default]) field.disabled = Boolean(file);
   const query = parameters();
   for (const name of new Set([...form.elements].map((field) => field.name))) {
     if (!name || name === "player" || name === "format") continue;
     if (query.has(name)) stage.setAttribute(name, query.get(name));
     else stage.removeAttribute(name);
   }
-  if (!query.has("padding")) stage.setAttribute("size", Math.min(query.get("size"), LARGEST_SHOWN));
+  // These do not grow with the picture.
+  const isFixed = query.has("padding") || query.has("outline-width");
+  if (!isFixed) stage.setAttribute("size", Math.min(query.get("size"), LARGEST_SHOWN));
+}
+
+/** Moves the sliders to the values of the fields, or to those of the pose where a field is empty. */
+function placeSliders() {
+  for (const slider of sliders) slider.value = form.elements[slider.dataset.of].value || slider.dataset.now;
+  for (const [at, slider] of axes.entries()) {
+    const angles = form.elements[slider.dataset.limb].value.split(",");
+    slider.value = angles.length === 3 ? angles[at % 3] : slider.dataset.now;
+  }
+}
+
+/** Shows the figure as a slider has it. The page changes when the slider is let go. */
+function slide(slider) {
+  const { of, limb } = slider.dataset;
+  const field = form.elements[of ?? limb];
+  if (of) field.value = slider.value;
+  else field.value = axes.filter((axis) => axis.dataset.limb === limb).map((axis) => axis.value).join(",");
+  stage.load?.();
+  stage.setAttribute(field.name, field.value);
+  // The picture inside would not show it.
+  stage.yaw = stage.yaw;
 }
 
 /** Shows what the fields say. */
@@ -124,6 +160,7 @@ async function showPlayer(signal) {
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const before = address().searchParams.get("player");
   for (const fresh of page.querySelectorAll("[data-live]")) take(fresh);
+  placeSliders();
   const { search, searchParams } = address();
   // Back leads to the player before.
   history[searchParams.get("player") === before ? "replaceState" : "pushState"](null, "", search);
@@ -165,15 +202,20 @@ async function drawSmall(image, signal) {
   image.srcset = `${image.src} ${devicePixelRatio}x`;
 }
 
+/** Draws the file in the small pictures that somebody may see. The others wait. */
+async function drawNear(signal) {
+  const waiting = [...undrawn].filter((image) => near.has(image));
+  for (const image of waiting) undrawn.delete(image);
+  await Promise.all(waiting.map((image) => drawSmall(image, signal)));
+}
+
 /** Takes over what the fields say about the file, which the stage draws by itself. */
 async function showFile(signal) {
   const query = parameters();
   for (const name of ["player", "format"]) query.delete(name);
   if (!form.elements.size.validity.valid) query.set("size", DEFAULT_SIZE);
-  const [{ width, height }] = await Promise.all([
-    draw(download, "href", query, signal),
-    ...thumbnails.map((image) => drawSmall(image, signal)),
-  ]);
+  for (const image of thumbnails) undrawn.add(image);
+  const [{ width, height }] = await Promise.all([draw(download, "href", query, signal), drawNear(signal)]);
   download.download = `${file.name.replace(/\.png$/i, "")}-${query.get("view")}.png`;
   document.getElementById("measure").textContent = `${width} × ${height}`;
   document.getElementById("draggable").hidden = yaw.disabled;
@@ -203,13 +245,19 @@ async function openFile(chosen, arms) {
 function wear(chosen) {
   file = chosen;
   picture.alt = document.getElementById("worn-name").textContent = file.name;
-  setShown({ worn: true, choices: true, use: false, address: false });
+  setShown({ worn: true, use: false, address: false });
   markPlayer();
   return update();
 }
 
 /** Says why a file cannot be drawn. */
 function refuse(chosen, error) {
+  const why = error.name === "Error" ? `Not a skin: ${error.message}` : "This browser cannot draw skin files.";
+  document.body.classList.remove("busy");
+  if (file) {
+    showStatus(`Still showing ${file.name}. ${why}`, true);
+    return;
+  }
   closeFile();
   stage.removeAttribute("player");
   markPlayer();
@@ -217,9 +265,8 @@ function refuse(chosen, error) {
   picture.src = form.dataset.nobody;
   picture.alt = "No skin";
   document.getElementById("measure").textContent = "";
-  setShown({ choices: false, use: false, address: false, draggable: false });
-  showStatus(error.name === "Error" ? `Not a skin: ${error.message}` : "This browser cannot draw skin files.", true);
-  document.body.classList.remove("busy");
+  setShown({ use: false, address: false, draggable: false });
+  showStatus(why, true);
 }
 
 /** Shows and hides elements by their ids. */
@@ -229,6 +276,7 @@ function setShown(shown) {
 
 function closeFile() {
   file = null;
+  undrawn.clear();
   stage.show?.(null);
   chooser.value = "";
   setShown({ worn: false });
@@ -261,30 +309,35 @@ function updateAfter(milliseconds) {
   pause = setTimeout(update, milliseconds);
 }
 
+/** Returns true for a slider, which moves the figure by itself. */
+const isSlider = ({ dataset }) => Boolean(dataset.of || dataset.limb);
+
 form.addEventListener("input", ({ target, inputType }) => {
-  const { of } = target.dataset;
   if (target === stage) {
-    [yaw.value, pitch.value] = [Math.round(stage.yaw), Math.round(stage.pitch)];
-    for (const slider of sliders) slider.value = form.elements[slider.dataset.of].value;
-  } else if (of) {
-    stage.load?.();
-    stage[of] = form.elements[of].value = target.value;
+    yaw.value = Math.round(stage.yaw);
+    pitch.value = Math.round(stage.pitch);
+    placeSliders();
+  } else if (isSlider(target)) {
+    slide(target);
   } else if (target === player) {
     if (file) return;
     clearTimeout(pause);
     if (inputType === "insertFromPaste") updateAfter(0);
     else if (PLAYER.test(player.value.trim())) updateAfter(TYPING_PAUSE_MS);
-  } else if (target.form === form && ![chooser, model, tint].includes(target)) {
-    updateAfter(target.type === "number" ? PAUSE_MS : 0);
+  } else if (target.form === form && ![chooser, model].includes(target)) {
+    updateAfter({ number: PAUSE_MS, text: TYPING_PAUSE_MS }[target.type] ?? 0);
   }
 });
 // While it turns, the figure draws itself. The page changes when it is let go.
 form.addEventListener("change", ({ target }) => {
-  if (target === stage || target.dataset.of) updateAfter(PAUSE_MS);
+  if (target === stage || isSlider(target)) updateAfter(PAUSE_MS);
 });
-// A double click turns the figure to the defaults of the page, not to what its fields have made of it.
+// A double click turns the figure to the side of its pose, not to what the fields have made of it.
 stage.addEventListener("dblclick", () => {
-  for (const field of [yaw, pitch]) stage[field.id] = field.value = field.dataset.default;
+  for (const field of [yaw, pitch]) {
+    field.value = "";
+    stage.removeAttribute(field.id);
+  }
 });
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -293,13 +346,51 @@ form.addEventListener("submit", (event) => {
   update();
 });
 model.addEventListener("change", () => openFile(file, model.value));
-tint.addEventListener("change", () => {
-  const color = tint.value.slice(1);
-  const known = [...background.options].find((option) => option.value === color);
-  const option = known ?? background.appendChild(new Option(tint.value, color));
-  option.selected = true;
+// A color or a player that the list does not have becomes a part of it.
+for (const other of document.querySelectorAll("[data-adds-to]")) {
+  other.addEventListener("change", () => {
+    const value = other.value.replace("#", "").trim();
+    if (!value) return;
+    const list = form.elements[other.dataset.addsTo];
+    const known = [...list.options].find((option) => option.value === value);
+    const option = known ?? list.appendChild(new Option(other.value, value));
+    option.selected = true;
+    update();
+  });
+}
+moving.addEventListener("change", () => {
+  const { format, size } = form.elements;
+  format.value = moving.checked ? MOVING_FORMATS[0] : stillFormat;
+  const { maxSize } = moving.dataset;
+  if (moving.checked && Number(size.value) > maxSize) size.value = maxSize;
   update();
 });
+document.getElementById("reset-limbs").addEventListener("click", () => {
+  for (const slider of [...sliders, ...axes]) {
+    const field = form.elements[slider.dataset.of ?? slider.dataset.limb];
+    if (![yaw, pitch].includes(field)) field.value = "";
+  }
+  update();
+});
+search.addEventListener("input", () => {
+  const words = search.value.trim().toLowerCase();
+  const box = document.getElementById("poses");
+  for (const label of box.querySelectorAll("label")) label.hidden = !label.dataset.words.includes(words);
+  for (const part of box.querySelectorAll(".group")) part.hidden = !part.querySelector("label:not([hidden])");
+  document.getElementById("none-pose").hidden = Boolean(box.querySelector("label:not([hidden])"));
+});
+// The pictures of a group are loaded when it comes into the box and stay.
+const opener = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    if (isIntersecting) target.classList.add("seen");
+  }
+});
+for (const part of document.querySelectorAll(".group")) opener.observe(part);
+const seer = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) near[isIntersecting ? "add" : "delete"](target);
+  if (file) drawNear(updates.signal).catch(() => {});
+}, { rootMargin: NEAR });
+for (const image of thumbnails) seer.observe(image);
 document.getElementById("back").addEventListener("click", () => {
   closeFile();
   player.focus();
@@ -312,31 +403,6 @@ chooser.addEventListener("change", () => {
   openFile(chosen);
 });
 stage.addEventListener("error", ({ detail }) => showStatus(detail.message, true));
-
-/** The players of a list that was pasted. Only gamertags, which begin with a dot, have blanks. */
-function listed(text) {
-  const items = text.split(/[,;\n]+/).map((item) => item.trim());
-  return items.flatMap((item) => (item.startsWith(".") ? item : item.split(/\s+/))).filter(Boolean);
-}
-
-group.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const url = new URL(event.submitter.getAttribute("formaction") ?? group.getAttribute("action"), location);
-  const players = listed(group.elements.players.value);
-  url.search = `players=${players.map(encodeURIComponent).join(",")}&size=${group.elements.size.value}`;
-  const shown = document.getElementById("group-picture");
-  shown.src = document.getElementById("snippet-group").textContent = url.href;
-  const isShown = await shown.decode().then(() => true, () => false);
-  // Another one was asked for meanwhile.
-  if (shown.src !== url.href) return;
-  const reply = isShown ? null : await fetch(url).catch(() => null);
-  const { error } = (await reply?.json().catch(() => null)) ?? { error: "The picture could not be loaded." };
-  shown.alt = players.join(", ");
-  const status = document.getElementById("group-status");
-  status.textContent = isShown ? `Showing ${shown.alt}.` : error;
-  status.className = isShown ? "hint" : "bad";
-  setShown({ "group-shown": isShown });
-});
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");

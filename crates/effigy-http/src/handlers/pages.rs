@@ -3,7 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use effigy_player::PlayerId;
-use effigy_service::{FileRequest, FileSpec, Image};
+use effigy_service::{FileRequest, FileSpec, Image, PictureParams};
+use effigy_upstream::TextureHash;
 use hyper::{
     StatusCode,
     header::HOST,
@@ -52,13 +53,20 @@ impl Handlers {
         Ok(page.response(&call.head.headers))
     }
 
-    /// Looks the player of the page up.
+    /// Looks the player of the page up, or the texture in place of one.
     async fn subject(&self, input: &str, call: &Call) -> Value {
-        let request = FileRequest::from(FileSpec::Profile(input.to_owned()))
+        let hash = TextureHash::parse(input);
+        let is_texture = hash.is_some();
+        let request = match hash {
+            Some(hash) => PictureParams::OWN_SKIN.of_texture(hash, None),
+            None => FileSpec::Profile(input.to_owned()).into(),
+        };
+        let request: FileRequest = request
             .from_client(call.client)
             .with_version(version(call.head.uri.query()));
-        let profile = self.service.get(&request);
-        let failure = match timeout(PATIENCE, profile).await {
+        let file = self.service.get(&request);
+        let failure = match timeout(PATIENCE, file).await {
+            Ok(Ok(_)) if is_texture => return json!({ "found": { "edition": "texture" } }),
             Ok(Ok(found)) => return subject_of(&found),
             Ok(Err(failure)) => failure,
             Err(_) => return json!({ "unknown": SLOW }),

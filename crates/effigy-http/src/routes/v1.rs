@@ -26,7 +26,7 @@ use super::{
 };
 
 /// The largest size of a moving picture, which has up to 96 frames.
-const MAX_MOVING_SIZE: Size = Size::px(512);
+pub(crate) const MAX_MOVING_SIZE: Size = Size::px(512);
 
 const TOO_LARGE_TO_MOVE: &str = "Size must be a whole number from 1 to 512 where a picture moves";
 const ONLY_FREE_VIEWS_MOVE: &str = "Only figures, portraits and cubes can be \".apng\" or \".gif\"";

@@ -21,7 +21,7 @@ macro_rules! asset {
 }
 
 /// The files with their names.
-static ASSETS: LazyLock<[(&str, StaticDocument); 11]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[(&str, StaticDocument); 12]> = LazyLock::new(|| {
     let script = StaticDocument::new(JAVASCRIPT, effigy_wasm::SCRIPT);
     let script = ("effigy_wasm.js", script);
     let module = StaticDocument::new("application/wasm", effigy_wasm::MODULE);
@@ -43,6 +43,7 @@ static ASSETS: LazyLock<[(&str, StaticDocument); 11]> = LazyLock::new(|| {
         ("presets.json", StaticDocument::new(JSON, presets)),
         asset!("page.css", "text/css; charset=utf-8"),
         asset!("page.js", JAVASCRIPT),
+        asset!("group.js", JAVASCRIPT),
         asset!("icon.svg", "image/svg+xml"),
         asset!("favicon.png", "image/png"),
         asset!("nobody.svg", "image/svg+xml"),

@@ -14,7 +14,7 @@ use super::views;
 use crate::{
     config::Config,
     respond::document::StaticDocument,
-    routes::{LIMITS, ParsedRequest, Query, Rejection, STEVE, escaped},
+    routes::{LIMITS, MAX_MOVING_SIZE, ParsedRequest, Query, Rejection, STEVE, escaped},
 };
 
 /// The view and the size of the pictures if the query does not name them.
@@ -39,6 +39,8 @@ pub(crate) struct PageParams {
     /// The size, and the parameters that change the picture, with their values.
     chosen: Vec<(&'static str, String)>,
     spec: PictureSpec,
+    /// `true` if the pose moves in a moving picture, which turns otherwise.
+    moves: bool,
     /// The reasons why parts of the query are ignored.
     notes: Vec<String>,
 }
@@ -53,12 +55,14 @@ impl PageParams {
         let first = players.first().map_or(STEVE, String::as_str);
         let view = value("view").and_then(find_view).unwrap_or(DEFAULT_VIEW);
         let (chosen, notes) = choices(view, value);
-        let spec = spec_of(view, &chosen);
+        let picture = read(view, &chosen);
+        let picture = picture.expect("each parameter is valid after those that come first");
         let mut params = Self {
             is_first: player.is_none(),
             player: player.unwrap_or(first).to_owned(),
             format: format_of(value("format")),
-            spec: spec.expect("each parameter is valid after those that come first"),
+            spec: picture.spec,
+            moves: picture.pose.is_moving(),
             chosen,
             notes,
         };
@@ -85,24 +89,22 @@ impl PageParams {
 }
 
 /// Returns the parameters that change the picture of a view, with their values, and notes about
-/// invalid ones.
+/// invalid ones. The substitute of a missing player is one of them.
 fn choices<'a>(
     view: View,
     value: impl Fn(&str) -> Option<&'a str>,
 ) -> (Vec<(&'static str, String)>, Vec<String>) {
     let mut chosen: Vec<(&'static str, String)> = Vec::new();
     let mut notes = Vec::new();
-    for parameter in parameters().filter(|parameter| parameter.belongs_to(Output::Picture)) {
+    for parameter in pose_first() {
         let name = parameter.name;
         let mut kept = (name == "size").then_some(DEFAULT_SIZE);
         if let Some(given) = value(name) {
-            let before = spec_of(view, &chosen).expect("what is chosen is valid");
-            // A value may contradict those of parameters that come first.
-            let mut with_given = chosen.clone();
-            with_given.push((name, given.to_owned()));
-            match spec_of(view, &with_given) {
-                Ok(spec) if name == "size" || spec != before => kept = Some(given),
-                Ok(_) => {}
+            // The page marks the picture of the pose that a synonym means.
+            let meant = parameter.meant_value(given);
+            match is_kept(parameter, view, &chosen, meant) {
+                Ok(true) => kept = Some(meant),
+                Ok(false) => {}
                 Err(rejection) => notes.extend(note(parameter, view, &rejection, given)),
             }
         }
@@ -110,7 +112,52 @@ fn choices<'a>(
             chosen.push((name, kept.to_owned()));
         }
     }
-    (chosen, notes)
+    let mut ordered = Vec::new();
+    for parameter in parameters() {
+        let pair = chosen.iter().find(|pair| pair.0 == parameter.name);
+        ordered.extend(pair.cloned());
+    }
+    (ordered, notes)
+}
+
+/// Returns `true` if a value changes the picture with what is chosen before it, or the picture of a
+/// missing player.
+fn is_kept(
+    parameter: &Parameter,
+    view: View,
+    chosen: &[(&'static str, String)],
+    given: &str,
+) -> Result<bool, Rejection> {
+    if parameter.name == "default" {
+        check_substitute(given)?;
+        return Ok(true);
+    }
+    let before = read(view, chosen).expect("what is chosen is valid");
+    // A value may contradict those of parameters that come first.
+    let mut with_given = chosen.to_vec();
+    with_given.push((parameter.name, given.to_owned()));
+    let picture = read(view, &with_given)?;
+    // Some poses are equal until they move.
+    let is_changed = picture.spec != before.spec || picture.pose != before.pose;
+    Ok(parameter.name == "size" || is_changed)
+}
+
+/// Returns the parameters of a picture, the pose before the others: it has a camera of its own, so
+/// an angle that is the default of one pose changes the picture of another one.
+fn pose_first() -> Vec<&'static Parameter> {
+    let mut ordered: Vec<&Parameter> = parameters()
+        .filter(|parameter| parameter.belongs_to(Output::Picture))
+        .collect();
+    ordered.sort_by_key(|parameter| parameter.name != "pose");
+    ordered
+}
+
+/// Checks the player who is shown instead of a missing one, as the route of a picture does.
+fn check_substitute(player: &str) -> Result<(), Rejection> {
+    let query = format!("default={}", escaped(player));
+    ParsedRequest::parse("/v1/face/MHF_Steve", Some(&query))
+        .operation
+        .map(drop)
 }
 
 /// Returns a note about an invalid value, unless the parameter belongs to other views.
@@ -122,12 +169,12 @@ fn note(parameter: &Parameter, view: View, why: &Rejection, value: &str) -> Opti
 }
 
 /// Returns the picture of a view with these parameters.
-fn spec_of(view: View, chosen: &[(&'static str, String)]) -> Result<PictureSpec, Rejection> {
+fn read(view: View, chosen: &[(&'static str, String)]) -> Result<PictureParameters, Rejection> {
     let value = |name: &str| {
         let pair = chosen.iter().find(|pair| pair.0 == name)?;
         Some(pair.1.as_str())
     };
-    Ok(PictureParameters::read(view, LIMITS, value)?.spec)
+    Ok(PictureParameters::read(view, LIMITS, value)?)
 }
 
 /// Returns the format of a word, or else the default one.
@@ -173,14 +220,16 @@ pub(crate) fn page(
         "is_closed": config.is_demo,
         "size": params.spec.size.get(),
         "max_size": max_size.min(LIMITS.size),
+        "max_moving_size": MAX_MOVING_SIZE.get().min(max_size),
         "width": params.spec.width(),
         "height": params.spec.height(),
         "is_free": params.spec.view.is_free(),
         "views": views(Size::px(64)),
         "chosen": Value::Object(chosen.collect()),
-        "fields": fields(&params.chosen),
+        "fields": fields(&params.chosen, &params.spec),
         "view": params.spec.view.as_str(),
         "format": params.format,
+        "moves": params.moves,
     });
     super::page("page.html", values)
 }

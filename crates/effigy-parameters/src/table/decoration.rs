@@ -103,7 +103,17 @@ const OUTLINE: Parameter = Parameter::color("outline", |picture, color| {
 )
 .example("ffffff")
 .synonyms("stroke sticker")
-.heading(HEADING);
+.heading(HEADING)
+.control(Control::Choice {
+    label: "Outline",
+    values: &[
+        ("", "None"),
+        ("ffffff", "White"),
+        ("202225", "Dark"),
+        ("ffd34e", "Yellow"),
+        ("7aa7e0", "Blue"),
+    ],
+});
 
 const OUTLINE_WIDTH: Parameter = Parameter::whole_number(
     "outline-width",
@@ -125,4 +135,15 @@ const OUTLINE_WIDTH: Parameter = Parameter::whole_number(
 .example("4")
 .synonyms("stroke-width")
 .requires("outline")
-.heading(HEADING);
+.heading(HEADING)
+.control(Control::Choice {
+    label: "Outline width",
+    values: &[
+        ("", "Default"),
+        ("1", "1 pixel"),
+        ("2", "2 pixels"),
+        ("4", "4 pixels"),
+        ("8", "8 pixels"),
+        ("16", "16 pixels"),
+    ],
+});

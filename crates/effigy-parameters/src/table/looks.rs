@@ -39,7 +39,17 @@ const LIGHT_FROM: Parameter = Parameter::direction("light-from", |picture, direc
     "It is the place of a viewer with that `yaw` and `pitch`. With another `light`, it is an error.",
 )
 .example("-60,40")
-.heading(HEADING);
+.heading(HEADING)
+.control(Control::Choice {
+    label: "Light from",
+    values: &[
+        ("", "The viewer"),
+        ("-60,40", "The left"),
+        ("60,40", "The right"),
+        ("0,80", "Above"),
+        ("180,30", "Behind"),
+    ],
+});
 
 const CAPE: Parameter = Parameter::new(
     "cape",

@@ -51,21 +51,34 @@ const POSE: Parameter = Parameter::word("pose", NamedPose::WORDS, |picture, word
 .example("walk")
 .heading(HEADING)
 .common()
-.control(Control::Tiles {
+.control(Control::Gallery {
     label: "Pose",
     view: View::Figure,
-    values: &[
-        ("", "Stand"),
-        ("straight", "Straight"),
-        ("walk", "Walk"),
-        ("run", "Run"),
-        ("wave", "Wave"),
-        ("sit", "Sit"),
-        ("crouch", "Crouch"),
-        ("point", "Point"),
-        ("cheer", "Cheer"),
-    ],
+    groups: &[STANDING, GESTURES, MOVING, ACTIONS, RESTING],
+    group_of,
 });
+
+/// The headings of the poses on the page.
+const STANDING: &str = "Standing";
+const GESTURES: &str = "Gestures";
+const MOVING: &str = "Moving";
+const ACTIONS: &str = "Actions";
+const RESTING: &str = "Resting and lying";
+
+/// Returns the heading of a pose. An action is one that no other group has.
+fn group_of(pose: &str) -> &'static str {
+    match pose {
+        "stand" | "idle" | "straight" | "arms-crossed" | "hands-on-hips" | "think" | "read" => {
+            STANDING
+        }
+        "wave" | "salute" | "point" | "cheer" | "facepalm" | "shrug" | "dab" | "clap" => GESTURES,
+        "walk" | "run" | "march" | "trudge" | "zombie" | "dance" | "fly" => MOVING,
+        "sit" | "cross-legged" | "kneel" | "crouch" | "cower" | "recline" | "lie" | "faint" => {
+            RESTING
+        }
+        _ => ACTIONS,
+    }
+}
 
 /// The words that people type for poses.
 const POSES: &[(&str, &str)] = &[
@@ -121,7 +134,11 @@ const HEAD: Parameter = Parameter::angles("head", |picture, rotation| {
 .views(Views::Free)
 .help("The rotation of the head, in degrees", ANGLES)
 .example("0,25,0")
-.heading(HEADING);
+.heading(HEADING)
+.control(Control::Limb {
+    label: "Head",
+    limits: [90, 90, 45],
+});
 
 const TORSO: Parameter = Parameter::angles("torso", |picture, rotation| {
     picture.spec.pose.torso = rotation;
@@ -141,7 +158,11 @@ const RIGHT_ARM: Parameter = limb("right-arm", |picture, rotation| {
     "The rotation of the player's right arm, in degrees",
     ANGLES_AS_OF_HEAD,
 )
-.example("-90,0,0");
+.example("-90,0,0")
+.control(Control::Limb {
+    label: "Right arm",
+    limits: LIMB,
+});
 
 const LEFT_ARM: Parameter = limb("left-arm", |picture, rotation| {
     picture.spec.pose.left_arm = rotation;
@@ -150,7 +171,11 @@ const LEFT_ARM: Parameter = limb("left-arm", |picture, rotation| {
     "The rotation of the player's left arm, in degrees",
     ANGLES_AS_OF_HEAD,
 )
-.example("0,0,-90");
+.example("0,0,-90")
+.control(Control::Limb {
+    label: "Left arm",
+    limits: LIMB,
+});
 
 const RIGHT_LEG: Parameter = limb("right-leg", |picture, rotation| {
     picture.spec.pose.right_leg = rotation;
@@ -159,7 +184,11 @@ const RIGHT_LEG: Parameter = limb("right-leg", |picture, rotation| {
     "The rotation of the player's right leg, in degrees",
     ANGLES_AS_OF_HEAD,
 )
-.example("-30,0,0");
+.example("-30,0,0")
+.control(Control::Limb {
+    label: "Right leg",
+    limits: LIMB,
+});
 
 const LEFT_LEG: Parameter = limb("left-leg", |picture, rotation| {
     picture.spec.pose.left_leg = rotation;
@@ -168,7 +197,14 @@ const LEFT_LEG: Parameter = limb("left-leg", |picture, rotation| {
     "The rotation of the player's left leg, in degrees",
     ANGLES_AS_OF_HEAD,
 )
-.example("30,0,0");
+.example("30,0,0")
+.control(Control::Limb {
+    label: "Left leg",
+    limits: LIMB,
+});
+
+/// The greatest angles of the sliders of an arm or a leg.
+const LIMB: [i32; 3] = [180, 90, 180];
 
 /// The rotation of a limb.
 const fn limb(name: &'static str, set: fn(&mut PictureParameters, Rotation)) -> Parameter {
@@ -198,27 +234,41 @@ const WAIST: Parameter = Parameter::angles("waist", |picture, rotation| {
      angle y has the meaning that it has for `head`.",
 )
 .example("20,15,0")
-.heading(HEADING);
+.heading(HEADING)
+.control(Control::Limb {
+    label: "Waist",
+    limits: [45, 90, 45],
+});
 
 const RIGHT_ELBOW: Parameter = bend("right-elbow", |picture, degrees| {
     picture.spec.pose.right_elbow = Angle::degrees(degrees);
 })
-.help("The bend of the player's right elbow, in degrees", OF_ELBOW);
+.help("The bend of the player's right elbow, in degrees", OF_ELBOW)
+.control(Control::Bend {
+    label: "Right elbow",
+});
 
 const RIGHT_KNEE: Parameter = bend("right-knee", |picture, degrees| {
     picture.spec.pose.right_knee = Angle::degrees(degrees);
 })
-.help("The bend of the player's right knee, in degrees", OF_KNEE);
+.help("The bend of the player's right knee, in degrees", OF_KNEE)
+.control(Control::Bend {
+    label: "Right knee",
+});
 
 const LEFT_ELBOW: Parameter = bend("left-elbow", |picture, degrees| {
     picture.spec.pose.left_elbow = Angle::degrees(degrees);
 })
-.help("The bend of the player's left elbow, in degrees", OF_ELBOW);
+.help("The bend of the player's left elbow, in degrees", OF_ELBOW)
+.control(Control::Bend {
+    label: "Left elbow",
+});
 
 const LEFT_KNEE: Parameter = bend("left-knee", |picture, degrees| {
     picture.spec.pose.left_knee = Angle::degrees(degrees);
 })
-.help("The bend of the player's left knee, in degrees", OF_KNEE);
+.help("The bend of the player's left knee, in degrees", OF_KNEE)
+.control(Control::Bend { label: "Left knee" });
 
 /// The bend of a limb in its middle.
 const fn bend(name: &'static str, set: fn(&mut PictureParameters, f64)) -> Parameter {

@@ -42,7 +42,16 @@ pub(super) const CROP: Parameter = Parameter::word("crop", Crop::WORDS, |picture
      groups and sheets do not have that.",
 )
 .example("head")
-.heading(HEADING);
+.heading(HEADING)
+.control(Control::Choice {
+    label: "Crop",
+    values: &[
+        ("", "Whole figure"),
+        ("bust", "Bust"),
+        ("head", "Head"),
+        ("content", "Without margins"),
+    ],
+});
 
 pub(super) const V: Parameter = Parameter::new("v", Kind::Text)
     .outputs(&[
@@ -152,4 +161,8 @@ const DEFAULT: Parameter = Parameter::new("default", Kind::Text)
     )
     .example("steve")
     .synonyms("fallback")
-    .form(Form::Absent);
+    .form(Form::Absent)
+    .control(Control::Player {
+        label: "If the player is missing",
+        values: &[("", "Nothing"), ("steve", "Steve"), ("alex", "Alex")],
+    });

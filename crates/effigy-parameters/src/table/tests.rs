@@ -170,7 +170,9 @@ fn descriptions_name_defaults_values_and_views() {
 #[test]
 fn every_choice_of_a_control_is_a_value() {
     for parameter in parameters() {
-        let (Control::Choice { values, .. } | Control::Tiles { values, .. }) = parameter.control
+        let (Control::Choice { values, .. }
+        | Control::Player { values, .. }
+        | Control::Tiles { values, .. }) = parameter.control
         else {
             continue;
         };
@@ -183,6 +185,43 @@ fn every_choice_of_a_control_is_a_value() {
             let parsed = parameter.parse(value, &Limits::SERVICE);
             assert!(parsed.is_ok(), "{}={value}", parameter.name);
             assert!(!label.is_empty(), "{}={value}", parameter.name);
+        }
+    }
+}
+
+#[test]
+fn every_word_of_a_gallery_is_in_a_group_that_is_shown() {
+    let mut count = 0;
+    for parameter in parameters() {
+        let Control::Gallery {
+            groups, group_of, ..
+        } = parameter.control
+        else {
+            continue;
+        };
+        let Kind::Word(words, _) = parameter.kind else {
+            panic!("{} has no words", parameter.name);
+        };
+        let used: BTreeSet<&str> = words.iter().map(|word| group_of(word)).collect();
+        assert_eq!(used, groups.iter().copied().collect(), "{}", parameter.name);
+        count += words.len();
+    }
+    assert_eq!(count, NamedPose::ALL.len());
+}
+
+#[test]
+fn controls_of_limbs_have_parameters_of_limbs() {
+    for parameter in parameters() {
+        let name = parameter.name;
+        match parameter.control {
+            Control::Limb { limits, .. } => {
+                assert!(matches!(parameter.kind, Kind::Angles(_)), "{name}");
+                assert!(limits.iter().all(|limit| *limit <= 180), "{name}");
+            }
+            Control::Bend { .. } => {
+                assert!(matches!(parameter.kind, Kind::Number { .. }), "{name}");
+            }
+            _ => {}
         }
     }
 }

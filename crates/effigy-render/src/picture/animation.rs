@@ -349,13 +349,11 @@ mod tests {
                 let spec = PictureSpec::new(view, Size::px(48))
                     .with_pose(name)
                     .with_camera(Camera::orthographic(35.0, 0.0));
-                let motion = Motion {
-                    cycle: Some(name),
-                    ..Motion::default()
-                };
-                let animation = spec.animation(&skin, motion).expect("small pictures");
-                let first = ground(&animation[0].0);
-                for (frame, _) in &animation {
+                let animation = spec
+                    .animation(&skin, Motion::of(name))
+                    .expect("small pictures");
+                let first = ground(&animation.frames[0].0);
+                for (frame, _) in &animation.frames {
                     assert!((ground(frame) - first).abs() < 1e-6, "{name} {view}");
                 }
             }

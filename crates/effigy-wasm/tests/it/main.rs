@@ -7,7 +7,7 @@
 use std::{env, fs, path::Path};
 
 use effigy_parameters::{DefaultValue, Limits, Output, Parameter, find, parameters};
-use effigy_render::View;
+use effigy_render::{Camera, NamedPose, Outline, View};
 
 const BEGIN: &str = "// From the table of parameters:\n";
 const END: &str = "// end of the table of parameters.\n";
@@ -42,6 +42,30 @@ fn default_of(name: &str) -> &'static str {
     }
 }
 
+/// Returns the yaw and the pitch of poses that are not seen best from the default side, each with
+/// the words for the pose.
+fn sides() -> String {
+    let mut lines = String::new();
+    let synonyms = find("pose").unwrap().value_synonyms;
+    for pose in NamedPose::ALL {
+        let [yaw, pitch, _] = pose.camera().angles().unwrap();
+        if pose.camera() == Camera::DEFAULT {
+            continue;
+        }
+        let mut words = vec![pose.as_str()];
+        for (list, meant) in synonyms {
+            if *meant == pose.as_str() {
+                words.extend(list.split(' '));
+            }
+        }
+        let entries = words
+            .iter()
+            .map(|word| format!("  \"{word}\": [{yaw}, {pitch}],\n"));
+        lines.extend(entries);
+    }
+    lines
+}
+
 /// Returns the constants of the element.
 fn constants() -> String {
     let free = View::ALL.iter().filter(|view| view.is_free());
@@ -55,13 +79,18 @@ fn constants() -> String {
          const DEFAULT_YAW = {};\n\
          const DEFAULT_PITCH = {};\n\
          const MAX_SIZE = {};\n\
-         const MAX_PADDING = {};\n",
+         const MAX_PADDING = {};\n\
+         const MAX_OUTLINE = {};\n\
+         /** The sides from which some poses are seen best: yaw and pitch. */\n\
+         const SIDES = {{\n{}}};\n",
         free.join(", "),
         default_of("size"),
         default_of("yaw"),
         default_of("pitch"),
         Limits::SERVICE.size,
         Limits::SERVICE.padding,
+        Outline::MAX_WIDTH,
+        sides(),
     )
 }
 

@@ -1,7 +1,7 @@
 //! The fields of the page, which follow from the table of parameters.
 
 use effigy_parameters::{Control, DefaultValue, Kind, Labels, Parameter, parameters};
-use effigy_render::{Angle, PictureSpec, Size, View};
+use effigy_render::{Angle, PictureSpec, Pose, Rotation, Size, View};
 use serde_json::{Value, json};
 
 /// The size of the small picture of each value.
@@ -10,14 +10,16 @@ const TILE: Size = Size::px(32);
 /// The number of values from which on their pictures have a row of their own.
 const MANY: usize = 5;
 
-/// Returns the fields of the parameters, with the values that the page has chosen.
-pub(super) fn fields(chosen: &[(&'static str, String)]) -> Vec<Value> {
+/// Returns the fields of the parameters, with the values that the page has chosen. Sliders without
+/// a value show the pose and the camera of the picture.
+pub(super) fn fields(chosen: &[(&'static str, String)], spec: &PictureSpec) -> Vec<Value> {
     let mut fields = Vec::new();
     for parameter in parameters() {
         let value = chosen.iter().find(|pair| pair.0 == parameter.name);
-        let value = value.map(|(_, value)| value.as_str());
-        if let Some(mut field) = field(parameter, value) {
+        let value = value.map_or("", |(_, value)| value.as_str());
+        if let Some(mut field) = field(parameter, value, spec) {
             field["name"] = parameter.name.into();
+            field["value"] = value.into();
             fields.push(field);
         }
     }
@@ -25,70 +27,173 @@ pub(super) fn fields(chosen: &[(&'static str, String)]) -> Vec<Value> {
 }
 
 /// Returns the field of a parameter, if it has one.
-fn field(parameter: &Parameter, value: Option<&str>) -> Option<Value> {
+fn field(parameter: &Parameter, value: &str, spec: &PictureSpec) -> Option<Value> {
     match parameter.control {
         Control::Hidden => None,
-        Control::Number { label } => Some(json!({
-            "control": "number",
+        Control::Number { label } => Some(json!({ "control": "number", "label": label })),
+        Control::Slider { label, limit } => Some(json!({
+            "control": "slider",
             "label": label,
-            "value": value,
+            "min": -limit,
+            "max": limit,
+            "now": camera_angle(parameter, spec).to_string(),
         })),
-        Control::Slider { label, limit } => {
-            let default = default_angle(parameter);
-            let degrees = value.and_then(|text| text.parse().ok());
-            let angle = degrees.map_or(default, Angle::degrees);
-            Some(json!({
-                "control": "slider",
-                "label": label,
-                "limit": limit,
-                "value": angle.to_string(),
-                "default": default.to_string(),
-            }))
+        Control::Bend { label } => Some(bend(label, parameter, &spec.pose)),
+        Control::Limb { label, limits } => {
+            let rotation = rotation(parameter.name, &spec.pose);
+            Some(limb(label, limits, rotation))
         }
         Control::Choice { label, values } => Some(json!({
             "control": "choice",
             "label": label,
             "values": values,
-            "value": value.unwrap_or_default(),
             "is_listed": is_listed(value, values),
             "is_color": matches!(parameter.kind, Kind::Color(_)),
         })),
+        Control::Player { label, values } => Some(json!({
+            "control": "player",
+            "label": label,
+            "values": values,
+            "is_listed": is_listed(value, values),
+        })),
+        Control::Gallery {
+            label,
+            view,
+            groups,
+            group_of,
+        } => {
+            let mut field = pictures("gallery", label, view);
+            field["groups"] = grouped(parameter, groups, group_of);
+            Some(field)
+        }
         Control::Tiles {
             label,
             view,
             values,
-        } => Some(tiles(label, view, values, value)),
+        } => {
+            let control = if values.len() < MANY {
+                "few_tiles"
+            } else {
+                "tiles"
+            };
+            let mut field = pictures(control, label, view);
+            field["values"] = json!(values);
+            Some(field)
+        }
     }
 }
 
-fn tiles(label: &str, view: View, values: Labels, value: Option<&str>) -> Value {
+/// Returns a field whose values have small pictures.
+fn pictures(control: &str, label: &str, view: View) -> Value {
     let spec = PictureSpec::new(view, TILE);
-    let control = if values.len() < MANY {
-        "few_tiles"
-    } else {
-        "tiles"
-    };
     json!({
         "control": control,
         "label": label,
-        "values": values,
-        "value": value.unwrap_or_default(),
         "view": view.as_str(),
         "width": spec.width(),
         "height": spec.height(),
     })
 }
 
-/// Returns `true` if a choice lists the value, or if there is no value.
-fn is_listed(value: Option<&str>, values: Labels) -> bool {
-    let value = value.unwrap_or_default();
+/// Returns the groups of a parameter's words, each word with its label and the words by which it is
+/// found. The default is empty.
+fn grouped(
+    parameter: &Parameter,
+    groups: &[&'static str],
+    group_of: fn(&str) -> &'static str,
+) -> Value {
+    let Kind::Word(words, _) = parameter.kind else {
+        return Value::Null;
+    };
+    let mut grouped = Vec::new();
+    for group in groups {
+        let mut values = Vec::new();
+        for word in words.iter().filter(|word| group_of(word) == *group) {
+            let is_default = parameter.default == DefaultValue::Value(word);
+            let value = if is_default { "" } else { word };
+            values.push([value.to_owned(), label_of(word), words_of(parameter, word)]);
+        }
+        grouped.push(json!({ "label": group, "values": values }));
+    }
+    grouped.into()
+}
+
+/// Returns a word and those that people type instead.
+fn words_of(parameter: &Parameter, word: &str) -> String {
+    let mut words = word.to_owned();
+    for (synonyms, value) in parameter.value_synonyms {
+        if *value == word {
+            words = words + " " + synonyms;
+        }
+    }
+    words
+}
+
+/// `arms-crossed` becomes `Arms crossed`.
+fn label_of(word: &str) -> String {
+    let spaced = word.replace('-', " ");
+    let (first, rest) = spaced.split_at(1);
+    first.to_uppercase() + rest
+}
+
+fn bend(label: &str, parameter: &Parameter, pose: &Pose) -> Value {
+    let Kind::Number { min, max, .. } = parameter.kind else {
+        return Value::Null;
+    };
+    let angle = match parameter.name {
+        "right-elbow" => pose.right_elbow,
+        "left-elbow" => pose.left_elbow,
+        "right-knee" => pose.right_knee,
+        _ => pose.left_knee,
+    };
+    json!({
+        "control": "bend",
+        "label": label,
+        "min": min,
+        "max": max,
+        "now": angle.to_string(),
+    })
+}
+
+fn limb(label: &str, limits: [i32; 3], rotation: Rotation) -> Value {
+    let angles = [rotation.x, rotation.y, rotation.z];
+    let mut axes = Vec::new();
+    for (at, axis) in ["x", "y", "z"].into_iter().enumerate() {
+        axes.push(json!({
+            "name": axis,
+            "limit": limits[at],
+            "now": angles[at].to_string(),
+        }));
+    }
+    let texts = angles.map(|angle| angle.to_string());
+    json!({ "control": "limb", "label": label, "axes": axes, "now": texts.join(",") })
+}
+
+/// Returns the rotation of a part of the body by the name of its parameter.
+fn rotation(name: &str, pose: &Pose) -> Rotation {
+    match name {
+        "head" => pose.head,
+        "torso" => pose.torso,
+        "right-arm" => pose.right_arm,
+        "left-arm" => pose.left_arm,
+        "right-leg" => pose.right_leg,
+        "left-leg" => pose.left_leg,
+        "waist" => pose.waist,
+        _ => pose.body,
+    }
+}
+
+/// Returns `true` if a choice lists the value.
+fn is_listed(value: &str, values: Labels) -> bool {
     values.iter().any(|(listed, _)| *listed == value)
 }
 
-/// Returns the angle of a parameter if nobody chooses another one.
-fn default_angle(parameter: &Parameter) -> Angle {
-    match parameter.default {
-        DefaultValue::Value(text) => Angle::degrees(text.parse().unwrap_or_default()),
-        _ => Angle::ZERO,
+/// Returns the angle of the picture's camera, or the default if that camera has no angles.
+fn camera_angle(parameter: &Parameter, spec: &PictureSpec) -> Angle {
+    match (spec.camera.angles(), parameter.default) {
+        (Some([yaw, _, _]), _) if parameter.name == "yaw" => yaw,
+        (Some([_, pitch, _]), _) => pitch,
+        (None, DefaultValue::Value(text)) => Angle::degrees(text.parse().unwrap_or_default()),
+        (None, _) => Angle::ZERO,
     }
 }

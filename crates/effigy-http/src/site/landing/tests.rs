@@ -1,5 +1,8 @@
 //! Tests of the landing page.
 
+mod poses;
+mod substitutes;
+
 use std::num::NonZeroU32;
 
 use effigy_parameters::{Control, find};
@@ -58,13 +61,13 @@ fn the_page_shows_the_picture_of_its_query() {
 
 #[test]
 fn parameters_without_a_field_are_sent_again() {
-    let query = "pose=walk&right-arm=90,0,5&cape=true&elytra=true&phase=0.5";
+    let query = "pose=walk&torso=90,0,5&cape=true&elytra=true&phase=0.5";
     let parts = [
-        "<input type=\"hidden\" name=\"right-arm\" value=\"90,0,5\">",
+        "<input type=\"hidden\" name=\"torso\" value=\"90,0,5\">",
         "<input type=\"hidden\" name=\"elytra\" value=\"true\">",
         "<input type=\"hidden\" name=\"phase\" value=\"0.5\">",
         // Readable, as the documents write it.
-        "&amp;right-arm=90,0,5&amp;",
+        "&amp;torso=90,0,5&amp;",
     ];
     let html = assert_shows(query, &parts);
     assert_eq!(html.matches("type=\"hidden\"").count(), 3);
@@ -275,19 +278,20 @@ fn what_contradicts_another_choice_is_ignored_with_a_note() {
         (
             "player=a&light=game&light-from=-60,40",
             "Light-from must be left out unless the light is",
+            "?size=192&amp;light=game<",
         ),
         (
             "player=a&crop=head&shadow=true",
             "Shadow must be left out of a picture that is cropped",
+            "?size=192&amp;crop=head<",
         ),
     ];
-    for (query, note) in rows {
-        let html = assert_shows(query, &[note]);
-        assert!(!html.contains("name=\"light-from\""), "{query}");
+    for (query, note, picture) in rows {
+        assert_shows(query, &[note, picture]);
     }
     assert_shows(
         "player=a&light-from=-60,40&crop=head",
-        &["name=\"light-from\"", "name=\"crop\""],
+        &["?size=192&amp;crop=head&amp;light-from=-60,40<"],
     );
 }
 

@@ -107,9 +107,7 @@ fn run(program: &str, arguments: &[&str], name: &str, text: &str) -> Option<Stri
 
 #[test]
 fn the_javascript_makes_addresses() {
-    let [function] = blocks("js")[..] else {
-        panic!("one block is JavaScript");
-    };
+    let function = blocks("js")[0];
     let calls = "console.log(pictureUrl('Notch', 'bust', 32));\n\
                  console.log(pictureUrl('.Two Words', 'head', 64));\n";
     let script = format!("{function}\n{calls}");
@@ -126,6 +124,28 @@ fn the_php_makes_addresses() {
     for (number, block) in php.iter().enumerate() {
         run("php", &["-l"], &format!("{number}.php"), block);
     }
+}
+
+#[test]
+fn the_shortcode_makes_a_picture() {
+    let php = blocks("php");
+    let shortcode = php.iter().find(|block| block.contains("add_shortcode"));
+    let functions = "<?php\n\
+        function add_shortcode($name, $make) { $GLOBALS[$name] = $make; }\n\
+        function shortcode_atts($defaults, $given) { return array_merge($defaults, $given); }\n\
+        function esc_url($url) { return str_replace('&', '&amp;', $url); }\n\
+        function esc_attr($text) { return htmlspecialchars($text); }\n";
+    let call = "\necho $GLOBALS['minecraft'](['player' => '.Two Words', 'size' => '32\"']);\n";
+    let shortcode = shortcode.unwrap().replace("<?php\n", functions);
+    let Some(output) = run("php", &[], "shortcode.php", &(shortcode + call)) else {
+        return;
+    };
+    let [path] = &paths(&output)[..] else {
+        panic!("one picture: {output}");
+    };
+    assert_eq!(path, "/v1/bust/.Two%20Words?size=32&default=steve");
+    assert!(output.ends_with("width=\"32\" alt=\".Two Words\" loading=\"lazy\">"));
+    Server::start().ok(path);
 }
 
 /// The folder of the package for websites.

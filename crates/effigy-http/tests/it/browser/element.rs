@@ -79,6 +79,11 @@ fn its_pictures_are_the_servers_pixel_for_pixel() {
     rows.extend(flat.split(' ').map(|view| (view, bare.to_owned())));
     let lit = "size=200&background=20406080&padding=7&light=";
     rows.extend(["none", "soft", "game"].map(|light| ("figure", format!("{lit}{light}"))));
+    for crop in ["bust", "head", "content"] {
+        let query =
+            "size=64&pose=dance&outline=fedcba&outline-width=3&light-from=-60,40&right-elbow=90";
+        rows.push(("figure", format!("{query}&crop={crop}")));
+    }
     let urls = rows
         .iter()
         .map(|(view, query)| format!("view={view}&{query}"));
@@ -148,6 +153,7 @@ fn its_width_is_that_of_the_picture_whoever_draws_it() {
         // Twice as much is too much for a picture.
         ("size=96 padding=200", 496),
         ("size=-5", 128),
+        ("size=96 crop=head", 96),
     ] {
         let (server, browser) = or_skip!(embedded(attributes));
         let is_fitted = format!("Math.abs(figure.getBoundingClientRect().width - {width}) < 1");
@@ -280,6 +286,21 @@ fn only_what_one_can_turn_or_zoom_is_a_stop() {
     browser.script("figure.tabIndex = -1; figure.view = 'cube';");
     browser.wait_for("figure.internals.role === 'slider'");
     stops("'-1'");
+}
+
+#[test]
+fn an_outline_is_as_wide_on_every_screen() {
+    let (_server, browser) = or_skip!(embedded("size=96 outline=red outline-width=3"));
+    browser.wait_for(&served("outline-width=3"));
+    for (density, pixels) in [(2, 6), (3, 9)] {
+        browser.emulate([400 * density, 780], density, false);
+        browser.screenshot("element-outline");
+        browser.wait_for(&served(&format!("outline-width={pixels}")));
+    }
+    // One that no picture has is left to the service, which says so.
+    browser.script("figure.setAttribute('outline-width', 99);");
+    browser
+        .wait_for("events.some(event => event[1] === 400 && event[2].startsWith('Outline-width'))");
 }
 
 #[test]

@@ -32,6 +32,28 @@ fn the_html_shows_pictures_in_their_places() {
 }
 
 #[test]
+fn the_live_list_shows_who_is_there() {
+    let (server, browser) = or_skip!(started());
+    let script = blocks("js").concat().replace("export ", "");
+    let script = script.replace(SERVICE, &server.url);
+    let html = format!(
+        "<!doctype html><ul id=players></ul><script>\
+         window.names = ['Gwendolin', '.Two Words']; window.setInterval = (refresh) => (window.refresh = refresh);\
+         window.fetch = async () => new Response(JSON.stringify(names));\n{script}</script>"
+    );
+    browser.go_to_html(&html);
+    let shown = "[...document.images].filter(i => i.naturalWidth === 32).map(i => i.parentNode.textContent)";
+    browser.wait_for("document.images.length === 2");
+    browser.wait_for("[...document.images].every(i => i.complete)");
+    browser.assert_is(shown, json!([" Gwendolin", " .Two Words"]));
+    browser.promise("(names.pop(), refresh())");
+    browser.wait_for("document.images.length === 1");
+    // What is no list changes nothing.
+    browser.promise("(names = undefined, refresh())");
+    browser.assert_is("document.images.length", 1);
+}
+
+#[test]
 fn the_module_draws_as_its_readme_says() {
     let (server, browser) = or_skip!(started());
     let readme = include_str!("../../../../effigy-wasm/README.md");

@@ -60,8 +60,8 @@ fn a_chosen_file_is_drawn_and_not_kept() {
         let expected = area(of_view(view, 64));
         assert!(shows(&format!("view-{view}"), expected), "{view}");
     }
-    let walking = area(of_view(View::Figure, 32)).with_pose(NamedPose::Walk);
-    assert!(shows("pose-walk", walking));
+    let straight = area(of_view(View::Figure, 32)).with_pose(NamedPose::Straight);
+    assert!(shows("pose-straight", straight));
     // The browser loaded the renderer, and sent nothing.
     let requests = requested(&browser, &server.url);
     let requests = requests.iter().filter(|url| !url.starts_with("blob:"));
@@ -112,8 +112,8 @@ fn a_file_is_turned_and_saved_like_a_player() {
     browser.click("[name=pose][value=sit]");
     let is_new = format!("$('#worn-picture').href !== {before}");
     browser.wait_for(&format!("{is_new} && {DRAWN} && {STAGE}.width === 128"));
-    let widths = ["pose-walk", "worn-picture"].map(|id| picture(&browser, id).width);
-    assert_eq!(widths, [64, 64]);
+    let widths = ["view-figure", "worn-picture"].map(|id| picture(&browser, id).width);
+    assert_eq!(widths, [128, 64]);
 }
 
 #[test]
@@ -160,4 +160,43 @@ fn what_is_no_skin_is_refused_with_a_reason() {
     browser.wait_for("$('#picture').alt === 'No skin'");
     choose(&browser, "large.png", &vec![0; (1 << 20) + 1]);
     browser.wait_for("$('#status').textContent.includes('1 MiB')");
+}
+
+#[test]
+fn a_wrong_file_leaves_the_good_one_in_place() {
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
+    browser.script(KEEP);
+    choose(&browser, "wizard.png", skin("wizard").png);
+    browser.wait_for(DRAWN);
+    choose(&browser, "note.png", b"this is no picture");
+    browser.wait_for(&says(
+        "Still showing wizard.png. Not a skin: the file is not a PNG, or it is damaged",
+    ));
+    browser.wait_for(DRAWN);
+    browser.click("[name=pose][value=straight]");
+    let straight = area(of_view(View::Figure, 64)).with_pose(NamedPose::Straight);
+    until("it is drawn", || {
+        shows(&browser, "worn-picture", straight, skin("wizard"))
+    });
+}
+
+#[test]
+fn poses_of_a_file_are_drawn_when_somebody_comes_near() {
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
+    browser.script(KEEP);
+    choose(&browser, "wizard.png", skin("wizard").png);
+    browser.wait_for(DRAWN);
+    let is_drawn = "$('#pose-faint').src.startsWith('blob:')";
+    browser.assert_is(is_drawn, false);
+    browser.script("$('#poses').scrollTo(0, 9999);");
+    browser.wait_for(is_drawn);
+    let [yaw, pitch, fov] = NamedPose::Faint.camera().angles().unwrap();
+    let camera = Camera::perspective(yaw.to_degrees(), pitch.to_degrees(), fov.to_degrees());
+    let faint = area(of_view(View::Figure, 32)).with_pose(NamedPose::Faint);
+    assert!(shows(
+        &browser,
+        "pose-faint",
+        faint.with_camera(camera),
+        skin("wizard")
+    ));
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{loaded, opened, requested, started, webdriver::Browser};
+use super::{IS_CUT, loaded, opened, requested, started, webdriver::Browser};
 use crate::support::Server;
 
 fn narrow(browser: &Browser, width: u32) {
@@ -96,8 +96,12 @@ fn picture_choices_and_url_are_in_one_view() {
         browser.emulate([width, height], 1, mobile);
         browser.go(&format!("{}/?player=Gwendolin", server.url));
         browser.wait_for(&loaded(""));
-        // The first choice, the one in the middle, and the last one.
-        for choice in ["[name=view]", "[name=light]", "#padding"] {
+        // The poses begin in the same window.
+        let is_begun =
+            "$('[name=pose]').closest('label').getBoundingClientRect().bottom <= innerHeight";
+        browser.assert_is(is_begun, true);
+        // The first choice, those in the middle, and the last one.
+        for choice in ["[name=view]", "[value=faint]", "[name=light]", "#default"] {
             browser.script(&format!(
                 "$({choice:?}).closest('label, .field').scrollIntoView({{ block: 'nearest' }});"
             ));
@@ -110,6 +114,9 @@ fn picture_choices_and_url_are_in_one_view() {
                 assert_eq!(is_seen, true, "{width}: {seen} at {choice}");
             }
         }
+        // The text to copy is seen as a whole.
+        let code = "$('#snippet-html')";
+        browser.assert_is(&format!("{code}.scrollHeight <= {code}.clientHeight"), true);
         browser.screenshot(&format!("one-view-{width}"));
     }
 }
@@ -164,15 +171,17 @@ fn nothing_comes_from_elsewhere_and_nothing_is_blocked() {
 #[test]
 fn pictures_are_as_sharp_as_the_screen() {
     let (server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
-    browser.emulate([800, 780], 2, true);
+    browser.emulate([1000, 780], 2, true);
     browser.go(&format!("{}/?player=Gwendolin&size=64", server.url));
     browser.wait_for(&loaded(""));
-    let sharp = "[...document.querySelectorAll('#picture, #choices img')].filter(image => image.offsetParent)\
-        .every(image => {
-            const [shown, plain] = [image.currentSrc, image.src].map(url => new URL(url).searchParams.get('size'));
-            return shown === String(2 * plain) && image.complete;
-        })";
-    browser.wait_for(sharp);
+    let sharp = format!(
+        "[...document.querySelectorAll('#picture, #choices img')].filter(i => i.offsetParent && !{IS_CUT})\
+         .every(i => {{
+            const [shown, plain] = [i.currentSrc, i.src].map(url => new URL(url).searchParams.get('size'));
+            return shown === String(2 * plain) && i.complete;
+         }})"
+    );
+    browser.wait_for(&sharp);
     let width = "$('#picture').getBoundingClientRect().width";
     browser.assert_is(width, 64);
     // While it turns, too.

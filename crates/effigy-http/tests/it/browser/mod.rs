@@ -18,7 +18,9 @@ mod files;
 mod looks;
 mod outage;
 mod page;
+mod poses;
 mod proxied;
+mod substitutes;
 mod webdriver;
 
 use serde_json::{Value, json};
@@ -26,12 +28,16 @@ use webdriver::{Browser, Tab};
 
 use crate::support::Server;
 
+/// The pictures that a box cuts off are loaded when somebody scrolls to them.
+const IS_CUT: &str = "(box => box && (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1))\
+    (i.closest('.gallery-box, .row'))";
+
 /// A condition: the pictures of the page are loaded, and the source of the large one matches `pattern`.
 fn loaded(pattern: &str) -> String {
     format!(
         "document.documentElement.classList.contains('live') && \
          !document.body.classList.contains('busy') && \
-         [...document.querySelectorAll('img')].filter(i => i.offsetParent).every(i => i.complete && i.naturalWidth > 0) && \
+         [...document.querySelectorAll('img')].filter(i => i.offsetParent && !{IS_CUT}).every(i => i.complete && i.naturalWidth > 0) && \
          new RegExp({pattern:?}).test($('#picture').getAttribute('src').replace('./', '/'))"
     )
 }

@@ -1,5 +1,7 @@
 //! How a figure is turned, enlarged and moved, and says so.
 
+use effigy_render::NamedPose;
+
 use super::*;
 
 #[test]
@@ -155,4 +157,41 @@ fn two_fingers_are_left_to_the_page_unless_they_zoom_the_figure() {
     browser.script("figure.yaw = 80; figure.zoom = 2; figure.addEventListener('dblclick', () => (window.reset = true));");
     browser.keys("effigy-figure", "\u{e011}");
     browser.assert_is("[figure.yaw, figure.zoom, reset]", json!([25, 1, true]));
+}
+
+#[test]
+fn it_plays_every_motion() {
+    let (_server, browser) = or_skip!(embedded("size=48"));
+    browser.script(
+        "window.frames = []; const put = CanvasRenderingContext2D.prototype.putImageData; \
+         CanvasRenderingContext2D.prototype.putImageData = function (image, ...at) { \
+             frames.push(image.data.reduce((sum, value, at) => (sum * 31 + value * at) % 1e9, 0)); \
+             put.call(this, image, ...at); };",
+    );
+    browser.prefer("prefers-reduced-motion", "no-preference");
+    for pose in NamedPose::ALL.iter().filter(|pose| pose.is_moving()) {
+        browser.script(&format!("figure.animate = {:?};", pose.as_str()));
+        browser.wait_for("!canvas.hidden");
+        browser.script("frames.length = 0;");
+        browser.wait_for("new Set(frames).size > 5");
+    }
+    assert_eq!(events(&browser), json!([]), "the browser draws all of them");
+}
+
+#[test]
+fn a_turn_begins_at_the_side_of_the_pose() {
+    let (_server, browser) = or_skip!(embedded("size=96 pose=sleeping"));
+    let [yaw, pitch, _] = NamedPose::Lie.camera().angles().unwrap();
+    let [yaw, pitch] = [yaw, pitch].map(|angle| angle.to_degrees());
+    browser.wait_for(&served(&format!("yaw={yaw}&pitch={pitch}")));
+    browser.drag("effigy-figure", &[[2, 0]; 20]);
+    browser.wait_for(&drawn(&(yaw + 30.0).to_string()));
+    browser.script("figure.dispatchEvent(new Event('dblclick')); figure.pose = 'walk';");
+    browser.assert_is("[figure.yaw, figure.pitch]", json!([25, 16]));
+    // A head looks the same way in every pose, and attributes count more than the pose.
+    browser.script("figure.pose = 'lie'; figure.view = 'cube';");
+    browser.assert_is("figure.yaw", 25);
+    browser.script("figure.view = 'figure'; figure.setAttribute('yaw', '-10');");
+    let side = "`${figure.yaw},${figure.pitch}`";
+    browser.assert_is(side, format!("-10,{pitch}"));
 }

@@ -159,3 +159,62 @@ fn what_was_refused_is_not_drawn_and_what_failed_is_tried_again() {
     browser.wait_for(&served("/Reynard?"));
     browser.wait_for("figure.internals.ariaLabel === 'Reynard'");
 }
+
+#[test]
+fn it_says_what_is_wrong_wherever_somebody_looks() {
+    let (server, browser) = or_skip!(embedded("size=96"));
+    browser.log("browser");
+    let told = refused(&browser, "figure.player = 'Nobody';");
+    assert_eq!(told, json!([["error", 404, NOBODY]]));
+    let title = "figure.shadowRoot.querySelector('svg title').textContent";
+    browser.assert_is(title, format!("Nobody: {NOBODY}"));
+    let log = format!("{:?}", browser.log("browser"));
+    assert!(log.contains(NOBODY), "{log}");
+    // A skin that cannot be drawn.
+    let reply = server.get("/v1/figure/Truncated?size=96").json();
+    let told = refused(&browser, "figure.player = 'Truncated';");
+    assert_eq!(told[0][2], reply["error"]);
+    assert_ne!(told[0][2], Value::Null);
+    // Without a player, too. One who comes later is shown.
+    let told = refused(&browser, "figure.player = null;");
+    assert_eq!(
+        told,
+        json!([["error", 0, "The attribute player is missing"]])
+    );
+    browser.script("figure.player = 'Reynard';");
+    browser.wait_for(&served("/Reynard?"));
+    browser.assert_is(title, "");
+}
+
+#[test]
+fn a_size_that_no_picture_has_is_the_nearest_one() {
+    let (_server, browser) = or_skip!(embedded("size=64"));
+    for (size, shown) in [("5000", 2048), ("0.2", 1), ("-5", 128), ("many", 128)] {
+        browser.script(&format!("figure.size = {size:?};"));
+        browser.wait_for(&served(&format!("size={shown}&")));
+        browser.assert_is("figure.offsetWidth", shown);
+    }
+    assert!(
+        events(&browser)
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|event| event[0] == "load")
+    );
+}
+
+#[test]
+fn a_texture_is_turned_without_a_profile() {
+    let (server, browser) = or_skip!(embedded("size=96"));
+    let profile = server.get("/v1/profile/Gwendolin").json();
+    let url = profile["texture_url"].as_str().unwrap();
+    let hash = url.rsplit('/').next().unwrap();
+    browser.script(&format!("figure.player = {hash:?};"));
+    browser.wait_for(&served(hash));
+    requested(&browser, "");
+    browser.drag("effigy-figure", &[[2, 0]; 40]);
+    browser.wait_for(&drawn("85"));
+    let requests = requested(&browser, "/v1/");
+    assert_eq!(requests.len(), 1, "{requests:?}");
+    assert!(requests[0].contains(&format!("/v1/texture/{hash}")));
+}

@@ -1,0 +1,61 @@
+//! Who is shown instead of a missing player, and textures in place of players.
+
+use serde_json::json;
+
+use super::{loaded, opened, requested, says};
+use crate::support::NOBODY;
+
+#[test]
+fn a_page_chooses_who_stands_in_for_a_missing_player() {
+    let (server, browser) = or_skip!(opened("?player=Nobody&size=64"));
+    browser.keys("#default", "Steve");
+    browser.wait_for(&loaded("^/v1/figure/Nobody\\?size=64&default=steve$"));
+    browser.wait_for(&says(&format!(
+        "The picture shows Steve instead of Nobody. {NOBODY}"
+    )));
+    let url = format!("{}/v1/figure/Nobody?size=64&default=steve", server.url);
+    browser.assert_is("$('#snippet-url').textContent", url);
+    browser.assert_is(
+        "['html', 'markdown', 'bbcode', 'element', 'discord']\
+         .every(name => /default=\"?steve/.test(document.getElementById('snippet-' + name).textContent))",
+        true,
+    );
+    // Any other player can be the substitute.
+    browser.keys("#other-player", "Reynard\u{e004}");
+    browser.wait_for(&loaded("default=Reynard$"));
+    browser.assert_is("$('#default').value", "Reynard");
+    // One who is no player is told.
+    browser.keys("#other-player", "\u{e009}a\u{e009}a/b\u{e004}");
+    browser.wait_for("$('#note').textContent.startsWith('Default must be a player')");
+    browser.wait_for(&says(NOBODY));
+}
+
+#[test]
+fn a_group_has_the_substitute_of_the_page() {
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64&default=Reynard"));
+    browser.script("$('#players').value = 'Gwendolin, Nobody';");
+    browser.click("#group [type=submit]");
+    browser.wait_for("$('#snippet-group').textContent.endsWith('&size=96&default=Reynard')");
+    browser.wait_for("$('#group-status').textContent.startsWith('Showing Gwendolin')");
+}
+
+#[test]
+fn a_texture_is_shown_and_turned_by_its_hash() {
+    let (server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
+    let profile = server.get("/v1/profile/Gwendolin").json();
+    let url = profile["texture_url"].as_str().unwrap();
+    let hash = url.rsplit('/').next().unwrap();
+    browser.go(&format!("{}/?player={hash}&size=64", server.url));
+    browser.wait_for(&loaded(&format!("^/v1/figure/{hash}")));
+    browser.wait_for(&says(&format!("Showing the texture {hash}.")));
+    browser.assert_is(
+        "[$('#profile').hidden, $('#skin-file').getAttribute('href')]",
+        json!([true, format!("./v1/texture/{hash}")]),
+    );
+    requested(&browser, "");
+    browser.promise("$('#stage').load()");
+    browser.script("$('#stage').yaw = 90;");
+    browser.wait_for("$('#stage').shadowRoot.querySelector('canvas:not([hidden])')");
+    assert_eq!(requested(&browser, "/v1/profile/"), [""; 0]);
+    assert_eq!(requested(&browser, "yaw=90"), [""; 0]);
+}
