@@ -60,6 +60,8 @@ assert [place.player for place in places.players] == ["Gwendolin", "Reynard"], p
 refused = v1_picture.sync(View.BUST, "Gwendolin", client=client, yaw=1)
 assert isinstance(refused, Error), refused
 assert refused.error == "Yaw applies only to figure, portrait and cube", refused
+assert refused.code == "invalid_request", refused
 missing = v1_profile.sync("Nobody", client=client)
 assert isinstance(missing, Error), missing
+assert missing.code == "player_not_found", missing
 print("the client for Python works")

@@ -44,10 +44,12 @@ const refused = await repeating.GET("/v1/{view}/{player}", {
 });
 const message = refused.error && "error" in refused.error && refused.error.error;
 assert(message === "Yaw applies only to figure, portrait and cube", String(message));
+const code = refused.error && "code" in refused.error && refused.error.code;
+assert(code === "invalid_request", String(code));
 
 // A word that a parameter does not have is no type.
 // @ts-expect-error
-const wrong: Pose = "dance";
+const wrong: Pose = "moonwalk";
 assert(wrong, "a word");
 
 console.log("the client for TypeScript works");

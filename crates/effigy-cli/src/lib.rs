@@ -340,8 +340,8 @@ impl DatabaseArgs {
 }
 
 /// The message about a URL with an unescaped character.
-const UNESCAPED_URL: &str = "the database url has a user or a password with a character that must be \
-    percent-encoded: write @ as %40, / as %2F, : as %3A, ? as %3F, # as %23 and % as %25";
+const UNESCAPED_URL: &str = "the user or the password in the database url has a character that \
+    must be percent-encoded: write @ as %40, / as %2F, : as %3A, ? as %3F, # as %23 and % as %25";
 
 /// Returns `true` if two hexadecimal digits don't follow each percent sign.
 fn has_bare_percent(text: &str) -> bool {

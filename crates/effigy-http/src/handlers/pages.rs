@@ -71,6 +71,7 @@ impl Handlers {
             Ok(Err(failure)) => failure,
             Err(_) => return json!({ "unknown": SLOW }),
         };
+        self.refusals.log(call.client, &call.head, &failure);
         let (status, message) = status_and_message(&failure);
         match status {
             StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST => {

@@ -83,7 +83,7 @@ fn a_refused_client_is_logged_and_the_log_stays_short() {
         assert_eq!(get("Reynard"), 429);
     }
     // The log has a thread of its own.
-    until("a line", || server.log().contains("a client was refused"));
+    server.wait_for_log("a client was refused");
     let log = server.log();
     let lines: Vec<&str> = log
         .lines()
@@ -100,6 +100,19 @@ fn a_refused_client_is_logged_and_the_log_stays_short() {
         "retry_after=",
     ] {
         assert!(lines[0].contains(part), "{part}: {}", lines[0]);
+    }
+}
+
+#[test]
+fn a_refused_list_and_a_refused_page_are_logged_too() {
+    for path in ["/v1/profiles?players=Gwendolin,Reynard", "/?player=Reynard"] {
+        let flags = ["--client-calls", "2/1h"];
+        let server = Server::start_with(&[&LOG_TO_FILE[..], &flags].concat());
+        let get = |path| server.ask("GET", path, &[("X-Forwarded-For", "192.0.2.1")]);
+        assert_eq!(get("/v1/profile/Gwendolin").status, 200);
+        get(path);
+        server.wait_for_log("a client was refused");
+        assert!(server.log().contains(path), "{path}");
     }
 }
 
