@@ -117,7 +117,9 @@ fn options_of_poses_change_the_limbs() {
     let mut pose = Pose::STAND;
     pose.turn(Limb::Head, Rotation::degrees(0.0, 20.0, 0.0));
     pose.turn(Limb::RightArm, Rotation::degrees(-90.0, 0.0, 12.5));
-    let running = figure.with_pose(NamedPose::Run.at(0.25));
+    let running = figure
+        .with_pose(NamedPose::Run.at(0.25))
+        .with_camera(NamedPose::Run.camera());
     let turned = "figure --right-arm -90,0,12.5 --head=0,20,0";
     assert_mean(&[
         ("figure --pose walk", figure.with_pose(NamedPose::Walk)),
