@@ -26,21 +26,23 @@ fn reach(filter: Filter) -> Reach {
 ///
 /// # Panics
 ///
-/// If one of them is not opaque.
+/// If one of them has less than this alpha.
 #[track_caller]
-fn opaque_pixels(ideal: &[DVec4], pixels: &[DVec4], width: usize, [across, down]: Reach) -> usize {
+fn opaque_pixels(
+    ideal: &[DVec4],
+    pixels: &[DVec4],
+    width: usize,
+    [across, down]: Reach,
+    least_alpha: f64,
+) -> usize {
     let rows: Vec<_> = ideal.chunks_exact(width).collect();
     let mut inside = 0;
     for (y, rows) in rows.windows(2 * down + 1).enumerate() {
         for x in across..width.saturating_sub(across) {
             let mut around = rows.iter().flat_map(|row| &row[x - across..=x + across]);
             if around.all(|pixel| pixel.w > 254.9) {
-                assert_eq!(
-                    pixels[(y + down) * width + x].w,
-                    255.0,
-                    "{x} {} of {width}",
-                    y + down
-                );
+                let alpha = pixels[(y + down) * width + x].w;
+                assert!(alpha >= least_alpha, "{x} {} of {width}: {alpha}", y + down);
                 inside += 1;
             }
         }
@@ -51,9 +53,15 @@ fn opaque_pixels(ideal: &[DVec4], pixels: &[DVec4], width: usize, [across, down]
 /// Asserts that there are no gaps between faces or texels.
 #[track_caller]
 fn check_opaque(look: Look, skin: &Skin, sizes: &[u32], reach: Reach) {
+    check_alpha(look, skin, sizes, reach, 255.0);
+}
+
+/// Asserts that there are no gaps that leave less than this alpha.
+#[track_caller]
+fn check_alpha(look: Look, skin: &Skin, sizes: &[u32], reach: Reach, least_alpha: f64) {
     for (ideal, &size) in look.draw(skin, sizes, 480).iter().zip(sizes) {
         let pixels = psnr::render(look, skin, size);
-        let inside = opaque_pixels(ideal, &pixels, size as usize, reach);
+        let inside = opaque_pixels(ideal, &pixels, size as usize, reach, least_alpha);
         assert!(inside > 0 || size < 40, "{look:?} {size} has no inside");
     }
 }
@@ -107,6 +115,10 @@ fn no_seam_shows_the_background() {
 /// seam of a joint is longer than that.
 const BEYOND_STEEP_LINES: Reach = [2, 6];
 
+/// The least alpha where faces meet at any angle. The ends of steep lines may leave a step or two
+/// of 255, which nobody sees; a gap of a twentieth of a pixel would leave 13.
+const HARDLY_LESS_THAN_OPAQUE: f64 = 250.0;
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 20,
@@ -127,6 +139,7 @@ proptest! {
         let skin = random::skin(seed, [64, 64], Noise::Opaque, model);
         let camera = Camera::perspective(yaw, pitch, fov);
         let look = Look { view, layers, ..posed(pose, camera) };
-        check_opaque(look, &skin, &[64, 128, 300], BEYOND_STEEP_LINES);
+        let sizes = [64, 128, 300];
+        check_alpha(look, &skin, &sizes, BEYOND_STEEP_LINES, HARDLY_LESS_THAN_OPAQUE);
     }
 }
