@@ -22,28 +22,37 @@ fn reach(filter: Filter) -> Reach {
     }
 }
 
-/// Returns the number of pixels whose whole kernel lies on the figure.
-///
-/// # Panics
-///
-/// If one of them has less than this alpha.
-#[track_caller]
-fn opaque_pixels(
+/// The pixels whose whole kernel lies on the figure.
+struct Inside {
+    count: usize,
+    /// Those that have less than an alpha, with their places.
+    faint: Vec<[usize; 2]>,
+}
+
+/// Finds the pixels whose whole kernel lies on the figure, and those among them with less than an
+/// alpha.
+fn inside(
     ideal: &[DVec4],
     pixels: &[DVec4],
     width: usize,
     [across, down]: Reach,
     least_alpha: f64,
-) -> usize {
+) -> Inside {
     let rows: Vec<_> = ideal.chunks_exact(width).collect();
-    let mut inside = 0;
+    let mut inside = Inside {
+        count: 0,
+        faint: Vec::new(),
+    };
     for (y, rows) in rows.windows(2 * down + 1).enumerate() {
+        let y = y + down;
         for x in across..width.saturating_sub(across) {
             let mut around = rows.iter().flat_map(|row| &row[x - across..=x + across]);
-            if around.all(|pixel| pixel.w > 254.9) {
-                let alpha = pixels[(y + down) * width + x].w;
-                assert!(alpha >= least_alpha, "{x} {} of {width}: {alpha}", y + down);
-                inside += 1;
+            if !around.all(|pixel| pixel.w > 254.9) {
+                continue;
+            }
+            inside.count += 1;
+            if pixels[y * width + x].w < least_alpha {
+                inside.faint.push([x, y]);
             }
         }
     }
@@ -53,16 +62,21 @@ fn opaque_pixels(
 /// Asserts that there are no gaps between faces or texels.
 #[track_caller]
 fn check_opaque(look: Look, skin: &Skin, sizes: &[u32], reach: Reach) {
-    check_alpha(look, skin, sizes, reach, 255.0);
+    check_gaps(look, skin, sizes, reach, 255.0, 0);
 }
 
-/// Asserts that there are no gaps that leave less than this alpha.
+/// Asserts that no more pixels than this have less than an alpha.
 #[track_caller]
-fn check_alpha(look: Look, skin: &Skin, sizes: &[u32], reach: Reach, least_alpha: f64) {
+fn check_gaps(look: Look, skin: &Skin, sizes: &[u32], reach: Reach, least_alpha: f64, most: usize) {
     for (ideal, &size) in look.draw(skin, sizes, 480).iter().zip(sizes) {
         let pixels = psnr::render(look, skin, size);
-        let inside = opaque_pixels(ideal, &pixels, size as usize, reach, least_alpha);
-        assert!(inside > 0 || size < 40, "{look:?} {size} has no inside");
+        let inside = inside(ideal, &pixels, size as usize, reach, least_alpha);
+        assert!(
+            inside.count > 0 || size < 40,
+            "{look:?} {size} has no inside"
+        );
+        let faint = inside.faint;
+        assert!(faint.len() <= most, "{size}: {faint:?}");
     }
 }
 
@@ -115,9 +129,10 @@ fn no_seam_shows_the_background() {
 /// seam of a joint is longer than that.
 const BEYOND_STEEP_LINES: Reach = [2, 6];
 
-/// The least alpha where faces meet at any angle. The ends of steep lines may leave a step or two
-/// of 255, which nobody sees; a gap of a twentieth of a pixel would leave 13.
-const HARDLY_LESS_THAN_OPAQUE: f64 = 250.0;
+/// The least alpha where faces meet at any angle, and the number of pixels that may have less. The
+/// ends of steep lines leave single ones; a gap along a joint would leave a row of them.
+const HARDLY_LESS_THAN_OPAQUE: f64 = 245.0;
+const SINGLE_PIXELS: usize = 3;
 
 proptest! {
     #![proptest_config(ProptestConfig {
@@ -140,6 +155,7 @@ proptest! {
         let camera = Camera::perspective(yaw, pitch, fov);
         let look = Look { view, layers, ..posed(pose, camera) };
         let sizes = [64, 128, 300];
-        check_alpha(look, &skin, &sizes, BEYOND_STEEP_LINES, HARDLY_LESS_THAN_OPAQUE);
+        let reach = BEYOND_STEEP_LINES;
+        check_gaps(look, &skin, &sizes, reach, HARDLY_LESS_THAN_OPAQUE, SINGLE_PIXELS);
     }
 }
