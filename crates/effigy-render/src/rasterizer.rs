@@ -10,6 +10,7 @@ mod columns;
 mod coverage;
 mod face;
 mod filter;
+#[cfg(feature = "lanczos3")]
 mod lanczos;
 mod line;
 mod runs;

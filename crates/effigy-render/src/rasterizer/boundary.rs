@@ -35,6 +35,7 @@ pub(crate) struct Rises {
 
 impl Rises {
     /// All lines are level.
+    #[cfg(feature = "lanczos3")]
     pub(crate) const NONE: Rises = Rises { width: 0, most: 0 };
 }
 

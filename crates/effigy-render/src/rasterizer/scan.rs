@@ -6,19 +6,22 @@ use std::ops::Range;
 
 use wide::i16x8;
 
+#[cfg(feature = "lanczos3")]
+use crate::Filter;
+use crate::RenderError;
 use crate::rasterizer::area::AreaFilter;
 use crate::rasterizer::boundary::{Boundary, Rises, STEP_BITS};
 use crate::rasterizer::columns;
 use crate::rasterizer::coverage::CoverageBuffer;
 use crate::rasterizer::face::ProjectedFace;
 use crate::rasterizer::filter::ColumnFilter;
+#[cfg(feature = "lanczos3")]
 use crate::rasterizer::lanczos::LanczosFilter;
 use crate::rasterizer::line::FRACTION_BITS;
 use crate::rasterizer::runs::{Crossing, Runs};
 use crate::rasterizer::trapezoid::{Trapezoid, divide};
 use crate::scene::Scene;
 use crate::scene::bsp::Bsp;
-use crate::{Filter, RenderError};
 
 /// A projected figure.
 pub(crate) struct ProjectedFigure<'a> {
@@ -52,6 +55,14 @@ impl<'a> ProjectedFigure<'a> {
     }
 
     /// Draws some rows on blank pixels: straight RGBA.
+    #[cfg_attr(
+        not(feature = "lanczos3"),
+        expect(
+            unused_variables,
+            clippy::ptr_arg,
+            reason = "only Lanczos3 keeps columns in the memory"
+        )
+    )]
     pub(crate) fn draw(
         &self,
         memory: &mut Vec<i16x8>,
@@ -60,11 +71,12 @@ impl<'a> ProjectedFigure<'a> {
     ) -> Result<(), RenderError> {
         let size = self.scene.size.map(|side| side as usize);
         match self.scene.filter {
+            #[cfg(feature = "lanczos3")]
             Filter::Lanczos3 => {
                 let mut filter = LanczosFilter::new(size, rows, &self.borders, memory)?;
                 self.draw_columns(&mut filter, pixels);
             }
-            Filter::Area => self.draw_columns(&mut AreaFilter::new(self.scene, rows), pixels),
+            _ => self.draw_columns(&mut AreaFilter::new(self.scene, rows), pixels),
         }
         if self.scene.camera.is_mirrored() {
             for row in pixels.chunks_exact_mut(size[0]) {
