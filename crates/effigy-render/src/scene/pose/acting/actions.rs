@@ -35,8 +35,8 @@ pub(in crate::scene::pose) const MARCH: Sketch = Sketch {
 
 /// Walking with hanging arms and head.
 pub(in crate::scene::pose) const TRUDGE: Sketch = Sketch {
-    head: turn(10.0, 0.0, 6.0),
-    waist: turn(24.0, 0.0, 0.0),
+    head: turn(17.0, 0.0, 6.0),
+    waist: turn(16.0, 0.0, 0.0),
     right_arm: straight([-0.1, 1.0, 0.42]),
     left_arm: straight([0.1, 1.0, 0.3]),
     right_leg: limb([-0.03, 1.0, 0.6], [-0.03, 1.0, 0.1]),
@@ -96,8 +96,8 @@ pub(in crate::scene::pose) const KICK: Sketch = Sketch {
 pub(in crate::scene::pose) const FIGHT: Sketch = Sketch {
     head: turn(4.0, -16.0, 0.0),
     waist: turn(8.0, 18.0, 0.0),
-    right_arm: limb([-0.35, 1.0, 0.3], [0.35, -0.7, 1.0]),
-    left_arm: limb([0.3, 0.9, 0.5], [-0.3, -0.8, 1.0]),
+    right_arm: limb([-0.4, 0.9, 0.4], [0.35, -0.85, 0.85]),
+    left_arm: limb([0.3, 0.8, 0.6], [-0.28, -0.9, 0.9]),
     right_leg: limb([-0.12, 1.0, -0.3], [-0.1, 0.8, -0.6]),
     left_leg: limb([0.1, 0.9, 0.45], [0.1, 1.0, -0.05]),
     gaze: 0.0,

@@ -27,8 +27,8 @@ pub(in crate::scene::pose) const RUNNING: Gait = Gait {
 pub(in crate::scene::pose) const MARCHING: Gait = Gait {
     ahead: 2.2,
     behind: 4.0,
-    swing: [-1.4, 4.2, 4.6],
-    knees: [2.0, 3.0, 4.0, 8.0, 28.0, 72.0, 88.0, 46.0],
+    swing: [-0.6, 5.4, 5.2],
+    knees: [2.0, 3.0, 4.0, 8.0, 30.0, 92.0, 104.0, 54.0],
     apart: 0.5,
     start: 0.25,
 };
