@@ -280,7 +280,7 @@ impl Flow {
         let worn = outfit.clone();
         let draw = move |flow: Self| async move { flow.drawn(own_params, &worn).await };
         let image = if outfit.complete {
-            self.remembered_or_made(&key, draw).await?
+            self.clone().remembered_or_made(&key, draw).await?
         } else {
             draw(self.clone()).await?
         };
@@ -321,22 +321,24 @@ impl Flow {
                 return Ok(stored);
             }
             let image = make(flow.clone()).await?;
-            flow.keep(&own_key, text, &image);
+            flow.store(text, &image);
             Ok(image)
         };
-        self.alone().remembered_or_run(key, find_or_make).await
+        self.alone().remembered_or_made(key, find_or_make).await
     }
 
-    /// Returns the file under a key: in memory, or made once for all who ask meanwhile. Whoever
-    /// asks for the file of this flow waits for it too.
+    /// Returns the file under a key: in memory, or made once for all who ask meanwhile. They become
+    /// askers of this flow.
     async fn remembered_or_made<F>(
-        &self,
+        self,
         key: &Key,
         make: impl FnOnce(Self) -> F + Send + 'static,
     ) -> Result<Image>
     where
         F: Future<Output = Result<Image>> + Send,
     {
+        let state = Arc::clone(&self.state);
+        let known = || state.in_memory(key);
         let own_key = key.clone();
         let make_and_remember = move |flow: Self| async move {
             let image = make(flow.clone()).await?;
@@ -345,22 +347,7 @@ impl Flow {
             }
             Ok(image)
         };
-        self.clone().remembered_or_run(key, make_and_remember).await
-    }
-
-    /// Returns the file under a key in memory, or the result of a computation that runs once for
-    /// all who ask meanwhile.
-    async fn remembered_or_run<F>(
-        self,
-        key: &Key,
-        computation: impl FnOnce(Self) -> F + Send + 'static,
-    ) -> Result<Image>
-    where
-        F: Future<Output = Result<Image>> + Send + 'static,
-    {
-        let state = Arc::clone(&self.state);
-        let known = || state.in_memory(key);
-        self.share(&state.in_flight, key.clone(), known, computation)
+        self.share(&state.in_flight, key.clone(), known, make_and_remember)
             .await
     }
 
@@ -390,19 +377,16 @@ impl Flow {
         let times = &state.metrics.database_reads;
         let lifetime = state.lifetime_of(key);
         let file = state.files.read(text, now, lifetime, times).await?;
-        let image = Image::new(file, Origin::Cache);
-        state.remember(key, &image);
-        Some(image)
+        Some(Image::new(file, Origin::Cache))
     }
 
-    /// Keeps a new file for later requests, unless it is too long or must not be shown again.
-    fn keep(&self, key: &Key, text: String, image: &Image) {
-        let state = &self.state;
+    /// Stores a new file for later requests, unless it is too long or must not be shown again.
+    fn store(&self, text: String, image: &Image) {
+        let files = &self.state.files;
         if may_be_kept(image) {
-            state.files.put_picture(text, &image.file);
-            state.remember(key, image);
+            files.put_picture(text, &image.file);
         }
-        state.files.write_soon();
+        files.write_soon();
     }
 
     /// Charges the client for drawing.

@@ -166,15 +166,11 @@ impl Outfit {
     /// # Errors
     /// If the client is refused.
     fn put_cape_on(&mut self, found: Result<Option<WornFile>>) -> Result<()> {
-        match found {
-            Ok(cape) => self.cape = cape,
-            Err(error) if error.fault() == Fault::Limited => return Err(error),
-            Err(error) => {
-                let reason = error_chain(&error);
-                tracing::warn!("a picture is drawn without its cape: {reason}");
-                self.complete = false;
-                self.shelf_life = ShelfLife::Revalidate;
-            }
+        if let Some(cape) = unless_refused(found)? {
+            self.cape = cape;
+        } else {
+            self.complete = false;
+            self.shelf_life = ShelfLife::Revalidate;
         }
         Ok(())
     }
@@ -201,6 +197,22 @@ fn allowed_skin(record: &PlayerRecord, allowed: AllowedSkin) -> Result<&ProfileS
         // A provider that failed may know one.
         None if !profile.is_certain => Err(ServiceError::Uncertain.into()),
         None => Err(ServiceError::NoSkin.into()),
+    }
+}
+
+/// Returns the cape of a picture, or none if it is not available.
+///
+/// # Errors
+/// If the client is refused.
+fn unless_refused<T>(cape: Result<T>) -> Result<Option<T>> {
+    match cape {
+        Ok(cape) => Ok(Some(cape)),
+        Err(error) if error.fault() == Fault::Limited => Err(error),
+        Err(error) => {
+            let reason = error_chain(&error);
+            tracing::warn!("a picture is drawn without its cape: {reason}");
+            Ok(None)
+        }
     }
 }
 
@@ -334,15 +346,7 @@ impl Flow {
 
     /// Returns the file of a cape. One that is not available never fails the picture.
     async fn cape_file(&self, cape: &WornFile) -> Result<Option<(TextureId, Bytes)>> {
-        match self.file_of(cape).await {
-            Ok(found) => Ok(Some(found)),
-            Err(error) if error.fault() == Fault::Limited => Err(error),
-            Err(error) => {
-                let reason = error_chain(&error);
-                tracing::warn!("a picture is drawn without its cape: {reason}");
-                Ok(None)
-            }
-        }
+        unless_refused(self.file_of(cape).await)
     }
 
     /// Returns the files of an outfit, for drawing.

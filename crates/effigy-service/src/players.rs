@@ -102,9 +102,7 @@ impl Current {
             Currency::Unchecked { asked: true } | Currency::Passing => ShelfLife::Revalidate,
         }
     }
-}
 
-impl Current {
     /// Returns the time for which a picture waits for a cape that was never fetched, if it is
     /// limited: an upstream that hangs has already taken the time of the check.
     pub(crate) const fn cape_patience(&self) -> Option<Duration> {
@@ -116,10 +114,10 @@ impl Current {
     }
 }
 
-/// Waits until a time.
+/// Waits for work until `end`.
 ///
 /// # Errors
-/// If the time has come.
+/// If the work fails, or is not done by then.
 pub(crate) async fn timed<T>(work: impl Future<Output = Result<T>>, end: Instant) -> Result<T> {
     match timeout_at(end.into(), work).await {
         Ok(done) => done,

@@ -12,8 +12,8 @@ use effigy_upstream::{
 use quick_cache::sync::Cache;
 
 use crate::{
-    ServiceError, Turn, cache::MemoryCache, doors::Askers, error::Result, flow::Flow,
-    service::State, single_flight::SingleFlight,
+    ServiceError, Turn, cache::MemoryCache, error::Result, flow::Flow, service::State,
+    single_flight::SingleFlight,
 };
 
 /// The approximate sizes of what is remembered.
@@ -217,9 +217,9 @@ impl Flow {
         file: Bytes,
     ) -> Result<Arc<DecodedSkin>> {
         let key = (id, model);
-        let known = || self.state.textures.skins.get_immutable(&key);
+        let known = || self.remembered_skin(id, model);
         let decode = move |flow: Self| async move {
-            let skin = flow.decode(&flow.askers, file, model).await?;
+            let skin = flow.decode(file, model).await?;
             let skins = &flow.state.textures.skins;
             skins.insert_immutable(key, Arc::clone(&skin));
             Ok(skin)
@@ -239,14 +239,12 @@ impl Flow {
 
     /// Decodes a texture on a drawing thread. On a thread that answers it would take a sixth more
     /// processor time for a miss, because it would interrupt drawing.
-    async fn decode(
-        &self,
-        askers: &Askers,
-        texture: Bytes,
-        model: Option<Model>,
-    ) -> Result<Arc<DecodedSkin>> {
+    async fn decode(&self, texture: Bytes, model: Option<Model>) -> Result<Arc<DecodedSkin>> {
         let decode = move |_: &Turn| DecodedSkin::decode(texture, model);
-        let decoded = self.state.draw(askers, DECODING_BYTES, decode).await?;
+        let decoded = self
+            .state
+            .draw(&self.askers, DECODING_BYTES, decode)
+            .await?;
         let skin = decoded.map_err(|error| UpstreamError::Decode {
             source: error.into(),
         })?;

@@ -152,11 +152,10 @@ impl Flow {
             return Ok(current);
         }
         let known = self.known(&player.id).await;
-        let is_local = self.state.source.local(&player.id).is_some();
-        let is_unknown = known.is_none() && !is_local;
         if let Some(cost) = cost
-            && is_unknown
             && !*charged
+            && known.is_none()
+            && self.state.source.local(&player.id).is_none()
         {
             self.charge_drawing(cost)?;
             *charged = true;

@@ -149,9 +149,12 @@ async fn a_report_is_reused_for_a_second() {
 async fn a_report_is_new_when_it_is_made_however_long_that_took() {
     let bench = Bench::new();
     let (begin, is_stalled) = (bench.clock.now(), AtomicBool::new(false));
-    let clock = move || match is_stalled.swap(true, Ordering::Relaxed) {
-        false => begin,
-        true => begin + Duration::from_secs(10),
+    let clock = move || {
+        if is_stalled.swap(true, Ordering::Relaxed) {
+            begin + Duration::from_secs(10)
+        } else {
+            begin
+        }
     };
     let (store, source) = (
         Arc::new(bench.store.clone()),
