@@ -63,8 +63,9 @@ impl Handlers {
             return Ok(missing(form, &ServiceError::NoSkin));
         };
         let body = match form {
-            ProfileForm::Session | ProfileForm::SignedSession => session(&player),
-            ProfileForm::Crafthead => session(&player),
+            ProfileForm::Session | ProfileForm::SignedSession | ProfileForm::Crafthead => {
+                session(&player)
+            }
             ProfileForm::User => user(&player),
             ProfileForm::PlayerDb => player_db(&player),
             ProfileForm::Ashcon => self.ashcon(&player, input, call).await?,

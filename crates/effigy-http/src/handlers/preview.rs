@@ -42,7 +42,7 @@ const MAX_PIECES: usize = 8 << 10;
 /// The time in which a client must send the file.
 const UPLOAD_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// Reading forms would take a parser, and a client can send the file without one as easily.
+/// `/v1/preview` takes the file alone, which a client can send as easily as a form.
 const FORM: Rejection = Rejection::new(
     StatusCode::UNSUPPORTED_MEDIA_TYPE,
     "Send the skin file itself as the body, not a form: curl --data-binary @skin.png <URL>",

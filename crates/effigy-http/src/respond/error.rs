@@ -44,16 +44,14 @@ pub(crate) fn rejection_response(rejection: &Rejection) -> Response {
 
 /// The response to a failure of the service, with status 500 if the message is specified.
 fn failure_response(specified: Option<&'static str>, failure: &ServiceError) -> Response {
-    let (status, message) = match specified {
-        Some(message) => (StatusCode::INTERNAL_SERVER_ERROR, message.into()),
-        None => status_and_message(failure),
+    let mut response = match specified {
+        Some(message) => plain_error(StatusCode::INTERNAL_SERVER_ERROR, message),
+        None => {
+            let (status, message) = status_and_message(failure);
+            coded_error(status, ErrorCode::of_failure(failure), &message)
+        }
     };
-    let mut response = if specified.is_some() {
-        plain_error(status, &message)
-    } else {
-        coded_error(status, ErrorCode::of_failure(failure), &message)
-    };
-    if status == StatusCode::NOT_FOUND {
+    if response.status() == StatusCode::NOT_FOUND {
         // Many may ask for a missing player, who may soon be there.
         set(&mut response, CACHE_CONTROL, "public, max-age=60");
     }

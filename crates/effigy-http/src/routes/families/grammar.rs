@@ -93,9 +93,9 @@ pub(super) const fn png(spec: PictureSpec) -> PictureParams {
 pub(super) fn fitted(view: View, [width, height]: [u32; 2]) -> PictureSpec {
     let frame = [width, height].map(Size::px);
     let mut size = width;
-    let wide = PictureSpec::new(view, Size::px(size)).height();
-    if wide > u64::from(height) {
-        let share = u64::from(width) * u64::from(height) / wide;
+    let full_height = PictureSpec::new(view, Size::px(width)).height();
+    if full_height > u64::from(height) {
+        let share = u64::from(width) * u64::from(height) / full_height;
         size = u32::try_from(share).unwrap_or(width).max(1);
     }
     let mut spec = PictureSpec::new(view, Size::px(size));

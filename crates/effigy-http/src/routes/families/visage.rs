@@ -64,7 +64,7 @@ pub(super) fn parse(path: &[&str], query: &Query<'_>) -> Parsed {
 
 /// Returns the width and height of a picture.
 fn frame(size: Option<u32>, is_whole: bool) -> [u32; 2] {
-    // 832 is 512 x 1.625.
+    // A whole figure is 13/8 as high as wide.
     let max = if is_whole {
         MAX_SIZE * 13 / 8
     } else {
@@ -73,7 +73,7 @@ fn frame(size: Option<u32>, is_whole: bool) -> [u32; 2] {
     let size = size.filter(|size| *size > 0).unwrap_or(DEFAULT_SIZE);
     let size = size.clamp(MIN_SIZE, max).next_multiple_of(STEP);
     if is_whole {
-        // Halves are rounded up.
+        // The width is 8/13 of the height. Halves are rounded up.
         [(size * 16 + 13) / 26, size]
     } else {
         [size, size]

@@ -70,10 +70,11 @@ pub(crate) fn avatar(facing: Facing, size: u32) -> PictureSpec {
 
 /// The picture as the paths under `/v1/` draw it: by area coverage.
 pub(crate) fn area(spec: PictureSpec) -> PictureSpec {
-    match spec.view.is_isometric() {
-        true => spec.with_filter(Filter::Area).with_light(Light::Soft),
-        false => spec.with_filter(Filter::Area),
+    let spec = spec.with_filter(Filter::Area);
+    if spec.view.is_isometric() {
+        return spec.with_light(Light::Soft);
     }
+    spec
 }
 
 pub(crate) const fn svg(spec: PictureSpec) -> Picture {
