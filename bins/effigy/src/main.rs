@@ -34,8 +34,9 @@ fn main() -> ExitCode {
     log::report(&error);
     let database = error.downcast_ref::<StoreError>();
     let is_url = matches!(database, Some(StoreError::Url(_)));
-    match is_url || error.is::<ConfigError>() {
-        true => ExitCode::from(USAGE_ERROR),
-        false => ExitCode::FAILURE,
+    if is_url || error.is::<ConfigError>() {
+        ExitCode::from(USAGE_ERROR)
+    } else {
+        ExitCode::FAILURE
     }
 }

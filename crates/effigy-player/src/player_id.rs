@@ -87,9 +87,10 @@ impl PlayerId {
     /// Returns the edition of the player whom an input names.
     #[must_use]
     pub fn edition_of(input: &str) -> Edition {
-        match input.starts_with('.') || input.starts_with(XUID_PREFIX) {
-            true => Edition::Bedrock,
-            false => Edition::Java,
+        if input.starts_with('.') || input.starts_with(XUID_PREFIX) {
+            Edition::Bedrock
+        } else {
+            Edition::Java
         }
     }
 

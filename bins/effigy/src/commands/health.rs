@@ -23,9 +23,10 @@ pub(crate) fn run(args: &HealthArgs) -> Result<()> {
         format!("nothing answers at {address}; start the service, or give its --listen and --port")
     })?;
     let body = answer.body_mut().read_to_string();
-    let report = match args.live {
-        true => "the service answers".to_owned(),
-        false => summary(&body.context("the answer breaks off")?),
+    let report = if args.live {
+        "the service answers".to_owned()
+    } else {
+        summary(&body.context("the answer breaks off")?)
     };
     let status = answer.status().as_u16();
     ensure!(

@@ -130,11 +130,12 @@ impl<'a> Server<'a> {
         let address = SocketAddr::new(args.address.listen, args.address.port);
         let listener = bind(address, "--listen or --port")?;
         let metrics_listener = args.metrics_listen.map(|at| {
-            let problem = "has the port of the service; choose another port";
-            let same_port = ConfigError::new("--metrics-listen", &at.to_string(), problem);
-            bind(at, "--metrics-listen").map_err(|error| match at.port() == address.port() {
-                true => same_port.into(),
-                false => error,
+            bind(at, "--metrics-listen").map_err(|error| {
+                if at.port() != address.port() {
+                    return error;
+                }
+                let problem = "has the port of the service; choose another port";
+                ConfigError::new("--metrics-listen", &at.to_string(), problem).into()
             })
         });
         let metrics_listener = metrics_listener.transpose()?;

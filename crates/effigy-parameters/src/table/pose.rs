@@ -151,66 +151,58 @@ const TORSO: Parameter = Parameter::angles("torso", |picture, rotation| {
 .example("5,0,0")
 .heading(HEADING);
 
-const RIGHT_ARM: Parameter = limb("right-arm", |picture, rotation| {
+const RIGHT_ARM: Parameter = limb("right-arm", "Right arm", |picture, rotation| {
     picture.spec.pose.right_arm = rotation;
 })
 .help(
     "The rotation of the player's right arm, in degrees",
     ANGLES_AS_OF_HEAD,
 )
-.example("-90,0,0")
-.control(Control::Limb {
-    label: "Right arm",
-    limits: LIMB,
-});
+.example("-90,0,0");
 
-const LEFT_ARM: Parameter = limb("left-arm", |picture, rotation| {
+const LEFT_ARM: Parameter = limb("left-arm", "Left arm", |picture, rotation| {
     picture.spec.pose.left_arm = rotation;
 })
 .help(
     "The rotation of the player's left arm, in degrees",
     ANGLES_AS_OF_HEAD,
 )
-.example("0,0,-90")
-.control(Control::Limb {
-    label: "Left arm",
-    limits: LIMB,
-});
+.example("0,0,-90");
 
-const RIGHT_LEG: Parameter = limb("right-leg", |picture, rotation| {
+const RIGHT_LEG: Parameter = limb("right-leg", "Right leg", |picture, rotation| {
     picture.spec.pose.right_leg = rotation;
 })
 .help(
     "The rotation of the player's right leg, in degrees",
     ANGLES_AS_OF_HEAD,
 )
-.example("-30,0,0")
-.control(Control::Limb {
-    label: "Right leg",
-    limits: LIMB,
-});
+.example("-30,0,0");
 
-const LEFT_LEG: Parameter = limb("left-leg", |picture, rotation| {
+const LEFT_LEG: Parameter = limb("left-leg", "Left leg", |picture, rotation| {
     picture.spec.pose.left_leg = rotation;
 })
 .help(
     "The rotation of the player's left leg, in degrees",
     ANGLES_AS_OF_HEAD,
 )
-.example("30,0,0")
-.control(Control::Limb {
-    label: "Left leg",
-    limits: LIMB,
-});
+.example("30,0,0");
 
 /// The greatest angles of the sliders of an arm or a leg.
 const LIMB: [i32; 3] = [180, 90, 180];
 
 /// The rotation of a limb.
-const fn limb(name: &'static str, set: fn(&mut PictureParameters, Rotation)) -> Parameter {
+const fn limb(
+    name: &'static str,
+    label: &'static str,
+    set: fn(&mut PictureParameters, Rotation),
+) -> Parameter {
     Parameter::angles(name, set)
         .views(Views::Free)
         .heading(HEADING)
+        .control(Control::Limb {
+            label,
+            limits: LIMB,
+        })
 }
 
 const BODY: Parameter = Parameter::angles("body", |picture, rotation| {
@@ -240,42 +232,37 @@ const WAIST: Parameter = Parameter::angles("waist", |picture, rotation| {
     limits: [45, 90, 45],
 });
 
-const RIGHT_ELBOW: Parameter = bend("right-elbow", |picture, degrees| {
+const RIGHT_ELBOW: Parameter = bend("right-elbow", "Right elbow", |picture, degrees| {
     picture.spec.pose.right_elbow = Angle::degrees(degrees);
 })
-.help("The bend of the player's right elbow, in degrees", OF_ELBOW)
-.control(Control::Bend {
-    label: "Right elbow",
-});
+.help("The bend of the player's right elbow, in degrees", OF_ELBOW);
 
-const RIGHT_KNEE: Parameter = bend("right-knee", |picture, degrees| {
+const RIGHT_KNEE: Parameter = bend("right-knee", "Right knee", |picture, degrees| {
     picture.spec.pose.right_knee = Angle::degrees(degrees);
 })
-.help("The bend of the player's right knee, in degrees", OF_KNEE)
-.control(Control::Bend {
-    label: "Right knee",
-});
+.help("The bend of the player's right knee, in degrees", OF_KNEE);
 
-const LEFT_ELBOW: Parameter = bend("left-elbow", |picture, degrees| {
+const LEFT_ELBOW: Parameter = bend("left-elbow", "Left elbow", |picture, degrees| {
     picture.spec.pose.left_elbow = Angle::degrees(degrees);
 })
-.help("The bend of the player's left elbow, in degrees", OF_ELBOW)
-.control(Control::Bend {
-    label: "Left elbow",
-});
+.help("The bend of the player's left elbow, in degrees", OF_ELBOW);
 
-const LEFT_KNEE: Parameter = bend("left-knee", |picture, degrees| {
+const LEFT_KNEE: Parameter = bend("left-knee", "Left knee", |picture, degrees| {
     picture.spec.pose.left_knee = Angle::degrees(degrees);
 })
-.help("The bend of the player's left knee, in degrees", OF_KNEE)
-.control(Control::Bend { label: "Left knee" });
+.help("The bend of the player's left knee, in degrees", OF_KNEE);
 
 /// The bend of a limb in its middle.
-const fn bend(name: &'static str, set: fn(&mut PictureParameters, f64)) -> Parameter {
+const fn bend(
+    name: &'static str,
+    label: &'static str,
+    set: fn(&mut PictureParameters, f64),
+) -> Parameter {
     Parameter::number(name, 0..=135, Unit::Degrees, set)
         .views(Views::Free)
         .example("60")
         .heading(HEADING)
+        .control(Control::Bend { label })
 }
 
 const UPSIDE_DOWN: Parameter = Parameter::switch("upside-down", |picture, on| {

@@ -238,9 +238,6 @@ fn visible_bounds(scene: &Scene<'_>, surface: &Surface, known: Bounds) -> Bounds
             bounds = bounds.with(Bounds::of_points(corners));
         }
     }
-    if bounds == Bounds::NONE {
-        return bounds;
-    }
     // An oblique end cuts texels.
     bounds.within(face)
 }

@@ -136,7 +136,7 @@ impl Motion {
     #[must_use]
     pub fn frame_time(self) -> Duration {
         match (self.cycle, self.turns) {
-            (None, _) => self.duration() / self.frames(),
+            (None, _) => Motion::TURN_TIME / Motion::TURN_FRAMES,
             (Some(_), true) => Duration::from_millis(100),
             (Some(_), false) => Duration::from_millis(50),
         }

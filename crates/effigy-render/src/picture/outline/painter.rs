@@ -99,6 +99,7 @@ impl<'p> OutlinedPainter<'p> {
     fn reserve_rows(&mut self, rows: usize) -> Result<(), RenderError> {
         let [width, height] = self.size;
         let window = height.min(rows + 2 * (self.reach() + 1));
+        // `reserve` would clear the rows that are kept.
         let missing = (width * window).saturating_sub(self.drawn.len());
         let reserved = self.drawn.try_reserve_exact(missing);
         reserved.map_err(|_| RenderError::OutOfMemory)?;
@@ -132,9 +133,9 @@ impl<'p> OutlinedPainter<'p> {
         let own = shared.start - top..shared.end - top;
         self.inner
             .draw::<E>(columns, own, &mut self.inner_rows, &mut || Ok(()))?;
-        let below = &mut self.drawn[start + (shared.start - missing.start) * width..];
+        let shared_rows = &mut self.drawn[start + (shared.start - missing.start) * width..];
         let inner_rows = self.inner_rows.chunks_exact(inner_width);
-        for (row, inner_row) in below.chunks_exact_mut(width).zip(inner_rows) {
+        for (row, inner_row) in shared_rows.chunks_exact_mut(width).zip(inner_rows) {
             let place = &mut row[left..left + inner_width];
             place.copy_from_slice(inner_row);
             if self.is_mirrored {

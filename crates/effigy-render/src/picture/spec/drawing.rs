@@ -146,14 +146,21 @@ impl PictureSpec {
         margin: u32,
         content: Option<Content>,
     ) -> Picture<'a> {
-        let flat = |grid: [usize; 2], panes: &[Pane]| {
+        let of_grid = |grid| Picture {
+            size: size.map(|side| side - 2 * margin),
+            drawing: Drawing::Flat(grid),
+        };
+        let flat = |cells: [usize; 2], panes: &[Pane]| {
             let model = self.model_of(player);
             let alpha = self.least_alpha();
-            let grid = compose(grid, panes, player.skin, model, self.layers, alpha);
-            Picture {
-                size: size.map(|side| side - 2 * margin),
-                drawing: Drawing::Flat(grid),
-            }
+            of_grid(compose(
+                cells,
+                panes,
+                player.skin,
+                model,
+                self.layers,
+                alpha,
+            ))
         };
         let body = match self.view {
             View::Face => return flat([8, 8], &[FACE]),
@@ -165,12 +172,7 @@ impl PictureSpec {
             View::BodyLeft => return flat([16, 32], &[LEFT_SIDE]),
             View::BodyRight => return flat([16, 32], &[RIGHT_SIDE]),
             View::Combo => return flat([49, 32], &COMBO),
-            View::Layout => {
-                return Picture {
-                    size: size.map(|side| side - 2 * margin),
-                    drawing: Drawing::Flat(layout(player.skin, self.layers)),
-                };
-            }
+            View::Layout => return of_grid(layout(player.skin, self.layers)),
             View::IsometricHead | View::Cube => figure::HEAD,
             View::IsometricBody | View::Figure | View::Portrait => figure::WHOLE,
         };
@@ -241,10 +243,14 @@ impl PictureSpec {
 
     /// Returns a figure with all on its back that has room, whether it is there or not.
     fn with_room_on_back(&self, figure: Figure) -> Figure {
-        let back = match self.elytra && self.framing == Framing::All {
-            _ if figure.body == figure::HEAD => &[],
-            false if figure.back != figure::ELYTRA => figure::CAPE,
-            _ => figure::ELYTRA,
+        let has_elytra = figure.back == figure::ELYTRA;
+        let may_have_elytra = self.elytra && self.framing == Framing::All;
+        let back = if figure.body == figure::HEAD {
+            &[]
+        } else if has_elytra || may_have_elytra {
+            figure::ELYTRA
+        } else {
+            figure::CAPE
         };
         Figure { back, ..figure }
     }

@@ -33,7 +33,7 @@ impl NamedPose {
 
     /// Returns the drawn pose at a moment of its movement.
     pub(super) fn sketch_at(self, phase: f64) -> Sketch {
-        // A tenth of a degree of a turn is a moment of its own.
+        // Rounded to 1/3600 of the movement, so that the number of different poses is small.
         let phase = Angle::degrees(360.0 * phase).to_degrees() / 360.0;
         let walking = |gait: &Gait, sway, rise| {
             let sketch = self.sketch();
@@ -99,8 +99,7 @@ impl NamedPose {
         Duration::from_millis(match self {
             NamedPose::Run => 600,
             NamedPose::Clap => 700,
-            NamedPose::Cheer | NamedPose::Fight => 1000,
-            NamedPose::Walk | NamedPose::March => 1000,
+            NamedPose::Walk | NamedPose::March | NamedPose::Cheer | NamedPose::Fight => 1000,
             NamedPose::Wave | NamedPose::Kick => 1200,
             NamedPose::Dance | NamedPose::Zombie => 1600,
             _ => 3200,

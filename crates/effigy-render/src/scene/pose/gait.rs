@@ -45,9 +45,9 @@ impl Gait {
         let [cosine, sine] = half_bend.cos_sin();
         // The line from the hip to the sole halves the angle of the knee.
         let length = 2.0 * HALF * cosine;
-        let ahead = self.sole(moment);
-        let below = (length * length - ahead * ahead).sqrt();
-        let front = ahead / length;
+        let sole = self.sole(moment);
+        let below = (length * length - sole * sole).sqrt();
+        let front = sole / length;
         let down = below / length;
         let side = aside / length;
         Limb {
@@ -95,6 +95,7 @@ impl Gait {
         let eighths = moment * 8.0;
         let from = index(eighths, 7);
         let knee = |number: usize| self.knees[number % 8];
+        // Seven eighths further is one eighth back, as the movement goes round.
         let speed = |number: usize| (knee(number + 1) - knee(number + 7)) / 2.0;
         let bend = curve(
             [knee(from), knee(from + 1)],

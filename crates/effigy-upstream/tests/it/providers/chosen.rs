@@ -78,7 +78,7 @@ fn the_choice_of_an_account_counts_for_uuid_and_name() {
 }
 
 #[test]
-fn the_choice_of_a_floodgate_player_counts_for_xuid_and_gamertag() {
+fn a_floodgate_choice_counts_for_xuid_and_gamertag() {
     let folder = folder_with_choice(FLOODGATE);
     let upstream = upstream();
     let chain = chain(&upstream, "skinsrestorer", &folder);
