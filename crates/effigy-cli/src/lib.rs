@@ -3,13 +3,6 @@
 //!
 //! Nothing is opened or started here: the program `effigy` runs the commands.
 
-#![warn(
-    clippy::match_bool,
-    clippy::shadow_unrelated,
-    clippy::too_many_lines,
-    clippy::cognitive_complexity
-)]
-
 mod clients;
 mod environment;
 mod help;

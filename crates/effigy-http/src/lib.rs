@@ -2,13 +2,6 @@
 //!
 //! A request passes `server` (connection), `routes` (path and query to a typed request), `handlers` and `respond` (status, headers, body).
 
-#![warn(
-    clippy::match_bool,
-    clippy::too_many_lines,
-    clippy::cognitive_complexity
-)]
-#![cfg_attr(not(test), warn(clippy::shadow_unrelated))]
-
 mod access_log;
 mod clients;
 mod config;

@@ -1,11 +1,5 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-#![warn(
-    clippy::cognitive_complexity,
-    clippy::match_bool,
-    clippy::shadow_unrelated,
-    clippy::too_many_lines
-)]
 
 mod encode;
 mod error;

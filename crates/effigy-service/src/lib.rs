@@ -1,10 +1,4 @@
 #![doc = include_str!("../README.md")]
-#![warn(
-    clippy::match_bool,
-    clippy::too_many_lines,
-    clippy::cognitive_complexity
-)]
-#![cfg_attr(not(test), warn(clippy::shadow_unrelated))]
 
 // Requests and answers.
 mod error;

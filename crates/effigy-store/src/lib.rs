@@ -1,10 +1,4 @@
 #![doc = include_str!("../README.md")]
-#![warn(
-    clippy::cognitive_complexity,
-    clippy::match_bool,
-    clippy::shadow_unrelated,
-    clippy::too_many_lines
-)]
 
 mod counts;
 mod error;

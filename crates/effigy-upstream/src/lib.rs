@@ -1,10 +1,4 @@
 #![doc = include_str!("../README.md")]
-#![warn(
-    clippy::match_bool,
-    clippy::shadow_unrelated,
-    clippy::too_many_lines,
-    clippy::cognitive_complexity
-)]
 
 mod call;
 mod chain;

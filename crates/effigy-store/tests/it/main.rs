@@ -1,6 +1,5 @@
 //! The integration tests of the stores.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-#![warn(clippy::match_bool, clippy::too_many_lines)]
 
 mod batches;
 mod damage;
