@@ -3,8 +3,8 @@
 #   docker build -t effigy .
 #   docker run -p 3005:3005 -v effigy:/data effigy
 #
-# These two arguments select other base images: the first needs Rust and a C compiler, the second the
-# C library of the first.
+# These two arguments select other base images. The first image needs Rust and a C compiler. The
+# second needs the same C library as the first.
 ARG BUILD_IMAGE=docker.io/library/rust:1-bookworm
 ARG RUN_IMAGE=gcr.io/distroless/cc-debian12:nonroot
 
@@ -18,15 +18,15 @@ RUN cargo build --release --locked -p effigy \
 FROM ${RUN_IMAGE}
 COPY --from=build /out/usr/bin/effigy /usr/bin/effigy
 COPY LICENSE /usr/share/doc/effigy/copyright
-# The user has to own the folder of the database; a volume on it takes this over.
+# The user has to own the folder of the database. A volume mounted here takes over its owner.
 COPY --from=build --chown=65532:65532 /out/data /data
-# EFFIGY_DATABASE_URL comes before this name.
+# If EFFIGY_DATABASE_URL is set, it overrides this variable.
 ENV DATABASE_URL=sqlite:/data/effigy.db
 USER 65532:65532
 WORKDIR /data
 VOLUME /data
 EXPOSE 3005
-# Asks `/livez`: a restart does not help when Mojang is down.
+# Requests `/livez`, not `/health`, because a restart does not help when Mojang is down.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
     CMD ["/usr/bin/effigy", "health", "--live", "--timeout", "4s"]
 ENTRYPOINT ["/usr/bin/effigy"]

@@ -18,7 +18,7 @@ check:
     cargo fmt --all --check
     cargo clippy --workspace --all-targets -- -D warnings
 
-# Runs all tests. Those that need PostgreSQL or a browser print a line if there is none.
+# Runs all tests. If PostgreSQL or a browser is missing, the tests that need it print a line and pass.
 [group('check')]
 test *filter:
     cargo test --workspace {{ filter }}
@@ -38,7 +38,7 @@ deny:
 ci:
     CI=true bash .ci/run
 
-# Rewrites the golden pictures and fails if one changed: look at the difference before committing it.
+# Rewrites the golden pictures, and fails if one has changed: look at the difference before you commit.
 [group('fixtures')]
 bless:
     EFFIGY_BLESS=1 cargo test -p effigy-render --test it goldens
@@ -97,20 +97,22 @@ schemathesis *flags:
     cargo build -p effigy
     bins/effigy/schemathesis/run target/debug/effigy {{ flags }}
 
-# Loads the program and prints a table: [connections] [seconds a row] [hits, misses or beside], or outage.
+# The scenarios are the words in benches/examples/load/scenarios.rs.
+#
+# Loads the program and prints a table: [connections] [seconds per row] [scenario], or outage.
 [group('measure')]
 load *arguments:
     cargo build --release
     cargo run --release -p benches --example load -- {{ arguments }}
 
-# Attacks the program and measures other clients meanwhile: [part of an attack's name].
+# Attacks the program and measures how other clients fare: [part of an attack's name].
 [group('measure')]
 attack *arguments:
     cargo build --release
     ulimit -n "$(ulimit -H -n)" && EFFIGY_TRUSTED_PROXY=127.0.0.1 EFFIGY_JAVA_IDENTITY_LIMIT=600/10m \
         cargo run --release -p benches --example load -- attack {{ arguments }}
 
-# Kills the server this many times under load, and checks its database after each.
+# Kills the server this many times under load, and checks its database after each time.
 [group('check')]
 kill rounds='100':
     EFFIGY_KILL_ROUNDS={{ rounds }} cargo test -p effigy --test it no_kill -- --nocapture
