@@ -134,7 +134,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
 
   /** The yaw, pitch and zoom as they are now. */
   #side = DEFAULTS;
-  /** True if the figure is no longer as the picture inside, or that of the file, shows it. */
+  /** True if the figure no longer looks like the picture inside or the picture of the file. */
   #isTurned = false;
   /** True after a visitor has turned the figure, which then no longer turns by itself. */
   #isTouched = false;
@@ -331,7 +331,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     return painter.isSlim ? "slim" : "classic";
   }
 
-  /** Shows the picture inside again, or the file as its picture is. */
+  /** Shows the picture inside again, or the file as it was before it was turned. */
   rest() {
     if (this.#gestures.isDragging) return;
     this.#isTurned = false;
@@ -339,7 +339,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     this.#update();
   }
 
-  /** Draws a picture of the loaded player: an ImageData. Takes `view` and parameters of URLs. */
+  /** Draws a picture of the loaded player. Takes `view` and the parameters of URLs. */
   draw(parameters) {
     // The painter knows no escapes.
     const pairs = [...new URLSearchParams(parameters)];
@@ -507,7 +507,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     return isUsable ? image : null;
   }
 
-  /** True if the figure is as the page has it. */
+  /** True if the page's picture shows the figure as it is now. */
   get #rests() {
     const isDrawnMoving = this.#moves && this.#painter;
     return this.#usablePageImage && !this.#isFile && !this.#isTurned && !isDrawnMoving;
@@ -554,7 +554,7 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     }
     if (this.#movement) parameters.set("pose", this.#movement);
     if (this.#turns) {
-      // So that the figure keeps its size while it turns. A file that rests is as its picture.
+      // The figure keeps its size while it turns. A file at rest has the size of its picture.
       const isFitted = parameters.has("fit") || (this.#isFile && !this.#isTurned);
       if (!isFitted) parameters.set("fit", "turn");
       parameters.set("yaw", rounded(this.#side.yaw, step));

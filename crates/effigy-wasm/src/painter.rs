@@ -70,14 +70,14 @@ impl Painter {
     /// # Errors
     /// If a parameter is unknown or invalid, or the picture too large.
     pub fn draw(&self, parameters: &str) -> Result<Clamped<Vec<u8>>, JsError> {
-        let order = Order::read(parameters)?;
+        let request = PictureRequest::read(parameters)?;
         let name = self.name.borrow().clone();
         let cape = self.cape.borrow().clone();
         let mut player = Player::new(&self.skin).named(&name);
         if let Some(cape) = &cape {
             player = player.with_cape(cape);
         }
-        let picture = order.picture_of(player)?;
+        let picture = request.picture_of(player)?;
         self.width.set(picture.width());
         let mut renderer = self.renderer.take();
         let pixels = renderer.to_rgba(&picture);
@@ -93,15 +93,15 @@ impl Painter {
 }
 
 /// A picture that a script asks for.
-struct Order {
+struct PictureRequest {
     picture: PictureParameters,
     /// The milliseconds for which the player has moved, if the player moves.
     time: Option<f64>,
 }
 
-impl Order {
+impl PictureRequest {
     /// Reads the view and the parameters of a picture.
-    fn read(parameters: &str) -> Result<Order, JsError> {
+    fn read(parameters: &str) -> Result<PictureRequest, JsError> {
         let mut pairs = Vec::new();
         for pair in parameters.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
@@ -114,8 +114,8 @@ impl Order {
             let pair = pairs.iter().find(|pair| pair.0 == name);
             pair.map(|pair| pair.1)
         };
-        let view = value::read("view", value("view"), view)?.unwrap_or(View::Figure);
-        Ok(Order {
+        let view = value::read("view", value("view"), parse_view)?.unwrap_or(View::Figure);
+        Ok(PictureRequest {
             picture: PictureParameters::read(view, Limits::NONE, value)?,
             time: value::read("time", value("time"), value::number)?,
         })
@@ -151,6 +151,6 @@ fn is_known(name: &str) -> bool {
 }
 
 /// Parses the word of a view.
-pub(crate) fn view(word: &str) -> value::Parsed<View> {
+pub(crate) fn parse_view(word: &str) -> value::Parsed<View> {
     find_view(word).ok_or_else(|| value::quoted(View::WORDS).into())
 }

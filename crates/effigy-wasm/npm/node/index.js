@@ -99,7 +99,9 @@ class Picture {
     this.#skin = skin;
     this.#view = view;
     this.#parameters = parameters;
-    [this.width, this.height] = skin.measure(view, parameters);
+    const [width, height] = skin.measure(view, parameters);
+    this.width = width;
+    this.height = height;
     Object.freeze(this);
   }
 
@@ -125,18 +127,22 @@ class Picture {
   }
 }
 
-/** Returns the bytes of a file, which fails for everything that has no bytes, such as a path. */
+/** Returns the bytes of a file. Fails if it has no bytes, as a path or a promise. */
 function bytesOf(file, kind) {
   if (file instanceof Uint8Array) return file;
-  if (ArrayBuffer.isView(file)) return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
   if (file instanceof ArrayBuffer) return new Uint8Array(file);
+  if (ArrayBuffer.isView(file)) {
+    return new Uint8Array(file.buffer, file.byteOffset, file.byteLength);
+  }
   const given = isMissing(file) ? String(file) : `a ${file.constructor?.name ?? typeof file}`;
-  throw new TypeError(`The file of ${kind} must be a Buffer, a Uint8Array or an ArrayBuffer, not ${given}`);
+  const expected = "a Buffer, a Uint8Array or an ArrayBuffer";
+  throw new TypeError(`The file of ${kind} must be ${expected}, not ${given}`);
 }
 
 /** Returns names and values alternately, which the module takes. Missing values are left out. */
 function pairsOf(parameters) {
-  const entries = parameters instanceof URLSearchParams ? [...parameters] : Object.entries(parameters ?? {});
+  const isQuery = parameters instanceof URLSearchParams;
+  const entries = isQuery ? [...parameters] : Object.entries(parameters ?? {});
   const given = entries.filter(([, value]) => !isMissing(value));
   return given.flatMap(([name, value]) => [name, String(value)]);
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use fixtures::{Image, skin};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -65,7 +66,36 @@ fn files_for_websites_can_be_imported_by_name() {
     assert_eq!(outcomes, [true; 4]);
 }
 
-/// Packages that give their users a choice of both resolve the types of Node.js either way.
+#[test]
+fn example_of_the_readme_writes_a_picture() {
+    let readme = include_str!("../../../README.md");
+    let (_, example) = readme.split_once("```mjs\n").unwrap();
+    let (example, _) = example.split_once("```").unwrap();
+    let Some(folder) = installed() else {
+        return;
+    };
+    fs::write(folder.join("example.mjs"), example).unwrap();
+    fs::write(folder.join("skin.png"), skin("knight").png).unwrap();
+    run(folder, "node", &["example.mjs"]);
+    let picture = Image::decode(&fs::read(folder.join("walk.png")).unwrap()).unwrap();
+    assert_eq!([picture.width, picture.height], [256, 512]);
+}
+
+/// Many bots are CommonJS. Old versions of Node.js can't load a module there.
+#[test]
+fn commonjs_can_require_the_package() {
+    let Some(folder) = installed() else {
+        return;
+    };
+    let script = "if (process.features.require_module) { \
+                      const { Skin } = require('effigy-figure/node'); \
+                      Skin.decode(require('node:fs').readFileSync('skins/fox.png')); \
+                  }";
+    fs::write(folder.join("script.cjs"), script).unwrap();
+    run(folder, "node", &["script.cjs"]);
+}
+
+/// The older resolution ignores `exports` and looks for a folder of the name.
 #[test]
 fn types_fit_the_use_in_both_kinds_of_resolution() {
     let Some(folder) = installed() else {
