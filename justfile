@@ -76,7 +76,7 @@ pictures:
     cargo run --release -p effigy-render --example contact_sheet -- moments docs/pictures/moments.png 40 fixtures/skins/neutral.png
     cargo run --release -p effigy-render --example contact_sheet -- bends docs/pictures/bends.png 72 fixtures/skins/robot.png
 
-# Builds the module for browsers. Needs `rustup target add wasm32-unknown-unknown` and `cargo install wasm-bindgen-cli`.
+# Builds the modules for browsers and for Node.js. Needs `rustup target add wasm32-unknown-unknown` and `cargo install wasm-bindgen-cli`.
 [group('fixtures')]
 wasm:
     crates/effigy-wasm/build

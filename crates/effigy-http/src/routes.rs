@@ -23,10 +23,7 @@ pub(crate) use request::{
     INTERNAL, NOT_FOUND, Operation, ParsedRequest, ProfileForm, Rejection, STEVE, TOO_LARGE,
     escaped,
 };
-pub(crate) use v1::{
-    MAX_MOVING_SIZE,
-    render_params::{LIMITS, VIEWS},
-};
+pub(crate) use v1::render_params::{LIMITS, VIEWS};
 pub(crate) use version::version;
 
 use self::request::{Parsed, is_beyond_specification, segments, without_png};

@@ -168,6 +168,14 @@ impl Parameter {
         self.belongs_to(output) && views.any(|view| output.shows(*view) && self.accepts(*view))
     }
 
+    /// Returns the message for a picture whose view doesn't have the parameter.
+    #[must_use]
+    pub fn misplaced_message(&self) -> String {
+        let views = View::ALL.iter().filter(|view| self.accepts(**view));
+        let words = value::list(views.map(View::to_string), " and ");
+        format!("{} applies only to {words}", self.name)
+    }
+
     /// Parses a value.
     ///
     /// # Errors

@@ -31,6 +31,9 @@ impl Limits {
     };
 }
 
+/// The largest size of a moving picture for services and scripts. It has up to 96 frames.
+pub const MAX_MOVING_SIZE: Size = Size::px(512);
+
 /// The picture that parameters describe.
 ///
 /// ```
@@ -162,6 +165,16 @@ impl PictureParameters {
             (false, false) => return None,
         };
         Some(motion.starting_at(self.phase))
+    }
+
+    /// Returns the movement of a moving picture, or `None` if the parameters rule out both kinds.
+    /// Without them, a pose that is a moment of a movement moves, and in other poses the player
+    /// turns around.
+    #[must_use]
+    pub fn motion_by_default(&self) -> Option<Motion> {
+        let moves = self.animate.unwrap_or(self.pose.is_moving());
+        let turns = self.turn.unwrap_or(!moves);
+        self.motion(moves, turns)
     }
 
     /// Changes the pose and the moment of its movement. The player is seen from the side from which

@@ -1,16 +1,16 @@
 // The types of effigy-figure.js.
 
-/** The value of an attribute: `true` is the attribute alone, nothing removes it. */
+/** The value of an attribute. `true` sets it without a value; null and undefined remove it. */
 type Value = string | number | boolean | null | undefined;
 type Model = "classic" | "slim";
 type SkinFile = Blob | Response | ArrayBuffer | ArrayLike<number>;
 
 export interface EffigyFigureEventMap extends Omit<HTMLElementEventMap, "error"> {
-  /** There is no picture. The message is the service's; the status is 0 if none has answered. */
+  /** No picture can be shown. The message is the service's; the status is 0 without an answer. */
   error: CustomEvent<{ status: number; message: string }>;
 }
 
-/** A Minecraft player who turns under the finger. `/docs#element` of a service explains the attributes. */
+/** A player who turns under the finger. A service lists the attributes at `/docs#element`. */
 export class EffigyFigure extends HTMLElement {
   static readonly observedAttributes: string[];
 
@@ -57,21 +57,21 @@ export class EffigyFigure extends HTMLElement {
   get loading(): string | null; set loading(value: Value);
   get label(): string | null; set label(value: Value);
 
-  /** Degrees, as the figure is turned now: at first, the side from which the pose is seen best. */
+  /** The current direction in degrees. At first, it is the one from which the pose is seen best. */
   get yaw(): number; set yaw(value: string | number | null | undefined);
   get pitch(): number; set pitch(value: string | number | null | undefined);
   /** From 1 to 4. */
   get zoom(): number; set zoom(value: string | number | null | undefined);
 
-  /** Shows a skin file, which stays in the browser. Without a model it is guessed. Returns the model. */
+  /** Shows a skin file, which stays in the browser. Guesses a missing model. Returns the model. */
   show(file: SkinFile, model?: Model | null): Promise<Model>;
   /** Shows the player again, if the file is null. */
   show(file: SkinFile | null, model?: Model | null): Promise<Model | null>;
-  /** Shows the picture inside again, or the file as its picture is. */
+  /** Shows the picture inside again, or the file as it was before it was turned. */
   rest(): void;
-  /** Loads what it takes to draw here. */
+  /** Loads the renderer and the player, so that pictures are drawn in the browser. */
   load(): Promise<void> | null;
-  /** Draws a picture of the player who is loaded. Its parameters are `view` and those of URLs. */
+  /** Draws a picture of the loaded player. Takes `view` and the parameters of URLs. */
   draw(parameters: string | URLSearchParams | Record<string, string>): ImageData;
 
   addEventListener<K extends keyof EffigyFigureEventMap>(

@@ -1,11 +1,15 @@
 // A Minecraft player who turns under the finger: <effigy-figure player="Notch"></effigy-figure>.
 //
-// The element shows the `<img>` inside or, without one, the server's picture. When somebody begins to turn it, or `turn` or
-// `animate` asks for it, it loads the renderer, a WebAssembly module, and the player's skin, and from then on draws here what
-// the server would send. Where that is not possible, it goes on with the server's pictures. Without a picture of this player
-// it is a silhouette, never another player.
+// At first, the element shows the `<img>` inside or, without one, the server's picture. When a
+// visitor begins to turn the figure, or `turn` or `animate` asks for it, the element loads the
+// renderer, a WebAssembly module, and the player's skin. From then on it draws here what the server
+// would send. If that isn't possible, it goes on with the server's pictures. Without a picture of
+// this player it shows a silhouette, never another player.
+//
+// All of it is one file, so that a page loads it from one URL, in one request and one version. In
+// this order: the constants, the element, gestures, the silhouette, loading, and angles.
 
-/** The service that this script is from: it is below `v1/` or `assets/`. */
+/** The service that this script comes from. The script is below `v1/` or `assets/`. */
 const SERVICE = new URL("..", import.meta.url).href;
 const SCRIPT = new URL("effigy_wasm.js", import.meta.url).href;
 const MODULE = new URL("effigy_wasm_bg.wasm", import.meta.url).href;
@@ -60,178 +64,137 @@ const SIDES = {
   "fainting": [40, 40],
 };
 // end of the table of parameters.
-/** The parameters that are not passed on as the attributes have them. */
-const OWN = ["size", "yaw", "pitch"];
+/** The parameters whose values are not those of their attributes. */
+const COMPUTED = ["size", "yaw", "pitch"];
 /** The attributes that choose the player. */
 const PLAYER = ["player", "server", "default"];
-
-const DEFAULTS = { yaw: DEFAULT_YAW, pitch: DEFAULT_PITCH, zoom: 1 };
 /** The attributes that decide on the side from which a pose is seen best. */
 const POSING = ["pose", "animate", "view"];
-/** Matches the hash of a texture, which may be in the place of a player. */
+const DEFAULTS = { yaw: DEFAULT_YAW, pitch: DEFAULT_PITCH, zoom: 1 };
+
+/** Matches the hash of a texture, which may take the place of a player. */
 const HASH = /^[0-9a-f]{56,64}$/i;
 const MAX_ZOOM = 4;
-/** The pixels of a wheel that double the size. */
-const WHEEL_PIXELS = 400;
-const DEGREES_PER_PIXEL = 0.75;
 const DEGREES_PER_SECOND = 45;
 /** The speed of `turn="once"`. */
 const DEGREES_PER_SECOND_ONCE = 180;
-/** The steps between pictures of the server while a finger moves. */
-const SERVER_STEP = 15;
 /** The steps of angles. */
 const STEP = 0.1;
-/** The longest time without a picture while the renderer is loaded. */
+/** The steps of angles between pictures of the server while a finger moves. */
+const SERVER_STEP = 15;
+/** The longest time between two frames. A page in the background has none for longer. */
+const MAX_FRAME_MS = 100;
+/** The time after which the server draws because the renderer has not been loaded. */
 const PATIENCE_MS = 3000;
 /** The distance from the window in which a picture is loaded. */
 const NEAR = "400px";
-/** A pointer that moves less than this many pixels clicks. */
-const CLICK_PIXELS = 4;
-const KEYS = {
-  ArrowLeft: { yaw: -15 }, ArrowRight: { yaw: 15 }, ArrowUp: { pitch: -15 }, ArrowDown: { pitch: 15 },
-  "+": { zoom: 0.25 }, "-": { zoom: -0.25 },
-};
-/** Servers that import the module have none of a browser. */
+
+/** The preference for less motion. Servers that import this module have no `matchMedia`. */
 const STILL = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)");
-/** Tells of a change of `devicePixelRatio`: the page is zoomed, or on another screen. */
+/** Sends a change of `devicePixelRatio`: the page is zoomed, or on another screen. */
 const SCREEN = new EventTarget();
-function watchScreen() {
-  const same = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
-  same.addEventListener("change", () => {
-    watchScreen();
-    SCREEN.dispatchEvent(new Event("change"));
-  }, { once: true });
-}
 if (STILL) watchScreen();
 
-const SVG = "http://www.w3.org/2000/svg";
-const [WHOLE, CHEST, HEAD] = ["0 0 16 32", "0 0 16 16", "4 0 8 8"];
-/** A player at rest: the head, the body, and the arms and legs a little apart from it. */
-const SILHOUETTE = "M4.2.2h7.6v7.6H4.2zM4.3 8.2h7.4v11.6H4.3zM3.9 8.3v3.3L3 19.9H0L1 8.3zM12.1 8.3v3.3l.9 8.3h3L15 8.3z"
-  + "M4.3 20.2h3.5L7.6 32H3.9zM8.2 20.2h3.5L12.1 32H8.4z";
-/** The parts of the silhouette for views that are not of the whole player. */
-const BOXES = {
-  portrait: CHEST, bust: CHEST, cube: HEAD, isohead: HEAD, ioshead: HEAD, face: HEAD, head: HEAD, combo: "-16 0 48 32",
-};
+function watchScreen() {
+  const same = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
+  const announce = () => {
+    watchScreen();
+    SCREEN.dispatchEvent(new Event("change"));
+  };
+  same.addEventListener("change", announce, { once: true });
+}
 
-/** The first two rules are those that change. */
+/** Scripts change the first two rules. */
 const STYLE = `
   :host { display: inline-block; width: var(--width); user-select: none; }
   :host(:active) {}
-  img, canvas, svg, ::slotted(img) { display: block; width: 100%; height: auto; scale: var(--zoom); }
-  img, canvas, svg, ::slotted(img) { max-height: 100%; object-fit: contain; }
+  img, canvas, svg, ::slotted(img) { display: block; object-fit: contain; scale: var(--zoom); }
+  img, canvas, svg, ::slotted(img) { width: 100%; height: auto; max-height: 100%; }
   svg { fill: currentcolor; opacity: 0.2; }
   :host([hidden]), [hidden] { display: none !important; }
 `;
-
-/** Keeps an angle between -180 and 180 degrees. */
-const wrap = (degrees) => ((((degrees + 180) % 360) + 360) % 360) - 180;
-const clamp = (value, min, max) => Math.min(max, Math.max(min, value));
-/** The distance of two fingers. */
-const apart = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
-const rounded = (degrees, step) => Number((Math.round(degrees / step) * step).toFixed(1));
-
-/** The side from which a figure is seen, in words. */
-function inWords({ yaw, pitch }) {
-  const [side, height] = [yaw, pitch].map((angle) => Math.round(Math.abs(angle)));
-  const turned = `${side} degrees to the ${yaw > 0 ? "right" : "left"}`;
-  const from = { 0: "from the front", 180: "from behind" }[side] ?? turned;
-  return height ? `${from}, ${height} degrees from ${pitch > 0 ? "above" : "below"}` : from;
-}
-
-let renderer = null;
-/** Loads the renderer, once for all figures. */
-function loadRenderer() {
-  renderer ??= import(SCRIPT).then(async (script) => {
-    await script.default({ module_or_path: MODULE });
-    return script.Painter;
-  });
-  return renderer;
-}
-
-/** A response. Fails with the status and the message of the server, or of nobody. */
-async function download(url) {
-  const response = await fetch(url).catch(() => null);
-  if (response?.ok) return response;
-  const body = await response?.json().catch(() => null);
-  const message = body?.error ?? "The server cannot be reached";
-  throw Object.assign(new Error(message), { status: response?.status ?? 0 });
-}
-
-/** The bytes of a Blob, a response, an ArrayBuffer or an array of bytes. */
-const bytes = async (from) => new Uint8Array(from.arrayBuffer ? await from.arrayBuffer() : from);
 
 export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
   static observedAttributes = [
     ...PLAYER, ...PARAMETERS, "view", "zoom", "zoomable", "turn", "animate", "loading", "label",
   ];
 
-  /** The pictures, shown one at a time: the page's, the server's, the one drawn here, or nobody. */
+  // The pictures, of which one is shown: the page's, the server's, the one drawn here, or nobody.
   #slot = document.createElement("slot");
   #image = document.createElement("img");
   #canvas = document.createElement("canvas");
-  #silhouette = document.createElementNS(SVG, "svg");
-  /** The reason why nobody is shown, for those who point at the silhouette. */
-  #reason = document.createElementNS(SVG, "title");
+  #silhouette = new Silhouette();
   #shown = null;
-  /** The texts for assistive technology, unless the page has its own. */
+  /** The texts for assistive technology. The page's own take precedence. */
   #internals = this.attachInternals();
-  /** The rules of the element and of the pressed one. Its attribute `style` is the page's. */
+  /** The styles of the element, and of the pressed one. The page owns the attribute `style`. */
   #rules = [];
   /** True if the element has made itself a stop of the Tab key. */
-  #isStop = false;
+  #isTabStop = false;
+
   /** The yaw, pitch and zoom as they are now. */
   #side = DEFAULTS;
-  /** The promise of a painter, once it is wanted. */
-  #loading = null;
-  /** Draws the player, once it is loaded. */
-  #painter = null;
-  /** The promise of a painter of the last file, and whether it is the one who draws. */
-  #fitting = null;
-  #isFile = false;
-  /** True while the server draws, because no painter is there that can draw this. */
-  #isServed = false;
-  /** The server's picture to show next, while another one is on its way. */
-  #next = null;
-  #isWaiting = false;
-  /** The URL that the server has answered last, and the message if that was an error. */
-  #answered = null;
-  #failure = null;
-  /** The page's picture of the player before. */
-  #former = null;
-  /** The URL of the page's picture before the changes of now. */
-  #seen = "";
-  /** Counts the players, so that no picture comes too late. */
+  /** True if the figure no longer looks like the picture inside or the picture of the file. */
+  #isTurned = false;
+  /** True after a visitor has turned the figure, which then no longer turns by itself. */
+  #isTouched = false;
+  /** The degrees by which the figure has turned by itself. */
+  #turnedDegrees = 0;
+  /** The time for which the limbs have moved. */
+  #movedMs = 0;
+
+  /** Counts the players, so that the picture of a former player is recognized. */
   #players = 0;
+  /** The promise of a painter for the player, from when it is wanted. */
+  #loading = null;
+  /** Draws the player, once everything is loaded. */
+  #painter = null;
+  /** The promise of a painter for the file that was chosen last. */
+  #fileLoading = null;
+  /** True if the painter draws a file. */
+  #isFile = false;
+  /** True while the server draws, because there is no painter, or none that can draw this. */
+  #isServed = false;
+
+  /** The URL of the server's picture to request next, while another one is on its way. */
+  #nextUrl = null;
+  #isWaiting = false;
+  /** The last URL that the server has answered, and the message if that was an error. */
+  #answeredUrl = null;
+  #failure = null;
+  /** The URL of the page's picture, before changes that are not handled yet. */
+  #pageUrl = "";
+  /** The URL of the page's picture of the former player. */
+  #formerPageUrl = null;
+
   /** The promise of the next {@link #show}. */
-  #due = null;
-  /** The frame that is requested, and the time of the last one. */
+  #pendingUpdate = null;
+  /** The requested frame, and the time of the last one. */
   #frame = 0;
-  #time = 0;
+  #frameTime = 0;
   #isVisible = false;
   #isNear = false;
-  /** The beginning of a drag, or null. */
-  #grab = null;
-  /** True if the next click ends a turn. */
-  #hasDragged = false;
-  /** The places of fingers by their ids, and the beginning of a pinch. */
-  #fingers = new Map();
-  #pinch = null;
-  /** True after somebody has turned the figure, which then no longer turns by itself. */
-  #isTouched = false;
-  /** True if the figure is no longer as the picture inside, or that of the file, shows it. */
-  #isTurned = false;
-  /** The degrees that it has turned by itself, and the milliseconds for which its limbs have moved. */
-  #turned = 0;
-  #moved = 0;
-  #observers = [NEAR, "0px"].map((rootMargin) => new IntersectionObserver((entries) => {
-    const { isIntersecting } = entries.at(-1);
-    if (rootMargin === NEAR) this.#isNear ||= isIntersecting;
-    else this.#isVisible = isIntersecting;
-    this.#update();
-  }, { rootMargin }));
+  #observers = [
+    new IntersectionObserver((entries) => {
+      this.#isNear ||= entries.at(-1).isIntersecting;
+      this.#update();
+    }, { rootMargin: NEAR }),
+    new IntersectionObserver((entries) => {
+      this.#isVisible = entries.at(-1).isIntersecting;
+      this.#update();
+    }),
+  ];
+  #gestures = new Gestures(this, {
+    side: () => this.#side,
+    canTurn: () => this.#canTurn,
+    canZoom: () => this.#canZoom,
+    isZoomable: () => this.#isOn("zoomable"),
+    turnTo: (side) => this.#turnTo(side),
+    reset: () => this.#reset(),
+    update: () => this.#update(),
+  });
 
-  // Each attribute is a property as well. `animate` stays the method of every element for those who read it.
+  // Each attribute is also a property. When read, `animate` stays the method of every element.
   static {
     for (const name of this.observedAttributes) {
       const method = this.prototype[name];
@@ -252,40 +215,54 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
 
   constructor() {
     super();
-    const shape = document.createElementNS(SVG, "path");
-    shape.setAttribute("d", SILHOUETTE);
-    this.#silhouette.append(this.#reason, shape);
     const root = this.attachShadow({ mode: "open" });
     this.adoptedCallback();
-    root.append(this.#slot, this.#image, this.#canvas, this.#silhouette);
-    for (const picture of [this.#image, this.#canvas, this.#silhouette]) picture.part = "picture";
+    root.append(this.#slot, this.#image, this.#canvas, this.#silhouette.element);
+    for (const picture of [this.#image, this.#canvas, this.#silhouette.element]) {
+      picture.part = "picture";
+    }
     this.#reveal(this.#slot);
-    for (const type in this.#handlers) this.addEventListener(type, this.#handlers[type]);
-    this.#slot.addEventListener("slotchange", this.#handlers.change);
-    const see = () => (this.#seen = this.querySelector("img")?.src ?? "");
-    see();
-    new MutationObserver(see).observe(this, { subtree: true, childList: true, attributeFilter: ["src"] });
-    // A picture inside that cannot be loaded is not shown. Its events do not bubble.
-    for (const type of ["load", "error"]) this.addEventListener(type, ({ target }) => target !== this && this.#update(), true);
-    this.addEventListener("click", (event) => {
-      if (this.#hasDragged) event.preventDefault();
-      this.#hasDragged = false;
-    }, true);
+    this.addEventListener("change", this.#handleChange);
+    this.#slot.addEventListener("slotchange", this.#handleChange);
+    this.#watchPageImage();
+  }
+
+  #handleChange = () => this.#update();
+
+  /** Notes the URL of the page's picture, and updates when that is loaded or fails. */
+  #watchPageImage() {
+    const noteUrl = () => {
+      this.#pageUrl = this.querySelector("img")?.src ?? "";
+    };
+    noteUrl();
+    const changes = { subtree: true, childList: true, attributeFilter: ["src"] };
+    new MutationObserver(noteUrl).observe(this, changes);
+    // These events of a picture do not bubble, but they can be captured.
+    const updateForImage = ({ target }) => {
+      if (target !== this) this.#update();
+    };
+    this.addEventListener("load", updateForImage, true);
+    this.addEventListener("error", updateForImage, true);
   }
 
   connectedCallback() {
-    // Properties that a script has set before this element was defined.
-    for (const name of EffigyFigure.observedAttributes.filter((name) => Object.hasOwn(this, name))) {
+    this.#takeEarlyProperties();
+    for (const observer of this.#observers) observer.observe(this);
+    for (const source of [STILL, SCREEN]) source.addEventListener("change", this.#handleChange);
+    this.#update();
+  }
+
+  /** Applies properties that a script has set before this element was defined. */
+  #takeEarlyProperties() {
+    for (const name of EffigyFigure.observedAttributes) {
+      if (!Object.hasOwn(this, name)) continue;
       const value = this[name];
       delete this[name];
       this[name] = value;
     }
-    for (const observer of this.#observers) observer.observe(this);
-    for (const source of [STILL, SCREEN]) source.addEventListener("change", this.#handlers.change);
-    this.#update();
   }
 
-  /** Gives the element a style sheet of its document. One without a window has none. */
+  /** Gives the element a style sheet of its document. A document without a window has none. */
   adoptedCallback() {
     const { CSSStyleSheet } = this.ownerDocument.defaultView ?? {};
     if (!CSSStyleSheet) return;
@@ -297,146 +274,152 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
 
   disconnectedCallback() {
     for (const observer of this.#observers) observer.disconnect();
-    for (const source of [STILL, SCREEN]) source.removeEventListener("change", this.#handlers.change);
+    for (const source of [STILL, SCREEN]) source.removeEventListener("change", this.#handleChange);
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    this.#grab = this.#pinch = null;
-    this.#fingers.clear();
+    this.#gestures.cancel();
   }
 
   attributeChangedCallback(name, before, value) {
     if (before === value) return;
-    const hasTurnedOnce = name === "turn" && before === "once" && !this.#isTouched && !this.#grab;
     if (name in DEFAULTS) this.#aim({ [name]: value });
-    if (hasTurnedOnce) this.#aim({ yaw: this.getAttribute("yaw") });
-    if (hasTurnedOnce) [this.#isTurned, this.#turned] = [false, 0];
+    if (name === "turn" && before === "once") this.#endSingleTurn();
     if (POSING.includes(name) && !this.#isTurned) {
       this.#aim({ yaw: this.getAttribute("yaw"), pitch: this.getAttribute("pitch") });
     }
     if (PLAYER.includes(name)) {
-      if (before !== null) this.#former = this.#seen;
-      this.#forget();
+      if (before !== null) this.#formerPageUrl = this.#pageUrl;
+      this.#forgetPlayer();
     }
     // A picture that could not be drawn before may be possible now.
     if (this.#painter) this.#isServed = false;
-    if (this.#failure) this.#failure = this.#answered = null;
+    this.#forgetFailure();
     this.#update();
+  }
+
+  /** Turns the figure back to where `turn="once"` has begun, unless a visitor has turned it. */
+  #endSingleTurn() {
+    if (this.#isTouched || this.#gestures.isDragging) return;
+    this.#aim({ yaw: this.getAttribute("yaw") });
+    this.#isTurned = false;
+    this.#turnedDegrees = 0;
   }
 
   /**
-   * Shows a skin file, a Blob or its bytes, which stays in the browser; with null, the player again. Without a model it is
-   * guessed. Returns the model. Fails with an `Error` if the file is not a skin, and with one of another name if the renderer cannot be loaded.
+   * Shows a skin file, a Blob or its bytes, which stays in the browser; with null, the player
+   * again. Without a model it is guessed. Returns the model. Fails with an `Error` if the file is
+   * not a skin, and with an error of another name if the renderer cannot be loaded.
    */
   async show(file, model) {
-    const fitting = file && Promise.all([loadRenderer(), bytes(file)]).then(([Painter, skin]) => new Painter(skin, model));
-    this.#fitting = fitting;
-    const painter = fitting && (await fitting);
-    if (this.#fitting !== fitting) {
+    if (!file) {
+      this.#forgetPlayer();
+      this.#update();
+      return null;
+    }
+    const loading = loadPainter(file, model);
+    this.#fileLoading = loading;
+    const painter = await loading;
+    if (this.#fileLoading !== loading) {
       painter.free();
       throw new DOMException("Another player is shown", "AbortError");
     }
-    this.#forget();
-    if (painter) {
-      this.#painter = painter;
-      this.#loading = Promise.resolve();
-      this.#isFile = true;
-    }
+    this.#forgetPlayer();
+    this.#painter = painter;
+    this.#loading = Promise.resolve();
+    this.#isFile = true;
     this.#update();
-    return painter && (painter.isSlim ? "slim" : "classic");
+    return painter.isSlim ? "slim" : "classic";
   }
 
-  /** Shows the picture inside again, or the file as its picture is. */
+  /** Shows the picture inside again, or the file as it was before it was turned. */
   rest() {
-    if (this.#grab) return;
+    if (this.#gestures.isDragging) return;
     this.#isTurned = false;
-    // A picture that could not be loaded may come now.
-    if (this.#failure) this.#failure = this.#answered = null;
+    this.#forgetFailure();
     this.#update();
   }
 
-  /** Draws a picture of the player who is loaded: an ImageData. Its parameters are `view` and those of URLs. */
+  /** Draws a picture of the loaded player. Takes `view` and the parameters of URLs. */
   draw(parameters) {
     // The painter knows no escapes.
-    const pairs = [...new URLSearchParams(parameters)].map(([name, value]) => `${name}=${value.trim()}`);
-    return new ImageData(this.#painter.draw(pairs.join("&")), this.#painter.width);
+    const pairs = [...new URLSearchParams(parameters)];
+    const text = pairs.map(([name, value]) => `${name}=${value.trim()}`).join("&");
+    return new ImageData(this.#painter.draw(text), this.#painter.width);
   }
 
-  #release = (event) => {
-    this.#fingers.delete(event.pointerId);
-    const hasMoved = this.#grab?.moved || this.#pinch;
-    this.#hasDragged = Boolean(hasMoved);
-    this.#grab = this.#pinch = null;
-    if (!hasMoved) return;
+  /** Loads the renderer and the player, so that pictures are drawn here. */
+  load() {
+    if (this.#loading || !this.player) return this.#loading;
+    const player = this.#players;
+    const loaded = this.#loadPlayer();
+    this.#loading = loaded.then(
+      (painter) => this.#settle(player, painter),
+      () => this.#settle(player),
+    );
+    // On slow networks the server draws until the renderer has arrived.
+    setTimeout(() => this.#settle(player), PATIENCE_MS);
+    return this.#loading;
+  }
+
+  /** Draws with a painter from now on or, without one, lets the server draw. */
+  #settle(player, painter) {
+    if (this.#players !== player) {
+      painter?.free();
+      return;
+    }
+    this.#painter ??= painter;
+    this.#isServed = !this.#painter;
     this.#update();
-    this.#tell("change");
-  };
-
-  #handlers = {
-    pointerdown: (event) => {
-      this.#hasDragged = false;
-      // Two fingers zoom, the page or the figure, and turn nothing.
-      if (this.#grab && !event.isPrimary) this.#release(event);
-      if (event.pointerType === "touch" && this.#isOn("zoomable")) {
-        this.#fingers.set(event.pointerId, event);
-        if (this.#fingers.size === 2) this.#pinch = { apart: apart(this.#fingers.values()), zoom: this.zoom };
-      }
-      if (event.button !== 0 || !event.isPrimary || !this.#canTurn) return;
-      this.#grab = { x: event.clientX, y: event.clientY, ...this.#side, moved: false };
-      // Its end is told wherever it is.
-      this.setPointerCapture(event.pointerId);
-      this.load();
-    },
-    pointermove: (event) => {
-      if (this.#fingers.has(event.pointerId)) this.#fingers.set(event.pointerId, event);
-      const pinch = this.#pinch;
-      if (pinch) return this.#turnTo({ zoom: (pinch.zoom * apart(this.#fingers.values())) / pinch.apart });
-      const grab = this.#grab;
-      if (!grab || !event.isPrimary) return;
-      const [right, down] = [event.clientX - grab.x, event.clientY - grab.y];
-      if (!grab.moved && Math.hypot(right, down) < CLICK_PIXELS) return;
-      grab.moved = true;
-      // A finger that moves up or down scrolls the page.
-      const pitch = event.pointerType === "touch" ? grab.pitch : grab.pitch + down * DEGREES_PER_PIXEL;
-      this.#turnTo({ yaw: grab.yaw + right * DEGREES_PER_PIXEL, pitch });
-    },
-    pointerup: this.#release,
-    pointercancel: this.#release,
-    keydown: (event) => {
-      const [[name, step]] = Object.entries(KEYS[event.key] ?? { none: 0 });
-      const resets = event.key === "Home" && (this.#canTurn || this.#canZoom);
-      const isMeant = resets || (step && (name === "zoom" ? this.#canZoom : this.#canTurn));
-      if (!isMeant || event.ctrlKey || event.altKey || event.metaKey) return;
-      event.preventDefault();
-      if (resets) return this.#tell("dblclick");
-      this.#turnTo({ [name]: this.#side[name] + step });
-      this.#tell("change");
-    },
-    dblclick: () => {
-      for (const name in DEFAULTS) this.#aim({ [name]: this.getAttribute(name) });
-      this.#isTurned = this.#isTouched = false;
-      this.#update();
-      this.#tell("input");
-      this.#tell("change");
-    },
-    change: () => this.#update(),
-    // A picture that is dragged away would end the turn.
-    dragstart: (event) => event.preventDefault(),
-  };
-
-  #wheel = (event) => {
-    event.preventDefault();
-    this.#turnTo({ zoom: this.zoom * 2 ** (-event.deltaY / WHEEL_PIXELS) });
-    this.#tell("change");
-  };
-
-  /** The side from which the pose is seen best. */
-  get #bestSide() {
-    const pose = (this.#movement || this.pose || "").trim().toLowerCase();
-    // A head looks the same way in every pose.
-    const hasOwn = this.#view !== "cube" && Object.hasOwn(SIDES, pose);
-    return hasOwn ? SIDES[pose] : [DEFAULT_YAW, DEFAULT_PITCH];
   }
 
+  /** Loads the renderer, and the player's skin, cape and name. */
+  async #loadPlayer() {
+    const isTexture = HASH.test(this.player.trim());
+    const [Painter, skin, { model, name, cape_url }] = await Promise.all([
+      loadRenderer(),
+      download(this.#url(isTexture ? "texture" : "skin")).then(bytes),
+      isTexture ? {} : this.#loadProfile(),
+    ]);
+    const painter = new Painter(skin, model);
+    painter.setName(name ?? "");
+    if (cape_url) {
+      const cape = await download(this.#url("cape")).catch(() => null);
+      if (cape) painter.setCape(await bytes(cape));
+    }
+    return painter;
+  }
+
+  /** Loads the player's profile. A substitute has none here, but the skin shows the model. */
+  async #loadProfile() {
+    const profile = download(this.#url("profile")).then((response) => response.json());
+    return this.hasAttribute("default") ? profile.catch(() => ({})) : profile;
+  }
+
+  /** Forgets the player who is drawn, and the file that is being loaded. */
+  #forgetPlayer() {
+    this.#players += 1;
+    this.#painter?.free();
+    this.#painter = null;
+    this.#loading = null;
+    this.#fileLoading = null;
+    this.#isFile = false;
+    this.#isServed = false;
+    this.#isTurned = false;
+    this.#isWaiting = false;
+    this.#nextUrl = null;
+    this.#answeredUrl = null;
+    this.#failure = null;
+    this.#reveal(this.#silhouette.element);
+  }
+
+  /** Lets a picture that could not be loaded be requested once more. */
+  #forgetFailure() {
+    if (!this.#failure) return;
+    this.#failure = null;
+    this.#answeredUrl = null;
+  }
+
+  /** Changes some of the yaw, pitch and zoom. Those that are null get their defaults. */
   #aim(side) {
     const { yaw, pitch, zoom } = { ...this.#side, ...side };
     const [bestYaw, bestPitch] = this.#bestSide;
@@ -447,30 +430,45 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     };
   }
 
-  #tell(type) {
-    this.dispatchEvent(new Event(type, { bubbles: true }));
-  }
-
-  /** Turns or zooms the figure for somebody. */
-  #turnTo(side) {
-    this.load();
-    this.#isTouched = true;
-    this.#face(side);
-    this.#tell("input");
-  }
-
+  /** Turns or zooms the figure for a script. */
   #face(side) {
     this.#aim(side);
     this.#isTurned = true;
     this.#update();
   }
 
-  /** True if there is somebody who can be seen from every side. */
+  /** Turns or zooms the figure for a visitor. */
+  #turnTo(side) {
+    this.load();
+    this.#isTouched = true;
+    this.#face(side);
+    dispatch(this, "input");
+  }
+
+  /** Turns and zooms the figure back to its attributes, or to the best side. */
+  #reset() {
+    for (const name in DEFAULTS) this.#aim({ [name]: this.getAttribute(name) });
+    this.#isTurned = false;
+    this.#isTouched = false;
+    this.#update();
+    dispatch(this, "input");
+    dispatch(this, "change");
+  }
+
+  /** The yaw and the pitch from which the pose is seen best. */
+  get #bestSide() {
+    const pose = (this.#movement || this.pose || "").trim().toLowerCase();
+    // A head looks the same way in every pose.
+    const hasOwnSide = this.#view !== "cube" && Object.hasOwn(SIDES, pose);
+    return hasOwnSide ? SIDES[pose] : [DEFAULT_YAW, DEFAULT_PITCH];
+  }
+
+  /** True if there is a player who can be seen from every side. */
   get #turns() {
     return TURNING_VIEWS.includes(this.#view) && Boolean(this.player || this.#painter);
   }
 
-  /** True if somebody is there who turns when asked to. */
+  /** True if a visitor can turn the figure. */
   get #canTurn() {
     return this.#turns && !this.#failure;
   }
@@ -483,31 +481,36 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     return this.#isOn("turn") && !this.#isTouched;
   }
 
-  /** The pose whose movement is shown, if one is. */
+  /** The pose whose movement is shown, or a false value. */
   get #movement() {
-    return this.#isOn("animate") && this.#turns && (this.getAttribute("animate") || this.pose || "idle");
+    if (!this.#isOn("animate") || !this.#turns) return null;
+    return this.getAttribute("animate") || this.pose || "idle";
   }
 
-  /** True while the figure moves by itself, which has to be welcome and visible. */
+  /** True while the figure moves by itself, which it does only if that is welcome and visible. */
   get #moves() {
-    return (this.#turnsItself || this.#movement) && this.#canTurn && this.#isVisible && !STILL.matches;
+    const hasReason = this.#turnsItself || this.#movement;
+    return hasReason && this.#canTurn && this.#isVisible && !STILL.matches;
   }
 
-  /** The page's picture, if there is one of this player. */
-  get #own() {
-    const inside = this.querySelector("img");
-    return inside?.src === this.#former ? null : inside;
+  /** The page's picture of this player, or null. */
+  get #pageImage() {
+    const image = this.querySelector("img");
+    return image?.src === this.#formerPageUrl ? null : image;
   }
 
-  /** The same, unless it cannot be loaded, or may still be that of the player before. */
-  get #inside() {
-    const inside = this.#own;
-    return (inside?.complete ? inside.naturalWidth : this.#former === null) ? inside : null;
+  /** The page's picture of this player if it can be shown, or null. */
+  get #usablePageImage() {
+    const image = this.#pageImage;
+    // A picture that is on its way may still show the former player.
+    const isUsable = image?.complete ? image.naturalWidth > 0 : this.#formerPageUrl === null;
+    return isUsable ? image : null;
   }
 
-  /** True if the figure is as the page has it. */
+  /** True if the page's picture shows the figure as it is now. */
   get #rests() {
-    return this.#inside && !this.#isFile && !this.#isTurned && !(this.#moves && this.#painter);
+    const isDrawnMoving = this.#moves && this.#painter;
+    return this.#usablePageImage && !this.#isFile && !this.#isTurned && !isDrawnMoving;
   }
 
   /** Returns true if an attribute is there that is not "false". */
@@ -519,61 +522,61 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     return this.view ?? "figure";
   }
 
+  /** The width in CSS pixels, without what a padding and a shape add. */
   get #width() {
     return this.size > 0 ? clamp(Number(this.size), 1, MAX_SIZE) : DEFAULT_WIDTH;
   }
 
-  /** The pixels of the picture per CSS pixel. While it moves, a zoom makes it no sharper. */
+  /** The pixels of the picture per CSS pixel. While it moves, a zoom does not make it sharper. */
   get #density() {
-    // A padding that no picture has is left to the server, which says so.
-    const most = Math.max(1, MAX_PADDING / (Number(this.padding) || 1));
-    return Math.min(devicePixelRatio * (this.#moves || this.#grab ? 1 : this.zoom), MAX_SIZE / this.#width, most);
+    const isMoving = this.#moves || this.#gestures.isDragging;
+    const zoom = isMoving ? 1 : this.zoom;
+    // The server refuses a padding that no picture can have, and says so.
+    const maxForPadding = Math.max(1, MAX_PADDING / (Number(this.padding) || 1));
+    return Math.min(devicePixelRatio * zoom, MAX_SIZE / this.#width, maxForPadding);
   }
 
-  /** The parameters of the picture, as URLs have them. */
+  /** The parameters of the picture in URLs. Angles are rounded to the step. */
   #parameters(step) {
-    const parameters = new URLSearchParams({ size: Math.max(1, Math.round(this.#width * this.#density)) });
+    const density = this.#density;
+    const size = Math.max(1, Math.round(this.#width * density));
+    const parameters = new URLSearchParams({ size });
     for (const name of PARAMETERS) {
-      if (this.hasAttribute(name) && !OWN.includes(name)) parameters.set(name, this.getAttribute(name));
+      const isCopied = this.hasAttribute(name) && !COMPUTED.includes(name);
+      if (isCopied) parameters.set(name, this.getAttribute(name));
     }
-    const padding = Math.round(parameters.get("padding") * this.#density);
+    const padding = Math.round(parameters.get("padding") * density);
     if (padding) parameters.set("padding", padding);
     const line = Number(parameters.get("outline-width"));
-    // A width that no outline has is left to the server, which says so.
+    // The server refuses a width that no outline can have, and says so.
     if (line >= 1 && line <= MAX_OUTLINE) {
-      parameters.set("outline-width", Math.min(Math.round(line * this.#density) || 1, MAX_OUTLINE));
+      parameters.set("outline-width", clamp(Math.round(line * density), 1, MAX_OUTLINE));
     }
     if (this.#movement) parameters.set("pose", this.#movement);
     if (this.#turns) {
-      // So that the figure keeps its size while it turns. A file that rests is as its picture.
+      // The figure keeps its size while it turns. A file at rest has the size of its picture.
       const isFitted = parameters.has("fit") || (this.#isFile && !this.#isTurned);
       if (!isFitted) parameters.set("fit", "turn");
-      for (const name of ["yaw", "pitch"]) parameters.set(name, rounded(this.#side[name], step));
+      parameters.set("yaw", rounded(this.#side.yaw, step));
+      parameters.set("pitch", rounded(this.#side.pitch, step));
     }
     return parameters;
   }
 
   /** The URL of something about the player at the server. */
   #url(kind, parameters = new URLSearchParams()) {
-    if (kind !== "profile" && kind !== "cape" && this.hasAttribute("default")) {
-      parameters.set("default", this.default);
-    }
+    const hasSubstitute = kind !== "profile" && kind !== "cape" && this.hasAttribute("default");
+    if (hasSubstitute) parameters.set("default", this.default);
     const service = new URL((this.server ?? SERVICE).replace(/\/*$/, "/"), document.baseURI);
     const url = new URL(`v1/${kind}/${encodeURIComponent(this.player)}`, service);
     url.search = parameters;
     return url.href;
   }
 
-  /** Shows one of the pictures. */
-  #reveal(shown) {
-    this.#shown = shown;
-    for (const picture of this.shadowRoot.children) picture.toggleAttribute("hidden", picture !== shown);
-  }
-
-  /** Updates the picture, once for all changes of this moment. */
+  /** Updates the element, once for all changes of this moment. */
   #update() {
-    this.#due ??= Promise.resolve().then(() => {
-      this.#due = null;
+    this.#pendingUpdate ??= Promise.resolve().then(() => {
+      this.#pendingUpdate = null;
       if (this.isConnected) this.#show();
     });
   }
@@ -583,191 +586,475 @@ export class EffigyFigure extends (globalThis.HTMLElement ?? Object) {
     const [style] = this.#rules;
     style.setProperty("--zoom", this.zoom);
     style.overflow = this.zoom > 1 ? "clip" : "";
-    this.#silhouette.setAttribute("viewBox", BOXES[this.#view] ?? WHOLE);
-    // A listener of wheels slows scrolling down.
-    if (this.#isOn("zoomable")) this.addEventListener("wheel", this.#wheel, { passive: false });
-    else this.removeEventListener("wheel", this.#wheel);
+    this.#silhouette.view = this.#view;
+    this.#gestures.listensToWheel = this.#isOn("zoomable");
     if (this.#moves) this.load();
     if (this.#rests) this.#reveal(this.#slot);
-    else if (this.#painter && !this.#isServed) this.#frame ||= requestAnimationFrame((time) => this.#animate(time));
+    else if (this.#painter && !this.#isServed) this.#requestFrame();
     else this.#serve();
-    if (this.#shown === this.#slot || this.#shown === this.#silhouette) this.#fit();
+    const isPicture = this.#shown === this.#image || this.#shown === this.#canvas;
+    if (!isPicture) this.#fitWithoutPicture();
   }
 
-  /** Sets the width in CSS pixels: that of a picture, to which a padding and a shape add, or of what is there without one. */
+  /** Shows one of the pictures. */
+  #reveal(shown) {
+    this.#shown = shown;
+    for (const picture of this.shadowRoot.children) {
+      picture.toggleAttribute("hidden", picture !== shown);
+    }
+  }
+
+  /** Sets the width in CSS pixels. */
   #fit(width) {
-    const inside = this.#shown === this.#slot ? this.#inside : null;
-    this.#rules[0].setProperty("--width", `${width ?? (Number(inside?.getAttribute("width")) || this.#width)}px`);
+    this.#rules[0].setProperty("--width", `${width}px`);
   }
 
-  /** Shows the server's picture from a URL. */
-  #present({ naturalWidth }, url) {
-    // It is 0 while a picture that has been shown is decoded once more.
-    if (naturalWidth) this.#fit((naturalWidth * this.#width) / new URL(url).searchParams.get("size"));
-    this.#reveal(this.#image);
+  /** Sets the width to that of the page's picture if it is shown, or to that of the attributes. */
+  #fitWithoutPicture() {
+    const image = this.#shown === this.#slot ? this.#usablePageImage : null;
+    this.#fit(Number(image?.getAttribute("width")) || this.#width);
   }
 
-  /** Tells assistive technology who is shown, and from where; and everybody what can be done. */
+  /** Tells assistive technology who is shown from which side, and everybody what can be done. */
   #describe() {
-    const turns = this.#canTurn;
-    const label = this.label || this.#own?.alt || this.player || "Figure";
-    const [min, max, now, text] = turns ? ["-180", "180", String(Math.round(this.#side.yaw)), inWords(this.#side)] : [];
+    const canTurn = this.#canTurn;
+    const name = this.label || this.#pageImage?.alt || this.player || "Figure";
+    const label = this.#failure ? `${name}: ${this.#failure}` : name;
+    this.#silhouette.reason = this.#failure ? label : "";
     Object.assign(this.#internals, {
-      role: turns ? "slider" : "img",
-      ariaLabel: this.#failure ? `${label}: ${this.#failure}` : label,
-      ariaValueMin: min, ariaValueMax: max, ariaValueNow: now, ariaValueText: text,
+      role: canTurn ? "slider" : "img",
+      ariaLabel: label,
+      ariaValueMin: canTurn ? "-180" : undefined,
+      ariaValueMax: canTurn ? "180" : undefined,
+      ariaValueNow: canTurn ? String(Math.round(this.#side.yaw)) : undefined,
+      ariaValueText: canTurn ? inWords(this.#side) : undefined,
     });
-    this.#reason.textContent = this.#failure ? `${label}: ${this.#failure}` : "";
     const [style, pressed] = this.#rules;
-    style.cursor = turns ? "grab" : "";
-    pressed.cursor = turns ? "grabbing" : "";
-    style.touchAction = this.#canZoom ? "pan-y" : turns ? "pan-y pinch-zoom" : "";
-    // Who has the focus keeps it.
-    const isStop = turns || this.#canZoom || (this.#isStop && this.getRootNode().activeElement === this);
-    if (isStop === this.#isStop || (isStop && this.hasAttribute("tabindex"))) return;
-    this.#isStop = isStop;
-    if (isStop) this.tabIndex = 0;
+    style.cursor = canTurn ? "grab" : "";
+    pressed.cursor = canTurn ? "grabbing" : "";
+    if (this.#canZoom) style.touchAction = "pan-y";
+    else style.touchAction = canTurn ? "pan-y pinch-zoom" : "";
+    this.#setTabStop();
+  }
+
+  /** Makes the element a stop of the Tab key if its keys do something. */
+  #setTabStop() {
+    // An element that has the focus keeps it.
+    const isFocused = this.#isTabStop && this.getRootNode().activeElement === this;
+    const isTabStop = this.#canTurn || this.#canZoom || isFocused;
+    const isOfPage = isTabStop && this.hasAttribute("tabindex");
+    if (isTabStop === this.#isTabStop || isOfPage) return;
+    this.#isTabStop = isTabStop;
+    if (isTabStop) this.tabIndex = 0;
     else this.removeAttribute("tabindex");
   }
 
-  /** Draws a frame. */
+  #requestFrame() {
+    this.#frame ||= requestAnimationFrame((time) => this.#animate(time));
+  }
+
+  /** Moves the figure on if it moves, and draws it. */
   #animate(time) {
-    // A page that was in the background goes on where it was.
-    const milliseconds = Math.min(time - this.#time, 100);
+    const milliseconds = Math.min(time - this.#frameTime, MAX_FRAME_MS);
     this.#frame = 0;
-    this.#time = time;
+    this.#frameTime = time;
     if (!this.#painter || this.#rests) return;
-    if (this.#moves) this.#moved += milliseconds;
+    if (this.#moves) this.#movedMs += milliseconds;
     if (this.#moves && this.#turnsItself) {
-      const isOnce = this.turn === "once";
-      const degrees = (milliseconds / 1000) * (isOnce ? DEGREES_PER_SECOND_ONCE : DEGREES_PER_SECOND);
-      this.#isTurned = true;
-      this.#turned += degrees;
-      this.#aim({ yaw: this.yaw + degrees });
-      if (isOnce && this.#turned >= 360) return this.removeAttribute("turn");
+      this.#turnOn(milliseconds);
+      if (this.turn === "once" && this.#turnedDegrees >= 360) {
+        this.removeAttribute("turn");
+        return;
+      }
     }
+    this.#paint();
+  }
+
+  /** Turns the figure as far as it turns by itself in a time. */
+  #turnOn(milliseconds) {
+    const speed = this.turn === "once" ? DEGREES_PER_SECOND_ONCE : DEGREES_PER_SECOND;
+    const degrees = (milliseconds / 1000) * speed;
+    this.#isTurned = true;
+    this.#turnedDegrees += degrees;
+    this.#aim({ yaw: this.yaw + degrees });
+  }
+
+  /** Draws the figure here, or lets the server draw what can't be drawn here. */
+  #paint() {
     const parameters = this.#parameters(STEP);
     parameters.set("view", this.#view);
-    if (this.#movement && this.#moved) parameters.set("time", this.#moved);
+    if (this.#movement && this.#movedMs) parameters.set("time", this.#movedMs);
     let image;
     try {
-      if (parameters.get("padding") > MAX_PADDING) throw new Error(`Padding must be at most ${MAX_PADDING}`);
+      const isPadded = parameters.get("padding") > MAX_PADDING;
+      if (isPadded) throw new Error(`Padding must be at most ${MAX_PADDING}`);
       image = this.draw(parameters);
     } catch (error) {
-      if (this.#isFile) return this.#fail(error);
+      if (this.#isFile) {
+        this.#fail(error);
+        return;
+      }
       // The server says what is wrong, or draws what is drawn only there.
       this.#isServed = true;
-      return this.#serve();
+      this.#serve();
+      return;
     }
-    if (this.#moves) this.#frame = requestAnimationFrame((next) => this.#animate(next));
-    [this.#canvas.width, this.#canvas.height] = [image.width, image.height];
+    if (this.#moves) this.#requestFrame();
+    this.#canvas.width = image.width;
+    this.#canvas.height = image.height;
     this.#canvas.getContext("2d").putImageData(image, 0, 0);
     this.#fit((image.width * this.#width) / parameters.get("size"));
     this.#reveal(this.#canvas);
   }
 
-  /** Shows the server's picture. One is requested at a time, and the last one of this player stays until the next has arrived. */
-  async #serve() {
+  /** Shows the server's picture. The last one of this player stays until the next has arrived. */
+  #serve() {
     const isNear = this.#isNear || this.loading === "eager";
-    // The page's picture is on its way. As long as it is not shown, no browser loads a lazy one.
-    const isAwaited = this.#own?.complete === false && !this.#isTurned;
-    if (isAwaited && isNear) this.#own.loading = "eager";
-    const isWanted = this.player && !isAwaited && isNear;
-    if (this.#shown === this.#slot && !this.#inside) this.#reveal(this.#silhouette);
-    const isNobody = !this.player && !this.#own && !this.#fitting;
-    if (isNobody && isNear && !this.#failure) this.#fail({ message: "The attribute player is missing" });
-    if (!isWanted) return;
-    let url;
-    try {
-      url = this.#url(this.#view, this.#parameters(this.#grab ? SERVER_STEP : STEP));
-    } catch {
-      return this.#failure || this.#fail({ message: "The server has no valid URL" });
+    // The page's picture is on its way. While it is hidden, browsers don't load a lazy one.
+    const isAwaited = this.#pageImage?.complete === false && !this.#isTurned;
+    if (isAwaited && isNear) this.#pageImage.loading = "eager";
+    if (this.#shown === this.#slot && !this.#usablePageImage) {
+      this.#reveal(this.#silhouette.element);
     }
-    if (url === this.#answered) return this.#failure || this.#present(this.#image, url);
-    this.#next = url;
-    if (this.#isWaiting || (this.#loading && !this.#isServed && this.#shown !== this.#silhouette)) return;
+    if (!isNear) return;
+    const isNobody = !this.player && !this.#pageImage && !this.#fileLoading;
+    if (isNobody && !this.#failure) this.#fail({ message: "The attribute player is missing" });
+    if (!this.player || isAwaited) return;
+    const url = this.#pictureUrl();
+    if (url === null) {
+      if (!this.#failure) this.#fail({ message: "The server has no valid URL" });
+    } else if (url === this.#answeredUrl) {
+      if (!this.#failure) this.#present(this.#image, url);
+    } else {
+      this.#nextUrl = url;
+      const isDrawnSoon = this.#loading && !this.#isServed;
+      const canWait = isDrawnSoon && this.#shown !== this.#silhouette.element;
+      if (!this.#isWaiting && !canWait) this.#request();
+    }
+  }
+
+  /** Returns the URL of the server's picture, or null if the URL of the server is invalid. */
+  #pictureUrl() {
+    const step = this.#gestures.isDragging ? SERVER_STEP : STEP;
+    try {
+      return this.#url(this.#view, this.#parameters(step));
+    } catch {
+      return null;
+    }
+  }
+
+  /** Requests pictures one at a time, until the one that was wanted last has arrived. */
+  async #request() {
     this.#isWaiting = true;
     const player = this.#players;
-    while (this.#next) {
-      const url = this.#next;
-      this.#next = null;
+    while (this.#nextUrl) {
+      const url = this.#nextUrl;
+      this.#nextUrl = null;
       const arriving = new Image();
       arriving.src = url;
-      const error = await arriving.decode().then(() => null, () => download(url).then(() => null, (error) => error));
+      const error = await failureOf(arriving, url);
       if (this.#players !== player) return;
-      // It may have been asked for again on its way.
-      if (this.#next === url) this.#next = null;
-      this.#answered = url;
-      // Somebody who drags sees the side before.
-      if (error && !this.#next && !(this.#grab && this.#shown === this.#image)) this.#fail(error);
-      if (error) continue;
-      this.#image.src = url;
-      this.#failure = null;
-      this.#describe();
-      if (!this.#rests && (!this.#painter || this.#isServed)) this.#present(arriving, url);
-      this.dispatchEvent(new Event("load"));
+      // The same picture may have been wanted again on its way.
+      if (this.#nextUrl === url) this.#nextUrl = null;
+      this.#answeredUrl = url;
+      if (!error) {
+        this.#receive(arriving, url);
+        continue;
+      }
+      // A visitor who drags goes on to see the last side.
+      const isHeld = this.#gestures.isDragging && this.#shown === this.#image;
+      if (!this.#nextUrl && !isHeld) this.#fail(error);
     }
     this.#isWaiting = false;
   }
 
+  /** Takes a picture of the server that has arrived. */
+  #receive(arrived, url) {
+    this.#image.src = url;
+    this.#failure = null;
+    this.#describe();
+    const isShown = !this.#rests && (!this.#painter || this.#isServed);
+    if (isShown) this.#present(arrived, url);
+    this.dispatchEvent(new Event("load"));
+  }
+
+  /** Shows the server's picture from a URL. */
+  #present({ naturalWidth }, url) {
+    // It is 0 while a picture that has been shown is decoded once more.
+    if (naturalWidth) {
+      const size = new URL(url).searchParams.get("size");
+      this.#fit((naturalWidth * this.#width) / size);
+    }
+    this.#reveal(this.#image);
+  }
+
+  /** Shows the silhouette with a reason, and reports it. */
   #fail({ status = 0, message }) {
     this.#failure = message;
     this.#describe();
     if (!this.#rests) {
-      this.#reveal(this.#silhouette);
-      this.#fit();
+      this.#reveal(this.#silhouette.element);
+      this.#fitWithoutPicture();
     }
     console.error(`<effigy-figure> ${this.player ?? "without a player"}: ${message}`);
     this.dispatchEvent(new CustomEvent("error", { detail: { status, message } }));
   }
+}
 
-  /** Loads what it takes to draw here, unless it is loaded: the renderer and the player. */
-  load() {
-    if (this.#loading || !this.player) return this.#loading;
-    const player = this.#players;
-    const settle = (painter) => {
-      if (this.#players !== player) return painter?.free();
-      this.#isServed = !(this.#painter ??= painter);
-      this.#update();
-    };
-    this.#loading = this.#prepare().then(settle, () => settle());
-    // On slow networks the server draws until the renderer has arrived.
-    setTimeout(settle, PATIENCE_MS);
-    return this.#loading;
+/** The pixels of a wheel that double the size. */
+const WHEEL_PIXELS = 400;
+const DEGREES_PER_PIXEL = 0.75;
+/** A pointer that moves less than this many pixels clicks. */
+const CLICK_PIXELS = 4;
+const KEYS = {
+  ArrowLeft: { name: "yaw", step: -15 },
+  ArrowRight: { name: "yaw", step: 15 },
+  ArrowUp: { name: "pitch", step: -15 },
+  ArrowDown: { name: "pitch", step: 15 },
+  "+": { name: "zoom", step: 0.25 },
+  "-": { name: "zoom", step: -0.25 },
+};
+
+/** The pointers, wheels and keys with which visitors turn and zoom a figure. */
+class Gestures {
+  #figure;
+  #actions;
+  /** The beginning of a drag, or null. */
+  #grab = null;
+  /** The last events of fingers by their ids. */
+  #fingers = new Map();
+  /** The distance of two fingers and the zoom when they came down, or null. */
+  #pinch = null;
+  /** True if the next click ends a drag. */
+  #hasDragged = false;
+
+  constructor(figure, actions) {
+    this.#figure = figure;
+    this.#actions = actions;
+    figure.addEventListener("pointerdown", (event) => this.#press(event));
+    figure.addEventListener("pointermove", (event) => this.#move(event));
+    figure.addEventListener("pointerup", (event) => this.#release(event));
+    figure.addEventListener("pointercancel", (event) => this.#release(event));
+    figure.addEventListener("keydown", (event) => this.#pressKey(event));
+    figure.addEventListener("dblclick", () => actions.reset());
+    // Dragging the picture away would end the turn.
+    figure.addEventListener("dragstart", (event) => event.preventDefault());
+    figure.addEventListener("click", (event) => this.#click(event), true);
   }
 
-  /** Loads the renderer, and the player's skin, cape and name. */
-  async #prepare() {
-    const isTexture = HASH.test(this.player.trim());
-    const [Painter, skin, { model, name, cape_url }] = await Promise.all([
-      loadRenderer(),
-      download(this.#url(isTexture ? "texture" : "skin")).then(bytes),
-      isTexture ? {} : this.#profile(),
-    ]);
-    const painter = new Painter(skin, model);
-    painter.setName(name ?? "");
-    if (cape_url) {
-      const cape = await download(this.#url("cape")).catch(() => null);
-      if (cape) painter.setCape(await bytes(cape));
+  get isDragging() {
+    return this.#grab !== null;
+  }
+
+  /** A listener of wheels slows scrolling down, so only figures that zoom have one. */
+  set listensToWheel(isListening) {
+    if (isListening) this.#figure.addEventListener("wheel", this.#wheel, { passive: false });
+    else this.#figure.removeEventListener("wheel", this.#wheel);
+  }
+
+  /** Forgets the pointers that are down. */
+  cancel() {
+    this.#grab = null;
+    this.#pinch = null;
+    this.#fingers.clear();
+  }
+
+  #press(event) {
+    this.#hasDragged = false;
+    // Two fingers zoom, the page or the figure, and turn nothing.
+    if (this.#grab && !event.isPrimary) this.#release(event);
+    if (event.pointerType === "touch" && this.#actions.isZoomable()) {
+      this.#fingers.set(event.pointerId, event);
+      if (this.#fingers.size === 2) {
+        this.#pinch = { distance: this.#fingerDistance(), zoom: this.#actions.side().zoom };
+      }
     }
-    return painter;
+    if (event.button !== 0 || !event.isPrimary || !this.#actions.canTurn()) return;
+    const { yaw, pitch } = this.#actions.side();
+    this.#grab = { x: event.clientX, y: event.clientY, yaw, pitch, hasMoved: false };
+    // The end of the drag is reported wherever it happens.
+    this.#figure.setPointerCapture(event.pointerId);
+    this.#figure.load();
   }
 
-  /** The player's profile. That of a substitute is not known, but the skin shows the model. */
-  async #profile() {
-    const profile = download(this.#url("profile")).then((response) => response.json());
-    return this.hasAttribute("default") ? profile.catch(() => ({})) : profile;
+  #move(event) {
+    if (this.#fingers.has(event.pointerId)) this.#fingers.set(event.pointerId, event);
+    if (this.#pinch) {
+      const { distance, zoom } = this.#pinch;
+      this.#actions.turnTo({ zoom: (zoom * this.#fingerDistance()) / distance });
+    } else if (this.#grab && event.isPrimary) {
+      this.#drag(event);
+    }
   }
 
-  /** Forgets the player who is drawn. */
-  #forget() {
-    this.#players += 1;
-    this.#painter?.free();
-    this.#painter = this.#loading = this.#next = this.#fitting = this.#answered = this.#failure = null;
-    this.#isServed = this.#isTurned = this.#isFile = this.#isWaiting = false;
-    this.#reveal(this.#silhouette);
+  #drag(event) {
+    const grab = this.#grab;
+    const right = event.clientX - grab.x;
+    const down = event.clientY - grab.y;
+    if (!grab.hasMoved && Math.hypot(right, down) < CLICK_PIXELS) return;
+    grab.hasMoved = true;
+    const yaw = grab.yaw + right * DEGREES_PER_PIXEL;
+    // A finger that moves up or down scrolls the page.
+    const isFinger = event.pointerType === "touch";
+    const pitch = isFinger ? grab.pitch : grab.pitch + down * DEGREES_PER_PIXEL;
+    this.#actions.turnTo({ yaw, pitch });
+  }
+
+  #release(event) {
+    this.#fingers.delete(event.pointerId);
+    this.#hasDragged = Boolean(this.#grab?.hasMoved || this.#pinch);
+    this.#grab = null;
+    this.#pinch = null;
+    if (!this.#hasDragged) return;
+    this.#actions.update();
+    dispatch(this.#figure, "change");
+  }
+
+  /** Keeps a link around the figure from being followed at the end of a drag. */
+  #click(event) {
+    if (this.#hasDragged) event.preventDefault();
+    this.#hasDragged = false;
+  }
+
+  #wheel = (event) => {
+    event.preventDefault();
+    const zoom = this.#actions.side().zoom * 2 ** (-event.deltaY / WHEEL_PIXELS);
+    this.#actions.turnTo({ zoom });
+    dispatch(this.#figure, "change");
+  };
+
+  #pressKey(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const canTurn = this.#actions.canTurn();
+    const canZoom = this.#actions.canZoom();
+    if (event.key === "Home" && (canTurn || canZoom)) {
+      event.preventDefault();
+      dispatch(this.#figure, "dblclick");
+      return;
+    }
+    const key = KEYS[event.key];
+    if (!key) return;
+    const isAllowed = key.name === "zoom" ? canZoom : canTurn;
+    if (!isAllowed) return;
+    event.preventDefault();
+    this.#actions.turnTo({ [key.name]: this.#actions.side()[key.name] + key.step });
+    dispatch(this.#figure, "change");
+  }
+
+  #fingerDistance() {
+    const [one, other] = this.#fingers.values();
+    return Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
   }
 }
 
-// Another site's script may have been first.
-if (!globalThis.customElements?.get("effigy-figure")) globalThis.customElements?.define("effigy-figure", EffigyFigure);
+function dispatch(element, type) {
+  element.dispatchEvent(new Event(type, { bubbles: true }));
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+/** A player at rest: the head, the body, and the arms and legs a little apart from it. */
+const OUTLINE = "M4.2.2h7.6v7.6H4.2zM4.3 8.2h7.4v11.6H4.3zM3.9 8.3v3.3L3 19.9H0L1 8.3z"
+  + "M12.1 8.3v3.3l.9 8.3h3L15 8.3zM4.3 20.2h3.5L7.6 32H3.9zM8.2 20.2h3.5L12.1 32H8.4z";
+const WHOLE = "0 0 16 32";
+const CHEST = "0 0 16 16";
+const HEAD = "4 0 8 8";
+/** The parts of the silhouette for views that do not show the whole player. */
+const BOXES = {
+  portrait: CHEST, bust: CHEST, cube: HEAD, isohead: HEAD, ioshead: HEAD, face: HEAD, head: HEAD,
+  combo: "-16 0 48 32",
+};
+
+/** Nobody in particular, who is shown if there is no picture of the player. */
+class Silhouette {
+  element = document.createElementNS(SVG, "svg");
+  #title = document.createElementNS(SVG, "title");
+
+  constructor() {
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", OUTLINE);
+    this.element.append(this.#title, path);
+  }
+
+  set view(view) {
+    this.element.setAttribute("viewBox", BOXES[view] ?? WHOLE);
+  }
+
+  /** The reason for the silhouette, which a pointer over it shows. */
+  set reason(text) {
+    this.#title.textContent = text;
+  }
+}
+
+let renderer = null;
+/** Loads the renderer, once for all figures. */
+function loadRenderer() {
+  renderer ??= import(SCRIPT).then(async (script) => {
+    await script.default({ module_or_path: MODULE });
+    return script.Painter;
+  });
+  return renderer;
+}
+
+/** Loads the renderer and a skin file. Returns a painter. */
+async function loadPainter(file, model) {
+  const [Painter, skin] = await Promise.all([loadRenderer(), bytes(file)]);
+  return new Painter(skin, model);
+}
+
+/** Returns a response. Fails with the status and the message of the server, if it answers. */
+async function download(url) {
+  const response = await fetch(url).catch(() => null);
+  if (response?.ok) return response;
+  const body = await response?.json().catch(() => null);
+  const message = body?.error ?? "The server cannot be reached";
+  throw Object.assign(new Error(message), { status: response?.status ?? 0 });
+}
+
+/** Waits for a picture. Returns null, or the error of the server if the picture cannot be shown. */
+async function failureOf(image, url) {
+  try {
+    await image.decode();
+    return null;
+  } catch {
+    // Only a script can read the message of the server.
+    return download(url).then(() => null, (error) => error);
+  }
+}
+
+/** Returns the bytes of a Blob, a response, an ArrayBuffer or an array of bytes. */
+async function bytes(from) {
+  return new Uint8Array(from.arrayBuffer ? await from.arrayBuffer() : from);
+}
+
+/** Returns the angle from -180 to 180 degrees that means the same. */
+function wrap(degrees) {
+  return ((((degrees + 180) % 360) + 360) % 360) - 180;
+}
+
+function clamp(value, min, max) {
+  return Math.min(max, Math.max(min, value));
+}
+
+function rounded(degrees, step) {
+  return Number((Math.round(degrees / step) * step).toFixed(1));
+}
+
+/** Returns the side from which a figure is seen, in words. */
+function inWords({ yaw, pitch }) {
+  const fromSide = yawInWords(yaw);
+  const height = Math.round(Math.abs(pitch));
+  if (height === 0) return fromSide;
+  return `${fromSide}, ${height} degrees from ${pitch > 0 ? "above" : "below"}`;
+}
+
+function yawInWords(yaw) {
+  const degrees = Math.round(Math.abs(yaw));
+  if (degrees === 0) return "from the front";
+  if (degrees === 180) return "from behind";
+  return `${degrees} degrees to the ${yaw > 0 ? "right" : "left"}`;
+}
+
+// Another site's script may have defined the element first.
+if (!globalThis.customElements?.get("effigy-figure")) {
+  globalThis.customElements?.define("effigy-figure", EffigyFigure);
+}

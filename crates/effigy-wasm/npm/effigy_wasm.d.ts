@@ -9,16 +9,16 @@ export default function init(source: {
 export class Painter {
   /** Decodes a skin file. Without a model it is guessed. */
   constructor(file: Uint8Array, model?: "classic" | "slim" | null);
-  /** True if the model is slim. */
+  /** True for the slim model. */
   readonly isSlim: boolean;
   /** The width of the last picture in pixels. */
   readonly width: number;
   /** Decodes the file of the player's cape. */
   setCape(file: Uint8Array): void;
-  /** Sets the player's name. A few of them change how a player looks. */
+  /** Sets the player's name. A few names change how a player looks. */
   setName(name: string): void;
-  /** Draws a picture: straight RGBA. The parameters are `view` and those of URLs, unescaped. */
+  /** Draws a picture: straight RGBA. Takes `view` and the parameters of URLs, unescaped. */
   draw(parameters: string): ImageData["data"];
-  /** Gives the memory back. */
+  /** Frees the memory. The painter can't be used any more. */
   free(): void;
 }

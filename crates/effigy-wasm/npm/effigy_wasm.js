@@ -110,7 +110,7 @@ export class Painter {
         }
     }
     /**
-     * Sets the player's name. A few of them change how a player looks.
+     * Sets the player's name. A few names change how a player looks.
      * @param {string} name
      */
     setName(name) {

@@ -1,6 +1,9 @@
-//! Effigy's renderer in browsers. For WebAssembly this crate is the renderer with an interface for
-//! scripts; elsewhere it is the files that a website serves, the built module among them.
+//! Effigy's renderer for scripts. For WebAssembly this crate is the renderer with an interface for
+//! browsers and, with the feature `node`, for Node.js. Elsewhere it is the files that a website
+//! serves, including the built module for browsers.
 
+#[cfg(all(target_arch = "wasm32", feature = "node"))]
+mod node;
 #[cfg(target_arch = "wasm32")]
 mod painter;
 

@@ -1,11 +1,15 @@
-//! The renderer for scripts.
+//! The renderer for scripts of browsers.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use effigy_parameters::{Limits, Output, PictureParameters, find, find_view, value};
-use effigy_render::{Cape, Model, Motion, PictureSpec, Player, Renderer, Skin, View};
+use effigy_render::{Cape, Model, Motion, Picture, Player, RenderError, Renderer, Skin, View};
 use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
+
+/// The moments of a movement that are drawn. They are few enough that the renderer remembers their
+/// poses.
+const MOMENTS: f64 = 64.0;
 
 /// Draws one player. Nothing stays borrowed while it draws, so it can go on after a drawing that
 /// ran out of memory.
@@ -47,7 +51,7 @@ impl Painter {
         Ok(())
     }
 
-    /// Sets the player's name. A few of them change how a player looks.
+    /// Sets the player's name. A few names change how a player looks.
     #[wasm_bindgen(js_name = setName)]
     pub fn set_name(&self, name: &str) {
         self.name.replace(name.into());
@@ -59,12 +63,6 @@ impl Painter {
         self.skin.model() == Model::Slim
     }
 
-    /// The width of the last picture in pixels.
-    #[wasm_bindgen(getter)]
-    pub fn width(&self) -> u32 {
-        self.width.get()
-    }
-
     /// Draws a picture: straight RGBA, row by row from the top left. `parameters` has the view and
     /// the parameters of URLs, unescaped: `view=figure&size=256&yaw=-30&pose=walk`. With `time`, in
     /// milliseconds, it is a moment of the movement of `pose`, with room for the others.
@@ -72,51 +70,87 @@ impl Painter {
     /// # Errors
     /// If a parameter is unknown or invalid, or the picture too large.
     pub fn draw(&self, parameters: &str) -> Result<Clamped<Vec<u8>>, JsError> {
-        let (name, cape) = (self.name.borrow().clone(), self.cape.borrow().clone());
+        let request = PictureRequest::read(parameters)?;
+        let name = self.name.borrow().clone();
+        let cape = self.cape.borrow().clone();
         let mut player = Player::new(&self.skin).named(&name);
         if let Some(cape) = &cape {
             player = player.with_cape(cape);
         }
-        let (spec, movement) = spec(parameters)?;
-        let picture = match movement {
-            Some((motion, share)) => spec.moment(player, motion, share)?,
-            None => spec.picture(player)?,
-        };
+        let picture = request.picture_of(player)?;
         self.width.set(picture.width());
         let mut renderer = self.renderer.take();
         let pixels = renderer.to_rgba(&picture);
         self.renderer.replace(renderer);
         Ok(Clamped(pixels?))
     }
+
+    /// The width of the last picture in pixels.
+    #[wasm_bindgen(getter)]
+    pub fn width(&self) -> u32 {
+        self.width.get()
+    }
 }
 
-/// Reads the parameters of a picture, and the share of its movement.
-fn spec(parameters: &str) -> Result<(PictureSpec, Option<(Motion, f64)>), JsError> {
-    let pairs = parameters.split('&').filter(|pair| !pair.is_empty());
-    let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-    if let Some((name, _)) = pairs.clone().find(|pair| !is_known(pair.0)) {
-        return Err(JsError::new(&format!("Unknown parameter {name}")));
+/// A picture that a script asks for.
+struct PictureRequest {
+    picture: PictureParameters,
+    /// The milliseconds for which the player has moved, if the player moves.
+    time: Option<f64>,
+}
+
+impl PictureRequest {
+    /// Reads the view and the parameters of a picture.
+    fn read(parameters: &str) -> Result<PictureRequest, JsError> {
+        let mut pairs = Vec::new();
+        for pair in parameters.split('&').filter(|pair| !pair.is_empty()) {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            if !is_known(name) {
+                return Err(JsError::new(&format!("Unknown parameter {name}")));
+            }
+            pairs.push((name, value));
+        }
+        let value = |name: &str| {
+            let pair = pairs.iter().find(|pair| pair.0 == name);
+            pair.map(|pair| pair.1)
+        };
+        let view = value::read("view", value("view"), parse_view)?.unwrap_or(View::Figure);
+        Ok(PictureRequest {
+            picture: PictureParameters::read(view, Limits::NONE, value)?,
+            time: value::read("time", value("time"), value::number)?,
+        })
     }
-    let value = |name: &str| pairs.clone().find(|pair| pair.0 == name).map(|pair| pair.1);
-    let find_word = |word: &str| find_view(word).ok_or_else(|| value::quoted(View::WORDS).into());
-    let view = value::read("view", value("view"), find_word)?.unwrap_or(View::Figure);
-    let picture = PictureParameters::read(view, Limits::NONE, value)?;
-    let time = value::read("time", value("time"), value::number)?;
-    let mut movement = None;
-    // Flat views stand still at any time.
-    if let Some(time) = time
-        && !view.is_flat()
-    {
-        // Few enough moments that the renderer remembers their poses.
-        let share = time / picture.pose.period().as_secs_f64() / 1000.0;
-        let motion = picture.motion(true, false);
-        movement = motion.map(|motion| (motion, (64.0 * share).round() / 64.0));
+
+    /// Returns the picture of a player.
+    fn picture_of<'a>(&self, player: Player<'a>) -> Result<Picture<'a>, RenderError> {
+        let spec = &self.picture.spec;
+        match self.movement() {
+            Some((motion, share)) => spec.moment(player, motion, share),
+            None => spec.picture(player),
+        }
     }
-    Ok((picture.spec, movement))
+
+    /// Returns the movement of the player and the share of it that is over, unless the player
+    /// stands still. Flat views stand still at any time.
+    fn movement(&self) -> Option<(Motion, f64)> {
+        let time = self.time?;
+        if self.picture.spec.view.is_flat() {
+            return None;
+        }
+        let motion = self.picture.motion(true, false)?;
+        let period = self.picture.pose.period().as_secs_f64() * 1000.0;
+        let share = (MOMENTS * time / period).round() / MOMENTS;
+        Some((motion, share))
+    }
 }
 
 /// Returns `true` for the name of a parameter of pictures, and for those of this module alone.
 fn is_known(name: &str) -> bool {
-    let is_of_pictures = find(name).is_some_and(|known| known.belongs_to(Output::Texture));
-    is_of_pictures || matches!(name, "view" | "time")
+    let belongs_to_pictures = find(name).is_some_and(|known| known.belongs_to(Output::Texture));
+    belongs_to_pictures || matches!(name, "view" | "time")
+}
+
+/// Parses the word of a view.
+pub(crate) fn parse_view(word: &str) -> value::Parsed<View> {
+    find_view(word).ok_or_else(|| value::quoted(View::WORDS).into())
 }

@@ -1,25 +1,32 @@
-// Loads the page in the background when a field changes, and replaces the parts that differ. Everything but skin
-// files works without this script: the form and the links load the page. Skin files are drawn by the element
-// <effigy-figure> that turns the figure. Browsers that do not have the element show the server's pictures.
+// Loads the page in the background when a field changes, and replaces the parts that differ.
+// Everything except skin files works without this script: the form and the links load the page.
+// Skin files are drawn by the element <effigy-figure>, which also turns the figure. Browsers that
+// lack the element show the server's pictures.
 
 const MAX_FILE_BYTES = 1024 * 1024;
 const PAUSE_MS = 300;
 const TYPING_PAUSE_MS = 1000;
-/** Matches complete names of players, so that half a name is not looked up. */
-const PLAYER = /^(@?\w{3,16}|\..{3,}|0000\d{12,}|[0-9a-f]{32}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
-/** The attributes that are taken over from the new page. */
+/** Match complete names of players, so that half a name is not looked up. */
+const NAMES = [
+  /^@?\w{3,16}$/,
+  /^\..{3,}$/,
+  /^0000\d{12,}$/,
+  /^[0-9a-f]{32}$/i,
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+];
+/** The attributes that are copied from the new page. */
 const ATTRIBUTES = [
-  "alt", "class", "content", "data-now", "download", "height", "hidden", "href", "placeholder", "player", "src",
-  "srcset", "width",
+  "alt", "class", "content", "data-now", "download", "height", "hidden", "href", "placeholder",
+  "player", "src", "srcset", "width",
 ];
 const MOVING_FORMATS = ["apng", "gif"];
-/** The distance from the window in which the small pictures of a file are drawn. */
+/** Small pictures of a file are drawn at this distance from the window. */
 const NEAR = "200px";
 const DEFAULT_SIZE = 192;
-/** The stage shows larger pictures in this size. */
+/** The size in which the stage shows larger pictures. */
 const LARGEST_SHOWN = 424;
 const COPIED_MS = 2000;
-/** The page says for whom it waits if that takes longer. */
+/** The page names the player whom it waits for after this time. */
 const SLOW_MS = 500;
 
 const form = document.getElementById("desk");
@@ -29,10 +36,10 @@ const picture = document.getElementById("picture");
 const chooser = document.getElementById("skin");
 const model = document.getElementById("model");
 const moving = document.getElementById("moving");
-const search = document.getElementById("search-pose");
 const thumbnails = [...document.querySelectorAll("[data-query]")];
 const download = document.getElementById("worn-picture");
-const [yaw, pitch] = ["yaw", "pitch"].map((id) => document.getElementById(id));
+const yaw = document.getElementById("yaw");
+const pitch = document.getElementById("pitch");
 const sliders = [...document.querySelectorAll("[data-of]")];
 /** The sliders of the axes of limbs. */
 const axes = [...document.querySelectorAll("[data-limb]")];
@@ -43,10 +50,11 @@ let file = null;
 let shownSearch = location.search;
 /** The format of pictures that do not move. */
 let stillFormat = "";
-/** The small pictures that do not show the file yet, and those that somebody may see. */
+/** The small pictures that do not show the file yet. */
 const undrawn = new Set();
+/** The small pictures that a visitor may see. */
 const near = new Set();
-/** Aborts the last update when the fields change again. */
+/** Aborts the last update when a field changes again. */
 let updates = new AbortController();
 
 function showStatus(text, isBad = false) {
@@ -56,7 +64,7 @@ function showStatus(text, isBad = false) {
   for (const id of ["instead", "note"]) document.getElementById(id).hidden = true;
 }
 
-/** The parameters of the page with the fields as they are. */
+/** Returns the parameters of the page with the current values of the fields. */
 function parameters() {
   const query = new URLSearchParams(new FormData(form));
   for (const [name, value] of [...query]) {
@@ -66,20 +74,25 @@ function parameters() {
   return query;
 }
 
-/** Copies an element of another copy of the page. A picture that could not be loaded is requested once more. */
+/**
+ * Copies an element from another copy of the page. A picture that could not be loaded is requested
+ * once more.
+ */
 function take(fresh) {
   const old = document.getElementById(fresh.id);
   const isBroken = old.complete && !old.naturalWidth;
   for (const name of ATTRIBUTES) {
     const value = fresh.getAttribute(name);
-    if (value === old.getAttribute(name) && !(isBroken && name === "src")) continue;
+    const isRequestedAgain = isBroken && name === "src";
+    if (value === old.getAttribute(name) && !isRequestedAgain) continue;
     if (value === null) old.removeAttribute(name);
     else old.setAttribute(name, value);
   }
-  if (!fresh.childElementCount && old.textContent !== fresh.textContent) old.textContent = fresh.textContent;
+  const isText = !fresh.childElementCount;
+  if (isText && old.textContent !== fresh.textContent) old.textContent = fresh.textContent;
 }
 
-/** Takes the fields over to the figure, and hides those that the chosen view does not have. */
+/** Copies the fields to the figure, and disables those that the chosen view does not have. */
 function applyFields() {
   const view = new FormData(form).get("view");
   for (const field of form.querySelectorAll("[data-views]")) {
@@ -98,33 +111,40 @@ function applyFields() {
     if (query.has(name)) stage.setAttribute(name, query.get(name));
     else stage.removeAttribute(name);
   }
-  // These do not grow with the picture.
+  // A padding and a line do not shrink with the picture.
   const isFixed = query.has("padding") || query.has("outline-width");
   if (!isFixed) stage.setAttribute("size", Math.min(query.get("size"), LARGEST_SHOWN));
 }
 
-/** Moves the sliders to the values of the fields, or to those of the pose where a field is empty. */
+/** Moves the sliders to the values of the fields. For an empty field, the pose has the value. */
 function placeSliders() {
-  for (const slider of sliders) slider.value = form.elements[slider.dataset.of].value || slider.dataset.now;
+  for (const slider of sliders) {
+    const field = form.elements[slider.dataset.of];
+    slider.value = field.value || slider.dataset.now;
+  }
   for (const [at, slider] of axes.entries()) {
     const angles = form.elements[slider.dataset.limb].value.split(",");
     slider.value = angles.length === 3 ? angles[at % 3] : slider.dataset.now;
   }
 }
 
-/** Shows the figure as a slider has it. The page changes when the slider is let go. */
+/** Shows the figure with the value of a slider. The page changes when the slider is released. */
 function slide(slider) {
   const { of, limb } = slider.dataset;
   const field = form.elements[of ?? limb];
-  if (of) field.value = slider.value;
-  else field.value = axes.filter((axis) => axis.dataset.limb === limb).map((axis) => axis.value).join(",");
+  if (of) {
+    field.value = slider.value;
+  } else {
+    const limbAxes = axes.filter((axis) => axis.dataset.limb === limb);
+    field.value = limbAxes.map((axis) => axis.value).join(",");
+  }
   stage.load?.();
   stage.setAttribute(field.name, field.value);
-  // The picture inside would not show it.
+  // A figure that is turned is drawn anew. The picture inside would not show the value.
   stage.yaw = stage.yaw;
 }
 
-/** Shows what the fields say. */
+/** Shows the picture that the fields describe. */
 async function update() {
   updates.abort();
   updates = new AbortController();
@@ -133,44 +153,61 @@ async function update() {
   const name = player.value.trim();
   document.body.classList.toggle("busy", Boolean(file || name));
   if (!file && !name) return;
-  const slow = file ? null : setTimeout(showStatus, SLOW_MS, `Looking for ${name}.`);
   try {
-    await (file ? showFile(signal) : showPlayer(signal)).finally(() => clearTimeout(slow));
+    if (file) await showFile(signal);
+    else await showPlayer(name, signal);
     await picture.decode().catch(() => {});
     if (!signal.aborted) stage.rest?.();
   } catch (error) {
-    if (!signal.aborted) showStatus(error instanceof TypeError ? "The server cannot be reached." : error.message, true);
+    const message = error instanceof TypeError ? "The server cannot be reached." : error.message;
+    if (!signal.aborted) showStatus(message, true);
   } finally {
     if (!signal.aborted) document.body.classList.remove("busy");
   }
 }
 
-/** The address of the page that is shown. */
+/** Returns the address of the page that is shown. */
 function address() {
   return new URL(document.getElementById("canonical").href);
 }
 
-/** Takes over what another copy of the page shows. */
-async function showPlayer(signal) {
+/** Shows a player. The status says so if that takes long. */
+async function showPlayer(name, signal) {
+  const slow = setTimeout(showStatus, SLOW_MS, `Looking for ${name}.`);
+  try {
+    takePage(await loadPage(signal));
+  } finally {
+    clearTimeout(slow);
+  }
+}
+
+/** Loads another copy of the page. */
+async function loadPage(signal) {
   const response = await fetch(`./?${parameters()}`, { signal });
   if (!response.ok) {
     const { error } = await response.json().catch(() => ({}));
     throw error ? new Error(error) : new TypeError();
   }
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  return new DOMParser().parseFromString(await response.text(), "text/html");
+}
+
+/** Shows the content of another copy of the page. */
+function takePage(page) {
   const before = address().searchParams.get("player");
   for (const fresh of page.querySelectorAll("[data-live]")) take(fresh);
   placeSliders();
   const { search, searchParams } = address();
-  // Back leads to the player before.
-  history[searchParams.get("player") === before ? "replaceState" : "pushState"](null, "", search);
+  const shown = searchParams.get("player");
+  // The back button leads to the player before.
+  if (shown === before) history.replaceState(null, "", search);
+  else history.pushState(null, "", search);
   shownSearch = search;
   // A text that was copied from elsewhere is replaced by the player.
-  if (/[@/]/.test(player.value)) player.value = searchParams.get("player");
+  if (/[@/]/.test(player.value)) player.value = shown;
   markPlayer();
 }
 
-/** Marks the player of the list who is shown. */
+/** Marks the shown player in the list. */
 function markPlayer() {
   const shown = stage.hasAttribute("player") && !file && player.value.trim().toLowerCase();
   for (const link of document.querySelectorAll(".players a")) {
@@ -179,7 +216,7 @@ function markPlayer() {
   }
 }
 
-/** Gives an element the URL of a PNG of the file. Returns its pixels, or fails with the reason. */
+/** Draws the file, and sets an attribute to the URL of the PNG. Returns the pixels. */
 async function draw(element, attribute, query, signal) {
   const image = stage.draw(query);
   const canvas = new OffscreenCanvas(image.width, image.height);
@@ -202,28 +239,29 @@ async function drawSmall(image, signal) {
   image.srcset = `${image.src} ${devicePixelRatio}x`;
 }
 
-/** Draws the file in the small pictures that somebody may see. The others wait. */
+/** Draws the file in the small pictures that a visitor may see. The others wait. */
 async function drawNear(signal) {
   const waiting = [...undrawn].filter((image) => near.has(image));
   for (const image of waiting) undrawn.delete(image);
   await Promise.all(waiting.map((image) => drawSmall(image, signal)));
 }
 
-/** Takes over what the fields say about the file, which the stage draws by itself. */
+/** Draws the file as the fields describe it. The stage draws by itself. */
 async function showFile(signal) {
   const query = parameters();
   for (const name of ["player", "format"]) query.delete(name);
   if (!form.elements.size.validity.valid) query.set("size", DEFAULT_SIZE);
   for (const image of thumbnails) undrawn.add(image);
-  const [{ width, height }] = await Promise.all([draw(download, "href", query, signal), drawNear(signal)]);
+  const drawn = draw(download, "href", query, signal);
+  const [{ width, height }] = await Promise.all([drawn, drawNear(signal)]);
   download.download = `${file.name.replace(/\.png$/i, "")}-${query.get("view")}.png`;
   document.getElementById("measure").textContent = `${width} × ${height}`;
   document.getElementById("draggable").hidden = yaw.disabled;
   showStatus(`Showing ${file.name}.`);
 }
 
-/** Shows a skin file instead of a player, with these arms or those that it seems to have. */
-async function openFile(chosen, arms) {
+/** Shows a skin file instead of a player. Without a model, it is guessed from the file. */
+async function openFile(chosen, chosenModel) {
   if (!chosen) return;
   if (chosen.size > MAX_FILE_BYTES) {
     showStatus(`${chosen.name} is larger than 1 MiB, the limit for skin files.`, true);
@@ -232,9 +270,9 @@ async function openFile(chosen, arms) {
   updates.abort();
   document.body.classList.add("busy");
   try {
-    // As it is now, whatever becomes of the file.
+    // A copy, because the file may change later.
     const kept = new File([await chosen.arrayBuffer()], chosen.name);
-    model.value = await stage.show(kept, arms);
+    model.value = await stage.show(kept, chosenModel);
     await wear(kept);
   } catch (error) {
     if (error.name !== "AbortError") refuse(chosen, error);
@@ -252,10 +290,13 @@ function wear(chosen) {
 
 /** Says why a file cannot be drawn. */
 function refuse(chosen, error) {
-  const why = error.name === "Error" ? `Not a skin: ${error.message}` : "This browser cannot draw skin files.";
+  const isFileWrong = error.name === "Error";
+  const reason = isFileWrong
+    ? `Not a skin: ${error.message}`
+    : "This browser cannot draw skin files.";
   document.body.classList.remove("busy");
   if (file) {
-    showStatus(`Still showing ${file.name}. ${why}`, true);
+    showStatus(`Still showing ${file.name}. ${reason}`, true);
     return;
   }
   closeFile();
@@ -266,7 +307,7 @@ function refuse(chosen, error) {
   picture.alt = "No skin";
   document.getElementById("measure").textContent = "";
   setShown({ use: false, address: false, draggable: false });
-  showStatus(why, true);
+  showStatus(reason, true);
 }
 
 /** Shows and hides elements by their ids. */
@@ -302,15 +343,24 @@ async function copy(text) {
 }
 
 let pause;
-/** Shows what the fields say, unless they change again within this time. */
+/** Shows the picture that the fields describe, unless they change again within this time. */
 function updateAfter(milliseconds) {
   updates.abort();
   clearTimeout(pause);
   pause = setTimeout(update, milliseconds);
 }
 
-/** Returns true for a slider, which moves the figure by itself. */
+/** Returns true for a slider, which changes the figure by itself. */
 const isSlider = ({ dataset }) => Boolean(dataset.of || dataset.limb);
+
+/** Looks a player up whose name is complete. */
+function nameChanged(inputType) {
+  if (file) return;
+  clearTimeout(pause);
+  const name = player.value.trim();
+  if (inputType === "insertFromPaste") updateAfter(0);
+  else if (NAMES.some((pattern) => pattern.test(name))) updateAfter(TYPING_PAUSE_MS);
+}
 
 form.addEventListener("input", ({ target, inputType }) => {
   if (target === stage) {
@@ -320,19 +370,17 @@ form.addEventListener("input", ({ target, inputType }) => {
   } else if (isSlider(target)) {
     slide(target);
   } else if (target === player) {
-    if (file) return;
-    clearTimeout(pause);
-    if (inputType === "insertFromPaste") updateAfter(0);
-    else if (PLAYER.test(player.value.trim())) updateAfter(TYPING_PAUSE_MS);
+    nameChanged(inputType);
   } else if (target.form === form && ![chooser, model].includes(target)) {
-    updateAfter({ number: PAUSE_MS, text: TYPING_PAUSE_MS }[target.type] ?? 0);
+    const pauses = { number: PAUSE_MS, text: TYPING_PAUSE_MS };
+    updateAfter(pauses[target.type] ?? 0);
   }
 });
-// While it turns, the figure draws itself. The page changes when it is let go.
+// While it turns, the figure draws itself. The page changes when the figure is released.
 form.addEventListener("change", ({ target }) => {
   if (target === stage || isSlider(target)) updateAfter(PAUSE_MS);
 });
-// A double click turns the figure to the side of its pose, not to what the fields have made of it.
+// A double click turns the figure to the side of its pose, not to that of the fields.
 stage.addEventListener("dblclick", () => {
   for (const field of [yaw, pitch]) {
     field.value = "";
@@ -346,7 +394,7 @@ form.addEventListener("submit", (event) => {
   update();
 });
 model.addEventListener("change", () => openFile(file, model.value));
-// A color or a player that the list does not have becomes a part of it.
+// A color or a player that is not in the list is added to it.
 for (const other of document.querySelectorAll("[data-adds-to]")) {
   other.addEventListener("change", () => {
     const value = other.value.replace("#", "").trim();
@@ -372,22 +420,11 @@ document.getElementById("reset-limbs").addEventListener("click", () => {
   }
   update();
 });
-search.addEventListener("input", () => {
-  const words = search.value.trim().toLowerCase();
-  const box = document.getElementById("poses");
-  for (const label of box.querySelectorAll("label")) label.hidden = !label.dataset.words.includes(words);
-  for (const part of box.querySelectorAll(".group")) part.hidden = !part.querySelector("label:not([hidden])");
-  document.getElementById("none-pose").hidden = Boolean(box.querySelector("label:not([hidden])"));
-});
-// The pictures of a group are loaded when it comes into the box and stay.
-const opener = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) {
-    if (isIntersecting) target.classList.add("seen");
-  }
-});
-for (const part of document.querySelectorAll(".group")) opener.observe(part);
 const seer = new IntersectionObserver((entries) => {
-  for (const { target, isIntersecting } of entries) near[isIntersecting ? "add" : "delete"](target);
+  for (const { target, isIntersecting } of entries) {
+    if (isIntersecting) near.add(target);
+    else near.delete(target);
+  }
   if (file) drawNear(updates.signal).catch(() => {});
 }, { rootMargin: NEAR });
 for (const image of thumbnails) seer.observe(image);
@@ -398,36 +435,47 @@ document.getElementById("back").addEventListener("click", () => {
 });
 chooser.addEventListener("change", () => {
   const [chosen] = chooser.files;
-  // So that the same file can be chosen again after a change.
+  // So that a changed file of the same name can be chosen again.
   chooser.value = "";
   openFile(chosen);
 });
 stage.addEventListener("error", ({ detail }) => showStatus(detail.message, true));
 
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy]");
-  if (button) {
-    const text = document.getElementById(button.dataset.copy).textContent;
-    const isCopied = await copy(text);
-    showStatus(isCopied ? `Copied: ${text}` : `Copying failed. The text is: ${text}`, !isCopied);
-    if (isCopied) {
-      const label = button.firstChild;
-      label.data = "Copied";
-      setTimeout(() => (label.data = "Copy"), COPIED_MS);
-    }
+/** Copies the text that a button names, and says so. */
+async function copyFor(button) {
+  const text = document.getElementById(button.dataset.copy).textContent;
+  if (!(await copy(text))) {
+    showStatus(`Copying failed. The text is: ${text}`, true);
+    return;
   }
-  const link = event.target.closest("a[href^='./?']");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
+  showStatus(`Copied: ${text}`);
+  const label = button.firstChild;
+  label.data = "Copied";
+  setTimeout(() => (label.data = "Copy"), COPIED_MS);
+}
+
+/** Shows the player of a link to this page. */
+function follow(link) {
   player.value = new URL(link.href).searchParams.get("player");
   // This link hides itself.
   if (link.id === "instead") player.focus();
   if (file) closeFile();
   update();
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (button) copyFor(button);
+  const link = event.target.closest("a[href^='./?']");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  follow(link);
 });
 
 // A link within the page leads to the same query.
-addEventListener("popstate", () => location.search !== shownSearch && location.reload());
+addEventListener("popstate", () => {
+  if (location.search !== shownSearch) location.reload();
+});
 
 const root = document.documentElement;
 const carriesFile = (event) => event.dataTransfer?.types.includes("Files");
@@ -446,33 +494,6 @@ document.addEventListener("drop", (event) => {
   openFile(event.dataTransfer.files[0]);
 });
 
-// In one column, the texts to copy come after the choices, for the keyboard and screen readers too.
-const column = matchMedia("(max-width: 50rem)");
-const arrange = () => {
-  const focused = document.activeElement;
-  document.querySelector(column.matches ? "#choices" : ".exhibit").after(document.getElementById("use"));
-  focused.focus({ preventScroll: true });
-};
-column.addEventListener("change", arrange);
-
-arrange();
 applyFields();
 markPlayer();
 root.classList.add("live");
-
-// The figure turns once by itself when there is a sign of the visitor, unless that is a click or a key.
-if (!location.search) {
-  const signs = new AbortController();
-  const greet = () => {
-    signs.abort();
-    stage.setAttribute("turn", "once");
-  };
-  const stop = ({ target, pointerType }) => {
-    // A finger may be about to scroll.
-    if (pointerType === "touch") return;
-    signs.abort();
-    if (target !== stage) stage.removeAttribute("turn");
-  };
-  for (const type of ["pointermove", "scroll"]) addEventListener(type, greet, { signal: signs.signal });
-  for (const type of ["pointerdown", "keydown"]) addEventListener(type, stop);
-}

@@ -2,16 +2,12 @@
 
 use std::borrow::Cow;
 
-use effigy_parameters::{Kind, MOVING, Output, Synonym, find, find_synonym, parameters, value};
+use effigy_parameters::{Kind, MOVING, Output, Synonym, find, find_meaning, parameters, value};
 
 use super::{
     request::{Parsed, Rejection, decode, is_raw_placeholder},
     version::is_version,
 };
-
-/// The least similarity of a name that is suggested, from 0 to 1. clap suggests options by the
-/// same.
-const SIMILAR: f64 = 0.7;
 
 /// The characters of an unknown name that are compared and repeated. Anybody may send a longer one.
 const MAX_CHARS: usize = 40;
@@ -161,7 +157,7 @@ fn unknown(name: &str, output: Option<Output>) -> Rejection {
     let hint = if known.is_empty() {
         "This path has no parameters".to_owned()
     } else {
-        match meaning(name, &known) {
+        match find_meaning(name, &known) {
             Some(Synonym::Parameter(meant)) => format!("Did you mean \"{meant}\"?"),
             Some(Synonym::Explained(MOVING)) if output == Some(Output::Texture) => STILL.to_owned(),
             Some(Synonym::Explained(sentence)) => sentence.to_owned(),
@@ -171,31 +167,9 @@ fn unknown(name: &str, output: Option<Output>) -> Rejection {
     Rejection::bad_request(format!("Unknown parameter \"{name}\". {hint}"))
 }
 
-/// Returns the meaning of a name that is not known, if it is a habit or a misspelling.
-fn meaning(name: &str, known: &[&'static str]) -> Option<Synonym> {
-    let synonym = find_synonym(name, |candidate| known.contains(&candidate));
-    synonym.or_else(|| most_similar(name, known).map(Synonym::Parameter))
-}
-
 /// Returns the beginning of a text that anybody may have sent.
 pub(super) fn cut(name: &str) -> String {
     name.chars().take(MAX_CHARS).collect()
-}
-
-/// Returns the known name that is most similar, if one is.
-fn most_similar(name: &str, known: &[&'static str]) -> Option<&'static str> {
-    let lowercase = name.to_lowercase();
-    let mut most = None;
-    let mut similarity = SIMILAR;
-    for candidate in known {
-        let score = strsim::jaro(&lowercase, candidate);
-        // A single letter is similar to all words that begin with it.
-        if candidate.len() > 1 && score > similarity {
-            most = Some(*candidate);
-            similarity = score;
-        }
-    }
-    most
 }
 
 /// Returns a sentence that begins with a name.

@@ -6,11 +6,11 @@ mod arrangement;
 pub(super) mod render_params;
 
 use effigy_parameters::{
-    Output, find_meant_view, find_view,
+    MAX_MOVING_SIZE, Output, find_meant_view, find_view,
     value::{list, whole_number},
 };
 use effigy_player::{Model, Uuid};
-use effigy_render::{ImageFormat, Size, View};
+use effigy_render::{ImageFormat, View};
 use effigy_service::{CapeSize, FileSpec, PictureParams};
 use effigy_upstream::TextureHash;
 use hyper::StatusCode;
@@ -24,9 +24,6 @@ use super::{
     query::{Query, STILL, cut},
     request::{Operation, Parsed, Rejection, escaped, split_format, without_extension},
 };
-
-/// The largest size of a moving picture, which has up to 96 frames.
-pub(crate) const MAX_MOVING_SIZE: Size = Size::px(512);
 
 const TOO_LARGE_TO_MOVE: &str = "Size must be a whole number from 1 to 512 where a picture moves";
 const ONLY_FREE_VIEWS_MOVE: &str = "Only figures, portraits and cubes can be \".apng\" or \".gif\"";
@@ -305,10 +302,7 @@ fn moving_params(view: View, format: ImageFormat, query: &Query<'_>) -> Parsed<P
     if picture.spec.size > MAX_MOVING_SIZE {
         return Err(Rejection::bad_request(TOO_LARGE_TO_MOVE));
     }
-    // A pose that is a moment of a movement moves unless it is asked not to.
-    let moves = picture.animate.unwrap_or(picture.pose.is_moving());
-    let turns = picture.turn.unwrap_or(!moves);
-    Ok(match picture.motion(moves, turns) {
+    Ok(match picture.motion_by_default() {
         Some(motion) => PictureParams::moving(picture.spec, motion, format),
         None => PictureParams::extension(picture.spec, format),
     })

@@ -21,7 +21,7 @@ macro_rules! asset {
 }
 
 /// The files with their names.
-static ASSETS: LazyLock<[(&str, StaticDocument); 12]> = LazyLock::new(|| {
+static ASSETS: LazyLock<[(&str, StaticDocument); 13]> = LazyLock::new(|| {
     let script = StaticDocument::new(JAVASCRIPT, effigy_wasm::SCRIPT);
     let script = ("effigy_wasm.js", script);
     let module = StaticDocument::new("application/wasm", effigy_wasm::MODULE);
@@ -42,6 +42,7 @@ static ASSETS: LazyLock<[(&str, StaticDocument); 12]> = LazyLock::new(|| {
         module,
         ("presets.json", StaticDocument::new(JSON, presets)),
         asset!("page.css", "text/css; charset=utf-8"),
+        asset!("layout.js", JAVASCRIPT),
         asset!("page.js", JAVASCRIPT),
         asset!("group.js", JAVASCRIPT),
         asset!("icon.svg", "image/svg+xml"),

@@ -5,7 +5,9 @@ mod fields;
 
 use std::num::NonZeroU32;
 
-use effigy_parameters::{Output, Parameter, PictureParameters, find_view, parameters};
+use effigy_parameters::{
+    MAX_MOVING_SIZE, Output, Parameter, PictureParameters, find_view, parameters,
+};
 use effigy_render::{PictureSpec, Size, View};
 use serde_json::{Value, json};
 
@@ -14,7 +16,7 @@ use super::views;
 use crate::{
     config::Config,
     respond::document::StaticDocument,
-    routes::{LIMITS, MAX_MOVING_SIZE, ParsedRequest, Query, Rejection, STEVE, escaped},
+    routes::{LIMITS, ParsedRequest, Query, Rejection, STEVE, escaped},
 };
 
 /// The view and the size of the pictures if the query does not name them.

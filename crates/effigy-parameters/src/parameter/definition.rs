@@ -7,7 +7,7 @@ use effigy_render::{Angle, Rotation};
 use super::{DefaultValue, Kind, Parameter, Setter, Unit};
 use crate::{CommandLine, Control, Form, Limits, Output, PictureParameters, Views};
 
-/// False in the module for browsers: it shows no texts of the table, and is smaller without them.
+/// False in the modules for scripts, which show no texts of the table and are smaller without them.
 const HAS_TEXTS: bool = !cfg!(target_arch = "wasm32");
 
 impl Parameter {
@@ -155,9 +155,7 @@ impl Parameter {
     }
 
     pub(crate) const fn synonyms(mut self, synonyms: &'static str) -> Parameter {
-        if HAS_TEXTS {
-            self.synonyms = synonyms;
-        }
+        self.synonyms = synonyms;
         self
     }
 

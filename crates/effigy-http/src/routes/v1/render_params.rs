@@ -1,9 +1,6 @@
 //! The parameters of pictures in a query.
 
-use effigy_parameters::{
-    Limits, Parameter, PictureParameters, find,
-    value::{list, whole_number},
-};
+use effigy_parameters::{Limits, Parameter, PictureParameters, find, value::whole_number};
 use effigy_player::{PlayerId, is_placeholder};
 use effigy_render::{Size, View};
 use effigy_service::Substitute;
@@ -75,10 +72,7 @@ pub(super) fn substitute(query: &Query<'_>) -> Parsed<Option<Substitute>> {
 
 /// Returns the rejection of a parameter that the view does not have.
 fn misplaced(parameter: &Parameter) -> Rejection {
-    let views = View::ALL.iter().filter(|view| parameter.accepts(**view));
-    let words = list(views.map(View::to_string), " and ");
-    let name = capitalized(parameter.name);
-    Rejection::bad_request(format!("{name} applies only to {words}"))
+    Rejection::bad_request(capitalized(&parameter.misplaced_message()))
 }
 
 #[cfg(test)]

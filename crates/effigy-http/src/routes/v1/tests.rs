@@ -1,6 +1,6 @@
 //! Tests of the routes under `/v1/`: from URLs to requests.
 
-use effigy_render::{Camera, Facing, Filter, Layers, Light, NamedPose, PictureSpec};
+use effigy_render::{Camera, Facing, Filter, Layers, Light, NamedPose, PictureSpec, Size};
 
 use super::*;
 use crate::routes::tests::{check, extension, notch, of_texture, parse, preview, rejected};

@@ -1,9 +1,12 @@
 //! The snippets of `docs/embedding.md`: a server answers every address, and the snippets that make
 //! addresses are run where their languages are installed.
 
+mod bot;
+
 use std::{
     fs,
     io::{self, Write},
+    path::Path,
     process::Command,
 };
 
@@ -86,15 +89,19 @@ fn assert_prints_pictures(program: &str, name: &str, script: &str) {
     }
 }
 
-/// Runs a program on a file of this name and text, and returns what it writes. Without the program, says so, unless
-/// `EFFIGY_REQUIRE_LANGUAGES=1`.
+/// Runs a program on a file of this name and text, and returns what it writes.
 fn run(program: &str, arguments: &[&str], name: &str, text: &str) -> Option<String> {
     let folder = TempDir::new().unwrap();
-    let file = folder.path().join(name);
-    fs::write(&file, text).unwrap();
-    let output = Command::new(program).args(arguments).arg(file).output();
-    let required = std::env::var_os("EFFIGY_REQUIRE_LANGUAGES").is_some_and(|set| set == "1");
-    let Ok(output) = output else {
+    fs::write(folder.path().join(name), text).unwrap();
+    run_in(folder.path(), program, &[arguments, &[name]].concat())
+}
+
+/// Runs a program in a folder, and returns what it writes. Without the program, says so and returns
+/// `None`, unless `EFFIGY_REQUIRE_LANGUAGES=1`.
+fn run_in(folder: &Path, program: &str, arguments: &[&str]) -> Option<String> {
+    let mut command = Command::new(program);
+    let Ok(output) = command.args(arguments).current_dir(folder).output() else {
+        let required = std::env::var_os("EFFIGY_REQUIRE_LANGUAGES").is_some_and(|set| set == "1");
         assert!(!required, "{program} is not installed");
         // Written past the capture of the test harness, which hides the output of tests that pass.
         let _ = writeln!(io::stderr(), "skipped: no {program}");

@@ -1,0 +1,53 @@
+//! Suggestions for names that no parameter has.
+
+use crate::Synonym;
+use crate::synonyms::find_synonym;
+
+/// The least similarity of a name that is suggested, from 0 to 1. clap suggests options by the
+/// same.
+const SIMILAR: f64 = 0.7;
+
+/// Finds the known parameter that a name means, as a habit or as a misspelling, or an explanation
+/// of what has the effect instead. The comparison takes time, so cut a name that a stranger sent.
+#[must_use]
+pub fn find_meaning(name: &str, known: &[&'static str]) -> Option<Synonym> {
+    let synonym = find_synonym(name, |candidate| known.contains(&candidate));
+    synonym.or_else(|| most_similar(name, known).map(Synonym::Parameter))
+}
+
+/// Returns the known name that is most similar, if one is similar.
+fn most_similar(name: &str, known: &[&'static str]) -> Option<&'static str> {
+    let lowercase = name.to_lowercase();
+    let mut most = None;
+    let mut similarity = SIMILAR;
+    for candidate in known {
+        let score = strsim::jaro(&lowercase, candidate);
+        // A single letter is similar to all words that begin with it.
+        if candidate.len() > 1 && score > similarity {
+            most = Some(*candidate);
+            similarity = score;
+        }
+    }
+    most
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KNOWN: [&str; 4] = ["size", "yaw", "pose", "v"];
+
+    #[test]
+    fn habits_come_before_misspellings() {
+        let rows = [
+            ("width", Some(Synonym::Parameter("size"))),
+            ("psoe", Some(Synonym::Parameter("pose"))),
+            ("POSES", Some(Synonym::Parameter("pose"))),
+            ("vvv", None),
+            ("colour", None),
+        ];
+        for (name, meaning) in rows {
+            assert_eq!(find_meaning(name, &KNOWN), meaning, "{name}");
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The renderer for scripts of Node.js, which write pictures to files.
+
+use std::error::Error;
+
+use effigy_parameters::{
+    Limits, MAX_MOVING_SIZE, Output, Parameter, ParameterError, PictureParameters, Synonym, find,
+    find_meaning, parameters, value,
+};
+use effigy_render::{Cape, ImageFormat, Player, Skin, View};
+use wasm_bindgen::{Clamped, JsError, prelude::wasm_bindgen};
+
+use crate::painter::parse_view;
+
+/// A player's skin, with the cape and the name that change how the player looks. It never changes,
+/// so it can still draw after a picture that ran out of memory.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct NodeSkin {
+    skin: Skin,
+    cape: Option<Cape>,
+    name: String,
+}
+
+#[wasm_bindgen]
+impl NodeSkin {
+    /// Decodes the files of a skin and of a cape. Without a model it is guessed.
+    ///
+    /// # Errors
+    /// If a file is damaged or of another kind, or the model is neither `classic` nor `slim`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        skin: &[u8],
+        model: Option<String>,
+        cape: Option<Vec<u8>>,
+        name: Option<String>,
+    ) -> Result<NodeSkin, JsError> {
+        let model = value::read("model", model.as_deref(), value::word)?;
+        let skin = Skin::decode(skin, model).map_err(with_causes)?;
+        let cape = match cape {
+            Some(file) => Some(Cape::decode(&file).map_err(with_causes)?),
+            None => None,
+        };
+        let name = name.unwrap_or_default();
+        Ok(NodeSkin { skin, cape, name })
+    }
+
+    /// The model: `classic` or `slim`.
+    #[wasm_bindgen(getter)]
+    pub fn model(&self) -> String {
+        self.skin.model().to_string()
+    }
+
+    /// Returns the width and the height of a picture in pixels. Nothing is drawn. The parameters
+    /// are those of URLs, each a name and then a value.
+    ///
+    /// # Errors
+    /// If a parameter is unknown or invalid, or the picture too large.
+    pub fn measure(&self, view: &str, parameters: Vec<String>) -> Result<Vec<u32>, JsError> {
+        let parameters = read(view, &parameters)?;
+        let picture = parameters.spec.picture(self.player())?;
+        Ok(vec![picture.width(), picture.height()])
+    }
+
+    /// Draws a picture: straight RGBA, row by row from the top left.
+    ///
+    /// # Errors
+    /// Like [`NodeSkin::measure`].
+    pub fn pixels(&self, view: &str, parameters: Vec<String>) -> Result<Clamped<Vec<u8>>, JsError> {
+        let parameters = read(view, &parameters)?;
+        let picture = parameters.spec.picture(self.player())?;
+        Ok(Clamped(picture.to_rgba()?))
+    }
+
+    /// Draws a picture as a file: `png` or `svg`.
+    ///
+    /// # Errors
+    /// Like [`NodeSkin::measure`], and if the format is another one.
+    pub fn file(
+        &self,
+        view: &str,
+        parameters: Vec<String>,
+        format: &str,
+    ) -> Result<Vec<u8>, JsError> {
+        let parameters = read(view, &parameters)?;
+        let format = read_format(format)?;
+        let picture = parameters.spec.picture(self.player())?;
+        Ok(picture.encode(format)?)
+    }
+
+    /// Draws a moving picture as a file: `png`, which is an APNG, or `gif`. If the parameters rule
+    /// movement out, the picture stands still.
+    ///
+    /// # Errors
+    /// Like [`NodeSkin::file`], and if the view does not move or the picture is too large to move.
+    #[wasm_bindgen(js_name = movingFile)]
+    pub fn moving_file(
+        &self,
+        view: &str,
+        parameters: Vec<String>,
+        format: &str,
+    ) -> Result<Vec<u8>, JsError> {
+        let parameters = read(view, &parameters)?;
+        let format = read_format(format)?;
+        let player = self.player();
+        let spec = parameters.spec;
+        let Some(motion) = parameters.motion_by_default() else {
+            return Ok(spec.picture(player)?.encode(format)?);
+        };
+        if spec.size > MAX_MOVING_SIZE {
+            return Err(too_large_to_move().into());
+        }
+        Ok(spec.animation(player, motion)?.encode(format)?)
+    }
+
+    fn player(&self) -> Player<'_> {
+        let player = Player::new(&self.skin).named(&self.name);
+        match &self.cape {
+            Some(cape) => player.with_cape(cape),
+            None => player,
+        }
+    }
+}
+
+/// Reads the view and the parameters of a picture: names, each before its value.
+fn read(view_name: &str, parameters: &[String]) -> Result<PictureParameters, JsError> {
+    let view = value::read("view", Some(view_name), parse_view)?.unwrap_or(View::Figure);
+    let pairs = parameters.as_chunks().0;
+    for [name, _] in pairs {
+        check_name(name, view)?;
+    }
+    let value = |name: &str| {
+        let pair = pairs.iter().find(|pair| pair[0] == name);
+        pair.map(|[_, value]| value.trim())
+    };
+    Ok(PictureParameters::read(view, Limits::SERVICE, value)?)
+}
+
+/// Checks that pictures of a view have a parameter.
+fn check_name(name: &str, view: View) -> Result<(), JsError> {
+    match find(name) {
+        Some(parameter) if !is_known(parameter) => Err(unknown(name)),
+        Some(parameter) if !parameter.accepts(view) => {
+            Err(JsError::new(&parameter.misplaced_message()))
+        }
+        Some(_) => Ok(()),
+        None => Err(unknown(name)),
+    }
+}
+
+/// Returns `true` for the parameters of pictures of one player that stand still or move.
+fn is_known(parameter: &Parameter) -> bool {
+    let is_of_player =
+        parameter.belongs_to(Output::Texture) || parameter.belongs_to(Output::Moving);
+    is_of_player && parameter.changes_pictures()
+}
+
+/// Returns the error of an unknown parameter, with a suggestion or all names.
+fn unknown(name: &str) -> JsError {
+    let known = parameters().filter(|parameter| is_known(parameter));
+    let known: Vec<&str> = known.map(|parameter| parameter.name).collect();
+    let hint = match find_meaning(name, &known) {
+        Some(Synonym::Parameter(meant)) => format!("Did you mean \"{meant}\"?"),
+        Some(Synonym::Explained(sentence)) => sentence.to_owned(),
+        None => format!("The parameters are: {}", known.join(", ")),
+    };
+    JsError::new(&format!("Unknown parameter \"{name}\". {hint}"))
+}
+
+fn read_format(word: &str) -> Result<ImageFormat, JsError> {
+    let format = value::read("format", Some(word), value::word)?;
+    Ok(format.unwrap_or_default())
+}
+
+fn too_large_to_move() -> ParameterError {
+    let max = MAX_MOVING_SIZE.get();
+    let expected = format!("a whole number from 1 to {max} in a moving picture");
+    ParameterError {
+        name: "size",
+        expected: expected.into(),
+    }
+}
+
+/// Returns an error whose message is that of an error and of its causes.
+fn with_causes(error: impl Error) -> JsError {
+    let mut message = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        message += &format!(": {cause}");
+        next = cause.source();
+    }
+    JsError::new(&message)
+}

@@ -1,0 +1,190 @@
+//! Errors in Node.js are those of the library, and none of them ends the use of a skin.
+
+use std::error::Error;
+use std::fs;
+
+use effigy_render::{NamedPose, Skin};
+use fixtures::broken;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::support::node::{evaluate, installed};
+
+/// Asserts that each expression fails with this message.
+#[track_caller]
+fn assert_fail(rows: &[(&str, &str)]) {
+    let expressions: Vec<String> = rows.iter().map(|row| row.0.to_owned()).collect();
+    let Some(outcomes) = evaluate(&expressions) else {
+        return;
+    };
+    for ((expression, message), outcome) in rows.iter().zip(outcomes) {
+        assert_eq!(outcome, *message, "{expression}");
+    }
+}
+
+/// Returns the message of an error and of its causes, as a script sees it.
+fn message(error: &dyn Error) -> String {
+    let mut message = format!("Error: {error}");
+    let mut next = error.source();
+    while let Some(cause) = next {
+        message += &format!(": {cause}");
+        next = cause.source();
+    }
+    message
+}
+
+#[test]
+fn broken_skin_has_the_message_of_the_library() {
+    let Some(folder) = installed() else {
+        return;
+    };
+    let files = TempDir::new_in(folder).unwrap();
+    let mut expressions = Vec::new();
+    let mut expected = Vec::new();
+    for (number, (name, bytes)) in broken().into_iter().enumerate() {
+        // Lenient decoders make the pixels up.
+        let Err(error) = Skin::decode(&bytes, None) else {
+            continue;
+        };
+        let path = files.path().join(number.to_string());
+        fs::write(&path, bytes).unwrap();
+        expressions.push(format!("Skin.decode(readFileSync({path:?}))"));
+        expected.push((name, message(&error)));
+    }
+    let outcomes = evaluate(&expressions).unwrap();
+    for (outcome, (name, message)) in outcomes.iter().zip(expected) {
+        assert_eq!(*outcome, message, "{name}");
+    }
+    assert!(outcomes.len() > 20, "only {} files", outcomes.len());
+}
+
+#[test]
+fn picture_that_is_no_skin_is_refused_with_its_dimensions() {
+    let expected = "Error: this picture is 64 x 128 pixels; a skin is 64 x 64 or 64 x 32, or a \
+                    multiple of that up to 1024 wide";
+    let body = "Skin.decode(skin('knight').body({ size: 64 }).toPng())";
+    assert_fail(&[(body, expected)]);
+}
+
+#[test]
+fn only_bytes_are_a_skin_file() {
+    let refused = |kind: &str, given: &str| {
+        format!(
+            "TypeError: The file of {kind} must be a Buffer, a Uint8Array or an ArrayBuffer, not \
+             {given}"
+        )
+    };
+    let not_skin = |given| refused("a skin", given);
+    assert_fail(&[
+        ("Skin.decode()", &not_skin("undefined")),
+        ("Skin.decode(null)", &not_skin("null")),
+        ("Skin.decode('knight.png')", &not_skin("a String")),
+        (
+            "Skin.decode(Promise.resolve(file('knight')))",
+            &not_skin("a Promise"),
+        ),
+        ("Skin.decode({ length: 8 })", &not_skin("a Object")),
+        (
+            "skin('knight', { cape: 'cape.png' })",
+            &refused("a cape", "a String"),
+        ),
+    ]);
+}
+
+#[test]
+fn invalid_values_name_the_valid_ones() {
+    let poses: Vec<String> = NamedPose::WORDS
+        .iter()
+        .map(|word| format!("\"{word}\""))
+        .collect();
+    let (last, others) = poses.split_last().unwrap();
+    let unknown_pose = format!("Error: pose must be {} or {last}", others.join(", "));
+    let unknown_view = "Error: view must be \"face\", \"bust\", \"body\", \"body-back\", \
+                        \"body-left\", \"body-right\", \"combo\", \"isohead\", \"isobody\", \
+                        \"figure\", \"portrait\", \"cube\" or \"layout\"";
+    let wrong_size = "Error: size must be a whole number from 1 to 2048";
+    assert_fail(&[
+        ("skin('knight').figure({ pose: 'moonwalk' })", &unknown_pose),
+        // Values are not separated as in URLs, so a user can't add a parameter.
+        (
+            "skin('knight').figure({ pose: 'walk&size=9' })",
+            &unknown_pose,
+        ),
+        ("skin('knight').picture('profile')", unknown_view),
+        ("skin('knight').picture()", unknown_view),
+        ("skin('knight').figure({ size: 0 })", wrong_size),
+        ("skin('knight').figure({ size: 100000 })", wrong_size),
+        ("skin('knight').figure({ size: 1.5 })", wrong_size),
+        ("skin('knight').figure({ size: NaN })", wrong_size),
+        (
+            "skin('knight', { model: 'thin' })",
+            "Error: model must be \"classic\" or \"slim\"",
+        ),
+        (
+            "skin('knight').figure({ 'right-arm': [1, 2] })",
+            "Error: right-arm must be three numbers from -180 to 180 with commas between them",
+        ),
+    ]);
+}
+
+#[test]
+fn unknown_parameters_suggest_the_one_that_is_meant() {
+    assert_fail(&[
+        (
+            "skin('knight').figure({ poze: 'walk' })",
+            "Error: Unknown parameter \"poze\". Did you mean \"pose\"?",
+        ),
+        (
+            "skin('knight').figure({ width: 64 })",
+            "Error: Unknown parameter \"width\". Did you mean \"size\"?",
+        ),
+        (
+            "skin('knight').face({ flip: true })",
+            "Error: Unknown parameter \"flip\". \"facing\" mirrors isometric views, and \
+             \"upside-down\" turns all views over that are not flat",
+        ),
+    ]);
+}
+
+#[test]
+fn parameters_that_the_view_lacks_are_refused() {
+    assert_fail(&[
+        (
+            "skin('knight').head({ pose: 'walk' })",
+            "Error: pose applies only to figure, portrait and cube",
+        ),
+        (
+            "skin('knight').figure({ crop: 'head', shadow: true })",
+            "Error: shadow must be left out of a picture that is cropped to the head or the bust",
+        ),
+    ]);
+}
+
+#[test]
+fn pictures_that_do_not_move_have_no_moving_files() {
+    assert_fail(&[
+        (
+            "skin('knight').face().toGif()",
+            "Error: only figures, portraits and cubes can turn, seen by a camera with a yaw",
+        ),
+        (
+            "skin('knight').figure({ size: 513 }).toApng()",
+            "Error: size must be a whole number from 1 to 512 in a moving picture",
+        ),
+    ]);
+}
+
+#[test]
+fn skin_draws_after_an_error() {
+    let script = "(() => { \
+        const knight = skin('knight'); \
+        const before = knight.face().toPng(); \
+        const errors = [() => knight.figure({ pose: 'moonwalk' }), () => knight.face().toGif()]; \
+        const names = errors.map(outcome).map((text) => text.split(':')[0]); \
+        return [names.join(), before.equals(knight.face().toPng())]; })()";
+    let Some(outcomes) = evaluate(&[script.to_owned()]) else {
+        return;
+    };
+    let expected: Value = serde_json::json!(["Error,Error", true]);
+    assert_eq!(outcomes, [expected]);
+}
