@@ -1,20 +1,14 @@
-//! A server to test, and what its responses should be.
+//! A server to test, its clients, and the responses that it should send.
 
 use std::{io::Read, net::TcpStream};
 
 mod expected;
-mod pictures;
-mod server;
 
-pub(crate) use expected::{
-    MOJANG_IS_DOWN, NOBODY, assert_error, assert_picture, assert_specified_error, picture_of,
-    unzipped,
+pub(crate) use effigy_testing::{
+    ERRORS, Picture, Server, as_under_v1, assert_picture, avatar, bust, combo, head, ioshead,
+    of_view, picture_of, pictures, player, skin_of, svg,
 };
-pub(crate) use pictures::{
-    ERRORS, Picture, area, avatar, bust, combo, head, ioshead, of_view, pictures, player, skin_of,
-    svg,
-};
-pub(crate) use server::Server;
+pub(crate) use expected::{MOJANG_IS_DOWN, NOBODY, assert_error, assert_specified_error, unzipped};
 
 /// A client that asks for more than its share, and another one.
 pub(crate) const GREEDY: (&str, &str) = ("X-Forwarded-For", "192.0.2.1");

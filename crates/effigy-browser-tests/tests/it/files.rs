@@ -4,7 +4,7 @@ use effigy_render::{Camera, NamedPose, PictureSpec, View};
 use fixtures::{Fixture, Image, skin, until};
 use serde_json::{Value, json};
 
-use crate::support::{Picture, area, of_view};
+use effigy_testing::{Picture, as_under_v1, of_view};
 
 use super::{
     loaded, opened, requested, says,
@@ -57,10 +57,10 @@ fn a_chosen_file_is_drawn_and_not_kept() {
     let sides = format!("[{STAGE}.width, {STAGE}.height]");
     browser.assert_is(&sides, json!([drawn.width, drawn.height]));
     for &view in View::ALL {
-        let expected = area(of_view(view, 64));
+        let expected = as_under_v1(of_view(view, 64));
         assert!(shows(&format!("view-{view}"), expected), "{view}");
     }
-    let straight = area(of_view(View::Figure, 32)).with_pose(NamedPose::Straight);
+    let straight = as_under_v1(of_view(View::Figure, 32)).with_pose(NamedPose::Straight);
     assert!(shows("pose-straight", straight));
     // The browser loaded the renderer, and sent nothing.
     let requests = requested(&browser, &server.url);
@@ -101,7 +101,7 @@ fn a_file_is_turned_and_saved_like_a_player() {
     browser.assert_is("$('.players [aria-current]')", Value::Null);
     browser.drag("#stage", &[[2, 0]; 40]);
     let camera = Camera::perspective(85.0, 16.0, 30.0);
-    let turned = area(of_view(View::Figure, 64)).with_camera(camera);
+    let turned = as_under_v1(of_view(View::Figure, 64)).with_camera(camera);
     until("it is turned", || {
         shows(&browser, "worn-picture", turned, skin("wizard"))
     });
@@ -140,7 +140,7 @@ fn a_dropped_file_is_drawn_on_the_arms_that_it_has() {
         browser.devtools("Input.dispatchDragEvent", &event);
     }
     browser.wait_for(DRAWN);
-    let body = area(of_view(View::IsometricBody, 64));
+    let body = as_under_v1(of_view(View::IsometricBody, 64));
     let is_shown = |fixture| shows(&browser, "view-isobody", body, fixture);
     assert!(is_shown(skin("fox")), "slim arms");
     let mut classic = *skin("fox");
@@ -174,7 +174,7 @@ fn a_wrong_file_leaves_the_good_one_in_place() {
     ));
     browser.wait_for(DRAWN);
     browser.click("[name=pose][value=straight]");
-    let straight = area(of_view(View::Figure, 64)).with_pose(NamedPose::Straight);
+    let straight = as_under_v1(of_view(View::Figure, 64)).with_pose(NamedPose::Straight);
     until("it is drawn", || {
         shows(&browser, "worn-picture", straight, skin("wizard"))
     });
@@ -192,7 +192,7 @@ fn poses_of_a_file_are_drawn_when_somebody_comes_near() {
     browser.wait_for(is_drawn);
     let [yaw, pitch, fov] = NamedPose::Faint.camera().angles().unwrap();
     let camera = Camera::perspective(yaw.to_degrees(), pitch.to_degrees(), fov.to_degrees());
-    let faint = area(of_view(View::Figure, 32)).with_pose(NamedPose::Faint);
+    let faint = as_under_v1(of_view(View::Figure, 32)).with_pose(NamedPose::Faint);
     assert!(shows(
         &browser,
         "pose-faint",

@@ -74,7 +74,7 @@ fn a_response_on_its_way_is_not_closed_for_a_new_connection() {
 #[test]
 fn one_client_has_a_maximum_of_connections() {
     const MAX: usize = 256;
-    let server = Server::start_with(|settings| settings.trust_nobody());
+    let server = Server::start_with(|settings| settings.trust_no_proxy());
     let open = || {
         let request = "GET /minecraft/mhf HTTP/1.1\r\nHost: x\r\n\r\n";
         let mut stream = send_raw(server.address(), request.as_bytes());
@@ -90,7 +90,7 @@ fn one_client_has_a_maximum_of_connections() {
 #[test]
 fn stalled_uploads_make_room_for_new_connections() {
     let server = Server::start_with(|settings| {
-        settings.trust_nobody();
+        settings.trust_no_proxy();
         settings.config.max_connections = 8;
     });
     let upload = "POST /preview/head HTTP/1.1\r\nHost: x\r\nContent-Length: 2000\r\n\r\n";

@@ -1,14 +1,21 @@
 //! The HTML of `docs/embedding.md` in a page of another site.
 
-use crate::beyond::embedding::{SERVICE, blocks};
+use effigy_testing::code_blocks;
+use serde_json::json;
 
 use super::started;
-use serde_json::json;
+
+const DOCUMENT: &str = include_str!("../../../../docs/embedding.md");
+
+/// The service of the document.
+const SERVICE: &str = "https://skins.example.org";
 
 #[test]
 fn the_html_shows_pictures_in_their_places() {
     let (server, browser) = or_skip!(started());
-    let html = blocks("html").concat().replace(SERVICE, &server.url);
+    let html = code_blocks(DOCUMENT, "html")
+        .concat()
+        .replace(SERVICE, &server.url);
     let html = format!("<!doctype html><body>{html}");
     browser.go_to_html(&html);
     browser.wait_for(
@@ -34,7 +41,7 @@ fn the_html_shows_pictures_in_their_places() {
 #[test]
 fn the_live_list_shows_who_is_there() {
     let (server, browser) = or_skip!(started());
-    let script = blocks("js").concat().replace("export ", "");
+    let script = code_blocks(DOCUMENT, "js").concat().replace("export ", "");
     let script = script.replace(SERVICE, &server.url);
     let html = format!(
         "<!doctype html><ul id=players></ul><script>\
@@ -56,7 +63,7 @@ fn the_live_list_shows_who_is_there() {
 #[test]
 fn the_module_draws_as_its_readme_says() {
     let (server, browser) = or_skip!(started());
-    let readme = include_str!("../../../../effigy-wasm/README.md");
+    let readme = include_str!("../../../effigy-wasm/README.md");
     let (_, example) = readme.split_once("```js\n").unwrap();
     let (example, _) = example.split_once("```").unwrap();
     let of_server = |name: &str| format!("\"{}/{name}\"", server.url);

@@ -90,7 +90,7 @@ fn a_family_explains_its_missing_paths_itself() {
 #[test]
 fn only_a_trusted_peer_tells_the_path_below_which_we_are() {
     let trusting = start();
-    let distrusting = Server::start_with(|settings| settings.trust_nobody());
+    let distrusting = Server::start_with(|settings| settings.trust_no_proxy());
     for (server, is_believed) in [(&trusting, true), (&distrusting, false)] {
         let page = server.ask("GET", "/", &[("X-Forwarded-Prefix", "/skins")]);
         let page = String::from_utf8(page.body).unwrap();

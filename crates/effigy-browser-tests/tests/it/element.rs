@@ -11,7 +11,7 @@ use super::{
     requested, started,
     webdriver::{Browser, Tab},
 };
-use crate::support::Server;
+use effigy_testing::Server;
 
 /// Lets the page read what the element tells assistive technology.
 const INTERNALS: &str = "const attach = HTMLElement.prototype.attachInternals; \

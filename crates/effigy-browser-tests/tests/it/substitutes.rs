@@ -3,15 +3,15 @@
 use serde_json::json;
 
 use super::{loaded, opened, requested, says};
-use crate::support::NOBODY;
 
 #[test]
 fn a_page_chooses_who_stands_in_for_a_missing_player() {
     let (server, browser) = or_skip!(opened("?player=Nobody&size=64"));
+    let message = server.error_of("/v1/figure/Nobody");
     browser.keys("#default", "Steve");
     browser.wait_for(&loaded("^/v1/figure/Nobody\\?size=64&default=steve$"));
     browser.wait_for(&says(&format!(
-        "The picture shows Steve instead of Nobody. {NOBODY}"
+        "The picture shows Steve instead of Nobody. {message}"
     )));
     let url = format!("{}/v1/figure/Nobody?size=64&default=steve", server.url);
     browser.assert_is("$('#snippet-url').textContent", url);
@@ -27,7 +27,7 @@ fn a_page_chooses_who_stands_in_for_a_missing_player() {
     // One who is no player is told.
     browser.keys("#other-player", "\u{e009}a\u{e009}a/b\u{e004}");
     browser.wait_for("$('#note').textContent.startsWith('Default must be a player')");
-    browser.wait_for(&says(NOBODY));
+    browser.wait_for(&says(&message));
 }
 
 #[test]

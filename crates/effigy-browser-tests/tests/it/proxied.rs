@@ -10,7 +10,7 @@ use effigy_http::Family;
 use fixtures::client::{exchange, request};
 
 use super::{loaded, started, webdriver::Tab};
-use crate::support::Server;
+use effigy_testing::Server;
 
 /// The path that the proxy serves the pages below.
 const PREFIX: &str = "/skins";

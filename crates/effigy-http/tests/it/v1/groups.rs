@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::support::{MOJANG_IS_DOWN, NOBODY, Server, area, assert_error, of_view, picture_of};
+use crate::support::{
+    MOJANG_IS_DOWN, NOBODY, Server, as_under_v1, assert_error, of_view, picture_of,
+};
 use effigy_render::{Arrangement, Decoration, ImageFormat, Model, Player, Skin, View};
 use effigy_upstream::Rate;
 use fixtures::Step;
@@ -40,7 +42,7 @@ fn missing(document: &Value) -> Vec<bool> {
 #[test]
 fn a_group_stands_side_by_side() {
     let server = Server::start();
-    let figure = area(of_view(View::Figure, 64));
+    let figure = as_under_v1(of_view(View::Figure, 64));
     let players = [
         ("Gwendolin", Some("knight")),
         ("Nobody", None),
@@ -62,7 +64,7 @@ fn a_group_stands_side_by_side() {
 #[test]
 fn a_name_is_that_of_the_request_where_no_other_is_known() {
     let server = Server::start();
-    let mut spec = area(of_view(View::Figure, 64));
+    let mut spec = as_under_v1(of_view(View::Figure, 64));
     spec.names = true;
     let skin = |name: &str| Skin::decode(fixtures::skin(name).png, Model::Classic).unwrap();
     let (chef, neutral) = (skin("chef"), skin("neutral"));
@@ -89,7 +91,7 @@ fn a_sheet_has_any_view() {
     let dark = Decoration::NONE
         .with_background([0x20, 0x22, 0x25, 0xff])
         .with_padding(4);
-    let bust = area(of_view(View::Bust, 32)).with_decoration(dark);
+    let bust = as_under_v1(of_view(View::Bust, 32)).with_decoration(dark);
     let players = [
         ("Gwendolin", Some("knight")),
         (".Bluejay", Some("diver")),

@@ -92,3 +92,20 @@ fn the_service_is_as_documented() {
     }
     assert!(asked >= 24, "{asked}");
 }
+
+#[test]
+fn the_examples_of_the_reference_can_be_clicked() {
+    let server = Server::start();
+    let mut count = 0;
+    for (page, root) in [("/docs", "."), ("/docs/families", "..")] {
+        let html = String::from_utf8(server.get(page).body).unwrap();
+        let start = format!("href=\"{root}/");
+        let links = html.split(&start).skip(1);
+        let paths = links.map(|rest| format!("/{}", rest.split('"').next().unwrap()));
+        for path in paths.map(|path| path.replace("&amp;", "&")) {
+            assert_eq!(server.get(&path).status, 200, "{page}: {path}");
+            count += 1;
+        }
+    }
+    assert!(count > 40, "{count}");
+}

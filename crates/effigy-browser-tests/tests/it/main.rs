@@ -1,5 +1,6 @@
 //! The page in a real browser, through WebDriver. Without a chromedriver these tests say so and pass,
-//! unless `EFFIGY_REQUIRE_BROWSER=1`. Screenshots of `looks` are left under `target/tmp/screenshots`.
+//! unless `EFFIGY_REQUIRE_BROWSER=1`. Screenshots are left under `target/tmp/screenshots`.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 /// Returns the part of a browser that a test needs. Without a browser the test ends here.
 macro_rules! or_skip {
@@ -26,7 +27,7 @@ mod webdriver;
 use serde_json::{Value, json};
 use webdriver::{Browser, Tab};
 
-use crate::support::Server;
+use effigy_testing::Server;
 
 /// The pictures that a box cuts off are loaded when somebody scrolls to them.
 const IS_CUT: &str = "(box => box && (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1))\

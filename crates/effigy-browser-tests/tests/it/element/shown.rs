@@ -1,7 +1,6 @@
 //! The player whom the element shows: nobody if the player is not available or not known yet.
 
 use super::*;
-use crate::support::NOBODY;
 
 /// A condition: nobody is shown, in the place of a figure.
 const SILHOUETTE: &str = "canvas.hidden && image.hidden && figure.internals.role === 'img' \
@@ -19,9 +18,10 @@ fn refused(browser: &Browser, script: &str) -> Value {
 #[test]
 fn nobody_is_shown_under_the_name_of_another() {
     let (server, browser) = or_skip!(embedded("size=96"));
+    let message = server.error_of("/v1/figure/Nobody");
     let told = refused(&browser, "figure.player = 'Nobody';");
-    assert_eq!(told, json!([["error", 404, NOBODY]]));
-    let label = format!("Nobody: {NOBODY}");
+    assert_eq!(told, json!([["error", 404, message]]));
+    let label = format!("Nobody: {message}");
     browser.assert_is("figure.internals.ariaLabel", label);
     // Another player comes, and turns.
     browser.script("figure.player = 'Reynard';");
@@ -164,12 +164,13 @@ fn what_was_refused_is_not_drawn_and_what_failed_is_tried_again() {
 fn it_says_what_is_wrong_wherever_somebody_looks() {
     let (server, browser) = or_skip!(embedded("size=96"));
     browser.log("browser");
+    let message = server.error_of("/v1/figure/Nobody");
     let told = refused(&browser, "figure.player = 'Nobody';");
-    assert_eq!(told, json!([["error", 404, NOBODY]]));
+    assert_eq!(told, json!([["error", 404, message]]));
     let title = "figure.shadowRoot.querySelector('svg title').textContent";
-    browser.assert_is(title, format!("Nobody: {NOBODY}"));
+    browser.assert_is(title, format!("Nobody: {message}"));
     let log = format!("{:?}", browser.log("browser"));
-    assert!(log.contains(NOBODY), "{log}");
+    assert!(log.contains(&message), "{log}");
     // A skin that cannot be drawn.
     let reply = server.get("/v1/figure/Truncated?size=96").json();
     let told = refused(&browser, "figure.player = 'Truncated';");

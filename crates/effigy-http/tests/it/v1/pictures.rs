@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::support::{
-    MOJANG_IS_DOWN, NOBODY, Picture, Server, area, assert_error, assert_picture, avatar, bust,
-    combo, head, ioshead, of_view, picture_of, svg,
+    MOJANG_IS_DOWN, NOBODY, Picture, Server, as_under_v1, assert_error, assert_picture, avatar,
+    bust, combo, head, ioshead, of_view, picture_of, svg,
 };
 use effigy_render::{
     Camera, Cape, Decoration, Facing, Layers, Light, Model, NamedPose, PictureSpec, Player, Shape,
@@ -28,13 +28,13 @@ fn every_view_from_every_side() {
     let cube = turned(of_view(View::Cube, 128), 180.0, 16.0);
     #[rustfmt::skip]
     let rows = [
-        ("head/%20Gwendolin%20?overlay=0&size=+32", area(head(base, 32))),
-        ("Combo/gwendolin.png?size=64&overlay=false", area(combo(base, 64))),
-        ("ioshead/523239d6-f395-4d77-8c25-aa3d0db1e779?facing=back-right", area(ioshead(Facing::BackRight, 128))),
-        ("avatar/Gwendolin?facing=left&overlay=false&size=100", area(avatar(Facing::Left, 100)).with_layers(base)),
+        ("head/%20Gwendolin%20?overlay=0&size=+32", as_under_v1(head(base, 32))),
+        ("Combo/gwendolin.png?size=64&overlay=false", as_under_v1(combo(base, 64))),
+        ("ioshead/523239d6-f395-4d77-8c25-aa3d0db1e779?facing=back-right", as_under_v1(ioshead(Facing::BackRight, 128))),
+        ("avatar/Gwendolin?facing=left&overlay=false&size=100", as_under_v1(avatar(Facing::Left, 100)).with_layers(base)),
         ("figure/Gwendolin?yaw=-120.5&pitch=-15&pose=walk&size=48", walking),
         ("figure/Gwendolin?model=slim&upside-down=true", upside_down),
-        ("bust/Gwendolin?size=64", area(bust(worn, 64))),
+        ("bust/Gwendolin?size=64", as_under_v1(bust(worn, 64))),
         ("cube/Gwendolin?yaw=180&light=game", cube.with_light(Light::Game)),
     ];
     for (path, picture) in rows {
@@ -63,7 +63,7 @@ fn every_view_can_have_a_background_and_a_shape() {
     for &view in View::ALL {
         let picture = of_view(view, 64).with_decoration(dark);
         let reply = server.get(&format!("/v1/{view}/Gwendolin?{query}"));
-        assert_picture(&reply, area(picture), "knight");
+        assert_picture(&reply, as_under_v1(picture), "knight");
     }
 }
 
@@ -74,7 +74,7 @@ fn every_view_may_be_scalable_and_of_a_texture() {
     let worn = Layers::WithOverlay;
     for (view, picture) in [
         ("combo", combo(worn, 64)),
-        ("ioshead", area(ioshead(Facing::Right, 64))),
+        ("ioshead", as_under_v1(ioshead(Facing::Right, 64))),
         ("figure", of_view(View::Figure, 64)),
     ] {
         let expected = svg(picture).of(fixtures::skin("knight"));

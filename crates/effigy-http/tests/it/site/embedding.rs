@@ -7,13 +7,15 @@ use std::{
     process::Command,
 };
 
-use crate::support::Server;
+use effigy_testing::code_blocks;
 use tempfile::TempDir;
 
-pub(crate) const DOCUMENT: &str = include_str!("../../../../../docs/embedding.md");
+use crate::support::Server;
+
+const DOCUMENT: &str = include_str!("../../../../../docs/embedding.md");
 
 /// The service of the document.
-pub(crate) const SERVICE: &str = "https://skins.example.org";
+const SERVICE: &str = "https://skins.example.org";
 
 const UUID: &str = "069a79f4-44e9-4726-a5be-fca90e38aaf5";
 
@@ -42,15 +44,6 @@ fn paths(text: &str) -> Vec<String> {
     let is_end = |c: char| c.is_whitespace() || "\"'`<>)".contains(c);
     let paths = rest.map(|rest| rest.split(is_end).next().unwrap_or_default().to_owned());
     paths.filter(|path| path != "/").collect()
-}
-
-/// The blocks in a language.
-pub(crate) fn blocks(language: &str) -> Vec<&'static str> {
-    let begin = format!("\n```{language}\n");
-    let blocks = DOCUMENT.split(&begin).skip(1);
-    blocks
-        .map(|block| block.split("\n```").next().unwrap())
-        .collect()
 }
 
 #[test]
@@ -107,7 +100,7 @@ fn run(program: &str, arguments: &[&str], name: &str, text: &str) -> Option<Stri
 
 #[test]
 fn the_javascript_makes_addresses() {
-    let function = blocks("js")[0];
+    let function = code_blocks(DOCUMENT, "js")[0];
     let calls = "console.log(pictureUrl('Notch', 'bust', 32));\n\
                  console.log(pictureUrl('.Two Words', 'head', 64));\n";
     let script = format!("{function}\n{calls}");
@@ -116,7 +109,7 @@ fn the_javascript_makes_addresses() {
 
 #[test]
 fn the_php_makes_addresses() {
-    let php = blocks("php");
+    let php = code_blocks(DOCUMENT, "php");
     let calls = "\n<?= picture_url('Notch', 'bust', 32) ?>\n";
     let page = php[0].replacen("\n?>\n", &format!("\n?>{calls}"), 1);
     assert_prints_pictures("php", "embedding.php", &page);
@@ -128,7 +121,7 @@ fn the_php_makes_addresses() {
 
 #[test]
 fn the_shortcode_makes_a_picture() {
-    let php = blocks("php");
+    let php = code_blocks(DOCUMENT, "php");
     let shortcode = php.iter().find(|block| block.contains("add_shortcode"));
     let functions = "<?php\n\
         function add_shortcode($name, $make) { $GLOBALS[$name] = $make; }\n\
