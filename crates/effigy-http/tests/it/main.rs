@@ -46,6 +46,7 @@ mod protocol {
     mod bad_input;
     mod herd;
     mod http;
+    mod malformed_heads;
     mod metrics;
 }
 
