@@ -1,7 +1,7 @@
-//! One client that asks for more than its rates. What it is refused, others get.
+//! One client that asks for more than its rates allow. Others are answered meanwhile.
 
 use std::{
-    thread,
+    thread::{self, ScopedJoinHandle},
     time::{Duration, Instant},
 };
 
@@ -12,7 +12,8 @@ use crate::support::{GREEDY, OTHER, Server, assert_error};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-fn refused(server: &Server, resource: &str) -> f64 {
+/// The number of requests that were refused for a resource.
+fn refusals(server: &Server, resource: &str) -> f64 {
     server.metric(&format!("effigy_refused_total{{resource=\"{resource}\"}}"))
 }
 
@@ -24,46 +25,54 @@ fn assert_refused(reply: &Reply, limit: &str) {
     assert!(reply.header("retry-after").is_some());
 }
 
-#[test]
-fn the_page_pays_for_its_player() {
-    let server = Server::start_with(|settings| {
-        // A name takes two calls, of which a missing one gives one back.
-        settings.rates().calls = Rate::new(4, HOUR);
-    });
-    let says = |player: &str, client, text: &str| {
-        let page = server.ask("GET", &format!("/?player={player}"), &[client]);
-        assert_eq!(page.status, 200, "{player}");
-        let page = String::from_utf8(page.body).unwrap();
-        assert!(page.contains(text), "{player}: {text}");
-    };
-    says("Gwendolin", GREEDY, "Showing Gwendolin (Java).");
-    says("Nobody", GREEDY, "No Java player is named Nobody.");
-    let calls = server.upstream.total_calls();
-    says(
-        "Reynard",
-        GREEDY,
-        "your limit of calls to other services is reached",
-    );
-    // A known player costs nothing.
-    says("Gwendolin", GREEDY, "Showing Gwendolin (Java).");
-    assert_eq!(server.upstream.total_calls(), calls);
-    says("Reynard", OTHER, "Showing Reynard (Java).");
+/// Asserts that the page for a player says this to a client.
+#[track_caller]
+fn assert_page_says(server: &Server, client: (&str, &str), player: &str, text: &str) {
+    let reply = server.ask("GET", &format!("/?player={player}"), &[client]);
+    assert_eq!(reply.status, 200, "{player}");
+    let page = String::from_utf8(reply.body).unwrap();
+    assert!(page.contains(text), "{player}: {text}");
 }
 
 #[test]
-fn calls_of_one_client_are_limited() {
+fn the_page_is_charged_for_its_player() {
     let server = Server::start_with(|settings| {
-        // Name and profile.
+        // A name takes two calls. A missing player gives one of them back.
+        settings.rates().calls = Rate::new(4, HOUR);
+    });
+    assert_page_says(&server, GREEDY, "Gwendolin", "Showing Gwendolin (Java).");
+    assert_page_says(&server, GREEDY, "Nobody", "No Java player is named Nobody.");
+    let calls = server.upstream.total_calls();
+    let refusal = "your limit of calls to other services is reached";
+    assert_page_says(&server, GREEDY, "Reynard", refusal);
+    // A known player costs nothing.
+    assert_page_says(&server, GREEDY, "Gwendolin", "Showing Gwendolin (Java).");
+    assert_eq!(server.upstream.total_calls(), calls);
+    assert_page_says(&server, OTHER, "Reynard", "Showing Reynard (Java).");
+}
+
+/// A server at which the greedy client has used up its calls with fresh look-ups of Gwendolin, whose
+/// head it has in the sizes 1 to 5.
+fn server_without_calls() -> Server {
+    let server = Server::start_with(|settings| {
+        // Each look-up takes a call for the name and one for the profile.
         settings.rates().calls = Rate::new(5 * 2, HOUR);
     });
-    let get = |path: &str, client| server.ask("GET", path, &[client]);
-    // Each picture of the specification is a fresh look-up.
-    let face = |size: u32, client| get(&format!("/head/Gwendolin/{size}"), client);
     for size in 1..=5 {
-        assert_eq!(face(size, GREEDY).status, 200);
+        assert_eq!(specified_head(&server, size, GREEDY).status, 200);
     }
-    let calls = server.upstream.total_calls();
-    let refusal = face(6, GREEDY);
+    server
+}
+
+/// A picture of the specification, each of which takes a fresh look-up.
+fn specified_head(server: &Server, size: u32, client: (&str, &str)) -> Reply {
+    server.ask("GET", &format!("/head/Gwendolin/{size}"), &[client])
+}
+
+#[test]
+fn a_client_without_calls_is_refused_on_every_route() {
+    let server = server_without_calls();
+    let refusal = specified_head(&server, 6, GREEDY);
     assert_error(&refusal, 500, "Failed to render head");
     let pause: u64 = refusal.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=720).contains(&pause), "{pause}");
@@ -71,27 +80,61 @@ fn calls_of_one_client_are_limited() {
         "/v1/head/Reynard?size=6",
         "/v1/profile/Reynard",
         "/minotar/helm/Reynard/6",
-        // A player is known who is shown instead, but whether this one exists is not.
+        // The default player is known, but nobody knows whether this one exists.
         "/v1/head/Nobody?size=6&default=Gwendolin",
     ] {
-        assert_refused(&get(path, GREEDY), "calls to other services");
+        assert_refused(
+            &server.ask("GET", path, &[GREEDY]),
+            "calls to other services",
+        );
     }
-    assert_eq!(refused(&server, "calls"), 5.0);
-    assert_eq!(get("/health", GREEDY).status, 200);
-    let calls = calls + 1;
+    assert_eq!(refusals(&server, "calls"), 5.0);
+}
+
+#[test]
+fn a_client_without_calls_still_gets_all_that_takes_none() {
+    let server = server_without_calls();
+    let get = |path: &str| server.ask("GET", path, &[GREEDY]);
+    assert_eq!(get("/health").status, 200);
+    let calls = server.upstream.total_calls();
     // The player is known for a minute, and the picture for an hour.
     for size in 1..=50 {
-        let path = format!("/v1/head/Gwendolin?size={size}");
-        assert_eq!(get(&path, GREEDY).status, 200);
+        assert_eq!(get(&format!("/v1/head/Gwendolin?size={size}")).status, 200);
     }
-    let hit = face(1, GREEDY);
+    let hit = specified_head(&server, 1, GREEDY);
     assert_eq!(hit.header("x-cache"), Some("hit"));
-    let known = [GREEDY, ("If-None-Match", hit.header("etag").unwrap())];
-    assert_eq!(server.ask("GET", "/head/Gwendolin/1", &known).status, 304);
+    let unchanged = [GREEDY, ("If-None-Match", hit.header("etag").unwrap())];
+    let reply = server.ask("GET", "/head/Gwendolin/1", &unchanged);
+    assert_eq!(reply.status, 304);
     assert_eq!(server.upstream.total_calls(), calls);
+}
+
+#[test]
+fn other_clients_have_calls_of_their_own() {
+    let server = server_without_calls();
     for size in 6..=10 {
-        assert_eq!(face(size, OTHER).status, 200);
+        assert_eq!(specified_head(&server, size, OTHER).status, 200);
     }
+}
+
+/// Asks for a gamertag from this address.
+fn ask_for_gamertag(server: &Server, gamertag: &str, address: &str) -> Reply {
+    let client = ("X-Forwarded-For", address);
+    server.ask("GET", &format!("/v1/profile/.{gamertag}"), &[client])
+}
+
+/// The number of missing gamertags that a network of many addresses may look up before it is
+/// refused.
+fn look_ups_before_refusal(server: &Server, network: &str) -> u32 {
+    for asked in 0.. {
+        let address = format!("{network}::{asked:x}");
+        let reply = ask_for_gamertag(server, &format!("No_body{asked}"), &address);
+        if reply.status != 404 {
+            assert_refused(&reply, "calls to other services");
+            return asked;
+        }
+    }
+    unreachable!("the loop has no end")
 }
 
 #[test]
@@ -100,27 +143,12 @@ fn one_client_has_half_of_an_upstreams_budget() {
         settings.rates().calls = Rate::new(1_000, HOUR);
         settings.upstream.rate_limits.bedrock = Rate::new(40, HOUR);
     });
-    let get = |gamertag: &str, address: &str| {
-        let client = ("X-Forwarded-For", address);
-        server.ask("GET", &format!("/v1/profile/.{gamertag}"), &[client])
-    };
-    // Each gamertag with an underscore takes three calls at most. A missing one takes two: with the
-    // underscore, and with a space.
-    let take = |network: &str| {
-        let mut asked = 0;
-        loop {
-            let address = format!("2001:db8:{network}::{asked:x}");
-            let reply = get(&format!("No_body{network}{asked}"), &address);
-            if reply.status != 404 {
-                assert_refused(&reply, "calls to other services");
-                return asked;
-            }
-            asked += 1;
-        }
-    };
-    assert_eq!(take("1:1"), 9);
+    // A gamertag with an underscore is charged three calls, and a missing one takes two of them:
+    // with the underscore, and with a space. After nine, 18 of 20 calls are gone.
+    assert_eq!(look_ups_before_refusal(&server, "2001:db8:1:1"), 9);
     for gamertag in ["Bluejay", "SlimPocket"] {
-        assert_eq!(get(gamertag, "192.0.2.7").status, 200, "{gamertag}");
+        let reply = ask_for_gamertag(&server, gamertag, "192.0.2.7");
+        assert_eq!(reply.status, 200, "{gamertag}");
     }
 }
 
@@ -140,104 +168,150 @@ fn drawing_of_one_client_is_limited() {
     for path in ["/v1/avatar/Gwendolin?size=602", "/"] {
         assert_refused(&get(path, GREEDY), "drawing");
     }
-    // A picture in the database is stored.
-    assert_eq!(get("/avatar/Gwendolin/left/600", GREEDY).status, 200);
-    assert!(refused(&server, "drawing") >= 3.0);
-    // What is made once takes no work, and health is never refused.
-    for path in "/docs /openapi.json /minecraft/mhf /assets/page.css /health".split(' ') {
-        assert_eq!(get(path, GREEDY).status, 200, "{path}");
-    }
+    assert!(refusals(&server, "drawing") >= 3.0);
     assert_eq!(get("/avatar/Gwendolin/left/601", OTHER).status, 200);
 }
 
 #[test]
-fn previews_of_one_client_are_limited_and_delay_no_hits() {
-    const CLIENTS: usize = 8;
+fn a_client_without_drawing_gets_all_that_is_made_already() {
     let server = Server::start_with(|settings| {
-        // A millisecond, which the first preview uses up.
+        settings.service.memory_cache_bytes = 0;
         settings.rates().drawing = Rate::new(1, HOUR);
     });
-    let preview = |client| {
-        let headers = [client, ("Accept-Encoding", "gzip")];
-        server.post_with("/v1/preview/figure.svg", &headers, skin("uv_classic").png)
-    };
-    let hit = || server.ask("GET", "/head/Gwendolin/64", &[OTHER]);
-    assert_eq!(hit().status, 200);
-    let replies: Vec<Reply> = thread::scope(|scope| {
-        let attack = || [(); 8].map(|()| preview(GREEDY));
-        let attackers = [(); CLIENTS].map(|()| scope.spawn(attack));
-        while !attackers.iter().all(thread::ScopedJoinHandle::is_finished) {
-            let begun = Instant::now();
-            assert_eq!(hit().header("x-cache"), Some("hit"));
-            assert_within(Duration::from_secs(10), begun);
-        }
-        attackers
-            .into_iter()
-            .flat_map(|attacker| attacker.join().unwrap())
-            .collect()
-    });
-    let (drawn, others): (Vec<_>, Vec<_>) = replies.iter().partition(|reply| reply.status == 200);
-    // Whatever was sent before the first was drawn may be drawn as well.
-    assert!((1..=CLIENTS).contains(&drawn.len()), "{}", drawn.len());
-    assert!(others.iter().all(|reply| reply.status == 429));
-    assert_eq!(refused(&server, "drawing"), others.len() as f64);
-    let third = ("X-Forwarded-For", "192.0.2.3");
-    assert_eq!(preview(third).status, 200);
+    let get = |path: &str| server.ask("GET", path, &[GREEDY]);
+    let stored = "/avatar/Gwendolin/left/600";
+    assert_eq!(get(stored).status, 200);
+    assert_refused(&get("/v1/avatar/Gwendolin?size=602"), "drawing");
+    for path in [
+        stored,
+        "/docs",
+        "/openapi.json",
+        "/minecraft/mhf",
+        "/assets/page.css",
+        // Health is never refused.
+        "/health",
+    ] {
+        assert_eq!(get(path).status, 200, "{path}");
+    }
 }
 
-/// The value of a parameter of one policy in `RateLimit` or `RateLimit-Policy`.
+/// The number of clients that send previews at once.
+const ATTACKERS: usize = 8;
+
+/// Uploads a skin for a preview.
+fn ask_for_preview(server: &Server, client: (&str, &str)) -> Reply {
+    let headers = [client, ("Accept-Encoding", "gzip")];
+    let path = "/v1/preview/figure.svg";
+    server.post_with(path, &headers, skin("uv_classic").png)
+}
+
+/// Sends eight previews on each of eight connections, and calls `meanwhile` until all are answered.
+fn flood_with_previews(server: &Server, meanwhile: impl Fn()) -> Vec<Reply> {
+    let attack = || [(); 8].map(|()| ask_for_preview(server, GREEDY));
+    thread::scope(|scope| {
+        let attackers = [(); ATTACKERS].map(|()| scope.spawn(attack));
+        while !attackers.iter().all(ScopedJoinHandle::is_finished) {
+            meanwhile();
+        }
+        let replies = attackers.map(|attacker| attacker.join().unwrap());
+        replies.into_iter().flatten().collect()
+    })
+}
+
+/// A server on which one preview uses up the drawing of a client.
+fn server_for_one_preview() -> Server {
+    Server::start_with(|settings| settings.rates().drawing = Rate::new(1, HOUR))
+}
+
+#[test]
+fn previews_of_one_client_are_limited() {
+    let server = server_for_one_preview();
+    let replies = flood_with_previews(&server, || thread::sleep(Duration::from_millis(10)));
+    let drawn = replies.iter().filter(|reply| reply.status == 200).count();
+    let refused = replies.iter().filter(|reply| reply.status == 429).count();
+    // All that are sent before the first one is drawn may be drawn as well.
+    assert!((1..=ATTACKERS).contains(&drawn), "{drawn}");
+    assert_eq!(drawn + refused, replies.len());
+    assert_eq!(refusals(&server, "drawing"), refused as f64);
+    assert_eq!(ask_for_preview(&server, OTHER).status, 200);
+}
+
+#[test]
+fn previews_of_one_client_delay_no_hits() {
+    let server = server_for_one_preview();
+    let hit = || server.ask("GET", "/head/Gwendolin/64", &[OTHER]);
+    assert_eq!(hit().status, 200);
+    flood_with_previews(&server, || {
+        let begun = Instant::now();
+        assert_eq!(hit().header("x-cache"), Some("hit"));
+        assert_within(Duration::from_secs(10), begun);
+    });
+}
+
+/// The value of a parameter of one policy in `RateLimit`, whose value has items such as
+/// `"calls";r=0;t=3600`.
 fn parameter(header: &str, policy: &str, name: &str) -> u64 {
-    let item = header
-        .split(", ")
-        .find(|item| item.starts_with(&format!("\"{policy}\";")));
+    let begin = format!("\"{policy}\";");
+    let mut items = header.split(", ");
+    let item = items.find(|item| item.starts_with(&begin)).unwrap();
     let begin = format!("{name}=");
-    let mut parameters = item.unwrap().split(';');
+    let mut parameters = item.split(';');
     let value = parameters.find_map(|parameter| parameter.strip_prefix(&*begin));
     value.unwrap().parse().unwrap()
 }
 
+/// A server that gives each client this many calls an hour, and half a minute of drawing.
+fn server_with_calls(calls: u32) -> Server {
+    Server::start_with(|settings| {
+        settings.rates().drawing = Rate::new(30_000, HOUR);
+        settings.rates().calls = Rate::new(calls, HOUR);
+    })
+}
+
 #[test]
 fn a_refusal_says_what_is_left_of_each_rate() {
-    let server = Server::start_with(|settings| {
-        settings.rates().drawing = Rate::new(30_000, HOUR);
-        settings.rates().calls = Rate::new(2, HOUR);
-    });
+    let server = server_with_calls(2);
     let get = |path: &str| server.ask("GET", path, &[GREEDY]);
     assert_eq!(get("/v1/face/Gwendolin").status, 200);
     let refusal = get("/v1/face/Reynard");
     assert_eq!(refusal.status, 429);
     let policy = refusal.header("ratelimit-policy").unwrap();
-    assert_eq!(
-        policy,
-        "\"drawing\";q=30000;w=3600;qu=\"milliseconds\", \"calls\";q=2;w=3600;qu=\"calls\""
-    );
+    let drawing = r#""drawing";q=30000;w=3600;qu="milliseconds""#;
+    let calls = r#""calls";q=2;w=3600;qu="calls""#;
+    assert_eq!(policy, format!("{drawing}, {calls}"));
     let limit = refusal.header("ratelimit").unwrap();
     assert_eq!(parameter(limit, "calls", "r"), 0);
     assert!((3_000..=3_600).contains(&parameter(limit, "calls", "t")));
     assert!((29_000..30_000).contains(&parameter(limit, "drawing", "r")));
 }
 
+fn tells_limit(reply: &Reply) -> bool {
+    reply.header("ratelimit").is_some()
+}
+
 #[test]
-fn only_private_responses_say_what_is_left() {
-    let server = Server::start_with(|settings| {
-        settings.rates().drawing = Rate::new(30_000, HOUR);
-        settings.rates().calls = Rate::new(900, HOUR);
-    });
-    let get = |path: &str| server.ask("GET", path, &[GREEDY]);
-    let has_limit = |reply: &Reply| reply.header("ratelimit").is_some();
-    assert!(has_limit(&get("/v1/face/Gwendolin?size=x")));
-    assert!(has_limit(&server.ask(
-        "POST",
-        "/v1/refresh/Gwendolin",
-        &[GREEDY]
-    )));
+fn private_responses_say_what_is_left() {
+    let server = server_with_calls(900);
+    let error = server.ask("GET", "/v1/face/Gwendolin?size=x", &[GREEDY]);
+    assert!(tells_limit(&error));
+    let refresh = server.ask("POST", "/v1/refresh/Gwendolin", &[GREEDY]);
+    assert!(tells_limit(&refresh));
     let preview = server.post_with("/v1/preview/face", &[GREEDY], skin("uv_classic").png);
     assert_eq!(preview.status, 200);
-    assert!(has_limit(&preview));
-    // A shared cache may keep these.
+    assert!(tells_limit(&preview));
+}
+
+#[test]
+fn responses_that_caches_may_share_do_not_say_what_is_left() {
+    let server = server_with_calls(900);
     for path in ["/v1/face/Gwendolin", "/v1/face/Nobody", "/docs"] {
-        assert!(!has_limit(&get(path)), "{path}");
+        let reply = server.ask("GET", path, &[GREEDY]);
+        assert!(!tells_limit(&reply), "{path}");
     }
-    // A peer that may be a proxy has no rates.
-    assert!(!has_limit(&server.get("/v1/face/Gwendolin?size=x")));
+}
+
+#[test]
+fn a_peer_that_may_be_a_proxy_has_no_rates() {
+    let server = server_with_calls(900);
+    assert!(!tells_limit(&server.get("/v1/face/Gwendolin?size=x")));
 }
