@@ -44,10 +44,10 @@ mod site {
 /// HTTP itself: headers, connections, malformed requests, metrics, and shared work.
 mod protocol {
     mod bad_input;
-    mod herd;
     mod http;
     mod malformed_heads;
     mod metrics;
+    mod shared_work;
 }
 
 /// Limits of what one client, or all of them, may take.

@@ -186,6 +186,35 @@ fn huge_heads_are_refused() {
 }
 
 #[test]
+fn other_protocols_are_refused() {
+    let tls_hello = b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03";
+    let requests = [
+        tls_hello.to_vec(),
+        b"\r\n\r\n\r\n".to_vec(),
+        b"not http at all\r\n\r\n".to_vec(),
+        b"GET /livez HTTP/9.9\r\n\r\n".to_vec(),
+    ];
+    assert_refuses(&start(), &requests);
+}
+
+#[test]
+fn raw_bytes_in_a_path_are_refused() {
+    let paths: [&[u8]; 8] = [
+        b"",
+        b"livez",
+        b"/v1/face/\xff\xfe",
+        b"/v1/face/\x80",
+        b"/v1/face/a b",
+        b"/v1/face/\x01",
+        b"/v1/face/\x00",
+        b"/v1/face/<x>",
+    ];
+    let rest: &[u8] = b" HTTP/1.1\r\nHost: x\r\n\r\n";
+    let requests = paths.map(|path| [b"GET ", path, rest].concat());
+    assert_refuses(&start(), &requests);
+}
+
+#[test]
 fn truncated_heads_are_closed_without_a_picture() {
     let server = start();
     let whole = "GET /v1/face/Gwendolin?size=8 HTTP/1.1\r\nHost: x\r\nAccept: image/png\r\n\
