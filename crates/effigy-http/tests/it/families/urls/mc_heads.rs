@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use fixtures::{Step, until};
+use serde_json::Value;
 
 use super::{Json, Names, Size, Skin, Status, WORN, uuid};
 use crate::support::{assert_picture, bust, combo, head, player as body, skin_of};
 
 #[test]
-fn pictures_and_profiles() {
+fn each_url_has_its_answer() {
     let names = Names::new();
     names.check(
         "mc-heads",
@@ -45,45 +46,78 @@ fn pictures_and_profiles() {
             ("/change/Notch", Json(404)),
         ],
     );
+}
+
+#[test]
+fn flat_pictures_have_the_overlay() {
+    let names = Names::new();
     let notch = skin_of("Notch");
     assert_picture(&names.get("/mc-heads/helm/Notch/64"), head(WORN, 64), notch);
     assert_picture(&names.get("/mc-heads/bust/Notch/64"), bust(WORN, 64), notch);
     let flat = names.get("/mc-heads/player/body/Notch/64");
     assert_picture(&flat, body(WORN, 64), notch);
-    let unknown = names.get("/mc-heads/combo/Nobody/64");
-    assert_picture(&unknown, combo(WORN, 64), skin_of("MHF_Steve"));
-    let profile = names.get("/mc-heads/minecraft/profile/notch").json();
-    assert_eq!(profile["id"], uuid());
-    assert_eq!(profile["name"], "Notch");
-    assert_eq!(profile["properties"][0]["name"], "textures");
-    let user = names.get("/mc-heads/json/get_user?search&U=notch").json();
-    assert_eq!(user["username"], "Notch");
 }
 
 #[test]
-fn signed_profiles_are_looked_up_once_a_minute() {
+fn an_unknown_player_is_shown_as_steve() {
+    let unknown = Names::new().get("/mc-heads/combo/Nobody/64");
+    assert_picture(&unknown, combo(WORN, 64), skin_of("MHF_Steve"));
+}
+
+#[test]
+fn a_profile_is_that_of_mojang() {
+    let profile = Names::new().get("/mc-heads/minecraft/profile/notch").json();
+    assert_eq!(profile["id"], uuid());
+    assert_eq!(profile["name"], "Notch");
+    assert_eq!(profile["properties"][0]["name"], "textures");
+}
+
+#[test]
+fn a_user_is_found_in_any_letter_case() {
+    let path = "/mc-heads/json/get_user?search&U=notch";
+    assert_eq!(Names::new().get(path).json()["username"], "Notch");
+}
+
+/// The property with the textures in the signed profile of Corvina.
+fn signed_property(names: &Names) -> Value {
+    let profile = names.get("/mc-heads/minecraft/profile/Corvina/signed");
+    profile.json()["properties"][0].clone()
+}
+
+#[test]
+fn only_a_signed_profile_has_a_signature() {
+    let names = Names::new();
+    let plain = names.get("/mc-heads/minecraft/profile/Corvina").json();
+    assert!(plain["properties"][0]["signature"].is_null(), "{plain}");
+    let signed = signed_property(&names);
+    assert!(signed["signature"].is_string(), "{signed}");
+}
+
+#[test]
+fn a_signed_profile_is_looked_up_once_a_minute() {
     let names = Names::new();
     let upstream = &names.server.upstream;
-    let property = |path: &str| names.get(path).json()["properties"][0].clone();
-    let plain = property("/mc-heads/minecraft/profile/Corvina");
-    assert!(plain["signature"].is_null());
+    names.get("/mc-heads/minecraft/profile/Corvina");
     let calls = upstream.calls(Step::Session);
-    let signed = property("/mc-heads/minecraft/profile/corvina/SIGNED");
-    assert!(signed["signature"].is_string(), "{signed}");
-    assert_eq!(upstream.calls(Step::Session), calls + 1);
+    let first = signed_property(&names);
     upstream.set_skin("Corvina", "knight");
-    let again = || property("/mc-heads/minecraft/profile/Corvina/signed");
-    assert_eq!(again(), signed);
+    assert_eq!(signed_property(&names), first);
     assert_eq!(upstream.calls(Step::Session), calls + 1);
     names.server.advance(61);
-    assert_ne!(again()["value"], signed["value"]);
+    assert_ne!(signed_property(&names)["value"], first["value"]);
+}
+
+#[test]
+fn a_signed_profile_in_an_outage_is_an_error() {
+    let names = Names::new();
+    names.get("/mc-heads/minecraft/profile/Notch");
     names.server.fail(Step::Session);
     let outage = names.get("/mc-heads/minecraft/profile/Notch/signed");
     assert_eq!(outage.status, 502);
 }
 
 #[test]
-fn a_profile_just_served_has_no_signature_yet() {
+fn a_profile_that_mojang_just_served_is_signed_later() {
     let names = Names::new();
     let path = "/mc-heads/minecraft/profile/Corvina/signed";
     let upstream = &names.server.upstream;

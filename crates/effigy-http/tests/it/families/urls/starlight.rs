@@ -1,10 +1,12 @@
 //! Starlight's URLs.
 
 use super::{Cut, Json, Names, Size, Skin, WORN, uuid};
-use crate::support::{assert_picture, head, picture_of, skin_of};
+use fixtures::client::Reply;
+
+use crate::support::{assert_error, assert_picture, head, picture_of, skin_of};
 
 #[test]
-fn whole_figures_are_cut_to_what_they_show() {
+fn whole_figures_are_cut_to_the_figure() {
     let names = Names::new();
     let camera = "cameraPosition={%22x%22:%220%22,%22y%22:%2218%22,%22z%22:%2215%22}\
         &cameraFocalPoint={%22x%22:%220%22,%22y%22:%2215.9%22,%22z%22:%223.35%22}\
@@ -127,68 +129,93 @@ fn parameters_change_the_picture() {
         let changed = shown(&format!("default/Corvina/full?cameraHeight=64&{parameter}"));
         assert_ne!(changed, plain, "{parameter}");
     }
-    // What can't be read counts as absent, and the model is that of a skin by URL alone.
+}
+
+/// The type of the skin belongs to a skin by URL alone.
+#[test]
+fn parameters_that_cannot_be_read_count_as_absent() {
+    let names = Names::new();
+    let shown = |path: &str| names.get(&format!("/starlight/render/default/{path}")).body;
     let odd = "borderHighlight=maybe&borderHighlightRadius=wide&skinType=slim&cameraPosition=here\
         &dirLightPos=1&cameraFOV=x&renderScale=-1&skinUrl=&capeEnabled";
-    let same = shown(&format!("default/Corvina/full?cameraHeight=64&{odd}"));
+    let plain = shown("Corvina/full?cameraHeight=64");
+    let same = shown(&format!("Corvina/full?cameraHeight=64&{odd}"));
     assert_eq!(same, plain);
 }
 
+/// Asks for a figure of a skin by URL, with this query.
+fn figure_by_url(names: &Names, query: &str) -> Reply {
+    let path = "/starlight/render/default/steve/full?cameraHeight=64";
+    names.get(&format!("{path}&{query}"))
+}
+
 #[test]
-fn skins_by_url_are_of_hosts_that_textures_may_have() {
+fn a_skin_by_url_is_that_of_its_hash() {
     let names = Names::new();
     let upstream = names.server.upstream.url();
-    let texture = |model: &str, query: &str| {
-        let path = format!("/starlight/render/{model}/steve/full?cameraHeight=64&{query}");
-        names.get(&path)
-    };
-    let by_hash = texture(
-        "default",
-        "skinUrl=http://textures.minecraft.net/texture/{T}",
-    );
-    let by_url = texture("default", &format!("skinUrl={upstream}/texture/{{T}}"));
-    assert_eq!((by_hash.status, by_url.status), (200, 200));
-    assert_eq!(by_hash.body, by_url.body);
-    let slim = texture(
-        "default",
-        &format!("skinType=Slim&skinurl={upstream}/texture/{{T}}"),
-    );
-    assert_ne!(slim.body, by_url.body);
+    let hash = "skinUrl=http://textures.minecraft.net/texture/{T}";
+    let by_hash = figure_by_url(&names, hash);
+    let by_url = figure_by_url(&names, &format!("skinUrl={upstream}/texture/{{T}}"));
+    assert_eq!(by_hash.status, 200);
+    assert_eq!(by_url.body, by_hash.body);
     let escaped = upstream.replace('/', "%2F");
     let in_path = names.get(&format!(
         "/starlight/render/default/url/{escaped}%2Ftexture%2F{{T}}/full?cameraHeight=64"
     ));
     assert_eq!(in_path.body, by_url.body);
+}
+
+#[test]
+fn a_skin_by_url_may_be_slim() {
+    let names = Names::new();
+    let url = format!("{}/texture/{{T}}", names.server.upstream.url());
+    let classic = figure_by_url(&names, &format!("skinUrl={url}"));
+    let slim = figure_by_url(&names, &format!("skinType=Slim&skinurl={url}"));
+    assert_ne!(slim.body, classic.body);
+}
+
+#[test]
+fn a_file_by_url_is_the_texture() {
+    let names = Names::new();
     let skin = names.get(&format!(
-        "/starlight/render/skin/steve/default?skinUrl={upstream}/texture/{{T}}"
+        "/starlight/render/skin/steve/default?skinUrl={}/texture/{{T}}",
+        names.server.upstream.url()
     ));
     assert_eq!(picture_of(&skin), picture_of(&names.get("/v1/skin/Notch")));
-    for other in [
+}
+
+#[test]
+fn a_skin_by_url_is_of_a_host_that_textures_may_have() {
+    let names = Names::new();
+    for url in [
         "https://example.org/a.png",
         "data:image/png;base64,AAAA",
         "file:///etc/passwd",
         "http://169.254.169.254/latest",
     ] {
-        let refused = texture("default", &format!("skinUrl={other}"));
-        assert_eq!(refused.status, 400, "{other}");
-        let message = refused.json()["error"].as_str().unwrap().to_owned();
+        let refused = figure_by_url(&names, &format!("skinUrl={url}"));
+        assert_eq!(refused.status, 400, "{url}");
+        let body = refused.json();
+        let message = body["error"].as_str().unwrap();
         assert!(message.contains("--texture-host"), "{message}");
     }
-    let gone = texture("default", &format!("skinUrl={upstream}/texture/none"));
-    assert_eq!(gone.status, 404);
-    assert_eq!(gone.json()["error"], "There is no skin at this URL");
-    let hash = "0".repeat(64);
-    let unknown = texture(
-        "default",
-        &format!("skinUrl=https://textures.minecraft.net/texture/{hash}"),
-    );
-    assert_eq!(unknown.json()["error"], "No such texture");
-    let not_png = format!("skinUrl={upstream}/users/profiles/minecraft/Notch");
-    assert_eq!(texture("default", &not_png).status, 404);
 }
 
 #[test]
-fn information_about_players() {
+fn a_url_without_a_skin_is_not_found() {
+    let names = Names::new();
+    let upstream = names.server.upstream.url();
+    let gone = figure_by_url(&names, &format!("skinUrl={upstream}/texture/none"));
+    assert_error(&gone, 404, "There is no skin at this URL");
+    let hash = "0".repeat(64);
+    let unknown = format!("skinUrl=https://textures.minecraft.net/texture/{hash}");
+    assert_error(&figure_by_url(&names, &unknown), 404, "No such texture");
+    let not_png = format!("skinUrl={upstream}/users/profiles/minecraft/Notch");
+    assert_eq!(figure_by_url(&names, &not_png).status, 404);
+}
+
+#[test]
+fn information_has_uuid_and_texture_size() {
     let names = Names::new();
     names.check(
         "starlight",
