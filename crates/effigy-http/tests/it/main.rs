@@ -15,6 +15,7 @@ mod specification {
 /// The paths under `/v1/`.
 mod v1 {
     mod animations;
+    mod capes;
     mod defaults;
     mod errors;
     mod freshness;
@@ -25,6 +26,7 @@ mod v1 {
     mod previews;
     mod profiles;
     mod refresh;
+    mod textures;
     mod versions;
 }
 

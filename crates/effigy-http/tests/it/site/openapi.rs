@@ -109,3 +109,15 @@ fn the_examples_of_the_reference_can_be_clicked() {
     }
     assert!(count > 40, "{count}");
 }
+
+#[test]
+fn the_page_names_files_that_exist() {
+    let server = Server::start();
+    let page = String::from_utf8(server.ok("/").body).unwrap();
+    let mut files = 0;
+    for address in page.split('"').filter(|text| text.starts_with("./assets/")) {
+        server.ok(&address[1..]);
+        files += 1;
+    }
+    assert!(files >= 4, "{files}");
+}

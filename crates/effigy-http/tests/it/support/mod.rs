@@ -2,6 +2,8 @@
 
 use std::{io::Read, net::TcpStream};
 
+use effigy_render::{Camera, PictureSpec};
+
 mod expected;
 
 pub(crate) use effigy_testing::{
@@ -25,6 +27,11 @@ pub(crate) const MORE_THAN_INTERVAL: u64 = 6;
 /// The UUID of a player of the fixtures.
 pub(crate) fn uuid_of(player: &str) -> &'static str {
     fixtures::player(player).uuid().unwrap()
+}
+
+/// The picture of a view that is turned to this side, in degrees.
+pub(crate) fn turned(spec: PictureSpec, yaw: f64, pitch: f64) -> PictureSpec {
+    spec.with_camera(Camera::perspective(yaw, pitch, 30.0))
 }
 
 /// The header of a form whose fields are separated by the boundary `x`.

@@ -1,57 +1,92 @@
-//! Players who are reused for a minute.
+//! The look-ups that requests share: at once, and within a minute.
 
 use std::{thread, time::Duration};
 
-use crate::support::Server;
-use fixtures::{Fault, Step, player};
+use fixtures::{Fault, Step};
 
-/// The calls of each step of the look-up.
-fn calls(server: &Server) -> [u64; 3] {
-    [Step::Identity, Step::Session, Step::Texture].map(|step| server.upstream.calls(step))
+use crate::support::{Server, uuid_of};
+
+/// Asserts the number of calls of each step since the calls were last reset, and resets them.
+#[track_caller]
+fn assert_calls(server: &Server, [identity, session, texture]: [u64; 3]) {
+    assert_eq!(server.upstream.calls(Step::Identity), identity);
+    assert_eq!(server.upstream.calls(Step::Session), session);
+    assert_eq!(server.upstream.calls(Step::Texture), texture);
+    server.upstream.reset_calls();
+}
+
+#[test]
+fn v1_and_families_look_a_player_up_once() {
+    let server = Server::start();
+    server.ok("/v1/face/Notch");
+    assert_calls(&server, [1, 1, 1]);
+    let uuid = uuid_of("Notch");
+    for path in [
+        "/v1/isobody/Notch",
+        "/minotar/helm/notch",
+        "/mc-heads/body/Notch",
+        // The record of the name is also the record of the UUID.
+        &format!("/crafatar/avatars/{uuid}"),
+        &format!("/crafatar/renders/body/{uuid}"),
+    ] {
+        server.ok(path);
+    }
+    assert_calls(&server, [0, 0, 0]);
 }
 
 /// Spec: every uncached render begins with a fresh look-up.
 #[test]
-fn specified_paths_look_up_afresh_and_others_reuse_players() {
+fn each_specified_picture_takes_a_fresh_look_up() {
     let server = Server::start();
-    let uuid = player("Notch").uuid().unwrap();
-    let crafatar = format!("/crafatar/avatars/{uuid} /crafatar/renders/body/{uuid}");
-    for (paths, expected) in [
-        ("/v1/face/Notch /v1/isobody/Notch", [1; 3]),
-        ("/minotar/helm/notch /mc-heads/body/Notch", [0; 3]),
-        // The record of the name is that of the UUID.
-        (&crafatar, [0; 3]),
-        ("/head/Notch /player/Notch /skin/Notch", [3; 3]),
-        ("/head/Notch/21 /head/Notch/22", [2; 3]),
+    server.ok("/v1/face/Notch");
+    server.upstream.reset_calls();
+    for path in [
+        "/head/Notch",
+        "/player/Notch",
+        "/skin/Notch",
+        "/head/Notch/21",
+        "/head/Notch/22",
     ] {
-        server.upstream.reset_calls();
-        for path in paths.split(' ') {
-            server.ok(path);
-        }
-        assert_eq!(calls(&server), expected, "{paths}");
+        server.ok(path);
+        assert_calls(&server, [1, 1, 1]);
     }
 }
 
-/// The element asks for skin and profile at once, and the page for a profile and a picture.
-#[test]
-fn an_element_and_the_page_take_one_look_up_of_a_new_player() {
+/// A server whose upstreams are so slow that simultaneous requests overlap.
+fn slow_server() -> Server {
     let server = Server::start();
-    let at_once = |paths: &[&str]| {
-        let server = &server;
-        thread::scope(|scope| {
-            for path in paths {
-                scope.spawn(move || server.ok(path));
-            }
-        });
-        calls(server)
-    };
-    // Long enough for all to have asked.
     let slow = Fault::Slow(Duration::from_millis(200));
     server.upstream.set_fault_everywhere(Some(&slow));
-    let element = ["/v1/skin/Gwendolin", "/v1/profile/Gwendolin"];
-    assert_eq!(at_once(&element), [1, 1, 1]);
-    let page = ["/?player=Hazel", "/v1/figure/Hazel", "/v1/skin/Hazel"];
-    assert_eq!(at_once(&page), [2, 2, 2]);
-    // A profile alone needs no texture.
-    assert_eq!(at_once(&["/v1/profile/Servo"]), [3, 3, 2]);
+    server
+}
+
+/// Asks for all paths at once.
+fn ask_at_once(server: &Server, paths: &[&str]) {
+    thread::scope(|scope| {
+        for path in paths {
+            scope.spawn(move || server.ok(path));
+        }
+    });
+}
+
+#[test]
+fn skin_and_profile_for_an_element_share_a_look_up() {
+    let server = slow_server();
+    ask_at_once(&server, &["/v1/skin/Gwendolin", "/v1/profile/Gwendolin"]);
+    assert_calls(&server, [1, 1, 1]);
+}
+
+#[test]
+fn the_page_and_its_pictures_share_a_look_up() {
+    let server = slow_server();
+    let paths = ["/?player=Hazel", "/v1/figure/Hazel", "/v1/skin/Hazel"];
+    ask_at_once(&server, &paths);
+    assert_calls(&server, [1, 1, 1]);
+}
+
+#[test]
+fn a_profile_alone_takes_no_texture() {
+    let server = Server::start();
+    server.ok("/v1/profile/Servo");
+    assert_calls(&server, [1, 1, 0]);
 }

@@ -1,27 +1,35 @@
 //! `POST /v1/refresh/{player}` checks a player now.
 
 use effigy_render::Layers;
-use fixtures::{Fault, Step};
+use fixtures::{Step, client::Reply};
 
-use crate::support::{MOJANG_IS_DOWN, NOBODY, Server, assert_error, assert_picture, head};
+use crate::support::{
+    MOJANG_IS_DOWN, MORE_THAN_INTERVAL, NOBODY, Server, assert_error, assert_picture, head,
+};
 
-/// More than the interval in which one profile is checked.
-const MORE_THAN_INTERVAL: u64 = 6;
-
-fn refresh(server: &Server, player: &str) -> fixtures::client::Reply {
+fn refresh(server: &Server, player: &str) -> Reply {
     server.ask("POST", &format!("/v1/refresh/{player}"), &[])
 }
 
-#[test]
-fn a_refresh_says_whether_a_player_has_changed() {
+/// A server that has shown Gwendolin, and may check her again.
+fn server_that_knows_gwendolin() -> Server {
     let server = Server::start_with_interval();
     server.ok("/v1/face/Gwendolin?size=64");
     server.advance(MORE_THAN_INTERVAL);
-    let same = refresh(&server, "Gwendolin");
+    server
+}
+
+#[test]
+fn a_refresh_says_that_nothing_has_changed() {
+    let same = refresh(&server_that_knows_gwendolin(), "Gwendolin");
     assert_eq!(same.status, 200);
     assert_eq!(same.json()["changed"], false);
+}
+
+#[test]
+fn a_refresh_finds_a_changed_skin() {
+    let server = server_that_knows_gwendolin();
     server.upstream.set_skin("Gwendolin", "robot");
-    server.advance(MORE_THAN_INTERVAL);
     let changed = refresh(&server, "Gwendolin").json();
     assert_eq!(changed["changed"], true);
     assert_eq!(changed["name"], "Gwendolin");
@@ -31,7 +39,7 @@ fn a_refresh_says_whether_a_player_has_changed() {
 }
 
 #[test]
-fn within_the_interval_a_refresh_returns_the_record() {
+fn within_the_interval_a_refresh_makes_no_call() {
     let server = Server::start_with_interval();
     server.ok("/v1/face/Gwendolin?size=64");
     server.upstream.reset_calls();
@@ -46,36 +54,32 @@ fn a_refresh_finds_a_player_who_was_missing() {
     server.upstream.rename("Gwendolin", "Elsewhere");
     assert_eq!(server.get("/v1/face/Gwendolin").status, 404);
     server.upstream.rename("Gwendolin", "Gwendolin");
-    assert_eq!(
-        server.get("/v1/face/Gwendolin").status,
-        404,
-        "it is remembered"
-    );
+    let remembered = server.get("/v1/face/Gwendolin");
+    assert_eq!(remembered.status, 404);
     assert_eq!(refresh(&server, "Gwendolin").json()["changed"], true);
     assert_eq!(server.get("/v1/face/Gwendolin").status, 200);
 }
 
 #[test]
 fn a_refresh_that_fails_changes_nothing() {
-    let server = Server::start_with_interval();
-    server.ok("/v1/face/Gwendolin?size=64");
-    server.advance(MORE_THAN_INTERVAL);
-    server
-        .upstream
-        .set_fault(Step::Session, Some(Fault::status(500)));
+    let server = server_that_knows_gwendolin();
+    server.fail(Step::Session);
     assert_error(&refresh(&server, "Gwendolin"), 502, MOJANG_IS_DOWN);
     assert_eq!(server.get("/v1/face/Gwendolin?size=64").status, 200);
 }
 
 #[test]
-fn a_refresh_is_a_post_of_one_player() {
+fn a_refresh_of_a_missing_player_is_not_found() {
+    let server = Server::start_with_interval();
+    assert_error(&refresh(&server, "Nobody"), 404, NOBODY);
+}
+
+#[test]
+fn a_refresh_is_a_post_that_is_not_cached() {
     let server = Server::start_with_interval();
     let get = server.get("/v1/refresh/Gwendolin");
     assert_error(&get, 405, "Method not allowed");
     assert_eq!(get.header("allow"), Some("POST, OPTIONS"));
-    assert_error(&refresh(&server, "Nobody"), 404, NOBODY);
-    assert_eq!(
-        refresh(&server, "Gwendolin").header("cache-control"),
-        Some("no-store")
-    );
+    let post = refresh(&server, "Gwendolin");
+    assert_eq!(post.header("cache-control"), Some("no-store"));
 }
