@@ -1,10 +1,10 @@
 //! A small client of the WebDriver protocol, and the browser behind it.
 
 use std::{
-    io::{self, BufRead, BufReader, Write},
+    io::{self, BufRead, BufReader, Lines},
     ops::Deref,
     path::Path,
-    process::{Child, Command, Stdio},
+    process::{Child, ChildStdout, Command, Stdio},
     sync::Mutex,
     thread,
     time::{Duration, Instant},
@@ -18,18 +18,33 @@ use fixtures::{
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::{required, say_skipped};
+
 /// The key under which an element's reference is sent. WebDriver, "Elements".
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// The number of attempts to start a driver. With `--port=0` it takes a port that is free in IPv4 and ends if that
-/// port is taken in IPv6, which happens beside tests that listen too.
+/// The number of attempts to start a driver. With `--port=0` it takes a port that is free in IPv4,
+/// and ends if that port is taken in IPv6, which happens while other tests listen.
 const STARTS: usize = 5;
 
-/// The number of tests that have a browser, and the browsers that wait for the next test. The last test ends them.
-static WAITING: Mutex<(usize, Vec<Browser>)> = Mutex::new((0, Vec::new()));
+/// The browsers of this process.
+static POOL: Mutex<Pool> = Mutex::new(Pool {
+    tabs: 0,
+    waiting: Vec::new(),
+});
+
+struct Pool {
+    /// The number of tests that have a browser.
+    tabs: usize,
+    /// The browsers that wait for the next test. The last test ends them.
+    waiting: Vec<Browser>,
+}
 
 /// A browser of a test, with a new tab. Another test has it next, unless this one fails.
-pub(crate) struct Tab(Option<Browser>);
+pub(crate) struct Tab {
+    /// `None` if there is no browser on this machine, and after the end.
+    browser: Option<Browser>,
+}
 
 /// A headless browser with one tab. It ends when this is dropped.
 pub(crate) struct Browser {
@@ -43,13 +58,21 @@ pub(crate) struct Browser {
 impl Tab {
     /// Opens a tab. Without a browser on this machine, says so and returns `None`.
     pub(crate) fn open() -> Option<Self> {
-        let mut tab = {
-            let (tests, waiting) = &mut *WAITING.lock().unwrap();
-            *tests += 1;
-            Self(waiting.pop())
+        let waiting = {
+            let mut pool = POOL.lock().unwrap();
+            pool.tabs += 1;
+            pool.waiting.pop()
         };
-        tab.0 = tab.0.take().or_else(Browser::start);
-        tab.0.is_some().then_some(tab)
+        // From now on a drop counts the tab out, also if no browser can be started.
+        let mut tab = Self { browser: waiting };
+        if tab.browser.is_none() {
+            tab.browser = Browser::start();
+        }
+        if tab.browser.is_some() {
+            Some(tab)
+        } else {
+            None
+        }
     }
 }
 
@@ -57,36 +80,44 @@ impl Deref for Tab {
     type Target = Browser;
 
     fn deref(&self) -> &Browser {
-        self.0.as_ref().expect("it is there until the end")
+        let browser = self.browser.as_ref();
+        browser.expect("a tab that was opened has a browser until it is dropped")
     }
 }
 
 impl Drop for Tab {
     fn drop(&mut self) {
-        let browser = self.0.take().filter(|_| !thread::panicking());
-        let browser = browser.inspect(Browser::renew);
-        let (tests, waiting) = &mut *WAITING.lock().unwrap();
-        *tests -= 1;
-        waiting.extend(browser);
-        let ended = if *tests == 0 {
-            std::mem::take(waiting)
-        } else {
-            Vec::new()
-        };
+        let mut reusable = None;
+        if let Some(browser) = self.browser.take()
+            && !thread::panicking()
+        {
+            browser.replace_tab();
+            reusable = Some(browser);
+        }
+        let mut ended = Vec::new();
+        {
+            let mut pool = POOL.lock().unwrap();
+            pool.tabs -= 1;
+            if let Some(browser) = reusable {
+                pool.waiting.push(browser);
+            }
+            if pool.tabs == 0 {
+                ended.append(&mut pool.waiting);
+            }
+        }
+        // A browser takes a while to end, so the pool is free by now.
         drop(ended);
     }
 }
 
 impl Browser {
+    /// Starts a browser. Without a driver on this machine, says so and returns `None`.
     fn start() -> Option<Self> {
-        let required = std::env::var_os("EFFIGY_REQUIRE_BROWSER").is_some_and(|set| set == "1");
-        let (driver, port) = match (0..STARTS).find_map(|_| start().transpose()) {
-            Some(Ok(started)) => started,
-            None => panic!("chromedriver ended {STARTS} times before it listened"),
-            Some(Err(error)) if required => panic!("chromedriver: {error}"),
-            Some(Err(error)) => {
-                // Written past the capture of the test harness, which hides the output of tests that pass.
-                let _ = writeln!(io::stderr(), "skipped: no chromedriver ({error})");
+        let (driver, port) = match start_driver() {
+            Ok(started) => started,
+            Err(error) => {
+                assert!(!required("EFFIGY_REQUIRE_BROWSER"), "chromedriver: {error}");
+                say_skipped(&format!("no chromedriver ({error})"));
                 return None;
             }
         };
@@ -96,11 +127,11 @@ impl Browser {
             session: String::new(),
             folder: TempDir::new().unwrap(),
         };
-        browser.begin();
+        browser.open_session();
         Some(browser)
     }
 
-    fn begin(&mut self) {
+    fn open_session(&mut self) {
         let profile = format!("--user-data-dir={}/profile", self.folder.path().display());
         let arguments = [
             "--headless",
@@ -125,7 +156,7 @@ impl Browser {
     }
 
     /// Replaces the tab by a new one, and forgets the logs.
-    fn renew(&self) {
+    fn replace_tab(&self) {
         let tab = self.command("window/new", &json!({ "type": "tab" }));
         let closed = self.send("DELETE", &format!("/session/{}/window", self.session), &[]);
         assert_eq!(closed.unwrap().status, 200);
@@ -150,11 +181,13 @@ impl Browser {
         Connection::open(&self.address)?.send(method, path, body)
     }
 
+    /// Sends a command of the session and returns its value.
     #[track_caller]
     fn command(&self, name: &str, body: &Value) -> Value {
         self.call(&format!("/session/{}/{name}", self.session), body)
     }
 
+    /// Opens a URL.
     #[track_caller]
     pub(crate) fn go(&self, url: &str) {
         self.command("url", &json!({ "url": url }));
@@ -167,7 +200,7 @@ impl Browser {
         path.display().to_string()
     }
 
-    /// Opens a page that is not of the server.
+    /// Opens a page of another site than the server's.
     #[track_caller]
     pub(crate) fn go_to_html(&self, html: &str) {
         let path = self.file("page.html", html.as_bytes());
@@ -181,16 +214,19 @@ impl Browser {
         self.command("execute/sync", &json!({ "script": script, "args": [] }))
     }
 
+    /// Returns the value of an expression.
     #[track_caller]
     pub(crate) fn value(&self, expression: &str) -> Value {
         self.script(&format!("return ({expression});"))
     }
 
+    /// Asserts that an expression has this value.
     #[track_caller]
     pub(crate) fn assert_is(&self, expression: &str, expected: impl Into<Value>) {
         assert_eq!(self.value(expression), expected.into(), "{expression}");
     }
 
+    /// Waits for the promise that an expression makes, and returns its value or its error as a text.
     #[track_caller]
     pub(crate) fn promise(&self, expression: &str) -> Value {
         let script = format!(
@@ -200,13 +236,14 @@ impl Browser {
         self.command("execute/async", &json!({ "script": script, "args": [] }))
     }
 
+    /// Waits until a condition holds.
     #[track_caller]
     pub(crate) fn wait_for(&self, condition: &str) {
         let begun = Instant::now();
         while self.script(&format!("return !!({condition});")) != true {
             if begun.elapsed() > PATIENCE {
                 let page = self.script("return document.body.innerText;");
-                panic!("in vain: {condition}\n{page}");
+                panic!("not in time: {condition}\n{page}");
             }
             thread::sleep(Duration::from_millis(20));
         }
@@ -220,6 +257,7 @@ impl Browser {
         format!("element/{}", found[ELEMENT].as_str().unwrap())
     }
 
+    /// Clicks the element that a selector finds.
     #[track_caller]
     pub(crate) fn click(&self, selector: &str) {
         let element = self.element(selector);
@@ -241,7 +279,7 @@ impl Browser {
         self.command("actions", &json!({ "actions": [keyboard] }));
     }
 
-    /// Drags with the mouse from the middle of an element, in steps of so many pixels.
+    /// Drags with the mouse from the middle of an element, in steps of these numbers of pixels.
     #[track_caller]
     pub(crate) fn drag(&self, selector: &str, steps: &[[i32; 2]]) {
         let path = self.element(selector);
@@ -258,12 +296,14 @@ impl Browser {
         self.command("actions", &json!({ "actions": [mouse] }));
     }
 
+    /// Sends a command of the Chrome DevTools Protocol and returns its result.
     #[track_caller]
     pub(crate) fn devtools(&self, name: &str, parameters: &Value) -> Value {
         let body = json!({ "cmd": name, "params": parameters });
         self.command("goog/cdp/execute", &body)
     }
 
+    /// Emulates a window of this size, on a screen with this number of pixels per CSS pixel.
     #[track_caller]
     pub(crate) fn emulate(&self, [width, height]: [u32; 2], density: u32, mobile: bool) {
         let device = json!({
@@ -298,9 +338,10 @@ impl Browser {
     /// Sends an event of a touch screen with a finger at each of these places.
     #[track_caller]
     pub(crate) fn touch(&self, kind: &str, places: &[[f64; 2]]) {
-        let points = places.iter().enumerate();
-        let points = points.map(|(id, [x, y])| json!({ "x": x, "y": y, "id": id }));
-        let points: Vec<Value> = points.collect();
+        let mut points = Vec::new();
+        for (id, [x, y]) in places.iter().enumerate() {
+            points.push(json!({ "x": x, "y": y, "id": id }));
+        }
         let event = json!({ "type": kind, "touchPoints": points });
         self.devtools("Input.dispatchTouchEvent", &event);
     }
@@ -312,6 +353,7 @@ impl Browser {
         log.as_array().unwrap().clone()
     }
 
+    /// Writes a picture of the whole page for people to look at.
     #[track_caller]
     pub(crate) fn screenshot(&self, name: &str) {
         let whole = json!({ "captureBeyondViewport": true });
@@ -334,25 +376,32 @@ impl Drop for Browser {
     }
 }
 
-/// Starts a driver and returns its port, or `None` if it ended before it listened.
-fn start() -> io::Result<Option<(Child, u16)>> {
-    let mut driver = Command::new("chromedriver")
-        .arg("--port=0")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()?;
-    let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
+/// Starts a driver, and returns it with its port.
+fn start_driver() -> io::Result<(Child, u16)> {
+    for _ in 0..STARTS {
+        let mut driver = Command::new("chromedriver")
+            .arg("--port=0")
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let lines = BufReader::new(driver.stdout.take().unwrap()).lines();
+        if let Some(port) = read_port(lines) {
+            return Ok((driver, port));
+        }
+        driver.wait()?;
+    }
+    panic!("chromedriver ended {STARTS} times before it listened");
+}
+
+/// Reads the port from the output of a driver, and goes on reading, since a full pipe would stop the
+/// driver. Returns `None` if the driver ends before it listens.
+fn read_port(mut lines: Lines<BufReader<ChildStdout>>) -> Option<u16> {
     let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
         let (_, port) = line.split_once("successfully on port ")?;
         port.trim_end_matches('.').parse().ok()
     });
-    let Some(port) = port else {
-        driver.wait()?;
-        return Ok(None);
-    };
-    // A full pipe would stop the driver.
     thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-    Ok(Some((driver, port)))
+    port
 }
 
 /// Decodes base64.

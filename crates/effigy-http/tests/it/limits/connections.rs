@@ -23,9 +23,9 @@ use crate::support::{Server, assert_error, status};
 /// A request whose answer takes no upstream call, on a connection that stays open.
 const KEPT_REQUEST: &[u8] = b"GET /minecraft/mhf HTTP/1.1\r\nHost: x\r\n\r\n";
 
-/// Returns `true` if the server closes the connection within a second or so.
+/// Returns `true` if the server closes the connection within a third of a second.
 fn closes(mut stream: TcpStream) -> bool {
-    let timeout = Duration::from_secs(1);
+    let timeout = Duration::from_millis(333);
     stream.set_read_timeout(Some(timeout)).unwrap();
     match io::copy(&mut stream, &mut io::sink()) {
         Ok(_) => true,

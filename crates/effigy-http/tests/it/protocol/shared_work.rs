@@ -9,7 +9,7 @@ use fixtures::{
 use crate::support::{Picture, Server, assert_picture, pictures};
 
 /// The number of simultaneous requests.
-const CLIENTS: u32 = 500;
+const CLIENTS: u32 = 200;
 
 /// Requests each picture while their player is being looked up. Asserts that all of them together
 /// take one look-up, and this number of renders.

@@ -22,7 +22,8 @@ pub(crate) fn assert_specified_error(reply: &Reply, status: u16, message: &str) 
 #[track_caller]
 pub(crate) fn assert_error(reply: &Reply, status: u16, message: &str) {
     let text = String::from_utf8_lossy(&reply.body);
-    assert_eq!(reply.status, status, "{text}");
+    let begin: String = text.chars().take(500).collect();
+    assert_eq!(reply.status, status, "{begin}");
     assert_eq!(reply.header("content-type"), Some("application/json"));
     assert_eq!(reply.header("etag"), None);
     // Only a missing player under `/v1/` may be cached, which has a test of its own.

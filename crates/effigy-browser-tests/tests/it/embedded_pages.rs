@@ -1,19 +1,14 @@
-//! The HTML of `docs/embedding.md` in a page of another site.
+//! The examples of `docs/embedding.md` and of the renderer's README in a page of another site.
 
 use effigy_testing::code_blocks;
 use serde_json::json;
 
-use super::started;
-
-const DOCUMENT: &str = include_str!("../../../../docs/embedding.md");
-
-/// The service of the document.
-const SERVICE: &str = "https://skins.example.org";
+use crate::{EMBEDDING, SERVICE, started};
 
 #[test]
 fn the_html_shows_pictures_in_their_places() {
     let (server, browser) = or_skip!(started());
-    let html = code_blocks(DOCUMENT, "html")
+    let html = code_blocks(EMBEDDING, "html")
         .concat()
         .replace(SERVICE, &server.url);
     let html = format!("<!doctype html><body>{html}");
@@ -39,9 +34,9 @@ fn the_html_shows_pictures_in_their_places() {
 }
 
 #[test]
-fn the_live_list_shows_who_is_there() {
+fn the_live_list_follows_the_names_of_the_server() {
     let (server, browser) = or_skip!(started());
-    let script = code_blocks(DOCUMENT, "js").concat().replace("export ", "");
+    let script = code_blocks(EMBEDDING, "js").concat().replace("export ", "");
     let script = script.replace(SERVICE, &server.url);
     let html = format!(
         "<!doctype html><ul id=players></ul><script>\
@@ -55,13 +50,13 @@ fn the_live_list_shows_who_is_there() {
     browser.assert_is(shown, json!([" Gwendolin", " .Two Words"]));
     browser.promise("(names.pop(), refresh())");
     browser.wait_for("document.images.length === 1");
-    // What is no list changes nothing.
+    // An answer that is not a list changes nothing.
     browser.promise("(names = undefined, refresh())");
     browser.assert_is("document.images.length", 1);
 }
 
 #[test]
-fn the_module_draws_as_its_readme_says() {
+fn the_example_of_the_renderers_readme_draws() {
     let (server, browser) = or_skip!(started());
     let readme = include_str!("../../../effigy-wasm/README.md");
     let (_, example) = readme.split_once("```js\n").unwrap();

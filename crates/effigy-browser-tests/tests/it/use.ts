@@ -1,4 +1,4 @@
-// A page in TypeScript. What must not compile says so.
+// A page in TypeScript. Statements that must not compile say so.
 import { EffigyFigure } from "effigy-figure/effigy-figure.js";
 import init, { Painter } from "effigy-figure/effigy_wasm.js";
 
