@@ -1,4 +1,4 @@
-//! The figure that one can turn.
+//! The figure of the page, which visitors can turn.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::{loaded, opened, requested, says, started};
 
 const ARROW_LEFT: char = '\u{e012}';
 
-/// A condition: the picture and the address are those of this path.
+/// A condition: the page shows the picture of this path, and offers its address.
 fn shown(path: &str) -> String {
     format!(
         "$('#snippet-url').textContent.endsWith({path:?}) \
@@ -15,7 +15,7 @@ fn shown(path: &str) -> String {
 }
 
 #[test]
-fn a_slider_turns_it() {
+fn a_slider_turns_the_figure() {
     let (_server, browser) = or_skip!(opened("?player=Corvina&size=64"));
     browser.keys("[data-of=yaw]", &ARROW_LEFT.to_string());
     browser.wait_for(&shown("/v1/figure/Corvina?size=64&yaw=20"));
@@ -29,17 +29,21 @@ fn a_slider_turns_it() {
 }
 
 #[test]
-fn dragging_turns_it_with_few_requests() {
+fn dragging_takes_one_request_at_its_end() {
     let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     requested(&browser, "");
     // 80 pixels to the right and 40 down, at 3/4 of a degree per pixel.
     browser.drag("#stage", &[[2, 1]; 40]);
     browser.wait_for(&shown("/v1/figure/Gwendolin?size=64&yaw=85&pitch=46"));
     let requests = requested(&browser, "/v1/figure/");
-    assert_eq!(requests.len(), 1, "that of the end: {requests:?}");
-    // A drag is no click.
+    assert_eq!(requests.len(), 1, "{requests:?}");
+    // A drag is no click on the link around the picture.
     browser.assert_is("location.pathname", "/");
-    // Views that do not turn are not dragged.
+}
+
+#[test]
+fn a_flat_view_is_not_dragged() {
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     browser.click("input[name=view][value=face]");
     browser.wait_for(&loaded("^/v1/face/"));
     browser.drag("#stage", &[[-50, 0]; 4]);
@@ -47,7 +51,7 @@ fn dragging_turns_it_with_few_requests() {
 }
 
 #[test]
-fn without_the_element_the_fields_turn_it() {
+fn without_the_element_the_fields_turn_the_figure() {
     let (server, browser) = or_skip!(started());
     browser.block(&["*/effigy-figure.js*"]);
     browser.go(&format!("{}/?player=Corvina&size=64", server.url));
@@ -61,9 +65,9 @@ fn without_the_element_the_fields_turn_it() {
 }
 
 #[test]
-fn it_turns_once_by_itself_where_motion_is_welcome() {
+fn the_figure_turns_once_by_itself() {
     let (server, browser) = or_skip!(opened(""));
-    // The tests ask for less motion.
+    // By default the tests ask for less motion.
     assert_eq!(requested(&browser, "wasm"), [""; 0]);
     browser.prefer("prefers-reduced-motion", "no-preference");
     browser.go(&server.url);
@@ -73,7 +77,7 @@ fn it_turns_once_by_itself_where_motion_is_welcome() {
          CanvasRenderingContext2D.prototype.putImageData = function (...a) { \
              sides.add(Math.floor((stage.yaw + 180) / 45)); put.apply(this, a); };",
     );
-    // Nothing is loaded for a page that nobody looks at.
+    // The renderer is not loaded before the visitor moves the mouse.
     browser.wait_for(&loaded(""));
     browser.promise("new Promise(done => setTimeout(done, 1500))");
     assert_eq!(requested(&browser, "wasm"), [""; 0]);

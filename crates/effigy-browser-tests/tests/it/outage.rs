@@ -1,13 +1,11 @@
 //! The page while an upstream fails.
 
-use std::{thread, time::Duration};
-
-use fixtures::Step;
+use fixtures::{Step, until};
 
 use super::{loaded, opened, requested, says, webdriver::Browser};
 
 #[test]
-fn an_outage_is_one_sentence_and_a_built_in_player() {
+fn an_outage_is_said_beside_a_built_in_player() {
     let (server, browser) = or_skip!(opened("?player=Gwendolin"));
     requested(&browser, "");
     server.fail(Step::Session);
@@ -19,32 +17,38 @@ fn an_outage_is_one_sentence_and_a_built_in_player() {
     assert_eq!(requested(&browser, "/v1/"), [""; 0]);
     assert_eq!(browser.log("browser"), [""; 0]);
     server.mend(Step::Session);
-    thread::sleep(Duration::from_secs(2));
+    let path = "/v1/figure/Reynard";
+    until("the outage is over", || server.get(path).status == 200);
     browser.click(".primary");
     browser.wait_for(&loaded("^/v1/figure/Reynard"));
     browser.wait_for(&says("Showing Reynard (Java)."));
 }
 
-/// A search for Reynard, on a page whose next answers come from `fetch`, a function of the real one.
-fn searched(browser: &Browser, fetch: &str) {
+/// Searches for Reynard, on a page whose next answers come from `fetch`, a function of the real one.
+fn search(browser: &Browser, fetch: &str) {
     browser.script(&format!(
-        "window.real ??= window.fetch; window.fetch = (...asked) => ({fetch})(() => real(...asked)); \
+        "window.real ??= window.fetch; \
+         window.fetch = (...asked) => ({fetch})(() => real(...asked)); \
          $('#player').value = 'Reynard'; $('.primary').click();"
     ));
 }
 
 #[test]
-fn answers_that_are_no_page_or_late_are_told() {
+fn an_answer_that_is_no_page_is_told() {
     let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
     let refusal = r#"async () => new Response('{"error":"Too many"}', { status: 429 })"#;
-    searched(&browser, refusal);
+    search(&browser, refusal);
     browser.wait_for(&says("Too many"));
     let no_page = "async () => new Response('<h1>', { status: 502 })";
-    searched(&browser, no_page);
+    search(&browser, no_page);
     browser.wait_for(&says("The server cannot be reached."));
-    // One that takes long is told too.
+}
+
+#[test]
+fn the_page_says_that_an_answer_takes_long() {
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
     let late = "(ask) => new Promise((done) => (window.answer = done)).then(ask)";
-    searched(&browser, late);
+    search(&browser, late);
     browser.wait_for(&says("Looking for Reynard."));
     browser.wait_for("getComputedStyle($('#stage')).opacity === '0.6'");
     browser.script("answer();");
@@ -53,7 +57,7 @@ fn answers_that_are_no_page_or_late_are_told() {
 }
 
 #[test]
-fn pictures_that_failed_are_loaded_again() {
+fn pictures_that_could_not_be_loaded_are_tried_again() {
     let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
     browser.block(&["*/v1/*"]);
     browser.keys("#player", "\u{e009}a\u{e009}Reynard\u{e007}");

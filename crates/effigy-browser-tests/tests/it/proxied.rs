@@ -7,17 +7,25 @@ use std::{
 };
 
 use effigy_http::Family;
+use effigy_testing::Server;
 use fixtures::client::{exchange, request};
 
 use super::{loaded, started, webdriver::Tab};
-use effigy_testing::Server;
 
-/// The path that the proxy serves the pages below.
+/// The path below which the proxy serves the pages.
 const PREFIX: &str = "/skins";
 
-/// Starts a proxy that removes the prefix from each path, as long as this process runs, and returns
-/// its address. It sends the prefix on if `tells` is true.
-fn start_proxy(server: String, tells: bool) -> String {
+/// A proxy that removes the prefix from each path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Proxy {
+    /// It tells the prefix in `X-Forwarded-Prefix`.
+    TellsPrefix,
+    /// It says nothing of the prefix.
+    HidesPrefix,
+}
+
+/// Starts a proxy that runs as long as this process, and returns its address.
+fn start_proxy(server: String, proxy: Proxy) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let own_address = address.clone();
@@ -25,23 +33,31 @@ fn start_proxy(server: String, tells: bool) -> String {
         for stream in listener.incoming() {
             let server = server.clone();
             let host = own_address.clone();
-            thread::spawn(move || pass_on(&mut stream.unwrap(), &server, &host, tells));
+            thread::spawn(move || pass_on(&mut stream.unwrap(), &server, &host, proxy));
         }
     });
     address
 }
 
-fn pass_on(stream: &mut TcpStream, server: &str, host: &str, tells: bool) {
+/// Reads the head of a request, or returns `None` if the browser closes the connection before: it
+/// opens connections that it does not use.
+fn read_head(stream: &mut TcpStream) -> Option<String> {
     let mut head = Vec::new();
     let mut byte = [0];
     while !head.ends_with(b"\r\n\r\n") {
-        // A browser opens connections that it does not use.
         if stream.read(&mut byte).unwrap_or(0) == 0 {
-            return;
+            return None;
         }
         head.push(byte[0]);
     }
-    let head = String::from_utf8(head).unwrap();
+    Some(String::from_utf8(head).unwrap())
+}
+
+/// Sends the request of a browser to the server, and its response to the browser.
+fn pass_on(stream: &mut TcpStream, server: &str, host: &str, proxy: Proxy) {
+    let Some(head) = read_head(stream) else {
+        return;
+    };
     let path = head.split(' ').nth(1).unwrap();
     let Some(path) = path.strip_prefix(PREFIX) else {
         let missing = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
@@ -53,11 +69,11 @@ fn pass_on(stream: &mut TcpStream, server: &str, host: &str, tells: bool) {
         ("X-Forwarded-For", "192.0.2.1"),
         ("Accept", accept.unwrap_or("*/*")),
     ];
-    if tells {
+    if proxy == Proxy::TellsPrefix {
         headers.push(("X-Forwarded-Prefix", PREFIX));
     }
-    let head = request(host, "GET", path, &headers);
-    let _ = stream.write_all(&exchange(server, head.as_bytes()));
+    let forwarded = request(host, "GET", path, &headers);
+    let _ = stream.write_all(&exchange(server, forwarded.as_bytes()));
 }
 
 /// Asserts that no request of the page has failed.
@@ -67,26 +83,44 @@ fn assert_all_found(browser: &Tab) {
     browser.assert_is(failed, serde_json::json!([]));
 }
 
+/// Opens the page below the path of a proxy, and chooses another view. Asserts that the page offers
+/// addresses with this prefix.
+#[track_caller]
+fn assert_page_works(browser: &Tab, proxy: &str, prefix: &str) {
+    browser.go(&format!("http://{proxy}{PREFIX}/?player=Reynard&size=64"));
+    browser.wait_for(&loaded("^/v1/figure/Reynard"));
+    browser.assert_is(
+        "$('#snippet-url').textContent",
+        format!("http://{proxy}{prefix}/v1/figure/Reynard?size=64"),
+    );
+    // The script loads the page again, and the pictures of the choices.
+    browser.click("input[name=view][value=face]");
+    browser.wait_for(&loaded("^/v1/face/Reynard"));
+    browser.assert_is("location.pathname", format!("{PREFIX}/"));
+    assert_all_found(browser);
+}
+
 #[test]
-fn the_page_works_below_a_path() {
+fn the_page_works_below_a_path_that_the_proxy_tells() {
     let (server, browser) = or_skip!(started());
-    for (tells, prefix) in [(true, PREFIX), (false, "")] {
-        let proxy = start_proxy(server.address().to_owned(), tells);
-        browser.go(&format!("http://{proxy}{PREFIX}/?player=Reynard&size=64"));
-        browser.wait_for(&loaded("^/v1/figure/Reynard"));
-        let picture = "/v1/figure/Reynard?size=64";
-        browser.assert_is(
-            "$('#snippet-url').textContent",
-            format!("http://{proxy}{prefix}{picture}"),
-        );
-        // The script loads the page again, and the pictures of the choices.
-        browser.click("input[name=view][value=face]");
-        browser.wait_for(&loaded("^/v1/face/Reynard"));
-        browser.assert_is("location.pathname", format!("{PREFIX}/"));
-        assert_all_found(&browser);
-        // The other pages, and the one of a path that is not there.
+    let proxy = start_proxy(server.address().to_owned(), Proxy::TellsPrefix);
+    assert_page_works(&browser, &proxy, PREFIX);
+}
+
+#[test]
+fn the_page_works_below_a_path_that_nobody_tells() {
+    let (server, browser) = or_skip!(started());
+    let proxy = start_proxy(server.address().to_owned(), Proxy::HidesPrefix);
+    assert_page_works(&browser, &proxy, "");
+}
+
+#[test]
+fn every_page_finds_its_files_below_a_path() {
+    let (server, browser) = or_skip!(started());
+    for proxy in [Proxy::TellsPrefix, Proxy::HidesPrefix] {
+        let address = start_proxy(server.address().to_owned(), proxy);
         for path in ["/docs", "/docs/families", "/docs/", "/no/such/page"] {
-            browser.go(&format!("http://{proxy}{PREFIX}{path}"));
+            browser.go(&format!("http://{address}{PREFIX}{path}"));
             browser.wait_for(
                 "document.readyState === 'complete' && document.images.length > 0 \
                  && document.styleSheets[0]?.cssRules.length > 0",

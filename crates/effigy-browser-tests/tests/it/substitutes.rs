@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{loaded, opened, requested, says};
 
 #[test]
-fn a_page_chooses_who_stands_in_for_a_missing_player() {
+fn a_visitor_chooses_the_substitute() {
     let (server, browser) = or_skip!(opened("?player=Nobody&size=64"));
     let message = server.error_of("/v1/figure/Nobody");
     browser.keys("#default", "Steve");
@@ -15,19 +15,26 @@ fn a_page_chooses_who_stands_in_for_a_missing_player() {
     )));
     let url = format!("{}/v1/figure/Nobody?size=64&default=steve", server.url);
     browser.assert_is("$('#snippet-url').textContent", url);
-    browser.assert_is(
-        "['html', 'markdown', 'bbcode', 'element', 'discord']\
-         .every(name => /default=\"?steve/.test(document.getElementById('snippet-' + name).textContent))",
-        true,
-    );
-    // Any other player can be the substitute.
+    for form in ["html", "markdown", "bbcode", "element", "discord"] {
+        let snippet = format!("$('#snippet-{form}').textContent");
+        browser.assert_is(&format!("/default=\"?steve/.test({snippet})"), true);
+    }
+}
+
+#[test]
+fn any_player_can_be_the_substitute() {
+    let (_server, browser) = or_skip!(opened("?player=Nobody&size=64"));
     browser.keys("#other-player", "Reynard\u{e004}");
     browser.wait_for(&loaded("default=Reynard$"));
     browser.assert_is("$('#default').value", "Reynard");
-    // One who is no player is told.
+}
+
+#[test]
+fn a_substitute_that_is_no_player_is_told() {
+    let (server, browser) = or_skip!(opened("?player=Nobody&size=64"));
     browser.keys("#other-player", "\u{e009}a\u{e009}a/b\u{e004}");
     browser.wait_for("$('#note').textContent.startsWith('Default must be a player')");
-    browser.wait_for(&says(&message));
+    browser.wait_for(&says(&server.error_of("/v1/figure/Nobody")));
 }
 
 #[test]
@@ -42,9 +49,7 @@ fn a_group_has_the_substitute_of_the_page() {
 #[test]
 fn a_texture_is_shown_and_turned_by_its_hash() {
     let (server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
-    let profile = server.get("/v1/profile/Gwendolin").json();
-    let url = profile["texture_url"].as_str().unwrap();
-    let hash = url.rsplit('/').next().unwrap();
+    let hash = server.hash_of("Gwendolin");
     browser.go(&format!("{}/?player={hash}&size=64", server.url));
     browser.wait_for(&loaded(&format!("^/v1/figure/{hash}")));
     browser.wait_for(&says(&format!("Showing the texture {hash}.")));
