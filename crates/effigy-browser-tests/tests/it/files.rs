@@ -4,29 +4,30 @@ use effigy_render::{Camera, NamedPose, PictureSpec, View};
 use fixtures::{Fixture, Image, skin, until};
 use serde_json::{Value, json};
 
-use effigy_testing::{Picture, as_under_v1, of_view};
+use effigy_testing::{Picture, Server, as_under_v1, of_view};
 
 use super::{
     loaded, opened, requested, says,
-    webdriver::{Browser, unpacked},
+    webdriver::{Browser, Tab, unpacked},
 };
 
-/// Keeps the blobs of pictures, because the content security policy lets no script fetch them again.
+/// Keeps the blobs of pictures in `kept`, because the content security policy lets no script fetch
+/// them again.
 const KEEP: &str = "window.kept = {}; const make = URL.createObjectURL; \
     URL.createObjectURL = blob => { const url = make(blob); kept[url] = blob; return url; };";
 
-/// Holds when the page shows a file.
+/// A condition: the page shows a file.
 const DRAWN: &str = "$('#worn-picture').href.startsWith('blob:') \
     && !$('#worn').hidden && !document.body.classList.contains('busy')";
 
-/// The picture on the stage.
+/// The canvas on the stage.
 const STAGE: &str = "$('#stage').shadowRoot.querySelector('canvas:not([hidden])')";
 
-/// A picture on the page, or of a link.
+/// The picture that an image on the page shows, or to which a link leads.
 fn picture(browser: &Browser, id: &str) -> Image {
     let expression = format!(
-        "(element => kept[element.src ?? element.href])(document.getElementById('{id}')).arrayBuffer()\
-         .then(b => btoa(String.fromCharCode(...new Uint8Array(b))))"
+        "(element => kept[element.src ?? element.href])(document.getElementById('{id}'))\
+         .arrayBuffer().then(b => btoa(String.fromCharCode(...new Uint8Array(b))))"
     );
     let text = browser.promise(&expression);
     Image::decode(&unpacked(text.as_str().unwrap())).unwrap()
@@ -38,40 +39,63 @@ fn shows(browser: &Browser, id: &str, spec: PictureSpec, skin: &Fixture) -> bool
     picture(browser, id) == Image::decode(&expected).unwrap()
 }
 
+/// Chooses a file with this content.
 fn choose(browser: &Browser, name: &str, bytes: &[u8]) {
     browser.keys("#skin", &browser.file(name, bytes));
 }
 
-#[test]
-fn a_chosen_file_is_drawn_and_not_kept() {
-    let (server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
-    let calls = server.upstream.total_calls();
+/// A server, and a browser on its page that shows the file of the wizard.
+fn with_wizard() -> Option<(Server, Tab)> {
+    let (server, browser) = opened("?player=Gwendolin&size=64")?;
     browser.script(KEEP);
     requested(&browser, "");
     choose(&browser, "wizard.png", skin("wizard").png);
     browser.wait_for(DRAWN);
-    let shows = |id: &str, spec| shows(&browser, id, spec, skin("wizard"));
-    assert!(shows("worn-picture", of_view(View::Figure, 64)));
-    // The stage shows as many pixels, which the file does not have while it turns.
-    let drawn = picture(&browser, "worn-picture");
-    let sides = format!("[{STAGE}.width, {STAGE}.height]");
-    browser.assert_is(&sides, json!([drawn.width, drawn.height]));
+    Some((server, browser))
+}
+
+#[test]
+fn a_chosen_file_is_drawn_in_every_view() {
+    let (_server, browser) = or_skip!(with_wizard());
+    let figure = of_view(View::Figure, 64);
+    assert!(shows(&browser, "worn-picture", figure, skin("wizard")));
     for &view in View::ALL {
         let expected = as_under_v1(of_view(view, 64));
-        assert!(shows(&format!("view-{view}"), expected), "{view}");
+        let id = format!("view-{view}");
+        assert!(shows(&browser, &id, expected, skin("wizard")), "{view}");
     }
     let straight = as_under_v1(of_view(View::Figure, 32)).with_pose(NamedPose::Straight);
-    assert!(shows("pose-straight", straight));
-    // The browser loaded the renderer, and sent nothing.
-    let requests = requested(&browser, &server.url);
-    let requests = requests.iter().filter(|url| !url.starts_with("blob:"));
-    // Pictures of the player that the page showed before may come late, and be counted late.
-    let expected = ["/assets/effigy_wasm", "/Gwendolin?"];
-    let is_other = |url: &&String| !expected.iter().any(|part| url.contains(part));
-    assert_eq!(requests.filter(is_other).collect::<Vec<_>>(), [""; 0]);
-    // There is no address to copy; no player was looked up.
+    assert!(shows(&browser, "pose-straight", straight, skin("wizard")));
+}
+
+/// The file to save has no room for turning, but the stage doesn't change its size for that.
+#[test]
+fn a_chosen_file_has_as_many_pixels_on_the_stage() {
+    let (_server, browser) = or_skip!(with_wizard());
+    let file = picture(&browser, "worn-picture");
+    let sides = format!("[{STAGE}.width, {STAGE}.height]");
+    browser.assert_is(&sides, json!([file.width, file.height]));
+}
+
+#[test]
+fn a_chosen_file_is_not_sent_to_the_server() {
+    let (server, browser) = or_skip!(with_wizard());
+    let known = [
+        "blob:",
+        "/assets/effigy_wasm",
+        // The pictures of the player that the page showed before may be late.
+        "/Gwendolin?",
+    ];
+    for url in requested(&browser, &server.url) {
+        assert!(known.iter().any(|part| url.contains(part)), "{url}");
+    }
+}
+
+#[test]
+fn a_chosen_file_has_no_address() {
+    let (_server, browser) = or_skip!(with_wizard());
     browser.assert_is("$('#use').hidden", true);
-    assert_eq!(server.upstream.total_calls(), calls);
+    browser.assert_is("$('.players [aria-current]')", Value::Null);
     browser.click("#back");
     browser.wait_for(&loaded("/Gwendolin"));
 }
@@ -79,7 +103,7 @@ fn a_chosen_file_is_drawn_and_not_kept() {
 #[test]
 fn small_pictures_of_a_file_are_as_large_as_those_of_a_player() {
     let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
-    // Browsers take one of more pixels where they have it already.
+    // A browser that has a larger picture already shows that one.
     let small = "$('#view-figure')";
     browser.script(&format!(
         "{small}.srcset = '/v1/figure/Gwendolin?size=192 3x';"
@@ -93,27 +117,27 @@ fn small_pictures_of_a_file_are_as_large_as_those_of_a_player() {
 }
 
 #[test]
-fn a_file_is_turned_and_saved_like_a_player() {
-    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
-    browser.script(KEEP);
-    choose(&browser, "wizard.png", skin("wizard").png);
-    browser.wait_for(DRAWN);
-    browser.assert_is("$('.players [aria-current]')", Value::Null);
+fn a_file_is_turned_and_saved() {
+    let (_server, browser) = or_skip!(with_wizard());
     browser.drag("#stage", &[[2, 0]; 40]);
     let camera = Camera::perspective(85.0, 16.0, 30.0);
     let turned = as_under_v1(of_view(View::Figure, 64)).with_camera(camera);
-    until("it is turned", || {
+    until("the file to save is turned", || {
         shows(&browser, "worn-picture", turned, skin("wizard"))
     });
     browser.assert_is("$('#worn-picture').download", "wizard-figure.png");
-    // A file is saved in its size, however sharp the screen is.
+}
+
+#[test]
+fn a_file_is_saved_in_its_size_on_a_sharp_screen() {
+    let (_server, browser) = or_skip!(with_wizard());
     browser.emulate([800, 780], 2, true);
     let before = browser.value("$('#worn-picture').href");
     browser.click("[name=pose][value=sit]");
     let is_new = format!("$('#worn-picture').href !== {before}");
     browser.wait_for(&format!("{is_new} && {DRAWN} && {STAGE}.width === 128"));
-    let widths = ["view-figure", "worn-picture"].map(|id| picture(&browser, id).width);
-    assert_eq!(widths, [128, 64]);
+    assert_eq!(picture(&browser, "view-figure").width, 128);
+    assert_eq!(picture(&browser, "worn-picture").width, 64);
 }
 
 #[test]
@@ -130,7 +154,7 @@ fn without_webassembly_a_file_is_refused() {
 }
 
 #[test]
-fn a_dropped_file_is_drawn_on_the_arms_that_it_has() {
+fn a_dropped_file_is_drawn_with_its_own_arms() {
     let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     browser.script(KEEP);
     let path = browser.file("fox.png", skin("fox").png);
@@ -141,33 +165,35 @@ fn a_dropped_file_is_drawn_on_the_arms_that_it_has() {
     }
     browser.wait_for(DRAWN);
     let body = as_under_v1(of_view(View::IsometricBody, 64));
-    let is_shown = |fixture| shows(&browser, "view-isobody", body, fixture);
-    assert!(is_shown(skin("fox")), "slim arms");
-    let mut classic = *skin("fox");
+    let slim = skin("fox");
+    assert!(shows(&browser, "view-isobody", body, slim));
+    let mut classic = *slim;
     classic.slim = false;
     let before = browser.value("$('#view-isobody').src");
     browser.keys("#model", "Classic");
     browser.wait_for(&format!("$('#view-isobody').src !== {before} && {DRAWN}"));
-    assert!(is_shown(&classic), "classic arms");
+    assert!(shows(&browser, "view-isobody", body, &classic));
 }
 
 #[test]
-fn what_is_no_skin_is_refused_with_a_reason() {
+fn a_file_that_is_no_skin_is_refused_with_a_reason() {
     let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     choose(&browser, "note.png", b"this is no picture");
     browser.wait_for(&says("Not a skin: the file is not a PNG, or it is damaged"));
     browser.wait_for(&loaded("nobody"));
     browser.wait_for("$('#picture').alt === 'No skin'");
+}
+
+#[test]
+fn a_file_that_is_too_large_is_refused() {
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
     choose(&browser, "large.png", &vec![0; (1 << 20) + 1]);
     browser.wait_for("$('#status').textContent.includes('1 MiB')");
 }
 
 #[test]
 fn a_wrong_file_leaves_the_good_one_in_place() {
-    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
-    browser.script(KEEP);
-    choose(&browser, "wizard.png", skin("wizard").png);
-    browser.wait_for(DRAWN);
+    let (_server, browser) = or_skip!(with_wizard());
     choose(&browser, "note.png", b"this is no picture");
     browser.wait_for(&says(
         "Still showing wizard.png. Not a skin: the file is not a PNG, or it is damaged",
@@ -181,11 +207,8 @@ fn a_wrong_file_leaves_the_good_one_in_place() {
 }
 
 #[test]
-fn poses_of_a_file_are_drawn_when_somebody_comes_near() {
-    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
-    browser.script(KEEP);
-    choose(&browser, "wizard.png", skin("wizard").png);
-    browser.wait_for(DRAWN);
+fn poses_of_a_file_are_drawn_in_sight_only() {
+    let (_server, browser) = or_skip!(with_wizard());
     let is_drawn = "$('#pose-faint').src.startsWith('blob:')";
     browser.assert_is(is_drawn, false);
     browser.script("$('#poses').scrollTo(0, 9999);");

@@ -1,6 +1,6 @@
 //! Narrow windows, color schemes, screen readers, and requests to other hosts.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{IS_CUT, loaded, opened, requested, started, webdriver::Browser};
 
@@ -41,7 +41,7 @@ return least;
 "#;
 
 #[test]
-fn both_schemes_can_be_read() {
+fn texts_have_enough_contrast_in_both_schemes() {
     let (server, browser) = or_skip!(started());
     for (page, path) in [("page", "?player=Gwendolin"), ("reference", "docs")] {
         let mut grounds = Vec::new();
@@ -57,6 +57,11 @@ fn both_schemes_can_be_read() {
         }
         assert_ne!(grounds[0], grounds[1], "{page}");
     }
+}
+
+#[test]
+fn the_reference_does_not_scroll_sideways() {
+    let (server, browser) = or_skip!(started());
     narrow(&browser, 320);
     browser.go(&format!("{}/docs", server.url));
     assert_fits(&browser, 320);
@@ -64,28 +69,42 @@ fn both_schemes_can_be_read() {
     assert_eq!(browser.log("browser"), [""; 0]);
 }
 
+/// Returns the elements of a selector for which an expression holds, by their classes and texts.
+fn found(browser: &Browser, selector: &str, condition: &str) -> Value {
+    browser.value(&format!(
+        "[...document.querySelectorAll({selector:?})].filter(e => e.offsetParent && {condition})\
+         .map(e => e.className + ': ' + e.textContent.trim())"
+    ))
+}
+
 #[test]
-fn no_width_makes_it_scroll_sideways() {
+fn the_page_fits_every_width() {
     let (server, browser) = or_skip!(opened("?player=Gwendolin"));
     for width in [320, 768, 1040] {
         narrow(&browser, width);
         browser.go(&format!("{}/?player=Gwendolin", server.url));
         browser.wait_for(&loaded("/Gwendolin"));
         assert_fits(&browser, width);
-        let small = browser.script(
-            "return [...document.querySelectorAll('button, .button, .tiles label, .tabs label, select, input')]\
-             .filter(e => e.offsetParent && e.getBoundingClientRect().height < 24)\
-             .map(e => e.textContent);",
-        );
+        let controls = "button, .button, .tiles label, .tabs label, select, input";
+        let small = found(&browser, controls, "e.getBoundingClientRect().height < 24");
         assert_eq!(small, json!([]), "{width}: too small for a finger");
-        let cut = browser.script(
-            "return [...document.querySelectorAll('.field, .intro, .exhibit, .use, .tiles, .panel, .worn')]\
-             .filter(e => e.offsetParent && e.scrollWidth > e.clientWidth)\
-             .map(e => e.className + ': ' + e.textContent.trim());",
-        );
+        let boxes = ".field, .intro, .exhibit, .use, .tiles, .panel, .worn";
+        let cut = found(&browser, boxes, "e.scrollWidth > e.clientWidth");
         assert_eq!(cut, json!([]), "{width}: wider than its place");
         browser.screenshot(&format!("narrow-{width}"));
     }
+}
+
+/// Asserts that the middle of an element is in the window, and not covered by another element.
+#[track_caller]
+fn assert_in_view(browser: &Browser, selector: &str, message: &str) {
+    let in_view = browser.script(&format!(
+        "const element = $({selector:?}), box = element.getBoundingClientRect(); \
+         const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); \
+         return box.top >= 0 && box.bottom <= innerHeight + 1 \
+             && (element.contains(there) || there.contains(element));"
+    ));
+    assert_eq!(in_view, true, "{selector}: {message}");
 }
 
 #[test]
@@ -95,7 +114,7 @@ fn picture_choices_and_url_are_in_one_view() {
         browser.emulate([width, height], 1, mobile);
         browser.go(&format!("{}/?player=Gwendolin", server.url));
         browser.wait_for(&loaded(""));
-        // The poses begin in the same window.
+        // The first pose is in the same window.
         let is_begun =
             "$('[name=pose]').closest('label').getBoundingClientRect().bottom <= innerHeight";
         browser.assert_is(is_begun, true);
@@ -104,66 +123,93 @@ fn picture_choices_and_url_are_in_one_view() {
             browser.script(&format!(
                 "$({choice:?}).closest('label, .field').scrollIntoView({{ block: 'nearest' }});"
             ));
-            for seen in [choice, "#stage", "#snippet-url", "[data-copy=snippet-url]"] {
-                let is_seen = browser.script(&format!(
-                    "const element = $({seen:?}), box = element.getBoundingClientRect(); \
-                     const there = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2); \
-                     return box.top >= 0 && box.bottom <= innerHeight + 1 && (element.contains(there) || there.contains(element));"
-                ));
-                assert_eq!(is_seen, true, "{width}: {seen} at {choice}");
+            for selector in [choice, "#stage", "#snippet-url", "[data-copy=snippet-url]"] {
+                assert_in_view(&browser, selector, &format!("{width}, at {choice}"));
             }
         }
-        // The text to copy is seen as a whole.
+        // The text to copy is not cut off.
         let code = "$('#snippet-html')";
         browser.assert_is(&format!("{code}.scrollHeight <= {code}.clientHeight"), true);
         browser.screenshot(&format!("one-view-{width}"));
     }
 }
 
-#[test]
-fn a_screen_reader_finds_names_for_everything() {
-    let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
+/// The elements that a screen reader reads out, by role and name.
+fn read_out(browser: &Browser) -> Vec<[String; 2]> {
     let tree = browser.devtools("Accessibility.getFullAXTree", &json!({}));
-    let nodes = tree["nodes"].as_array().unwrap().iter();
-    let read_out = nodes.filter(|node| node["ignored"] != true);
-    let nodes: Vec<_> = read_out
-        .map(|node| ["role", "name"].map(|key| node[key]["value"].as_str().unwrap_or_default()))
-        .collect();
-    let named = "button link textbox searchbox spinbutton radio checkbox image heading radiogroup slider combobox";
-    for &[role, name] in &nodes {
-        let needs_name = named.split(' ').any(|named| named == role);
-        assert!(!needs_name || !name.is_empty(), "a {role} without a name");
-    }
-    for (role, names) in [
-        ("heading", "Put a face to the name."),
-        ("textbox", "Player"),
-        ("spinbutton", "Size in pixels"),
-        ("group", "View|Pose"),
-        ("radio", "Isometric body|Walk|Markdown"),
-        ("slider", "Turn|Tilt|Gwendolin: figure"),
-        ("combobox", "Shape"),
-        ("button", "Copy the URL"),
-        ("region", "Use it"),
-    ] {
-        for name in names.split('|') {
-            assert!(nodes.contains(&[role, name]), "{role} {name}: {nodes:#?}");
+    let mut elements = Vec::new();
+    for node in tree["nodes"].as_array().unwrap() {
+        if node["ignored"] == true {
+            continue;
         }
+        let text = |key: &str| node[key]["value"].as_str().unwrap_or_default().to_owned();
+        elements.push([text("role"), text("name")]);
+    }
+    elements
+}
+
+#[test]
+fn every_control_and_image_has_a_name() {
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
+    let named = [
+        "button",
+        "link",
+        "textbox",
+        "searchbox",
+        "spinbutton",
+        "radio",
+        "checkbox",
+        "image",
+        "heading",
+        "radiogroup",
+        "slider",
+        "combobox",
+    ];
+    for [role, name] in read_out(&browser) {
+        let needs_name = named.contains(&role.as_str());
+        assert!(!needs_name || !name.is_empty(), "a {role} without a name");
     }
 }
 
 #[test]
-fn nothing_comes_from_elsewhere_and_nothing_is_blocked() {
+fn a_screen_reader_finds_the_parts_of_the_page() {
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
+    let elements = read_out(&browser);
+    for (role, name) in [
+        ("heading", "Put a face to the name."),
+        ("textbox", "Player"),
+        ("spinbutton", "Size in pixels"),
+        ("group", "View"),
+        ("group", "Pose"),
+        ("radio", "Isometric body"),
+        ("radio", "Walk"),
+        ("radio", "Markdown"),
+        ("slider", "Turn"),
+        ("slider", "Tilt"),
+        ("slider", "Gwendolin: figure"),
+        ("combobox", "Shape"),
+        ("button", "Copy the URL"),
+        ("region", "Use it"),
+    ] {
+        let element = [role, name].map(str::to_owned);
+        assert!(elements.contains(&element), "{role} {name}: {elements:#?}");
+    }
+}
+
+#[test]
+fn nothing_comes_from_another_host() {
     let (server, browser) = or_skip!(started());
     // The browser's start page has requests of its own.
     requested(&browser, "");
     browser.go(&format!("{}/?player=Gwendolin", server.url));
     browser.wait_for(&loaded(""));
     let urls = requested(&browser, "");
-    let from_elsewhere = |url: &&String| !url.starts_with(&server.url) && !url.starts_with("data:");
-    let others: Vec<_> = urls.iter().filter(from_elsewhere).collect();
-    assert_eq!(others, [""; 0]);
     assert!(urls.len() >= 10, "{urls:?}");
-    // Requests that the policy blocks and exceptions of the script would be among these.
+    for url in urls {
+        let own = url.starts_with(&server.url) || url.starts_with("data:");
+        assert!(own, "{url}");
+    }
+    // The policy's blocked requests and the script's exceptions would be in this log.
     assert_eq!(browser.log("browser"), [""; 0]);
 }
 
@@ -174,16 +220,23 @@ fn pictures_are_as_sharp_as_the_screen() {
     browser.go(&format!("{}/?player=Gwendolin&size=64", server.url));
     browser.wait_for(&loaded(""));
     let sharp = format!(
-        "[...document.querySelectorAll('#picture, #choices img')].filter(i => i.offsetParent && !{IS_CUT})\
+        "[...document.querySelectorAll('#picture, #choices img')]\
+         .filter(i => i.offsetParent && !{IS_CUT})\
          .every(i => {{
-            const [shown, plain] = [i.currentSrc, i.src].map(url => new URL(url).searchParams.get('size'));
-            return shown === String(2 * plain) && i.complete;
+            const size = url => new URL(url).searchParams.get('size');
+            return size(i.currentSrc) === String(2 * size(i.src)) && i.complete;
          }})"
     );
     browser.wait_for(&sharp);
-    let width = "$('#picture').getBoundingClientRect().width";
-    browser.assert_is(width, 64);
-    // While it turns, too.
+    browser.assert_is("$('#picture').getBoundingClientRect().width", 64);
+}
+
+#[test]
+fn a_turning_figure_is_as_sharp_as_the_screen() {
+    let (server, browser) = or_skip!(started());
+    browser.emulate([1000, 780], 2, true);
+    browser.go(&format!("{}/?player=Gwendolin&size=64", server.url));
+    browser.wait_for(&loaded(""));
     browser.script("window.canvas = $('#stage').shadowRoot.querySelector('canvas');");
     browser.script("$('#stage').yaw = 60;");
     browser.promise("$('#stage').load()");
@@ -191,7 +244,7 @@ fn pictures_are_as_sharp_as_the_screen() {
         "!canvas.hidden && canvas.width === 128 && canvas.getBoundingClientRect().width === 64",
     );
     browser.drag("#stage", &[[2, 0]; 20]);
-    browser.wait_for(&format!("canvas.hidden && {sharp} && {width} === 64"));
+    browser.wait_for("canvas.hidden && $('#picture').currentSrc.includes('size=128')");
 }
 
 #[test]
@@ -225,14 +278,14 @@ fn forced_colors_show_the_focus_and_the_choice() {
 }
 
 #[test]
-fn a_page_that_is_not_there_has_words_beside_the_picture() {
+fn a_missing_page_has_its_picture_beside_its_words() {
     let (server, browser) = or_skip!(started());
-    let are_beside =
+    let beside_each_other =
         "$('.stage').getBoundingClientRect().left > $('.intro').getBoundingClientRect().right";
     browser.go(&format!("{}/nothing/here", server.url));
-    browser.assert_is(are_beside, true);
+    browser.assert_is(beside_each_other, true);
     browser.screenshot("not-found");
     narrow(&browser, 320);
-    browser.assert_is(are_beside, false);
+    browser.assert_is(beside_each_other, false);
     browser.screenshot("not-found-narrow");
 }
