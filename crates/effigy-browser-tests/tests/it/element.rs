@@ -1,4 +1,4 @@
-//! The element `<effigy-figure>`: the pictures that it draws, its attributes and its place in a page.
+//! The element `<effigy-figure>`: its pictures, its attributes and its place in a page.
 
 mod motion;
 mod shown;

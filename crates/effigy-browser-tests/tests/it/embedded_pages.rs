@@ -14,7 +14,8 @@ fn the_html_shows_pictures_in_their_places() {
     let html = format!("<!doctype html><body>{html}");
     browser.go_to_html(&html);
     browser.wait_for(
-        "document.images.length > 0 && [...document.images].every(i => i.complete && i.naturalWidth)",
+        "document.images.length > 0 \
+         && [...document.images].every(i => i.complete && i.naturalWidth)",
     );
     browser.assert_is(
         "[...document.images].map(i => [i.width, i.height])",
@@ -29,7 +30,8 @@ fn the_html_shows_pictures_in_their_places() {
         "pixelated",
     );
     browser.wait_for(
-        "customElements.get('effigy-figure') && $('effigy-figure').shadowRoot.querySelector('img').naturalWidth",
+        "customElements.get('effigy-figure') \
+         && $('effigy-figure').shadowRoot.querySelector('img').naturalWidth",
     );
 }
 
@@ -40,11 +42,13 @@ fn the_live_list_follows_the_names_of_the_server() {
     let script = script.replace(SERVICE, &server.url);
     let html = format!(
         "<!doctype html><ul id=players></ul><script>\
-         window.names = ['Gwendolin', '.Two Words']; window.setInterval = (refresh) => (window.refresh = refresh);\
+         window.names = ['Gwendolin', '.Two Words'];\
+         window.setInterval = (refresh) => (window.refresh = refresh);\
          window.fetch = async () => new Response(JSON.stringify(names));\n{script}</script>"
     );
     browser.go_to_html(&html);
-    let shown = "[...document.images].filter(i => i.naturalWidth === 32).map(i => i.parentNode.textContent)";
+    let shown = "[...document.images].filter(i => i.naturalWidth === 32)\
+        .map(i => i.parentNode.textContent)";
     browser.wait_for("document.images.length === 2");
     browser.wait_for("[...document.images].every(i => i.complete)");
     browser.assert_is(shown, json!([" Gwendolin", " .Two Words"]));

@@ -24,7 +24,8 @@ fn an_outage_is_said_beside_a_built_in_player() {
     browser.wait_for(&says("Showing Reynard (Java)."));
 }
 
-/// Searches for Reynard, on a page whose next answers come from `fetch`, a function of the real one.
+/// Searches for Reynard, on a page whose next answers come from `fetch`, a function that gets the
+/// real one.
 fn search(browser: &Browser, fetch: &str) {
     browser.script(&format!(
         "window.real ??= window.fetch; \

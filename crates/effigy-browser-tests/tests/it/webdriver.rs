@@ -1,11 +1,12 @@
 //! A small client of the WebDriver protocol, and the browser behind it.
 
+mod driver;
+mod tab;
+
 use std::{
-    io::{self, BufRead, BufReader, Lines},
-    ops::Deref,
+    io,
     path::Path,
-    process::{Child, ChildStdout, Command, Stdio},
-    sync::Mutex,
+    process::Child,
     thread,
     time::{Duration, Instant},
 };
@@ -19,32 +20,12 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::{required, say_skipped};
+use driver::start_driver;
+
+pub(crate) use tab::Tab;
 
 /// The key under which an element's reference is sent. WebDriver, "Elements".
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
-
-/// The number of attempts to start a driver. With `--port=0` it takes a port that is free in IPv4,
-/// and ends if that port is taken in IPv6, which happens while other tests listen.
-const STARTS: usize = 5;
-
-/// The browsers of this process.
-static POOL: Mutex<Pool> = Mutex::new(Pool {
-    tabs: 0,
-    waiting: Vec::new(),
-});
-
-struct Pool {
-    /// The number of tests that have a browser.
-    tabs: usize,
-    /// The browsers that wait for the next test. The last test ends them.
-    waiting: Vec<Browser>,
-}
-
-/// A browser of a test, with a new tab. Another test has it next, unless this one fails.
-pub(crate) struct Tab {
-    /// `None` if there is no browser on this machine, and after the end.
-    browser: Option<Browser>,
-}
 
 /// A headless browser with one tab. It ends when this is dropped.
 pub(crate) struct Browser {
@@ -53,61 +34,6 @@ pub(crate) struct Browser {
     session: String,
     /// The profile, and the files of tests.
     folder: TempDir,
-}
-
-impl Tab {
-    /// Opens a tab. Without a browser on this machine, says so and returns `None`.
-    pub(crate) fn open() -> Option<Self> {
-        let waiting = {
-            let mut pool = POOL.lock().unwrap();
-            pool.tabs += 1;
-            pool.waiting.pop()
-        };
-        // From now on a drop counts the tab out, also if no browser can be started.
-        let mut tab = Self { browser: waiting };
-        if tab.browser.is_none() {
-            tab.browser = Browser::start();
-        }
-        if tab.browser.is_some() {
-            Some(tab)
-        } else {
-            None
-        }
-    }
-}
-
-impl Deref for Tab {
-    type Target = Browser;
-
-    fn deref(&self) -> &Browser {
-        let browser = self.browser.as_ref();
-        browser.expect("a tab that was opened has a browser until it is dropped")
-    }
-}
-
-impl Drop for Tab {
-    fn drop(&mut self) {
-        let mut reusable = None;
-        if let Some(browser) = self.browser.take()
-            && !thread::panicking()
-        {
-            browser.replace_tab();
-            reusable = Some(browser);
-        }
-        let mut ended = Vec::new();
-        {
-            let mut pool = POOL.lock().unwrap();
-            pool.tabs -= 1;
-            if let Some(browser) = reusable {
-                pool.waiting.push(browser);
-            }
-            if pool.tabs == 0 {
-                ended.append(&mut pool.waiting);
-            }
-        }
-        // A browser takes a while to end, so the pool is free by now.
-        drop(ended);
-    }
 }
 
 impl Browser {
@@ -176,7 +102,8 @@ impl Browser {
         answer["value"].clone()
     }
 
-    /// Sends one request on a connection of its own. The driver would end after `Connection: close`.
+    /// Sends one request on a connection of its own, without `Connection: close`, after which the
+    /// driver would end.
     fn send(&self, method: &str, path: &str, body: &[u8]) -> io::Result<Reply> {
         Connection::open(&self.address)?.send(method, path, body)
     }
@@ -226,7 +153,7 @@ impl Browser {
         assert_eq!(self.value(expression), expected.into(), "{expression}");
     }
 
-    /// Waits for the promise that an expression makes, and returns its value or its error as a text.
+    /// Waits for the promise that an expression makes. Returns its value, or its error as a text.
     #[track_caller]
     pub(crate) fn promise(&self, expression: &str) -> Value {
         let script = format!(
@@ -374,34 +301,6 @@ impl Drop for Browser {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
-}
-
-/// Starts a driver, and returns it with its port.
-fn start_driver() -> io::Result<(Child, u16)> {
-    for _ in 0..STARTS {
-        let mut driver = Command::new("chromedriver")
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let lines = BufReader::new(driver.stdout.take().unwrap()).lines();
-        if let Some(port) = read_port(lines) {
-            return Ok((driver, port));
-        }
-        driver.wait()?;
-    }
-    panic!("chromedriver ended {STARTS} times before it listened");
-}
-
-/// Reads the port from the output of a driver, and goes on reading, since a full pipe would stop the
-/// driver. Returns `None` if the driver ends before it listens.
-fn read_port(mut lines: Lines<BufReader<ChildStdout>>) -> Option<u16> {
-    let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
-        let (_, port) = line.split_once("successfully on port ")?;
-        port.trim_end_matches('.').parse().ok()
-    });
-    thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-    port
 }
 
 /// Decodes base64.

@@ -41,6 +41,7 @@ mod families {
 mod site {
     mod embedding;
     mod openapi;
+    mod pages;
 }
 
 /// HTTP itself: headers, connections, malformed requests, metrics, and shared work.

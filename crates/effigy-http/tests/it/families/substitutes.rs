@@ -1,5 +1,5 @@
-//! The players whom the URLs of other services show instead of a player who is missing, has no skin,
-//! or is not available.
+//! The players whom the URLs of other services show instead of one who is missing, has no skin, or
+//! is not available.
 
 use effigy_render::Layers;
 use fixtures::{Fault, Step};

@@ -51,8 +51,8 @@ fn the_page_is_charged_for_its_player() {
     assert_page_says(&server, OTHER, "Reynard", "Showing Reynard (Java).");
 }
 
-/// A server at which the greedy client has used up its calls with fresh look-ups of Gwendolin, whose
-/// head it has in the sizes 1 to 5.
+/// A server at which the greedy client has used up its calls for the head of Gwendolin in the sizes
+/// 1 to 5.
 fn server_without_calls() -> Server {
     let server = Server::start_with(|settings| {
         // Each look-up takes a call for the name and one for the profile.
@@ -251,12 +251,12 @@ fn previews_of_one_client_delay_no_hits() {
 /// The value of a parameter of one policy in `RateLimit`, whose value has items such as
 /// `"calls";r=0;t=3600`.
 fn parameter(header: &str, policy: &str, name: &str) -> u64 {
-    let begin = format!("\"{policy}\";");
+    let quoted_policy = format!("\"{policy}\";");
     let mut items = header.split(", ");
-    let item = items.find(|item| item.starts_with(&begin)).unwrap();
-    let begin = format!("{name}=");
+    let item = items.find(|item| item.starts_with(&quoted_policy)).unwrap();
+    let name_and_sign = format!("{name}=");
     let mut parameters = item.split(';');
-    let value = parameters.find_map(|parameter| parameter.strip_prefix(&*begin));
+    let value = parameters.find_map(|parameter| parameter.strip_prefix(&*name_and_sign));
     value.unwrap().parse().unwrap()
 }
 

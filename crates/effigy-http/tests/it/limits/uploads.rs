@@ -105,8 +105,8 @@ fn a_file_in_thousands_of_pieces_is_refused() {
     assert_error(&reply, 413, "The skin file arrives in too many pieces");
 }
 
-/// Returns `true` if the server reads a rejected body of this many chunks to its end, and so answers
-/// the next request on the connection too.
+/// Returns `true` if the server reads a rejected body of this many chunks to its end, so that it
+/// answers the next request on the connection too.
 fn reads_rejected_body(server: &Server, chunks: usize, chunk_length: usize) -> bool {
     let head = "POST /nowhere HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
     let chunk = format!("{chunk_length:x}\r\n{}\r\n", "x".repeat(chunk_length));

@@ -122,10 +122,10 @@ fn a_preset_is_an_input_that_counts_as_java() {
 
 #[track_caller]
 fn assert_counters(server: &Server, java: u64, bedrock: u64) {
-    let expected = json!({ "edition": "java", "count": java, "head": java });
-    assert_eq!(server.get("/allstats").json(), expected);
-    let expected = json!({ "edition": "bedrock", "count": bedrock, "head": bedrock });
-    assert_eq!(server.get("/allstatsbedrock").json(), expected);
+    let java_report = json!({ "edition": "java", "count": java, "head": java });
+    assert_eq!(server.get("/allstats").json(), java_report);
+    let bedrock_report = json!({ "edition": "bedrock", "count": bedrock, "head": bedrock });
+    assert_eq!(server.get("/allstatsbedrock").json(), bedrock_report);
 }
 
 #[test]

@@ -20,8 +20,8 @@ const WALKING: &str = "/v1/figure/Gwendolin?yaw=-120.5&pitch=-15&pose=walk&size=
 
 /// Rows of a path and its picture. The parsers' tests have the other parameters.
 fn pictures_by_path() -> [(&'static str, PictureSpec); 8] {
-    let back_right = ioshead(Facing::BackRight, 128);
-    let left = avatar(Facing::Left, 100);
+    let back_right = as_under_v1(ioshead(Facing::BackRight, 128));
+    let left = as_under_v1(avatar(Facing::Left, 100)).with_layers(BASE);
     let walking = turned(of_view(View::Figure, 48), -120.5, -15.0).with_pose(NamedPose::Walk);
     let mut upside_down = of_view(View::Figure, 128).with_model(Some(Model::Slim));
     upside_down.upside_down = Some(true);
@@ -30,8 +30,8 @@ fn pictures_by_path() -> [(&'static str, PictureSpec); 8] {
     let rows = [
         ("/v1/head/%20Gwendolin%20?overlay=0&size=+32", as_under_v1(head(BASE, 32))),
         ("/v1/Combo/gwendolin.png?size=64&overlay=false", as_under_v1(combo(BASE, 64))),
-        ("/v1/ioshead/523239d6-f395-4d77-8c25-aa3d0db1e779?facing=back-right", as_under_v1(back_right)),
-        ("/v1/avatar/Gwendolin?facing=left&overlay=false&size=100", as_under_v1(left).with_layers(BASE)),
+        ("/v1/ioshead/523239d6-f395-4d77-8c25-aa3d0db1e779?facing=back-right", back_right),
+        ("/v1/avatar/Gwendolin?facing=left&overlay=false&size=100", left),
         (WALKING, walking),
         ("/v1/figure/Gwendolin?model=slim&upside-down=true", upside_down),
         ("/v1/bust/Gwendolin?size=64", as_under_v1(bust(WORN, 64))),
