@@ -68,9 +68,9 @@ fn a_chosen_file_is_drawn_in_every_view() {
     assert!(shows(&browser, "pose-straight", straight, skin("wizard")));
 }
 
-/// The file to save has no room for turning, but the stage doesn't change its size for that.
+/// The stage needs room for turning, but only while it turns.
 #[test]
-fn a_chosen_file_has_as_many_pixels_on_the_stage() {
+fn the_stage_has_the_pixels_of_a_chosen_file() {
     let (_server, browser) = or_skip!(with_wizard());
     let file = picture(&browser, "worn-picture");
     let sides = format!("[{STAGE}.width, {STAGE}.height]");

@@ -253,7 +253,7 @@ fn forced_colors_show_the_focus_and_the_choice() {
     browser.prefer("forced-colors", "active");
     let focused = json!({ "enabled": true });
     browser.devtools("Emulation.setFocusEmulationEnabled", &focused);
-    // A server whose page lists players has this.
+    // The page of a server that lists players has this paragraph.
     browser.script(
         "$('.intro').insertAdjacentHTML('beforeend', \
          '<p class=players><a href=/ aria-current=true>Gwendolin</a></p>');",

@@ -59,6 +59,7 @@ mod limits {
     mod denied_networks;
     mod drawing;
     mod memory;
+    mod rate_headers;
     mod rates;
     mod uploads;
 }

@@ -80,9 +80,9 @@ fn a_player_after_a_missing_one_is_shown_and_turned() {
     browser.wait_for(&drawn("85"));
 }
 
-/// The browser could draw the player of before, since it has loaded that skin.
+/// The browser could draw the previous player, since it has loaded that skin.
 #[test]
-fn the_player_of_before_is_not_drawn_for_a_missing_one() {
+fn the_previous_player_is_not_drawn_for_a_missing_one() {
     let (_server, browser) = or_skip!(embedded("size=96"));
     browser.drag("effigy-figure", &[[2, 0]; 40]);
     browser.wait_for(&drawn("85"));
@@ -91,7 +91,7 @@ fn the_player_of_before_is_not_drawn_for_a_missing_one() {
 }
 
 #[test]
-fn the_pose_of_before_is_not_drawn_for_an_unknown_one() {
+fn the_previous_pose_is_not_drawn_for_an_unknown_one() {
     let (_server, browser) = or_skip!(embedded("size=96"));
     browser.drag("effigy-figure", &[[2, 0]; 40]);
     browser.wait_for(&drawn("85"));

@@ -46,7 +46,8 @@ fn filled_in(document: &Value, template: &str, operation: &Value) -> String {
     path
 }
 
-/// The path for a player who wears a cape if it needs one: the player of the examples has none.
+/// The path with a player who wears a cape, if it is about capes: the player of the examples wears
+/// no cape.
 fn with_cape(path: &str) -> String {
     if !path.contains("/cape") {
         return path.to_owned();

@@ -33,9 +33,8 @@ fn whole_figures_are_cut_to_the_figure() {
 }
 
 #[test]
-fn other_crops_and_named_sizes() {
-    let names = Names::new();
-    names.check(
+fn other_crops_are_squares() {
+    Names::new().check(
         "starlight",
         &[
             ("/render/ultimate/{U}/bust", Size(1159, 1159)),
@@ -51,6 +50,15 @@ fn other_crops_and_named_sizes() {
                 "/render/head/Notch/full?borderHighlight=true&borderHighlightRadius=7",
                 Size(1159, 1159),
             ),
+        ],
+    );
+}
+
+#[test]
+fn a_picture_has_the_size_of_its_camera() {
+    Names::new().check(
+        "starlight",
+        &[
             (
                 "/render/isometric/Notch/full?cameraHeight=102",
                 Size(102, 102),
@@ -65,17 +73,36 @@ fn other_crops_and_named_sizes() {
                 Size(1, 1),
             ),
             ("/render/head/Notch/full?cameraWidth=9999", Size(2048, 2048)),
+        ],
+    );
+}
+
+#[test]
+fn pixels_are_drawn_flat() {
+    let names = Names::new();
+    names.check(
+        "starlight",
+        &[
             ("/render/pixel/Notch/full", Size(400, 800)),
             ("/render/pixel/Notch/full?cameraWidth=1", Size(1, 1)),
             ("/render/pixel/Gwendolin/full", Cut(800)),
             ("/render/pixel/Notch/face/", Size(800, 800)),
             ("/render/pixel/Notch/face?cameraWidth=8", Size(8, 8)),
-            ("/render/skin/Notch/default", Skin),
-            ("/render/skin/Notch/processed", Size(64, 64)),
         ],
     );
     let face = names.get("/starlight/render/pixel/Notch/face?cameraWidth=64");
     assert_picture(&face, head(WORN, 64), skin_of("Notch"));
+}
+
+#[test]
+fn a_skin_is_served_or_converted() {
+    Names::new().check(
+        "starlight",
+        &[
+            ("/render/skin/Notch/default", Skin),
+            ("/render/skin/Notch/processed", Size(64, 64)),
+        ],
+    );
 }
 
 #[test]
