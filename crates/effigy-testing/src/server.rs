@@ -108,10 +108,6 @@ impl Server {
     }
 
     /// Host and port.
-    ///
-    /// # Panics
-    ///
-    /// Never: the URL of a server begins with its scheme.
     #[must_use]
     pub fn address(&self) -> &str {
         let address = self.url.strip_prefix("http://");
@@ -197,7 +193,7 @@ impl Server {
 
 /// Starts the service with a clock that is this many seconds ahead of the real one.
 fn start_service(settings: &Settings, seconds_ahead: Arc<AtomicU64>) -> Service {
-    let transport = UreqTransport::new(None).expect("the transport has no proxy to parse");
+    let transport = UreqTransport::new(None).expect("a transport without a proxy can be made");
     let source = ProviderChain::new(transport, settings.upstream.clone());
     let source = source.expect("the settings of the upstreams are valid");
     let clock = move || {

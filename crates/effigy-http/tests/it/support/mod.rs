@@ -1,10 +1,10 @@
 //! A server to test, its clients, and the responses that it should send.
 
+mod expected;
+
 use std::{io::Read, net::TcpStream};
 
 use effigy_render::{Camera, PictureSpec};
-
-mod expected;
 
 pub(crate) use effigy_testing::{
     ERRORS, Picture, Server, as_under_v1, assert_picture, avatar, bust, combo, head, ioshead,
@@ -17,6 +17,9 @@ pub(crate) const GREEDY: (&str, &str) = ("X-Forwarded-For", "192.0.2.1");
 
 /// The header of another client.
 pub(crate) const OTHER: (&str, &str) = ("X-Forwarded-For", "192.0.2.2");
+
+/// The header of a form whose fields are separated by the boundary `x`.
+pub(crate) const FORM: (&str, &str) = ("Content-Type", "multipart/form-data; boundary=x");
 
 /// More seconds than the age up to which a record is used without a check.
 pub(crate) const MORE_THAN_FRESH: u64 = 63;
@@ -33,9 +36,6 @@ pub(crate) fn uuid_of(player: &str) -> &'static str {
 pub(crate) fn turned(spec: PictureSpec, yaw: f64, pitch: f64) -> PictureSpec {
     spec.with_camera(Camera::perspective(yaw, pitch, 30.0))
 }
-
-/// The header of a form whose fields are separated by the boundary `x`.
-pub(crate) const FORM: (&str, &str) = ("Content-Type", "multipart/form-data; boundary=x");
 
 /// The body of a form with these fields, separated by the boundary `x`.
 pub(crate) fn form_body(fields: &[(&str, &[u8])]) -> Vec<u8> {
