@@ -2,7 +2,7 @@
 
 use fixtures::{Step, until};
 
-use super::{loaded, opened, requested, says, webdriver::Browser};
+use super::{loaded, opened, requested, says, started, webdriver::Browser};
 
 #[test]
 fn an_outage_is_said_beside_a_built_in_player() {
@@ -11,11 +11,20 @@ fn an_outage_is_said_beside_a_built_in_player() {
     server.fail(Step::Session);
     browser.go(&format!("{}/?player=Reynard", server.url));
     browser.wait_for(&loaded("^/assets/guest.svg"));
-    browser.wait_for(&says(
-        "Mojang is not answering; try again later. The page shows a built-in player instead.",
-    ));
+    let message = server.error_of("/v1/figure/Reynard");
+    browser.wait_for(&says(&format!(
+        "{message}. The page shows a built-in player instead."
+    )));
     assert_eq!(requested(&browser, "/v1/"), [""; 0]);
     assert_eq!(browser.log("browser"), [""; 0]);
+}
+
+#[test]
+fn the_page_shows_a_player_after_the_outage() {
+    let (server, browser) = or_skip!(started());
+    server.fail(Step::Session);
+    browser.go(&format!("{}/?player=Reynard", server.url));
+    browser.wait_for(&loaded("^/assets/guest.svg"));
     server.mend(Step::Session);
     let path = "/v1/figure/Reynard";
     until("the outage is over", || server.get(path).status == 200);
