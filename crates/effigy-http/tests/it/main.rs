@@ -1,7 +1,8 @@
 //! The HTTP surface over real sockets, served inside the test process, against the fake upstream.
+//! The tests that drive a browser are in `effigy-browser-tests`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
-/// The sections of the specification.
+/// The compatibility paths, by the sections of their specification.
 mod specification {
     mod endpoints;
     mod errors;
@@ -11,44 +12,56 @@ mod specification {
     mod states;
 }
 
-/// Routes and settings beyond the specification.
-mod beyond {
-    mod arrangements;
+/// The paths under `/v1/`.
+mod v1 {
+    mod animations;
+    mod capes;
     mod defaults;
-    pub(crate) mod embedding;
     mod errors;
-    mod families;
-    mod family_hosts;
-    mod family_urls;
-    mod fresh;
-    mod metrics;
-    mod moving;
+    mod freshness;
+    mod groups;
+    mod look_ups;
     mod naming;
-    mod openapi;
-    mod player_reuse;
-    mod preview;
+    mod pictures;
+    mod previews;
     mod profiles;
     mod refresh;
-    mod v1;
+    mod textures;
     mod versions;
 }
 
-/// HTTP itself, load, and upstreams that fail.
+/// The URLs of other services.
+mod families {
+    mod hosts;
+    mod substitutes;
+    mod urls;
+}
+
+/// The documents that the service offers to people and programs.
+mod site {
+    mod embedding;
+    mod openapi;
+    mod pages;
+}
+
+/// HTTP itself: headers, connections, malformed requests, metrics, and shared work.
 mod protocol {
     mod bad_input;
-    mod herd;
     mod http;
+    mod malformed_heads;
+    mod metrics;
+    mod shared_work;
 }
 
-/// One client that uses up what all share.
-mod attacks {
-    mod bytes;
+/// Limits of what one client, or all of them, may take.
+mod limits {
     mod connections;
-    mod denied;
+    mod denied_networks;
+    mod drawing;
+    mod memory;
+    mod rate_headers;
     mod rates;
     mod uploads;
-    mod work;
 }
 
-mod browser;
 mod support;

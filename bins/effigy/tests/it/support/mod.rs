@@ -2,15 +2,6 @@
 
 use effigy_render::{Cape, PictureSpec, Player, Skin};
 
-/// Shared with the tests of the HTTP surface, which serve in their own process.
-#[expect(dead_code, reason = "the tests of the HTTP surface need more of it")]
-#[path = "../../../../../crates/effigy-http/tests/it/support"]
-mod http {
-    pub(crate) mod expected;
-    pub(crate) mod pictures;
-
-    use pictures::Picture;
-}
 mod outcome;
 mod output;
 #[expect(dead_code, reason = "passwords and sockets are tested elsewhere")]
@@ -19,9 +10,8 @@ mod postgres;
 mod programs;
 mod server;
 
-pub(crate) use http::{
-    expected::assert_picture,
-    pictures::{ERRORS, Picture, avatar, head, ioshead, of_view, pictures, player, svg},
+pub(crate) use effigy_testing::{
+    ERRORS, Picture, assert_picture, avatar, head, ioshead, of_view, pictures, player, svg,
 };
 pub(crate) use outcome::{Judge, Outcome};
 pub(crate) use output::{assert_refused, text};

@@ -1,110 +1,182 @@
-//! Spec, "Resources and their fields": inputs, presets, counters, the error body.
+//! Spec, "Resources and their fields": inputs, presets, counters.
+
+use effigy_render::Layers;
+use serde_json::{Value, json};
 
 use crate::support::{Server, assert_picture, head, pictures, skin_of};
-use effigy_render::Layers;
-use serde_json::json;
 
-/// The renders of Java players and of Bedrock players.
-fn counts(server: &Server) -> [u64; 2] {
-    ["/allstats", "/allstatsbedrock"].map(|path| server.get(path).json()["count"].as_u64().unwrap())
+/// The number of renders of Java players.
+fn java_renders(server: &Server) -> u64 {
+    server.get("/allstats").json()["count"].as_u64().unwrap()
 }
 
-/// Each row of the input table: the edition that is counted, and the skin that is shown.
+/// The number of renders of Bedrock players.
+fn bedrock_renders(server: &Server) -> u64 {
+    let stats = server.get("/allstatsbedrock").json();
+    stats["count"].as_u64().unwrap()
+}
+
 #[test]
-fn player_inputs() {
+fn each_kind_of_java_input_shows_its_player() {
     let server = Server::start();
-    let uuids = "523239d6-f395-4d77-8c25-aa3d0db1e779 523239D6-F395-4D77-8C25-AA3D0DB1E779 \
-        523239d6f3954d778c25aa3d0db1e779 523239D6F3954D778C25AA3D0DB1E779";
-    let xuids = "00002535468413142004 00000000-0000-0000-0009-01febe1ac3f4 0000000000000000000901FEBE1AC3F4";
     let rows = [
-        // Java username: any string not matching the other rows.
-        ("Gwendolin", "java", "knight"),
-        ("old-timer", "java", "farmer"),
-        ("First%20Settler", "java", "sailor"),
-        // Java UUID, dashed and undashed, in any letter case.
-        (uuids, "java", "knight"),
-        // Bedrock XUID: begins with 0000. A Floodgate UUID is one.
-        (xuids, "bedrock", "diver"),
-        // Bedrock gamertag: a dot before it, blanks as %20.
-        (".Bluejay .bluejay", "bedrock", "diver"),
-        (".Two%20Words", "bedrock", "scientist"),
-        (".Modern%231234", "bedrock", "queen"),
+        // A name is any string that is none of the other inputs.
+        ("Gwendolin", "knight"),
+        ("old-timer", "farmer"),
+        ("First%20Settler", "sailor"),
+        // A UUID, with and without dashes, in any letter case.
+        ("523239d6-f395-4d77-8c25-aa3d0db1e779", "knight"),
+        ("523239D6-F395-4D77-8C25-AA3D0DB1E779", "knight"),
+        ("523239d6f3954d778c25aa3d0db1e779", "knight"),
+        ("523239D6F3954D778C25AA3D0DB1E779", "knight"),
         // Presets take the Java path.
-        ("MHF_Steve", "java", skin_of("MHF_Steve")),
+        ("MHF_Steve", skin_of("MHF_Steve")),
     ];
-    let rows = rows.iter().flat_map(|&(inputs, edition, skin)| {
-        let inputs = inputs.split(' ');
-        inputs.map(move |input| (input, edition, skin))
-    });
-    // A size of its own for each, since those of one player that differ in their letter case are one picture.
-    let mut expected = [0, 0];
-    for ((input, edition, skin), size) in rows.zip(64..) {
+    let renders = rows.len() as u64;
+    // Each has a size of its own, since spellings of one player share a picture.
+    for ((input, skin), size) in rows.into_iter().zip(64..) {
         let reply = server.get(&format!("/head/{input}/{size}"));
         assert_picture(&reply, head(Layers::Base, size), skin);
-        expected[usize::from(edition == "bedrock")] += 1;
-        assert_eq!(counts(&server), expected, "{input}");
     }
+    assert_eq!(java_renders(&server), renders);
+    assert_eq!(bedrock_renders(&server), 0);
 }
 
-const PRESETS: &str = "Steve Alex Creeper Zombie Skeleton Spider Enderman Slime Ghast Blaze Pig Cow \
-    Chicken Sheep Squid Villager Golem Ocelot Herobrine LavaSlime Mooshroom CaveSpider Wolf Witch";
+#[test]
+fn each_kind_of_bedrock_input_shows_its_player() {
+    let server = Server::start();
+    let rows = [
+        // An XUID begins with 0000. A Floodgate UUID is one.
+        ("00002535468413142004", "diver"),
+        ("00000000-0000-0000-0009-01febe1ac3f4", "diver"),
+        ("0000000000000000000901FEBE1AC3F4", "diver"),
+        // A gamertag has a dot in front, and %20 for spaces.
+        (".Bluejay", "diver"),
+        (".bluejay", "diver"),
+        (".Two%20Words", "scientist"),
+        (".Modern%231234", "queen"),
+    ];
+    let renders = rows.len() as u64;
+    for ((input, skin), size) in rows.into_iter().zip(64..) {
+        let reply = server.get(&format!("/head/{input}/{size}"));
+        assert_picture(&reply, head(Layers::Base, size), skin);
+    }
+    assert_eq!(bedrock_renders(&server), renders);
+    assert_eq!(java_renders(&server), 0);
+}
+
+/// The presets in the order of the specification's table.
+const PRESETS: [&str; 24] = [
+    "MHF_Steve",
+    "MHF_Alex",
+    "MHF_Creeper",
+    "MHF_Zombie",
+    "MHF_Skeleton",
+    "MHF_Spider",
+    "MHF_Enderman",
+    "MHF_Slime",
+    "MHF_Ghast",
+    "MHF_Blaze",
+    "MHF_Pig",
+    "MHF_Cow",
+    "MHF_Chicken",
+    "MHF_Sheep",
+    "MHF_Squid",
+    "MHF_Villager",
+    "MHF_Golem",
+    "MHF_Ocelot",
+    "MHF_Herobrine",
+    "MHF_LavaSlime",
+    "MHF_Mooshroom",
+    "MHF_CaveSpider",
+    "MHF_Wolf",
+    "MHF_Witch",
+];
 
 #[test]
-fn the_preset_list_maps_uuids_to_names_that_can_be_inputs() {
+fn the_preset_list_maps_uuids_to_names() {
     let server = Server::start();
     let reply = server.get("/minecraft/mhf");
     assert_eq!(reply.header("content-type"), Some("application/json"));
-    let found = reply.json();
-    let found = found.as_object().unwrap();
-    for (uuid, name) in found {
-        let is_hex = uuid.len() == 32 && uuid.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let is_preset = name.as_str().unwrap().starts_with("MHF_");
-        assert!(is_hex && is_preset, "{uuid} {name}");
+    let list = reply.json();
+    let list = list.as_object().unwrap();
+    for (uuid, name) in list {
+        let only_hex_digits = uuid.bytes().all(|byte| byte.is_ascii_hexdigit());
+        assert!(uuid.len() == 32 && only_hex_digits, "{uuid}");
+        assert!(name.as_str().unwrap().starts_with("MHF_"), "{name}");
     }
-    assert_eq!(found["c06f89064c8a49119c29ea1dbd1aab82"], "MHF_Steve");
-    // The order is that of the table.
-    let presets = PRESETS.split(' ').map(|name| format!("MHF_{name}"));
-    let presets: Vec<_> = presets.collect();
-    assert!(found.values().take(24).eq(&presets), "{found:?}");
-    for name in presets {
-        server.ok(&format!("/head/{name}/8"));
-    }
-    assert_eq!(counts(&server), [24, 0]);
+    assert_eq!(list["c06f89064c8a49119c29ea1dbd1aab82"], "MHF_Steve");
+    let first: Vec<&Value> = list.values().take(PRESETS.len()).collect();
+    assert_eq!(first, PRESETS);
 }
 
 #[test]
-fn counters_begin_at_zero_and_are_sorted() {
+fn a_preset_is_an_input_that_counts_as_java() {
     let server = Server::start();
-    let check = |java: u64, bedrock: u64| {
-        let java = json!({ "edition": "java", "count": java, "head": java });
-        let bedrock = json!({ "edition": "bedrock", "count": bedrock, "head": bedrock });
-        assert_eq!(server.get("/allstats").json(), java);
-        assert_eq!(server.get("/allstatsbedrock").json(), bedrock);
-        let sorted = server.get("/allstatsSorted");
-        assert_eq!(sorted.header("content-type"), Some("application/json"));
-        sorted.json()
-    };
-    let row = |edition: &str, count: u64| json!({ "endpoint": "head", "edition": edition, "count": count });
-    assert_eq!(check(0, 0), json!([row("java", 0), row("bedrock", 0)]));
+    for name in PRESETS {
+        server.ok(&format!("/head/{name}/8"));
+    }
+    assert_eq!(java_renders(&server), 24);
+    assert_eq!(bedrock_renders(&server), 0);
+}
+
+#[track_caller]
+fn assert_counters(server: &Server, java: u64, bedrock: u64) {
+    let java_report = json!({ "edition": "java", "count": java, "head": java });
+    assert_eq!(server.get("/allstats").json(), java_report);
+    let bedrock_report = json!({ "edition": "bedrock", "count": bedrock, "head": bedrock });
+    assert_eq!(server.get("/allstatsbedrock").json(), bedrock_report);
+}
+
+#[test]
+fn counters_begin_at_zero_without_a_call() {
+    let server = Server::start();
+    assert_counters(&server, 0, 0);
+    let sorted = server.get("/allstatsSorted");
+    assert_eq!(sorted.header("content-type"), Some("application/json"));
+    let expected = json!([
+        { "endpoint": "head", "edition": "java", "count": 0 },
+        { "endpoint": "head", "edition": "bedrock", "count": 0 },
+    ]);
+    assert_eq!(sorted.json(), expected);
     assert_eq!(server.upstream.total_calls(), 0);
+}
+
+#[test]
+fn sorted_counters_begin_with_the_largest() {
+    let server = Server::start();
     for path in ["/head/.Bluejay", "/player/.Bluejay", "/head/Gwendolin"] {
         server.ok(path);
     }
-    assert_eq!(check(1, 2), json!([row("bedrock", 2), row("java", 1)]));
+    assert_counters(&server, 1, 2);
+    let expected = json!([
+        { "endpoint": "head", "edition": "bedrock", "count": 2 },
+        { "endpoint": "head", "edition": "java", "count": 1 },
+    ]);
+    assert_eq!(server.get("/allstatsSorted").json(), expected);
 }
 
 #[test]
-fn each_endpoint_counts_a_render_once() {
+fn each_picture_counts_once() {
     let server = Server::start();
-    for (index, (_, path)) in pictures("Gwendolin", 64).iter().enumerate() {
-        for _ in 0..2 {
-            server.ok(path);
-        }
-        assert_eq!(counts(&server), [index as u64 + 1, 0], "{path}");
+    for ((_, path), renders) in pictures("Gwendolin", 64).iter().zip(1..) {
+        server.ok(path);
+        server.ok(path);
+        assert_eq!(java_renders(&server), renders, "{path}");
     }
-    // Responses without a picture do not count.
-    for path in "/minecraft/mhf /head/Nobody /avatar/Gwendolin/up / /nowhere".split(' ') {
+}
+
+#[test]
+fn responses_without_a_picture_do_not_count() {
+    let server = Server::start();
+    for path in [
+        "/minecraft/mhf",
+        "/head/Nobody",
+        "/avatar/Gwendolin/up",
+        "/",
+        "/nowhere",
+    ] {
         server.get(path);
     }
-    assert_eq!(counts(&server), [7, 0]);
+    assert_counters(&server, 0, 0);
 }

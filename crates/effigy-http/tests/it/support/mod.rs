@@ -1,27 +1,44 @@
-//! A server to test, and what its responses should be.
+//! A server to test, its clients, and the responses that it should send.
+
+mod expected;
 
 use std::{io::Read, net::TcpStream};
 
-mod expected;
-mod pictures;
-mod server;
+use effigy_render::{Camera, PictureSpec};
 
-pub(crate) use expected::{
-    MOJANG_IS_DOWN, NOBODY, assert_error, assert_picture, assert_specified_error, picture_of,
-    unzipped,
+pub(crate) use effigy_testing::{
+    ERRORS, Picture, Server, as_under_v1, assert_picture, avatar, bust, combo, head, ioshead,
+    of_view, picture_of, pictures, player, skin_of, svg,
 };
-pub(crate) use pictures::{
-    ERRORS, Picture, area, avatar, bust, combo, head, ioshead, of_view, pictures, player, skin_of,
-    svg,
-};
-pub(crate) use server::Server;
+pub(crate) use expected::{MOJANG_IS_DOWN, NOBODY, assert_error, assert_specified_error, unzipped};
 
-/// A client that asks for more than its share, and another one.
+/// The header of a client that asks for more than its share.
 pub(crate) const GREEDY: (&str, &str) = ("X-Forwarded-For", "192.0.2.1");
+
+/// The header of another client.
 pub(crate) const OTHER: (&str, &str) = ("X-Forwarded-For", "192.0.2.2");
 
-/// The body of a form with these fields, between which `x` is the boundary.
-pub(crate) fn body_of_form(fields: &[(&str, &[u8])]) -> Vec<u8> {
+/// The header of a form whose fields are separated by the boundary `x`.
+pub(crate) const FORM: (&str, &str) = ("Content-Type", "multipart/form-data; boundary=x");
+
+/// More seconds than the age up to which a record is used without a check.
+pub(crate) const MORE_THAN_FRESH: u64 = 63;
+
+/// More seconds than the interval in which one profile is checked.
+pub(crate) const MORE_THAN_INTERVAL: u64 = 6;
+
+/// The UUID of a player of the fixtures.
+pub(crate) fn uuid_of(player: &str) -> &'static str {
+    fixtures::player(player).uuid().unwrap()
+}
+
+/// The picture of a view that is turned to this side, in degrees.
+pub(crate) fn turned(spec: PictureSpec, yaw: f64, pitch: f64) -> PictureSpec {
+    spec.with_camera(Camera::perspective(yaw, pitch, 30.0))
+}
+
+/// The body of a form with these fields, separated by the boundary `x`.
+pub(crate) fn form_body(fields: &[(&str, &[u8])]) -> Vec<u8> {
     let mut body = Vec::new();
     for (name, value) in fields {
         let head = format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
@@ -33,7 +50,7 @@ pub(crate) fn body_of_form(fields: &[(&str, &[u8])]) -> Vec<u8> {
     body
 }
 
-/// The status of the first response on a connection, if there is one.
+/// The status of the first response on a connection, or `None` if the connection ends before.
 pub(crate) fn status(stream: &mut TcpStream) -> Option<u16> {
     let mut line = [0; 12];
     stream.read_exact(&mut line).ok()?;

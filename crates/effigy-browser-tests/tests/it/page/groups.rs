@@ -1,0 +1,39 @@
+//! Pictures of several players.
+
+use crate::opened;
+
+#[test]
+fn a_pasted_list_of_players_is_one_picture() {
+    let (server, browser) = or_skip!(opened("?player=Gwendolin"));
+    browser.script("$('#players').value = 'Gwendolin\\nReynard Hazel; .Two Words';");
+    browser.click("[formaction='./v1/sheet']");
+    let path = "/v1/sheet?players=Gwendolin,Reynard,Hazel,.Two%20Words&size=96&padding=4";
+    let players = "Gwendolin, Reynard, Hazel, .Two Words";
+    browser.wait_for(&format!(
+        "$('#group-picture').naturalWidth === 208 \
+        && $('#snippet-group').textContent === '{}{path}' \
+        && $('#group-status').textContent === 'Showing {players}.' \
+        && $('#group-picture').alt === {players:?}",
+        server.url
+    ));
+}
+
+#[test]
+fn the_page_says_who_of_a_list_is_missing() {
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
+    browser.script("$('#players').value = 'Gwendolin, Nobody, Reynard';");
+    browser.click("#group [type=submit]");
+    browser.wait_for(
+        "$('#group-status').textContent === 'Showing Gwendolin, Reynard. Missing: Nobody.' \
+        && $('#group-picture').alt === 'Gwendolin, Reynard'",
+    );
+}
+
+#[test]
+fn a_list_without_a_single_player_has_no_picture() {
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin"));
+    browser.script("$('#players').value = 'Nobody';");
+    browser.click("#group [type=submit]");
+    browser.wait_for("$('#group-status').textContent.startsWith('No Java player is named Nobody')");
+    browser.wait_for("$('#group-shown').hidden");
+}

@@ -1,0 +1,66 @@
+//! Who is shown instead of a missing player, and textures in place of players.
+
+use serde_json::json;
+
+use super::{loaded, opened, requested, says};
+
+#[test]
+fn a_visitor_chooses_the_substitute() {
+    let (server, browser) = or_skip!(opened("?player=Nobody&size=64"));
+    let message = server.error_of("/v1/figure/Nobody");
+    browser.keys("#default", "Steve");
+    browser.wait_for(&loaded("^/v1/figure/Nobody\\?size=64&default=steve$"));
+    browser.wait_for(&says(&format!(
+        "The picture shows Steve instead of Nobody. {message}"
+    )));
+    let url = format!("{}/v1/figure/Nobody?size=64&default=steve", server.url);
+    browser.assert_is("$('#snippet-url').textContent", url);
+    for form in ["html", "markdown", "bbcode", "element", "discord"] {
+        let snippet = format!("$('#snippet-{form}').textContent");
+        browser.assert_is(&format!("/default=\"?steve/.test({snippet})"), true);
+    }
+}
+
+#[test]
+fn any_player_can_be_the_substitute() {
+    let (_server, browser) = or_skip!(opened("?player=Nobody&size=64"));
+    browser.keys("#other-player", "Reynard\u{e004}");
+    browser.wait_for(&loaded("default=Reynard$"));
+    browser.assert_is("$('#default').value", "Reynard");
+}
+
+#[test]
+fn a_substitute_that_is_no_player_is_told() {
+    let (server, browser) = or_skip!(opened("?player=Nobody&size=64"));
+    browser.keys("#other-player", "\u{e009}a\u{e009}a/b\u{e004}");
+    browser.wait_for("$('#note').textContent.startsWith('Default must be a player')");
+    browser.wait_for(&says(&server.error_of("/v1/figure/Nobody")));
+}
+
+#[test]
+fn a_group_has_the_substitute_of_the_page() {
+    let (_server, browser) = or_skip!(opened("?player=Gwendolin&size=64&default=Reynard"));
+    browser.script("$('#players').value = 'Gwendolin, Nobody';");
+    browser.click("#group [type=submit]");
+    browser.wait_for("$('#snippet-group').textContent.endsWith('&size=96&default=Reynard')");
+    browser.wait_for("$('#group-status').textContent.startsWith('Showing Gwendolin')");
+}
+
+#[test]
+fn a_texture_is_shown_and_turned_by_its_hash() {
+    let (server, browser) = or_skip!(opened("?player=Gwendolin&size=64"));
+    let hash = server.hash_of("Gwendolin");
+    browser.go(&format!("{}/?player={hash}&size=64", server.url));
+    browser.wait_for(&loaded(&format!("^/v1/figure/{hash}")));
+    browser.wait_for(&says(&format!("Showing the texture {hash}.")));
+    browser.assert_is(
+        "[$('#profile').hidden, $('#skin-file').getAttribute('href')]",
+        json!([true, format!("./v1/texture/{hash}")]),
+    );
+    requested(&browser, "");
+    browser.promise("$('#stage').load()");
+    browser.script("$('#stage').yaw = 90;");
+    browser.wait_for("$('#stage').shadowRoot.querySelector('canvas:not([hidden])')");
+    assert_eq!(requested(&browser, "/v1/profile/"), [""; 0]);
+    assert_eq!(requested(&browser, "yaw=90"), [""; 0]);
+}
