@@ -84,8 +84,8 @@ async fn names_give_ears_and_turn_players_upside_down() {
         let expected = drawn(bare, name, false);
         assert!(image.file.data == expected && expected != plain, "{name}");
         // A gamertag does not.
-        let image = bench.image(request(bare, &format!(".{name}"))).await;
-        assert!(image.file.data == plain, "{name}");
+        let of_gamertag = bench.image(request(bare, &format!(".{name}"))).await;
+        assert!(of_gamertag.file.data == plain, "{name}");
     }
 }
 

@@ -96,15 +96,11 @@ async fn a_refusal_belongs_to_its_client() {
 async fn several_players_are_refused_if_one_of_them_is() {
     let bench = bench_with_calls(1);
     let request = FileSpec::Group(group(&["Notch", "Grumm"])).into();
-    let refused = bench.ask(client(1), request).await.unwrap_err();
-    assert_eq!(refused.fault(), Fault::Limited);
+    let picture = bench.ask(client(1), request).await;
+    assert_eq!(picture.unwrap_err().fault(), Fault::Limited);
     let players = ["Notch", "Grumm"].map(str::to_owned);
-    let refused = bench
-        .service
-        .profiles(client(1), &players, None)
-        .await
-        .unwrap_err();
-    assert_eq!(refused.fault(), Fault::Limited);
+    let profiles = bench.service.profiles(client(1), &players, None).await;
+    assert_eq!(profiles.unwrap_err().fault(), Fault::Limited);
 }
 
 #[tokio::test]

@@ -86,8 +86,8 @@ async fn without_the_gamertag_the_whole_name_is_a_java_player() {
             format!("{error:?}").contains("BedrockGamertag"),
             "{error:?}"
         );
-        let refreshed = bench.service.refresh(Client::SERVICE, input).await;
-        assert_eq!(refreshed.unwrap_err().fault(), Fault::NotFound, "{input}");
+        let refresh = bench.service.refresh(Client::SERVICE, input).await;
+        assert_eq!(refresh.unwrap_err().fault(), Fault::NotFound, "{input}");
     }
 }
 
@@ -117,8 +117,8 @@ async fn specified_pictures_stay_upright_whatever_the_name() {
     let bench = Bench::new();
     let avatar = specified::avatar(Some(32), Facing::Left);
     let plain = bench.image(avatar.of_player("Notch")).await;
-    let turned = bench.image(avatar.of_player("Dinnerbone")).await;
-    assert!(plain.file.data == turned.file.data);
+    let upright = bench.image(avatar.of_player("Dinnerbone")).await;
+    assert!(plain.file.data == upright.file.data);
     let spec = PictureSpec::new(View::IsometricBody, Size::px(32)).with_facing(Facing::Left);
     let own = PictureParams::extension(spec, ImageFormat::Png);
     let turned = bench.image(own.of_player("Dinnerbone")).await;
@@ -201,10 +201,10 @@ async fn the_first_name_that_exists_is_shown() {
         assert!(image.file.data == expected.file.data, "{inputs:?}");
         assert_eq!(image.shelf_life, shelf_life, "{inputs:?}");
     }
-    let error = bench.get(any_of(&["nobody1", "nobody2"], None)).await;
-    assert_eq!(error.unwrap_err().fault(), Fault::NotFound);
-    let error = bench.get(any_of(&["{uuid}"], None)).await.unwrap_err();
-    assert_eq!(error.fault(), Fault::Request);
+    let missing = bench.get(any_of(&["nobody1", "nobody2"], None)).await;
+    assert_eq!(missing.unwrap_err().fault(), Fault::NotFound);
+    let malformed = bench.get(any_of(&["{uuid}"], None)).await;
+    assert_eq!(malformed.unwrap_err().fault(), Fault::Request);
 }
 
 #[tokio::test]

@@ -76,8 +76,8 @@ async fn a_database_that_fails_or_hangs_is_read_once_per_second() {
         let most = 2 + took.as_secs();
         assert!((1..=most).contains(&bench.store.lookups()), "{failing:?}");
         // Nobody has to ask for a picture before it is known that it can be read again.
-        for (failing, is_down) in [(Failing::Reads, 1), (Failing::Nothing, 0)] {
-            bench.store.fail(failing);
+        for (state, is_down) in [(Failing::Reads, 1), (Failing::Nothing, 0)] {
+            bench.store.fail(state);
             bench.clock.advance(Duration::from_secs(60));
             bench.service.health().await;
             assert_eq!(bench.metric("effigy_database_reads_down", ""), is_down);
