@@ -1,5 +1,7 @@
 //! The health check. Spec, "Health" and "Health status".
 
+mod pings;
+
 use std::{
     iter,
     sync::Arc,
@@ -7,16 +9,20 @@ use std::{
 };
 
 use effigy_store::{HealthEntry, HealthStatus, RecentChecks, StoreError};
-use effigy_upstream::{LimitReason, Ping, UpstreamState, error_chain};
+use effigy_upstream::{SkinSource, error_chain};
+use tokio::sync::Mutex;
 
-use self::HealthStatus::{Green, Red, Yellow};
-use crate::{Service, service::State};
+use self::{
+    HealthStatus::{Green, Red, Yellow},
+    pings::Pings,
+};
+use crate::{Clock, files::Files};
 
 /// The number of log entries that count, without the new one. Spec, "Limits".
 const EARLIER_ENTRIES: u32 = 99;
 
-/// The response time above which the identity service is slow.
-const SLOW_PING: Duration = Duration::from_secs(2);
+/// The reason why a service is red whose last check is not.
+const MOST_FAILED: &str = "more than half of the recent checks failed";
 
 /// The result of a health check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,46 +49,80 @@ pub struct HealthReport {
     pub recent: RecentChecks,
 }
 
-impl Service {
+/// The health checks of a service.
+pub(crate) struct HealthChecks {
+    checked: Arc<Checked>,
+    /// The time for which a report is reused.
+    ttl: Duration,
+    /// The last report. Locked while a check is being made.
+    last: Arc<Mutex<Option<LastReport>>>,
+}
+
+struct LastReport {
+    made_at: SystemTime,
+    report: HealthReport,
+}
+
+/// The parts of a service that a check looks at.
+struct Checked {
+    source: Arc<dyn SkinSource>,
+    files: Arc<Files>,
+    clock: Clock,
+}
+
+impl HealthChecks {
+    pub(crate) fn new(
+        source: Arc<dyn SkinSource>,
+        files: Arc<Files>,
+        clock: Clock,
+        ttl: Duration,
+    ) -> Self {
+        let checked = Checked {
+            source,
+            files,
+            clock,
+        };
+        Self {
+            checked: Arc::new(checked),
+            ttl,
+            last: Arc::default(),
+        }
+    }
+
     /// Checks the service's health, or returns the last report if it is recent. Simultaneous calls
     /// share one check, which goes on when they leave.
-    pub async fn health(&self) -> HealthReport {
-        let mut last = Arc::clone(&self.state.health).lock_owned().await;
-        if let Some((made, report)) = &*last
-            && let Ok(age) = self.now().duration_since(*made)
-            && age < self.state.config.health_ttl
+    pub(crate) async fn report(&self) -> HealthReport {
+        let mut last = Arc::clone(&self.last).lock_owned().await;
+        if let Some(known) = &*last
+            && let Ok(age) = self.checked.now().duration_since(known.made_at)
+            && age < self.ttl
         {
-            return report.clone();
+            return known.report.clone();
         }
-        let state = Arc::clone(&self.state);
+        let checked = Arc::clone(&self.checked);
         let check = async move {
-            let report = state.check_health().await;
-            *last = Some((state.now(), report.clone()));
+            let report = checked.check().await;
+            *last = Some(LastReport {
+                made_at: checked.now(),
+                report: report.clone(),
+            });
             report
         };
         tokio::spawn(check).await.expect("a check does not fail")
     }
 }
 
-impl State {
+impl Checked {
+    fn now(&self) -> SystemTime {
+        (self.clock)()
+    }
+
     /// Pings the providers of Java names, makes the report of the check, and logs it.
-    async fn check_health(&self) -> HealthReport {
-        let source = Arc::clone(&self.source);
-        let pings = tokio::task::spawn_blocking(move || source.ping()).await;
-        // The panic hook has reported a panic.
-        let is_broken = pings.is_err();
-        let pings = pings.unwrap_or_default();
-        let statuses: Vec<HealthStatus> = pings.iter().map(status_of_ping).collect();
-        let external_apis = match statuses.iter().max() {
-            _ if is_broken => Red,
-            Some(Red) if statuses.iter().min() < Some(&Red) => Yellow,
-            worst => worst.copied().unwrap_or(Green),
-        };
-        let longest =
-            |time: fn(&Ping) -> Duration| pings.iter().map(time).max().unwrap_or_default();
-        let (response_time, ping_age) =
-            (longest(|ping| ping.response_time), longest(|ping| ping.age));
-        let degraded = degraded(&pings, &statuses, &self.source.states());
+    async fn check(&self) -> HealthReport {
+        let pings = Pings::of(&self.source).await;
+        let degraded = pings.degraded(&self.source.states());
+        let external_apis = pings.status();
+        let response_time = pings.response_time();
         let timestamp = self.now();
         let entry = |database| HealthEntry {
             status: external_apis.max(database),
@@ -90,80 +130,50 @@ impl State {
             response_time,
             timestamp,
         };
-        let earlier = self.files.store.recent(EARLIER_ENTRIES).await;
-        if earlier.is_ok() {
-            self.files.end_pause();
-        }
-        let database = if self.files.is_writing_down() {
-            Red
-        } else {
-            status_of(&earlier)
-        };
-        let recorded = self.files.store.record(&entry(database)).await;
-        let database = database.max(status_of(&recorded));
+        let log = self.files.store.recent(EARLIER_ENTRIES).await;
+        let database_before = self.database_status(&log);
+        let recorded = self.files.store.record(&entry(database_before)).await;
+        let database = database_before.max(status_of(&recorded));
 
-        let (this, earlier) = (entry(database), earlier.unwrap_or_default());
+        let this = entry(database);
+        let earlier = log.unwrap_or_default();
         let recent = RecentChecks::count(iter::once(&this).chain(&earlier), timestamp);
-        // A database that takes no writes has no record of it.
-        let (status, message) = match recent.status().max(database) {
-            Red => (Red, "Health check failed".to_owned()),
-            _ if !degraded.is_empty() => (Yellow, format!("Service is degraded: {degraded}")),
-            Yellow => (Yellow, "Service is degraded".to_owned()),
-            Green => (Green, "Service is healthy".to_owned()),
+        // A database that takes no writes has no record of this check.
+        let of_checks = recent.status().max(database);
+        let status = if of_checks == Green && !degraded.is_empty() {
+            Yellow
+        } else {
+            of_checks
         };
-        let reason = match this.status {
-            Red => finding(database, external_apis),
-            _ => "more than half of the recent checks failed",
+        let error = match (status, this.status) {
+            (Red, Red) => Some(finding(database, external_apis)),
+            (Red, _) => Some(MOST_FAILED),
+            _ => None,
         };
         HealthReport {
             status,
-            message,
-            error: (status == Red).then_some(reason),
+            message: message(status, &degraded),
+            error,
             timestamp,
             database,
             external_apis,
             response_time,
-            ping_age,
+            ping_age: pings.age(),
             recent,
         }
     }
-}
 
-fn status_of_ping(ping: &Ping) -> HealthStatus {
-    match &ping.answer {
-        Ok(()) if ping.response_time <= SLOW_PING => Green,
-        Ok(()) => Yellow,
-        Err(error) if error.limit().is_some_and(is_deliberate) => Yellow,
-        Err(error) => {
-            let (provider, reason) = (&ping.provider, error_chain(&**error));
-            tracing::warn!("the health ping of {provider} failed: {reason}");
+    /// Returns the status of the database after its log was read.
+    fn database_status(&self, log: &Result<Vec<HealthEntry>, StoreError>) -> HealthStatus {
+        if log.is_ok() {
+            self.files.end_pause();
+        }
+        if self.files.is_writing_down() {
             Red
+        } else {
+            status_of(log)
         }
     }
-}
-
-/// Returns `true` if calls are not made in order to respect the limits of an upstream that answers.
-const fn is_deliberate(reason: LimitReason) -> bool {
-    use LimitReason::{Concurrency, RateLimit, Refused, TooManyRequests};
-    matches!(reason, Concurrency | RateLimit | Refused | TooManyRequests)
-}
-
-/// Names the upstreams that are not called at the moment, each with the reason, and other providers
-/// that do not answer. A moment with too many concurrent calls does not count.
-fn degraded(pings: &[Ping], statuses: &[HealthStatus], states: &[UpstreamState]) -> String {
-    let states = states.iter().filter_map(|state| {
-        let reason = state.limited?;
-        (reason != LimitReason::Concurrency).then_some((&state.provider, state.upstream, reason))
-    });
-    let named = states.clone().map(|(provider, ..)| provider);
-    let silent = pings.iter().zip(statuses).filter(|(ping, status)| {
-        **status == Red && named.clone().all(|provider| *provider != ping.provider)
-    });
-    let silent = silent.map(|(ping, _)| format!("{} does not answer", ping.provider));
-    let not_called = states.map(|(provider, upstream, reason)| {
-        format!("{provider} {upstream} is not called, {reason}")
-    });
-    silent.chain(not_called).collect::<Vec<String>>().join("; ")
 }
 
 /// Returns the status of the database after a call.
@@ -181,5 +191,15 @@ const fn finding(database: HealthStatus, external_apis: HealthStatus) -> &'stati
         (_, Red) => "the Java identity service cannot be reached",
         (_, Yellow) => "a Java identity service is slow, not called or silent",
         (_, Green) => "all services answer",
+    }
+}
+
+/// Returns the status of the service in words, with the upstreams that keep it from being healthy.
+fn message(status: HealthStatus, degraded: &str) -> String {
+    match status {
+        Red => "Health check failed".to_owned(),
+        _ if !degraded.is_empty() => format!("Service is degraded: {degraded}"),
+        Yellow => "Service is degraded".to_owned(),
+        Green => "Service is healthy".to_owned(),
     }
 }

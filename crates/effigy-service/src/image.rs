@@ -4,8 +4,15 @@ use std::{sync::Arc, time::SystemTime};
 
 use bytes::Bytes;
 use effigy_player::word_enum;
+use effigy_render::ImageFormat;
 use effigy_store::CachedImage;
 use twox_hash::XxHash3_128;
+
+/// The media type of pictures and textures.
+pub(crate) const PNG: &str = ImageFormat::Png.content_type();
+
+/// The media type of profiles and positions.
+pub(crate) const JSON: &str = "application/json";
 
 /// The first bytes of a gzip file.
 const GZIP: &[u8] = &[0x1f, 0x8b];
@@ -68,7 +75,7 @@ pub enum ShelfLife {
 }
 
 impl Image {
-    /// An image with the contents of `file`, which is cached for the rest of its hour.
+    /// A file with these contents, which is cached for the rest of its hour.
     #[must_use]
     pub fn new(file: CachedImage, origin: Origin) -> Self {
         Self {
@@ -83,12 +90,31 @@ impl Image {
     /// A new file.
     #[must_use]
     pub fn made(data: impl Into<Bytes>, content_type: &str, created_at: SystemTime) -> Self {
+        let data = data.into();
+        let fingerprint = fingerprint(&data);
+        Self::made_with_fingerprint(data, content_type, created_at, fingerprint)
+    }
+
+    /// A new file with a fingerprint that ignores a part of its bytes.
+    #[must_use]
+    pub fn made_with_fingerprint(
+        data: impl Into<Bytes>,
+        content_type: &str,
+        created_at: SystemTime,
+        fingerprint: [u8; 32],
+    ) -> Self {
         let file = CachedImage {
             data: data.into(),
             content_type: content_type.to_owned(),
             created_at,
         };
-        Self::new(file, Origin::Render)
+        Self {
+            fingerprint,
+            file: Arc::new(file),
+            origin: Origin::Render,
+            shelf_life: ShelfLife::RestOfHour,
+            substitution: None,
+        }
     }
 
     /// Returns `true` if the bytes are compressed with gzip, as those of SVGs are. The media type
@@ -125,15 +151,6 @@ impl Image {
         Self {
             substitution,
             ..self
-        }
-    }
-
-    /// Returns the same file, which is not kept unless it shows all that its key says.
-    pub(crate) fn kept_if(self, is_whole: bool) -> Self {
-        if is_whole {
-            self
-        } else {
-            self.with_shelf_life(ShelfLife::Revalidate)
         }
     }
 

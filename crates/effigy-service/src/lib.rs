@@ -1,25 +1,29 @@
 #![doc = include_str!("../README.md")]
 
 // Requests and answers.
+mod config;
 mod error;
 mod image;
 mod request;
 
-// The service and its flows.
-mod flow;
-mod service;
-
-// Its parts.
+// The parts that all requests share, and that know nothing of a request's flow.
 mod cache;
 mod doors;
 mod files;
 mod health;
 mod metrics;
+mod single_flight;
+mod state;
+
+// The flow of a request, from its context up.
+mod flow;
 mod outfit;
 mod players;
-mod single_flight;
+mod products;
+mod service;
 mod textures;
 
+pub use config::{Clock, ServiceConfig};
 pub use doors::{Allowance, Client, ClientRates, MemoryBudget, Turn, WaitingBytes};
 /// The unit of [`ClientRates`].
 pub use effigy_upstream::Rate;
@@ -27,8 +31,8 @@ pub use error::{Failure, Fault, Refused, ServiceError, SharedResource};
 pub use health::HealthReport;
 pub use image::{Image, Origin, ShelfLife, Substitution, fingerprint};
 pub use metrics::{counter, duration_histogram, value};
-pub use players::Refreshed;
+pub use products::Refreshed;
 pub use request::{
     CapeSize, Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute,
 };
-pub use service::{Clock, Service, ServiceConfig};
+pub use service::Service;

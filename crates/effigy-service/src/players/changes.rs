@@ -3,11 +3,8 @@
 use effigy_store::TextureId;
 use effigy_upstream::{Fetched, LookUp, Profile, SkinSource, TextureUrl, UpstreamError};
 
-use crate::{
-    flow::Flow,
-    players::record::{WornTexture, WornTextures},
-    textures::DecodedSkin,
-};
+use super::record::{WornTexture, WornTextures};
+use crate::{state::State, textures::skin::DecodedSkin};
 
 /// The textures that a player wears now, and the files that were fetched to know it.
 #[derive(Debug, Default)]
@@ -110,11 +107,11 @@ impl<'a> Earlier<'a> {
     }
 }
 
-impl Flow {
+impl State {
     /// Keeps the files that were fetched, and returns what the player wears.
     pub(super) fn keep_changes(&self, changes: TextureChanges) -> WornTextures {
         for (id, file) in changes.files {
-            self.state.keep_texture(id, file.into());
+            self.keep_texture(id, file.into());
         }
         changes.textures
     }

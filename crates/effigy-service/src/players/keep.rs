@@ -9,12 +9,12 @@ use bytes::Bytes;
 use effigy_player::PlayerId;
 use effigy_store::PlayerRow;
 
-use super::memory::Known;
-use crate::{
-    flow::Flow,
-    players::record::{AccountKey, PlayerRecord, WornTextures},
-    service::State,
+use super::{
+    account_key::AccountKey,
+    memory::{Known, NameUse},
+    record::{PlayerRecord, WornTextures},
 };
+use crate::{flow::Flow, state::State};
 
 impl State {
     /// Records that a player is in use, and so are the textures that the player wears.
@@ -27,11 +27,11 @@ impl State {
         if AccountKey::of_id(player).as_ref() != Some(&known.key) {
             self.files.use_player(self.players.binding_key(player), now);
         }
-        let worn = [known.record.skin(), known.record.cape()];
-        for texture in worn.into_iter().flatten() {
-            if let Some(id) = texture.id {
-                self.files.use_texture(id);
-            }
+        if let Some(skin) = known.record.skin_id() {
+            self.files.use_texture(skin);
+        }
+        if let Some(cape) = known.record.cape_id() {
+            self.files.use_texture(cape);
         }
     }
 
@@ -46,20 +46,22 @@ impl State {
             .players
             .insert(player, Arc::clone(&record), Some(begun));
         self.store_record(&known, changed);
-        if AccountKey::of_id(player).as_ref() == Some(&known.key) {
-            return;
+        match self.players.use_of_name(player, &record, &known.key) {
+            NameUse::Identifier => {}
+            NameUse::Current => self.store_binding(player, &known, changed),
+            NameUse::Former => self.forget_binding(player),
         }
-        if self.players.belongs_to(&record, player) {
-            let binding = PlayerRow {
-                key: self.players.binding_key(player),
-                value: Bytes::from(known.key.short_text()),
-                checked_at: record.checked_at,
-                used_at: self.now(),
-            };
-            self.files.put_player(binding, changed);
-        } else {
-            self.forget_binding(player);
-        }
+    }
+
+    /// Stores the account of a name.
+    fn store_binding(&self, player: &PlayerId, known: &Known, changed: bool) {
+        let binding = PlayerRow {
+            key: self.players.binding_key(player),
+            value: Bytes::from(known.key.short_text()),
+            checked_at: known.record.checked_at,
+            used_at: self.now(),
+        };
+        self.files.put_player(binding, changed);
     }
 
     /// Remembers and stores the files that a player wears.

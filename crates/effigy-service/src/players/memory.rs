@@ -13,10 +13,11 @@ use effigy_upstream::TextureUrl;
 use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 
-use crate::{
-    players::record::{AccountKey, PlayerRecord, WornTexture, binding},
-    single_flight::SingleFlight,
+use super::{
+    account_key::{AccountKey, binding},
+    record::{PlayerRecord, WornTexture},
 };
+use crate::single_flight::SingleFlight;
 
 /// The players that are remembered.
 const MAX_PLAYERS: usize = 50_000;
@@ -50,6 +51,17 @@ pub(crate) struct Known {
     pub(super) begun: Option<Instant>,
     /// The time of the last use that was written, in seconds since the epoch.
     used: Arc<AtomicU64>,
+}
+
+/// The relation of the text that names a player to the player's account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NameUse {
+    /// It identifies the account, so nothing has to be remembered.
+    Identifier,
+    /// It is a name of the account, or an identifier that is not the account's own.
+    Current,
+    /// The account has another name by now, and this one may be another account's.
+    Former,
 }
 
 impl Known {
@@ -111,6 +123,22 @@ impl PlayerMemory {
         record.may_have_name_of(player, self.ignores_case)
     }
 
+    /// Returns the relation of the text that names a player to the account that was found.
+    pub(super) fn use_of_name(
+        &self,
+        player: &PlayerId,
+        record: &PlayerRecord,
+        account: &AccountKey,
+    ) -> NameUse {
+        if !self.belongs_to(record, player) {
+            NameUse::Former
+        } else if AccountKey::of_id(player).as_ref() == Some(account) {
+            NameUse::Identifier
+        } else {
+            NameUse::Current
+        }
+    }
+
     /// Remembers a record, and its account as that of the player, whose record it is.
     pub(super) fn insert(
         &self,
@@ -119,11 +147,10 @@ impl PlayerMemory {
         begun: Option<Instant>,
     ) -> Known {
         let key = AccountKey::of(&record.profile, player);
-        let binding = self.binding(player);
-        if !self.belongs_to(&record, player) {
-            self.bindings.remove(&binding);
-        } else if AccountKey::of_id(player).as_ref() != Some(&key) {
-            self.bindings.insert(binding, key.clone());
+        match self.use_of_name(player, &record, &key) {
+            NameUse::Identifier => {}
+            NameUse::Current => self.bindings.insert(self.binding(player), key.clone()),
+            NameUse::Former => self.forget_binding(player),
         }
         let _changing = self.changing.lock();
         let earlier = self.records.peek(&key);

@@ -56,13 +56,13 @@ pub(crate) struct GroupKey {
     pub(crate) spec: PictureSpec,
     /// The columns of a sheet.
     pub(crate) columns: Option<u32>,
-    pub(crate) places: Vec<PlaceKey>,
+    pub(crate) members: Vec<MemberKey>,
 }
 
-/// A place in a picture of several players.
+/// A member of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct PlaceKey {
-    /// The player, or none for an empty place.
+pub(crate) struct MemberKey {
+    /// The player, or none for a gap.
     pub(crate) outfit: Option<OutfitKey>,
     /// The name, if the picture shows it.
     pub(crate) label: Option<String>,
@@ -192,12 +192,12 @@ fn group_text(group: &GroupKey) -> String {
     if let Some(columns) = group.columns {
         text.push_str(&format!("/columns={columns}"));
     }
-    for place in &group.places {
-        match &place.outfit {
+    for member in &group.members {
+        match &member.outfit {
             Some(outfit) => text.push_str(&outfit_text(outfit)),
             None => text.push_str("/none"),
         }
-        if let Some(label) = &place.label {
+        if let Some(label) = &member.label {
             text.push_str(&format!("/name={}", json(label)));
         }
     }

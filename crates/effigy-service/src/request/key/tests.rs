@@ -102,29 +102,28 @@ fn everything_that_is_seen_has_a_key_of_its_own() {
             },
         ),
     ];
-    let place = |label: &str| PlaceKey {
+    let member = |label: &str| MemberKey {
         outfit: Some(outfit()),
         label: Some(label.to_owned()),
     };
-    let empty = PlaceKey {
+    let empty = MemberKey {
         outfit: None,
         label: None,
     };
     let several = [
-        vec![place("a"), place("b")],
-        vec![place("b"), place("a")],
-        vec![place("ab")],
-        vec![place("a/name=\"b\"")],
-        vec![empty.clone(), place("a")],
-        vec![place("a"), empty],
+        vec![member("a"), member("b")],
+        vec![member("b"), member("a")],
+        vec![member("ab")],
+        vec![member("a/name=\"b\"")],
+        vec![empty.clone(), member("a")],
+        vec![member("a"), empty],
     ];
-    for places in several {
+    for members in several {
         for columns in [None, Some(1), Some(11)] {
-            let places = places.clone();
             keys.push(Key::Group(GroupKey {
                 spec,
                 columns,
-                places,
+                members: members.clone(),
             }));
         }
     }

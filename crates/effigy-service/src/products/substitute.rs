@@ -1,9 +1,9 @@
 //! The picture of another player, if the requested one is not available.
 
+use super::picture::Accounts;
 use crate::{
     FileRequest, FileSpec, Image, PictureParams, ServiceError, ShelfLife, Substitute, Substitution,
-    error::Fault,
-    error::{Failure, Result},
+    error::{Failure, Fault, Result},
     flow::Flow,
     outfit::Outfit,
 };
@@ -58,7 +58,7 @@ impl Flow {
             // Steve or Alex, whom the providers don't know.
             Substitution::Default
         };
-        let image = self.picture(params, built_in, None, false).await?;
+        let image = self.picture(params, built_in, Accounts::UNCOUNTED).await?;
         Ok(image.substituting(substitution))
     }
 }

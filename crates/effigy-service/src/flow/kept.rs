@@ -1,0 +1,143 @@
+//! Files that are kept under their keys: in memory, in the store, or being made.
+
+use std::{sync::Arc, time::Duration};
+
+use effigy_store::LIFETIME;
+
+use super::Flow;
+use crate::{Image, Origin, ShelfLife, error::Result, request::key::Key, state::State};
+
+/// The longest file that is kept.
+const MAX_KEPT_BYTES: usize = 8 << 20;
+
+impl State {
+    /// Returns the file if it is in memory.
+    pub(crate) fn in_memory(&self, key: &Key) -> Option<Image> {
+        let now = self.now();
+        let kept = self.memory.get(key, now)?;
+        let age = now.duration_since(kept.file.created_at).ok()?;
+        if age < self.lifetime_of(key) {
+            Some(kept)
+        } else {
+            None
+        }
+    }
+
+    /// Remembers a file for later requests.
+    fn remember(&self, key: &Key, image: &Image) {
+        let kept = image.clone().with_origin(Origin::Cache);
+        let created_at = image.file.created_at;
+        self.memory.insert(key.clone(), created_at, kept);
+    }
+
+    /// Returns the age up to which a kept picture is used.
+    fn lifetime_of(&self, key: &Key) -> Duration {
+        if key.is_immutable() {
+            self.config.picture_age
+        } else {
+            LIFETIME
+        }
+    }
+}
+
+/// A file that was made just now.
+pub(crate) enum Made {
+    /// It shows all that its key names.
+    Complete(Image),
+    /// It lacks something that its key names, so it answers this request only.
+    Incomplete(Image),
+}
+
+impl Made {
+    /// A file, which is `complete` or not.
+    pub(crate) const fn new(image: Image, complete: bool) -> Self {
+        if complete {
+            Self::Complete(image)
+        } else {
+            Self::Incomplete(image)
+        }
+    }
+
+    /// Returns the file, which clients must not cache if it is incomplete.
+    pub(crate) fn into_file(self) -> Image {
+        match self {
+            Self::Complete(image) => image,
+            Self::Incomplete(image) => image.with_shelf_life(ShelfLife::Revalidate),
+        }
+    }
+
+    /// Returns the file if later requests may have it.
+    fn kept(&self) -> Option<&Image> {
+        match self {
+            Self::Complete(image) if image.file.data.len() <= MAX_KEPT_BYTES => Some(image),
+            Self::Complete(_) | Self::Incomplete(_) => None,
+        }
+    }
+}
+
+impl Flow {
+    /// Returns the file under a key: in memory, stored, or made once for all who ask meanwhile.
+    pub(crate) async fn kept_or_made<F>(
+        &self,
+        key: &Key,
+        make: impl FnOnce(Self) -> F + Send + 'static,
+    ) -> Result<Image>
+    where
+        F: Future<Output = Result<Made>> + Send,
+    {
+        let own_key = key.clone();
+        let find_or_make = move |flow: Self| async move {
+            let text = own_key.text();
+            if let Some(stored) = flow.stored(&own_key, &text).await {
+                return Ok(Made::Complete(stored));
+            }
+            let made = make(flow.clone()).await?;
+            flow.store(text, &made);
+            Ok(made)
+        };
+        self.alone().remembered_or_made(key, find_or_make).await
+    }
+
+    /// Returns the file under a key: in memory, or made once for all who ask meanwhile. They become
+    /// askers of this flow.
+    pub(crate) async fn remembered_or_made<F>(
+        self,
+        key: &Key,
+        make: impl FnOnce(Self) -> F + Send + 'static,
+    ) -> Result<Image>
+    where
+        F: Future<Output = Result<Made>> + Send,
+    {
+        let state = Arc::clone(&self.state);
+        let known = || state.in_memory(key);
+        let own_key = key.clone();
+        let make_and_remember = move |flow: Self| async move {
+            let made = make(flow.clone()).await?;
+            if let Some(kept) = made.kept() {
+                flow.state.remember(&own_key, kept);
+            }
+            Ok(made.into_file())
+        };
+        self.run_once(&state.in_flight, key.clone(), known, make_and_remember)
+            .await
+    }
+
+    /// Returns the file under a key in the store, where the key is `text`, if it may still be used.
+    async fn stored(&self, key: &Key, text: &str) -> Option<Image> {
+        let state = &self.state;
+        let now = state.now();
+        let times = &state.metrics.database_reads;
+        let lifetime = state.lifetime_of(key);
+        let file = state.files.read(text, now, lifetime, times).await?;
+        Some(Image::new(file, Origin::Cache))
+    }
+
+    /// Queues a new file for the store, if later requests may have it, and the counts.
+    fn store(&self, text: String, made: &Made) {
+        let files = &self.state.files;
+        if let Some(kept) = made.kept() {
+            files.put_picture(text, &kept.file);
+        }
+        files.write_soon();
+    }
+}
