@@ -8,6 +8,10 @@
 //! them.
 
 mod askers;
+mod capacity;
+mod history;
+mod job;
+mod load;
 mod queue;
 mod threads;
 
@@ -29,10 +33,12 @@ use parking_lot::Mutex;
 use scopeguard::guard;
 use tokio::sync::oneshot;
 
-pub(crate) use self::askers::Askers;
+pub(crate) use self::{askers::Askers, capacity::MAX_JOB_MEMORY};
 use self::{
-    queue::{Job, JobId, Queue, SMALL_MEMORY},
-    threads::{ThreadNumber, Threads, thread_time},
+    capacity::SMALL_MEMORY,
+    job::{Job, JobId, ThreadNumber},
+    queue::Queue,
+    threads::{Threads, thread_time},
 };
 
 /// The processor time after which a job is long. Most pictures take a few milliseconds. Large ones
@@ -45,12 +51,6 @@ const SPELL: Duration = Duration::from_micros(200);
 /// The processor time of one job. Every size is accepted, but a picture must not keep a processor
 /// for ever.
 const MAX_TIME: Duration = Duration::from_secs(30);
-
-/// The memory of all jobs that have begun.
-const MAX_MEMORY: u64 = 256 << 20;
-
-/// The memory of one job, so that two always have room.
-pub(crate) const MAX_JOB_MEMORY: u64 = MAX_MEMORY / 8 * 3;
 
 /// The drawing threads, and the jobs that wait for them.
 #[derive(Debug)]

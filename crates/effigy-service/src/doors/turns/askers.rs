@@ -5,7 +5,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 
-use crate::doors::Client;
+use crate::doors::client::Client;
 
 /// The clients who wait for one piece of work: the one who asked first, and those who have joined
 /// since. Clones share them.

@@ -5,7 +5,7 @@ use std::{
 
 use tokio::{task::JoinHandle, time::timeout};
 
-use super::{queue::MAX_WAITING, *};
+use super::{capacity::MAX_MEMORY, queue::MAX_WAITING, *};
 use crate::doors::Client;
 
 type Log = Arc<Mutex<Vec<&'static str>>>;

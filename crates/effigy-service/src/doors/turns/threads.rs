@@ -4,17 +4,10 @@ use std::{io, sync::mpsc, thread, time::Duration};
 
 use parking_lot::Mutex;
 
-use super::queue::{JobId, Started};
+use super::job::{JobId, Started, ThreadNumber, Work};
 
 /// Jobs that may be paused, in addition to those that run. Each keeps its thread.
 const MAX_PAUSED: usize = 16;
-
-/// The number of a drawing thread.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ThreadNumber(usize);
-
-/// A job on a thread.
-pub(super) type Work = Box<dyn FnOnce(JobId, ThreadNumber) + Send>;
 
 /// The drawing threads. They end when this is dropped.
 #[derive(Debug)]
