@@ -19,10 +19,7 @@ use effigy_upstream::TextureHash;
 
 pub use self::refresh::Refreshed;
 pub(crate) use self::{failure_log::log_failure, in_order::run_in_order};
-use crate::{
-    FileRequest, FileSpec, Image, PictureParams, ServiceError, error::Result, flow::Flow,
-    players::requested::RequestedPlayer,
-};
+use crate::{FileRequest, FileSpec, Image, error::Result, flow::Flow};
 
 impl Flow {
     /// Returns a file if its player needs no check and it is in memory. It neither waits nor calls.
@@ -64,19 +61,5 @@ impl Flow {
             FileSpec::SignedProfile(input) => self.signed_profile(input, version).await,
             FileSpec::Cape(input, size) => self.cape(input, *size, version).await,
         }
-    }
-
-    /// Returns the player that an input names outside the specified routes.
-    fn requested_player(&self, input: &str) -> Result<RequestedPlayer, ServiceError> {
-        RequestedPlayer::named(input, &self.state.config.bedrock_prefixes)
-    }
-}
-
-/// Checks that a picture can be drawn, before anything is done for it.
-fn check_size(params: &PictureParams) -> Result<(), ServiceError> {
-    if params.can_exist() {
-        Ok(())
-    } else {
-        Err(ServiceError::TooLarge)
     }
 }

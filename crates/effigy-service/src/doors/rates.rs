@@ -23,7 +23,7 @@ use tokio::{
 };
 
 use self::{budget_share::BudgetShares, client_rate::ClientRate};
-use super::{Allowance, Client, ClientRates};
+use super::client::{Allowance, Client, ClientRates};
 use crate::{
     error::{Fault, Refused, SharedResource},
     metrics::counter,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{current::Current, requested::RequestedPlayer};
-use crate::{Fault, error::Result, flow::Flow};
+use crate::{Fault, ServiceError, error::Result, flow::Flow};
 
 /// A player with the current record.
 #[derive(Debug)]
@@ -32,6 +32,14 @@ enum Drawing {
 }
 
 impl Flow {
+    /// Returns the player that an input names outside the specified routes.
+    ///
+    /// # Errors
+    /// If it cannot name one.
+    pub(crate) fn requested_player(&self, input: &str) -> Result<RequestedPlayer, ServiceError> {
+        RequestedPlayer::named(input, &self.state.config.bedrock_prefixes)
+    }
+
     /// Returns the player that an input names, with the current record. If no Bedrock player has the
     /// gamertag, it is the Java player of the whole name, if there can be one.
     ///
@@ -70,8 +78,7 @@ impl Flow {
 
 impl Search<'_> {
     async fn resolve(mut self, input: &str) -> Result<Resolved> {
-        let prefixes = &self.flow.state.config.bedrock_prefixes;
-        let player = RequestedPlayer::named(input, prefixes)?;
+        let player = self.flow.requested_player(input)?;
         let error = match self.current(&player).await {
             Ok(current) => return Ok(self.found(player, current)),
             Err(error) => error,

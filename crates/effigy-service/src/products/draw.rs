@@ -20,6 +20,7 @@ use crate::{
     flow::Flow,
     image::{JSON, PNG},
     outfit::appearance::Appearance,
+    request::memory_of_picture,
 };
 
 /// The longest file. A body 20,000 pixels wide takes a fiftieth of it.
@@ -48,7 +49,8 @@ impl Flow {
 
     /// Draws a cape when it is the client's turn. A file that is no cape has no picture.
     pub(super) async fn draw_cape(&self, file: Bytes, size: CapeSize) -> Result<Bytes> {
-        let memory = PictureSpec::new(View::Body, size.width()).drawing_bytes(1);
+        let body = PictureSpec::new(View::Body, size.width());
+        let memory = memory_of_picture(&body, 1);
         let work = move |turn: &Turn| -> Result<Bytes, ServiceError> {
             let cape = Cape::decode(&file).map_err(ServiceError::NotACape)?;
             let picture = match size {

@@ -2,9 +2,8 @@
 
 use effigy_player::{Edition, PlayerId};
 
-use super::check_size;
 use crate::{
-    Image, Origin, PictureParams, ShelfLife,
+    Image, Origin, PictureParams, ServiceError, ShelfLife,
     error::Result,
     flow::{Flow, Made},
     image::PNG,
@@ -153,6 +152,15 @@ impl Flow {
         let (_, skin) = self.skin_in(outfit).await?;
         let image = Image::made(skin.texture.clone(), PNG, self.state.now());
         Ok(outfit.shown_by(image))
+    }
+}
+
+/// Checks that a picture can be drawn, before anything is done for it.
+pub(super) fn check_size(params: &PictureParams) -> Result<(), ServiceError> {
+    if params.can_exist() {
+        Ok(())
+    } else {
+        Err(ServiceError::TooLarge)
     }
 }
 

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use effigy_player::PlayerId;
 
-use super::{check_size, picture::Accounts};
+use super::picture::{Accounts, check_size};
 use crate::{
     Image, Origin, PictureParams, ShelfLife,
     error::Result,

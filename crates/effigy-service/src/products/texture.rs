@@ -3,7 +3,7 @@
 use effigy_player::Model;
 use effigy_upstream::{TextureHash, TextureUrl};
 
-use super::{check_size, picture::Accounts};
+use super::picture::{Accounts, check_size};
 use crate::{Image, PictureParams, error::Result, flow::Flow, outfit::Outfit};
 
 impl Flow {

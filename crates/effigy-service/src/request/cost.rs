@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use effigy_render::{ImageFormat, PictureSpec, View};
 
-use super::{GroupRequest, PictureParams};
+use super::{group_request::GroupRequest, picture_params::PictureParams};
 
 /// The cost of a kind of picture.
 struct Cost {

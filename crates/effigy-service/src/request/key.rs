@@ -6,7 +6,7 @@ use effigy_render::{Camera, DRAWING_VERSION, ImageFormat, Layers, Motion, Pictur
 use effigy_store::TextureId;
 use serde_json::{Map, Value};
 
-use super::{CapeSize, PictureParams};
+use super::{cape_size::CapeSize, picture_params::PictureParams};
 
 /// A key in memory.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
