@@ -300,3 +300,6 @@ impl fmt::Debug for Queue {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod simulation;

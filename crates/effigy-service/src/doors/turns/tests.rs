@@ -1,3 +1,5 @@
+mod random_load;
+
 use std::{
     net::Ipv4Addr,
     sync::mpsc::{Receiver, Sender},
@@ -340,37 +342,4 @@ async fn a_panic_ends_only_its_job() {
     assert_eq!(outcome, Ok(None));
     turns.run(&client(1), 0, |_| ()).await.unwrap();
     assert_eq!(turns.jobs(), (0, 0));
-}
-
-/// Jobs of several clients that end, fail, panic or are left, many times over.
-#[tokio::test]
-async fn nothing_is_left_of_jobs_whatever_becomes_of_them() {
-    let turns = Turns::with_slots(2).unwrap();
-    let mut handles = Vec::new();
-    for number in 0..150_usize {
-        let memory = (number as u64 % 5) << 23;
-        let work = move |turn: &Turn| {
-            let time = Duration::from_micros(number as u64 * 371 % 12_000);
-            let outcome = spin(time, turn);
-            assert!(number % 13 != 0, "broken");
-            outcome.is_ok()
-        };
-        let askers = client(u32::try_from(number % 8).unwrap());
-        handles.push(ask(&turns, &askers, memory, work));
-        if number % 3 == 0 {
-            tokio::time::sleep(Duration::from_millis(2)).await;
-            handles[number / 2].abort();
-        }
-    }
-    for (number, handle) in handles.into_iter().enumerate() {
-        match timeout(PATIENCE, handle).await.unwrap() {
-            Ok(outcome) => match outcome.unwrap() {
-                None => assert_eq!(number % 13, 0),
-                Some(finished) => assert!(finished),
-            },
-            Err(error) => assert!(error.is_cancelled()),
-        }
-    }
-    until(|| turns.jobs() == (0, 0)).await;
-    turns.run(&client(1), 0, |_| ()).await.unwrap();
 }
