@@ -3,8 +3,8 @@
 // Requests and answers.
 mod config;
 mod error;
-mod image;
 mod request;
+mod served_file;
 
 // The parts that all requests share, and that know nothing of a request's flow.
 mod cache;
@@ -29,10 +29,10 @@ pub use doors::{Allowance, Client, ClientRates, MemoryBudget, Turn, WaitingBytes
 pub use effigy_upstream::Rate;
 pub use error::{Failure, Fault, Refused, ServiceError, SharedResource};
 pub use health::HealthReport;
-pub use image::{Image, Origin, ShelfLife, Substitution, fingerprint};
 pub use metrics::{counter, duration_histogram, value};
 pub use products::Refreshed;
 pub use request::{
     CapeSize, Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute,
 };
+pub use served_file::{Origin, ServedFile, ShelfLife, Substitution, fingerprint};
 pub use service::Service;

@@ -19,11 +19,11 @@ use effigy_upstream::TextureHash;
 
 pub use self::refresh::Refreshed;
 pub(crate) use self::{failure_log::log_failure, in_order::run_in_order};
-use crate::{FileRequest, FileSpec, Image, error::Result, flow::Flow};
+use crate::{FileRequest, FileSpec, ServedFile, error::Result, flow::Flow};
 
 impl Flow {
     /// Returns a file if its player needs no check and it is in memory. It neither waits nor calls.
-    pub(crate) fn cached(&self, request: &FileRequest) -> Option<Image> {
+    pub(crate) fn cached(&self, request: &FileRequest) -> Option<ServedFile> {
         let version = request.version;
         match &*request.spec {
             FileSpec::Picture(params, input) if params.is_specified() => {
@@ -41,7 +41,7 @@ impl Flow {
     }
 
     /// Returns a file, wherever it is from.
-    pub(crate) async fn file(&self, request: &FileRequest) -> Result<Image> {
+    pub(crate) async fn file(&self, request: &FileRequest) -> Result<ServedFile> {
         let version = request.version;
         match &*request.spec {
             FileSpec::Picture(params, input) if params.is_specified() => {

@@ -9,8 +9,8 @@ use effigy_store::Store;
 use effigy_upstream::{SkinSource, error_chain};
 
 use crate::{
-    Allowance, Client, Clock, Failure, FileRequest, FileSpec, HealthReport, Image, MemoryBudget,
-    PictureParams, Refreshed, Refused, ServiceConfig, SharedResource, Turn,
+    Allowance, Client, Clock, Failure, FileRequest, FileSpec, HealthReport, MemoryBudget,
+    PictureParams, Refreshed, Refused, ServedFile, ServiceConfig, SharedResource, Turn,
     doors::Askers,
     error::Result,
     flow::Flow,
@@ -44,7 +44,7 @@ impl Service {
     /// Returns the file if it is in memory and its player needs no check, without a task or an
     /// await.
     #[must_use]
-    pub fn cached(&self, request: &FileRequest) -> Option<Image> {
+    pub fn cached(&self, request: &FileRequest) -> Option<ServedFile> {
         self.flow(request.client).cached(request)
     }
 
@@ -58,9 +58,9 @@ impl Service {
     /// # Errors
     /// If a player cannot be resolved or the picture cannot be drawn, or if the client is refused,
     /// but not if the database fails. Callers that wait for the same work share its error.
-    pub async fn get(&self, request: &FileRequest) -> Result<Image> {
-        if let Some(image) = self.cached(request) {
-            return Ok(image);
+    pub async fn get(&self, request: &FileRequest) -> Result<ServedFile> {
+        if let Some(served) = self.cached(request) {
+            return Ok(served);
         }
         let made = Box::pin(self.made_or_substitute(request)).await;
         if let Err(error) = &made
@@ -73,10 +73,10 @@ impl Service {
     }
 
     /// Makes the file, or the first alternative that exists, or the picture of the substitute.
-    async fn made_or_substitute(&self, request: &FileRequest) -> Result<Image> {
+    async fn made_or_substitute(&self, request: &FileRequest) -> Result<ServedFile> {
         let flow = self.flow(request.client);
         let mut error = match flow.file(request).await {
-            Ok(image) => return Ok(image),
+            Ok(served) => return Ok(served),
             Err(error) => error,
         };
         log_once(&request.spec, &error);
@@ -85,7 +85,7 @@ impl Service {
                 return Err(error);
             }
             match flow.alternative(request, alternative).await {
-                Ok(image) => return Ok(image.at_most(error.shelf_life_of_substitute())),
+                Ok(served) => return Ok(served.at_most(error.shelf_life_of_substitute())),
                 Err(failure) => {
                     log_once(alternative, &failure);
                     error = error.or_graver(failure);
@@ -110,7 +110,7 @@ impl Service {
         client: Client,
         inputs: &[String],
         version: Option<u64>,
-    ) -> Result<Vec<Result<Image>>> {
+    ) -> Result<Vec<Result<ServedFile>>> {
         let profiles = inputs.iter().map(|input| async move {
             let request = FileRequest::from(FileSpec::Profile(input.clone()))
                 .from_client(client)
@@ -139,7 +139,7 @@ impl Service {
         params: PictureParams,
         texture: Vec<u8>,
         model: impl Into<Option<Model>>,
-    ) -> Result<Image> {
+    ) -> Result<ServedFile> {
         let flow = self.flow(client);
         flow.preview(params, texture, model.into()).await
     }

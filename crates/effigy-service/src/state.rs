@@ -7,7 +7,7 @@ use effigy_upstream::SkinSource;
 use tokio::task::JoinSet;
 
 use crate::{
-    Clock, Image, MemoryBudget, ServiceConfig,
+    Clock, MemoryBudget, ServedFile, ServiceConfig,
     cache::MemoryCache,
     doors::{Rates, Turns},
     files::Files,
@@ -34,9 +34,9 @@ pub(crate) struct State {
     /// The memory of bytes that wait for clients.
     pub(crate) waiting: Arc<MemoryBudget>,
     /// The most requested files.
-    pub(crate) memory: MemoryCache<Key, Image>,
+    pub(crate) memory: MemoryCache<Key, ServedFile>,
     /// The files that are being made.
-    pub(crate) in_flight: SingleFlight<Key, Image>,
+    pub(crate) in_flight: SingleFlight<Key, ServedFile>,
     pub(crate) files: Arc<Files>,
     /// The task that writes files, which ends with the service.
     _writing: JoinSet<()>,
@@ -64,7 +64,7 @@ impl State {
         let memory = MemoryCache::new(
             config.memory_cache_bytes,
             move |_| lifetime,
-            |image: &Image| image.file.data.len(),
+            |served: &ServedFile| served.file.data.len(),
         );
         Ok(Arc::new(Self {
             rates: Rates::new(config.client_rates, &source.upstreams()),

@@ -5,14 +5,14 @@ use std::{sync::Arc, time::Duration};
 use effigy_store::LIFETIME;
 
 use super::Flow;
-use crate::{Image, Origin, ShelfLife, error::Result, request::key::Key, state::State};
+use crate::{Origin, ServedFile, ShelfLife, error::Result, request::key::Key, state::State};
 
 /// The longest file that is kept.
 const MAX_KEPT_BYTES: usize = 8 << 20;
 
 impl State {
     /// Returns the file if it is in memory.
-    pub(crate) fn in_memory(&self, key: &Key) -> Option<Image> {
+    pub(crate) fn in_memory(&self, key: &Key) -> Option<ServedFile> {
         let now = self.now();
         let kept = self.memory.get(key, now)?;
         let age = now.duration_since(kept.file.created_at).ok()?;
@@ -24,9 +24,9 @@ impl State {
     }
 
     /// Remembers a file for later requests.
-    fn remember(&self, key: &Key, image: &Image) {
-        let kept = image.clone().with_origin(Origin::Cache);
-        let created_at = image.file.created_at;
+    fn remember(&self, key: &Key, served: &ServedFile) {
+        let kept = served.clone().with_origin(Origin::Cache);
+        let created_at = served.file.created_at;
         self.memory.insert(key.clone(), created_at, kept);
     }
 
@@ -43,33 +43,33 @@ impl State {
 /// A file that was made just now.
 pub(crate) enum Made {
     /// It shows all that its key names.
-    Complete(Image),
+    Complete(ServedFile),
     /// It lacks something that its key names, so it answers this request only.
-    Incomplete(Image),
+    Incomplete(ServedFile),
 }
 
 impl Made {
     /// A file, which is `complete` or not.
-    pub(crate) const fn new(image: Image, complete: bool) -> Self {
+    pub(crate) const fn new(served: ServedFile, complete: bool) -> Self {
         if complete {
-            Self::Complete(image)
+            Self::Complete(served)
         } else {
-            Self::Incomplete(image)
+            Self::Incomplete(served)
         }
     }
 
     /// Returns the file, which clients must not cache if it is incomplete.
-    pub(crate) fn into_file(self) -> Image {
+    pub(crate) fn into_file(self) -> ServedFile {
         match self {
-            Self::Complete(image) => image,
-            Self::Incomplete(image) => image.with_shelf_life(ShelfLife::Revalidate),
+            Self::Complete(served) => served,
+            Self::Incomplete(served) => served.with_shelf_life(ShelfLife::Revalidate),
         }
     }
 
     /// Returns the file if later requests may have it.
-    fn kept(&self) -> Option<&Image> {
+    fn kept(&self) -> Option<&ServedFile> {
         match self {
-            Self::Complete(image) if image.file.data.len() <= MAX_KEPT_BYTES => Some(image),
+            Self::Complete(served) if served.file.data.len() <= MAX_KEPT_BYTES => Some(served),
             Self::Complete(_) | Self::Incomplete(_) => None,
         }
     }
@@ -81,7 +81,7 @@ impl Flow {
         &self,
         key: &Key,
         make: impl FnOnce(Self) -> F + Send + 'static,
-    ) -> Result<Image>
+    ) -> Result<ServedFile>
     where
         F: Future<Output = Result<Made>> + Send,
     {
@@ -104,7 +104,7 @@ impl Flow {
         self,
         key: &Key,
         make: impl FnOnce(Self) -> F + Send + 'static,
-    ) -> Result<Image>
+    ) -> Result<ServedFile>
     where
         F: Future<Output = Result<Made>> + Send,
     {
@@ -123,13 +123,13 @@ impl Flow {
     }
 
     /// Returns the file under a key in the store, where the key is `text`, if it may still be used.
-    async fn stored(&self, key: &Key, text: &str) -> Option<Image> {
+    async fn stored(&self, key: &Key, text: &str) -> Option<ServedFile> {
         let state = &self.state;
         let now = state.now();
         let times = &state.metrics.database_reads;
         let lifetime = state.lifetime_of(key);
         let file = state.files.read(text, now, lifetime, times).await?;
-        Some(Image::new(file, Origin::Cache))
+        Some(ServedFile::new(file, Origin::Cache))
     }
 
     /// Queues a new file for the store, if later requests may have it, and the counts.

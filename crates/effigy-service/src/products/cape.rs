@@ -3,13 +3,13 @@
 use effigy_render::{ImageFormat, PictureSpec, View};
 
 use crate::{
-    CapeSize, Image, PictureParams, ServiceError,
+    CapeSize, PictureParams, ServedFile, ServiceError,
     error::Result,
     flow::{Flow, Made},
-    image::PNG,
     outfit::WornFile,
     players::account_key::AccountKey,
     request::key::{CapeKey, Key},
+    served_file::PNG,
 };
 
 impl Flow {
@@ -19,22 +19,22 @@ impl Flow {
         input: &str,
         size: Option<CapeSize>,
         version: Option<u64>,
-    ) -> Result<Image> {
+    ) -> Result<ServedFile> {
         let found = self.resolved(input, version).await?;
         let record = &found.current.record;
         let url = record.profile.cape.as_ref().ok_or(ServiceError::NoCape)?;
         let account = AccountKey::of(&record.profile, &found.player.id);
         let cape = self.cape_of(record, url, &account).await?;
         let cape = cape.ok_or(ServiceError::NoCape)?;
-        let image = self.cape_file(&cape, size).await?;
-        Ok(found.current.shown_by(image))
+        let served = self.cape_file(&cape, size).await?;
+        Ok(found.current.shown_by(served))
     }
 
     /// Returns the file of a cape, or a picture of this size.
-    async fn cape_file(&self, cape: &WornFile, size: Option<CapeSize>) -> Result<Image> {
+    async fn cape_file(&self, cape: &WornFile, size: Option<CapeSize>) -> Result<ServedFile> {
         let (id, file) = self.file_of(cape).await?;
         let Some(size) = size else {
-            return Ok(Image::made(file, PNG, self.state.now()));
+            return Ok(ServedFile::made(file, PNG, self.state.now()));
         };
         let key = Key::Cape(CapeKey { cape: id, size });
         let draw = move |flow: Self| async move {
@@ -42,8 +42,8 @@ impl Flow {
             let params = PictureParams::extension(spec, ImageFormat::Png);
             flow.charge_drawing(params.drawing_cost())?;
             let picture = flow.draw_cape(file, size).await?;
-            let image = Image::made(picture, PNG, flow.state.now());
-            Ok(Made::Complete(image))
+            let served = ServedFile::made(picture, PNG, flow.state.now());
+            Ok(Made::Complete(served))
         };
         self.kept_or_made(&key, draw).await
     }

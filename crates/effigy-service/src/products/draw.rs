@@ -15,12 +15,12 @@ use serde_json::{Value, json};
 
 use super::group_member::DressedMember;
 use crate::{
-    CapeSize, GroupRequest, Image, PictureParams, ServiceError, Turn,
+    CapeSize, GroupRequest, PictureParams, ServedFile, ServiceError, Turn,
     error::Result,
     flow::Flow,
-    image::{JSON, PNG},
     outfit::appearance::Appearance,
     request::memory_of_picture,
+    served_file::{JSON, PNG},
 };
 
 /// The longest file. A body 20,000 pixels wide takes a fiftieth of it.
@@ -33,16 +33,24 @@ thread_local! {
 
 impl Flow {
     /// Draws a picture when it is the client's turn.
-    pub(super) async fn draw(&self, params: PictureParams, shown: Appearance) -> Result<Image> {
+    pub(super) async fn draw(
+        &self,
+        params: PictureParams,
+        shown: Appearance,
+    ) -> Result<ServedFile> {
         let spec = params.spec.ok_or(ServiceError::TooLarge)?;
         let times = self.state.metrics.renders.clone();
         let clock = self.state.clock.clone();
-        let work = move |turn: &Turn| -> Result<Image, ServiceError> {
+        let work = move |turn: &Turn| -> Result<ServedFile, ServiceError> {
             let started = Instant::now();
             let file = draw_player(spec, params, &shown, turn)?;
             let times = times.with_label_values(&[params.endpoint.as_str()]);
             times.observe(started.elapsed().as_secs_f64());
-            Ok(Image::made(file, params.format.content_type(), clock()))
+            Ok(ServedFile::made(
+                file,
+                params.format.content_type(),
+                clock(),
+            ))
         };
         self.on_drawing_thread(params.drawing_bytes(), work).await
     }
@@ -69,10 +77,10 @@ impl Flow {
         group: GroupRequest,
         members: Vec<DressedMember>,
         missing: Vec<bool>,
-    ) -> Result<Image> {
+    ) -> Result<ServedFile> {
         let memory = group.drawing_bytes();
         let clock = self.state.clock.clone();
-        let work = move |turn: &Turn| -> Result<Image, ServiceError> {
+        let work = move |turn: &Turn| -> Result<ServedFile, ServiceError> {
             let capes = decoded_capes(&members);
             let players = dressed_players(&members, &capes);
             let arrangement = match group.columns {
@@ -81,10 +89,10 @@ impl Flow {
             }?;
             if group.is_places {
                 let document = document(&group, &arrangement, &missing).to_string();
-                return Ok(Image::made(document, JSON, clock()));
+                return Ok(ServedFile::made(document, JSON, clock()));
             }
             let file = encode(&arrangement.picture, ImageFormat::Png, turn)?;
-            Ok(Image::made(file, PNG, clock()))
+            Ok(ServedFile::made(file, PNG, clock()))
         };
         self.on_drawing_thread(memory, work).await
     }

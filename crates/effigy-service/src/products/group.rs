@@ -8,7 +8,7 @@ use super::{
     in_order::run_in_order,
 };
 use crate::{
-    Fault, GroupRequest, Image, ShelfLife,
+    Fault, GroupRequest, ServedFile, ShelfLife,
     error::{Failure, Result},
     flow::{Flow, Made},
     outfit::Outfit,
@@ -17,7 +17,11 @@ use crate::{
 
 impl Flow {
     /// Returns the picture of several players, or the document of their positions.
-    pub(super) async fn group(&self, group: &GroupRequest, version: Option<u64>) -> Result<Image> {
+    pub(super) async fn group(
+        &self,
+        group: &GroupRequest,
+        version: Option<u64>,
+    ) -> Result<ServedFile> {
         let mut members = self.members(group, &group.players, version).await?;
         let lacks_player = members.iter().any(|member| member.shown.is_err());
         if lacks_player && let Some(input) = &group.substitute {
@@ -29,8 +33,8 @@ impl Flow {
         let shelf_lives = members.iter().map(Member::shelf_life);
         let shelf_life = shelf_lives.max().unwrap_or(ShelfLife::Usual);
         let is_stale = members.iter().any(Member::is_stale);
-        let image = self.group_file(group, members).await?;
-        Ok(image.at_most(shelf_life).marked_stale(is_stale))
+        let served = self.group_file(group, members).await?;
+        Ok(served.at_most(shelf_life).marked_stale(is_stale))
     }
 
     /// Looks players up, a few at once.
@@ -120,7 +124,7 @@ impl Flow {
     }
 
     /// Returns the file of a group: kept, or drawn once for all who ask.
-    async fn group_file(&self, group: &GroupRequest, members: Vec<Member>) -> Result<Image> {
+    async fn group_file(&self, group: &GroupRequest, members: Vec<Member>) -> Result<ServedFile> {
         let is_kept = !group.is_places && members.iter().all(Member::is_complete);
         if !is_kept {
             let made = self.make_group(group.clone(), members).await?;
@@ -144,8 +148,8 @@ impl Flow {
         let is_whole = dressed.iter().all(DressedMember::is_whole);
         let missing = members.iter().map(|member| member.subject.is_none());
         let missing = missing.collect();
-        let image = self.draw_group(group, dressed, missing).await?;
-        Ok(Made::new(image, is_whole))
+        let served = self.draw_group(group, dressed, missing).await?;
+        Ok(Made::new(served, is_whole))
     }
 
     /// Returns the files of all members.

@@ -3,12 +3,12 @@
 use effigy_player::{Edition, PlayerId};
 
 use crate::{
-    Image, Origin, PictureParams, ServiceError, ShelfLife,
+    Origin, PictureParams, ServedFile, ServiceError, ShelfLife,
     error::Result,
     flow::{Flow, Made},
-    image::PNG,
     outfit::Outfit,
     request::key::{Key, PictureKey},
+    served_file::PNG,
 };
 
 /// The accounts that a picture goes to if it is drawn.
@@ -45,7 +45,7 @@ impl Flow {
         params: &PictureParams,
         input: &str,
         version: Option<u64>,
-    ) -> Option<Image> {
+    ) -> Option<ServedFile> {
         let player = self.requested_player(input).ok()?;
         let current = self.remembered(&player.id, version)?;
         let outfit = self.known_outfit(&current, params)?;
@@ -57,15 +57,15 @@ impl Flow {
         &self,
         params: &PictureParams,
         outfit: &Outfit,
-    ) -> Option<Image> {
-        let image = match picture_key(params, outfit) {
+    ) -> Option<ServedFile> {
+        let served = match picture_key(params, outfit) {
             Some(key) => self.state.in_memory(&key)?,
             None => {
                 let file = self.state.textures.file(&outfit.skin.id)?;
-                Image::made(file, PNG, self.state.now()).with_origin(Origin::Cache)
+                ServedFile::made(file, PNG, self.state.now()).with_origin(Origin::Cache)
             }
         };
-        Some(outfit.shown_by(image))
+        Some(outfit.shown_by(served))
     }
 
     /// Returns the picture of the player that an input names.
@@ -74,7 +74,7 @@ impl Flow {
         params: &PictureParams,
         input: &str,
         version: Option<u64>,
-    ) -> Result<Image> {
+    ) -> Result<ServedFile> {
         check_size(params)?;
         let cost = params.drawing_cost();
         let found = self.resolved_for_drawing(input, version, cost).await?;
@@ -92,7 +92,7 @@ impl Flow {
         params: &PictureParams,
         outfit: Outfit,
         accounts: Accounts,
-    ) -> Result<Image> {
+    ) -> Result<ServedFile> {
         let Some(key) = picture_key(params, &outfit) else {
             return self.own_texture(&outfit).await;
         };
@@ -107,12 +107,12 @@ impl Flow {
             }
             flow.drawn(own_params, &worn).await
         };
-        let image = if outfit.complete {
+        let served = if outfit.complete {
             self.kept_or_made(&key, draw).await?
         } else {
             draw(self.clone()).await?.into_file()
         };
-        Ok(outfit.shown_by(image))
+        Ok(outfit.shown_by(served))
     }
 
     /// Returns the picture of an outfit for a specified route, which has charged and counted it. It
@@ -121,37 +121,37 @@ impl Flow {
         &self,
         params: &PictureParams,
         outfit: Outfit,
-    ) -> Result<Image> {
+    ) -> Result<ServedFile> {
         let Some(key) = picture_key(params, &outfit) else {
             return self.own_texture(&outfit).await;
         };
         let own_params = *params;
         let worn = outfit.clone();
         let draw = move |flow: Self| async move { flow.drawn(own_params, &worn).await };
-        let image = if outfit.complete {
+        let served = if outfit.complete {
             self.clone().remembered_or_made(&key, draw).await?
         } else {
             draw(self.clone()).await?.into_file()
         };
-        Ok(outfit.shown_by(image))
+        Ok(outfit.shown_by(served))
     }
 
     /// Draws an outfit.
     async fn drawn(&self, params: PictureParams, outfit: &Outfit) -> Result<Made> {
         let appearance = self.appearance(outfit).await?;
         let is_whole = appearance.is_whole;
-        let image = self.draw(params, appearance).await?;
-        Ok(Made::new(image, is_whole))
+        let served = self.draw(params, appearance).await?;
+        Ok(Made::new(served, is_whole))
     }
 
     /// Returns the file of an outfit's skin.
     ///
     /// # Errors
     /// If it is not available, or is not a skin. So it is decoded, although the file itself is shown.
-    async fn own_texture(&self, outfit: &Outfit) -> Result<Image> {
+    async fn own_texture(&self, outfit: &Outfit) -> Result<ServedFile> {
         let (_, skin) = self.skin_in(outfit).await?;
-        let image = Image::made(skin.texture.clone(), PNG, self.state.now());
-        Ok(outfit.shown_by(image))
+        let served = ServedFile::made(skin.texture.clone(), PNG, self.state.now());
+        Ok(outfit.shown_by(served))
     }
 }
 
@@ -177,14 +177,14 @@ fn picture_key(params: &PictureParams, outfit: &Outfit) -> Option<Key> {
 
 impl Outfit {
     /// Returns a picture of the outfit as one that is as current, and as stale, as the outfit.
-    fn shown_by(&self, image: Image) -> Image {
+    fn shown_by(&self, served: ServedFile) -> ServedFile {
         // A picture that lacks something must not be cached, however current the outfit is.
-        let shelf_life = if image.shelf_life == ShelfLife::Revalidate {
+        let shelf_life = if served.shelf_life == ShelfLife::Revalidate {
             ShelfLife::Revalidate
         } else {
             self.shelf_life
         };
-        let image = image.with_shelf_life(shelf_life);
-        image.marked_stale(self.stale)
+        let served = served.with_shelf_life(shelf_life);
+        served.marked_stale(self.stale)
     }
 }

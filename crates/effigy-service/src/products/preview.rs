@@ -5,7 +5,7 @@ use std::sync::Arc;
 use effigy_player::Model;
 
 use crate::{
-    Image, PictureParams, ServiceError, Turn,
+    PictureParams, ServedFile, ServiceError, Turn,
     error::Result,
     flow::Flow,
     outfit::appearance::Appearance,
@@ -20,7 +20,7 @@ impl Flow {
         params: PictureParams,
         texture: Vec<u8>,
         model: Option<Model>,
-    ) -> Result<Image> {
+    ) -> Result<ServedFile> {
         if params.spec.is_none() || !params.can_exist() {
             return Err(ServiceError::TooLarge.into());
         }

@@ -7,17 +7,17 @@ use effigy_upstream::{Account, TextureUrl};
 use serde_json::{Value, json};
 
 use crate::{
-    Image, Origin, PictureParams,
+    Origin, PictureParams, ServedFile,
     error::Result,
     flow::Flow,
-    image::{JSON, fingerprint},
     players::{current::Current, record::PlayerRecord, requested::RequestedPlayer},
+    served_file::{JSON, fingerprint},
 };
 
 impl Flow {
     /// Returns the profile of the player that an input names, if no check is due and the model is
     /// known.
-    pub(super) fn cached_profile(&self, input: &str, version: Option<u64>) -> Option<Image> {
+    pub(super) fn cached_profile(&self, input: &str, version: Option<u64>) -> Option<ServedFile> {
         let player = self.requested_player(input).ok()?;
         let current = self.remembered(&player.id, version)?;
         let record = &current.record;
@@ -25,16 +25,16 @@ impl Flow {
             Some(worn) => Some(worn.model?),
             None => None,
         };
-        let image = profile_file(document(record, &player, model), self.state.now());
-        Some(current.shown_by(image.with_origin(Origin::Cache)))
+        let served = profile_file(document(record, &player, model), self.state.now());
+        Some(current.shown_by(served.with_origin(Origin::Cache)))
     }
 
     /// Returns the profile of the player that an input names.
-    pub(super) async fn profile(&self, input: &str, version: Option<u64>) -> Result<Image> {
+    pub(super) async fn profile(&self, input: &str, version: Option<u64>) -> Result<ServedFile> {
         let found = self.resolved(input, version).await?;
         let document = self.profile_value(&found.player, &found.current).await?;
-        let image = profile_file(document, self.state.now());
-        Ok(found.current.shown_by(image))
+        let served = profile_file(document, self.state.now());
+        Ok(found.current.shown_by(served))
     }
 
     /// Returns the document of a profile as a value. No texture is fetched for it, unless only that
@@ -87,18 +87,18 @@ fn document(record: &PlayerRecord, player: &RequestedPlayer, model: Option<Model
 }
 
 /// Returns the file of a profile. The time of the check is no part of its fingerprint.
-fn profile_file(document: Value, now: SystemTime) -> Image {
+fn profile_file(document: Value, now: SystemTime) -> ServedFile {
     let data = document.to_string();
     let mut timeless = document;
     timeless["checked_at"] = Value::Null;
     let fingerprint = fingerprint(timeless.to_string().as_bytes());
-    Image::made_with_fingerprint(data, JSON, now, fingerprint)
+    ServedFile::made_with_fingerprint(data, JSON, now, fingerprint)
 }
 
 impl Current {
     /// Returns a file that shows the record as one that is as current, and as stale, as the record.
-    pub(super) fn shown_by(&self, image: Image) -> Image {
-        let shown = image.with_shelf_life(self.shelf_life());
+    pub(super) fn shown_by(&self, served: ServedFile) -> ServedFile {
+        let shown = served.with_shelf_life(self.shelf_life());
         shown.marked_stale(self.is_stale())
     }
 }

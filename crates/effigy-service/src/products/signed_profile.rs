@@ -6,13 +6,13 @@ use effigy_player::{PlayerId, Uuid};
 use effigy_upstream::{Account, Target};
 
 use crate::{
-    Image, ServiceError,
+    ServedFile, ServiceError,
     error::Result,
     flow::{Flow, Price},
-    image::JSON,
     players::{
         look_up::is_about_one_profile, record::PlayerRecord, signed_profiles::SignedProfile,
     },
+    served_file::JSON,
 };
 
 const HOUR: Duration = Duration::from_secs(3600);
@@ -24,7 +24,11 @@ impl Flow {
     /// # Errors
     /// [`ServiceError::NoSignature`] if no provider signs, or if the player's has served the
     /// profile so lately that it does not serve it again.
-    pub(super) async fn signed_profile(&self, input: &str, version: Option<u64>) -> Result<Image> {
+    pub(super) async fn signed_profile(
+        &self,
+        input: &str,
+        version: Option<u64>,
+    ) -> Result<ServedFile> {
         let record = self.record_of_last_hour(input, version).await?;
         let Account::Java(uuid) = record.profile.account else {
             return Err(ServiceError::NoSignature.into());
@@ -39,7 +43,7 @@ impl Flow {
             .alone()
             .run_once(look_ups, uuid, known, look_up)
             .await?;
-        Ok(Image::made(signed.json, JSON, signed.looked_up_at))
+        Ok(ServedFile::made(signed.json, JSON, signed.looked_up_at))
     }
 
     /// Returns the record of a player. An old one is not checked, because the provider would not

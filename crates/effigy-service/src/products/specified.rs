@@ -6,7 +6,7 @@ use effigy_player::PlayerId;
 
 use super::picture::{Accounts, check_size};
 use crate::{
-    Image, Origin, PictureParams, ShelfLife,
+    Origin, PictureParams, ServedFile, ShelfLife,
     error::Result,
     flow::{Flow, Made},
     players::requested::RequestedPlayer,
@@ -15,7 +15,11 @@ use crate::{
 
 impl Flow {
     /// Returns the picture of a specified route if it is in memory.
-    pub(super) fn cached_specified(&self, params: &PictureParams, input: &str) -> Option<Image> {
+    pub(super) fn cached_specified(
+        &self,
+        params: &PictureParams,
+        input: &str,
+    ) -> Option<ServedFile> {
         let id = PlayerId::detect(input).ok()?;
         if self.state.source.local(&id).is_some() {
             return None;
@@ -26,7 +30,7 @@ impl Flow {
 
     /// Returns the picture of a specified route: the answer of the last hour, or the picture of a
     /// fresh look-up.
-    pub(super) async fn specified(&self, params: PictureParams, input: &str) -> Result<Image> {
+    pub(super) async fn specified(&self, params: PictureParams, input: &str) -> Result<ServedFile> {
         let player = RequestedPlayer::specified(input)?;
         if self.state.source.local(&player.id).is_some() {
             return self.specified_of_folder(&params, &player).await;
@@ -41,7 +45,7 @@ impl Flow {
         &self,
         params: &PictureParams,
         player: &RequestedPlayer,
-    ) -> Result<Image> {
+    ) -> Result<ServedFile> {
         let current = self.current(player, None).await?;
         let outfit = self.outfit(player, &current, params).await?;
         let accounts = Accounts::of(&player.id);
@@ -60,16 +64,18 @@ impl Flow {
         let outfit = self.specified_outfit(player, &params, since).await?;
         self.state.files.count_render(player.id.edition());
         let picture = self.picture_of_route(&params, outfit.without_name());
-        let mut image = picture.await?.with_origin(Origin::Render);
+        let mut served = picture.await?.with_origin(Origin::Render);
         // The hour begins now, however old a stored picture of the same content is.
-        let mut file = (*image.file).clone();
+        let mut file = (*served.file).clone();
         file.created_at = self.state.now();
-        image.file = Arc::new(file);
+        served.file = Arc::new(file);
         // A picture that clients must not cache is no answer for an hour.
-        if image.shelf_life == ShelfLife::Revalidate {
-            Ok(Made::Incomplete(image))
+        if served.shelf_life == ShelfLife::Revalidate {
+            Ok(Made::Incomplete(served))
         } else {
-            Ok(Made::Complete(image.with_shelf_life(ShelfLife::RestOfHour)))
+            Ok(Made::Complete(
+                served.with_shelf_life(ShelfLife::RestOfHour),
+            ))
         }
     }
 }

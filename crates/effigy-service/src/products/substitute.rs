@@ -2,7 +2,8 @@
 
 use super::picture::Accounts;
 use crate::{
-    FileRequest, FileSpec, Image, PictureParams, ServiceError, ShelfLife, Substitute, Substitution,
+    FileRequest, FileSpec, PictureParams, ServedFile, ServiceError, ShelfLife, Substitute,
+    Substitution,
     error::{Failure, Fault, Result},
     flow::Flow,
     outfit::Outfit,
@@ -16,7 +17,7 @@ impl Flow {
         params: PictureParams,
         substitute: &Substitute,
         error: Failure,
-    ) -> Result<Image> {
+    ) -> Result<ServedFile> {
         let params = params.of_substitute();
         let first = self.picture_instead(&params, &substitute.player).await;
         let shown = match (first, substitute.otherwise) {
@@ -35,7 +36,7 @@ impl Flow {
         &self,
         request: &FileRequest,
         alternative: &FileSpec,
-    ) -> Result<Image> {
+    ) -> Result<ServedFile> {
         let alternative = FileRequest::from(alternative.clone())
             .from_client(request.client)
             .with_version(request.version);
@@ -43,10 +44,10 @@ impl Flow {
     }
 
     /// Returns the picture of a substitute, or that of the built-in player.
-    async fn picture_instead(&self, params: &PictureParams, player: &str) -> Result<Image> {
+    async fn picture_instead(&self, params: &PictureParams, player: &str) -> Result<ServedFile> {
         let request: FileRequest = params.of_player(player).from_client(self.askers.first());
         let failure = match Box::pin(self.file(&request)).await {
-            Ok(image) => return Ok(image.substituting(Substitution::Default)),
+            Ok(served) => return Ok(served.substituting(Substitution::Default)),
             Err(failure) => failure,
         };
         let Some(built_in) = Outfit::instead_of(player, &failure) else {
@@ -58,8 +59,8 @@ impl Flow {
             // Steve or Alex, whom the providers don't know.
             Substitution::Default
         };
-        let image = self.picture(params, built_in, Accounts::UNCOUNTED).await?;
-        Ok(image.substituting(substitution))
+        let served = self.picture(params, built_in, Accounts::UNCOUNTED).await?;
+        Ok(served.substituting(substitution))
     }
 }
 

@@ -4,7 +4,7 @@ use effigy_player::Model;
 use effigy_upstream::{TextureHash, TextureUrl};
 
 use super::picture::{Accounts, check_size};
-use crate::{Image, PictureParams, error::Result, flow::Flow, outfit::Outfit};
+use crate::{PictureParams, ServedFile, error::Result, flow::Flow, outfit::Outfit};
 
 impl Flow {
     /// Returns the picture of a texture's hash if it is in memory.
@@ -13,7 +13,7 @@ impl Flow {
         params: &PictureParams,
         hash: &TextureHash,
         model: Option<Model>,
-    ) -> Option<Image> {
+    ) -> Option<ServedFile> {
         let id = self.state.textures.id_of_hash(hash)?;
         let outfit = Outfit::of_hash(hash, id, model);
         self.cached_picture_of_outfit(params, &outfit)
@@ -25,7 +25,7 @@ impl Flow {
         params: &PictureParams,
         hash: &TextureHash,
         model: Option<Model>,
-    ) -> Result<Image> {
+    ) -> Result<ServedFile> {
         check_size(params)?;
         let (id, _) = self.file_of_hash(hash).await?;
         let outfit = Outfit::of_hash(hash, id, model);
@@ -59,7 +59,7 @@ impl Flow {
         params: &PictureParams,
         url: &str,
         model: Option<Model>,
-    ) -> Result<Image> {
+    ) -> Result<ServedFile> {
         check_size(params)?;
         let texture_url = TextureUrl::new(url);
         let fetched = self.fetch(&texture_url).await?;

@@ -142,7 +142,7 @@ async fn an_unknown_player_is_refused_before_the_look_up() {
 async fn pictures_in_the_store_pass_no_door() {
     let bench = bench_with_drawing(1);
     let request = head(100, "Notch");
-    let drawn = bench.image(request.clone()).await;
+    let drawn = bench.served(request.clone()).await;
     let other = Bench::with_store(bench.store.clone(), |config| {
         config.client_rates.drawing = Rate::new(1, HOUR);
     });
@@ -175,7 +175,7 @@ async fn a_client_that_leaves_looks_nobody_up_any_more() {
 #[tokio::test]
 async fn a_remembered_player_waits_for_no_fresh_look_up() {
     let bench = Bench::new();
-    bench.image(head(8, "Notch")).await;
+    bench.served(head(8, "Notch")).await;
     bench.source.hold();
     let fresh = bench.spawn(head(9, "Notch"));
     until(|| bench.source.lookups() == 2).await;
@@ -189,7 +189,7 @@ async fn a_remembered_player_waits_for_no_fresh_look_up() {
 #[tokio::test]
 async fn a_remembered_player_fails_with_no_fresh_look_up() {
     let bench = Bench::new();
-    bench.image(head(8, "Notch")).await;
+    bench.served(head(8, "Notch")).await;
     bench.source.hold();
     bench.source.answer(Answer::Down);
     let fresh = bench.spawn(head(9, "Notch"));

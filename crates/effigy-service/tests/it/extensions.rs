@@ -95,13 +95,13 @@ async fn pictures_of_a_texture_are_cached_by_its_hash_and_model() {
         (Model::Slim, Origin::Render),
     ];
     for (model, expected) in rows {
-        let image = bench.image(by_hash(face(), model)).await;
-        assert_eq!(image.origin, expected, "{model:?}");
-        assert_eq!(image.shelf_life, ShelfLife::Day);
+        let served = bench.served(by_hash(face(), model)).await;
+        assert_eq!(served.origin, expected, "{model:?}");
+        assert_eq!(served.shelf_life, ShelfLife::Day);
     }
     assert_eq!(bench.java_count().await, 0, "a texture has no edition");
 
-    let raw = bench.image(by_hash(PictureParams::SKIN, Model::Slim));
+    let raw = bench.served(by_hash(PictureParams::SKIN, Model::Slim));
     assert_eq!(raw.await.file.data, texture());
 }
 
@@ -111,13 +111,13 @@ async fn views_can_be_svg() {
     for view in [View::Bust, View::IsometricHead] {
         let spec = PictureSpec::new(view, Size::px(16));
         let request = PictureParams::extension(spec, ImageFormat::Svg).of_player("Notch");
-        let drawn = bench.image(request.clone()).await;
+        let drawn = bench.served(request.clone()).await;
         let (mut svg, mut gzip) = (String::new(), GzDecoder::new(&*drawn.file.data));
         gzip.read_to_string(&mut svg).unwrap();
         assert!(drawn.is_gzip() && svg.starts_with("<svg "));
         assert_eq!(drawn.file.content_type, "image/svg+xml");
         let restarted = bench.restarted().await;
-        let kept = restarted.image(request).await;
+        let kept = restarted.served(request).await;
         assert_eq!(kept.origin, Origin::Cache);
         assert_eq!(kept.file.content_type, "image/svg+xml");
         assert!(kept.is_gzip());

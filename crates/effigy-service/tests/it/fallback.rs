@@ -16,11 +16,11 @@ impl Bench {
     /// The rule for the skin that is shown on a path that accepts fallbacks, and `true` if it is
     /// Steve's.
     async fn shown(&self, input: &str) -> Result<(ShelfLife, bool), Failure> {
-        let image = self.get(PictureParams::SKIN.of_player(input)).await?;
-        let is_steves = image.file.data == fixtures::skin(STEVES_SKIN).png;
-        assert!(is_steves || image.file.data == texture());
-        assert_eq!(image.origin, Origin::Render);
-        Ok((image.shelf_life, is_steves))
+        let served = self.get(PictureParams::SKIN.of_player(input)).await?;
+        let is_steves = served.file.data == fixtures::skin(STEVES_SKIN).png;
+        assert!(is_steves || served.file.data == texture());
+        assert_eq!(served.origin, Origin::Render);
+        Ok((served.shelf_life, is_steves))
     }
 
     fn calls_for_steve(&self) -> usize {
@@ -94,9 +94,9 @@ async fn a_fallback_that_is_not_available_is_an_outage_and_tried_once() {
 #[tokio::test]
 async fn the_built_in_player_is_shown_where_nobody_knows_the_fallback() {
     let bench = bench(Answer::Missing, Answer::Missing);
-    let image = bench.image(PictureParams::SKIN.of_player(".Tag")).await;
+    let served = bench.served(PictureParams::SKIN.of_player(".Tag")).await;
     let built_in = include_bytes!("../../assets/built-in.png");
-    assert!(image.file.data[..] == built_in[..] && image.origin == Origin::Render);
+    assert!(served.file.data[..] == built_in[..] && served.origin == Origin::Render);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use crate::support::{Answer, Bench, group, until};
 use effigy_render::{PictureSpec, Size, View};
 use effigy_service::{
-    Client, Failure, Fault, FileSpec, GroupRequest, Image, Origin, PictureParams, ShelfLife,
+    Client, Failure, Fault, FileSpec, GroupRequest, Origin, PictureParams, ServedFile, ShelfLife,
 };
 
 const RENDERED: Result<Origin, Fault> = Ok(Origin::Render);
@@ -12,8 +12,8 @@ const MISSING: Result<Origin, Fault> = Err(Fault::NotFound);
 
 /// The origin of each profile, or the party at fault.
 async fn profiles(bench: &Bench, players: &[&str]) -> Vec<Result<Origin, Fault>> {
-    let outcome = |profile: &Result<Image, Failure>| match profile {
-        Ok(image) => Ok(image.origin),
+    let outcome = |profile: &Result<ServedFile, Failure>| match profile {
+        Ok(served) => Ok(served.origin),
         Err(error) => Err(error.fault()),
     };
     let inputs: Vec<String> = players.iter().map(|&input| input.to_owned()).collect();
@@ -26,7 +26,7 @@ async fn shown(
     bench: &Bench,
     players: &[&str],
     substitute: Option<&str>,
-) -> Result<Image, Failure> {
+) -> Result<ServedFile, Failure> {
     let mut request = group(players);
     request.substitute = substitute.map(str::to_owned);
     bench.get(FileSpec::Group(request).into()).await
@@ -137,7 +137,7 @@ async fn the_players_of_a_group_are_remembered() {
     let lookups = bench.source.lookups();
     shown(&bench, &["jeb_", "notch"], None).await.unwrap();
     let single = PictureParams::OWN_SKIN.of_player("Notch");
-    bench.image(single).await;
+    bench.served(single).await;
     assert_eq!(bench.source.lookups(), lookups);
 }
 

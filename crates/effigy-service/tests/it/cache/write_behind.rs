@@ -16,7 +16,7 @@ async fn pictures_and_counts_outlast_an_outage_of_the_database() {
     let bench = Bench::with(Failing::Writes);
     let inputs = ["Notch", "Steve", ".Bluejay"];
     for input in inputs {
-        bench.image(HEAD.of_player(input)).await;
+        bench.served(HEAD.of_player(input)).await;
     }
     tokio::time::pause();
     assert_eq!(bench.store.counts().await.unwrap()[0], (Java, 0));
@@ -42,7 +42,7 @@ async fn pictures_and_counts_outlast_an_outage_of_the_database() {
 async fn a_picture_that_is_not_stored_is_counted_soon() {
     let bench = Bench::new();
     bench.source.answers(Answer::Down, Answer::Own);
-    let shown = bench.image(HEAD.of_player(".Bluejay")).await;
+    let shown = bench.served(HEAD.of_player(".Bluejay")).await;
     assert_eq!(shown.shelf_life, ShelfLife::Revalidate);
     tokio::time::pause();
     tokio::time::sleep(Duration::from_millis(100)).await;
@@ -103,7 +103,7 @@ async fn counts_are_right_while_they_move() {
     };
     for number in 0..200 {
         let input = format!("Player{number}");
-        bench.image(PictureParams::SKIN.of_player(&input)).await;
+        bench.served(PictureParams::SKIN.of_player(&input)).await;
         if number % 10 == 0 {
             bench.service.flush().await;
         }
@@ -115,7 +115,7 @@ async fn counts_are_right_while_they_move() {
 #[tokio::test]
 async fn a_picture_from_the_future_is_drawn_anew() {
     let bench = Bench::new();
-    bench.image(HEAD.of_player("Notch")).await;
+    bench.served(HEAD.of_player("Notch")).await;
     bench.service.flush().await;
     bench.clock.set_back(Duration::from_secs(600));
     for expected in [Origin::Render, Origin::Cache] {

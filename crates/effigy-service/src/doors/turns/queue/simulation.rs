@@ -38,6 +38,9 @@ const SOON: u32 = 200;
 /// some 650 ticks at most.
 const LATER: u32 = 1_200;
 
+/// The ticks in which all jobs must have ended after the last one has come.
+const PATIENCE: u32 = 30_000;
+
 /// A job, as the simulation knows it.
 struct SimulatedJob {
     askers: Askers,
@@ -84,7 +87,7 @@ impl Simulation {
             self.join_one();
             self.tick();
         }
-        let mut patience = MAX_WAITING as u32 * MAX_TICKS;
+        let mut patience = PATIENCE;
         while self.queue.counts() != (0, 0) {
             self.tick();
             patience = patience.checked_sub(1).expect("the queue is never empty");

@@ -19,7 +19,7 @@ const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// A finished file. Clones share its bytes.
 #[derive(Debug, Clone)]
-pub struct Image {
+pub struct ServedFile {
     /// The bytes, the media type and the time of creation.
     pub file: Arc<CachedImage>,
     /// The hash of the bytes in hexadecimal digits, which is computed once.
@@ -74,7 +74,7 @@ pub enum ShelfLife {
     Revalidate,
 }
 
-impl Image {
+impl ServedFile {
     /// A file with these contents, which is cached for the rest of its hour.
     #[must_use]
     pub fn new(file: CachedImage, origin: Origin) -> Self {
