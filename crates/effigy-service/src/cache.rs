@@ -26,7 +26,7 @@ struct Entry<V> {
     value: V,
 }
 
-/// Returns the time for which a value is kept.
+/// The function that returns the time for which a value is kept.
 type Lifetime<V> = Box<dyn Fn(&V) -> Duration + Send + Sync>;
 
 impl<K, V> MemoryCache<K, V>
@@ -35,7 +35,7 @@ where
     V: Clone + Send + Sync + 'static,
 {
     /// A cache of at most `capacity_bytes` that keeps each value until it is its `lifetime` old. If
-    /// one of both is zero it stays empty. A value owns approximately so many `bytes`.
+    /// either is zero, the cache stays empty. `bytes` returns the approximate size of a value.
     pub(crate) fn new(
         capacity_bytes: u64,
         lifetime: impl Fn(&V) -> Duration + Send + Sync + 'static,
@@ -60,26 +60,26 @@ where
         Some(entry.value)
     }
 
-    /// Stores a value under `key`, replacing another one unless that is kept for longer.
+    /// Stores a value under `key`, unless there is one that is kept for longer.
     pub(crate) fn insert(&self, key: K, created_at: SystemTime, value: V) {
         let entry = Entry { created_at, value };
-        let lasts_longer = |known: Entry<V>| {
+        if let Some(known) = self.entries.peek(&key) {
             // A computation that began earlier may end later.
             let now = created_at.max(known.created_at);
-            self.time_left(&known, now) > self.time_left(&entry, now)
-        };
-        let known = self.entries.peek(&key);
-        if !known.is_some_and(lasts_longer) {
-            self.entries.insert(key, entry);
+            if self.time_left(&known, now) > self.time_left(&entry, now) {
+                return;
+            }
         }
+        self.entries.insert(key, entry);
     }
 
-    /// Returns the rest of the lifetime of an entry, which is over if the clock was set back,
-    /// because its age is not known then.
+    /// Returns the rest of the lifetime of an entry. It is zero if the clock was set back, because the
+    /// age is not known then.
     fn time_left(&self, entry: &Entry<V>, now: SystemTime) -> Duration {
-        let age = now.duration_since(entry.created_at);
-        let age = age.unwrap_or(Duration::MAX);
-        (self.lifetime)(&entry.value).saturating_sub(age)
+        match now.duration_since(entry.created_at) {
+            Ok(age) => (self.lifetime)(&entry.value).saturating_sub(age),
+            Err(_) => Duration::ZERO,
+        }
     }
 
     /// A cache of values that never change.
@@ -99,13 +99,13 @@ where
         self.entries.insert(key, Entry { created_at, value });
     }
 
-    /// The approximate numbers of values and of bytes.
+    /// Returns the approximate numbers of values and of bytes.
     pub(crate) fn usage(&self) -> (u64, u64) {
         (self.entries.len() as u64, self.entries.weight())
     }
 }
 
-/// Returns the approximate bytes that a value owns.
+/// The function that returns the approximate bytes of a value.
 #[derive(Clone)]
 struct ByteWeighter<V>(fn(&V) -> usize);
 

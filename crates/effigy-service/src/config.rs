@@ -17,7 +17,7 @@ const DAY: Duration = Duration::from_secs(24 * 3600);
 /// The settings of a [`Service`](crate::Service).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServiceConfig {
-    /// Approximate size of the pictures in memory in front of the store.
+    /// The approximate bytes of pictures that are kept in memory, in front of the store.
     pub memory_cache_bytes: u64,
     /// The age up to which a player's record is used without a check. A minute by default.
     pub fresh: Duration,
@@ -26,10 +26,10 @@ pub struct ServiceConfig {
     /// The age up to which a stored picture is used. A day by default.
     pub picture_age: Duration,
     /// `true` if other processes share the store.
-    pub has_replicas: bool,
+    pub shared_store: bool,
     /// The time for which a health report is reused. A second by default.
     pub health_ttl: Duration,
-    /// The rates of each client. None by default.
+    /// The rates of each client. There is no limit by default.
     pub client_rates: ClientRates,
     /// The prefixes of the gamertags of Bedrock players, except on the specified routes. Only a dot
     /// by default.
@@ -43,7 +43,7 @@ impl Default for ServiceConfig {
             fresh: Duration::from_secs(60),
             stale_if_error: DAY,
             picture_age: DAY,
-            has_replicas: false,
+            shared_store: false,
             health_ttl: Duration::from_secs(1),
             client_rates: ClientRates::default(),
             bedrock_prefixes: BedrockPrefixes::default(),

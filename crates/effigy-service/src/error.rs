@@ -69,7 +69,7 @@ pub enum ServiceError {
     /// The database failed, and the answer depends on it.
     #[error("the database failed")]
     Store(#[from] StoreError),
-    /// The client, or all clients together, use too much of something.
+    /// A limit of the client or of all clients together is reached.
     #[error(transparent)]
     Refused(#[from] Refused),
     /// The work ended without a result: it panicked, or the service is shutting down.
@@ -81,11 +81,13 @@ pub enum ServiceError {
 #[derive(Debug, Clone)]
 pub struct Failure(Arc<SharedError>);
 
-/// An error, and whether it has been reported.
+/// An error with the records of its reports.
 #[derive(Debug)]
 struct SharedError {
     error: ServiceError,
+    /// `true` if a metric has counted it.
     reported: AtomicBool,
+    /// `true` if it is in the log.
     logged: AtomicBool,
 }
 
@@ -191,7 +193,7 @@ word_enum! {
     _ => "of all clients",
 })]
 pub struct Refused {
-    /// The thing that is used up.
+    /// The resource that is used up.
     pub resource: SharedResource,
     /// [`Fault::Limited`] if the client has reached the limit, [`Fault::Overloaded`] if all clients
     /// together have.

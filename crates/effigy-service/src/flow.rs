@@ -1,4 +1,4 @@
-//! The context of one request, which every step of its flow has at hand.
+//! The context of one request, for all steps of its flow.
 
 mod call;
 mod kept;

@@ -30,14 +30,14 @@ pub struct FileRequest {
     pub client: Client,
     /// The file.
     pub spec: Arc<FileSpec>,
-    /// Other files that show the same player, in their order: the first one that exists is returned
-    /// if [`spec`](Self::spec) does not exist.
+    /// Files that are returned instead if [`spec`](Self::spec) does not exist. The first one that
+    /// exists is returned.
     pub alternatives: Vec<FileSpec>,
     /// The version that the request names (`v=`), as a hash. One that the player's record doesn't
     /// know asks for a check.
     pub version: Option<u64>,
-    /// The player whose picture is returned if the requested one is not available. In an outage of
-    /// both it is the built-in player's.
+    /// The player who is shown if the requested one is not available. In an outage of both, the
+    /// built-in player is shown.
     pub substitute: Option<Substitute>,
 }
 
@@ -49,17 +49,17 @@ pub enum FileSpec {
     Picture(PictureParams, String),
     /// A picture of a texture, or the unmodified texture. Without a model, the texture tells it.
     Texture(PictureParams, TextureHash, Option<Model>),
-    /// A picture of the texture at a URL, or the unmodified texture, on a host that a player's
-    /// texture may have. It is fetched for each request.
+    /// A picture of the texture at a URL, or the unmodified texture. The host must be one from which
+    /// players' textures come. The texture is fetched for each request.
     TextureAt(PictureParams, String, Option<Model>),
-    /// A picture of several players, or their places.
+    /// A picture of several players, or their positions in it.
     Group(GroupRequest),
     /// The profile of the player that the input names, in JSON.
     Profile(String),
-    /// The record of the Java player that the input names, in JSON as the session service signs it.
+    /// The profile of the Java player that the input names, in JSON as the session service signs it.
     SignedProfile(String),
-    /// The cape of the player that the input names: a picture of it of this size, or the file as
-    /// it was uploaded.
+    /// The cape of the player that the input names: a picture of this size, or the file as it was
+    /// uploaded.
     Cape(String, Option<CapeSize>),
 }
 
@@ -75,14 +75,14 @@ pub struct Substitute {
 }
 
 impl FileRequest {
-    /// Returns the same request of another sender.
+    /// Returns the request with another sender.
     #[must_use]
     pub fn from_client(mut self, client: Client) -> Self {
         self.client = client;
         self
     }
 
-    /// Returns the same request, which names a version.
+    /// Returns the request with a version.
     #[must_use]
     pub fn with_version(mut self, version: Option<u64>) -> Self {
         self.version = version;

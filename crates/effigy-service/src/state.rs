@@ -57,7 +57,7 @@ impl State {
         clock: Clock,
         config: ServiceConfig,
     ) -> io::Result<Arc<Self>> {
-        let files = Arc::new(Files::new(store, Arc::clone(&clock), config.has_replicas));
+        let files = Arc::new(Files::new(store, Arc::clone(&clock), config.shared_store));
         let ignores_case = source.ignores_case();
         // A picture of a specified route is the answer for an hour, whatever the setting.
         let lifetime = config.picture_age.max(LIFETIME);

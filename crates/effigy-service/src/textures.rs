@@ -144,7 +144,7 @@ impl Flow {
     }
 }
 
-/// Returns the file of a URL that a folder of skins has at hand.
+/// Returns the file of a texture in a folder of skins.
 fn file_at_hand(url: &TextureUrl) -> Option<FetchedFile> {
     let file = url.file()?;
     let id = url.file_sha256()?.into();

@@ -1,7 +1,7 @@
 //! The second door: clients take turns on the drawing threads.
 //!
-//! As many jobs run as there are processors, two at least, at a lower priority than the threads
-//! that answer requests. The client that has had no turn for the longest time comes first; jobs of
+//! One job runs per processor, two at least, at a lower priority than the threads that answer
+//! requests. The client that has had no turn for the longest time comes first; jobs of
 //! one client run in the order in which they came. One client occupies at most half of the threads,
 //! and jobs that have run for long leave a thread to short ones, so that nobody waits for somebody
 //! else's large picture. A picture that several clients wait for is drawn in the turn of any of
@@ -48,8 +48,7 @@ const LONG: Duration = Duration::from_millis(250);
 /// The processor time after which a job lets a thread that answers requests run, if one is ready.
 const SPELL: Duration = Duration::from_micros(200);
 
-/// The processor time of one job. Every size is accepted, but a picture must not keep a processor
-/// for ever.
+/// The greatest processor time of one job. A picture must not keep a processor for ever.
 const MAX_TIME: Duration = Duration::from_secs(30);
 
 /// The drawing threads, and the jobs that wait for them.
@@ -80,7 +79,8 @@ impl Turns {
         Ok(Arc::new(Self { queue, threads }))
     }
 
-    /// The numbers of jobs that wait, for their first turn or another one, and of jobs that run.
+    /// Returns the number of jobs that wait, for their first turn or another one, and of jobs that
+    /// run.
     pub(crate) fn jobs(&self) -> (usize, usize) {
         self.queue.lock().counts()
     }

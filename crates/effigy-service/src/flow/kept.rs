@@ -76,7 +76,8 @@ impl Made {
 }
 
 impl Flow {
-    /// Returns the file under a key: in memory, stored, or made once for all who ask meanwhile.
+    /// Returns the file under a key: in memory, stored, or made once for all who ask for it until it
+    /// is finished.
     pub(crate) async fn kept_or_made<F>(
         &self,
         key: &Key,
@@ -98,8 +99,8 @@ impl Flow {
         self.alone().remembered_or_made(key, find_or_make).await
     }
 
-    /// Returns the file under a key: in memory, or made once for all who ask meanwhile. They become
-    /// askers of this flow.
+    /// Returns the file under a key: in memory, or made once for all who ask for it until it is
+    /// finished. They become askers of this flow.
     pub(crate) async fn remembered_or_made<F>(
         self,
         key: &Key,

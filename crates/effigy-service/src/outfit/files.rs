@@ -72,8 +72,8 @@ impl Flow {
     }
 
     async fn file_at(&self, url: &TextureUrl, id: TextureId) -> Result<(TextureId, Bytes)> {
-        let is_at_hand = url.file().is_some();
-        if !is_at_hand && let Some(file) = self.kept_file(&id).await {
+        let is_in_folder = url.file().is_some();
+        if !is_in_folder && let Some(file) = self.kept_file(&id).await {
             return Ok((id, file));
         }
         let fetched = self.fetch(url).await?;

@@ -154,7 +154,7 @@ impl Flow {
         version: Option<u64>,
     ) -> bool {
         let state = &self.state;
-        if !state.config.has_replicas {
+        if !state.config.shared_store {
             return false;
         }
         let Some(stored) = self.stored_record(&known.key).await else {

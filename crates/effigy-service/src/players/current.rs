@@ -32,17 +32,17 @@ pub(crate) struct Current {
 pub(crate) enum Currency {
     /// It was checked a moment ago, or needs no check now.
     Checked,
-    /// Its check has failed or was refused, but the last one is not long ago.
+    /// A check has failed or was refused, but the last one that succeeded is not long ago.
     Unconfirmed,
-    /// A check goes on that was not waited for.
+    /// A check still goes on.
     Unchecked {
         /// `true` if the request has asked for the check.
         asked: bool,
     },
     /// It was last checked more than an hour ago.
     Stale,
-    /// It comes from a file at hand, which may change at any time, or may be another player's,
-    /// because a provider failed.
+    /// It comes from the folder of skins, where it may change at any time, or it may be another
+    /// player's, because a provider failed.
     Passing,
 }
 

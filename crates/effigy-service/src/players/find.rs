@@ -15,8 +15,8 @@ use super::{
 use crate::{Fault, error::Result, flow::Flow};
 
 impl Flow {
-    /// Returns the record of a player if no check is due: remembered, or at hand. It neither waits
-    /// nor calls.
+    /// Returns the record of a player if no check is due: remembered, or from the folder of skins. It
+    /// neither waits nor calls.
     pub(crate) fn remembered(&self, player: &PlayerId, version: Option<u64>) -> Option<Current> {
         let state = &self.state;
         let now = state.now();
@@ -103,7 +103,10 @@ impl Flow {
         let record = &known.record;
         let now = self.state.now();
         let config = &self.state.config;
-        let new_version = version.filter(|version| record.is_new_version(*version));
+        let new_version = match version {
+            Some(version) if record.is_new_version(version) => Some(version),
+            _ => None,
+        };
         if let Some(version) = version
             && record.lacks_versions()
         {

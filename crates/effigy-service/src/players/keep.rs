@@ -1,4 +1,4 @@
-//! Records on their way into the memory and the store, and out of them.
+//! Records, as they are remembered, stored and forgotten.
 
 use std::{
     sync::Arc,
@@ -41,7 +41,10 @@ impl State {
             return;
         }
         let earlier = self.players.get(player);
-        let changed = earlier.is_none_or(|earlier| !earlier.record.shows_the_same(&record));
+        let changed = match earlier {
+            Some(earlier) => !earlier.record.shows_the_same(&record),
+            None => true,
+        };
         let known = self
             .players
             .insert(player, Arc::clone(&record), Some(begun));
@@ -137,7 +140,7 @@ impl Flow {
         }
         if stored.is_none() {
             let key = self.stored_account(player).await?;
-            // That of another name of the account may be remembered, and newer.
+            // The account may be remembered under another name, with a newer record.
             stored = match players.of_account(&key) {
                 Some(known) => Some((*known.record).clone()),
                 None => self.stored_record(&key).await,

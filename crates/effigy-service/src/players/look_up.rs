@@ -143,7 +143,7 @@ impl Flow {
         if known.record.is_younger_than(interval, state.now()) {
             return Some(Arc::clone(&known.record));
         }
-        if !state.config.has_replicas {
+        if !state.config.shared_store {
             return None;
         }
         let stored = self.stored_record(&known.key).await?;

@@ -19,7 +19,7 @@ use super::{
 };
 use crate::single_flight::SingleFlight;
 
-/// The players that are remembered.
+/// The number of players that are remembered.
 const MAX_PLAYERS: usize = 50_000;
 
 /// The least time between two writes of the use of a player and of the player's textures.
@@ -65,8 +65,8 @@ pub(super) enum NameUse {
 }
 
 impl Known {
-    /// Records a use. Returns `true` if it is to be written, because the last one that was written
-    /// is long ago.
+    /// Records a use. Returns `true` if the store must learn of it, because the last use that was
+    /// written is long ago.
     pub(super) fn must_write_use(&self, now: SystemTime) -> bool {
         let since_epoch = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let written = self.used.load(Ordering::Relaxed);
@@ -97,15 +97,30 @@ impl PlayerMemory {
         self.look_ups.len() + self.checks.len()
     }
 
-    /// Returns the remembered record of a player. One that carries another name by now is not
-    /// that of the name any more.
+    /// Returns the remembered record of a player. A record that carries another name by now does not
+    /// answer for the old one.
     pub(crate) fn get(&self, player: &PlayerId) -> Option<Known> {
-        let own = AccountKey::of_id(player).and_then(|key| self.records.get(&key));
-        let known = own.or_else(|| {
-            let key = self.bindings.get(&self.binding(player))?;
-            self.records.get(&key)
-        })?;
-        self.belongs_to(&known.record, player).then_some(known)
+        let known = match self.by_identifier(player) {
+            Some(known) => known,
+            None => self.by_name(player)?,
+        };
+        if self.belongs_to(&known.record, player) {
+            Some(known)
+        } else {
+            None
+        }
+    }
+
+    fn by_identifier(&self, player: &PlayerId) -> Option<Known> {
+        let key = AccountKey::of_id(player)?;
+        self.records.get(&key)
+    }
+
+    /// Returns the record of a player who is known by a name, or by an identifier that is not the
+    /// account's own.
+    fn by_name(&self, player: &PlayerId) -> Option<Known> {
+        let key = self.bindings.get(&self.binding(player))?;
+        self.records.get(&key)
     }
 
     /// Returns the remembered record of an account.
@@ -113,7 +128,7 @@ impl PlayerMemory {
         self.records.get(key)
     }
 
-    /// Returns the remembered record of an account, without what else is known of it.
+    /// Returns the remembered record of an account alone.
     pub(crate) fn record(&self, key: &AccountKey) -> Option<Arc<PlayerRecord>> {
         Some(self.records.get(key)?.record)
     }
@@ -154,7 +169,10 @@ impl PlayerMemory {
         }
         let _changing = self.changing.lock();
         let earlier = self.records.peek(&key);
-        let used = earlier.map_or_else(Arc::default, |known| known.used);
+        let used = match earlier {
+            Some(known) => known.used,
+            None => Arc::default(),
+        };
         let known = Known {
             key: key.clone(),
             record,

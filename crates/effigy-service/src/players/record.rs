@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 /// The versions (`v=`) that a record remembers.
 const MAX_VERSIONS: usize = 4;
 
-/// The form of stored records. Those of another form are looked up anew.
+/// The version of the stored form. Players with records of another form are looked up again.
 const FORM: u32 = 1;
 
 /// A player as known from the upstreams. It is the only thing that can go out of date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PlayerRecord {
-    /// The profile, as the provider has answered it.
+    /// The answer of the provider.
     pub(crate) profile: Profile,
     /// The files of the textures that the profile names, as far as they were fetched.
     pub(crate) textures: WornTextures,
@@ -66,7 +66,7 @@ impl PlayerRecord {
         }
     }
 
-    /// The record of a profile whose files are at hand.
+    /// The record of a player in the folder of skins.
     pub(crate) fn of_local(local: LocalProfile, now: SystemTime) -> Self {
         let worn = |url: Option<&TextureUrl>| {
             let url = url?;
@@ -81,26 +81,36 @@ impl PlayerRecord {
         Self::new(profile, textures, now)
     }
 
-    /// Returns the age, or none if the record is from the future, because its time is wrong then.
+    /// Returns the age, or `None` if the record is from the future: its time is wrong then.
     pub(crate) fn age(&self, now: SystemTime) -> Option<Duration> {
         now.duration_since(self.checked_at).ok()
     }
 
     /// Returns `true` if the record was checked less than this time ago.
     pub(crate) fn is_younger_than(&self, age: Duration, now: SystemTime) -> bool {
-        self.age(now).is_some_and(|own| own < age)
+        match self.age(now) {
+            Some(own_age) => own_age < age,
+            None => false,
+        }
     }
 
-    /// Returns `true` if the skin is a file at hand, so that the record is never stored.
+    /// Returns `true` if the skin is a file in the folder of skins, so that the record is never stored.
     pub(crate) fn is_local(&self) -> bool {
-        let skin = self.profile.skin.as_ref();
-        skin.is_some_and(|skin| skin.texture.file().is_some())
+        match &self.profile.skin {
+            Some(skin) => skin.texture.file().is_some(),
+            None => false,
+        }
     }
 
     /// Returns the file of the skin, if it was fetched from the URL that the profile names.
     pub(crate) fn skin(&self) -> Option<&WornTexture> {
         let url = &self.profile.skin.as_ref()?.texture;
-        self.textures.skin.as_ref().filter(|worn| worn.is_from(url))
+        let fetched = self.textures.skin.as_ref()?;
+        if fetched.is_from(url) {
+            Some(fetched)
+        } else {
+            None
+        }
     }
 
     /// Returns the hash of the skin's file, if it is known.
@@ -111,7 +121,12 @@ impl PlayerRecord {
     /// Returns the file of the cape, if it was fetched from the URL that the profile names.
     pub(crate) fn cape(&self) -> Option<&WornTexture> {
         let url = self.profile.cape.as_ref()?;
-        self.textures.cape.as_ref().filter(|worn| worn.is_from(url))
+        let fetched = self.textures.cape.as_ref()?;
+        if fetched.is_from(url) {
+            Some(fetched)
+        } else {
+            None
+        }
     }
 
     /// Returns the hash of the cape's file, if it is known.
@@ -164,7 +179,7 @@ impl PlayerRecord {
         self.versions.clone_from(&earlier.versions);
     }
 
-    /// Returns `true` if both show and name the same. Flags of the account don't count.
+    /// Returns `true` if both records have the same look and name. Flags of the account don't count.
     pub(crate) fn shows_the_same(&self, other: &Self) -> bool {
         shown_part(&self.profile) == shown_part(&other.profile)
             && self.skin_id() == other.skin_id()

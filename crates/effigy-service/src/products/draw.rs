@@ -87,7 +87,7 @@ impl Flow {
                 None => group.spec.group(&players),
                 Some(columns) => group.spec.sheet(&players, columns),
             }?;
-            if group.is_places {
+            if group.positions_only {
                 let document = document(&group, &arrangement, &missing).to_string();
                 return Ok(ServedFile::made(document, JSON, clock()));
             }

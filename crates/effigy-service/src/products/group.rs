@@ -125,7 +125,7 @@ impl Flow {
 
     /// Returns the file of a group: kept, or drawn once for all who ask.
     async fn group_file(&self, group: &GroupRequest, members: Vec<Member>) -> Result<ServedFile> {
-        let is_kept = !group.is_places && members.iter().all(Member::is_complete);
+        let is_kept = !group.positions_only && members.iter().all(Member::is_complete);
         if !is_kept {
             let made = self.make_group(group.clone(), members).await?;
             return Ok(made.into_file());
@@ -139,7 +139,7 @@ impl Flow {
     /// Makes the file of a group.
     async fn make_group(&self, group: GroupRequest, members: Vec<Member>) -> Result<Made> {
         self.charge_drawing(group.drawing_cost())?;
-        if !group.is_places {
+        if !group.positions_only {
             for edition in members.iter().filter_map(Member::edition) {
                 self.state.files.count_render(edition);
             }

@@ -11,18 +11,18 @@ const MAX_PIXELS: u64 = 1 << 24;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct GroupRequest {
     pub(crate) spec: PictureSpec,
-    /// The columns of a sheet. In a group, all players stand on one line.
+    /// The columns of a sheet, or `None` if all players stand on one line.
     pub(crate) columns: Option<u32>,
-    /// `true` if the file is not the picture, but the place of each player.
-    pub is_places: bool,
+    /// `true` for a document with the position of each player, instead of the picture.
+    pub positions_only: bool,
     pub(crate) players: Vec<String>,
-    /// The player in the places of those who are not available.
+    /// The player who is shown instead of those who are not available.
     pub substitute: Option<String>,
 }
 
 impl GroupRequest {
-    /// A request for a picture of these players: in rows of so many columns, or side by side on one
-    /// line. Returns `None` without players, for no columns, and for a picture with too many
+    /// A request for a picture of these players: on a sheet of `columns`, or side by side on one
+    /// line. Returns `None` without players, for zero columns, and for a picture with too many
     /// pixels.
     #[must_use]
     pub fn new(spec: PictureSpec, columns: Option<u32>, players: Vec<String>) -> Option<Self> {
@@ -38,7 +38,7 @@ impl GroupRequest {
         Some(Self {
             spec: spec.normalized(),
             columns,
-            is_places: false,
+            positions_only: false,
             players,
             substitute: None,
         })

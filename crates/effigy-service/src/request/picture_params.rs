@@ -5,10 +5,10 @@ use effigy_render::{ImageFormat, Motion, PictureSpec, Size, View};
 use super::endpoint::Endpoint;
 use crate::doors::MAX_JOB_MEMORY;
 
-/// A skin that a picture may show. It may show those of the variants before it, too.
+/// The skins that a picture may show. Each variant allows the skins of those before it, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum AllowedSkin {
-    /// The one that the player has set.
+    /// A skin that the player has set.
     Own,
     /// The default skin of a Java player who has set none.
     Default,
@@ -27,7 +27,7 @@ pub struct PictureParams {
     pub format: ImageFormat,
     /// The movement of a picture that moves.
     pub motion: Option<Motion>,
-    /// The last resort: without such a skin, the request fails.
+    /// The skins that the picture may show. If none of them is available, the request fails.
     pub(crate) skin: AllowedSkin,
     /// The size in pixels as the request has it, or `None` for the endpoint's default.
     size: Option<u32>,
@@ -38,13 +38,14 @@ impl PictureParams {
     pub const SKIN: Self = Self::texture(Endpoint::Skin, AllowedSkin::Fallback);
 
     /// The unmodified texture beyond the specification. Like [`extension`](Self::extension), it is
-    /// never that of a fallback skin.
+    /// never a fallback skin.
     pub const OWN_SKIN: Self = Self::texture(Endpoint::Skin, AllowedSkin::Default);
 
-    /// The unmodified texture to be saved as a file, of `/download`.
+    /// The unmodified texture as a download, of `/download`.
     pub const DOWNLOAD: Self = Self::texture(Endpoint::Download, AllowedSkin::Fallback);
 
-    /// The unmodified texture to be saved as a file, of a player who may wear the game's default skin, and never shows the fallback.
+    /// The unmodified texture as a download beyond the specification. Like
+    /// [`OWN_SKIN`](Self::OWN_SKIN), it is never a fallback skin.
     pub const OWN_DOWNLOAD: Self = Self::texture(Endpoint::Download, AllowedSkin::Default);
 
     const fn texture(endpoint: Endpoint, skin: AllowedSkin) -> Self {
@@ -58,8 +59,8 @@ impl PictureParams {
         }
     }
 
-    /// A picture of a specified path. Its size is that in `spec` unless the request has one. The
-    /// specification shows all texels of the overlay.
+    /// A picture of a specified path. A `size` that the request has takes precedence over the size
+    /// in `spec`. All texels of the overlay are shown, as the specification says.
     #[must_use]
     pub const fn specified(endpoint: Endpoint, mut spec: PictureSpec, size: Option<u32>) -> Self {
         if let Some(pixels) = size
@@ -102,22 +103,22 @@ impl PictureParams {
         }
     }
 
-    /// Returns this picture of a player who has set a skin. If there is none, the request fails. The
-    /// picture is then beyond the specification.
+    /// Returns the parameters of a picture beyond the specification that shows only a skin that the
+    /// player has set. For a player without one, the request fails.
     #[must_use]
     pub const fn of_own_skin(self) -> Self {
         let skin = AllowedSkin::Own;
         Self { skin, ..self }
     }
 
-    /// Returns this file to be saved under a name.
+    /// Returns the parameters of the same file as a download.
     #[must_use]
     pub const fn as_download(self) -> Self {
         let endpoint = Endpoint::Download;
         Self { endpoint, ..self }
     }
 
-    /// Returns this picture of a substitute, who need not have set a skin.
+    /// Returns the parameters of a substitute's picture, which may show a default skin.
     pub(crate) fn of_substitute(self) -> Self {
         let skin = self.skin.max(AllowedSkin::Default);
         Self { skin, ..self }
@@ -160,8 +161,8 @@ impl PictureParams {
     }
 }
 
-/// Returns the parameters with the defaults of all that is out of sight. Pictures that look the same
-/// have the same key then, and nothing is looked up for what nobody sees.
+/// Resets the parameters that have no effect on the picture. Pictures that look the same have one key
+/// then, and nothing is looked up for details out of sight.
 const fn visible(spec: PictureSpec) -> PictureSpec {
     let mut spec = spec.normalized();
     if spec.view.is_flat() {

@@ -4,8 +4,8 @@ use crate::support::{Bench, Call, MINUTE, NOTCH, SKIN, face};
 
 /// Two replicas on one store.
 fn replicas() -> (Bench, Bench) {
-    let first = Bench::with_config(|config| config.has_replicas = true);
-    let second = first.another(|config| config.has_replicas = true);
+    let first = Bench::with_config(|config| config.shared_store = true);
+    let second = first.another(|config| config.shared_store = true);
     (first, second)
 }
 
