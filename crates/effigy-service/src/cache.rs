@@ -20,6 +20,13 @@ pub(crate) struct MemoryCache<K, V> {
     lifetime: Lifetime<V>,
 }
 
+/// The use of a cache.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Usage {
+    pub(crate) entries: u64,
+    pub(crate) bytes: u64,
+}
+
 #[derive(Clone)]
 struct Entry<V> {
     created_at: SystemTime,
@@ -99,9 +106,12 @@ where
         self.entries.insert(key, Entry { created_at, value });
     }
 
-    /// Returns the approximate numbers of values and of bytes.
-    pub(crate) fn usage(&self) -> (u64, u64) {
-        (self.entries.len() as u64, self.entries.weight())
+    /// Returns the use of the cache, approximately.
+    pub(crate) fn usage(&self) -> Usage {
+        Usage {
+            entries: self.entries.len() as u64,
+            bytes: self.entries.weight(),
+        }
     }
 }
 
@@ -179,9 +189,9 @@ mod tests {
         for number in 0..1_000 {
             cache.insert(number, UNIX_EPOCH, 1_000);
         }
-        let (entries, bytes) = cache.usage();
-        assert!((50..=100).contains(&entries), "{entries}");
-        assert!(bytes <= 100_000, "{bytes}");
+        let usage = cache.usage();
+        assert!((50..=100).contains(&usage.entries), "{usage:?}");
+        assert!(usage.bytes <= 100_000, "{usage:?}");
         // A value that is larger than the cache is not stored.
         for (capacity, length) in [(1_000, 2_000), (0, 1)] {
             let small = bounded(capacity);

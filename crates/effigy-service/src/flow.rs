@@ -15,7 +15,7 @@ use tokio::time::timeout_at;
 
 use crate::{
     ServiceError, SharedResource, Turn,
-    doors::{Askers, MAX_JOB_MEMORY},
+    doors::{Askers, JobError, MAX_JOB_MEMORY},
     error::Result,
     single_flight::SingleFlight,
     state::State,
@@ -98,9 +98,9 @@ impl Flow {
         }
         let state = &self.state;
         match state.turns.run(&self.askers, memory, work).await {
-            Ok(Some(outcome)) => Ok(outcome?),
-            Ok(None) => Err(ServiceError::Interrupted.into()),
-            Err(_full) => Err(state.rates.refuse_all(SharedResource::Queue).into()),
+            Ok(outcome) => Ok(outcome?),
+            Err(JobError::Panicked) => Err(ServiceError::Interrupted.into()),
+            Err(JobError::QueueFull) => Err(state.rates.refuse_all(SharedResource::Queue).into()),
         }
     }
 

@@ -138,13 +138,7 @@ impl Checked {
         let this = entry(database);
         let earlier = log.unwrap_or_default();
         let recent = RecentChecks::count(iter::once(&this).chain(&earlier), timestamp);
-        // A database that takes no writes has no record of this check.
-        let of_checks = recent.status().max(database);
-        let status = if of_checks == Green && !degraded.is_empty() {
-            Yellow
-        } else {
-            of_checks
-        };
+        let status = overall_status(&recent, database, &degraded);
         let error = match (status, this.status) {
             (Red, Red) => Some(finding(database, external_apis)),
             (Red, _) => Some(MOST_FAILED),
@@ -181,6 +175,18 @@ fn status_of<T>(answer: &Result<T, StoreError>) -> HealthStatus {
     let Err(error) = answer else { return Green };
     tracing::warn!("the health log failed: {}", error_chain(error));
     Red
+}
+
+/// Returns the status over the recent checks. An upstream that is not called makes a healthy service
+/// yellow.
+fn overall_status(recent: &RecentChecks, database: HealthStatus, degraded: &str) -> HealthStatus {
+    // A database that takes no writes has no record of this check.
+    let status = recent.status().max(database);
+    if status == Green && !degraded.is_empty() {
+        Yellow
+    } else {
+        status
+    }
 }
 
 /// Returns the outcome of a check in words.

@@ -37,7 +37,7 @@ pub(crate) use self::{askers::Askers, capacity::MAX_JOB_MEMORY};
 use self::{
     capacity::SMALL_MEMORY,
     job::{Job, JobId, ThreadNumber},
-    queue::Queue,
+    queue::{JobCounts, Queue},
     threads::{Threads, thread_time},
 };
 
@@ -58,9 +58,14 @@ pub(crate) struct Turns {
     threads: Threads,
 }
 
-/// The queue is full.
+/// The reason why a job has no outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct QueueFull;
+pub(crate) enum JobError {
+    /// Too many jobs waited, and this one made room.
+    QueueFull,
+    /// The work panicked.
+    Panicked,
+}
 
 impl Turns {
     /// Starts the drawing threads.
@@ -79,25 +84,24 @@ impl Turns {
         Ok(Arc::new(Self { queue, threads }))
     }
 
-    /// Returns the number of jobs that wait, for their first turn or another one, and of jobs that
-    /// run.
-    pub(crate) fn jobs(&self) -> (usize, usize) {
+    /// Returns the numbers of jobs.
+    pub(crate) fn jobs(&self) -> JobCounts {
         self.queue.lock().counts()
     }
 
     /// Runs `work` on a drawing thread when it is the turn of one of `askers`, and returns its
-    /// outcome, or `None` if it panics. It may use this much memory.
+    /// outcome. It may use this much memory.
     ///
     /// If the returned future is dropped, the work does not begin, or fails at its next checkpoint.
     ///
     /// # Errors
-    /// If too many jobs wait, and none of another client makes room.
+    /// If the work panics, or too many jobs wait and none of another client makes room.
     pub(crate) async fn run<T: Send + 'static>(
         self: &Arc<Self>,
         askers: &Askers,
         memory: u64,
         work: impl FnOnce(&Turn) -> T + Send + 'static,
-    ) -> Result<Option<T>, QueueFull> {
+    ) -> Result<T, JobError> {
         let (sender, outcome) = oneshot::channel();
         let turns = Arc::clone(self);
         let cancelled = Arc::new(AtomicBool::new(false));
@@ -115,7 +119,12 @@ impl Turns {
         let job = Job::new(askers.clone(), memory, cancelled, Box::new(begin));
         let id = self.add(job);
         let _cancel_when_dropped = guard(id, |id| self.cancel(id));
-        outcome.await.map_err(|_| QueueFull)
+        match outcome.await {
+            Ok(Some(done)) => Ok(done),
+            Ok(None) => Err(JobError::Panicked),
+            // The job was dropped, with the sender.
+            Err(_) => Err(JobError::QueueFull),
+        }
     }
 
     /// Adds a job to the queue. If too many wait, one of the client with the most is dropped.
@@ -144,12 +153,6 @@ impl Turns {
         while let Some(started) = queue.start_next() {
             self.threads.begin(started);
         }
-    }
-}
-
-impl fmt::Display for QueueFull {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("too many jobs wait for a drawing thread")
     }
 }
 

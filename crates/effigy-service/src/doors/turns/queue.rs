@@ -31,6 +31,14 @@ pub(super) struct Queue {
     reserved: Option<JobId>,
 }
 
+/// The numbers of jobs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct JobCounts {
+    /// The jobs that wait for their first turn or another one.
+    pub(crate) waiting: usize,
+    pub(crate) running: usize,
+}
+
 /// A job that waits for a turn.
 struct Candidate {
     /// The position of the job in the queue.
@@ -147,10 +155,13 @@ impl Queue {
         Some(job)
     }
 
-    /// Returns the numbers of jobs that wait and of jobs that run.
-    pub(super) fn counts(&self) -> (usize, usize) {
+    /// Returns the numbers of jobs.
+    pub(super) fn counts(&self) -> JobCounts {
         let running = self.jobs.iter().filter(|job| job.is_running()).count();
-        (self.jobs.len() - running, running)
+        JobCounts {
+            waiting: self.jobs.len() - running,
+            running,
+        }
     }
 
     fn load(&self) -> Load {
@@ -293,10 +304,8 @@ impl Candidate {
 
 impl fmt::Debug for Queue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (waiting, running) = self.counts();
         f.debug_struct("Queue")
-            .field("waiting", &waiting)
-            .field("running", &running)
+            .field("counts", &self.counts())
             .finish_non_exhaustive()
     }
 }

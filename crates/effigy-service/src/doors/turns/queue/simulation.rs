@@ -88,7 +88,7 @@ impl Simulation {
             self.tick();
         }
         let mut patience = PATIENCE;
-        while self.queue.counts() != (0, 0) {
+        while !self.queue.jobs.is_empty() {
             self.tick();
             patience = patience.checked_sub(1).expect("the queue is never empty");
         }

@@ -81,13 +81,17 @@ async fn the_threads_stand_a_random_load() {
     for (plan, job) in jobs {
         match timeout(PATIENCE, job).await.expect("it never ends") {
             Ok(outcome) => {
-                let expected = if plan.panics { None } else { Some(true) };
-                assert_eq!(outcome, Ok(expected), "{plan:?}");
+                let expected = if plan.panics {
+                    Err(JobError::Panicked)
+                } else {
+                    Ok(true)
+                };
+                assert_eq!(outcome, expected, "{plan:?}");
             }
             Err(error) => assert!(error.is_cancelled()),
         }
     }
-    until(|| turns.jobs() == (0, 0)).await;
+    until(|| turns.jobs() == counts(0, 0)).await;
     assert_eq!(meter.now.load(Ordering::Relaxed), 0);
     let most = meter.most.load(Ordering::Relaxed);
     assert!(most <= MAX_MEMORY, "{most} bytes");
