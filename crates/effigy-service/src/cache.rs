@@ -80,8 +80,8 @@ where
         self.entries.insert(key, entry);
     }
 
-    /// Returns the rest of the lifetime of an entry. It is zero if the clock was set back, because the
-    /// age is not known then.
+    /// Returns the rest of the lifetime of an entry. It is zero if the clock was set back, because
+    /// the age is not known then.
     fn time_left(&self, entry: &Entry<V>, now: SystemTime) -> Duration {
         match now.duration_since(entry.created_at) {
             Ok(age) => (self.lifetime)(&entry.value).saturating_sub(age),

@@ -86,8 +86,8 @@ impl Flow {
     /// Runs `work` on a drawing thread when it is the turn of one of the askers.
     ///
     /// # Errors
-    /// The error of `work`, `TooLarge` if it needs too much memory, `Refused` if too many jobs wait,
-    /// and `Interrupted` if it panics.
+    /// The error of `work`, `TooLarge` if it needs too much memory, `Refused` if too many jobs
+    /// wait, and `Interrupted` if it panics.
     pub(crate) async fn on_drawing_thread<T: Send + 'static>(
         &self,
         memory: u64,

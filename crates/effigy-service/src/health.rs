@@ -177,8 +177,8 @@ fn status_of<T>(answer: &Result<T, StoreError>) -> HealthStatus {
     Red
 }
 
-/// Returns the status over the recent checks. An upstream that is not called makes a healthy service
-/// yellow.
+/// Returns the status over the recent checks. An upstream that is not called makes a healthy
+/// service yellow.
 fn overall_status(recent: &RecentChecks, database: HealthStatus, degraded: &str) -> HealthStatus {
     // A database that takes no writes has no record of this check.
     let status = recent.status().max(database);

@@ -49,14 +49,15 @@ pub enum FileSpec {
     Picture(PictureParams, String),
     /// A picture of a texture, or the unmodified texture. Without a model, the texture tells it.
     Texture(PictureParams, TextureHash, Option<Model>),
-    /// A picture of the texture at a URL, or the unmodified texture. The host must be one from which
-    /// players' textures come. The texture is fetched for each request.
+    /// A picture of the texture at a URL, or the unmodified texture. The host must be one from
+    /// which players' textures come. The texture is fetched for each request.
     TextureAt(PictureParams, String, Option<Model>),
     /// A picture of several players, or their positions in it.
     Group(GroupRequest),
     /// The profile of the player that the input names, in JSON.
     Profile(String),
-    /// The profile of the Java player that the input names, in JSON as the session service signs it.
+    /// The profile of the Java player that the input names, in JSON as the session service signs
+    /// it.
     SignedProfile(String),
     /// The cape of the player that the input names: a picture of this size, or the file as it was
     /// uploaded.

@@ -28,8 +28,8 @@ pub struct ServedFile {
     pub origin: Origin,
     /// The rule by which clients may cache the file.
     pub shelf_life: ShelfLife,
-    /// The player who is shown instead of the requested one, if that one is not available. A request
-    /// has to name its substitute, so this is `None` on the specified routes.
+    /// The player who is shown instead of the requested one, if that one is not available. A
+    /// request has to name its substitute, so this is `None` on the specified routes.
     pub substitution: Option<Substitution>,
 }
 

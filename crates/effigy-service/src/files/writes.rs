@@ -171,7 +171,8 @@ impl Files {
         }
     }
 
-    /// Writes the next batch of the queue, up to a time at which it is due, and the counts up to now.
+    /// Writes the next batch of the queue, up to a time at which it is due, and the counts up to
+    /// now.
     async fn write(&self, due: Option<SystemTime>) -> Result<Written, StoreError> {
         let mut written = self.written.lock().await;
         // The batch stays in the queue until it is written.

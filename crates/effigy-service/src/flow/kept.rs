@@ -76,8 +76,8 @@ impl Made {
 }
 
 impl Flow {
-    /// Returns the file under a key: in memory, stored, or made once for all who ask for it until it
-    /// is finished.
+    /// Returns the file under a key: in memory, stored, or made once for all who ask for it until
+    /// it is finished.
     pub(crate) async fn kept_or_made<F>(
         &self,
         key: &Key,

@@ -15,8 +15,8 @@ use super::{
 use crate::{Fault, error::Result, flow::Flow};
 
 impl Flow {
-    /// Returns the record of a player if no check is due: remembered, or from the folder of skins. It
-    /// neither waits nor calls.
+    /// Returns the record of a player if no check is due: remembered, or from the folder of skins.
+    /// It neither waits nor calls.
     pub(crate) fn remembered(&self, player: &PlayerId, version: Option<u64>) -> Option<Current> {
         let state = &self.state;
         let now = state.now();

@@ -154,8 +154,8 @@ impl Flow {
         }
     }
 
-    /// Returns the answer to a look-up that failed: the record, if the upstream serves a profile only
-    /// once within the interval, else the error.
+    /// Returns the answer to a look-up that failed: the record, if the upstream serves a profile
+    /// only once within the interval, else the error.
     fn without_profile(
         &self,
         player: &PlayerId,

@@ -97,8 +97,8 @@ impl PlayerMemory {
         self.look_ups.len() + self.checks.len()
     }
 
-    /// Returns the remembered record of a player. A record that carries another name by now does not
-    /// answer for the old one.
+    /// Returns the remembered record of a player. A record that carries another name by now does
+    /// not answer for the old one.
     pub(crate) fn get(&self, player: &PlayerId) -> Option<Known> {
         let known = match self.by_identifier(player) {
             Some(known) => known,

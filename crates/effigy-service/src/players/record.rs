@@ -94,7 +94,8 @@ impl PlayerRecord {
         }
     }
 
-    /// Returns `true` if the skin is a file in the folder of skins, so that the record is never stored.
+    /// Returns `true` if the skin is a file in the folder of skins, so that the record is never
+    /// stored.
     pub(crate) fn is_local(&self) -> bool {
         match &self.profile.skin {
             Some(skin) => skin.texture.file().is_some(),
@@ -179,7 +180,8 @@ impl PlayerRecord {
         self.versions.clone_from(&earlier.versions);
     }
 
-    /// Returns `true` if both records have the same look and name. Flags of the account don't count.
+    /// Returns `true` if both records have the same look and name. Flags of the account don't
+    /// count.
     pub(crate) fn shows_the_same(&self, other: &Self) -> bool {
         shown_part(&self.profile) == shown_part(&other.profile)
             && self.skin_id() == other.skin_id()

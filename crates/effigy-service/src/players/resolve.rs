@@ -40,8 +40,8 @@ impl Flow {
         RequestedPlayer::named(input, &self.state.config.bedrock_prefixes)
     }
 
-    /// Returns the player that an input names, with the current record. If no Bedrock player has the
-    /// gamertag, it is the Java player of the whole name, if there can be one.
+    /// Returns the player that an input names, with the current record. If no Bedrock player has
+    /// the gamertag, it is the Java player of the whole name, if there can be one.
     ///
     /// # Errors
     /// If there is no such player, or nothing is known of the player and the look-up fails.
@@ -54,8 +54,8 @@ impl Flow {
         search.resolve(input).await
     }
 
-    /// Returns the player that an input names, for a picture that is drawn at this cost. The cost is
-    /// charged before a player is looked up of whom nothing is known, because nothing stored can
+    /// Returns the player that an input names, for a picture that is drawn at this cost. The cost
+    /// is charged before a player is looked up of whom nothing is known, because nothing stored can
     /// answer then.
     ///
     /// # Errors

@@ -147,7 +147,8 @@ impl Flow {
     /// Returns the file of an outfit's skin.
     ///
     /// # Errors
-    /// If it is not available, or is not a skin. So it is decoded, although the file itself is shown.
+    /// If it is not available, or is not a skin. So it is decoded, although the file itself is
+    /// shown.
     async fn own_texture(&self, outfit: &Outfit) -> Result<ServedFile> {
         let (_, skin) = self.skin_in(outfit).await?;
         let served = ServedFile::made(skin.texture.clone(), PNG, self.state.now());

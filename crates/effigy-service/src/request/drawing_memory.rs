@@ -23,8 +23,8 @@ const PLAYER: u64 = 192 << 10;
 /// The borders of a column that are filtered, and its part of rows before and after compression.
 const COLUMN: u64 = 160;
 
-/// The filtered columns under the kernel of a pixel, for each row of a strip. Skins with many texels
-/// have more.
+/// The filtered columns under the kernel of a pixel, for each row of a strip. Skins with many
+/// texels have more.
 const ROW: u64 = 4 << 10;
 
 /// The pixels of a picture, of one player's and of the player's view, in each strip.

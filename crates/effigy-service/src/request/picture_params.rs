@@ -161,8 +161,8 @@ impl PictureParams {
     }
 }
 
-/// Resets the parameters that have no effect on the picture. Pictures that look the same have one key
-/// then, and nothing is looked up for details out of sight.
+/// Resets the parameters that have no effect on the picture. Pictures that look the same have one
+/// key then, and nothing is looked up for details out of sight.
 const fn visible(spec: PictureSpec) -> PictureSpec {
     let mut spec = spec.normalized();
     if spec.view.is_flat() {
