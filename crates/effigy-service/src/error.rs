@@ -92,10 +92,16 @@ struct SharedError {
 }
 
 impl Failure {
-    /// Returns `true` the first time that it is called for a failure and its clones, which callers
-    /// share.
+    /// Returns `true` the first time that it is called for a failure and its clones, so that a
+    /// metric counts it once.
     pub(crate) fn is_first_report(&self) -> bool {
         !self.0.reported.swap(true, Ordering::Relaxed)
+    }
+
+    /// Returns `true` the first time that it is called for a failure and its clones, so that it is
+    /// logged once.
+    pub(crate) fn is_first_log(&self) -> bool {
+        !self.0.logged.swap(true, Ordering::Relaxed)
     }
 
     /// Returns the failure of a texture at a URL that the client has chosen, for which no upstream
@@ -108,11 +114,6 @@ impl Failure {
             return ServiceError::NoTextureAt(self).into();
         }
         self
-    }
-
-    /// Returns `true` the first time that it is called for a failure and its clones.
-    pub(crate) fn is_first_log(&self) -> bool {
-        !self.0.logged.swap(true, Ordering::Relaxed)
     }
 }
 

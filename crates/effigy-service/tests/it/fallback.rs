@@ -5,7 +5,7 @@ use effigy_service::{Failure, Fault, Origin, PictureParams, ShelfLife};
 
 use crate::support::{Answer, Bench, RETRY_AFTER, STEVES_SKIN, texture};
 
-/// A service whose upstreams answer so about players and about Steve.
+/// A service whose upstreams have these answers about players and about Steve.
 fn bench(player: Answer, steve: Answer) -> Bench {
     let bench = Bench::new();
     bench.source.answers(player, steve);
@@ -38,7 +38,8 @@ const NO_TEXTURES: [Answer; 4] = [
 
 #[tokio::test]
 async fn own_skin_else_default_skin_else_steve() {
-    let (right, outage) = (ShelfLife::RestOfHour, ShelfLife::Revalidate);
+    let right = ShelfLife::RestOfHour;
+    let outage = ShelfLife::Revalidate;
     let rows = [
         // A Java player gets the fallback only in the place of the default skin.
         ("Notch", Answer::Own, Some((right, false))),
@@ -80,7 +81,7 @@ async fn a_fallback_player_who_may_be_another_one_is_not_stored() {
 }
 
 #[tokio::test]
-async fn a_fallback_that_is_not_available_is_an_outage_and_tried_once() {
+async fn an_unavailable_fallback_is_an_outage_and_tried_once() {
     let rows = [Answer::Down, Answer::NoSkin];
     for steve in rows.into_iter().chain(NO_TEXTURES) {
         let bench = bench(Answer::Missing, steve);
@@ -92,7 +93,7 @@ async fn a_fallback_that_is_not_available_is_an_outage_and_tried_once() {
 }
 
 #[tokio::test]
-async fn the_built_in_player_is_shown_where_nobody_knows_the_fallback() {
+async fn the_built_in_player_replaces_an_unknown_fallback() {
     let bench = bench(Answer::Missing, Answer::Missing);
     let served = bench.served(PictureParams::SKIN.of_player(".Tag")).await;
     let built_in = include_bytes!("../../assets/built-in.png");

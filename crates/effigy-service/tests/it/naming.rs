@@ -61,31 +61,34 @@ async fn a_prefix_makes_a_bedrock_player() {
 }
 
 #[tokio::test]
-async fn without_the_gamertag_the_whole_name_is_a_java_player() {
+async fn a_name_without_a_gamertag_is_a_java_player() {
     let bench = bench(&["BE_", "*"]);
     let java = ("java".to_owned(), "BE_Nobody".to_owned());
     assert_eq!(profile(&bench, "BE_Nobody").await, java);
-    let request = face(8, "BE_Nobody");
-    let drawn = bench.served(request.clone()).await;
-    assert!(drawn.file.data == bench.served(face(8, "Notch")).await.file.data);
+    bench.served(face(8, "BE_Nobody")).await;
     assert_eq!(bench.java_count().await, 1);
+}
+
+#[tokio::test]
+async fn capes_refreshes_and_groups_know_the_java_player() {
+    let bench = bench(&["BE_"]);
     let cape = bench.cape("BE_Nobody").await.unwrap();
     assert_eq!(cape.file.data, fixtures::cape());
     let refreshed = bench.service.refresh(Client::SERVICE, "BE_Nobody").await;
     assert_eq!(refreshed.unwrap().profile["edition"], "java");
-    let found = bench
-        .get(FileSpec::Group(group(&["BE_Nobody"])).into())
-        .await;
-    assert!(found.is_ok());
-    // Neither is there, or no Java account can have the name.
+    let several = FileSpec::Group(group(&["BE_Nobody"])).into();
+    assert!(bench.get(several).await.is_ok());
+}
+
+/// No account has the name, or no Java account can have it.
+#[tokio::test]
+async fn if_neither_player_exists_the_bedrock_one_is_missing() {
+    let bench = bench(&["BE_", "*"]);
     for input in ["BE_nobody1", "*Nobody", "BE_Nobody else"] {
         let error = bench.profile(input).await.unwrap_err();
         assert_eq!(error.fault(), Fault::NotFound, "{input}");
-        // The reason is about the one whom the prefix means.
-        assert!(
-            format!("{error:?}").contains("BedrockGamertag"),
-            "{error:?}"
-        );
+        let reason = format!("{error:?}");
+        assert!(reason.contains("BedrockGamertag"), "{reason}");
         let refresh = bench.service.refresh(Client::SERVICE, input).await;
         assert_eq!(refresh.unwrap_err().fault(), Fault::NotFound, "{input}");
     }
@@ -130,30 +133,36 @@ async fn specified_pictures_stay_upright_whatever_the_name() {
 }
 
 #[tokio::test]
-async fn a_hash_takes_the_place_of_a_player() {
+async fn the_hash_of_a_texture_may_stand_for_a_player() {
     let bench = Bench::new();
     let by_hash = bench.served(params().of_player(hash())).await;
     let parsed = TextureHash::parse(&hash()).unwrap();
     let by_texture = bench.served(params().of_texture(parsed, None)).await;
-    assert!(by_hash.file.data == by_texture.file.data);
-    assert_eq!(by_hash.shelf_life, ShelfLife::Day);
     let by_player = bench.served(params().of_player("Notch")).await;
+    assert!(by_hash.file.data == by_texture.file.data);
     assert!(by_hash.file.data == by_player.file.data);
-    let several = bench
-        .served(FileSpec::Group(group(&[&hash(), "Notch"])).into())
-        .await;
-    let players = bench
-        .served(FileSpec::Group(group(&["Notch", "Notch"])).into())
-        .await;
-    assert!(several.file.data == players.file.data);
-    // It has no account. Zeros in front make it no XUID.
-    let zeros = format!("0000{}", "1".repeat(56));
-    for input in [hash(), zeros] {
-        let lookups = bench.source.lookups();
+    assert_eq!(by_hash.shelf_life, ShelfLife::Day);
+}
+
+#[tokio::test]
+async fn a_group_may_name_a_hash() {
+    let bench = Bench::new();
+    let of = |players: &[&str]| FileSpec::Group(group(players)).into();
+    let with_hash = bench.served(of(&[&hash(), "Notch"])).await;
+    let of_players = bench.served(of(&["Notch", "Notch"])).await;
+    assert!(with_hash.file.data == of_players.file.data);
+}
+
+#[tokio::test]
+async fn a_hash_has_no_profile() {
+    let bench = Bench::new();
+    // Leading zeros do not make it an XUID.
+    let with_zeros = format!("0000{}", "1".repeat(56));
+    for input in [hash(), with_zeros] {
         let error = bench.profile(&input).await.unwrap_err();
         assert!(matches!(*error, ServiceError::InputIsTexture), "{error}");
-        assert_eq!(bench.source.lookups(), lookups);
     }
+    assert_eq!(bench.source.lookups(), 0);
 }
 
 #[tokio::test]

@@ -16,7 +16,8 @@ fn head(size: Option<u32>, layers: Layers) -> FileRequest {
 
 #[tokio::test]
 async fn pictures_have_the_keys_of_the_specification() {
-    let (left, right) = (Facing::Left, Facing::Right);
+    let left = Facing::Left;
+    let right = Facing::Right;
     let player = |layers, size| specified::player(size, layers).of_player("Notch");
     let rows = [
         (head(Some(64), Layers::WithOverlay), "head_notch_64_hat"),
