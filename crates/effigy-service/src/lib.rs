@@ -1,7 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 // Requests and answers.
-mod config;
 mod error;
 mod request;
 mod served_file;
@@ -10,12 +9,10 @@ mod served_file;
 mod cache;
 mod doors;
 mod files;
-mod health;
-mod metrics;
 mod single_flight;
 mod state;
 
-// The flow of a request, from its context up.
+// The flow of a request, from the bottom up: flow, textures, players, outfit, products, service.
 mod flow;
 mod outfit;
 mod players;
@@ -23,16 +20,18 @@ mod products;
 mod service;
 mod textures;
 
-pub use config::{Clock, ServiceConfig};
 pub use doors::{Allowance, Client, ClientRates, MemoryBudget, Turn, WaitingBytes};
 /// The unit of [`ClientRates`].
 pub use effigy_upstream::Rate;
 pub use error::{Failure, Fault, Refused, ServiceError, SharedResource};
-pub use health::HealthReport;
-pub use metrics::{counter, duration_histogram, value};
 pub use products::Refreshed;
 pub use request::{
     CapeSize, Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute,
 };
 pub use served_file::{Origin, ServedFile, ShelfLife, Substitution, fingerprint};
 pub use service::Service;
+pub use state::{
+    config::{Clock, ServiceConfig},
+    health::HealthReport,
+    metrics::{counter, duration_histogram, value},
+};

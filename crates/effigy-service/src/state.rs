@@ -1,18 +1,21 @@
 //! The parts of a service, which all requests share.
 
+pub(crate) mod config;
+pub(crate) mod health;
+pub(crate) mod metrics;
+
 use std::{io, sync::Arc, time::SystemTime};
 
 use effigy_store::{LIFETIME, Store};
 use effigy_upstream::SkinSource;
 use tokio::task::JoinSet;
 
+use self::{health::HealthChecks, metrics::ServiceMetrics};
 use crate::{
     Clock, MemoryBudget, ServedFile, ServiceConfig,
     cache::MemoryCache,
     doors::{Rates, Turns},
     files::Files,
-    health::HealthChecks,
-    metrics::ServiceMetrics,
     players::{memory::PlayerMemory, signed_profiles::SignedProfiles},
     request::key::Key,
     single_flight::SingleFlight,

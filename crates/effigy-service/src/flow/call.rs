@@ -5,7 +5,12 @@ use std::{sync::Arc, time::Instant};
 use effigy_upstream::{LookUp, SkinSource, Target, UpstreamError};
 
 use super::Flow;
-use crate::{ServiceError, doors::ChargedCalls, error::Result, metrics::observe, state::State};
+use crate::{
+    ServiceError,
+    doors::ChargedCalls,
+    error::Result,
+    state::{State, metrics::observe},
+};
 
 /// A kind of call, by its price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
