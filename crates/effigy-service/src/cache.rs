@@ -10,8 +10,8 @@ use quick_cache::{Weighter, sync::Cache};
 /// Approximate bytes of a key and of bookkeeping.
 const OVERHEAD_BYTES: usize = 320;
 
-/// The size of a value for which a cache chooses its number of shards, about that of a body 128
-/// pixels wide. Each shard has room for at least 32 of them, so that longer ones fit too.
+/// The typical size of a value, by which a cache chooses its number of shards: about a body 128
+/// pixels wide. Each shard has room for at least 32 such values, so that longer ones fit, too.
 const TYPICAL_BYTES: u64 = 32 << 10;
 
 /// A cache bounded by bytes, which evicts by age, and by frequency and recency of requests.

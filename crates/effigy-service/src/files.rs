@@ -29,7 +29,7 @@ const TIMEOUT: Duration = Duration::from_secs(1);
 /// The time after a failed read in which no request waits for the store.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The files in a store, and those on their way to it.
+/// The files in a store, and the files that wait to be written to it.
 pub(crate) struct Files {
     pub(crate) store: Arc<dyn Store>,
     clock: Clock,

@@ -20,13 +20,13 @@ use crate::{
     request::key::{Look, OutfitKey},
 };
 
-/// A skin that was drawn for this project. The game's own are not ours to distribute.
+/// A skin that was drawn for this project. The game's own skins are not ours to distribute.
 const BUILT_IN: &[u8] = include_bytes!("../assets/built-in.png");
 
 /// The players with the game's own default skins.
 const DEFAULT_PLAYERS: [&str; 2] = ["MHF_Steve", "MHF_Alex"];
 
-/// All that a picture shows of a player.
+/// Everything that a picture shows of a player.
 #[derive(Debug, Clone)]
 pub(crate) struct Outfit {
     pub(crate) skin: WornFile,
@@ -37,15 +37,15 @@ pub(crate) struct Outfit {
     pub(crate) name: Option<String>,
     /// The edition of the account, if it is known.
     pub(crate) edition: Option<Edition>,
-    /// `false` if something is missing, or somebody else's, because of an outage.
+    /// `false` if something is missing or may be another player's, because of an outage.
     pub(crate) complete: bool,
-    /// The rule by which clients may cache what shows it.
+    /// The rule by which clients may cache a picture of it.
     pub(crate) shelf_life: ShelfLife,
     /// `true` if the record is stale.
     pub(crate) stale: bool,
 }
 
-/// A file by its hash, and where it is from.
+/// A file with its hash and its source.
 #[derive(Debug, Clone)]
 pub(crate) struct WornFile {
     pub(crate) id: TextureId,
@@ -156,7 +156,7 @@ impl Outfit {
         }
     }
 
-    /// Returns the effect of the name. A gamertag has none.
+    /// Returns the effect of the name. Gamertags have no effect.
     fn look(&self) -> Look {
         match (&self.name, self.edition) {
             (Some(name), Some(Edition::Java)) => Look::of_name(name),

@@ -34,7 +34,7 @@ pub(crate) struct SingleFlight<K, V> {
 // Not an async mutex, because it is held for map operations only, never across an await.
 type Flights<K, V> = Mutex<HashMap<K, Flight<V>>>;
 
-/// A computation in flight, and those who wait for it.
+/// A computation in flight, and the clients who wait for it.
 struct Flight<V> {
     computation: WeakShared<BoxFuture<'static, Result<V>>>,
     askers: Askers,

@@ -25,7 +25,7 @@ use crate::{
 /// The parts of a service.
 pub(crate) struct State {
     pub(crate) source: Arc<dyn SkinSource>,
-    /// `true` if the providers ignore the letter case of names, for every request alike.
+    /// `true` if the providers ignore the letter case of names.
     pub(crate) ignores_case: bool,
     pub(crate) clock: Clock,
     pub(crate) config: ServiceConfig,

@@ -243,7 +243,7 @@ impl Rates {
         }
     }
 
-    /// Charges for calls, all or none.
+    /// Charges for all calls, or for no call if one of them is refused.
     ///
     /// # Errors
     /// The time until they are possible.
@@ -298,7 +298,7 @@ impl Rates {
         planned: &[PlannedCalls],
         deadline: Instant,
     ) -> Option<Vec<OwnedSemaphorePermit>> {
-        // In one order for all look-ups, so that none waits for another one that waits for it.
+        // All look-ups take the upstreams in the same order, so no two of them wait for each other.
         let mut upstreams: Vec<usize> = planned.iter().map(|calls| calls.upstream.0).collect();
         upstreams.sort_unstable();
         upstreams.dedup();
@@ -354,7 +354,7 @@ impl UpstreamShares {
     fn room_of(&self, client: IpAddr) -> Arc<Semaphore> {
         let mut in_flight = self.in_flight.lock();
         if in_flight.len() >= MAX_IDLE_CLIENTS {
-            // Whoever has a call in flight, or waits, has a clone.
+            // Clients with a call in flight, and those who wait, have clones.
             in_flight.retain(|_, room| Arc::strong_count(room) > 1);
         }
         let room = in_flight.entry(client);

@@ -131,7 +131,7 @@ impl WriteQueue {
         self.queue_player(key.into(), PlayerWrite::Delete(now), now);
     }
 
-    /// Queues a write of a player in place of the one that waits.
+    /// Queues a write of a player, and drops the one that waits.
     fn queue_player(&mut self, key: Arc<str>, write: PlayerWrite, due: SystemTime) {
         self.remove_player(&key);
         self.players_by_due.insert((due, Arc::clone(&key)));

@@ -12,12 +12,12 @@ use crate::{
     state::{State, metrics::observe},
 };
 
-/// A kind of call, by its price.
+/// The price of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Price {
     /// The calls of a look-up from scratch, or of a texture by its hash.
     LookUp,
-    /// The calls of a check of a known player, which also take from what all checks have together.
+    /// The calls of a check of a known player, which also take from the share of all checks.
     Check,
     /// The file of a texture, which takes nothing of the client's rate.
     Texture,
@@ -67,7 +67,7 @@ impl UpstreamCall {
     ) -> Result<T> {
         let started = Instant::now();
         let state = Arc::clone(&self.state);
-        // The charge moves with the call, which is in flight even if the caller has left.
+        // The charge moves with the call, which stays in flight even if the caller leaves.
         let task = tokio::task::spawn_blocking(move || {
             let answer = call(&*self.state.source, &self.look_up);
             self.state.rates.settle(self.charged, &self.look_up);

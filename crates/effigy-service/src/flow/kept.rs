@@ -49,7 +49,7 @@ pub(crate) enum Made {
 }
 
 impl Made {
-    /// A file, which is `complete` or not.
+    /// A file that is `complete` or lacks something.
     pub(crate) const fn new(served: ServedFile, complete: bool) -> Self {
         if complete {
             Self::Complete(served)

@@ -125,8 +125,8 @@ impl Flow {
         self.finish_by(end, cape).await
     }
 
-    /// Returns the cape that a record names, with its hash, or none if there is no such file any
-    /// more.
+    /// Returns the cape that a record names, with its hash, or `None` if the file does not exist
+    /// any more.
     pub(crate) async fn cape_of(
         &self,
         record: &PlayerRecord,

@@ -23,7 +23,7 @@ const FALLBACK_PLAYER: &str = "Steve";
 /// The share of the time of a look-up that is reserved for the fallback skin: a quarter.
 const FALLBACK_SHARE: u32 = 4;
 
-/// The own outfit of a player, or why there is none, and what is known of the player.
+/// The result of the look-up of a player: the player's own outfit, and the record, if there is one.
 struct Own {
     outfit: Result<Outfit>,
     record: Option<Arc<PlayerRecord>>,
@@ -125,7 +125,7 @@ impl Flow {
         Ok(outfit)
     }
 
-    /// Returns the outfit of the fallback player, who may have been looked up a moment ago.
+    /// Returns the outfit of the fallback player. A remembered record that needs no check will do.
     async fn fallback_outfit(&self, params: &PictureParams) -> Result<Outfit> {
         let steve = RequestedPlayer::specified(FALLBACK_PLAYER)?;
         let current = match self.remembered(&steve.id, None) {

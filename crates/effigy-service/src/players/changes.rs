@@ -37,7 +37,8 @@ struct Earlier<'a> {
     known: &'a WornTexture,
 }
 
-/// Fetches the textures of a profile that have changed, of those that were fetched before.
+/// Fetches the textures of a profile that have changed. Only textures that were fetched before are
+/// looked at.
 ///
 /// # Errors
 /// If a changed skin cannot be fetched. A cape that cannot be fetched stays as it was known.

@@ -58,8 +58,8 @@ impl Flow {
         self.current_of(player, known, version).await
     }
 
-    /// Returns the current record of a player of whom this is known, so that a check or a look-up
-    /// may be due.
+    /// Returns the current record of a player, after a check or a look-up if one is due. `known` is
+    /// the record so far.
     ///
     /// # Errors
     /// If there is no such player, or nothing is known of the player and the look-up fails.

@@ -131,7 +131,7 @@ impl Flow {
         Some(known)
     }
 
-    /// Returns the record of a player in the store, which is remembered from now on.
+    /// Reads the record of a player from the store, and remembers it.
     async fn stored_player(&self, player: &PlayerId) -> Option<Known> {
         let players = &self.state.players;
         let mut stored = None;

@@ -34,8 +34,8 @@ struct Answer {
 }
 
 impl Flow {
-    /// Looks a player up, joins a look-up in flight, or takes the answer of an earlier one that
-    /// will do.
+    /// Looks a player up, joins a look-up in flight, or takes the answer of an earlier look-up if
+    /// it will do.
     pub(super) async fn look_up(
         &self,
         player: &RequestedPlayer,
@@ -57,7 +57,7 @@ impl Flow {
             move |flow: Self| async move { flow.look_up_alone(&id, version, needed).await };
         let key = state.players.binding(&player.id);
         let look_ups = &state.players.look_ups;
-        // Whoever waits for a look-up does not wait for the file that it was begun for.
+        // Others may join the look-up who do not wait for the file that it was begun for.
         self.alone().run_once(look_ups, key, known, look_up).await
     }
 
@@ -96,7 +96,7 @@ impl Flow {
         begun: Instant,
     ) -> Arc<PlayerRecord> {
         let state = &self.state;
-        // Without the new textures, the known look stays for those who have not asked to look up.
+        // Without the new textures, the record stays as it is for requests that need no look-up.
         let is_kept = answer.changes.is_ok();
         let textures = state.keep_changes(answer.changes.unwrap_or_default());
         let mut record = PlayerRecord::new(answer.profile, textures, state.now());

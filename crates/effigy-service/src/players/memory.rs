@@ -22,7 +22,7 @@ use crate::single_flight::SingleFlight;
 /// The number of players that are remembered.
 const MAX_PLAYERS: usize = 50_000;
 
-/// The least time between two writes of the use of a player and of the player's textures.
+/// The least time between two writes of a player's use, which include the textures.
 const USE_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// The players that are remembered, and their look-ups and checks in flight, which go on when all
@@ -34,11 +34,11 @@ pub(crate) struct PlayerMemory {
     /// The accounts of names and gamertags, and of UUIDs that are not the account's own.
     bindings: Cache<String, AccountKey>,
     records: Cache<AccountKey, Known>,
-    /// Held while a record is replaced by one that was made from it.
+    /// Held while a record is replaced by a changed copy of it.
     changing: Mutex<()>,
     pub(super) look_ups: SingleFlight<String, Arc<PlayerRecord>>,
     pub(super) checks: SingleFlight<AccountKey, ()>,
-    /// The files of accounts that are being learned.
+    /// The fetches of files whose hashes a record does not know yet.
     pub(crate) learnings: SingleFlight<(AccountKey, TextureUrl), WornTexture>,
 }
 
@@ -92,7 +92,7 @@ impl PlayerMemory {
         }
     }
 
-    /// The look-ups and checks in flight.
+    /// Returns the number of look-ups and checks in flight.
     pub(crate) fn in_flight(&self) -> usize {
         self.look_ups.len() + self.checks.len()
     }
@@ -154,7 +154,7 @@ impl PlayerMemory {
         }
     }
 
-    /// Remembers a record, and its account as that of the player, whose record it is.
+    /// Remembers the record of a player, and the account under the player's name.
     pub(super) fn insert(
         &self,
         player: &PlayerId,
@@ -183,7 +183,7 @@ impl PlayerMemory {
         known
     }
 
-    /// Changes a remembered record, which stays as old as it is.
+    /// Changes a remembered record without making it younger.
     pub(super) fn change(
         &self,
         key: &AccountKey,

@@ -39,7 +39,7 @@ pub(crate) struct WornTextures {
 pub(crate) struct WornTexture {
     /// The URL that it was fetched from.
     url: String,
-    /// The SHA-256 of the file, or none if there is no such file.
+    /// The SHA-256 of the file, or `None` if there is no such file.
     #[serde(with = "optional_id")]
     pub(crate) id: Option<TextureId>,
     /// The validators with which the server can tell that it is unchanged.

@@ -102,8 +102,8 @@ fn sheet_gap(spec: &PictureSpec) -> u64 {
     width_of_two.saturating_sub(2 * spec.width())
 }
 
-/// Returns the memory of a column of an outlined strip: its rows, and those around it in which its
-/// line begins. It is zero without an outline.
+/// Returns the memory of a column of an outlined strip: its rows, and the rows around it from which
+/// its line comes. It is zero without an outline.
 fn outlined_column(spec: &PictureSpec, rows: u64) -> u64 {
     let outline = spec.normalized().outline;
     let Some(width) = outline.and_then(|outline| outline.width) else {

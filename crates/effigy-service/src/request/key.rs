@@ -35,7 +35,7 @@ pub(crate) struct PictureKey {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct OutfitKey {
     pub(crate) skin: TextureId,
-    /// The player's model, or none if the texture tells it.
+    /// The player's model, or `None` if the texture tells it.
     pub(crate) model: Option<Model>,
     /// The cape, if the picture shows it.
     pub(crate) cape: Option<TextureId>,
@@ -62,7 +62,7 @@ pub(crate) struct GroupKey {
 /// A member of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct MemberKey {
-    /// The player, or none for a gap.
+    /// The player, or `None` for a gap.
     pub(crate) outfit: Option<OutfitKey>,
     /// The name, if the picture shows it.
     pub(crate) label: Option<String>,

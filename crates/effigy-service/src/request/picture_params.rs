@@ -21,11 +21,11 @@ pub(crate) enum AllowedSkin {
 pub struct PictureParams {
     /// The endpoint that names the picture in metrics, logs and error messages.
     pub endpoint: Endpoint,
-    /// The parameters for the renderer. The unmodified texture has none.
+    /// The parameters for the renderer, or `None` for the unmodified texture.
     pub spec: Option<PictureSpec>,
     /// The format of the file.
     pub format: ImageFormat,
-    /// The movement of a picture that moves.
+    /// The movement, if the picture moves.
     pub motion: Option<Motion>,
     /// The skins that the picture may show. If none of them is available, the request fails.
     pub(crate) skin: AllowedSkin,

@@ -42,7 +42,7 @@ impl Askers {
         Arc::ptr_eq(&self.all, &other.all)
     }
 
-    /// Returns the client for whom the key is least.
+    /// Returns the client with the least key, and the key.
     pub(super) fn min_by_key<K: Ord>(&self, key: impl Fn(Client) -> K) -> (Client, K) {
         let all = self.all.lock();
         let keyed = all.iter().map(|client| (*client, key(*client)));

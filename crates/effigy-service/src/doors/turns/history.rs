@@ -16,7 +16,7 @@ pub(super) struct TurnHistory {
     sites: HashMap<IpAddr, u64>,
 }
 
-/// The last turns of a client, or zeros if it had none. The client with the least is the next one.
+/// The last turns of a client, or zeros if it had no turn. The client with the least is next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct LastTurns {
     of_site: u64,

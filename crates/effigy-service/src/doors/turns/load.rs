@@ -20,7 +20,7 @@ pub(super) struct Load {
 }
 
 impl Load {
-    /// The load of these jobs, of those that have begun.
+    /// The load of the jobs that have begun.
     pub(super) fn of(jobs: &[Job], slots: usize, threads: usize) -> Self {
         let mut load = Self {
             slots,
@@ -58,7 +58,7 @@ impl Load {
         self.long_running >= self.slots
     }
 
-    /// Returns `true` if the next long job would have the last slot that long ones have left.
+    /// Returns `true` if another long job would leave no slot for short ones.
     pub(super) const fn has_last_slot(&self) -> bool {
         self.long_running + 1 >= self.slots
     }

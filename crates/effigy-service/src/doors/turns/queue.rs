@@ -293,7 +293,7 @@ impl Queue {
 }
 
 impl Candidate {
-    /// Returns `true` if its turn is before that of another job.
+    /// Returns `true` if its turn comes before another job's.
     fn comes_before(&self, other: &Option<Self>) -> bool {
         match other {
             Some(other) => self.rank < other.rank,

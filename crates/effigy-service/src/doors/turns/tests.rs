@@ -214,7 +214,7 @@ async fn long_jobs_leave_a_thread_to_short_ones_and_go_on() {
             .expect("it waits for long jobs")
             .unwrap();
     }
-    // All of the long ones have begun by now, and two of them run.
+    // All long jobs have begun by now, and two of them run.
     until(|| turns.jobs() == counts(4, 2)).await;
     ended.store(true, Ordering::Relaxed);
     all_done(handles).await;
@@ -255,7 +255,7 @@ async fn a_large_job_is_not_overtaken_by_later_ones() {
     let (release, released) = mpsc::channel::<()>();
     let released = Arc::new(Mutex::new(released));
     let mut handles = Vec::new();
-    // One that is large occupies memory, so that the largest has no room.
+    // A large job occupies memory, so that the largest has no room.
     let first = Arc::clone(&released);
     let hold = move |_: &Turn| {
         let _ = first.lock().recv();
@@ -270,7 +270,7 @@ async fn a_large_job_is_not_overtaken_by_later_ones() {
         let later = move |_: &Turn| later_log.lock().push("later");
         handles.push(ask_in_order(&turns, &client(number), SMALL_MEMORY + 1, later).await);
     }
-    // Small ones have memory of their own.
+    // Small jobs have memory of their own.
     turns.run(&client(20), SMALL_MEMORY, |_| ()).await.unwrap();
     assert!(log.lock().is_empty());
     drop(release);
