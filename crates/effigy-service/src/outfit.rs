@@ -2,7 +2,7 @@
 //! name.
 //!
 //! An [`Outfit`] names the files by their hashes, which is enough for the key of a picture. An
-//! [`Appearance`] has the files themselves, which only drawing needs.
+//! [`Appearance`](appearance::Appearance) has the files themselves, which only drawing needs.
 
 pub(crate) mod appearance;
 mod files;

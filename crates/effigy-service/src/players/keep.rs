@@ -133,24 +133,30 @@ impl Flow {
 
     /// Reads the record of a player from the store, and remembers it.
     async fn stored_player(&self, player: &PlayerId) -> Option<Known> {
+        let record = match self.stored_by_identifier(player).await {
+            Some(record) => Arc::new(record),
+            None => self.stored_by_name(player).await?,
+        };
         let players = &self.state.players;
-        let mut stored = None;
-        if let Some(key) = AccountKey::of_id(player) {
-            stored = self.stored_record(&key).await;
-        }
-        if stored.is_none() {
-            let key = self.stored_account(player).await?;
-            // The account may be remembered under another name, with a newer record.
-            stored = match players.of_account(&key) {
-                Some(known) => Some((*known.record).clone()),
-                None => self.stored_record(&key).await,
-            };
-        }
-        let record = stored?;
         if !players.belongs_to(&record, player) {
             return None;
         }
-        Some(players.insert(player, Arc::new(record), None))
+        Some(players.insert(player, record, None))
+    }
+
+    async fn stored_by_identifier(&self, player: &PlayerId) -> Option<PlayerRecord> {
+        let key = AccountKey::of_id(player)?;
+        self.stored_record(&key).await
+    }
+
+    async fn stored_by_name(&self, player: &PlayerId) -> Option<Arc<PlayerRecord>> {
+        let key = self.stored_account(player).await?;
+        // The account may be remembered under another name, with a newer record.
+        if let Some(record) = self.state.players.record(&key) {
+            return Some(record);
+        }
+        let stored = self.stored_record(&key).await?;
+        Some(Arc::new(stored))
     }
 
     /// Returns the account of a name in the store.

@@ -20,9 +20,9 @@ use crate::{
 /// The look-ups whose answer will do.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Needed {
-    /// One that is fresh. The caller has found no record in the store a moment ago.
+    /// A look-up whose answer is fresh. The caller has asked the store for the record a moment ago.
     Recent,
-    /// One that began at this time or later.
+    /// A look-up that began at this time or later.
     BegunSince(Instant),
 }
 
@@ -44,13 +44,14 @@ impl Flow {
     ) -> Result<Arc<PlayerRecord>> {
         let state = &self.state;
         let known = || {
-            let known = state.players.get(&player.id)?;
-            let begun = known.begun?;
+            let earlier = state.players.get(&player.id)?;
+            let record = earlier.record;
+            let begun = earlier.begun?;
             let will_do = match needed {
-                Needed::Recent => (known.record).is_younger_than(state.config.fresh, state.now()),
+                Needed::Recent => record.is_younger_than(state.config.fresh, state.now()),
                 Needed::BegunSince(since) => since <= begun,
             };
-            if will_do { Some(known.record) } else { None }
+            if will_do { Some(record) } else { None }
         };
         let id = player.id.clone();
         let look_up =
