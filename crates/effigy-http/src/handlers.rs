@@ -14,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use effigy_service::{Client, Failure, FileRequest, FileSpec, Image, Service, ServiceError};
+use effigy_service::{Client, Failure, FileRequest, FileSpec, ServedFile, Service, ServiceError};
 use futures_util::{
     FutureExt as _,
     future::{BoxFuture, Either, Ready, ready},
@@ -177,7 +177,7 @@ impl Handlers {
     }
 
     /// The response with a picture.
-    fn picture_response(&self, request: &FileRequest, image: &Image, call: &Call) -> Response {
+    fn picture_response(&self, request: &FileRequest, image: &ServedFile, call: &Call) -> Response {
         let now = self.service.now();
         let headers = &call.head.headers;
         let mut response = picture_response(request, image, now, headers, &self.cache_control);
@@ -242,7 +242,12 @@ impl Handlers {
         Ok(())
     }
 
-    async fn respond(&self, cached: Option<Image>, call: &Call, body: &mut Incoming) -> Response {
+    async fn respond(
+        &self,
+        cached: Option<ServedFile>,
+        call: &Call,
+        body: &mut Incoming,
+    ) -> Response {
         let mut response = self.unencoded(cached, call, body).await;
         let encoded = encode(
             &mut response,
@@ -267,7 +272,12 @@ impl Handlers {
     }
 
     /// Returns the response before it is compressed for its client.
-    async fn unencoded(&self, cached: Option<Image>, call: &Call, body: &mut Incoming) -> Response {
+    async fn unencoded(
+        &self,
+        cached: Option<ServedFile>,
+        call: &Call,
+        body: &mut Incoming,
+    ) -> Response {
         if call.request.operation == Err(Rejection::DENIED) {
             return call.request.rejection_response(&Rejection::DENIED);
         }
@@ -294,7 +304,12 @@ impl Handlers {
     }
 
     /// Performs the operation of a request, unless it has been rejected.
-    async fn perform(&self, cached: Option<Image>, call: &Call, body: &mut Incoming) -> Handled {
+    async fn perform(
+        &self,
+        cached: Option<ServedFile>,
+        call: &Call,
+        body: &mut Incoming,
+    ) -> Handled {
         let operation = match &call.request.operation {
             Ok(operation) => operation,
             Err(unknown) if *unknown == Rejection::NOT_FOUND => {
@@ -356,7 +371,7 @@ impl Handlers {
 }
 
 /// Returns `true` if a file in memory answers a request with little more work. The headers of a hit are complete.
-fn is_ready(image: &Image, head: &Parts) -> bool {
+fn is_ready(image: &ServedFile, head: &Parts) -> bool {
     let is_text = is_compressible(image.file.content_type.as_bytes());
     let is_accepted = !is_text || image.is_gzip() == accepts_gzip(&head.headers);
     is_accepted
@@ -426,7 +441,7 @@ mod tests {
     #[test]
     fn small_files_alone_are_sent_at_once() {
         let ready = |bytes: usize, content_type: &str, method: Method| {
-            let image = Image::made(vec![0; bytes], content_type, UNIX_EPOCH);
+            let image = ServedFile::made(vec![0; bytes], content_type, UNIX_EPOCH);
             let request = hyper::Request::builder().method(method).body(());
             let (head, ()) = request.unwrap().into_parts();
             is_ready(&image, &head)

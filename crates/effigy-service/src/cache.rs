@@ -10,8 +10,8 @@ use quick_cache::{Weighter, sync::Cache};
 /// Approximate bytes of a key and of bookkeeping.
 const OVERHEAD_BYTES: usize = 320;
 
-/// The size of a value for which a cache chooses its number of shards, about that of a body 128
-/// pixels wide. Each shard has room for at least 32 of them, so that longer ones fit too.
+/// The typical size of a value, by which a cache chooses its number of shards: about a body 128
+/// pixels wide. Each shard has room for at least 32 such values, so that longer ones fit, too.
 const TYPICAL_BYTES: u64 = 32 << 10;
 
 /// A cache bounded by bytes, which evicts by age, and by frequency and recency of requests.
@@ -20,13 +20,20 @@ pub(crate) struct MemoryCache<K, V> {
     lifetime: Lifetime<V>,
 }
 
+/// The use of a cache.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Usage {
+    pub(crate) entries: u64,
+    pub(crate) bytes: u64,
+}
+
 #[derive(Clone)]
 struct Entry<V> {
     created_at: SystemTime,
     value: V,
 }
 
-/// Returns the time for which a value is kept.
+/// The function that returns the time for which a value is kept.
 type Lifetime<V> = Box<dyn Fn(&V) -> Duration + Send + Sync>;
 
 impl<K, V> MemoryCache<K, V>
@@ -35,7 +42,7 @@ where
     V: Clone + Send + Sync + 'static,
 {
     /// A cache of at most `capacity_bytes` that keeps each value until it is its `lifetime` old. If
-    /// one of both is zero it stays empty. A value owns approximately so many `bytes`.
+    /// either is zero, the cache stays empty. `bytes` returns the approximate size of a value.
     pub(crate) fn new(
         capacity_bytes: u64,
         lifetime: impl Fn(&V) -> Duration + Send + Sync + 'static,
@@ -60,26 +67,26 @@ where
         Some(entry.value)
     }
 
-    /// Stores a value under `key`, replacing another one unless that is kept for longer.
+    /// Stores a value under `key`, unless there is one that is kept for longer.
     pub(crate) fn insert(&self, key: K, created_at: SystemTime, value: V) {
         let entry = Entry { created_at, value };
-        let lasts_longer = |known: Entry<V>| {
+        if let Some(known) = self.entries.peek(&key) {
             // A computation that began earlier may end later.
             let now = created_at.max(known.created_at);
-            self.time_left(&known, now) > self.time_left(&entry, now)
-        };
-        let known = self.entries.peek(&key);
-        if !known.is_some_and(lasts_longer) {
-            self.entries.insert(key, entry);
+            if self.time_left(&known, now) > self.time_left(&entry, now) {
+                return;
+            }
         }
+        self.entries.insert(key, entry);
     }
 
-    /// Returns the rest of the lifetime of an entry, which is over if the clock was set back,
-    /// because its age is not known then.
+    /// Returns the rest of the lifetime of an entry. It is zero if the clock was set back, because
+    /// the age is not known then.
     fn time_left(&self, entry: &Entry<V>, now: SystemTime) -> Duration {
-        let age = now.duration_since(entry.created_at);
-        let age = age.unwrap_or(Duration::MAX);
-        (self.lifetime)(&entry.value).saturating_sub(age)
+        match now.duration_since(entry.created_at) {
+            Ok(age) => (self.lifetime)(&entry.value).saturating_sub(age),
+            Err(_) => Duration::ZERO,
+        }
     }
 
     /// A cache of values that never change.
@@ -99,13 +106,16 @@ where
         self.entries.insert(key, Entry { created_at, value });
     }
 
-    /// The approximate numbers of values and of bytes.
-    pub(crate) fn usage(&self) -> (u64, u64) {
-        (self.entries.len() as u64, self.entries.weight())
+    /// Returns the use of the cache, approximately.
+    pub(crate) fn usage(&self) -> Usage {
+        Usage {
+            entries: self.entries.len() as u64,
+            bytes: self.entries.weight(),
+        }
     }
 }
 
-/// Returns the approximate bytes that a value owns.
+/// The function that returns the approximate bytes of a value.
 #[derive(Clone)]
 struct ByteWeighter<V>(fn(&V) -> usize);
 
@@ -179,9 +189,9 @@ mod tests {
         for number in 0..1_000 {
             cache.insert(number, UNIX_EPOCH, 1_000);
         }
-        let (entries, bytes) = cache.usage();
-        assert!((50..=100).contains(&entries), "{entries}");
-        assert!(bytes <= 100_000, "{bytes}");
+        let usage = cache.usage();
+        assert!((50..=100).contains(&usage.entries), "{usage:?}");
+        assert!(usage.bytes <= 100_000, "{usage:?}");
         // A value that is larger than the cache is not stored.
         for (capacity, length) in [(1_000, 2_000), (0, 1)] {
             let small = bounded(capacity);

@@ -15,4 +15,4 @@ pub use memory::{MemoryBudget, WaitingBytes};
 pub use turns::Turn;
 
 pub(crate) use rates::{ChargedCalls, Rates};
-pub(crate) use turns::{Askers, MAX_JOB_MEMORY, Turns};
+pub(crate) use turns::{Askers, JobError, MAX_JOB_MEMORY, Turns};

@@ -69,7 +69,7 @@ pub enum ServiceError {
     /// The database failed, and the answer depends on it.
     #[error("the database failed")]
     Store(#[from] StoreError),
-    /// The client, or all clients together, use too much of something.
+    /// A limit of the client or of all clients together is reached.
     #[error(transparent)]
     Refused(#[from] Refused),
     /// The work ended without a result: it panicked, or the service is shutting down.
@@ -81,19 +81,27 @@ pub enum ServiceError {
 #[derive(Debug, Clone)]
 pub struct Failure(Arc<SharedError>);
 
-/// An error, and whether it has been reported.
+/// An error with the records of its reports.
 #[derive(Debug)]
 struct SharedError {
     error: ServiceError,
+    /// `true` if a metric has counted it.
     reported: AtomicBool,
+    /// `true` if it is in the log.
     logged: AtomicBool,
 }
 
 impl Failure {
-    /// Returns `true` the first time that it is called for a failure and its clones, which callers
-    /// share.
+    /// Returns `true` the first time that it is called for a failure and its clones, so that a
+    /// metric counts it once.
     pub(crate) fn is_first_report(&self) -> bool {
         !self.0.reported.swap(true, Ordering::Relaxed)
+    }
+
+    /// Returns `true` the first time that it is called for a failure and its clones, so that it is
+    /// logged once.
+    pub(crate) fn is_first_log(&self) -> bool {
+        !self.0.logged.swap(true, Ordering::Relaxed)
     }
 
     /// Returns the failure of a texture at a URL that the client has chosen, for which no upstream
@@ -106,11 +114,6 @@ impl Failure {
             return ServiceError::NoTextureAt(self).into();
         }
         self
-    }
-
-    /// Returns `true` the first time that it is called for a failure and its clones.
-    pub(crate) fn is_first_log(&self) -> bool {
-        !self.0.logged.swap(true, Ordering::Relaxed)
     }
 }
 
@@ -191,7 +194,7 @@ word_enum! {
     _ => "of all clients",
 })]
 pub struct Refused {
-    /// The thing that is used up.
+    /// The resource that is used up.
     pub resource: SharedResource,
     /// [`Fault::Limited`] if the client has reached the limit, [`Fault::Overloaded`] if all clients
     /// together have.
@@ -275,55 +278,82 @@ mod tests {
 
     use super::*;
 
+    const RETRY_AFTER: Duration = Duration::from_secs(3);
+
+    fn limited(reason: LimitReason) -> ServiceError {
+        ServiceError::Upstream(UpstreamError::Limited {
+            step: Step::Identity,
+            reason,
+            retry_after: RETRY_AFTER,
+        })
+    }
+
+    fn refused(fault: Fault) -> ServiceError {
+        ServiceError::Refused(Refused {
+            resource: SharedResource::Drawing,
+            fault,
+            retry_after: RETRY_AFTER,
+        })
+    }
+
+    fn no_fallback(error: ServiceError) -> ServiceError {
+        ServiceError::NoFallback(error.into())
+    }
+
+    fn unknown_player() -> ServiceError {
+        let player = PlayerId::JavaName("x".to_owned());
+        UpstreamError::PlayerNotFound { player }.into()
+    }
+
+    fn failed_call() -> ServiceError {
+        let error = UpstreamError::Status {
+            step: Step::Identity,
+            status: 500,
+            retry_after: Some(RETRY_AFTER),
+        };
+        error.into()
+    }
+
     #[test]
     fn every_failure_has_a_party_at_fault() {
-        let step = Step::Identity;
-        let retry_after = Duration::from_secs(3);
-        let limited = |reason| {
-            ServiceError::Upstream(UpstreamError::Limited {
-                step,
-                reason,
-                retry_after,
-            })
-        };
-        let nobody = UpstreamError::PlayerNotFound {
-            player: PlayerId::JavaName("x".to_owned()),
-        };
-        let failed = UpstreamError::Status {
-            step,
-            status: 500,
-            retry_after: Some(retry_after),
-        };
-        let no_fallback = |error: ServiceError| ServiceError::NoFallback(error.into());
-        let refused = |fault| {
-            ServiceError::Refused(Refused {
-                resource: SharedResource::Drawing,
-                fault,
-                retry_after,
-            })
-        };
         let rows = [
             (ServiceError::Input(InputError::Empty), Fault::Request),
             (ServiceError::InputIsTexture, Fault::Request),
             (ServiceError::TooLarge, Fault::Request),
-            (nobody.into(), Fault::NotFound),
+            (unknown_player(), Fault::NotFound),
             (ServiceError::NoSkin, Fault::NotFound),
             (ServiceError::NoCape, Fault::NotFound),
             (ServiceError::NoSignature, Fault::NotFound),
-            (no_fallback(ServiceError::NoCape), Fault::Upstream),
-            (no_fallback(refused(Fault::Limited)), Fault::Limited),
             (ServiceError::Uncertain, Fault::Upstream),
-            (failed.into(), Fault::Upstream),
-            (limited(LimitReason::RateLimit), Fault::Overloaded),
-            (limited(LimitReason::NotAnswering), Fault::Upstream),
-            (limited(LimitReason::TooManyRequests), Fault::Upstream),
-            (refused(Fault::Limited), Fault::Limited),
-            (refused(Fault::Overloaded), Fault::Overloaded),
+            (failed_call(), Fault::Upstream),
             (ServiceError::Interrupted, Fault::Internal),
         ];
         for (error, expected) in rows {
             assert_eq!(error.fault(), expected, "{error:?}");
         }
+    }
+
+    #[test]
+    fn limits_have_the_party_that_has_reached_them_at_fault() {
+        let rows = [
+            (limited(LimitReason::RateLimit), Fault::Overloaded),
+            (limited(LimitReason::NotAnswering), Fault::Upstream),
+            (limited(LimitReason::TooManyRequests), Fault::Upstream),
+            (refused(Fault::Limited), Fault::Limited),
+            (refused(Fault::Overloaded), Fault::Overloaded),
+        ];
+        for (error, expected) in rows {
+            assert_eq!(error.fault(), expected, "{error:?}");
+        }
+    }
+
+    /// The absence of the fallback player says nothing about the requested one.
+    #[test]
+    fn a_missing_fallback_is_an_outage() {
+        let missing = no_fallback(ServiceError::NoCape);
+        assert_eq!(missing.fault(), Fault::Upstream);
+        let refusal = no_fallback(refused(Fault::Limited));
+        assert_eq!(refusal.fault(), Fault::Limited);
     }
 
     #[test]

@@ -1,5 +1,4 @@
-//! Files kept in the store for later requests. A store that fails has none, since they can be made
-//! again.
+//! Files kept in the store for later requests. While the store fails, they are made again.
 
 mod queue;
 mod writes;
@@ -22,21 +21,21 @@ use prometheus::HistogramVec;
 use tokio::{sync::Notify, time::timeout};
 
 use self::queue::{PlayerWrite, WriteQueue};
-use crate::{Clock, metrics::observe};
+use crate::{Clock, state::metrics::observe};
 
 /// The longest wait for a read. Drawing again takes about as long.
 const TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The time after a read that has failed in which requests are spared the wait.
+/// The time after a failed read in which no request waits for the store.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The files in a store, and those on their way to it.
+/// The files in a store, and the files that wait to be written to it.
 pub(crate) struct Files {
     pub(crate) store: Arc<dyn Store>,
     clock: Clock,
     /// `true` if other processes share the store, so that checks are written at once.
-    has_replicas: bool,
-    /// The time before which nothing is read from the store, since the last read failed.
+    shared_store: bool,
+    /// The time before which nothing is read from the store, because the last read failed.
     not_before: Mutex<Option<Instant>>,
     /// The random number by which the store knows the counts of this service.
     writer: i64,
@@ -54,11 +53,11 @@ pub(crate) struct Files {
 
 impl Files {
     /// The files in `store`, which other processes may share.
-    pub(crate) fn new(store: Arc<dyn Store>, clock: Clock, has_replicas: bool) -> Self {
+    pub(crate) fn new(store: Arc<dyn Store>, clock: Clock, shared_store: bool) -> Self {
         Self {
             store,
             clock,
-            has_replicas,
+            shared_store,
             not_before: Mutex::default(),
             writer: RandomState::new().hash_one("writer").cast_signed(),
             queue: Mutex::default(),
@@ -86,9 +85,8 @@ impl Files {
     ) -> Option<CachedImage> {
         let queued = self.queue.lock().picture(key);
         if let Some(file) = queued
-            && now
-                .duration_since(file.created_at)
-                .is_ok_and(|age| age < lifetime)
+            && let Ok(age) = now.duration_since(file.created_at)
+            && age < lifetime
         {
             return Some((*file).clone());
         }
@@ -145,8 +143,7 @@ impl Files {
         }
     }
 
-    /// Returns `true` if the store can be read. After a pause only the first reader finds out
-    /// whether it can.
+    /// Returns `true` if a reader may try the store. After a pause, only the first one may.
     fn may_read(&self, now: Instant) -> bool {
         match &mut *self.not_before.lock() {
             Some(then) if now < *then => return false,

@@ -2,33 +2,36 @@
 
 // Requests and answers.
 mod error;
-mod image;
 mod request;
+mod served_file;
 
-// The service and its flows.
-mod flow;
-mod service;
-
-// Its parts.
+// The parts that all requests share, and that know nothing of a request's flow.
 mod cache;
 mod doors;
 mod files;
-mod health;
-mod metrics;
+mod single_flight;
+mod state;
+
+// The flow of a request, from the bottom up: flow, textures, players, outfit, products, service.
+mod flow;
 mod outfit;
 mod players;
-mod single_flight;
+mod products;
+mod service;
 mod textures;
 
 pub use doors::{Allowance, Client, ClientRates, MemoryBudget, Turn, WaitingBytes};
 /// The unit of [`ClientRates`].
 pub use effigy_upstream::Rate;
 pub use error::{Failure, Fault, Refused, ServiceError, SharedResource};
-pub use health::HealthReport;
-pub use image::{Image, Origin, ShelfLife, Substitution, fingerprint};
-pub use metrics::{counter, duration_histogram, value};
-pub use players::Refreshed;
+pub use products::Refreshed;
 pub use request::{
     CapeSize, Endpoint, FileRequest, FileSpec, GroupRequest, PictureParams, Substitute,
 };
-pub use service::{Clock, Service, ServiceConfig};
+pub use served_file::{Origin, ServedFile, ShelfLife, Substitution, fingerprint};
+pub use service::Service;
+pub use state::{
+    config::{Clock, ServiceConfig},
+    health::HealthReport,
+    metrics::{counter, duration_histogram, value},
+};

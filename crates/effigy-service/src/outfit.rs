@@ -2,40 +2,31 @@
 //! name.
 //!
 //! An [`Outfit`] names the files by their hashes, which is enough for the key of a picture. An
-//! [`Appearance`] has the files themselves, which only drawing needs.
+//! [`Appearance`](appearance::Appearance) has the files themselves, which only drawing needs.
 
-mod appearance;
+pub(crate) mod appearance;
+mod files;
 mod learned;
+mod of_record;
 mod specified;
 
-use std::{sync::Arc, time::Instant};
-
-use bytes::Bytes;
 use effigy_player::{Edition, Model};
 use effigy_store::TextureId;
-use effigy_upstream::{ProfileSkin, TextureHash, TextureUrl, error_chain};
+use effigy_upstream::{TextureHash, TextureUrl};
 
-pub(crate) use self::appearance::Appearance;
 use crate::{
-    Fault, PictureParams, ServiceError, ShelfLife,
-    error::Result,
-    flow::Flow,
-    players::record::{AccountKey, PlayerRecord},
-    players::{Current, Player, timed},
-    request::{
-        AllowedSkin,
-        key::{Look, OutfitKey},
-    },
-    textures::DecodedSkin,
+    Fault, ServiceError, ShelfLife,
+    players::current::Current,
+    request::key::{Look, OutfitKey},
 };
 
-/// A skin that was drawn for this project. The game's own are not ours to distribute.
+/// A skin that was drawn for this project. The game's own skins are not ours to distribute.
 const BUILT_IN: &[u8] = include_bytes!("../assets/built-in.png");
 
 /// The players with the game's own default skins.
 const DEFAULT_PLAYERS: [&str; 2] = ["MHF_Steve", "MHF_Alex"];
 
-/// All that a picture shows of a player.
+/// Everything that a picture shows of a player.
 #[derive(Debug, Clone)]
 pub(crate) struct Outfit {
     pub(crate) skin: WornFile,
@@ -46,23 +37,24 @@ pub(crate) struct Outfit {
     pub(crate) name: Option<String>,
     /// The edition of the account, if it is known.
     pub(crate) edition: Option<Edition>,
-    /// `false` if something is missing, or somebody else's, because of an outage.
+    /// `false` if something is missing or may be another player's, because of an outage.
     pub(crate) complete: bool,
-    /// The rule by which clients may cache what shows it.
+    /// The rule by which clients may cache a picture of it.
     pub(crate) shelf_life: ShelfLife,
     /// `true` if the record is stale.
     pub(crate) stale: bool,
 }
 
-/// A file by its hash, and where it is from.
+/// A file with its hash and its source.
 #[derive(Debug, Clone)]
 pub(crate) struct WornFile {
     pub(crate) id: TextureId,
-    place: FilePlace,
+    source: FileSource,
 }
 
+/// The place from which a file comes.
 #[derive(Debug, Clone)]
-enum FilePlace {
+enum FileSource {
     /// A URL that a profile or a client names.
     Url(TextureUrl),
     /// A provider's hash.
@@ -76,7 +68,7 @@ impl Outfit {
     pub(crate) fn of_hash(hash: &TextureHash, id: TextureId, model: Option<Model>) -> Self {
         let skin = WornFile {
             id,
-            place: FilePlace::Hash(hash.clone()),
+            source: FileSource::Hash(hash.clone()),
         };
         Self {
             shelf_life: ShelfLife::Day,
@@ -88,12 +80,12 @@ impl Outfit {
     pub(crate) fn of_url(url: TextureUrl, id: TextureId, model: Option<Model>) -> Self {
         let skin = WornFile {
             id,
-            place: FilePlace::Url(url),
+            source: FileSource::Url(url),
         };
         Self::unnamed(skin, model)
     }
 
-    /// Returns the same outfit without the name, which has no effect on specified pictures.
+    /// Returns the outfit without the name, which has no effect on specified pictures.
     pub(crate) fn without_name(self) -> Self {
         Self { name: None, ..self }
     }
@@ -102,7 +94,7 @@ impl Outfit {
     pub(crate) fn built_in() -> Self {
         let skin = WornFile {
             id: TextureId::of(BUILT_IN),
-            place: FilePlace::BuiltIn,
+            source: FileSource::BuiltIn,
         };
         Self {
             complete: false,
@@ -121,7 +113,11 @@ impl Outfit {
                 ..Self::built_in()
             });
         }
-        failure.is_outage().then(Self::built_in)
+        if failure.is_outage() {
+            Some(Self::built_in())
+        } else {
+            None
+        }
     }
 
     fn unnamed(skin: WornFile, model: Option<Model>) -> Self {
@@ -160,217 +156,11 @@ impl Outfit {
         }
     }
 
-    /// Adds the cape that was found, if any. Without a cape that is not available, the outfit is
-    /// incomplete.
-    ///
-    /// # Errors
-    /// If the client is refused.
-    fn put_cape_on(&mut self, found: Result<Option<WornFile>>) -> Result<()> {
-        if let Some(cape) = unless_refused(found)? {
-            self.cape = cape;
-        } else {
-            self.complete = false;
-            self.shelf_life = ShelfLife::Revalidate;
-        }
-        Ok(())
-    }
-
-    /// Returns the effect of the name. That of a Bedrock player has none.
+    /// Returns the effect of the name. Gamertags have no effect.
     fn look(&self) -> Look {
         match (&self.name, self.edition) {
             (Some(name), Some(Edition::Java)) => Look::of_name(name),
             _ => Look::Plain,
         }
-    }
-}
-
-/// Returns the skin that a picture may show of a record.
-///
-/// # Errors
-/// If the player has set none, and the picture may not show the default.
-fn allowed_skin(record: &PlayerRecord, allowed: AllowedSkin) -> Result<&ProfileSkin> {
-    let profile = &record.profile;
-    let worn = profile.skin.as_ref();
-    let worn = worn.filter(|worn| !worn.is_default || allowed > AllowedSkin::Own);
-    match worn {
-        Some(worn) => Ok(worn),
-        // A provider that failed may know one.
-        None if !profile.is_certain => Err(ServiceError::Uncertain.into()),
-        None => Err(ServiceError::NoSkin.into()),
-    }
-}
-
-/// Returns the cape of a picture, or none if it is not available.
-///
-/// # Errors
-/// If the client is refused.
-fn unless_refused<T>(cape: Result<T>) -> Result<Option<T>> {
-    match cape {
-        Ok(cape) => Ok(Some(cape)),
-        Err(error) if error.fault() == Fault::Limited => Err(error),
-        Err(error) => {
-            let reason = error_chain(&error);
-            tracing::warn!("a picture is drawn without its cape: {reason}");
-            Ok(None)
-        }
-    }
-}
-
-impl Flow {
-    /// Returns what a picture shows of a record, if all files are known by their hashes. It neither
-    /// waits nor calls.
-    pub(crate) fn known_outfit(&self, current: &Current, params: &PictureParams) -> Option<Outfit> {
-        let record = &current.record;
-        let worn = allowed_skin(record, params.skin).ok()?;
-        let skin = WornFile {
-            id: record.skin()?.id?,
-            place: FilePlace::Url(worn.texture.clone()),
-        };
-        let mut outfit = Outfit::of_record(current, skin, worn.model);
-        if params.shows_cape()
-            && let Some(url) = &record.profile.cape
-        {
-            outfit.cape = record.cape()?.id.map(|id| WornFile {
-                id,
-                place: FilePlace::Url(url.clone()),
-            });
-        }
-        Some(outfit)
-    }
-
-    /// Returns what a picture shows of a record. Files that are not known yet are fetched.
-    ///
-    /// A cape that is not available never fails the picture.
-    ///
-    /// # Errors
-    /// If the skin is not available, or the client is refused.
-    pub(crate) async fn outfit(
-        &self,
-        player: &Player,
-        current: &Current,
-        params: &PictureParams,
-    ) -> Result<Outfit> {
-        if let Some(known) = self.known_outfit(current, params) {
-            return Ok(known);
-        }
-        let record = &current.record;
-        let worn = allowed_skin(record, params.skin)?;
-        let key = AccountKey::of(&record.profile, &player.id);
-        let skin = self.skin_of(record, worn, &key).await?;
-        let mut outfit = Outfit::of_record(current, skin, worn.model);
-        if params.shows_cape()
-            && let Some(url) = &record.profile.cape
-        {
-            let cape = match current.cape_patience() {
-                Some(patience) => {
-                    let end = Instant::now() + patience;
-                    timed(self.until(end).cape_of(record, url, &key), end).await
-                }
-                None => self.cape_of(record, url, &key).await,
-            };
-            outfit.put_cape_on(cape)?;
-        }
-        Ok(outfit)
-    }
-
-    /// Returns the skin that a record names, with its hash.
-    async fn skin_of(
-        &self,
-        record: &PlayerRecord,
-        worn: &ProfileSkin,
-        key: &AccountKey,
-    ) -> Result<WornFile> {
-        let url = &worn.texture;
-        let place = FilePlace::Url(url.clone());
-        if let Some(id) = record.skin().and_then(|known| known.id) {
-            return Ok(WornFile { id, place });
-        }
-        let learned = self.learned_skin(record, worn, key).await?;
-        let id = learned.id.ok_or(ServiceError::NoSkin)?;
-        Ok(WornFile { id, place })
-    }
-
-    /// Returns the cape that a record names, with its hash, or none if there is no such file any
-    /// more.
-    pub(crate) async fn cape_of(
-        &self,
-        record: &PlayerRecord,
-        url: &TextureUrl,
-        key: &AccountKey,
-    ) -> Result<Option<WornFile>> {
-        let place = FilePlace::Url(url.clone());
-        if let Some(known) = record.cape() {
-            return Ok(known.id.map(|id| WornFile { id, place }));
-        }
-        let learned = self.learned_cape(record, url, key).await?;
-        Ok(learned.id.map(|id| WornFile { id, place }))
-    }
-
-    /// Returns a file and its hash: kept, or fetched again. The hash is another one if the file has
-    /// changed since.
-    pub(crate) async fn file_of(&self, worn: &WornFile) -> Result<(TextureId, Bytes)> {
-        if let FilePlace::BuiltIn = worn.place {
-            return Ok((worn.id, Bytes::from_static(BUILT_IN)));
-        }
-        if let FilePlace::Url(url) = &worn.place
-            && let Some(file) = url.file()
-        {
-            return Ok((worn.id, Bytes::copy_from_slice(file)));
-        }
-        if let Some(file) = self.kept_file(&worn.id).await {
-            return Ok((worn.id, file));
-        }
-        match &worn.place {
-            FilePlace::Url(url) => {
-                let fetched = self.fetch(url).await?;
-                Ok((fetched.id, fetched.file))
-            }
-            FilePlace::Hash(hash) => self.file_of_hash(hash).await,
-            FilePlace::BuiltIn => Ok((worn.id, Bytes::from_static(BUILT_IN))),
-        }
-    }
-
-    /// Returns the decoded skin of an outfit, and the hash of its file.
-    ///
-    /// # Errors
-    /// If it is not available, or is no skin.
-    pub(crate) async fn skin_in(&self, outfit: &Outfit) -> Result<(TextureId, Arc<DecodedSkin>)> {
-        let id = outfit.skin.id;
-        if let Some(skin) = self.remembered_skin(id, outfit.model) {
-            return Ok((id, skin));
-        }
-        let (found_id, file) = self.file_of(&outfit.skin).await?;
-        let skin = self.skin(found_id, outfit.model, file).await?;
-        Ok((found_id, skin))
-    }
-
-    /// Returns the file of a cape. One that is not available never fails the picture.
-    async fn cape_file(&self, cape: &WornFile) -> Result<Option<(TextureId, Bytes)>> {
-        unless_refused(self.file_of(cape).await)
-    }
-
-    /// Returns the files of an outfit, for drawing.
-    pub(crate) async fn appearance(&self, outfit: &Outfit) -> Result<Appearance> {
-        let (skin_id, skin) = self.skin_in(outfit).await?;
-        let mut appearance = Appearance::of_skin(skin);
-        appearance.is_whole = skin_id == outfit.skin.id;
-        if let Some(cape) = &outfit.cape {
-            let found = self.cape_file(cape).await?;
-            let is_same = found.as_ref().is_some_and(|(id, _)| *id == cape.id);
-            appearance.is_whole = appearance.is_whole && is_same;
-            appearance.cape = found.map(|(_, file)| file);
-        }
-        appearance.name.clone_from(&outfit.name);
-        appearance.look = outfit.look();
-        Ok(appearance)
-    }
-
-    /// Returns the model of an outfit, which only the texture may tell.
-    pub(crate) async fn model_of(&self, outfit: &Outfit) -> Result<Model> {
-        if let Some(model) = outfit.model {
-            return Ok(model);
-        }
-        let (_, skin) = self.skin_in(outfit).await?;
-        Ok(skin.skin.model())
     }
 }

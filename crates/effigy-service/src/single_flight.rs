@@ -15,17 +15,17 @@ use crate::{
     error::{Result, ServiceError},
 };
 
-/// The time after which a caller joins no other computation that may be refused.
+/// The time after which a caller joins no further computations of others, who may be refused.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Computations in flight. Concurrent callers for the same key share one.
 ///
 /// # Guarantees
-/// - A value that is known is returned at once, whatever is in flight.
-/// - A computation goes on as long as a caller waits for it, whoever leaves. If it
-///   [outlives](Self::that_outlive_callers) its callers, it goes on without them.
-/// - A refusal belongs to the client of the first caller. Another caller computes then, and waits
-///   for others no longer than its patience lasts.
+/// - A known value is returned at once, even if a computation is in flight.
+/// - A computation goes on as long as one caller waits for it. If it
+///   [outlives](Self::that_outlive_callers) its callers, it goes on without any.
+/// - A refusal belongs to the client of the first caller. The next caller computes then, and joins
+///   others for a second at most.
 pub(crate) struct SingleFlight<K, V> {
     flights: Arc<Flights<K, V>>,
     outlives_callers: bool,
@@ -34,7 +34,7 @@ pub(crate) struct SingleFlight<K, V> {
 // Not an async mutex, because it is held for map operations only, never across an await.
 type Flights<K, V> = Mutex<HashMap<K, Flight<V>>>;
 
-/// A computation in flight, and those who wait for it.
+/// A computation in flight, and the clients who wait for it.
 struct Flight<V> {
     computation: WeakShared<BoxFuture<'static, Result<V>>>,
     askers: Askers,
@@ -71,8 +71,8 @@ where
         }
     }
 
-    /// Returns the known value, that of the computation in flight, or that of `computation`, for
-    /// which `askers` wait.
+    /// Returns the known value, or the outcome of the computation in flight, or the outcome of
+    /// `computation`, for which `askers` wait.
     pub(crate) async fn run(
         &self,
         askers: &Askers,
@@ -100,7 +100,7 @@ where
         }
     }
 
-    /// The number of computations in flight.
+    /// Returns the number of computations in flight.
     pub(crate) fn len(&self) -> usize {
         self.flights.lock().len()
     }
@@ -118,9 +118,8 @@ where
         let landing = guard((), move |()| {
             let mut flights = flights.lock();
             // Another computation may have taken its place.
-            if flights
-                .get(&key)
-                .is_some_and(|flight| flight.askers.same(&askers))
+            if let Some(flight) = flights.get(&key)
+                && flight.askers.same(&askers)
             {
                 flights.remove(&key);
             }

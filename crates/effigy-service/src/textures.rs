@@ -1,108 +1,25 @@
 //! Textures: remembered, stored, or fetched. They are known by the SHA-256 of their bytes.
 
+pub(crate) mod memory;
+pub(crate) mod skin;
+
 use std::sync::Arc;
 
 use bytes::Bytes;
 use effigy_player::Model;
-use effigy_render::{Skin, TextureError};
 use effigy_store::TextureId;
-use effigy_upstream::{
-    Fetched, LookUp, SkinSource, Target, TextureHash, TextureUrl, UpstreamError, Validators,
-};
-use quick_cache::sync::Cache;
+use effigy_upstream::{Fetched, Target, TextureHash, TextureUrl, UpstreamError, Validators};
 
+use self::{
+    memory::{Fetch, FetchedFile},
+    skin::{DECODING_BYTES, DecodedSkin},
+};
 use crate::{
-    ServiceError, Turn, cache::MemoryCache, error::Result, flow::Flow, service::State,
-    single_flight::SingleFlight,
+    ServiceError, Turn,
+    error::Result,
+    flow::{Flow, Price},
+    state::State,
 };
-
-/// The approximate sizes of what is remembered.
-const FILES_BYTES: u64 = 4 << 20;
-const SKINS_BYTES: u64 = 10 << 20;
-
-/// The hashes of providers that are remembered.
-const MAX_HASHES: usize = 10_000;
-
-/// The memory in which the largest skin is decoded.
-pub(crate) const DECODING_BYTES: u64 = 5 << 20;
-
-/// The textures that are remembered, and those that are being fetched.
-pub(crate) struct TextureMemory {
-    files: MemoryCache<TextureId, Bytes>,
-    skins: MemoryCache<(TextureId, Option<Model>), Arc<DecodedSkin>>,
-    /// The files that providers know by another hash than ours.
-    hashes: Cache<TextureHash, TextureId>,
-    fetches: SingleFlight<Source, FetchedFile>,
-    decodings: SingleFlight<(TextureId, Option<Model>), Arc<DecodedSkin>>,
-}
-
-/// The place from which a texture is fetched.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Source {
-    Url(TextureUrl),
-    Hash(TextureHash),
-}
-
-/// A file that was fetched.
-#[derive(Debug, Clone)]
-pub(crate) struct FetchedFile {
-    pub(crate) id: TextureId,
-    pub(crate) file: Bytes,
-    pub(crate) validators: Validators,
-}
-
-/// A texture file and the skin in it.
-#[derive(Debug)]
-pub(crate) struct DecodedSkin {
-    pub(crate) texture: Bytes,
-    pub(crate) skin: Skin,
-}
-
-impl TextureMemory {
-    pub(crate) fn new() -> Self {
-        let skin_bytes =
-            |skin: &Arc<DecodedSkin>| skin.texture.len() + size_of_val(skin.skin.texels());
-        Self {
-            files: MemoryCache::immutable(FILES_BYTES, Bytes::len),
-            skins: MemoryCache::immutable(SKINS_BYTES, skin_bytes),
-            hashes: Cache::new(MAX_HASHES),
-            fetches: SingleFlight::that_outlive_callers(),
-            decodings: SingleFlight::new(),
-        }
-    }
-
-    /// The fetches in flight.
-    pub(crate) fn in_flight(&self) -> usize {
-        self.fetches.len()
-    }
-
-    /// Returns the texture of a provider's hash, if it is known.
-    pub(crate) fn id_of_hash(&self, hash: &TextureHash) -> Option<TextureId> {
-        self.hashes.get(hash)
-    }
-
-    /// Forgets the texture of a provider's hash.
-    pub(crate) fn forget_hash(&self, hash: &TextureHash) {
-        self.hashes.remove(hash);
-    }
-
-    /// Returns a file that is remembered.
-    pub(crate) fn file(&self, id: &TextureId) -> Option<Bytes> {
-        self.files.get_immutable(id)
-    }
-}
-
-impl DecodedSkin {
-    /// Decodes a texture. Without a model, it is guessed.
-    pub(crate) fn decode(
-        texture: impl Into<Bytes>,
-        model: impl Into<Option<Model>>,
-    ) -> Result<Self, TextureError> {
-        let texture = texture.into();
-        let skin = Skin::decode(&texture, model)?;
-        Ok(Self { texture, skin })
-    }
-}
 
 impl State {
     /// Remembers and stores a file.
@@ -115,53 +32,36 @@ impl State {
 impl Flow {
     /// Returns a texture's file, remembered or stored.
     pub(crate) async fn kept_file(&self, id: &TextureId) -> Option<Bytes> {
-        if let Some(file) = self.state.textures.file(id) {
+        let textures = &self.state.textures;
+        if let Some(file) = textures.file(id) {
             return Some(file);
         }
         let file = self.state.files.texture(id).await?;
-        self.state
-            .textures
-            .files
-            .insert_immutable(*id, file.clone());
+        textures.files.insert_immutable(*id, file.clone());
         Some(file)
     }
 
     /// Fetches a texture that a profile names, once for all who need it now.
     pub(crate) async fn fetch(&self, url: &TextureUrl) -> Result<FetchedFile> {
-        if let Some(file) = url.file() {
-            let id = url
-                .file_sha256()
-                .map_or_else(|| TextureId::of(file), Into::into);
-            return Ok(FetchedFile {
-                id,
-                file: Bytes::copy_from_slice(file),
-                validators: Validators::default(),
-            });
+        if let Some(file) = file_at_hand(url) {
+            return Ok(file);
         }
         let own_url = url.clone();
-        let fetch = move |flow: Self| async move {
-            let state = &flow.state;
-            let deadline = flow.deadline();
-            let planned = state.source.calls_for(Target::Texture(&own_url));
-            let client = flow.askers.first();
-            let admitted = state
-                .rates
-                .admit_texture(client, &planned, deadline)
-                .await?;
-            let call = move |source: &dyn SkinSource, look_up: &LookUp| {
-                source.texture(&own_url, None, look_up)
-            };
-            let fetched = flow
-                .call_source(LookUp::until(deadline), admitted, call)
-                .await?;
-            let Fetched::File { file, validators } = fetched else {
-                return Err(ServiceError::Interrupted.into());
-            };
-            Ok(flow.keep_fetched(file, validators))
-        };
+        let fetch = move |flow: Self| async move { flow.fetch_alone(own_url).await };
         let fetches = &self.state.textures.fetches;
-        let source = Source::Url(url.clone());
-        self.alone().share(fetches, source, || None, fetch).await
+        let key = Fetch::Url(url.clone());
+        self.alone().run_once(fetches, key, || None, fetch).await
+    }
+
+    async fn fetch_alone(&self, url: TextureUrl) -> Result<FetchedFile> {
+        let target = Target::Texture(&url);
+        let call = self.pay_for_call(target, Price::Texture).await?;
+        let fetched = call.make(move |source, look_up| source.texture(&url, None, look_up));
+        match fetched.await? {
+            Fetched::File { file, validators } => Ok(self.keep_fetched(file, validators)),
+            // No validators were sent, so the answer makes no sense.
+            Fetched::Unchanged => Err(ServiceError::Interrupted.into()),
+        }
     }
 
     /// Returns the texture of a provider's hash: kept, or fetched.
@@ -175,27 +75,21 @@ impl Flow {
             return Ok((id, file));
         }
         let own_hash = hash.clone();
-        let fetch = move |flow: Self| async move {
-            let state = &flow.state;
-            let deadline = flow.deadline();
-            let planned = state.source.calls_for(Target::Hash(&own_hash));
-            let client = flow.askers.first();
-            let charged = state.rates.charge_calls(client, planned, deadline).await?;
-            let call = move |source: &dyn SkinSource, look_up: &LookUp| {
-                source.texture_by_hash(&own_hash, look_up)
-            };
-            let file = flow
-                .call_source(LookUp::until(deadline), charged, call)
-                .await?;
-            Ok(flow.keep_fetched(file, Validators::default()))
-        };
+        let fetch = move |flow: Self| async move { flow.fetch_hash_alone(own_hash).await };
         let fetches = &self.state.textures.fetches;
-        let source = Source::Hash(hash.clone());
-        let fetched = self.alone().share(fetches, source, || None, fetch).await?;
+        let key = Fetch::Hash(hash.clone());
+        let fetched = self.alone().run_once(fetches, key, || None, fetch).await?;
         if claimed != Some(fetched.id) {
             self.state.textures.hashes.insert(hash.clone(), fetched.id);
         }
         Ok((fetched.id, fetched.file))
+    }
+
+    async fn fetch_hash_alone(&self, hash: TextureHash) -> Result<FetchedFile> {
+        let target = Target::Hash(&hash);
+        let call = self.pay_for_call(target, Price::LookUp).await?;
+        let file = call.make(move |source, look_up| source.texture_by_hash(&hash, look_up));
+        Ok(self.keep_fetched(file.await?, Validators::default()))
     }
 
     fn keep_fetched(&self, file: Vec<u8>, validators: Validators) -> FetchedFile {
@@ -207,6 +101,15 @@ impl Flow {
             file,
             validators,
         }
+    }
+
+    /// Returns the skin in a texture, if it is remembered.
+    pub(crate) fn remembered_skin(
+        &self,
+        id: TextureId,
+        model: Option<Model>,
+    ) -> Option<Arc<DecodedSkin>> {
+        self.state.textures.skins.get_immutable(&(id, model))
     }
 
     /// Returns the skin in a texture's file, decoded once for all who need it now.
@@ -225,29 +128,29 @@ impl Flow {
             Ok(skin)
         };
         let decodings = &self.state.textures.decodings;
-        self.alone().share(decodings, key, known, decode).await
-    }
-
-    /// Returns the skin in a texture, if it is remembered.
-    pub(crate) fn remembered_skin(
-        &self,
-        id: TextureId,
-        model: Option<Model>,
-    ) -> Option<Arc<DecodedSkin>> {
-        self.state.textures.skins.get_immutable(&(id, model))
+        self.alone().run_once(decodings, key, known, decode).await
     }
 
     /// Decodes a texture on a drawing thread. On a thread that answers it would take a sixth more
     /// processor time for a miss, because it would interrupt drawing.
     async fn decode(&self, texture: Bytes, model: Option<Model>) -> Result<Arc<DecodedSkin>> {
-        let decode = move |_: &Turn| DecodedSkin::decode(texture, model);
-        let decoded = self
-            .state
-            .draw(&self.askers, DECODING_BYTES, decode)
-            .await?;
-        let skin = decoded.map_err(|error| UpstreamError::Decode {
-            source: error.into(),
-        })?;
-        Ok(Arc::new(skin))
+        let decode = move |_: &Turn| match DecodedSkin::decode(texture, model) {
+            Ok(skin) => Ok(Arc::new(skin)),
+            Err(error) => Err(ServiceError::Upstream(UpstreamError::Decode {
+                source: error.into(),
+            })),
+        };
+        self.on_drawing_thread(DECODING_BYTES, decode).await
     }
+}
+
+/// Returns the file of a texture in a folder of skins.
+fn file_at_hand(url: &TextureUrl) -> Option<FetchedFile> {
+    let file = url.file()?;
+    let id = url.file_sha256()?.into();
+    Some(FetchedFile {
+        id,
+        file: Bytes::copy_from_slice(file),
+        validators: Validators::default(),
+    })
 }

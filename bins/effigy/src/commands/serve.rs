@@ -89,7 +89,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
             stale_if_error: args.database.stale_if_error,
             fresh: args.fresh(),
             picture_age: args.database.picture_age,
-            has_replicas: args.database.is_shared(),
+            shared_store: args.database.is_shared(),
             client_rates: args.clients.rates(),
             bedrock_prefixes: args.upstream.bedrock_prefixes(),
             ..ServiceConfig::default()

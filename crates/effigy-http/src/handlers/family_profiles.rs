@@ -2,7 +2,9 @@
 
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use effigy_player::Uuid;
-use effigy_service::{Failure, Fault, FileRequest, FileSpec, Image, PictureParams, ServiceError};
+use effigy_service::{
+    Failure, Fault, FileRequest, FileSpec, PictureParams, ServedFile, ServiceError,
+};
 use hyper::{
     StatusCode,
     header::{CACHE_CONTROL, CONTENT_TYPE, HeaderValue},
@@ -73,18 +75,18 @@ impl Handlers {
             ProfileForm::DashedUuid => return Ok(text(&player.uuid.hyphenated())),
             ProfileForm::PlainUuid => return Ok(text(&player.uuid.to_string())),
         };
-        let document = Image::made(body.to_string(), JSON, self.service.now())
+        let document = ServedFile::made(body.to_string(), JSON, self.service.now())
             .with_origin(profile.origin)
             .with_shelf_life(profile.shelf_life);
         Ok(self.profile_response(&document, call))
     }
 
-    fn profile_response(&self, document: &Image, call: &Call) -> Response {
+    fn profile_response(&self, document: &ServedFile, call: &Call) -> Response {
         let headers = &call.head.headers;
         file_response(document, self.service.now(), headers, &self.cache_control)
     }
 
-    async fn of_player(&self, spec: FileSpec, call: &Call) -> Result<Image, Failure> {
+    async fn of_player(&self, spec: FileSpec, call: &Call) -> Result<ServedFile, Failure> {
         let request = FileRequest::from(spec)
             .from_client(call.client)
             .with_version(version(call.head.uri.query()));
@@ -146,7 +148,7 @@ impl Handlers {
 
 impl Described {
     /// Reads a profile. Another version may have stored it in another form.
-    fn of(profile: &Image) -> Option<Self> {
+    fn of(profile: &ServedFile) -> Option<Self> {
         let profile: Value = serde_json::from_slice(&profile.file.data).ok()?;
         let text = |name: &str| profile[name].as_str().map(str::to_owned);
         let uuid = match text("uuid") {
@@ -305,7 +307,7 @@ fn player_db(player: &Described) -> Value {
 }
 
 /// Returns a texture of Ashcon's form.
-fn texture(url: &str, file: &Image) -> Value {
+fn texture(url: &str, file: &ServedFile) -> Value {
     json!({ "url": url, "data": BASE64_STANDARD.encode(&file.file.data) })
 }
 
@@ -317,7 +319,7 @@ mod tests {
 
     fn described(uuid: &Value, xuid: &Value) -> Option<String> {
         let profile = json!({ "uuid": uuid, "xuid": xuid, "name": "Tag" });
-        let profile = Image::made(profile.to_string(), JSON, UNIX_EPOCH);
+        let profile = ServedFile::made(profile.to_string(), JSON, UNIX_EPOCH);
         let player = Described::of(&profile)?;
         Some(player.uuid.to_string())
     }

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use effigy_player::PlayerId;
-use effigy_service::{FileRequest, FileSpec, Image, PictureParams};
+use effigy_service::{FileRequest, FileSpec, PictureParams, ServedFile};
 use effigy_upstream::TextureHash;
 use hyper::{
     StatusCode,
@@ -84,7 +84,7 @@ impl Handlers {
 }
 
 /// Returns the subject of a profile in JSON. Another version may have stored it in another form.
-fn subject_of(profile: &Image) -> Value {
+fn subject_of(profile: &ServedFile) -> Value {
     let profile: Value = serde_json::from_slice(&profile.file.data).unwrap_or_default();
     let (edition, is_default) = (&profile["edition"], &profile["default_skin"]);
     match (edition.as_str(), is_default.as_bool()) {

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use effigy_service::{Failure, Image, Origin, ShelfLife, fingerprint};
+use effigy_service::{Failure, Origin, ServedFile, ShelfLife, fingerprint};
 use serde_json::json;
 
 use super::{Call, Handled, Handlers};
@@ -41,15 +41,15 @@ impl Handlers {
 
 /// Returns the list of these entries. Clients may cache it as long as the entry that they may cache
 /// least.
-fn list(entries: Vec<Image>, now: SystemTime) -> Image {
+fn list(entries: Vec<ServedFile>, now: SystemTime) -> ServedFile {
     let files: Vec<&[u8]> = entries.iter().map(|entry| &*entry.file.data).collect();
     let data = [b"[", files.join(&b',').as_slice(), b"]"].concat();
     // The times of the checks are no part of the tag.
     let tags: Vec<&[u8]> = entries.iter().map(|entry| &entry.fingerprint[..]).collect();
     let origin = entries.iter().map(|entry| entry.origin).max();
     let shelf_life = entries.iter().map(|entry| entry.shelf_life).max();
-    let list = Image::made(data, JSON, now);
-    Image {
+    let list = ServedFile::made(data, JSON, now);
+    ServedFile {
         fingerprint: fingerprint(&tags.concat()),
         ..list
             .with_origin(origin.unwrap_or(Origin::Render))
@@ -59,7 +59,7 @@ fn list(entries: Vec<Image>, now: SystemTime) -> Image {
 
 /// Returns the entry of a player without a profile: the player as the request has it, and the error
 /// with the status that the response for the player alone has.
-fn failed(player: &str, failure: &Failure, now: SystemTime) -> Image {
+fn failed(player: &str, failure: &Failure, now: SystemTime) -> ServedFile {
     let (status, message) = status_and_message(failure);
     let entry = json!({
         "player": player,
@@ -72,5 +72,5 @@ fn failed(player: &str, failure: &Failure, now: SystemTime) -> Image {
     } else {
         ShelfLife::Revalidate
     };
-    Image::made(entry.to_string(), JSON, now).with_shelf_life(shelf_life)
+    ServedFile::made(entry.to_string(), JSON, now).with_shelf_life(shelf_life)
 }

@@ -1,7 +1,7 @@
 //! Headers by which other services tell where a picture is from.
 
 use effigy_parameters::Family;
-use effigy_service::{Image, Origin};
+use effigy_service::{Origin, ServedFile};
 use hyper::header::HeaderName;
 
 use super::{Response, set};
@@ -12,7 +12,7 @@ const CRAFTHEAD_HIT: HeaderName = HeaderName::from_static("x-crafthead-request-c
 const CRAFTHEAD_PROFILE: HeaderName = HeaderName::from_static("x-crafthead-profile-cache-hit");
 
 /// Adds the headers that the service of a family sends with a picture.
-pub(crate) fn add_family_headers(response: &mut Response, family: Family, image: &Image) {
+pub(crate) fn add_family_headers(response: &mut Response, family: Family, image: &ServedFile) {
     let is_hit = if image.origin == Origin::Cache {
         "true"
     } else {

@@ -6,7 +6,7 @@ use std::{
 };
 
 use effigy_render::ImageFormat;
-use effigy_service::{Endpoint, FileRequest, Image, Origin, ShelfLife};
+use effigy_service::{Endpoint, FileRequest, Origin, ServedFile, ShelfLife};
 use effigy_store::LIFETIME;
 use httpdate::HttpDate;
 use hyper::{
@@ -64,7 +64,7 @@ impl CacheControl {
     }
 
     /// Returns the header of a file.
-    fn of(&self, image: &Image, now: SystemTime) -> HeaderValue {
+    fn of(&self, image: &ServedFile, now: SystemTime) -> HeaderValue {
         match image.shelf_life {
             ShelfLife::Day => HeaderValue::from_static("public, max-age=86400"),
             ShelfLife::RestOfHour => {
@@ -101,7 +101,7 @@ fn public(max_age: Duration) -> HeaderValue {
 /// The response with a picture, for a client that sent `headers`.
 pub(crate) fn picture_response(
     request: &FileRequest,
-    image: &Image,
+    image: &ServedFile,
     now: SystemTime,
     headers: &HeaderMap,
     cache_control: &CacheControl,
@@ -119,7 +119,7 @@ pub(crate) fn picture_response(
 /// The response with any file that is cached like a picture. The status is 304 for a client that
 /// sent `headers` and has the file.
 pub(crate) fn file_response(
-    image: &Image,
+    image: &ServedFile,
     now: SystemTime,
     headers: &HeaderMap,
     cache_control: &CacheControl,
@@ -157,7 +157,7 @@ pub(crate) fn file_response(
 }
 
 /// Sets the body and the headers that describe it. The body may be compressed.
-pub(crate) fn set_content(response: &mut Response, image: &Image) {
+pub(crate) fn set_content(response: &mut Response, image: &ServedFile) {
     let file = &image.file;
     let is_set =
         image.origin == Origin::Cache && file.content_type == ImageFormat::Png.content_type();

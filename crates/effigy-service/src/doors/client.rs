@@ -28,9 +28,9 @@ pub struct ClientRates {
 /// The part of one of its rates that a client has left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allowance {
-    /// The thing that the rate is of.
+    /// The limited resource.
     pub resource: SharedResource,
-    /// The whole rate: of milliseconds of drawing, or of calls.
+    /// The whole rate, in milliseconds of drawing or in calls.
     pub rate: Rate,
     /// The amount that could be used now.
     pub left: u32,

@@ -1,5 +1,5 @@
-//! The memory of bytes that wait for clients: uploads that arrive, and responses that are not yet
-//! read. The drawing threads have as much memory of their own, so both together are bounded.
+//! The memory of bytes that wait for clients: uploads that arrive, and responses that clients have
+//! not read yet. The drawing threads have a budget of their own.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 /// The bytes that may wait for all clients together.
 const MAX_BYTES: usize = 256 << 20;
 
-/// The longest body that takes no memory of this budget: the system's own buffer takes it at once.
+/// The longest body that is not counted, because the system's own buffer takes it at once.
 const SMALL_BODY: usize = 16 << 10;
 
 /// The memory of bytes that wait.
@@ -20,7 +20,7 @@ pub struct MemoryBudget {
 #[derive(Debug, Default)]
 struct Used {
     bytes: usize,
-    /// The buffers that several responses share, by their addresses.
+    /// The buffers of responses, by their addresses.
     buffers: HashMap<usize, SharedBuffer>,
 }
 
@@ -31,7 +31,7 @@ struct SharedBuffer {
     bytes: usize,
 }
 
-/// Bytes that wait until this is dropped.
+/// Bytes that count as waiting until this is dropped.
 #[derive(Debug)]
 pub struct WaitingBytes {
     budget: Arc<MemoryBudget>,
@@ -70,7 +70,7 @@ impl MemoryBudget {
         Some(self.waiting(body.len(), Some(address)))
     }
 
-    /// Returns `true` if so much waits that slow clients should be disconnected.
+    /// Returns `true` if the budget is nearly used up, so that slow clients should be disconnected.
     #[must_use]
     pub fn is_short(&self) -> bool {
         self.used() > MAX_BYTES / 4 * 3

@@ -1,9 +1,9 @@
 //! The first door: how much drawing, and how many calls to upstreams, one client may cause.
 //!
-//! Drawing is charged by the kind of picture, when nothing stored answers a request. Calls are
-//! charged before a look-up begins, for as many as it needs at most; those that it did not make are
-//! given back. One client has at most half of an upstream's budget, and at most half of the calls
-//! in flight to it.
+//! Drawing is charged by the kind of picture, when nothing stored answers a request. The most calls
+//! that a look-up may need are charged before it begins, and those that it did not make are given
+//! back. One client has at most half of an upstream's budget, and at most half of the calls in
+//! flight to it.
 
 mod budget_share;
 mod client_rate;
@@ -23,10 +23,10 @@ use tokio::{
 };
 
 use self::{budget_share::BudgetShares, client_rate::ClientRate};
-use super::{Allowance, Client, ClientRates};
+use super::client::{Allowance, Client, ClientRates};
 use crate::{
     error::{Fault, Refused, SharedResource},
-    metrics::counter,
+    state::metrics::counter,
 };
 use prometheus::IntCounterVec;
 
@@ -39,15 +39,18 @@ const UNITS_PER_MILLI: u32 = 10;
 /// The name under which all checks of known players have their share of a budget.
 const CHECKS: IpAddr = IpAddr::V4(std::net::Ipv4Addr::UNSPECIFIED);
 
-/// Clients with calls in flight to one upstream above which those without any are forgotten.
+/// The number of clients of one upstream above which those without calls in flight are forgotten.
 const MAX_IDLE_CLIENTS: usize = 256;
+
+/// The time after which a client whose other calls are all in flight may try again.
+const ROOM_WAIT: Duration = Duration::from_secs(1);
 
 /// The rates of all clients.
 #[derive(Debug)]
 pub(crate) struct Rates {
     drawing: Option<ClientRate>,
     calls: Option<ClientRate>,
-    /// In the order of the source.
+    /// The shares of each upstream, in the order of the source.
     upstreams: Vec<UpstreamShares>,
     /// Refusals, by the resource.
     pub(crate) refused: IntCounterVec,
@@ -64,7 +67,7 @@ struct UpstreamShares {
     in_flight: Mutex<HashMap<IpAddr, Arc<Semaphore>>>,
 }
 
-/// The calls that a look-up was charged for. Until it is dropped, they count as in flight.
+/// The calls that a look-up was charged for. They count as in flight until this is dropped.
 #[derive(Debug)]
 pub(crate) struct ChargedCalls {
     client: Client,
@@ -95,7 +98,7 @@ impl Rates {
         }
     }
 
-    /// Returns what a client has left of its rates; nothing for a client without limits.
+    /// Returns what a client has left of its rates. The list is empty for a client without limits.
     pub(crate) fn allowances(&self, client: Client) -> Vec<Allowance> {
         if !client.is_limited() {
             return Vec::new();
@@ -124,9 +127,12 @@ impl Rates {
     /// # Errors
     /// If the client has used its rate.
     pub(crate) fn charge_drawing(&self, client: Client, cost: Duration) -> Result<(), Refused> {
-        let Some(rate) = self.drawing.as_ref().filter(|_| client.is_limited()) else {
+        let Some(rate) = &self.drawing else {
             return Ok(());
         };
+        if !client.is_limited() {
+            return Ok(());
+        }
         let units = cost.as_micros().div_ceil(DRAWING_UNIT.as_micros());
         let units = u32::try_from(units).unwrap_or(u32::MAX);
         let charged = rate.charge(client, units);
@@ -146,25 +152,15 @@ impl Rates {
         deadline: Instant,
     ) -> Result<ChargedCalls, Refused> {
         if !client.is_limited() {
-            return Ok(ChargedCalls {
-                client,
-                planned: Vec::new(),
-                checks: Vec::new(),
-                _in_flight: Vec::new(),
-            });
+            return Ok(ChargedCalls::new(client, Vec::new(), Vec::new()));
         }
         let charged = self.charge_each(client, &planned);
         charged.map_err(|wait| self.refuse_client(SharedResource::Calls, wait))?;
         match self.wait_for_room(client, &planned, deadline).await {
-            Some(in_flight) => Ok(ChargedCalls {
-                client,
-                planned,
-                checks: Vec::new(),
-                _in_flight: in_flight,
-            }),
+            Some(in_flight) => Ok(ChargedCalls::new(client, planned, in_flight)),
             None => {
                 self.give_back(client, &planned);
-                Err(self.refuse_client(SharedResource::Calls, Duration::from_secs(1)))
+                Err(self.refuse_client(SharedResource::Calls, ROOM_WAIT))
             }
         }
     }
@@ -211,18 +207,13 @@ impl Rates {
         planned: &[PlannedCalls],
         deadline: Instant,
     ) -> Result<ChargedCalls, Refused> {
-        let mut in_flight = Vec::new();
-        if client.is_limited() {
-            let permits = self.wait_for_room(client, planned, deadline).await;
-            let wait = Duration::from_secs(1);
-            in_flight = permits.ok_or_else(|| self.refuse_client(SharedResource::Calls, wait))?;
+        if !client.is_limited() {
+            return Ok(ChargedCalls::new(client, Vec::new(), Vec::new()));
         }
-        Ok(ChargedCalls {
-            client,
-            planned: Vec::new(),
-            checks: Vec::new(),
-            _in_flight: in_flight,
-        })
+        match self.wait_for_room(client, planned, deadline).await {
+            Some(in_flight) => Ok(ChargedCalls::new(client, Vec::new(), in_flight)),
+            None => Err(self.refuse_client(SharedResource::Calls, ROOM_WAIT)),
+        }
     }
 
     /// Gives back the calls that a look-up was charged for and did not make.
@@ -252,7 +243,7 @@ impl Rates {
         }
     }
 
-    /// Charges for calls, all or none.
+    /// Charges for all calls, or for no call if one of them is refused.
     ///
     /// # Errors
     /// The time until they are possible.
@@ -300,14 +291,14 @@ impl Rates {
     }
 
     /// Waits until each upstream may have another call of the client in flight. Returns `None` if
-    /// that is not before the deadline.
+    /// that takes longer than until the deadline.
     async fn wait_for_room(
         &self,
         client: Client,
         planned: &[PlannedCalls],
         deadline: Instant,
     ) -> Option<Vec<OwnedSemaphorePermit>> {
-        // In one order for all look-ups, so that none waits for another one that waits for it.
+        // All look-ups take the upstreams in the same order, so no two of them wait for each other.
         let mut upstreams: Vec<usize> = planned.iter().map(|calls| calls.upstream.0).collect();
         upstreams.sort_unstable();
         upstreams.dedup();
@@ -323,15 +314,30 @@ impl Rates {
     }
 }
 
+impl ChargedCalls {
+    /// The calls of a client, except for those of checks.
+    const fn new(
+        client: Client,
+        planned: Vec<PlannedCalls>,
+        in_flight: Vec<OwnedSemaphorePermit>,
+    ) -> Self {
+        Self {
+            client,
+            planned,
+            checks: Vec::new(),
+            _in_flight: in_flight,
+        }
+    }
+}
+
 /// Returns the planned calls that a look-up has not made.
 fn unused(planned: &[PlannedCalls], look_up: &LookUp) -> Vec<PlannedCalls> {
-    let left = planned.iter().map(|planned| PlannedCalls {
-        upstream: planned.upstream,
-        calls: planned
-            .calls
-            .saturating_sub(look_up.calls_made(planned.upstream)),
-    });
-    left.collect()
+    let mut unused = Vec::new();
+    for &PlannedCalls { upstream, calls } in planned {
+        let calls = calls.saturating_sub(look_up.calls_made(upstream));
+        unused.push(PlannedCalls { upstream, calls });
+    }
+    unused
 }
 
 impl UpstreamShares {
@@ -348,7 +354,7 @@ impl UpstreamShares {
     fn room_of(&self, client: IpAddr) -> Arc<Semaphore> {
         let mut in_flight = self.in_flight.lock();
         if in_flight.len() >= MAX_IDLE_CLIENTS {
-            // Whoever has a call in flight, or waits, has a clone.
+            // Clients with a call in flight, and those who wait, have clones.
             in_flight.retain(|_, room| Arc::strong_count(room) > 1);
         }
         let room = in_flight.entry(client);

@@ -1,13 +1,17 @@
 //! The second door: clients take turns on the drawing threads.
 //!
-//! As many jobs run as there are processors, two at least, at a lower priority than the threads
-//! that answer requests. The client that has had no turn for the longest time comes first; jobs of
+//! One job runs per processor, two at least, at a lower priority than the threads that answer
+//! requests. The client that has had no turn for the longest time comes first; jobs of
 //! one client run in the order in which they came. One client occupies at most half of the threads,
 //! and jobs that have run for long leave a thread to short ones, so that nobody waits for somebody
 //! else's large picture. A picture that several clients wait for is drawn in the turn of any of
 //! them.
 
 mod askers;
+mod capacity;
+mod history;
+mod job;
+mod load;
 mod queue;
 mod threads;
 
@@ -29,10 +33,12 @@ use parking_lot::Mutex;
 use scopeguard::guard;
 use tokio::sync::oneshot;
 
-pub(crate) use self::askers::Askers;
+pub(crate) use self::{askers::Askers, capacity::MAX_JOB_MEMORY};
 use self::{
-    queue::{Job, JobId, Queue, SMALL_MEMORY},
-    threads::{ThreadNumber, Threads, thread_time},
+    capacity::SMALL_MEMORY,
+    job::{Job, JobId, ThreadNumber},
+    queue::{JobCounts, Queue},
+    threads::{Threads, thread_time},
 };
 
 /// The processor time after which a job is long. Most pictures take a few milliseconds. Large ones
@@ -42,15 +48,8 @@ const LONG: Duration = Duration::from_millis(250);
 /// The processor time after which a job lets a thread that answers requests run, if one is ready.
 const SPELL: Duration = Duration::from_micros(200);
 
-/// The processor time of one job. Every size is accepted, but a picture must not keep a processor
-/// for ever.
+/// The greatest processor time of one job. A picture must not keep a processor for ever.
 const MAX_TIME: Duration = Duration::from_secs(30);
-
-/// The memory of all jobs that have begun.
-const MAX_MEMORY: u64 = 256 << 20;
-
-/// The memory of one job, so that two always have room.
-pub(crate) const MAX_JOB_MEMORY: u64 = MAX_MEMORY / 8 * 3;
 
 /// The drawing threads, and the jobs that wait for them.
 #[derive(Debug)]
@@ -59,9 +58,14 @@ pub(crate) struct Turns {
     threads: Threads,
 }
 
-/// The queue is full.
+/// The reason why a job has no outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct QueueFull;
+pub(crate) enum JobError {
+    /// Too many jobs waited, and this one made room.
+    QueueFull,
+    /// The work panicked.
+    Panicked,
+}
 
 impl Turns {
     /// Starts the drawing threads.
@@ -80,24 +84,24 @@ impl Turns {
         Ok(Arc::new(Self { queue, threads }))
     }
 
-    /// The numbers of jobs that wait, for their first turn or another one, and of jobs that run.
-    pub(crate) fn jobs(&self) -> (usize, usize) {
+    /// Returns the numbers of jobs.
+    pub(crate) fn jobs(&self) -> JobCounts {
         self.queue.lock().counts()
     }
 
     /// Runs `work` on a drawing thread when it is the turn of one of `askers`, and returns its
-    /// outcome, or `None` if it panics. It may use this much memory.
+    /// outcome. It may use this much memory.
     ///
     /// If the returned future is dropped, the work does not begin, or fails at its next checkpoint.
     ///
     /// # Errors
-    /// If too many jobs wait, and none of another client makes room.
+    /// If the work panics, or too many jobs wait and none of another client makes room.
     pub(crate) async fn run<T: Send + 'static>(
         self: &Arc<Self>,
         askers: &Askers,
         memory: u64,
         work: impl FnOnce(&Turn) -> T + Send + 'static,
-    ) -> Result<Option<T>, QueueFull> {
+    ) -> Result<T, JobError> {
         let (sender, outcome) = oneshot::channel();
         let turns = Arc::clone(self);
         let cancelled = Arc::new(AtomicBool::new(false));
@@ -115,7 +119,12 @@ impl Turns {
         let job = Job::new(askers.clone(), memory, cancelled, Box::new(begin));
         let id = self.add(job);
         let _cancel_when_dropped = guard(id, |id| self.cancel(id));
-        outcome.await.map_err(|_| QueueFull)
+        match outcome.await {
+            Ok(Some(done)) => Ok(done),
+            Ok(None) => Err(JobError::Panicked),
+            // The job was dropped, with the sender.
+            Err(_) => Err(JobError::QueueFull),
+        }
     }
 
     /// Adds a job to the queue. If too many wait, one of the client with the most is dropped.
@@ -144,12 +153,6 @@ impl Turns {
         while let Some(started) = queue.start_next() {
             self.threads.begin(started);
         }
-    }
-}
-
-impl fmt::Display for QueueFull {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("too many jobs wait for a drawing thread")
     }
 }
 

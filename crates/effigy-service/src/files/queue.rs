@@ -12,7 +12,7 @@ use effigy_store::{CachedImage, PlayerRow, TextureId};
 /// The bytes of pictures and textures that may wait to be written, or are being written.
 pub(super) const MAX_BYTES: usize = 32 << 20;
 
-/// The least bytes that a file counts as, because many small ones take memory and time too.
+/// The bytes that a smaller file counts as, because many small ones take memory and time, too.
 pub(super) const MIN_BYTES: usize = 32 << 10;
 
 /// The most pictures that are written together.
@@ -21,7 +21,7 @@ const MAX_PICTURES: usize = 64;
 /// The most textures, and the most players, that are written together.
 const MAX_ROWS: usize = 256;
 
-/// The time after which a check is written that has changed nothing.
+/// The time after which a check that has changed nothing is written.
 const UNCHANGED_INTERVAL: Duration = Duration::from_secs(600);
 
 /// The players that may wait to be written because a check has changed nothing.
@@ -131,7 +131,7 @@ impl WriteQueue {
         self.queue_player(key.into(), PlayerWrite::Delete(now), now);
     }
 
-    /// Queues a write of a player in place of the one that waits.
+    /// Queues a write of a player, and drops the one that waits.
     fn queue_player(&mut self, key: Arc<str>, write: PlayerWrite, due: SystemTime) {
         self.remove_player(&key);
         self.players_by_due.insert((due, Arc::clone(&key)));

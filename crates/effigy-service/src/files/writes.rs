@@ -29,6 +29,14 @@ const IDLE_INTERVAL: Duration = Duration::from_secs(60);
 /// The pause after a failed write.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// The amount that a batch has written.
+enum Written {
+    /// All that waited.
+    Everything,
+    /// A full batch, after which more may wait.
+    Part,
+}
+
 /// The writes to the store.
 ///
 /// # Guarantees
@@ -53,10 +61,10 @@ impl Files {
         self.write_soon();
     }
 
-    /// Queues the record of a player, which a check has `changed` or not.
+    /// Queues the record of a player. One that a check has not `changed` may wait.
     pub(crate) fn put_player(&self, row: PlayerRow, changed: bool) {
         let now = (self.clock)();
-        let is_urgent = changed || self.has_replicas;
+        let is_urgent = changed || self.shared_store;
         self.queue.lock().put_player(row, is_urgent, now);
         if is_urgent {
             self.write_soon();
@@ -85,7 +93,7 @@ impl Files {
         self.counts[edition as usize].fetch_add(1, Relaxed);
     }
 
-    /// Has what is queued written soon, with the counts.
+    /// Wakes the task that writes the queue and the counts.
     pub(crate) fn write_soon(&self) {
         self.queued.notify_one();
     }
@@ -103,17 +111,17 @@ impl Files {
         Ok(counts)
     }
 
-    /// The number of pictures that wait or are being written.
+    /// Returns the number of pictures that wait or are being written.
     pub(crate) fn queued(&self) -> usize {
         self.queue.lock().pictures()
     }
 
-    /// The bytes of the files that wait or are being written.
+    /// Returns the bytes of the files that wait or are being written.
     pub(crate) fn queued_bytes(&self) -> usize {
         self.queue.lock().bytes()
     }
 
-    /// The number of pictures that were not stored because too many waited.
+    /// Returns the number of pictures that were not stored because too many waited.
     pub(crate) fn dropped(&self) -> u64 {
         self.dropped.load(Relaxed)
     }
@@ -141,19 +149,19 @@ impl Files {
     /// Writes what waits: all of it, or what is due.
     async fn write_all(&self, only_due: bool) {
         loop {
-            let now = only_due.then(|| (self.clock)());
-            let written = self.write(now).await;
+            let due = if only_due { Some((self.clock)()) } else { None };
+            let written = self.write(due).await;
             self.record_outcome(&written);
             match written {
-                Ok(is_last) if is_last => return,
-                Ok(_) => {}
+                Ok(Written::Everything) => return,
+                Ok(Written::Part) => {}
                 Err(_) => sleep(PAUSE).await,
             }
         }
     }
 
     /// Records whether the database accepts writes, and logs it.
-    fn record_outcome(&self, written: &Result<bool, StoreError>) {
+    fn record_outcome(&self, written: &Result<Written, StoreError>) {
         let was_down = self.is_writing_down.swap(written.is_err(), Relaxed);
         if let Err(error) = written {
             let reason = error_chain(error);
@@ -163,19 +171,23 @@ impl Files {
         }
     }
 
-    /// Writes the next batch of the queue, and the counts up to now. Returns `true` if that was the
-    /// last batch.
-    async fn write(&self, due: Option<SystemTime>) -> Result<bool, StoreError> {
+    /// Writes the next batch of the queue, up to a time at which it is due, and the counts up to
+    /// now.
+    async fn write(&self, due: Option<SystemTime>) -> Result<Written, StoreError> {
         let mut written = self.written.lock().await;
         // The batch stays in the queue until it is written.
         let batch = self.queue.lock().next_batch(due);
-        let count_of = |&edition| RenderCount {
-            edition,
-            writer: self.writer,
-            total: self.counts[edition as usize].load(Relaxed),
-        };
-        let mut counts: Vec<RenderCount> = Edition::ALL.iter().map(count_of).collect();
-        counts.retain(|count| count.total > written[count.edition as usize]);
+        let mut counts = Vec::new();
+        for &edition in Edition::ALL {
+            let total = self.counts[edition as usize].load(Relaxed);
+            if total > written[edition as usize] {
+                counts.push(RenderCount {
+                    edition,
+                    writer: self.writer,
+                    total,
+                });
+            }
+        }
         if !batch.is_empty() || !counts.is_empty() {
             self.write_batch(&batch, &counts).await?;
         }
@@ -183,7 +195,11 @@ impl Files {
         for RenderCount { edition, total, .. } in counts {
             written[edition as usize] = total;
         }
-        Ok(!batch.is_full())
+        if batch.is_full() {
+            Ok(Written::Part)
+        } else {
+            Ok(Written::Everything)
+        }
     }
 
     async fn write_batch(

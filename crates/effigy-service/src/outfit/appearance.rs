@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use effigy_render::{Cape, Player};
 
-use crate::{request::key::Look, textures::DecodedSkin};
+use crate::{request::key::Look, textures::skin::DecodedSkin};
 
 /// The files of an outfit, and what the name changes.
 #[derive(Debug, Clone)]

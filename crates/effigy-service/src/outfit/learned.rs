@@ -3,12 +3,16 @@
 
 use std::sync::Arc;
 
-use effigy_upstream::{ProfileSkin, TextureUrl};
+use effigy_player::Model;
+use effigy_upstream::{ProfileSkin, TextureUrl, Validators};
 
 use crate::{
     error::Result,
     flow::Flow,
-    players::record::{AccountKey, PlayerRecord, WornTexture},
+    players::{
+        account_key::AccountKey,
+        record::{PlayerRecord, WornTexture},
+    },
 };
 
 impl Flow {
@@ -20,23 +24,40 @@ impl Flow {
         &self,
         record: &PlayerRecord,
         worn: &ProfileSkin,
-        key: &AccountKey,
+        account: &AccountKey,
     ) -> Result<WornTexture> {
         let url = worn.texture.clone();
         let model = worn.model;
-        let own_key = key.clone();
-        let learning = move |flow: Self| async move {
-            let fetched = flow.fetch(&url).await?;
-            flow.skin(fetched.id, model, fetched.file).await?;
-            let learned = WornTexture::new(&url, Some(fetched.id), fetched.validators);
-            let own = learned.clone();
-            let state = &flow.state;
-            state.learn_textures(&own_key, |textures| textures.skin = Some(own));
-            Ok(learned)
+        let own_account = account.clone();
+        let learn =
+            move |flow: Self| async move { flow.learn_skin(&own_account, &url, model).await };
+        let known = || {
+            let newer = self.remembered_since(account, record)?;
+            let skin = newer.skin()?;
+            if skin.is_from(&worn.texture) {
+                Some(skin.clone())
+            } else {
+                None
+            }
         };
-        let known = |newer: &PlayerRecord| newer.skin().cloned();
-        let subject = (key.clone(), worn.texture.clone());
-        self.learned(record, subject, known, learning).await
+        let learnings = &self.state.players.learnings;
+        let key = (account.clone(), worn.texture.clone());
+        self.alone().run_once(learnings, key, known, learn).await
+    }
+
+    async fn learn_skin(
+        &self,
+        account: &AccountKey,
+        url: &TextureUrl,
+        model: Option<Model>,
+    ) -> Result<WornTexture> {
+        let fetched = self.fetch(url).await?;
+        self.skin(fetched.id, model, fetched.file).await?;
+        let learned = WornTexture::new(url, Some(fetched.id), fetched.validators);
+        let of_record = learned.clone();
+        self.state
+            .learn_textures(account, |textures| textures.skin = Some(of_record));
+        Ok(learned)
     }
 
     /// Returns the cape that a record names, fetched once for all who need it. It has no hash if
@@ -45,51 +66,49 @@ impl Flow {
         &self,
         record: &PlayerRecord,
         url: &TextureUrl,
-        key: &AccountKey,
+        account: &AccountKey,
     ) -> Result<WornTexture> {
         let own_url = url.clone();
-        let own_key = key.clone();
-        let learning = move |flow: Self| async move {
-            let (id, validators) = match flow.fetch(&own_url).await {
-                Ok(fetched) => (Some(fetched.id), fetched.validators),
-                Err(error) if error.is_missing_file() => (None, Default::default()),
-                Err(error) => return Err(error),
-            };
-            let learned = WornTexture::new(&own_url, id, validators);
-            let own = learned.clone();
-            let state = &flow.state;
-            state.learn_textures(&own_key, |textures| textures.cape = Some(own));
-            Ok(learned)
-        };
-        let known = |newer: &PlayerRecord| newer.cape().cloned();
-        let subject = (key.clone(), url.clone());
-        self.learned(record, subject, known, learning).await
-    }
-
-    /// Returns what the remembered record of an account knows of a file by now, or learns it. A
-    /// remembered record that is older than `record` knows nothing of it.
-    async fn learned<F>(
-        &self,
-        record: &PlayerRecord,
-        subject: (AccountKey, TextureUrl),
-        known: impl Fn(&PlayerRecord) -> Option<WornTexture>,
-        learning: impl FnOnce(Self) -> F,
-    ) -> Result<WornTexture>
-    where
-        F: Future<Output = Result<WornTexture>> + Send + 'static,
-    {
-        let state = Arc::clone(&self.state);
-        let (key, url) = subject.clone();
+        let own_account = account.clone();
+        let learn = move |flow: Self| async move { flow.learn_cape(&own_account, &own_url).await };
         let known = || {
-            let remembered = state.players.record(&key)?;
-            if remembered.checked_at < record.checked_at {
-                return None;
+            let newer = self.remembered_since(account, record)?;
+            let cape = newer.cape()?;
+            if cape.is_from(url) {
+                Some(cape.clone())
+            } else {
+                None
             }
-            known(&remembered).filter(|texture| texture.is_from(&url))
         };
         let learnings = &self.state.players.learnings;
-        self.alone()
-            .share(learnings, subject, known, learning)
-            .await
+        let key = (account.clone(), url.clone());
+        self.alone().run_once(learnings, key, known, learn).await
+    }
+
+    async fn learn_cape(&self, account: &AccountKey, url: &TextureUrl) -> Result<WornTexture> {
+        let learned = match self.fetch(url).await {
+            Ok(fetched) => WornTexture::new(url, Some(fetched.id), fetched.validators),
+            Err(error) if error.is_missing_file() => {
+                WornTexture::new(url, None, Validators::default())
+            }
+            Err(error) => return Err(error),
+        };
+        let of_record = learned.clone();
+        self.state
+            .learn_textures(account, |textures| textures.cape = Some(of_record));
+        Ok(learned)
+    }
+
+    /// Returns the remembered record of an account, unless it is older than `record`.
+    fn remembered_since(
+        &self,
+        account: &AccountKey,
+        record: &PlayerRecord,
+    ) -> Option<Arc<PlayerRecord>> {
+        let remembered = self.state.players.record(account)?;
+        if remembered.checked_at < record.checked_at {
+            return None;
+        }
+        Some(remembered)
     }
 }

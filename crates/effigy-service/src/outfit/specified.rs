@@ -14,8 +14,7 @@ use crate::{
     Failure, Fault, PictureParams, ServiceError, ShelfLife,
     error::Result,
     flow::Flow,
-    players::record::PlayerRecord,
-    players::{Current, Player, timed},
+    players::{current::Current, record::PlayerRecord, requested::RequestedPlayer},
 };
 
 /// The Java player whose skin is the fallback.
@@ -24,7 +23,7 @@ const FALLBACK_PLAYER: &str = "Steve";
 /// The share of the time of a look-up that is reserved for the fallback skin: a quarter.
 const FALLBACK_SHARE: u32 = 4;
 
-/// The own outfit of a player, or why there is none, and what is known of the player.
+/// The result of the look-up of a player: the player's own outfit, and the record, if there is one.
 struct Own {
     outfit: Result<Outfit>,
     record: Option<Arc<PlayerRecord>>,
@@ -38,7 +37,7 @@ impl Flow {
     /// If neither is available.
     pub(crate) async fn specified_outfit(
         &self,
-        player: &Player,
+        player: &RequestedPlayer,
         params: &PictureParams,
         since: Instant,
     ) -> Result<Outfit> {
@@ -60,17 +59,18 @@ impl Flow {
     /// awaited no longer than until `end`.
     async fn own_outfit(
         &self,
-        player: &Player,
+        player: &RequestedPlayer,
         params: &PictureParams,
         since: Instant,
         end: Instant,
     ) -> Own {
-        let record = if has_fallback(player, None) {
-            timed(self.until(end).fresh(player, since), end).await
+        let look_up = |flow: Self| async move { flow.fresh(player, since).await };
+        let found = if has_fallback(player, None) {
+            self.finish_by(end, look_up).await
         } else {
-            self.fresh(player, since).await
+            look_up(self.clone()).await
         };
-        let record = match record {
+        let record = match found {
             Ok(record) => record,
             Err(error) => {
                 return Own {
@@ -79,12 +79,12 @@ impl Flow {
                 };
             }
         };
-        let current = Current::looked_up(Arc::clone(&record));
+        let current = &Current::looked_up(Arc::clone(&record));
+        let dress = |flow: Self| async move { flow.drawable_outfit(player, current, params).await };
         let outfit = if has_fallback(player, Some(&record)) {
-            let flow = self.until(end);
-            timed(flow.drawable_outfit(player, &current, params), end).await
+            self.finish_by(end, dress).await
         } else {
-            self.drawable_outfit(player, &current, params).await
+            dress(self.clone()).await
         };
         Own {
             outfit,
@@ -100,8 +100,8 @@ impl Flow {
         time: Duration,
     ) -> Result<Outfit> {
         let end = Instant::now() + time;
-        let found = timed(self.until(end).fallback_outfit(params), end).await;
-        let mut outfit = match found {
+        let look_up = |flow: Self| async move { flow.fallback_outfit(params).await };
+        let mut outfit = match self.finish_by(end, look_up).await {
             Ok(outfit) => outfit,
             // A refusal belongs to the client.
             Err(failure) if failure.fault() == Fault::Limited => return Err(failure),
@@ -125,9 +125,9 @@ impl Flow {
         Ok(outfit)
     }
 
-    /// Returns the outfit of the fallback player, who may have been looked up a moment ago.
+    /// Returns the outfit of the fallback player. A remembered record that needs no check will do.
     async fn fallback_outfit(&self, params: &PictureParams) -> Result<Outfit> {
-        let steve = Player::specified(FALLBACK_PLAYER)?;
+        let steve = RequestedPlayer::specified(FALLBACK_PLAYER)?;
         let current = match self.remembered(&steve.id, None) {
             Some(current) => current,
             None => Current::looked_up(self.fresh(&steve, Instant::now()).await?),
@@ -138,7 +138,7 @@ impl Flow {
     /// Returns what a picture shows of a record, if the skin can be drawn.
     async fn drawable_outfit(
         &self,
-        player: &Player,
+        player: &RequestedPlayer,
         current: &Current,
         params: &PictureParams,
     ) -> Result<Outfit> {
@@ -150,10 +150,17 @@ impl Flow {
 
 /// Returns `true` if the fallback skin may be shown for a player: a Bedrock player, or a Java
 /// player whose default skin is not available.
-fn has_fallback(player: &Player, record: Option<&PlayerRecord>) -> bool {
-    let skin = record.map(|record| record.profile.skin.as_ref());
-    let lacks_own = skin.is_some_and(|skin| skin.is_none_or(|skin| skin.is_default));
-    lacks_own || player.id.edition() == Edition::Bedrock
+fn has_fallback(player: &RequestedPlayer, record: Option<&PlayerRecord>) -> bool {
+    if player.id.edition() == Edition::Bedrock {
+        return true;
+    }
+    let Some(record) = record else {
+        return false;
+    };
+    match &record.profile.skin {
+        Some(skin) => skin.is_default,
+        None => true,
+    }
 }
 
 /// Returns `true` if no provider knows a player.

@@ -9,15 +9,17 @@ use effigy_player::PlayerId;
 use effigy_upstream::{LookUp, Profile, SkinSource, Target, UpstreamError};
 
 use super::{
-    Player,
+    account_key::AccountKey,
     changes::{TextureChanges, texture_changes},
+    look_up::Needed,
     memory::Known,
+    record::PlayerRecord,
+    requested::RequestedPlayer,
 };
 use crate::{
     Fault, ServiceError,
     error::Result,
-    flow::Flow,
-    players::record::{AccountKey, PlayerRecord},
+    flow::{Flow, Price},
 };
 
 /// The age after which the account of a gamertag is looked up again. No profile of a Bedrock player
@@ -37,7 +39,7 @@ impl Flow {
     /// If the check is refused or fails, or if there is no such player any more.
     pub(super) async fn checked(
         &self,
-        player: &Player,
+        player: &RequestedPlayer,
         known: &Known,
         version: Option<u64>,
     ) -> Result<Arc<PlayerRecord>> {
@@ -55,12 +57,17 @@ impl Flow {
             }
         }
         // The account has another name by now, or is gone. The name may be another account's.
-        self.look_up(player, version, None).await
+        self.look_up(player, version, Needed::Recent).await
     }
 
     /// Checks the account of a player, once for all who ask for any of its names. The check goes on
     /// when they leave.
-    async fn check(&self, player: &Player, known: &Known, version: Option<u64>) -> Result<()> {
+    async fn check(
+        &self,
+        player: &RequestedPlayer,
+        known: &Known,
+        version: Option<u64>,
+    ) -> Result<()> {
         let id = player.id.clone();
         let own_known = known.clone();
         let check =
@@ -69,11 +76,12 @@ impl Flow {
         let key = known.key.clone();
         let is_checked = || {
             let current = state.players.of_account(&key)?;
-            (current.record.checked_at > known.record.checked_at).then_some(())
+            let is_newer = current.record.checked_at > known.record.checked_at;
+            if is_newer { Some(()) } else { None }
         };
         let checks = &state.players.checks;
         self.alone()
-            .share(checks, key.clone(), is_checked, check)
+            .run_once(checks, key.clone(), is_checked, check)
             .await
     }
 
@@ -113,10 +121,8 @@ impl Flow {
 
     /// Asks the upstreams about a known player.
     async fn ask_again(&self, player: &PlayerId, record: &Arc<PlayerRecord>) -> Result<Answer> {
-        let state = &self.state;
-        let deadline = self.deadline();
         let is_gamertag = matches!(player, PlayerId::BedrockGamertag(_));
-        let from_scratch = is_gamertag && !record.is_younger_than(GAMERTAG_AGE, state.now());
+        let from_scratch = is_gamertag && !record.is_younger_than(GAMERTAG_AGE, self.state.now());
         let target = if from_scratch {
             Target::Player(player)
         } else {
@@ -125,22 +131,19 @@ impl Flow {
                 player,
             }
         };
-        let planned = state.source.calls_for(target);
-        let client = self.askers.first();
-        let charged = state.rates.charge_check(client, planned, deadline).await?;
+        let call = self.pay_for_call(target, Price::Check).await?;
         let id = player.clone();
         let earlier = Arc::clone(record);
-        let call = move |source: &dyn SkinSource, look_up: &LookUp| {
+        let ask = move |source: &dyn SkinSource, look_up: &LookUp| {
             let profile = if from_scratch {
-                source.profile(&id, look_up)
+                source.profile(&id, look_up)?
             } else {
-                source.renewed(&earlier.profile, &id, look_up)
-            }?;
+                source.renewed(&earlier.profile, &id, look_up)?
+            };
             let changes = texture_changes(source, &profile, &earlier.textures, look_up)?;
             Ok::<_, UpstreamError>(Answer { profile, changes })
         };
-        let look_up = LookUp::until(deadline);
-        self.call_source(look_up, charged, call).await
+        call.make(ask).await
     }
 
     /// Takes the record in the store over, if another replica has checked it a moment ago.
@@ -151,15 +154,19 @@ impl Flow {
         version: Option<u64>,
     ) -> bool {
         let state = &self.state;
-        if !state.config.has_replicas {
+        if !state.config.shared_store {
             return false;
         }
         let Some(stored) = self.stored_record(&known.key).await else {
             return false;
         };
-        let is_new = version.is_some_and(|version| stored.is_new_version(version));
+        if let Some(version) = version
+            && stored.is_new_version(version)
+        {
+            return false;
+        }
         let is_young = stored.is_younger_than(state.config.fresh, state.now());
-        if is_new || !is_young || stored.checked_at <= known.record.checked_at {
+        if !is_young || stored.checked_at <= known.record.checked_at {
             return false;
         }
         state.players.insert(player, Arc::new(stored), None);
@@ -176,7 +183,7 @@ impl Flow {
         begun: Instant,
     ) {
         let state = &self.state;
-        let textures = self.keep_changes(answer.changes);
+        let textures = state.keep_changes(answer.changes);
         let mut record = PlayerRecord::new(answer.profile, textures, state.now());
         // Another request may have taken a version as known.
         match state.players.of_account(&known.key) {

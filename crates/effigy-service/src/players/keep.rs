@@ -1,4 +1,4 @@
-//! Records on their way into the memory and the store, and out of them.
+//! Records, as they are remembered, stored and forgotten.
 
 use std::{
     sync::Arc,
@@ -9,12 +9,12 @@ use bytes::Bytes;
 use effigy_player::PlayerId;
 use effigy_store::PlayerRow;
 
-use super::memory::Known;
-use crate::{
-    flow::Flow,
-    players::record::{AccountKey, PlayerRecord, WornTextures},
-    service::State,
+use super::{
+    account_key::AccountKey,
+    memory::{Known, NameUse},
+    record::{PlayerRecord, WornTextures},
 };
+use crate::{flow::Flow, state::State};
 
 impl State {
     /// Records that a player is in use, and so are the textures that the player wears.
@@ -27,11 +27,11 @@ impl State {
         if AccountKey::of_id(player).as_ref() != Some(&known.key) {
             self.files.use_player(self.players.binding_key(player), now);
         }
-        let worn = [known.record.skin(), known.record.cape()];
-        for texture in worn.into_iter().flatten() {
-            if let Some(id) = texture.id {
-                self.files.use_texture(id);
-            }
+        if let Some(skin) = known.record.skin_id() {
+            self.files.use_texture(skin);
+        }
+        if let Some(cape) = known.record.cape_id() {
+            self.files.use_texture(cape);
         }
     }
 
@@ -41,25 +41,30 @@ impl State {
             return;
         }
         let earlier = self.players.get(player);
-        let changed = earlier.is_none_or(|earlier| !earlier.record.shows_the_same(&record));
+        let changed = match earlier {
+            Some(earlier) => !earlier.record.shows_the_same(&record),
+            None => true,
+        };
         let known = self
             .players
             .insert(player, Arc::clone(&record), Some(begun));
         self.store_record(&known, changed);
-        if AccountKey::of_id(player).as_ref() == Some(&known.key) {
-            return;
+        match self.players.use_of_name(player, &record, &known.key) {
+            NameUse::Identifier => {}
+            NameUse::Current => self.store_binding(player, &known, changed),
+            NameUse::Former => self.forget_binding(player),
         }
-        if self.players.belongs_to(&record, player) {
-            let binding = PlayerRow {
-                key: self.players.binding_key(player),
-                value: Bytes::from(known.key.short_text()),
-                checked_at: record.checked_at,
-                used_at: self.now(),
-            };
-            self.files.put_player(binding, changed);
-        } else {
-            self.forget_binding(player);
-        }
+    }
+
+    /// Stores the account of a name.
+    fn store_binding(&self, player: &PlayerId, known: &Known, changed: bool) {
+        let binding = PlayerRow {
+            key: self.players.binding_key(player),
+            value: Bytes::from(known.key.short_text()),
+            checked_at: known.record.checked_at,
+            used_at: self.now(),
+        };
+        self.files.put_player(binding, changed);
     }
 
     /// Remembers and stores the files that a player wears.
@@ -126,26 +131,32 @@ impl Flow {
         Some(known)
     }
 
-    /// Returns the record of a player in the store, which is remembered from now on.
+    /// Reads the record of a player from the store, and remembers it.
     async fn stored_player(&self, player: &PlayerId) -> Option<Known> {
+        let record = match self.stored_by_identifier(player).await {
+            Some(record) => Arc::new(record),
+            None => self.stored_by_name(player).await?,
+        };
         let players = &self.state.players;
-        let mut stored = None;
-        if let Some(key) = AccountKey::of_id(player) {
-            stored = self.stored_record(&key).await;
-        }
-        if stored.is_none() {
-            let key = self.stored_account(player).await?;
-            // That of another name of the account may be remembered, and newer.
-            stored = match players.of_account(&key) {
-                Some(known) => Some((*known.record).clone()),
-                None => self.stored_record(&key).await,
-            };
-        }
-        let record = stored?;
         if !players.belongs_to(&record, player) {
             return None;
         }
-        Some(players.insert(player, Arc::new(record), None))
+        Some(players.insert(player, record, None))
+    }
+
+    async fn stored_by_identifier(&self, player: &PlayerId) -> Option<PlayerRecord> {
+        let key = AccountKey::of_id(player)?;
+        self.stored_record(&key).await
+    }
+
+    async fn stored_by_name(&self, player: &PlayerId) -> Option<Arc<PlayerRecord>> {
+        let key = self.stored_account(player).await?;
+        // The account may be remembered under another name, with a newer record.
+        if let Some(record) = self.state.players.record(&key) {
+            return Some(record);
+        }
+        let stored = self.stored_record(&key).await?;
+        Some(Arc::new(stored))
     }
 
     /// Returns the account of a name in the store.

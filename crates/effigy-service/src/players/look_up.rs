@@ -6,88 +6,101 @@ use effigy_player::PlayerId;
 use effigy_upstream::{LimitReason, LookUp, Profile, SkinSource, Target, UpstreamError};
 
 use super::{
-    Player,
     changes::{TextureChanges, texture_changes},
     memory::Known,
+    record::{PlayerRecord, WornTextures},
+    requested::RequestedPlayer,
 };
 use crate::{
     Failure, Fault, ServiceError,
-    doors::{Askers, ChargedCalls},
     error::Result,
-    flow::Flow,
-    metrics::observe,
-    players::record::{PlayerRecord, WornTextures},
+    flow::{Flow, Price},
 };
 
-/// The answer to a look-up: the profile, and the textures that have changed, if they could be
-/// fetched.
-type ProfileAndChanges = (Profile, Result<TextureChanges, UpstreamError>);
+/// The look-ups whose answer will do.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Needed {
+    /// A look-up whose answer is fresh. The caller has asked the store for the record a moment ago.
+    Recent,
+    /// A look-up that began at this time or later.
+    BegunSince(Instant),
+}
+
+/// The answer to a look-up.
+struct Answer {
+    profile: Profile,
+    /// The textures that have changed, if they could be fetched.
+    changes: Result<TextureChanges, UpstreamError>,
+}
 
 impl Flow {
-    /// Looks a player up, or joins a look-up in flight. The answer of one that has ended is used if
-    /// it began at `since` or later; without `since`, if it is fresh.
-    ///
-    /// Without `since`, the caller has read the store a moment ago.
+    /// Looks a player up, joins a look-up in flight, or takes the answer of an earlier look-up if
+    /// it will do.
     pub(super) async fn look_up(
         &self,
-        player: &Player,
+        player: &RequestedPlayer,
         version: Option<u64>,
-        since: Option<Instant>,
+        needed: Needed,
     ) -> Result<Arc<PlayerRecord>> {
         let state = &self.state;
         let known = || {
-            let known = state.players.get(&player.id)?;
-            let begun = known.begun?;
-            let is_usable = match since {
-                Some(since) => since <= begun,
-                None => known
-                    .record
-                    .is_younger_than(state.config.fresh, state.now()),
+            let earlier = state.players.get(&player.id)?;
+            let record = earlier.record;
+            let begun = earlier.begun?;
+            let will_do = match needed {
+                Needed::Recent => record.is_younger_than(state.config.fresh, state.now()),
+                Needed::BegunSince(since) => since <= begun,
             };
-            is_usable.then_some(known.record)
+            if will_do { Some(record) } else { None }
         };
         let id = player.id.clone();
-        let reads_store = since.is_some();
         let look_up =
-            move |flow: Self| async move { flow.look_up_alone(&id, version, reads_store).await };
+            move |flow: Self| async move { flow.look_up_alone(&id, version, needed).await };
         let key = state.players.binding(&player.id);
         let look_ups = &state.players.look_ups;
-        // Whoever waits for a look-up does not wait for the file that it was begun for.
-        self.alone().share(look_ups, key, known, look_up).await
+        // Others may join the look-up who do not wait for the file that it was begun for.
+        self.alone().run_once(look_ups, key, known, look_up).await
     }
 
     async fn look_up_alone(
         &self,
         player: &PlayerId,
         version: Option<u64>,
-        reads_store: bool,
+        needed: Needed,
     ) -> Result<Arc<PlayerRecord>> {
         let begun = Instant::now();
-        let state = &self.state;
-        let deadline = self.deadline();
-        let planned = state.source.calls_for(Target::Player(player));
-        let client = self.askers.first();
-        let charged = state.rates.charge_calls(client, planned, deadline).await?;
-        let known = if reads_store {
-            self.known(player).await
-        } else {
-            state.players.get(player)
+        let target = Target::Player(player);
+        let mut call = self.pay_for_call(target, Price::LookUp).await?;
+        let known = match needed {
+            Needed::Recent => self.state.players.get(player),
+            Needed::BegunSince(_) => self.known(player).await,
         };
         let recent = self.recently_checked(known.as_ref()).await;
-        let mut look_up = LookUp::until(deadline);
         if recent.is_some() {
-            look_up = look_up.after_recent_check();
+            call.look_up = call.look_up.after_recent_check();
         }
         let earlier = known.map(|known| known.record);
-        let call = profile_and_changes(player.clone(), earlier.clone());
-        let (profile, changes) = match self.call_source(look_up, charged, call).await {
-            Ok(answer) => answer,
-            Err(error) => return self.without_profile(player, recent, error),
-        };
-        // Without the new textures, the known look stays for those who have not asked to look up.
-        let is_kept = changes.is_ok();
-        let textures = self.keep_changes(changes.unwrap_or_default());
-        let mut record = PlayerRecord::new(profile, textures, state.now());
+        let ask = profile_and_changes(player.clone(), earlier.clone());
+        match call.make(ask).await {
+            Ok(answer) => Ok(self.keep_look_up(player, earlier, answer, version, begun)),
+            Err(error) => self.without_profile(player, recent, error),
+        }
+    }
+
+    /// Remembers and stores the answer to a look-up.
+    fn keep_look_up(
+        &self,
+        player: &PlayerId,
+        earlier: Option<Arc<PlayerRecord>>,
+        answer: Answer,
+        version: Option<u64>,
+        begun: Instant,
+    ) -> Arc<PlayerRecord> {
+        let state = &self.state;
+        // Without the new textures, the record stays as it is for requests that need no look-up.
+        let is_kept = answer.changes.is_ok();
+        let textures = state.keep_changes(answer.changes.unwrap_or_default());
+        let mut record = PlayerRecord::new(answer.profile, textures, state.now());
         if let Some(earlier) = earlier {
             record.inherit_versions(&earlier);
         }
@@ -98,6 +111,25 @@ impl Flow {
         if is_kept {
             state.keep_record(player, Arc::clone(&record), begun);
         }
+        record
+    }
+
+    /// Looks up a player of whom nothing is known, even if the absence is remembered: a player who
+    /// joins for the first time has been asked for a moment ago.
+    pub(super) async fn look_up_newcomer(
+        &self,
+        player: &RequestedPlayer,
+    ) -> Result<Arc<PlayerRecord>> {
+        let state = &self.state;
+        let begun = Instant::now();
+        let target = Target::Player(&player.id);
+        let mut call = self.pay_for_call(target, Price::LookUp).await?;
+        call.look_up = call.look_up.asking_anew();
+        let id = player.id.clone();
+        let profile = call.make(move |source, look_up| source.profile(&id, look_up));
+        let record = PlayerRecord::new(profile.await?, WornTextures::default(), state.now());
+        let record = Arc::new(record);
+        state.keep_record(&player.id, Arc::clone(&record), begun);
         Ok(record)
     }
 
@@ -112,16 +144,19 @@ impl Flow {
         if known.record.is_younger_than(interval, state.now()) {
             return Some(Arc::clone(&known.record));
         }
-        if !state.config.has_replicas {
+        if !state.config.shared_store {
             return None;
         }
         let stored = self.stored_record(&known.key).await?;
-        let is_recent = stored.is_younger_than(interval, state.now());
-        is_recent.then(|| Arc::new(stored))
+        if stored.is_younger_than(interval, state.now()) {
+            Some(Arc::new(stored))
+        } else {
+            None
+        }
     }
 
-    /// Returns the answer to a look-up that failed: the record, if the upstream serves a profile only
-    /// once within the interval, else the error.
+    /// Returns the answer to a look-up that failed: the record, if the upstream serves a profile
+    /// only once within the interval, else the error.
     fn without_profile(
         &self,
         player: &PlayerId,
@@ -138,49 +173,6 @@ impl Flow {
         }
         Err(error)
     }
-
-    /// Calls the source of skins on a blocking thread, and gives back the calls that it did not
-    /// make.
-    pub(crate) async fn call_source<T: Send + 'static>(
-        &self,
-        look_up: LookUp,
-        charged: ChargedCalls,
-        call: impl FnOnce(&dyn SkinSource, &LookUp) -> Result<T, UpstreamError> + Send + 'static,
-    ) -> Result<T> {
-        let started = Instant::now();
-        let state = Arc::clone(&self.state);
-        // What was charged moves with the call: it is in flight even if the caller has left.
-        let task = tokio::task::spawn_blocking(move || {
-            let answer = call(&*state.source, &look_up);
-            state.rates.settle(charged, &look_up);
-            answer
-        });
-        let answer = task.await.map_err(|_| ServiceError::Interrupted)?;
-        observe(&self.state.metrics.look_ups, started.elapsed(), &answer);
-        Ok(answer?)
-    }
-
-    /// Returns the flow of a part of the work that others may wait for too.
-    pub(crate) fn alone(&self) -> Self {
-        Self {
-            state: Arc::clone(&self.state),
-            askers: Askers::one(self.askers.first()),
-            end: self.end,
-        }
-    }
-
-    /// Returns the flow of a part of the work, with look-ups that must be over at a time.
-    pub(crate) fn until(&self, end: Instant) -> Self {
-        Self {
-            end: Some(end),
-            ..self.clone()
-        }
-    }
-
-    /// Returns the time at which a look-up that begins now must be over.
-    pub(crate) fn deadline(&self) -> Instant {
-        self.end.unwrap_or_else(|| self.state.source.deadline())
-    }
 }
 
 /// Returns the call that looks a player up, and fetches the textures that have changed since the
@@ -188,7 +180,7 @@ impl Flow {
 fn profile_and_changes(
     player: PlayerId,
     earlier: Option<Arc<PlayerRecord>>,
-) -> impl FnOnce(&dyn SkinSource, &LookUp) -> Result<ProfileAndChanges, UpstreamError> {
+) -> impl FnOnce(&dyn SkinSource, &LookUp) -> Result<Answer, UpstreamError> {
     move |source, look_up| {
         let profile = source.profile(&player, look_up)?;
         let worn = match earlier {
@@ -196,7 +188,7 @@ fn profile_and_changes(
             None => WornTextures::default(),
         };
         let changes = texture_changes(source, &profile, &worn, look_up);
-        Ok((profile, changes))
+        Ok(Answer { profile, changes })
     }
 }
 

@@ -13,15 +13,16 @@ use effigy_upstream::TextureUrl;
 use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 
-use crate::{
-    players::record::{AccountKey, PlayerRecord, WornTexture, binding},
-    single_flight::SingleFlight,
+use super::{
+    account_key::{AccountKey, binding},
+    record::{PlayerRecord, WornTexture},
 };
+use crate::single_flight::SingleFlight;
 
-/// The players that are remembered.
+/// The number of players that are remembered.
 const MAX_PLAYERS: usize = 50_000;
 
-/// The least time between two writes of the use of a player and of the player's textures.
+/// The least time between two writes of a player's use, which include the textures.
 const USE_INTERVAL: Duration = Duration::from_secs(3600);
 
 /// The players that are remembered, and their look-ups and checks in flight, which go on when all
@@ -33,11 +34,11 @@ pub(crate) struct PlayerMemory {
     /// The accounts of names and gamertags, and of UUIDs that are not the account's own.
     bindings: Cache<String, AccountKey>,
     records: Cache<AccountKey, Known>,
-    /// Held while a record is replaced by one that was made from it.
+    /// Held while a record is replaced by a changed copy of it.
     changing: Mutex<()>,
     pub(super) look_ups: SingleFlight<String, Arc<PlayerRecord>>,
     pub(super) checks: SingleFlight<AccountKey, ()>,
-    /// The files of accounts that are being learned.
+    /// The fetches of files whose hashes a record does not know yet.
     pub(crate) learnings: SingleFlight<(AccountKey, TextureUrl), WornTexture>,
 }
 
@@ -52,9 +53,20 @@ pub(crate) struct Known {
     used: Arc<AtomicU64>,
 }
 
+/// The relation of the text that names a player to the player's account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NameUse {
+    /// It identifies the account, so nothing has to be remembered.
+    Identifier,
+    /// It is a name of the account, or an identifier that is not the account's own.
+    Current,
+    /// The account has another name by now, and this one may be another account's.
+    Former,
+}
+
 impl Known {
-    /// Records a use. Returns `true` if it is to be written, because the last one that was written
-    /// is long ago.
+    /// Records a use. Returns `true` if the store must learn of it, because the last use that was
+    /// written is long ago.
     pub(super) fn must_write_use(&self, now: SystemTime) -> bool {
         let since_epoch = now.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
         let written = self.used.load(Ordering::Relaxed);
@@ -80,20 +92,35 @@ impl PlayerMemory {
         }
     }
 
-    /// The look-ups and checks in flight.
+    /// Returns the number of look-ups and checks in flight.
     pub(crate) fn in_flight(&self) -> usize {
         self.look_ups.len() + self.checks.len()
     }
 
-    /// Returns the remembered record of a player. One that carries another name by now is not
-    /// that of the name any more.
+    /// Returns the remembered record of a player. A record that carries another name by now does
+    /// not answer for the old one.
     pub(crate) fn get(&self, player: &PlayerId) -> Option<Known> {
-        let own = AccountKey::of_id(player).and_then(|key| self.records.get(&key));
-        let known = own.or_else(|| {
-            let key = self.bindings.get(&self.binding(player))?;
-            self.records.get(&key)
-        })?;
-        self.belongs_to(&known.record, player).then_some(known)
+        let known = match self.by_identifier(player) {
+            Some(known) => known,
+            None => self.by_name(player)?,
+        };
+        if self.belongs_to(&known.record, player) {
+            Some(known)
+        } else {
+            None
+        }
+    }
+
+    fn by_identifier(&self, player: &PlayerId) -> Option<Known> {
+        let key = AccountKey::of_id(player)?;
+        self.records.get(&key)
+    }
+
+    /// Returns the record of a player who is known by a name, or by an identifier that is not the
+    /// account's own.
+    fn by_name(&self, player: &PlayerId) -> Option<Known> {
+        let key = self.bindings.get(&self.binding(player))?;
+        self.records.get(&key)
     }
 
     /// Returns the remembered record of an account.
@@ -101,7 +128,7 @@ impl PlayerMemory {
         self.records.get(key)
     }
 
-    /// Returns the remembered record of an account, without what else is known of it.
+    /// Returns the remembered record of an account alone.
     pub(crate) fn record(&self, key: &AccountKey) -> Option<Arc<PlayerRecord>> {
         Some(self.records.get(key)?.record)
     }
@@ -111,7 +138,23 @@ impl PlayerMemory {
         record.may_have_name_of(player, self.ignores_case)
     }
 
-    /// Remembers a record, and its account as that of the player, whose record it is.
+    /// Returns the relation of the text that names a player to the account that was found.
+    pub(super) fn use_of_name(
+        &self,
+        player: &PlayerId,
+        record: &PlayerRecord,
+        account: &AccountKey,
+    ) -> NameUse {
+        if !self.belongs_to(record, player) {
+            NameUse::Former
+        } else if AccountKey::of_id(player).as_ref() == Some(account) {
+            NameUse::Identifier
+        } else {
+            NameUse::Current
+        }
+    }
+
+    /// Remembers the record of a player, and the account under the player's name.
     pub(super) fn insert(
         &self,
         player: &PlayerId,
@@ -119,15 +162,17 @@ impl PlayerMemory {
         begun: Option<Instant>,
     ) -> Known {
         let key = AccountKey::of(&record.profile, player);
-        let binding = self.binding(player);
-        if !self.belongs_to(&record, player) {
-            self.bindings.remove(&binding);
-        } else if AccountKey::of_id(player).as_ref() != Some(&key) {
-            self.bindings.insert(binding, key.clone());
+        match self.use_of_name(player, &record, &key) {
+            NameUse::Identifier => {}
+            NameUse::Current => self.bindings.insert(self.binding(player), key.clone()),
+            NameUse::Former => self.forget_binding(player),
         }
         let _changing = self.changing.lock();
         let earlier = self.records.peek(&key);
-        let used = earlier.map_or_else(Arc::default, |known| known.used);
+        let used = match earlier {
+            Some(known) => known.used,
+            None => Arc::default(),
+        };
         let known = Known {
             key: key.clone(),
             record,
@@ -138,7 +183,7 @@ impl PlayerMemory {
         known
     }
 
-    /// Changes a remembered record, which stays as old as it is.
+    /// Changes a remembered record without making it younger.
     pub(super) fn change(
         &self,
         key: &AccountKey,

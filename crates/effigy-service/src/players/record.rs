@@ -5,19 +5,19 @@ use std::time::{Duration, SystemTime};
 use bytes::Bytes;
 use effigy_player::PlayerId;
 use effigy_store::TextureId;
-use effigy_upstream::{Account, Profile, TextureUrl, Validators};
+use effigy_upstream::{LocalProfile, Profile, TextureUrl, Validators};
 use serde::{Deserialize, Serialize};
 
 /// The versions (`v=`) that a record remembers.
 const MAX_VERSIONS: usize = 4;
 
-/// The form of stored records. Those of another form are looked up anew.
+/// The version of the stored form. Players with records of another form are looked up again.
 const FORM: u32 = 1;
 
 /// A player as known from the upstreams. It is the only thing that can go out of date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PlayerRecord {
-    /// The profile, as the provider has answered it.
+    /// The answer of the provider.
     pub(crate) profile: Profile,
     /// The files of the textures that the profile names, as far as they were fetched.
     pub(crate) textures: WornTextures,
@@ -39,7 +39,7 @@ pub(crate) struct WornTextures {
 pub(crate) struct WornTexture {
     /// The URL that it was fetched from.
     url: String,
-    /// The SHA-256 of the file, or none if there is no such file.
+    /// The SHA-256 of the file, or `None` if there is no such file.
     #[serde(with = "optional_id")]
     pub(crate) id: Option<TextureId>,
     /// The validators with which the server can tell that it is unchanged.
@@ -55,17 +55,6 @@ struct StoredRecord {
     versions: Vec<u64>,
 }
 
-/// The key of a record: the account, which never changes.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum AccountKey {
-    /// A Java account by its UUID.
-    Java(u128),
-    /// A Bedrock account by its XUID, without leading zeros.
-    Bedrock(String),
-    /// A Bedrock account of which only the gamertag is known, in lower case.
-    Gamertag(String),
-}
-
 impl PlayerRecord {
     /// A record that was checked just now.
     pub(crate) fn new(profile: Profile, textures: WornTextures, checked_at: SystemTime) -> Self {
@@ -77,26 +66,73 @@ impl PlayerRecord {
         }
     }
 
-    /// Returns the age, or none if the record is from the future, because its time is wrong then.
+    /// The record of a player in the folder of skins.
+    pub(crate) fn of_local(local: LocalProfile, now: SystemTime) -> Self {
+        let worn = |url: Option<&TextureUrl>| {
+            let url = url?;
+            let id = url.file_sha256()?.into();
+            Some(WornTexture::new(url, Some(id), Validators::default()))
+        };
+        let profile = local.profile;
+        let textures = WornTextures {
+            skin: worn(profile.skin.as_ref().map(|skin| &skin.texture)),
+            cape: worn(profile.cape.as_ref()),
+        };
+        Self::new(profile, textures, now)
+    }
+
+    /// Returns the age, or `None` if the record is from the future: its time is wrong then.
     pub(crate) fn age(&self, now: SystemTime) -> Option<Duration> {
         now.duration_since(self.checked_at).ok()
     }
 
     /// Returns `true` if the record was checked less than this time ago.
     pub(crate) fn is_younger_than(&self, age: Duration, now: SystemTime) -> bool {
-        self.age(now).is_some_and(|own| own < age)
+        match self.age(now) {
+            Some(own_age) => own_age < age,
+            None => false,
+        }
+    }
+
+    /// Returns `true` if the skin is a file in the folder of skins, so that the record is never
+    /// stored.
+    pub(crate) fn is_local(&self) -> bool {
+        match &self.profile.skin {
+            Some(skin) => skin.texture.file().is_some(),
+            None => false,
+        }
     }
 
     /// Returns the file of the skin, if it was fetched from the URL that the profile names.
     pub(crate) fn skin(&self) -> Option<&WornTexture> {
         let url = &self.profile.skin.as_ref()?.texture;
-        self.textures.skin.as_ref().filter(|worn| worn.is_from(url))
+        let fetched = self.textures.skin.as_ref()?;
+        if fetched.is_from(url) {
+            Some(fetched)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the hash of the skin's file, if it is known.
+    pub(crate) fn skin_id(&self) -> Option<TextureId> {
+        self.skin()?.id
     }
 
     /// Returns the file of the cape, if it was fetched from the URL that the profile names.
     pub(crate) fn cape(&self) -> Option<&WornTexture> {
         let url = self.profile.cape.as_ref()?;
-        self.textures.cape.as_ref().filter(|worn| worn.is_from(url))
+        let fetched = self.textures.cape.as_ref()?;
+        if fetched.is_from(url) {
+            Some(fetched)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the hash of the cape's file, if it is known.
+    pub(crate) fn cape_id(&self) -> Option<TextureId> {
+        self.cape()?.id
     }
 
     /// Returns `true` unless the player is asked for by a name, and the record carries another one:
@@ -112,7 +148,13 @@ impl PlayerRecord {
         own.folded(ignores_case) == player.folded(ignores_case)
     }
 
-    /// Returns `true` if this version is not known. A record that knows none takes any as known.
+    /// Returns `true` if the record knows this version.
+    pub(crate) fn knows_version(&self, version: u64) -> bool {
+        self.versions.contains(&version)
+    }
+
+    /// Returns `true` if a check must confirm this version: the record knows others, but not this
+    /// one. A record without versions takes the first one as known.
     pub(crate) fn is_new_version(&self, version: u64) -> bool {
         !self.versions.is_empty() && !self.versions.contains(&version)
     }
@@ -138,14 +180,12 @@ impl PlayerRecord {
         self.versions.clone_from(&earlier.versions);
     }
 
-    /// Returns `true` if both show and name the same. Flags of the account don't count.
+    /// Returns `true` if both records have the same look and name. Flags of the account don't
+    /// count.
     pub(crate) fn shows_the_same(&self, other: &Self) -> bool {
-        let worn = |record: &Self| {
-            let skin = record.skin().and_then(|worn| worn.id);
-            let cape = record.cape().and_then(|worn| worn.id);
-            (skin, cape)
-        };
-        shown_part(&self.profile) == shown_part(&other.profile) && worn(self) == worn(other)
+        shown_part(&self.profile) == shown_part(&other.profile)
+            && self.skin_id() == other.skin_id()
+            && self.cape_id() == other.cape_id()
     }
 
     /// Returns the record as it is stored.
@@ -199,68 +239,6 @@ impl WornTexture {
     }
 }
 
-impl AccountKey {
-    /// Returns the key of the account in a profile, which was found for a player.
-    pub(crate) fn of(profile: &Profile, player: &PlayerId) -> Self {
-        match (&profile.account, player) {
-            (Account::Java(uuid), _) => Self::Java(uuid.0),
-            (Account::Bedrock(Some(xuid)), _) => Self::Bedrock(short(xuid)),
-            (Account::Bedrock(None), player) => {
-                Self::of_id(player).unwrap_or_else(|| Self::Gamertag(binding(player, true)))
-            }
-        }
-    }
-
-    /// Returns the key of a player who is named by an identifier.
-    pub(crate) fn of_id(player: &PlayerId) -> Option<Self> {
-        match player {
-            PlayerId::JavaUuid(uuid) => Some(Self::Java(uuid.0)),
-            PlayerId::BedrockXuid(xuid) => Some(Self::Bedrock(short(xuid))),
-            PlayerId::JavaName(_) | PlayerId::BedrockGamertag(_) => None,
-        }
-    }
-
-    /// Returns the key in the store, of records of a chain of providers.
-    pub(crate) fn text(&self, chain: &str) -> String {
-        format!("{chain}/{}", self.short_text())
-    }
-
-    /// Returns the key without the chain.
-    pub(crate) fn short_text(&self) -> String {
-        match self {
-            Self::Java(uuid) => format!("java/{uuid:032x}"),
-            Self::Bedrock(xuid) => format!("bedrock/{xuid}"),
-            Self::Gamertag(tag) => format!("gamertag/{tag}"),
-        }
-    }
-
-    /// Reads a key without the chain.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        let (kind, rest) = text.split_once('/')?;
-        match kind {
-            "java" => u128::from_str_radix(rest, 16).ok().map(Self::Java),
-            "bedrock" => Some(Self::Bedrock(rest.to_owned())),
-            "gamertag" => Some(Self::Gamertag(rest.to_owned())),
-            _ => None,
-        }
-    }
-}
-
-/// Returns an XUID without leading zeros, which only tell it from a name.
-fn short(xuid: &str) -> String {
-    xuid.trim_start_matches('0').to_owned()
-}
-
-/// Returns the text by which a name or a gamertag is bound to its account.
-pub(crate) fn binding(player: &PlayerId, ignores_case: bool) -> String {
-    match player.folded(ignores_case) {
-        PlayerId::JavaName(name) => format!("name/{name}"),
-        PlayerId::BedrockGamertag(tag) => format!("tag/{tag}"),
-        PlayerId::JavaUuid(uuid) => format!("uuid/{uuid}"),
-        PlayerId::BedrockXuid(xuid) => format!("xuid/{xuid}"),
-    }
-}
-
 /// The hash of a file as text.
 mod optional_id {
     use effigy_store::TextureId;
@@ -289,6 +267,7 @@ mod tests {
     use std::time::UNIX_EPOCH;
 
     use effigy_player::Uuid;
+    use effigy_upstream::Account;
 
     use super::*;
 
@@ -347,18 +326,5 @@ mod tests {
         let later = UNIX_EPOCH + Duration::from_secs(11);
         assert!(record.is_younger_than(Duration::from_secs(2), later));
         assert!(!record.is_younger_than(Duration::from_secs(1), later));
-    }
-
-    #[test]
-    fn keys_of_accounts_are_read_as_they_are_written() {
-        let keys = [
-            AccountKey::Java(7),
-            AccountKey::Bedrock("2535".to_owned()),
-            AccountKey::Gamertag("tag/two words".to_owned()),
-        ];
-        for key in keys {
-            assert_eq!(AccountKey::parse(&key.short_text()), Some(key));
-        }
-        assert_eq!(AccountKey::parse("nobody"), None);
     }
 }

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use effigy_render::{ImageFormat, PictureSpec, View};
 
-use super::{GroupRequest, PictureParams};
+use super::{group_request::GroupRequest, picture_params::PictureParams};
 
 /// The cost of a kind of picture.
 struct Cost {
-    /// Of the smallest one.
+    /// The cost of the smallest picture.
     least: Duration,
-    /// Of a million pixels more.
+    /// The cost of each further million pixels.
     megapixel: Duration,
 }
 
@@ -41,7 +41,7 @@ const OUTLINE_MEGAPIXEL: Duration = Duration::from_millis(6);
 /// The cost of a document that is made for each request: a page, the metrics, a list.
 pub(crate) const DOCUMENT: Duration = Duration::from_millis(1);
 
-/// The most that one picture costs: the time after which drawing ends.
+/// The greatest cost of one picture: the time after which drawing is stopped.
 const MAX: Duration = Duration::from_secs(30);
 
 impl PictureParams {
@@ -51,7 +51,10 @@ impl PictureParams {
             return Duration::ZERO;
         };
         let pixels = spec.width().saturating_mul(spec.height());
-        let frames = self.motion.map_or(1, |motion| u64::from(motion.frames()));
+        let frames = match self.motion {
+            Some(motion) => u64::from(motion.frames()),
+            None => 1,
+        };
         let mut cost = cost_of(&spec).times(pixels, frames);
         if self.format == ImageFormat::Svg {
             cost = cost.saturating_add(SVG);
@@ -67,7 +70,7 @@ impl PictureParams {
 impl GroupRequest {
     /// Returns the approximate processor time of drawing.
     pub(crate) fn drawing_cost(&self) -> Duration {
-        if self.is_places {
+        if self.positions_only {
             return DOCUMENT;
         }
         let pixels = self.spec.width().saturating_mul(self.spec.height());
@@ -125,10 +128,10 @@ mod tests {
     fn an_outline_costs_more_of_many_pixels() {
         for view in [View::Face, View::IsometricBody, View::Figure] {
             let spec = PictureSpec::new(view, Size::px(1000));
-            let outlined = spec.with_outline(Outline::new([255; 4]));
-            let [plain, more] = [spec, outlined]
-                .map(|spec| PictureParams::extension(spec, ImageFormat::Png).drawing_cost());
-            assert!(more > plain + Duration::from_millis(5), "{view}");
+            let outlined_spec = spec.with_outline(Outline::new([255; 4]));
+            let plain = PictureParams::extension(spec, ImageFormat::Png).drawing_cost();
+            let outlined = PictureParams::extension(outlined_spec, ImageFormat::Png).drawing_cost();
+            assert!(outlined > plain + Duration::from_millis(5), "{view}");
         }
     }
 

@@ -6,7 +6,7 @@ use effigy_render::{Camera, DRAWING_VERSION, ImageFormat, Layers, Motion, Pictur
 use effigy_store::TextureId;
 use serde_json::{Map, Value};
 
-use super::{CapeSize, PictureParams};
+use super::{cape_size::CapeSize, picture_params::PictureParams};
 
 /// A key in memory.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -22,7 +22,7 @@ pub(crate) enum Key {
     Cape(CapeKey),
 }
 
-/// All that decides a picture of one player.
+/// Everything that decides a picture of one player.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct PictureKey {
     pub(crate) spec: PictureSpec,
@@ -31,11 +31,11 @@ pub(crate) struct PictureKey {
     pub(crate) outfit: OutfitKey,
 }
 
-/// All that is seen of a player.
+/// Everything that is seen of a player.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct OutfitKey {
     pub(crate) skin: TextureId,
-    /// The player's model, or none if the texture tells it.
+    /// The player's model, or `None` if the texture tells it.
     pub(crate) model: Option<Model>,
     /// The cape, if the picture shows it.
     pub(crate) cape: Option<TextureId>,
@@ -50,25 +50,25 @@ pub(crate) enum Look {
     UpsideDown,
 }
 
-/// All that decides a picture of several players.
+/// Everything that decides a picture of several players.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct GroupKey {
     pub(crate) spec: PictureSpec,
     /// The columns of a sheet.
     pub(crate) columns: Option<u32>,
-    pub(crate) places: Vec<PlaceKey>,
+    pub(crate) members: Vec<MemberKey>,
 }
 
-/// A place in a picture of several players.
+/// A member of a group.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct PlaceKey {
-    /// The player, or none for an empty place.
+pub(crate) struct MemberKey {
+    /// The player, or `None` for a gap.
     pub(crate) outfit: Option<OutfitKey>,
     /// The name, if the picture shows it.
     pub(crate) label: Option<String>,
 }
 
-/// All that decides a picture of a cape.
+/// Everything that decides a picture of a cape.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct CapeKey {
     pub(crate) cape: TextureId,
@@ -95,13 +95,14 @@ impl Look {
 }
 
 impl Key {
-    /// The key of a specified route. Where providers ignore the letter case, so does the key.
+    /// The key of a specified route. It ignores the letter case if the providers do.
     pub(crate) fn specified(params: PictureParams, input: &str, ignores_case: bool) -> Self {
         let one_spelling = if ignores_case { folded(input) } else { None };
-        Self::Specified(params, one_spelling.unwrap_or_else(|| input.to_owned()))
+        let input = one_spelling.unwrap_or_else(|| input.to_owned());
+        Self::Specified(params, input)
     }
 
-    /// Returns the key in the store. That of a specified route is the specification's; the others
+    /// Returns the key in the store. A specified route has the specification's key; all other keys
     /// begin with the version of the drawing.
     pub(crate) fn text(&self) -> String {
         match self {
@@ -126,8 +127,8 @@ impl Key {
     }
 }
 
-/// Returns an input in lower case, an XUID without the zeros that tell nothing, unless it is
-/// written so.
+/// Returns the one spelling of an input, in lower case and an XUID without needless zeros. Returns
+/// `None` if the input is spelled so.
 fn folded(input: &str) -> Option<String> {
     let mut bytes = input.bytes();
     if bytes.all(|byte| byte.is_ascii() && !byte.is_ascii_uppercase()) {
@@ -192,12 +193,12 @@ fn group_text(group: &GroupKey) -> String {
     if let Some(columns) = group.columns {
         text.push_str(&format!("/columns={columns}"));
     }
-    for place in &group.places {
-        match &place.outfit {
+    for member in &group.members {
+        match &member.outfit {
             Some(outfit) => text.push_str(&outfit_text(outfit)),
             None => text.push_str("/none"),
         }
-        if let Some(label) = &place.label {
+        if let Some(label) = &member.label {
             text.push_str(&format!("/name={}", json(label)));
         }
     }

@@ -3,7 +3,7 @@
 use crate::support::{Bench, Call, specified, texture};
 use effigy_player::Model;
 use effigy_render::{Cape, ImageFormat, Light, PictureSpec, Player, Size, Skin, View};
-use effigy_service::{FileRequest, Image, Origin, PictureParams, ShelfLife};
+use effigy_service::{FileRequest, Origin, PictureParams, ServedFile, ShelfLife};
 
 fn spec(view: View) -> PictureSpec {
     PictureSpec::new(view, Size::new(32).unwrap())
@@ -30,9 +30,9 @@ fn drawn(spec: PictureSpec, name: &str, has_cape: bool) -> Vec<u8> {
 }
 
 #[track_caller]
-fn assert_drawn(image: &Image, spec: PictureSpec, name: &str, has_cape: bool) {
+fn assert_drawn(served: &ServedFile, spec: PictureSpec, name: &str, has_cape: bool) {
     let expected = drawn(spec, name, has_cape);
-    assert!(image.file.data == expected, "{spec:?} of {name}");
+    assert!(served.file.data == expected, "{spec:?} of {name}");
     let other = drawn(spec, name, !has_cape);
     assert!(expected != other, "the cape is out of sight");
 }
@@ -44,15 +44,15 @@ async fn a_picture_shows_the_cape_that_the_profile_names() {
     let camera = effigy_render::Camera::orthographic(160.0, 0.0);
     for view in [View::Figure, View::Portrait, View::IsometricBody] {
         let spec = spec(view).with_cape(true).with_camera(camera);
-        let image = bench.image(request(spec, "Notch")).await;
-        assert_drawn(&image, spec, "Notch", true);
-        assert_eq!(image.origin, Origin::Render);
+        let served = bench.served(request(spec, "Notch")).await;
+        assert_drawn(&served, spec, "Notch", true);
+        assert_eq!(served.origin, Origin::Render);
     }
     // One look-up and one cape for all.
     assert_eq!(bench.source.lookups(), 2);
     let bare = spec(View::Figure).with_cape(false);
-    let image = bench.image(request(bare, "Notch")).await;
-    assert!(image.file.data == drawn(bare, "Notch", false));
+    let served = bench.served(request(bare, "Notch")).await;
+    assert!(served.file.data == drawn(bare, "Notch", false));
     assert_eq!(bench.source.lookups(), 2);
 }
 
@@ -69,7 +69,7 @@ async fn pictures_that_show_no_cape_fetch_none() {
         figure("Capeless"),
     ];
     for request in requests {
-        bench.image(request).await;
+        bench.served(request).await;
     }
     assert_eq!(bench.source.calls_of(Call::Cape), 0);
 }
@@ -80,12 +80,12 @@ async fn names_give_ears_and_turn_players_upside_down() {
     let bare = spec(View::Figure).with_cape(false);
     let plain = drawn(bare, "Notch", false);
     for name in ["deadmau5", "Dinnerbone", "Grumm"] {
-        let image = bench.image(request(bare, name)).await;
+        let served = bench.served(request(bare, name)).await;
         let expected = drawn(bare, name, false);
-        assert!(image.file.data == expected && expected != plain, "{name}");
+        assert!(served.file.data == expected && expected != plain, "{name}");
         // A gamertag does not.
-        let image = bench.image(request(bare, &format!(".{name}"))).await;
-        assert!(image.file.data == plain, "{name}");
+        let of_gamertag = bench.served(request(bare, &format!(".{name}"))).await;
+        assert!(of_gamertag.file.data == plain, "{name}");
     }
 }
 
@@ -103,15 +103,15 @@ async fn a_cape_that_is_not_available_never_fails_the_picture() {
     for (answer, shelf_life) in rows {
         let bench = Bench::new();
         bench.source.state().cape = answer;
-        let image = bench.image(figure("Notch")).await;
-        assert_drawn(&image, spec(View::Figure), "Notch", false);
-        let found = (image.origin, image.shelf_life);
+        let served = bench.served(figure("Notch")).await;
+        assert_drawn(&served, spec(View::Figure), "Notch", false);
+        let found = (served.origin, served.shelf_life);
         let expected = (Origin::Render, shelf_life);
         assert_eq!(found, expected, "{:?}", answer.map(<[u8]>::len));
         assert_eq!(bench.java_count().await, 1);
 
         bench.source.state().cape = Ok(fixtures::cape());
-        let again = bench.image(figure("Notch")).await;
+        let again = bench.served(figure("Notch")).await;
         let is_stored = shelf_life == ShelfLife::Usual;
         assert_drawn(&again, spec(View::Figure), "Notch", !is_stored);
     }

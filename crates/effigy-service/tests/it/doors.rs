@@ -96,15 +96,11 @@ async fn a_refusal_belongs_to_its_client() {
 async fn several_players_are_refused_if_one_of_them_is() {
     let bench = bench_with_calls(1);
     let request = FileSpec::Group(group(&["Notch", "Grumm"])).into();
-    let refused = bench.ask(client(1), request).await.unwrap_err();
-    assert_eq!(refused.fault(), Fault::Limited);
+    let picture = bench.ask(client(1), request).await;
+    assert_eq!(picture.unwrap_err().fault(), Fault::Limited);
     let players = ["Notch", "Grumm"].map(str::to_owned);
-    let refused = bench
-        .service
-        .profiles(client(1), &players, None)
-        .await
-        .unwrap_err();
-    assert_eq!(refused.fault(), Fault::Limited);
+    let profiles = bench.service.profiles(client(1), &players, None).await;
+    assert_eq!(profiles.unwrap_err().fault(), Fault::Limited);
 }
 
 #[tokio::test]
@@ -146,7 +142,7 @@ async fn an_unknown_player_is_refused_before_the_look_up() {
 async fn pictures_in_the_store_pass_no_door() {
     let bench = bench_with_drawing(1);
     let request = head(100, "Notch");
-    let drawn = bench.image(request.clone()).await;
+    let drawn = bench.served(request.clone()).await;
     let other = Bench::with_store(bench.store.clone(), |config| {
         config.client_rates.drawing = Rate::new(1, HOUR);
     });
@@ -179,7 +175,7 @@ async fn a_client_that_leaves_looks_nobody_up_any_more() {
 #[tokio::test]
 async fn a_remembered_player_waits_for_no_fresh_look_up() {
     let bench = Bench::new();
-    bench.image(head(8, "Notch")).await;
+    bench.served(head(8, "Notch")).await;
     bench.source.hold();
     let fresh = bench.spawn(head(9, "Notch"));
     until(|| bench.source.lookups() == 2).await;
@@ -193,7 +189,7 @@ async fn a_remembered_player_waits_for_no_fresh_look_up() {
 #[tokio::test]
 async fn a_remembered_player_fails_with_no_fresh_look_up() {
     let bench = Bench::new();
-    bench.image(head(8, "Notch")).await;
+    bench.served(head(8, "Notch")).await;
     bench.source.hold();
     bench.source.answer(Answer::Down);
     let fresh = bench.spawn(head(9, "Notch"));

@@ -39,12 +39,24 @@ async fn a_profile_is_a_document() {
         "checked_at": "2027-01-15T08:00:00.000Z",
     });
     assert_eq!(document, expected);
+}
+
+#[tokio::test]
+async fn a_profile_is_remembered() {
+    let bench = Bench::new();
+    let first = bench.profile("Notch").await.unwrap();
     assert_eq!(first.origin, Origin::Render);
     let again = bench.profile("Notch").await.unwrap();
     assert_eq!(again.origin, Origin::Cache);
     assert_eq!(again.file.data, first.file.data);
     assert_eq!(bench.source.lookups(), 1);
-    assert_eq!(bench.java_count().await, 0, "a profile is not a render");
+}
+
+#[tokio::test]
+async fn a_profile_counts_as_no_render() {
+    let bench = Bench::new();
+    bench.profile("Notch").await.unwrap();
+    assert_eq!(bench.java_count().await, 0);
 }
 
 #[tokio::test]
@@ -53,18 +65,27 @@ async fn a_cape_is_found_by_the_profile() {
     let cape = bench.cape("Notch").await.unwrap();
     assert_eq!(cape.file.data, fixtures::cape());
     assert_eq!(cape.file.content_type, "image/png");
+}
+
+#[tokio::test]
+async fn a_cape_and_its_player_are_remembered() {
+    let bench = Bench::new();
+    let cape = bench.cape("Notch").await.unwrap();
     let again = bench.cape("Notch").await.unwrap();
     assert_eq!(again.file.data, cape.file.data);
-    // One for the player and one for the file.
-    assert_eq!(bench.source.lookups(), 2);
     bench.profile("Notch").await.unwrap();
-    assert_eq!(bench.source.lookups(), 2, "the player is reused");
+    // One look-up for the player and one for the file.
+    assert_eq!(bench.source.lookups(), 2);
+}
 
+#[tokio::test]
+async fn the_cape_of_a_player_without_one_is_not_found() {
+    let bench = Bench::new();
     for _ in 0..2 {
         let none = bench.cape("Capeless").await.unwrap_err();
         assert_eq!(none.fault(), Fault::NotFound);
     }
-    assert_eq!(bench.source.lookups(), 3);
+    assert_eq!(bench.source.lookups(), 1);
 }
 
 #[tokio::test]
@@ -95,13 +116,13 @@ async fn pictures_of_a_texture_are_cached_by_its_hash_and_model() {
         (Model::Slim, Origin::Render),
     ];
     for (model, expected) in rows {
-        let image = bench.image(by_hash(face(), model)).await;
-        assert_eq!(image.origin, expected, "{model:?}");
-        assert_eq!(image.shelf_life, ShelfLife::Day);
+        let served = bench.served(by_hash(face(), model)).await;
+        assert_eq!(served.origin, expected, "{model:?}");
+        assert_eq!(served.shelf_life, ShelfLife::Day);
     }
     assert_eq!(bench.java_count().await, 0, "a texture has no edition");
 
-    let raw = bench.image(by_hash(PictureParams::SKIN, Model::Slim));
+    let raw = bench.served(by_hash(PictureParams::SKIN, Model::Slim));
     assert_eq!(raw.await.file.data, texture());
 }
 
@@ -111,13 +132,14 @@ async fn views_can_be_svg() {
     for view in [View::Bust, View::IsometricHead] {
         let spec = PictureSpec::new(view, Size::px(16));
         let request = PictureParams::extension(spec, ImageFormat::Svg).of_player("Notch");
-        let drawn = bench.image(request.clone()).await;
-        let (mut svg, mut gzip) = (String::new(), GzDecoder::new(&*drawn.file.data));
+        let drawn = bench.served(request.clone()).await;
+        let mut svg = String::new();
+        let mut gzip = GzDecoder::new(&*drawn.file.data);
         gzip.read_to_string(&mut svg).unwrap();
         assert!(drawn.is_gzip() && svg.starts_with("<svg "));
         assert_eq!(drawn.file.content_type, "image/svg+xml");
         let restarted = bench.restarted().await;
-        let kept = restarted.image(request).await;
+        let kept = restarted.served(request).await;
         assert_eq!(kept.origin, Origin::Cache);
         assert_eq!(kept.file.content_type, "image/svg+xml");
         assert!(kept.is_gzip());

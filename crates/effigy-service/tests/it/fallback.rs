@@ -5,7 +5,7 @@ use effigy_service::{Failure, Fault, Origin, PictureParams, ShelfLife};
 
 use crate::support::{Answer, Bench, RETRY_AFTER, STEVES_SKIN, texture};
 
-/// A service whose upstreams answer so about players and about Steve.
+/// A service whose upstreams have these answers about players and about Steve.
 fn bench(player: Answer, steve: Answer) -> Bench {
     let bench = Bench::new();
     bench.source.answers(player, steve);
@@ -16,11 +16,11 @@ impl Bench {
     /// The rule for the skin that is shown on a path that accepts fallbacks, and `true` if it is
     /// Steve's.
     async fn shown(&self, input: &str) -> Result<(ShelfLife, bool), Failure> {
-        let image = self.get(PictureParams::SKIN.of_player(input)).await?;
-        let is_steves = image.file.data == fixtures::skin(STEVES_SKIN).png;
-        assert!(is_steves || image.file.data == texture());
-        assert_eq!(image.origin, Origin::Render);
-        Ok((image.shelf_life, is_steves))
+        let served = self.get(PictureParams::SKIN.of_player(input)).await?;
+        let is_steves = served.file.data == fixtures::skin(STEVES_SKIN).png;
+        assert!(is_steves || served.file.data == texture());
+        assert_eq!(served.origin, Origin::Render);
+        Ok((served.shelf_life, is_steves))
     }
 
     fn calls_for_steve(&self) -> usize {
@@ -38,7 +38,8 @@ const NO_TEXTURES: [Answer; 4] = [
 
 #[tokio::test]
 async fn own_skin_else_default_skin_else_steve() {
-    let (right, outage) = (ShelfLife::RestOfHour, ShelfLife::Revalidate);
+    let right = ShelfLife::RestOfHour;
+    let outage = ShelfLife::Revalidate;
     let rows = [
         // A Java player gets the fallback only in the place of the default skin.
         ("Notch", Answer::Own, Some((right, false))),
@@ -80,7 +81,7 @@ async fn a_fallback_player_who_may_be_another_one_is_not_stored() {
 }
 
 #[tokio::test]
-async fn a_fallback_that_is_not_available_is_an_outage_and_tried_once() {
+async fn an_unavailable_fallback_is_an_outage_and_tried_once() {
     let rows = [Answer::Down, Answer::NoSkin];
     for steve in rows.into_iter().chain(NO_TEXTURES) {
         let bench = bench(Answer::Missing, steve);
@@ -92,11 +93,11 @@ async fn a_fallback_that_is_not_available_is_an_outage_and_tried_once() {
 }
 
 #[tokio::test]
-async fn the_built_in_player_is_shown_where_nobody_knows_the_fallback() {
+async fn the_built_in_player_replaces_an_unknown_fallback() {
     let bench = bench(Answer::Missing, Answer::Missing);
-    let image = bench.image(PictureParams::SKIN.of_player(".Tag")).await;
+    let served = bench.served(PictureParams::SKIN.of_player(".Tag")).await;
     let built_in = include_bytes!("../../assets/built-in.png");
-    assert!(image.file.data[..] == built_in[..] && image.origin == Origin::Render);
+    assert!(served.file.data[..] == built_in[..] && served.origin == Origin::Render);
 }
 
 #[tokio::test]

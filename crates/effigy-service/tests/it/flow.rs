@@ -29,9 +29,9 @@ async fn a_failing_database_fails_no_picture() {
     for failing in [Failing::Reads, Failing::Writes, Failing::Everything] {
         let bench = Bench::with(failing);
         for input in ["Notch", "Steve"] {
-            let drawn = bench.image(HEAD.of_player(input)).await;
+            let drawn = bench.served(HEAD.of_player(input)).await;
             assert_eq!(drawn.origin, Origin::Render, "{failing:?}");
-            let again = bench.image(HEAD.of_player(input)).await;
+            let again = bench.served(HEAD.of_player(input)).await;
             assert_eq!(again.origin, Origin::Cache, "{failing:?}");
             // The bytes are shared.
             assert!(Arc::ptr_eq(&again.file, &drawn.file));
@@ -54,9 +54,9 @@ async fn a_picture_of_another_replica_is_a_hit_and_then_in_memory() {
         created_at: bench.clock.now() - Duration::from_secs(3_000),
     };
     bench.store("head_notch_default_default", &file).await;
-    let first = bench.image(HEAD.of_player("Notch")).await;
+    let first = bench.served(HEAD.of_player("Notch")).await;
     assert_eq!((first.origin, &*first.file), (Origin::Cache, &file));
-    let again = bench.image(HEAD.of_player("Notch")).await;
+    let again = bench.served(HEAD.of_player("Notch")).await;
     assert!(Arc::ptr_eq(&again.file, &first.file));
 
     // Its lifetime counts from its creation, not from its arrival.
@@ -72,10 +72,10 @@ async fn the_picture_of_a_player_who_may_be_another_one_is_not_stored() {
     let bench = Bench::new();
     bench.source.answer(Answer::Uncertain);
     let rules = async || {
-        let head = bench.image(HEAD.of_player("Notch")).await;
+        let head = bench.served(HEAD.of_player("Notch")).await;
         let profile = bench.profile("Notch").await.unwrap();
         let cape = bench.cape("Notch").await.unwrap();
-        [head, profile, cape].map(|image| image.shelf_life)
+        [head, profile, cape].map(|served| served.shelf_life)
     };
     for _ in 0..2 {
         assert_eq!(rules().await, [ShelfLife::Revalidate; 3]);
@@ -92,7 +92,7 @@ async fn the_picture_of_a_player_who_may_be_another_one_is_not_stored() {
 async fn a_raw_skin_is_not_observed_as_a_render() {
     let bench = Bench::new();
     for params in [PictureParams::SKIN, HEAD, PictureParams::DOWNLOAD] {
-        bench.image(params.of_player("Notch")).await;
+        bench.served(params.of_player("Notch")).await;
     }
     for &endpoint in Endpoint::ALL {
         let expected = u64::from(endpoint == Endpoint::Head);

@@ -63,7 +63,7 @@ async fn a_check_without_the_identity_service_is_logged_and_red() {
 async fn a_failing_database_makes_the_check_red() {
     for failing in [Failing::Reads, Failing::Writes, Failing::Everything] {
         let bench = Bench::new();
-        // That it was in order before does not help.
+        // Earlier checks that succeeded do not help.
         log(&bench, HealthStatus::Green, 3, Duration::ZERO).await;
         bench.store.fail(failing);
         let report = bench.service.health().await;
@@ -78,7 +78,8 @@ async fn a_failing_database_makes_the_check_red() {
 async fn the_status_follows_the_recent_checks() {
     use HealthStatus::{Green, Red, Yellow};
     let minute = Duration::from_secs(60);
-    let (well, down) = (Answer::Own, Answer::Down);
+    let well = Answer::Own;
+    let down = Answer::Down;
     let rows = [
         // Half of the checks, including this one, are errors.
         (Red, 1, minute, well, Yellow, None),
@@ -148,7 +149,8 @@ async fn a_report_is_reused_for_a_second() {
 #[tokio::test]
 async fn a_report_is_new_when_it_is_made_however_long_that_took() {
     let bench = Bench::new();
-    let (begin, is_stalled) = (bench.clock.now(), AtomicBool::new(false));
+    let begin = bench.clock.now();
+    let is_stalled = AtomicBool::new(false);
     let clock = move || {
         if is_stalled.swap(true, Ordering::Relaxed) {
             begin + Duration::from_secs(10)
@@ -156,10 +158,8 @@ async fn a_report_is_new_when_it_is_made_however_long_that_took() {
             begin
         }
     };
-    let (store, source) = (
-        Arc::new(bench.store.clone()),
-        Arc::new(bench.source.clone()),
-    );
+    let store = Arc::new(bench.store.clone());
+    let source = Arc::new(bench.source.clone());
     let service = Service::new(store, source, Arc::new(clock), ServiceConfig::default()).unwrap();
     // The second caller waits for the first one's report, and makes no check of its own after it.
     let (first, second) = tokio::join!(service.health(), service.health());

@@ -19,8 +19,8 @@ fn bench(prefixes: &[&str]) -> Bench {
 
 /// The edition and the name in a player's profile.
 async fn profile(bench: &Bench, input: &str) -> (String, String) {
-    let image = bench.profile(input).await.unwrap();
-    let document: serde_json::Value = serde_json::from_slice(&image.file.data).unwrap();
+    let served = bench.profile(input).await.unwrap();
+    let document: serde_json::Value = serde_json::from_slice(&served.file.data).unwrap();
     let field = |name: &str| document[name].as_str().unwrap().to_owned();
     (field("edition"), field("name"))
 }
@@ -61,33 +61,36 @@ async fn a_prefix_makes_a_bedrock_player() {
 }
 
 #[tokio::test]
-async fn without_the_gamertag_the_whole_name_is_a_java_player() {
+async fn a_name_without_a_gamertag_is_a_java_player() {
     let bench = bench(&["BE_", "*"]);
     let java = ("java".to_owned(), "BE_Nobody".to_owned());
     assert_eq!(profile(&bench, "BE_Nobody").await, java);
-    let request = face(8, "BE_Nobody");
-    let drawn = bench.image(request.clone()).await;
-    assert!(drawn.file.data == bench.image(face(8, "Notch")).await.file.data);
+    bench.served(face(8, "BE_Nobody")).await;
     assert_eq!(bench.java_count().await, 1);
+}
+
+#[tokio::test]
+async fn capes_refreshes_and_groups_know_the_java_player() {
+    let bench = bench(&["BE_"]);
     let cape = bench.cape("BE_Nobody").await.unwrap();
     assert_eq!(cape.file.data, fixtures::cape());
     let refreshed = bench.service.refresh(Client::SERVICE, "BE_Nobody").await;
     assert_eq!(refreshed.unwrap().profile["edition"], "java");
-    let found = bench
-        .get(FileSpec::Group(group(&["BE_Nobody"])).into())
-        .await;
-    assert!(found.is_ok());
-    // Neither is there, or no Java account can have the name.
+    let several = FileSpec::Group(group(&["BE_Nobody"])).into();
+    assert!(bench.get(several).await.is_ok());
+}
+
+/// No account has the name, or no Java account can have it.
+#[tokio::test]
+async fn if_neither_player_exists_the_bedrock_one_is_missing() {
+    let bench = bench(&["BE_", "*"]);
     for input in ["BE_nobody1", "*Nobody", "BE_Nobody else"] {
         let error = bench.profile(input).await.unwrap_err();
         assert_eq!(error.fault(), Fault::NotFound, "{input}");
-        // The reason is about the one whom the prefix means.
-        assert!(
-            format!("{error:?}").contains("BedrockGamertag"),
-            "{error:?}"
-        );
-        let refreshed = bench.service.refresh(Client::SERVICE, input).await;
-        assert_eq!(refreshed.unwrap_err().fault(), Fault::NotFound, "{input}");
+        let reason = format!("{error:?}");
+        assert!(reason.contains("BedrockGamertag"), "{reason}");
+        let refresh = bench.service.refresh(Client::SERVICE, input).await;
+        assert_eq!(refresh.unwrap_err().fault(), Fault::NotFound, "{input}");
     }
 }
 
@@ -106,9 +109,9 @@ async fn an_outage_makes_no_bedrock_player_a_java_player() {
 async fn specified_routes_know_only_the_dot() {
     let bench = bench(&["BE_"]);
     let head = specified::head(None, effigy_render::Layers::Base);
-    bench.image(head.of_player("BE_Tag")).await;
+    bench.served(head.of_player("BE_Tag")).await;
     assert_eq!(bench.java_count().await, 1);
-    bench.image(face(8, "BE_Tag")).await;
+    bench.served(face(8, "BE_Tag")).await;
     assert_eq!(bench.bedrock_count().await, 1);
 }
 
@@ -116,12 +119,12 @@ async fn specified_routes_know_only_the_dot() {
 async fn specified_pictures_stay_upright_whatever_the_name() {
     let bench = Bench::new();
     let avatar = specified::avatar(Some(32), Facing::Left);
-    let plain = bench.image(avatar.of_player("Notch")).await;
-    let turned = bench.image(avatar.of_player("Dinnerbone")).await;
-    assert!(plain.file.data == turned.file.data);
+    let plain = bench.served(avatar.of_player("Notch")).await;
+    let upright = bench.served(avatar.of_player("Dinnerbone")).await;
+    assert!(plain.file.data == upright.file.data);
     let spec = PictureSpec::new(View::IsometricBody, Size::px(32)).with_facing(Facing::Left);
     let own = PictureParams::extension(spec, ImageFormat::Png);
-    let turned = bench.image(own.of_player("Dinnerbone")).await;
+    let turned = bench.served(own.of_player("Dinnerbone")).await;
     let skin = Skin::decode(texture(), Model::Classic).unwrap();
     let expected = spec
         .picture(Player::new(&skin).named("Dinnerbone"))
@@ -130,42 +133,48 @@ async fn specified_pictures_stay_upright_whatever_the_name() {
 }
 
 #[tokio::test]
-async fn a_hash_takes_the_place_of_a_player() {
+async fn the_hash_of_a_texture_may_stand_for_a_player() {
     let bench = Bench::new();
-    let by_hash = bench.image(params().of_player(hash())).await;
+    let by_hash = bench.served(params().of_player(hash())).await;
     let parsed = TextureHash::parse(&hash()).unwrap();
-    let by_texture = bench.image(params().of_texture(parsed, None)).await;
+    let by_texture = bench.served(params().of_texture(parsed, None)).await;
+    let by_player = bench.served(params().of_player("Notch")).await;
     assert!(by_hash.file.data == by_texture.file.data);
-    assert_eq!(by_hash.shelf_life, ShelfLife::Day);
-    let by_player = bench.image(params().of_player("Notch")).await;
     assert!(by_hash.file.data == by_player.file.data);
-    let several = bench
-        .image(FileSpec::Group(group(&[&hash(), "Notch"])).into())
-        .await;
-    let players = bench
-        .image(FileSpec::Group(group(&["Notch", "Notch"])).into())
-        .await;
-    assert!(several.file.data == players.file.data);
-    // It has no account. Zeros in front make it no XUID.
-    let zeros = format!("0000{}", "1".repeat(56));
-    for input in [hash(), zeros] {
-        let lookups = bench.source.lookups();
+    assert_eq!(by_hash.shelf_life, ShelfLife::Day);
+}
+
+#[tokio::test]
+async fn a_group_may_name_a_hash() {
+    let bench = Bench::new();
+    let of = |players: &[&str]| FileSpec::Group(group(players)).into();
+    let with_hash = bench.served(of(&[&hash(), "Notch"])).await;
+    let of_players = bench.served(of(&["Notch", "Notch"])).await;
+    assert!(with_hash.file.data == of_players.file.data);
+}
+
+#[tokio::test]
+async fn a_hash_has_no_profile() {
+    let bench = Bench::new();
+    // Leading zeros do not make it an XUID.
+    let with_zeros = format!("0000{}", "1".repeat(56));
+    for input in [hash(), with_zeros] {
         let error = bench.profile(&input).await.unwrap_err();
         assert!(matches!(*error, ServiceError::InputIsTexture), "{error}");
-        assert_eq!(bench.source.lookups(), lookups);
     }
+    assert_eq!(bench.source.lookups(), 0);
 }
 
 #[tokio::test]
 async fn the_texture_of_a_hash_tells_its_model() {
     let bench = Bench::new();
     let slim = TextureId::of(fixtures::skin("uv_slim").png).to_string();
-    let drawn = bench.image(params().of_player(slim.clone())).await;
+    let drawn = bench.served(params().of_player(slim.clone())).await;
     let parsed = TextureHash::parse(&slim).unwrap();
     let own = params().of_texture(parsed.clone(), Model::Slim);
-    assert!(drawn.file.data == bench.image(own).await.file.data);
+    assert!(drawn.file.data == bench.served(own).await.file.data);
     let wide = params().of_texture(parsed, Model::Classic);
-    assert!(drawn.file.data != bench.image(wide).await.file.data);
+    assert!(drawn.file.data != bench.served(wide).await.file.data);
     let png = fixtures::skin("uv_slim").png.to_vec();
     let service = &bench.service;
     let preview = service.preview(Client::SERVICE, params(), png, None).await;
@@ -176,8 +185,8 @@ async fn the_texture_of_a_hash_tells_its_model() {
 async fn the_first_name_that_exists_is_shown() {
     let bench = Bench::new();
     bench.source.wear("Wizard", "wizard");
-    let wizard = bench.image(params().of_player("Wizard")).await;
-    let plain = bench.image(params().of_player("Notch")).await;
+    let wizard = bench.served(params().of_player("Wizard")).await;
+    let plain = bench.served(params().of_player("Notch")).await;
     let unknown = "f".repeat(64);
     for (inputs, default, expected, shelf_life) in [
         (vec!["Wizard", "Notch"], None, &wizard, ShelfLife::Usual),
@@ -197,24 +206,24 @@ async fn the_first_name_that_exists_is_shown() {
             ShelfLife::Short,
         ),
     ] {
-        let image = bench.image(any_of(&inputs, default)).await;
-        assert!(image.file.data == expected.file.data, "{inputs:?}");
-        assert_eq!(image.shelf_life, shelf_life, "{inputs:?}");
+        let served = bench.served(any_of(&inputs, default)).await;
+        assert!(served.file.data == expected.file.data, "{inputs:?}");
+        assert_eq!(served.shelf_life, shelf_life, "{inputs:?}");
     }
-    let error = bench.get(any_of(&["nobody1", "nobody2"], None)).await;
-    assert_eq!(error.unwrap_err().fault(), Fault::NotFound);
-    let error = bench.get(any_of(&["{uuid}"], None)).await.unwrap_err();
-    assert_eq!(error.fault(), Fault::Request);
+    let missing = bench.get(any_of(&["nobody1", "nobody2"], None)).await;
+    assert_eq!(missing.unwrap_err().fault(), Fault::NotFound);
+    let malformed = bench.get(any_of(&["{uuid}"], None)).await;
+    assert_eq!(malformed.unwrap_err().fault(), Fault::Request);
 }
 
 #[tokio::test]
 async fn an_outage_of_one_name_is_told() {
     let bench = Bench::new();
-    bench.image(params().of_player("Notch")).await;
+    bench.served(params().of_player("Notch")).await;
     bench.source.answer(Answer::Down);
     // The second name is known, but the first one may be somebody else.
-    let image = bench.image(any_of(&["Grumm", "Notch"], None)).await;
-    assert_eq!(image.shelf_life, ShelfLife::Revalidate);
+    let served = bench.served(any_of(&["Grumm", "Notch"], None)).await;
+    assert_eq!(served.shelf_life, ShelfLife::Revalidate);
     let error = bench.get(any_of(&["{uuid}", "Grumm"], None)).await;
     assert_eq!(error.unwrap_err().fault(), Fault::Upstream);
 }
@@ -226,8 +235,8 @@ async fn a_missing_texture_shows_the_default() {
     let mut request = params().of_texture(unknown, None);
     assert!(bench.get(request.clone()).await.is_err());
     request.substitute = any_of(&["Notch"], Some("Notch")).substitute;
-    let image = bench.image(request).await;
-    let plain = bench.image(params().of_player("Notch")).await;
-    assert!(image.file.data == plain.file.data);
-    assert_eq!(image.shelf_life, ShelfLife::Short);
+    let served = bench.served(request).await;
+    let plain = bench.served(params().of_player("Notch")).await;
+    assert!(served.file.data == plain.file.data);
+    assert_eq!(served.shelf_life, ShelfLife::Short);
 }

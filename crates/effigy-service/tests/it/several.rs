@@ -3,13 +3,17 @@
 use crate::support::{Answer, Bench, group, until};
 use effigy_render::{PictureSpec, Size, View};
 use effigy_service::{
-    Client, Failure, Fault, FileSpec, GroupRequest, Image, Origin, PictureParams, ShelfLife,
+    Client, Failure, Fault, FileSpec, GroupRequest, Origin, PictureParams, ServedFile, ShelfLife,
 };
+
+const RENDERED: Result<Origin, Fault> = Ok(Origin::Render);
+const CACHED: Result<Origin, Fault> = Ok(Origin::Cache);
+const MISSING: Result<Origin, Fault> = Err(Fault::NotFound);
 
 /// The origin of each profile, or the party at fault.
 async fn profiles(bench: &Bench, players: &[&str]) -> Vec<Result<Origin, Fault>> {
-    let outcome = |profile: &Result<Image, Failure>| match profile {
-        Ok(image) => Ok(image.origin),
+    let outcome = |profile: &Result<ServedFile, Failure>| match profile {
+        Ok(served) => Ok(served.origin),
         Err(error) => Err(error.fault()),
     };
     let inputs: Vec<String> = players.iter().map(|&input| input.to_owned()).collect();
@@ -17,97 +21,135 @@ async fn profiles(bench: &Bench, players: &[&str]) -> Vec<Result<Origin, Fault>>
     profiles.unwrap().iter().map(outcome).collect()
 }
 
+/// The picture of these players, with a substitute for those who are missing.
+async fn shown(
+    bench: &Bench,
+    players: &[&str],
+    substitute: Option<&str>,
+) -> Result<ServedFile, Failure> {
+    let mut request = group(players);
+    request.substitute = substitute.map(str::to_owned);
+    bench.get(FileSpec::Group(request).into()).await
+}
+
 #[tokio::test]
 async fn profiles_are_listed_in_order_and_fail_alone() {
     let bench = Bench::new();
-    let long = "x".repeat(257);
-    let players = ["Notch", "nobody1", &long, ".Bluejay", "notch", "jeb_"];
-    let (made, cached) = (Ok(Origin::Render), Ok(Origin::Cache));
-    let (missing, invalid) = (Err(Fault::NotFound), Err(Fault::Request));
+    let too_long = "x".repeat(257);
+    let players = ["Notch", "nobody1", &too_long, ".Bluejay", "jeb_"];
     let found = profiles(&bench, &players).await;
-    // It shares the first one, or finds it in memory if that was faster.
-    assert!(matches!(found[4], Ok(Origin::Render | Origin::Cache)));
-    let expected = [made, missing, invalid, made, found[4], made];
-    assert_eq!(found, expected);
-    // One for each player, in whatever letter case.
-    assert_eq!(bench.source.lookups(), 3);
-
-    let players = ["jeb_", "nobody1", "Notch", "nobody2"];
-    let expected = [cached, missing, cached, missing];
-    assert_eq!(profiles(&bench, &players).await, expected);
-    assert_eq!(bench.source.lookups(), 3);
-    let single = bench.profile("Notch").await.unwrap();
-    assert_eq!(single.origin, Origin::Cache);
-
-    bench.source.answer(Answer::Down);
-    let down = Err(Fault::Upstream);
-    let players = ["Grumm", "Notch", "Dinnerbone"];
-    assert_eq!(profiles(&bench, &players).await, [down, cached, down]);
+    let malformed = Err(Fault::Request);
+    assert_eq!(found, [RENDERED, MISSING, malformed, RENDERED, RENDERED]);
 }
 
 #[tokio::test]
-async fn a_substitute_takes_the_places_of_missing_players() {
+async fn profiles_of_one_player_share_a_look_up() {
     let bench = Bench::new();
-    let shown = |players: &[&str], substitute: Option<&str>| {
-        let mut request = group(players);
-        request.substitute = substitute.map(str::to_owned);
-        bench.get(FileSpec::Group(request).into())
-    };
-    let (two_missing, substitute) = (["Notch", "nobody1", "nobody2"], Some("jeb_"));
-    let gap = shown(&two_missing, None).await.unwrap();
-    let filled = shown(&two_missing, substitute).await.unwrap();
-    assert_ne!(gap.file.data, filled.file.data);
-    assert_eq!(filled.origin, Origin::Render);
-    // It does not count as a render of either.
-    assert_eq!(bench.java_count().await, 2);
-    // It is the picture of those who are seen.
-    let alike = shown(&["Notch", "jeb_", "jeb_"], None).await.unwrap();
-    assert_eq!(alike.origin, Origin::Cache);
-    assert_eq!(alike.file.data, filled.file.data);
-    let other = ["Notch", "nobody1", "nobody2", "jeb_"];
-    let other = shown(&other, None).await.unwrap();
-    assert_eq!(other.origin, Origin::Render);
-
-    // During an outage nobody keeps it.
-    bench.source.answer(Answer::Down);
-    let known = shown(&["Notch", "Grumm", "Grumm"], substitute);
-    let known = known.await.unwrap();
-    assert_eq!(known.file.data, alike.file.data);
-    assert_eq!(known.shelf_life, ShelfLife::Revalidate);
-    let built_in = shown(&["Grumm"], Some("Dinnerbone")).await.unwrap();
-    assert_eq!(built_in.shelf_life, ShelfLife::Revalidate);
-    assert!(shown(&["Grumm"], None).await.is_err());
+    let found = profiles(&bench, &["Notch", "notch", "NOTCH"]).await;
+    assert!(found.iter().all(Result::is_ok), "{found:?}");
+    assert_eq!(bench.source.lookups(), 1);
 }
 
+#[tokio::test]
+async fn listed_profiles_are_remembered() {
+    let bench = Bench::new();
+    profiles(&bench, &["Notch", "jeb_"]).await;
+    let found = profiles(&bench, &["jeb_", "nobody1", "Notch"]).await;
+    assert_eq!(found, [CACHED, MISSING, CACHED]);
+    let single = bench.profile("Notch").await.unwrap();
+    assert_eq!(single.origin, Origin::Cache);
+    assert_eq!(bench.source.lookups(), 2);
+}
+
+#[tokio::test]
+async fn in_an_outage_known_profiles_are_listed() {
+    let bench = Bench::new();
+    bench.profile("Notch").await.unwrap();
+    bench.source.answer(Answer::Down);
+    let found = profiles(&bench, &["Grumm", "Notch", "Dinnerbone"]).await;
+    let down = Err(Fault::Upstream);
+    assert_eq!(found, [down, CACHED, down]);
+}
+
+#[tokio::test]
+async fn a_substitute_stands_in_for_missing_players() {
+    let bench = Bench::new();
+    let missing = ["Notch", "nobody1", "nobody2"];
+    let gap = shown(&bench, &missing, None).await.unwrap();
+    let filled = shown(&bench, &missing, Some("jeb_")).await.unwrap();
+    assert_ne!(gap.file.data, filled.file.data);
+    // The picture of the players who are seen has the same key.
+    let alike = shown(&bench, &["Notch", "jeb_", "jeb_"], None);
+    let alike = alike.await.unwrap();
+    assert_eq!(alike.origin, Origin::Cache);
+    assert_eq!(alike.file.data, filled.file.data);
+}
+
+#[tokio::test]
+async fn a_substitute_counts_as_no_render() {
+    let bench = Bench::new();
+    let missing = ["Notch", "nobody1"];
+    shown(&bench, &missing, Some("jeb_")).await.unwrap();
+    assert_eq!(bench.java_count().await, 1);
+}
+
+#[tokio::test]
+async fn a_substitute_in_an_outage_is_not_cached() {
+    let bench = Bench::new();
+    let usual = shown(&bench, &["Notch", "jeb_"], None).await.unwrap();
+    bench.source.answer(Answer::Down);
+    let filled = shown(&bench, &["Notch", "Grumm"], Some("jeb_"));
+    let filled = filled.await.unwrap();
+    assert_eq!(filled.file.data, usual.file.data);
+    assert_eq!(filled.shelf_life, ShelfLife::Revalidate);
+}
+
+#[tokio::test]
+async fn the_built_in_player_replaces_an_unknown_substitute() {
+    let bench = Bench::new();
+    bench.source.answer(Answer::Down);
+    let built_in = shown(&bench, &["Grumm"], Some("Dinnerbone")).await;
+    assert_eq!(built_in.unwrap().shelf_life, ShelfLife::Revalidate);
+    let nobody = shown(&bench, &["Grumm"], None).await;
+    assert_eq!(nobody.unwrap_err().fault(), Fault::Upstream);
+}
+
+/// Both places of one player wait for one look-up.
 #[tokio::test]
 async fn a_group_looks_each_player_up_once() {
     let bench = Bench::new();
-    let shown = |players: &[&str]| {
-        let request = FileSpec::Group(group(players)).into();
-        bench.get(request)
-    };
-    // Both places of one player wait for one look-up.
     bench.source.hold();
     let release = async {
         until(|| bench.source.lookups() == 2).await;
         bench.source.release();
     };
-    let (made, ()) = tokio::join!(shown(&["Notch", "nobody1", "Notch", "JEB_"]), release);
+    let players = ["Notch", "nobody1", "Notch", "JEB_"];
+    let (made, ()) = tokio::join!(shown(&bench, &players, None), release);
     assert_eq!(made.unwrap().origin, Origin::Render);
     assert_eq!(bench.source.lookups(), 2);
     assert_eq!(bench.java_count().await, 3);
+}
 
-    // They are reused by their names, and by a picture of one of them.
-    shown(&["jeb_", "notch"]).await.unwrap();
+#[tokio::test]
+async fn the_players_of_a_group_are_remembered() {
+    let bench = Bench::new();
+    shown(&bench, &["Notch", "JEB_"], None).await.unwrap();
+    let lookups = bench.source.lookups();
+    shown(&bench, &["jeb_", "notch"], None).await.unwrap();
     let single = PictureParams::OWN_SKIN.of_player("Notch");
-    bench.image(single).await;
-    assert_eq!(bench.source.lookups(), 2);
+    bench.served(single).await;
+    assert_eq!(bench.source.lookups(), lookups);
+}
 
+#[tokio::test]
+async fn a_group_that_fails_is_made_by_a_later_request() {
+    let bench = Bench::new();
     bench.source.answer(Answer::Down);
-    let error = shown(&["Dinnerbone", "Grumm"]).await.unwrap_err();
-    assert_eq!(error.fault(), Fault::Upstream);
+    let players = ["Dinnerbone", "Grumm"];
+    let failed = shown(&bench, &players, None).await;
+    assert_eq!(failed.unwrap_err().fault(), Fault::Upstream);
     bench.source.answer(Answer::Own);
-    shown(&["Dinnerbone", "Grumm"]).await.unwrap();
+    assert!(shown(&bench, &players, None).await.is_ok());
 }
 
 #[test]

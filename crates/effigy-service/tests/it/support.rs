@@ -12,7 +12,7 @@ use std::{
 use effigy_player::Edition;
 use effigy_render::{ImageFormat, PictureSpec, Size, View};
 use effigy_service::{
-    Client, Clock, Failure, FileRequest, FileSpec, GroupRequest, Image, Origin, PictureParams,
+    Client, Clock, Failure, FileRequest, FileSpec, GroupRequest, Origin, PictureParams, ServedFile,
     Service, ServiceConfig,
 };
 use effigy_store::{CachedImage, LIFETIME, Pictures as _, WriteBatch, Writes as _};
@@ -161,32 +161,36 @@ impl Bench {
         self.count(Edition::Bedrock).await
     }
 
-    pub(crate) async fn ask(&self, client: Client, request: FileRequest) -> Result<Image, Failure> {
+    pub(crate) async fn ask(
+        &self,
+        client: Client,
+        request: FileRequest,
+    ) -> Result<ServedFile, Failure> {
         self.service.get(&request.from_client(client)).await
     }
 
-    pub(crate) async fn get(&self, request: FileRequest) -> Result<Image, Failure> {
+    pub(crate) async fn get(&self, request: FileRequest) -> Result<ServedFile, Failure> {
         self.service.get(&request).await
     }
 
-    pub(crate) async fn profile(&self, input: &str) -> Result<Image, Failure> {
+    pub(crate) async fn profile(&self, input: &str) -> Result<ServedFile, Failure> {
         let request = FileRequest::from(FileSpec::Profile(input.to_owned()));
         self.get(request).await
     }
 
-    pub(crate) async fn cape(&self, input: &str) -> Result<Image, Failure> {
+    pub(crate) async fn cape(&self, input: &str) -> Result<ServedFile, Failure> {
         let request = FileRequest::from(FileSpec::Cape(input.to_owned(), None));
         self.get(request).await
     }
 
     /// A picture that is expected to be there.
-    pub(crate) async fn image(&self, request: FileRequest) -> Image {
+    pub(crate) async fn served(&self, request: FileRequest) -> ServedFile {
         self.get(request).await.unwrap()
     }
 
     /// The origin of a picture that is expected to be there.
     pub(crate) async fn origin(&self, request: FileRequest) -> Origin {
-        self.image(request).await.origin
+        self.served(request).await.origin
     }
 
     /// Waits until no player is looked up or checked.
@@ -194,7 +198,7 @@ impl Bench {
         until(|| self.metric("effigy_resolves_in_flight", "") == 0).await;
     }
 
-    pub(crate) fn spawn(&self, request: FileRequest) -> JoinHandle<Result<Image, Failure>> {
+    pub(crate) fn spawn(&self, request: FileRequest) -> JoinHandle<Result<ServedFile, Failure>> {
         let bench = self.clone();
         tokio::spawn(async move { bench.get(request).await })
     }

@@ -6,13 +6,13 @@ use hyper::header::{IF_MODIFIED_SINCE, IF_NONE_MATCH, VARY};
 use super::*;
 use crate::respond::gzip;
 
-fn image(origin: Origin, shelf_life: ShelfLife) -> Image {
-    Image::made("abc", "image/png", UNIX_EPOCH)
+fn image(origin: Origin, shelf_life: ShelfLife) -> ServedFile {
+    ServedFile::made("abc", "image/png", UNIX_EPOCH)
         .with_origin(origin)
         .with_shelf_life(shelf_life)
 }
 
-fn response(image: &Image, age: u64, headers: &HeaderMap) -> Response {
+fn response(image: &ServedFile, age: u64, headers: &HeaderMap) -> Response {
     let now = UNIX_EPOCH + Duration::from_secs(age);
     let request = PictureParams::SKIN.of_player("Notch");
     let rules = CacheControl::new(Duration::from_secs(60));
@@ -109,7 +109,7 @@ fn a_client_that_has_the_picture_gets_304() {
 
 #[test]
 fn a_compressed_file_has_the_tag_of_both_forms() {
-    let image = Image::made(gzip(b"<svg/>"), "image/svg+xml", UNIX_EPOCH);
+    let image = ServedFile::made(gzip(b"<svg/>"), "image/svg+xml", UNIX_EPOCH);
     let image = image.with_origin(Origin::Cache);
     let mut request = HeaderMap::new();
     let zipped = response(&image, 0, &request);

@@ -48,7 +48,7 @@ fn picture_of_several(view: View, query: &Query<'_>) -> Parsed<PictureParameters
 fn arrangement(request: Option<GroupRequest>, file: &str, query: &Query<'_>) -> Parsed {
     let mut request = request.ok_or_else(|| Rejection::bad_request(TOO_LARGE))?;
     request.substitute = substitute(query)?.map(|other| other.player.into_owned());
-    request.is_places = file.ends_with(".json");
+    request.positions_only = file.ends_with(".json");
     Ok(Operation::file(FileSpec::Group(request)))
 }
 
@@ -103,7 +103,7 @@ mod tests {
     }
 
     fn places(mut request: GroupRequest) -> GroupRequest {
-        request.is_places = true;
+        request.positions_only = true;
         request
     }
 

@@ -17,7 +17,7 @@ pub(super) struct BudgetShares {
     log: Mutex<CallLog>,
 }
 
-/// The calls of the last period, the oldest first, and how many each client has made.
+/// The calls of the last period, the oldest first, and the number of calls of each client.
 #[derive(Debug, Default)]
 struct CallLog {
     calls: VecDeque<(Instant, IpAddr)>,
@@ -42,8 +42,7 @@ impl BudgetShares {
         log.forget_before(now.checked_sub(self.period));
         let made = log.counts.get(&client).copied().unwrap_or_default();
         if made > 0 && made + calls > self.max_calls {
-            let mut own = log.calls.iter().filter(|(_, by)| *by == client);
-            let oldest = own.next().map_or(now, |(at, _)| *at);
+            let oldest = log.oldest_of(client).unwrap_or(now);
             return Err((oldest + self.period).saturating_duration_since(now));
         }
         for _ in 0..calls {
@@ -69,6 +68,13 @@ impl BudgetShares {
 }
 
 impl CallLog {
+    /// Returns the time of the oldest call of a client.
+    fn oldest_of(&self, client: IpAddr) -> Option<Instant> {
+        let mut own = self.calls.iter().filter(|(_, by)| *by == client);
+        let (at, _) = own.next()?;
+        Some(*at)
+    }
+
     /// Forgets the calls up to a time.
     fn forget_before(&mut self, time: Option<Instant>) {
         let Some(time) = time else { return };

@@ -13,7 +13,7 @@ use governor::{
 use parking_lot::Mutex;
 use quick_cache::sync::Cache;
 
-use crate::doors::Client;
+use crate::doors::client::Client;
 
 /// The number of networks that are remembered, in some 10 MiB. With more addresses than that, an
 /// attacker is bounded by the turns and the limits of all clients only.

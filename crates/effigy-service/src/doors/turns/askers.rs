@@ -5,7 +5,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 
-use crate::doors::Client;
+use crate::doors::client::Client;
 
 /// The clients who wait for one piece of work: the one who asked first, and those who have joined
 /// since. Clones share them.
@@ -42,7 +42,7 @@ impl Askers {
         Arc::ptr_eq(&self.all, &other.all)
     }
 
-    /// Returns the client for whom the key is least.
+    /// Returns the client with the least key, and the key.
     pub(super) fn min_by_key<K: Ord>(&self, key: impl Fn(Client) -> K) -> (Client, K) {
         let all = self.all.lock();
         let keyed = all.iter().map(|client| (*client, key(*client)));

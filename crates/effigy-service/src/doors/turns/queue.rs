@@ -4,58 +4,18 @@ use std::{
     collections::HashMap,
     fmt, mem,
     net::IpAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-        mpsc,
-    },
+    sync::{atomic::Ordering, mpsc},
 };
 
-use super::{Askers, MAX_MEMORY, threads::Work};
-use crate::doors::Client;
+use super::{
+    history::{LastTurns, TurnHistory},
+    job::{Job, JobId, Stage, Started},
+    load::Load,
+};
+use crate::doors::client::Client;
 
 /// Jobs that may wait to be started. Beyond it, the client with the most of them loses its newest.
 pub(super) const MAX_WAITING: usize = 512;
-
-/// The memory up to which a job is small, as pictures of up to some 2,000 pixels are.
-pub(super) const SMALL_MEMORY: u64 = 6 << 20;
-
-/// The memory and the threads that only small jobs get, so that large ones do not keep them
-/// waiting.
-const MEMORY_FOR_SMALL: u64 = MAX_MEMORY / 4;
-const THREADS_FOR_SMALL: usize = 8;
-
-/// The networks whose last turns are remembered.
-const MAX_NETWORKS: usize = 8_192;
-
-/// The number of a job, in the order in which they came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct JobId(u64);
-
-/// A job, from its arrival to its end.
-pub(super) struct Job {
-    id: JobId,
-    askers: Askers,
-    memory: u64,
-    cancelled: Arc<AtomicBool>,
-    /// `true` if it has run for long, or is large, so that it will.
-    long: bool,
-    state: State,
-}
-
-enum State {
-    New(Work),
-    /// It has a slot, in the turn of this client.
-    Running(Client),
-    /// It waits for another turn, which begins with a message.
-    Paused(mpsc::Sender<()>),
-}
-
-/// A job that gets a slot.
-pub(super) enum Started {
-    New(JobId, Work),
-    Paused(mpsc::Sender<()>),
-}
 
 /// The jobs that wait or run, and the turns that clients have had.
 pub(super) struct Queue {
@@ -66,75 +26,37 @@ pub(super) struct Queue {
     /// In the order in which they came.
     jobs: Vec<Job>,
     next_id: u64,
-    /// The number of turns so far.
-    turn: u64,
-    /// The last turn of each client.
-    client_turns: HashMap<IpAddr, u64>,
-    /// The last turn of each site.
-    site_turns: HashMap<IpAddr, u64>,
+    history: TurnHistory,
     /// The large job for which memory is being kept, because it is its turn.
     reserved: Option<JobId>,
 }
 
-/// The clients and the memory of the jobs that have begun.
-#[derive(Default)]
-struct Load {
-    /// The client of each running job.
-    running: Vec<Client>,
-    /// The running jobs that are long.
-    long_running: usize,
-    memory: u64,
-    /// The threads without a job.
-    idle_threads: usize,
+/// The numbers of jobs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct JobCounts {
+    /// The jobs that wait for their first turn or another one.
+    pub(crate) waiting: usize,
+    pub(crate) running: usize,
 }
 
-impl Load {
-    /// Returns `true` if the memory that large jobs may have has room for another one.
-    fn has_room_for_large(&self, job: &Job) -> bool {
-        self.memory + job.memory + MEMORY_FOR_SMALL <= MAX_MEMORY
-    }
-}
-
-/// The place in the order of jobs: cancelled ones first, then the last turn of the site and of the
-/// client, and the arrival.
-type Place = (bool, u64, u64, JobId);
-
-/// The turn in which a job runs.
-struct Turn {
+/// A job that waits for a turn.
+struct Candidate {
+    /// The position of the job in the queue.
+    position: usize,
+    /// The client in whose turn it would run: of its askers, the one that has had no turn for the
+    /// longest time.
     client: Client,
-    /// `true` if nobody waits for the job any more. It comes first, because it ends at once and
-    /// gives its memory back.
-    cancelled: bool,
-    place: Place,
+    rank: Rank,
 }
 
-impl Job {
-    pub(super) fn new(askers: Askers, memory: u64, cancelled: Arc<AtomicBool>, work: Work) -> Self {
-        Self {
-            id: JobId(0),
-            askers,
-            memory,
-            cancelled,
-            long: memory > SMALL_MEMORY,
-            state: State::New(work),
-        }
-    }
-
-    const fn is_large(&self) -> bool {
-        self.memory > SMALL_MEMORY
-    }
-
-    const fn is_new(&self) -> bool {
-        matches!(self.state, State::New(_))
-    }
-
-    const fn is_running(&self) -> bool {
-        matches!(self.state, State::Running(_))
-    }
-
-    fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
-    }
+/// The rank of a waiting job. The least one is next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Rank {
+    /// `false` if nobody waits for the job any more. It comes first, because it ends at once and
+    /// gives its memory back.
+    wanted: bool,
+    last_turns: LastTurns,
+    id: JobId,
 }
 
 impl Queue {
@@ -144,24 +66,16 @@ impl Queue {
             threads,
             jobs: Vec::new(),
             next_id: 0,
-            turn: 0,
-            client_turns: HashMap::new(),
-            site_turns: HashMap::new(),
+            history: TurnHistory::default(),
             reserved: None,
         }
     }
 
-    /// Returns the numbers of jobs that wait and of jobs that run.
-    pub(super) fn counts(&self) -> (usize, usize) {
-        let running = self.jobs.iter().filter(|job| job.is_running()).count();
-        (self.jobs.len() - running, running)
-    }
-
     /// Adds a job, and returns its number.
     pub(super) fn add(&mut self, mut job: Job) -> JobId {
-        job.id = JobId(self.next_id);
+        let id = JobId(self.next_id);
         self.next_id += 1;
-        let id = job.id;
+        job.id = id;
         self.jobs.push(job);
         id
     }
@@ -169,20 +83,20 @@ impl Queue {
     /// Gives a slot to the job whose turn it is, if there is one of each.
     pub(super) fn start_next(&mut self) -> Option<Started> {
         let load = self.load();
-        if load.running.len() >= self.slots {
+        if !load.has_free_slot() {
             return None;
         }
         self.reserve_memory(&load);
-        let (position, client) = self.next(&load)?;
-        self.count_turn(client);
-        let job = &mut self.jobs[position];
-        let state = mem::replace(&mut job.state, State::Running(client));
+        let next = self.next(&load)?;
+        self.history.record(next.client);
+        let job = &mut self.jobs[next.position];
         let id = job.id;
+        let waiting = mem::replace(&mut job.stage, Stage::Running(next.client));
         self.release_memory(id);
-        match state {
-            State::New(work) => Some(Started::New(id, work)),
-            State::Paused(turn) => Some(Started::Paused(turn)),
-            State::Running(_) => None,
+        match waiting {
+            Stage::New(work) => Some(Started::New(id, work)),
+            Stage::Paused(turn) => Some(Started::Paused(turn)),
+            Stage::Running(_) => None,
         }
     }
 
@@ -196,13 +110,17 @@ impl Queue {
     /// Returns `true` if long jobs occupy all slots while a short one could run.
     pub(super) fn must_pause(&self) -> bool {
         let load = self.load();
-        load.long_running >= self.slots && self.has_short_waiting(&load)
+        if !load.is_full_of_long() {
+            return false;
+        }
+        let is_new_short = |job: &Job| job.is_new() && !job.long;
+        self.first(&load, is_new_short).is_some()
     }
 
     /// Takes the slot of a running job, which waits for another turn.
     pub(super) fn pause(&mut self, id: JobId, next_turn: mpsc::Sender<()>) {
         if let Some(job) = self.jobs.iter_mut().find(|job| job.id == id) {
-            job.state = State::Paused(next_turn);
+            job.stage = Stage::Paused(next_turn);
         }
     }
 
@@ -214,12 +132,15 @@ impl Queue {
     /// Cancels a job. One that has not begun is removed and returned.
     pub(super) fn cancel(&mut self, id: JobId) -> Option<Job> {
         let position = self.jobs.iter().position(|job| job.id == id)?;
-        self.jobs[position].cancelled.store(true, Ordering::Relaxed);
+        let job = &self.jobs[position];
+        job.cancelled.store(true, Ordering::Relaxed);
+        let is_new = job.is_new();
         self.release_memory(id);
-        if self.jobs[position].is_new() {
-            return Some(self.jobs.remove(position));
+        if is_new {
+            Some(self.jobs.remove(position))
+        } else {
+            None
         }
-        None
     }
 
     /// Removes the newest waiting job of the client that has the most, if too many wait. Of clients
@@ -229,112 +150,90 @@ impl Queue {
         if waiting <= MAX_WAITING {
             return None;
         }
-        let mut of_client: HashMap<IpAddr, usize> = HashMap::new();
-        let mut of_site: HashMap<IpAddr, usize> = HashMap::new();
-        let mut excess = (0, 0, 0);
-        for (position, job) in self.jobs.iter().enumerate() {
-            if !job.is_new() {
-                continue;
-            }
-            let client = job.askers.first();
-            let by_client = of_client.entry(client.network()).or_default();
-            *by_client += 1;
-            let by_site = of_site.entry(client.site()).or_default();
-            *by_site += 1;
-            excess = excess.max((*by_client, *by_site, position));
-        }
-        let (.., position) = excess;
-        let job = self.jobs.remove(position);
+        let job = self.jobs.remove(self.excess_position());
         self.release_memory(job.id);
         Some(job)
     }
 
-    /// Returns what the jobs that have begun occupy.
-    fn load(&self) -> Load {
-        let mut load = Load {
-            idle_threads: self.threads,
-            ..Load::default()
-        };
-        for job in &self.jobs {
-            if job.is_new() {
-                continue;
-            }
-            load.idle_threads -= 1;
-            load.memory += job.memory;
-            if let State::Running(client) = job.state {
-                load.running.push(client);
-                load.long_running += usize::from(job.long);
-            }
+    /// Returns the numbers of jobs.
+    pub(super) fn counts(&self) -> JobCounts {
+        let running = self.jobs.iter().filter(|job| job.is_running()).count();
+        JobCounts {
+            waiting: self.jobs.len() - running,
+            running,
         }
-        load
     }
 
-    /// Returns the job whose turn it is, by its position, and the client in whose turn it runs.
-    fn next(&self, load: &Load) -> Option<(usize, Client)> {
-        let mut next_short: Option<(Turn, usize)> = None;
-        let mut next_long: Option<(Turn, usize)> = None;
+    fn load(&self) -> Load {
+        Load::of(&self.jobs, self.slots, self.threads)
+    }
+
+    /// Returns the job whose turn it is.
+    fn next(&self, load: &Load) -> Option<Candidate> {
+        let short = self.first(load, |job| !job.is_running() && !job.long);
+        let long = self.first(load, |job| !job.is_running() && job.long);
+        match (short, long) {
+            (Some(short), Some(long)) => {
+                // A long job must leave the last slot to a short one.
+                let must_wait = load.has_last_slot() && long.rank.wanted;
+                if must_wait || short.rank < long.rank {
+                    Some(short)
+                } else {
+                    Some(long)
+                }
+            }
+            (Some(only), None) | (None, Some(only)) => Some(only),
+            (None, None) => None,
+        }
+    }
+
+    /// Returns the first of some waiting jobs that could have a slot.
+    fn first(&self, load: &Load, is_among: impl Fn(&Job) -> bool) -> Option<Candidate> {
+        let mut first: Option<Candidate> = None;
         for (position, job) in self.jobs.iter().enumerate() {
-            if job.is_running() {
+            if !is_among(job) {
                 continue;
             }
-            let turn = self.turn_of(job);
-            let first = if job.long {
-                &mut next_long
-            } else {
-                &mut next_short
-            };
-            let is_first = first
-                .as_ref()
-                .is_none_or(|(other, _)| turn.place < other.place);
-            if is_first && self.can_run(job, &turn, load) {
-                *first = Some((turn, position));
+            let candidate = self.candidate(position, job);
+            if candidate.comes_before(&first) && self.can_run(job, &candidate, load) {
+                first = Some(candidate);
             }
         }
-        // A long job must leave the last slot to a short one.
-        let is_last_slot = load.long_running + 1 >= self.slots;
-        let (turn, position) = match (next_short, next_long) {
-            (Some(short), Some(long)) if is_last_slot && !long.0.cancelled => short,
-            (Some(short), Some(long)) if short.0.place < long.0.place => short,
-            (_, Some(long)) => long,
-            (short, None) => short?,
-        };
-        Some((position, turn.client))
+        first
+    }
+
+    fn candidate(&self, position: usize, job: &Job) -> Candidate {
+        let last_turns = |client| self.history.last_turns(client);
+        let (client, last_turns) = job.askers.min_by_key(last_turns);
+        Candidate {
+            position,
+            client,
+            rank: Rank {
+                wanted: !job.is_cancelled(),
+                last_turns,
+                id: job.id,
+            },
+        }
     }
 
     /// Returns `true` if a waiting job could have a slot.
-    fn can_run(&self, job: &Job, turn: &Turn, load: &Load) -> bool {
-        if turn.cancelled && !job.is_new() {
+    fn can_run(&self, job: &Job, candidate: &Candidate, load: &Load) -> bool {
+        let is_paused = !job.is_new();
+        if is_paused && !candidate.rank.wanted {
             // It ends at once.
             return true;
         }
-        if !self.may_occupy(turn.client, load) {
+        if !load.has_room_for_client(candidate.client) {
             return false;
         }
-        if !job.is_new() {
+        if is_paused {
             return true;
         }
         if !job.is_large() {
-            return load.idle_threads > 0 && load.memory + job.memory <= MAX_MEMORY;
+            return load.has_room_for_small(job);
         }
         let is_its_turn = self.reserved.is_none_or(|id| id == job.id);
-        is_its_turn && load.idle_threads > THREADS_FOR_SMALL && load.has_room_for_large(job)
-    }
-
-    /// Returns `true` if a short job could have a slot if one was free.
-    fn has_short_waiting(&self, load: &Load) -> bool {
-        let mut waiting = self.jobs.iter().filter(|job| job.is_new() && !job.long);
-        waiting.any(|job| self.can_run(job, &self.turn_of(job), load))
-    }
-
-    /// Returns `true` if a client occupies less than half of the slots. A peer that may stand for
-    /// many clients may occupy all.
-    fn may_occupy(&self, client: Client, load: &Load) -> bool {
-        if !client.is_limited() {
-            return true;
-        }
-        let network = client.network();
-        let own = load.running.iter().filter(|by| by.network() == network);
-        own.count() < (self.slots / 2).max(1)
+        is_its_turn && load.has_room_for_large(job)
     }
 
     /// Keeps the memory that comes back for the large job whose turn it is, if that is all that it
@@ -343,21 +242,21 @@ impl Queue {
         if self.reserved.is_some() {
             return;
         }
-        let mut first: Option<(Place, &Job)> = None;
-        for job in &self.jobs {
+        let mut first: Option<Candidate> = None;
+        for (position, job) in self.jobs.iter().enumerate() {
             if !job.is_new() || !job.is_large() {
                 continue;
             }
-            let turn = self.turn_of(job);
-            let is_first = first.is_none_or(|(place, _)| turn.place < place);
-            if is_first && self.may_occupy(turn.client, load) {
-                first = Some((turn.place, job));
+            let candidate = self.candidate(position, job);
+            if candidate.comes_before(&first) && load.has_room_for_client(candidate.client) {
+                first = Some(candidate);
             }
         }
-        if let Some((_, job)) = first
-            && !load.has_room_for_large(job)
-        {
-            self.reserved = Some(job.id);
+        if let Some(candidate) = first {
+            let job = &self.jobs[candidate.position];
+            if !load.has_memory_for_large(job) {
+                self.reserved = Some(job.id);
+            }
         }
     }
 
@@ -368,50 +267,48 @@ impl Queue {
         }
     }
 
-    /// Returns the turn in which a job runs: of its askers, that of the client that has had none
-    /// for the longest time.
-    fn turn_of(&self, job: &Job) -> Turn {
-        let (client, (site, own)) = job.askers.min_by_key(|client| self.last_turns_of(client));
-        let cancelled = job.is_cancelled();
-        Turn {
-            client,
-            cancelled,
-            place: (!cancelled, site, own, job.id),
+    /// Returns the position of the job that makes room if too many wait.
+    fn excess_position(&self) -> usize {
+        let mut of_clients: HashMap<IpAddr, usize> = HashMap::new();
+        let mut of_sites: HashMap<IpAddr, usize> = HashMap::new();
+        let mut most = (0, 0);
+        let mut excess = 0;
+        for (position, job) in self.jobs.iter().enumerate() {
+            if !job.is_new() {
+                continue;
+            }
+            let client = job.askers.first();
+            let of_client = of_clients.entry(client.network()).or_default();
+            *of_client += 1;
+            let of_site = of_sites.entry(client.site()).or_default();
+            *of_site += 1;
+            let counts = (*of_client, *of_site);
+            if counts >= most {
+                most = counts;
+                excess = position;
+            }
         }
-    }
-
-    /// Returns the last turns of a client's site and of the client.
-    fn last_turns_of(&self, client: Client) -> (u64, u64) {
-        let of_site = self.site_turns.get(&client.site());
-        let of_client = self.client_turns.get(&client.network());
-        let site = of_site.copied().unwrap_or_default();
-        let own = of_client.copied().unwrap_or_default();
-        (site, own)
-    }
-
-    /// Records that it is a client's turn.
-    fn count_turn(&mut self, client: Client) {
-        self.turn += 1;
-        remember(&mut self.client_turns, client.network(), self.turn);
-        remember(&mut self.site_turns, client.site(), self.turn);
+        excess
     }
 }
 
-/// Remembers the last turn of a network, and forgets old ones if there are too many.
-fn remember(turns: &mut HashMap<IpAddr, u64>, network: IpAddr, turn: u64) {
-    if turns.len() >= MAX_NETWORKS {
-        let oldest = turn.saturating_sub(MAX_NETWORKS as u64 / 4);
-        turns.retain(|_, last| *last >= oldest);
+impl Candidate {
+    /// Returns `true` if its turn comes before another job's.
+    fn comes_before(&self, other: &Option<Self>) -> bool {
+        match other {
+            Some(other) => self.rank < other.rank,
+            None => true,
+        }
     }
-    turns.insert(network, turn);
 }
 
 impl fmt::Debug for Queue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (waiting, running) = self.counts();
         f.debug_struct("Queue")
-            .field("waiting", &waiting)
-            .field("running", &running)
+            .field("counts", &self.counts())
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod simulation;

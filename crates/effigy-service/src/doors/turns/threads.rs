@@ -4,24 +4,17 @@ use std::{io, sync::mpsc, thread, time::Duration};
 
 use parking_lot::Mutex;
 
-use super::queue::{JobId, Started};
+use super::job::{JobId, Started, ThreadNumber, Work};
 
-/// Jobs that may be paused, in addition to those that run. Each keeps its thread.
+/// The jobs that may be paused, in addition to the running ones. Each keeps its thread.
 const MAX_PAUSED: usize = 16;
-
-/// The number of a drawing thread.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ThreadNumber(usize);
-
-/// A job on a thread.
-pub(super) type Work = Box<dyn FnOnce(JobId, ThreadNumber) + Send>;
 
 /// The drawing threads. They end when this is dropped.
 #[derive(Debug)]
 pub(super) struct Threads {
     senders: Vec<mpsc::Sender<(JobId, Work)>>,
-    /// The threads without a job. The one that has had one last is the last, because it has warm
-    /// caches.
+    /// The threads without a job. The one that was busy last comes last and is taken first, because
+    /// its caches are warm.
     idle: Mutex<Vec<ThreadNumber>>,
 }
 
@@ -76,9 +69,9 @@ impl Threads {
     }
 }
 
-/// Gives this thread the least priority. With more, it would keep the processor although a request
-/// waits. Linux lowers the priority of the thread alone; other systems would lower that of the
-/// process. If it fails, the thread has the usual priority.
+/// Gives this thread the least priority, so that it leaves the processor to a request that waits.
+/// Only Linux lowers the priority of one thread; other systems would lower the priority of the
+/// whole process. If it fails, the thread keeps the usual priority.
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::nice(19);

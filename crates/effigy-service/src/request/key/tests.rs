@@ -70,64 +70,62 @@ fn a_key_is_explicit_text_that_begins_with_the_drawing_version() {
     );
 }
 
+fn assert_different(keys: &[Key]) {
+    let texts: HashSet<String> = keys.iter().map(Key::text).collect();
+    assert_eq!(texts.len(), keys.len(), "{texts:#?}");
+}
+
 #[test]
-fn everything_that_is_seen_has_a_key_of_its_own() {
+fn every_visible_difference_has_its_own_key() {
     let spec = PictureSpec::new(View::Figure, Size::px(64));
-    let cape = Some(TextureId::of(b"cape"));
-    let mut keys = vec![
+    let mut with_cape = outfit();
+    with_cape.cape = Some(TextureId::of(b"cape"));
+    let mut with_ears = outfit();
+    with_ears.look = Look::Ears;
+    let mut slim = outfit();
+    slim.model = Some(Model::Slim);
+    let mut other_skin = outfit();
+    other_skin.skin = TextureId::of(b"other");
+    assert_different(&[
         picture(spec, outfit()),
         picture(PictureSpec::new(View::Figure, Size::px(65)), outfit()),
         picture(PictureSpec::new(View::Portrait, Size::px(64)), outfit()),
         picture(spec.with_cape(false), outfit()),
-        picture(spec, OutfitKey { cape, ..outfit() }),
-        picture(
-            spec,
-            OutfitKey {
-                look: Look::Ears,
-                ..outfit()
-            },
-        ),
-        picture(
-            spec,
-            OutfitKey {
-                model: Some(Model::Slim),
-                ..outfit()
-            },
-        ),
-        picture(
-            spec,
-            OutfitKey {
-                skin: TextureId::of(b"other"),
-                ..outfit()
-            },
-        ),
-    ];
-    let place = |label: &str| PlaceKey {
+        picture(spec, with_cape),
+        picture(spec, with_ears),
+        picture(spec, slim),
+        picture(spec, other_skin),
+    ]);
+}
+
+#[test]
+fn groups_of_other_members_or_columns_have_other_keys() {
+    let spec = PictureSpec::new(View::Figure, Size::px(64));
+    let member = |label: &str| MemberKey {
         outfit: Some(outfit()),
         label: Some(label.to_owned()),
     };
-    let empty = PlaceKey {
+    let gap = MemberKey {
         outfit: None,
         label: None,
     };
     let several = [
-        vec![place("a"), place("b")],
-        vec![place("b"), place("a")],
-        vec![place("ab")],
-        vec![place("a/name=\"b\"")],
-        vec![empty.clone(), place("a")],
-        vec![place("a"), empty],
+        vec![member("a"), member("b")],
+        vec![member("b"), member("a")],
+        vec![member("ab")],
+        vec![member("a/name=\"b\"")],
+        vec![gap.clone(), member("a")],
+        vec![member("a"), gap],
     ];
-    for places in several {
+    let mut keys = Vec::new();
+    for members in several {
         for columns in [None, Some(1), Some(11)] {
-            let places = places.clone();
             keys.push(Key::Group(GroupKey {
                 spec,
                 columns,
-                places,
+                members: members.clone(),
             }));
         }
     }
-    let texts: HashSet<String> = keys.iter().map(Key::text).collect();
-    assert_eq!(texts.len(), keys.len());
+    assert_different(&keys);
 }

@@ -16,7 +16,8 @@ fn head(size: Option<u32>, layers: Layers) -> FileRequest {
 
 #[tokio::test]
 async fn pictures_have_the_keys_of_the_specification() {
-    let (left, right) = (Facing::Left, Facing::Right);
+    let left = Facing::Left;
+    let right = Facing::Right;
     let player = |layers, size| specified::player(size, layers).of_player("Notch");
     let rows = [
         (head(Some(64), Layers::WithOverlay), "head_notch_64_hat"),
@@ -48,7 +49,7 @@ async fn pictures_have_the_keys_of_the_specification() {
     ];
     for (request, key) in rows {
         let bench = Bench::new();
-        let drawn = bench.image(request).await;
+        let drawn = bench.served(request).await;
         bench.service.flush().await;
         let stored = bench.stored(key).await.unwrap();
         assert_eq!(stored.data, drawn.file.data, "{key}");
@@ -64,10 +65,10 @@ async fn a_picture_is_the_answer_for_an_hour() {
     for (age, expected) in rows {
         for memory in [64 << 20, 0] {
             let bench = Bench::with_config(|config| config.memory_cache_bytes = memory);
-            bench.image(head(None, Layers::Base)).await;
+            bench.served(head(None, Layers::Base)).await;
             bench.service.flush().await;
             bench.clock.advance(age);
-            let later = bench.image(head(None, Layers::Base)).await;
+            let later = bench.served(head(None, Layers::Base)).await;
             assert_eq!(later.origin, expected, "{age:?} {memory}");
         }
     }
@@ -77,7 +78,7 @@ async fn a_picture_is_the_answer_for_an_hour() {
 async fn every_uncached_picture_begins_with_a_fresh_look_up() {
     let bench = Bench::new();
     for size in 1..=3 {
-        bench.image(head(Some(size), Layers::Base)).await;
+        bench.served(head(Some(size), Layers::Base)).await;
     }
     assert_eq!(bench.source.lookups(), 3);
 }
@@ -86,11 +87,11 @@ async fn every_uncached_picture_begins_with_a_fresh_look_up() {
 async fn a_picture_is_counted_once_for_an_hour() {
     let bench = Bench::new();
     for _ in 0..3 {
-        bench.image(head(None, Layers::Base)).await;
+        bench.served(head(None, Layers::Base)).await;
     }
     assert_eq!(bench.java_count().await, 1);
     bench.clock.advance(LIFETIME);
-    bench.image(head(None, Layers::Base)).await;
+    bench.served(head(None, Layers::Base)).await;
     assert_eq!(bench.java_count().await, 2);
 }
 
@@ -100,7 +101,7 @@ async fn a_fallback_in_an_outage_is_counted_and_not_stored() {
     bench.source.answers(Answer::Down, Answer::Own);
     let request = specified::head(None, Layers::Base).of_player(".Tag");
     for count in 1..=2 {
-        let shown = bench.image(request.clone()).await;
+        let shown = bench.served(request.clone()).await;
         assert_eq!(shown.shelf_life, ShelfLife::Revalidate);
         assert_eq!(bench.bedrock_count().await, count);
     }
@@ -112,11 +113,11 @@ async fn a_fallback_in_an_outage_is_counted_and_not_stored() {
 #[tokio::test]
 async fn in_an_outage_a_java_player_fails() {
     let bench = Bench::new();
-    bench.image(head(Some(8), Layers::Base)).await;
+    bench.served(head(Some(8), Layers::Base)).await;
     bench.source.answer(Answer::Down);
     let failed = bench.get(head(Some(9), Layers::Base)).await;
     assert!(failed.unwrap_err().is_outage());
     // A hit needs no look-up.
-    let hit = bench.image(head(Some(8), Layers::Base)).await;
+    let hit = bench.served(head(Some(8), Layers::Base)).await;
     assert_eq!(hit.origin, Origin::Cache);
 }

@@ -9,13 +9,13 @@ use crate::support::{Bench, Call, MINUTE, NOTCH, SKIN, face, group, specified, t
 /// service that knows only the new skin.
 async fn assert_follows(request: FileRequest) {
     let bench = Bench::new();
-    let before = bench.image(request.clone()).await;
+    let before = bench.served(request.clone()).await;
     bench.source.wear("Notch", "knight");
     bench.clock.advance(MINUTE);
-    let after = bench.image(request.clone()).await;
+    let after = bench.served(request.clone()).await;
     let expected = Bench::new();
     expected.source.wear("Notch", "knight");
-    let expected = expected.image(request.clone()).await;
+    let expected = expected.served(request.clone()).await;
     assert_ne!(before.file.data, after.file.data, "{request:?}");
     assert_eq!(after.file.data, expected.file.data, "{request:?}");
 }
@@ -35,7 +35,7 @@ async fn changed_skin_shows_in_every_size_and_spelling() {
 async fn all_pictures_of_a_player_change_together() {
     let bench = Bench::new();
     for (size, input) in [(8, "Notch"), (9, NOTCH)] {
-        bench.image(face(size, input)).await;
+        bench.served(face(size, input)).await;
     }
     bench.source.wear("Notch", "knight");
     bench.clock.advance(MINUTE);
@@ -86,7 +86,7 @@ async fn changed_skin_shows_in_the_profile() {
 #[tokio::test]
 async fn a_young_record_makes_no_call() {
     let bench = Bench::new();
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     bench.source.wear("Notch", "knight");
     bench
         .clock
@@ -99,7 +99,7 @@ async fn a_young_record_makes_no_call() {
 #[tokio::test]
 async fn an_unchanged_player_is_a_hit_after_the_check() {
     let bench = Bench::new();
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     bench.clock.advance(MINUTE);
     assert_eq!(bench.origin(face(8, "Notch")).await, Origin::Cache);
     assert_eq!(bench.source.calls_of(Call::Renewal), 1);
@@ -135,7 +135,7 @@ async fn a_changed_file_at_a_fixed_url_shows() {
 async fn an_unchanged_file_at_a_fixed_url_is_not_sent_again() {
     let bench = Bench::new();
     bench.source.state().has_fixed_urls = true;
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     bench.clock.advance(MINUTE);
     assert_eq!(bench.origin(face(8, "Notch")).await, Origin::Cache);
     assert_eq!(bench.source.state().unchanged, 1);
@@ -160,7 +160,7 @@ async fn a_cape_that_fails_does_not_hold_a_new_skin_back() {
     let bench = Bench::new();
     bench.source.state().has_fixed_urls = true;
     bench.cape("Notch").await.unwrap();
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     bench.source.wear("Notch", "knight");
     bench.source.state().cape = Err(500);
     bench.clock.advance(MINUTE);
@@ -172,7 +172,7 @@ async fn a_cape_that_fails_does_not_hold_a_new_skin_back() {
 #[tokio::test]
 async fn the_answer_of_a_specified_route_renews_the_record() {
     let bench = Bench::new();
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     bench.source.wear("Notch", "knight");
     bench.clock.advance(MINUTE);
     let head = specified::head(Some(9), Layers::WithOverlay).of_player("Notch");

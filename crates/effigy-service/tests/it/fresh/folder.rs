@@ -37,9 +37,9 @@ async fn a_file_that_leaves_shows_no_more_at_once() {
 async fn a_file_shows_in_groups() {
     let bench = Bench::new();
     let request = || FileSpec::Group(group(&["Npc", "Notch"])).into();
-    let before = bench.image(request()).await;
+    let before = bench.served(request()).await;
     bench.source.put_into_folder(&[("Npc", "knight")]);
-    let after = bench.image(request()).await;
+    let after = bench.served(request()).await;
     assert_ne!(before.file.data, after.file.data);
     assert_eq!(after.shelf_life, ShelfLife::Revalidate);
 }
@@ -49,9 +49,9 @@ async fn a_picture_of_a_file_is_kept_and_never_cached_by_clients() {
     let bench = Bench::new();
     bench.source.put_into_folder(&[("Npc", "knight")]);
     for expected in [Origin::Render, Origin::Cache] {
-        let image = bench.image(face(8, "Npc")).await;
-        assert_eq!(image.origin, expected);
-        assert_eq!(image.shelf_life, ShelfLife::Revalidate);
+        let served = bench.served(face(8, "Npc")).await;
+        assert_eq!(served.origin, expected);
+        assert_eq!(served.shelf_life, ShelfLife::Revalidate);
     }
 }
 
@@ -59,8 +59,8 @@ async fn a_picture_of_a_file_is_kept_and_never_cached_by_clients() {
 async fn a_player_of_the_folder_is_not_stored() {
     let bench = Bench::new();
     bench.source.put_into_folder(&[("Npc", "knight")]);
-    bench.image(face(8, "Npc")).await;
-    bench.image(head("Npc")).await;
+    bench.served(face(8, "Npc")).await;
+    bench.served(head("Npc")).await;
     bench.service.flush().await;
     assert_eq!(bench.store.players(), []);
 }

@@ -17,7 +17,7 @@ fn head(size: u32) -> FileRequest {
 async fn a_profile_is_checked_once_per_interval() {
     let bench = Bench::with_config(|config| config.fresh = Duration::ZERO);
     bench.source.state().interval = MINUTE;
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     for (wait, checks) in [
         (SECOND, 0),
         (MINUTE - SECOND * 2, 0),
@@ -25,7 +25,7 @@ async fn a_profile_is_checked_once_per_interval() {
         (SECOND, 1),
     ] {
         bench.clock.advance(wait);
-        bench.image(face(8, "Notch")).await;
+        bench.served(face(8, "Notch")).await;
         assert_eq!(bench.source.calls_of(Call::Renewal), checks, "{wait:?}");
     }
 }
@@ -33,10 +33,10 @@ async fn a_profile_is_checked_once_per_interval() {
 #[tokio::test]
 async fn without_an_interval_every_old_record_is_checked() {
     let bench = Bench::with_config(|config| config.fresh = Duration::ZERO);
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     for checks in 1..=3 {
         bench.clock.advance(SECOND);
-        bench.image(face(8, "Notch")).await;
+        bench.served(face(8, "Notch")).await;
         assert_eq!(bench.source.calls_of(Call::Renewal), checks);
     }
 }
@@ -45,7 +45,7 @@ async fn without_an_interval_every_old_record_is_checked() {
 async fn a_specified_look_up_is_made_within_the_interval() {
     let bench = Bench::new();
     bench.source.state().interval = MINUTE;
-    bench.image(head(8)).await;
+    bench.served(head(8)).await;
     bench.source.wear("Notch", "knight");
     bench.clock.advance(SECOND);
     assert_eq!(bench.seen_on(head(9)).await, "knight");
@@ -55,7 +55,7 @@ async fn a_specified_look_up_is_made_within_the_interval() {
 async fn a_429_within_the_interval_answers_with_the_record() {
     let bench = Bench::new();
     bench.source.state().interval = MINUTE;
-    bench.image(head(8)).await;
+    bench.served(head(8)).await;
     bench.source.answer(Answer::TooMany);
     bench.clock.advance(MINUTE - SECOND);
     assert_eq!(bench.seen_on(head(9)).await, SKIN);
@@ -67,7 +67,7 @@ async fn a_429_within_the_interval_answers_with_the_record() {
 async fn a_429_answers_with_a_stored_record_too() {
     let bench = Bench::new();
     bench.source.state().interval = MINUTE;
-    bench.image(head(8)).await;
+    bench.served(head(8)).await;
     let restarted = bench.restarted().await;
     bench.source.answer(Answer::TooMany);
     assert_eq!(restarted.seen_on(head(9)).await, SKIN);
@@ -80,7 +80,7 @@ async fn checks_use_at_most_half_of_a_budget() {
     let bench = Bench::with_source(source, |_| ());
     let players: Vec<String> = (0..8).map(|number| format!("Player{number}")).collect();
     for player in &players {
-        bench.image(face(8, player)).await;
+        bench.served(face(8, player)).await;
     }
     bench.clock.advance(MINUTE);
     for player in &players {

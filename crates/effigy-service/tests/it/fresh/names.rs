@@ -9,7 +9,7 @@ use crate::support::{Answer, Bench, Call, HOUR, MINUTE, NOTCH, SKIN, face, until
 async fn bench() -> Bench {
     let bench = Bench::new();
     for input in ["Notch", NOTCH] {
-        bench.image(face(8, input)).await;
+        bench.served(face(8, input)).await;
     }
     bench
 }
@@ -132,7 +132,7 @@ async fn after_a_restart_an_old_name_is_looked_up() {
     let bench = bench().await;
     hand_over(&bench);
     bench.clock.advance(MINUTE);
-    bench.image(face(8, NOTCH)).await;
+    bench.served(face(8, NOTCH)).await;
     let restarted = bench.restarted().await;
     assert_eq!(restarted.seen("Notch").await, "knight");
 }
@@ -142,7 +142,7 @@ async fn names_are_not_looked_up_again_while_the_profile_has_them() {
     let bench = bench().await;
     for checks in 1..=3 {
         bench.clock.advance(HOUR);
-        bench.image(face(8, "Notch")).await;
+        bench.served(face(8, "Notch")).await;
         assert_eq!(bench.source.calls_of(Call::Renewal), checks);
     }
     assert_eq!(bench.source.calls_of(Call::Profile), 1);
@@ -153,8 +153,8 @@ async fn an_uncertain_record_answers_its_request() {
     let bench = Bench::new();
     bench.source.answer(Answer::Uncertain);
     for look_ups in 1..=2 {
-        let image = bench.image(face(8, "Notch")).await;
-        assert_eq!(image.shelf_life, ShelfLife::Revalidate);
+        let served = bench.served(face(8, "Notch")).await;
+        assert_eq!(served.shelf_life, ShelfLife::Revalidate);
         assert_eq!(bench.source.calls_of(Call::Profile), look_ups);
     }
     bench.service.flush().await;
@@ -206,11 +206,11 @@ async fn a_record_from_the_future_is_old() {
 #[tokio::test]
 async fn the_account_of_a_gamertag_is_looked_up_every_hour() {
     let bench = Bench::new();
-    bench.image(face(8, ".Two Words")).await;
+    bench.served(face(8, ".Two Words")).await;
     let rows = [(MINUTE, 1, 1), (HOUR, 2, 1)];
     for (age, look_ups, renewals) in rows {
         bench.clock.advance(age);
-        bench.image(face(8, ".Two Words")).await;
+        bench.served(face(8, ".Two Words")).await;
         bench.until_idle().await;
         assert_eq!(bench.source.calls_of(Call::Profile), look_ups, "{age:?}");
         assert_eq!(bench.source.calls_of(Call::Renewal), renewals, "{age:?}");

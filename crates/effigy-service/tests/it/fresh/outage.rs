@@ -30,7 +30,7 @@ fn files() -> Vec<FileRequest> {
 
 async fn bench_down_after(age: Duration) -> Bench {
     let bench = Bench::new();
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     bench.clock.advance(age);
     bench.source.answer(Answer::Down);
     bench
@@ -40,8 +40,8 @@ async fn bench_down_after(age: Duration) -> Bench {
 async fn in_an_outage_the_known_look_shows_for_a_day() {
     for request in files() {
         let bench = bench_down_after(DAY - SECOND).await;
-        let image = bench.image(request.clone()).await;
-        let found = (image.origin, image.shelf_life);
+        let served = bench.served(request.clone()).await;
+        let found = (served.origin, served.shelf_life);
         assert_eq!(found, (Origin::Stale, ShelfLife::Short), "{request:?}");
         bench.clock.advance(SECOND);
         let failed = bench.get(request.clone()).await;
@@ -53,9 +53,9 @@ async fn in_an_outage_the_known_look_shows_for_a_day() {
 async fn in_an_outage_the_known_look_is_not_stale_for_an_hour() {
     for request in files() {
         let bench = bench_down_after(HOUR - SECOND).await;
-        let image = bench.image(request.clone()).await;
-        assert_ne!(image.origin, Origin::Stale, "{request:?}");
-        assert_eq!(image.shelf_life, ShelfLife::Usual, "{request:?}");
+        let served = bench.served(request.clone()).await;
+        assert_ne!(served.origin, Origin::Stale, "{request:?}");
+        assert_eq!(served.shelf_life, ShelfLife::Usual, "{request:?}");
     }
 }
 
@@ -70,7 +70,7 @@ async fn the_setting_bounds_the_age_of_what_shows() {
     ];
     for (stale_if_error, age, expected) in rows {
         let bench = Bench::with_config(|config| config.stale_if_error = stale_if_error);
-        bench.image(face(8, "Notch")).await;
+        bench.served(face(8, "Notch")).await;
         bench.clock.advance(age);
         bench.source.answer(Answer::Down);
         let shown = bench.get(face(9, "Notch")).await;
@@ -83,9 +83,9 @@ async fn stale_pictures_end_with_the_outage() {
     let bench = bench_down_after(HOUR * 2).await;
     assert_eq!(bench.origin(face(8, "Notch")).await, Origin::Stale);
     bench.source.answer(Answer::Own);
-    let image = bench.image(face(8, "Notch")).await;
+    let served = bench.served(face(8, "Notch")).await;
     assert_eq!(
-        (image.origin, image.shelf_life),
+        (served.origin, served.shelf_life),
         (Origin::Cache, ShelfLife::Usual)
     );
 }
@@ -94,11 +94,11 @@ async fn stale_pictures_end_with_the_outage() {
 async fn a_group_is_stale_if_one_of_its_members_is() {
     let bench = bench_down_after(HOUR * 2).await;
     bench.source.answer(Answer::Own);
-    bench.image(face(8, "jeb_")).await;
+    bench.served(face(8, "jeb_")).await;
     bench.source.answer(Answer::Down);
-    let young = bench.image(FileSpec::Group(group(&["jeb_"])).into()).await;
+    let young = bench.served(FileSpec::Group(group(&["jeb_"])).into()).await;
     assert_eq!(young.origin, Origin::Render);
-    let both = bench.image(FileSpec::Group(group(&["jeb_", "Notch"])).into());
+    let both = bench.served(FileSpec::Group(group(&["jeb_", "Notch"])).into());
     let both = both.await;
     assert_eq!(
         (both.origin, both.shelf_life),
@@ -110,7 +110,7 @@ async fn a_group_is_stale_if_one_of_its_members_is() {
 async fn after_a_restart_in_an_outage_the_right_face_shows() {
     let bench = Bench::new();
     bench.source.wear("Notch", "knight");
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     bench.clock.advance(HOUR * 2);
     bench.source.answer(Answer::Down);
     let restarted = bench.restarted().await;
@@ -124,11 +124,11 @@ async fn after_a_restart_in_an_outage_the_right_face_shows() {
 async fn after_a_restart_in_an_outage_every_view_shows() {
     let bench = Bench::new();
     bench.cape("Notch").await.unwrap();
-    let expected = bench.image(figure("Notch")).await;
+    let expected = bench.served(figure("Notch")).await;
     bench.source.answer(Answer::Down);
     let restarted = bench.restarted().await;
     restarted.store.lose_pictures();
-    let shown = restarted.image(figure(NOTCH)).await;
+    let shown = restarted.served(figure(NOTCH)).await;
     assert_eq!(shown.origin, Origin::Render);
     assert_eq!(shown.file.data, expected.file.data);
     for request in files() {
@@ -139,7 +139,7 @@ async fn after_a_restart_in_an_outage_every_view_shows() {
 #[tokio::test]
 async fn after_a_restart_a_young_record_makes_no_call() {
     let bench = Bench::new();
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     let restarted = bench.restarted().await;
     for input in ["Notch", NOTCH] {
         assert_eq!(restarted.seen(input).await, SKIN);
@@ -150,7 +150,7 @@ async fn after_a_restart_a_young_record_makes_no_call() {
 #[tokio::test]
 async fn a_gamertag_is_known_after_a_restart() {
     let bench = Bench::new();
-    bench.image(face(8, ".Two Words")).await;
+    bench.served(face(8, ".Two Words")).await;
     bench.source.answer(Answer::Down);
     bench.clock.advance(MINUTE);
     let restarted = bench.restarted().await;

@@ -26,7 +26,7 @@ impl Bench {
 /// A service that has shown a player a moment ago.
 async fn bench() -> Bench {
     let bench = Bench::new();
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     bench
 }
 
@@ -69,7 +69,7 @@ async fn a_changed_name_is_told() {
 async fn a_changed_file_at_a_fixed_url_is_told() {
     let bench = Bench::new();
     bench.source.state().has_fixed_urls = true;
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     assert!(!bench.refresh("Notch").await.unwrap().changed);
     bench.source.wear("Notch", "knight");
     assert!(bench.refresh("Notch").await.unwrap().changed);
@@ -176,7 +176,7 @@ async fn a_spent_budget_of_checks_is_an_error() {
     let source = FakeSource::new();
     source.limit(Rate::new(2, HOUR).unwrap());
     let bench = Bench::with_source(source, |_| ());
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     bench.clock.advance(MINUTE);
     assert!(bench.refresh("Notch").await.is_ok());
     bench.clock.advance(MINUTE);

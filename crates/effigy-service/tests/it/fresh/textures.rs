@@ -24,7 +24,7 @@ async fn a_texture_of_two_players_is_drawn_once() {
 #[tokio::test]
 async fn a_picture_is_in_the_store_for_other_players() {
     let bench = Bench::new();
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     let restarted = bench.restarted().await;
     assert_eq!(restarted.origin(face(8, "jeb_")).await, Origin::Cache);
 }
@@ -32,8 +32,8 @@ async fn a_picture_is_in_the_store_for_other_players() {
 #[tokio::test]
 async fn a_name_that_changes_the_look_has_a_picture_of_its_own() {
     let bench = Bench::new();
-    let plain = bench.image(figure("Notch")).await;
-    let ears = bench.image(figure("deadmau5")).await;
+    let plain = bench.served(figure("Notch")).await;
+    let ears = bench.served(figure("deadmau5")).await;
     assert_eq!(ears.origin, Origin::Render);
     assert_ne!(ears.file.data, plain.file.data);
 }
@@ -41,7 +41,7 @@ async fn a_name_that_changes_the_look_has_a_picture_of_its_own() {
 #[tokio::test]
 async fn a_lost_texture_is_fetched_again() {
     let bench = Bench::new();
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     let restarted = bench.restarted().await;
     bench.store.lose_textures();
     assert_eq!(restarted.seen_on(face(9, "Notch")).await, SKIN);
@@ -54,12 +54,12 @@ async fn a_lost_texture_is_fetched_again() {
 async fn a_lost_file_that_has_changed_gets_no_other_key() {
     let bench = Bench::new();
     bench.source.state().has_fixed_urls = true;
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     let restarted = bench.restarted().await;
     bench.store.lose_textures();
     bench.store.lose_pictures();
     bench.source.wear("Notch", "knight");
-    let shown = restarted.image(face(8, "Notch")).await;
+    let shown = restarted.served(face(8, "Notch")).await;
     assert_eq!(*shown.file.data, drawn_face("knight", 8));
     assert_eq!(shown.shelf_life, ShelfLife::Revalidate);
     assert_eq!(restarted.seen("jeb_").await, SKIN);
@@ -68,16 +68,16 @@ async fn a_lost_file_that_has_changed_gets_no_other_key() {
 #[tokio::test]
 async fn a_lost_cape_does_not_fail_the_picture() {
     let bench = Bench::new();
-    let whole = bench.image(figure("Notch")).await;
+    let whole = bench.served(figure("Notch")).await;
     let restarted = bench.restarted().await;
     bench.store.lose_textures();
     bench.store.lose_pictures();
     bench.source.state().cape = Err(500);
-    let bare = restarted.image(figure("Notch")).await;
+    let bare = restarted.served(figure("Notch")).await;
     assert_eq!(bare.shelf_life, ShelfLife::Revalidate);
     assert_ne!(bare.file.data, whole.file.data);
     bench.source.state().cape = Ok(fixtures::cape());
-    let again = restarted.image(figure("Notch")).await;
+    let again = restarted.served(figure("Notch")).await;
     assert_eq!(again.file.data, whole.file.data);
 }
 
@@ -85,12 +85,12 @@ async fn a_lost_cape_does_not_fail_the_picture() {
 async fn a_picture_without_its_cape_is_not_kept() {
     let bench = Bench::new();
     bench.source.state().cape = Err(500);
-    let bare = bench.image(figure("Notch")).await;
+    let bare = bench.served(figure("Notch")).await;
     assert_eq!(bare.shelf_life, ShelfLife::Revalidate);
     bench.service.flush().await;
     assert_eq!(bench.store.pictures(), 0);
     bench.source.state().cape = Ok(fixtures::cape());
-    let whole = bench.image(figure("Notch")).await;
+    let whole = bench.served(figure("Notch")).await;
     assert_eq!(whole.origin, Origin::Render);
     assert_ne!(whole.file.data, bare.file.data);
 }
@@ -98,13 +98,13 @@ async fn a_picture_without_its_cape_is_not_kept() {
 #[tokio::test]
 async fn a_group_that_lacks_somebody_in_an_outage_is_not_kept() {
     let bench = Bench::new();
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     bench.source.answer(Answer::Down);
     let request = || FileSpec::Group(group(&["Notch", "jeb_"])).into();
-    let gap = bench.image(request()).await;
+    let gap = bench.served(request()).await;
     assert_eq!(gap.shelf_life, ShelfLife::Revalidate);
     bench.source.answer(Answer::Own);
-    let whole = bench.image(request()).await;
+    let whole = bench.served(request()).await;
     assert_eq!(whole.origin, Origin::Render);
     assert_ne!(whole.file.data, gap.file.data);
 }
@@ -142,7 +142,7 @@ async fn a_broken_texture_of_a_hash_is_fetched_again() {
 async fn a_specified_look_up_without_its_texture_replaces_nothing() {
     let bench = Bench::new();
     bench.source.state().has_fixed_urls = true;
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     bench.clock.advance(MINUTE / 60);
     bench.source.answer(Answer::NoTexture { is_default: false });
     let head = specified::head(Some(9), Layers::WithOverlay).of_player("Notch");
@@ -154,7 +154,7 @@ async fn a_specified_look_up_without_its_texture_replaces_nothing() {
 async fn a_texture_is_fetched_once_for_all_pictures() {
     let bench = Bench::new();
     for size in 8..12 {
-        bench.image(face(size, "Notch")).await;
+        bench.served(face(size, "Notch")).await;
         bench.clock.advance(MINUTE);
     }
     assert_eq!(bench.source.calls_of(Call::Skin), 1);

@@ -21,26 +21,26 @@ async fn uses(bench: &Bench) -> Vec<SystemTime> {
 #[tokio::test]
 async fn a_use_is_written_once_an_hour() {
     let bench = bench();
-    bench.image(face(8, "Notch")).await;
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     let first = bench.clock.now();
     // The record, the name, and the texture.
     assert_eq!(uses(&bench).await, [first; 3]);
     bench.clock.advance(HOUR - Duration::from_secs(1));
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     assert_eq!(uses(&bench).await, [first; 3]);
     bench.clock.advance(Duration::from_secs(1));
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     assert_eq!(uses(&bench).await, [bench.clock.now(); 3]);
 }
 
 #[tokio::test]
 async fn a_use_after_a_restart_is_written() {
     let bench = bench();
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     bench.service.flush().await;
     bench.clock.advance(HOUR / 2);
     let restarted = bench.another(|config| config.fresh = HOUR * 100);
-    restarted.image(face(8, "Notch")).await;
+    restarted.served(face(8, "Notch")).await;
     assert_eq!(uses(&restarted).await, [bench.clock.now(); 3]);
 }

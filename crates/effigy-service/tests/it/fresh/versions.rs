@@ -14,7 +14,7 @@ fn version(version: u64) -> FileRequest {
 async fn bench_with(versions: &[u64]) -> Bench {
     let bench = Bench::new();
     for known in versions {
-        bench.image(version(*known)).await;
+        bench.served(version(*known)).await;
     }
     bench.source.wear("Notch", "knight");
     bench
@@ -80,7 +80,7 @@ async fn versions_are_known_after_a_restart() {
 async fn a_record_without_versions_takes_the_first_as_known() {
     let bench = bench_with(&[]).await;
     bench.source.wear("Notch", SKIN);
-    bench.image(face(8, "Notch")).await;
+    bench.served(face(8, "Notch")).await;
     bench.source.wear("Notch", "knight");
     assert_eq!(bench.seen_on(version(1)).await, SKIN);
     assert_eq!(checks(&bench), 0);
@@ -90,8 +90,8 @@ async fn a_record_without_versions_takes_the_first_as_known() {
 #[tokio::test]
 async fn a_version_that_is_taken_as_known_is_stored() {
     let bench = Bench::new();
-    bench.image(face(8, "Notch")).await;
-    bench.image(version(1)).await;
+    bench.served(face(8, "Notch")).await;
+    bench.served(version(1)).await;
     let restarted = bench.restarted().await;
     bench.source.wear("Notch", "knight");
     assert_eq!(restarted.seen_on(version(2)).await, "knight");
@@ -102,8 +102,8 @@ async fn a_version_is_new_until_a_check_has_succeeded() {
     let bench = bench_with(&[1]).await;
     bench.source.answer(Answer::Down);
     for _ in 0..2 {
-        let image = bench.image(version(2)).await;
-        assert_eq!(image.shelf_life, ShelfLife::Usual);
+        let served = bench.served(version(2)).await;
+        assert_eq!(served.shelf_life, ShelfLife::Usual);
     }
     assert_eq!(checks(&bench), 2);
     bench.source.answer(Answer::Own);
@@ -115,7 +115,7 @@ async fn within_the_interval_a_new_version_waits_for_its_check() {
     let bench = bench_with(&[1]).await;
     bench.source.state().interval = MINUTE;
     bench.clock.advance(Duration::from_secs(10));
-    let early = bench.image(version(2)).await;
+    let early = bench.served(version(2)).await;
     assert_eq!(early.shelf_life, ShelfLife::Usual);
     assert_eq!(checks(&bench), 0);
     // Another one keeps the record young for requests without a version.
@@ -135,9 +135,9 @@ async fn a_version_needs_a_check_that_began_after_it_arrived() {
     bench.source.release();
     assert!(first.await.unwrap().is_ok() && second.await.unwrap().is_ok());
     assert_eq!(checks(&bench), 1);
-    bench.image(version(2)).await;
+    bench.served(version(2)).await;
     assert_eq!(checks(&bench), 1);
-    bench.image(version(3)).await;
+    bench.served(version(3)).await;
     assert_eq!(checks(&bench), 2);
 }
 
@@ -146,11 +146,11 @@ async fn a_new_version_waits_2_s_and_is_not_cached_then() {
     let bench = bench_with(&[1]).await;
     bench.source.hold();
     let begun = Instant::now();
-    let image = bench.image(version(2)).await;
+    let served = bench.served(version(2)).await;
     let took = begun.elapsed();
     bench.source.release();
     assert!(took >= Duration::from_secs(2), "{took:?}");
-    assert_eq!(image.shelf_life, ShelfLife::Revalidate);
+    assert_eq!(served.shelf_life, ShelfLife::Revalidate);
 }
 
 #[tokio::test]
@@ -158,7 +158,7 @@ async fn a_specified_look_up_keeps_the_versions_of_the_store() {
     let bench = bench_with(&[1]).await;
     let restarted = bench.restarted().await;
     let head = crate::support::specified::head(None, effigy_render::Layers::WithOverlay);
-    restarted.image(head.of_player("Notch")).await;
+    restarted.served(head.of_player("Notch")).await;
     bench.source.wear("Notch", "wizard");
     assert_eq!(restarted.seen_on(version(2)).await, "wizard");
 }

@@ -94,6 +94,13 @@ impl std::fmt::Debug for State {
     }
 }
 
+/// A player with an account.
+struct Owner {
+    account: Account,
+    name: Option<String>,
+    skin: &'static str,
+}
+
 impl FakeSource {
     pub(crate) fn new() -> Self {
         let state = State {
@@ -246,51 +253,59 @@ impl FakeSource {
         if !is_steve {
             self.count(kind, look_up)?;
         }
-        let missing = || UpstreamError::PlayerNotFound {
-            player: player.clone(),
-        };
-        let is_default = match answer {
-            Answer::Missing => return Err(missing()),
-            Answer::Down => return Err(down()),
-            Answer::Limited => return Err(limited(LimitReason::RateLimit, RETRY_AFTER)),
-            Answer::TooMany => return Err(failed(Step::Session, 429)),
-            Answer::Panic => panic!("the source is broken"),
-            Answer::NoSkin => None,
-            Answer::Own => Some(false),
-            Answer::Default | Answer::Uncertain => Some(true),
-            Answer::NoTexture { is_default } | Answer::Broken { is_default } => Some(is_default),
-        };
-        let (account, name, skin) = match player {
-            PlayerId::BedrockXuid(xuid) => (Account::Bedrock(Some(xuid.clone())), None, SKIN),
-            PlayerId::BedrockGamertag(tag) => (Account::Bedrock(None), Some(tag.clone()), SKIN),
-            PlayerId::JavaName(_) | PlayerId::JavaUuid(_) => {
-                let found = self.java_account(player).ok_or_else(missing)?;
-                (
-                    Account::Java(Uuid(found.uuid)),
-                    Some(found.name),
-                    found.skin,
-                )
-            }
-        };
-        let has_cape = matches!(account, Account::Java(_))
-            && name
-                .as_ref()
-                .is_some_and(|name| !name.starts_with("Capeless"));
-        let texture = self.skin_url(&account, skin);
+        let is_default = skin_in_answer(answer, player)?;
+        let owner = self.owner_of(player)?;
+        let skin = is_default.map(|is_default| ProfileSkin {
+            texture: self.skin_url(&owner.account, owner.skin),
+            model: Some(Model::Classic),
+            is_default,
+        });
         Ok(Profile {
-            account,
-            skin: is_default.map(|is_default| ProfileSkin {
-                texture,
-                model: Some(Model::Classic),
-                is_default,
-            }),
-            cape: has_cape.then(|| self.cape_url()),
-            name,
+            skin,
+            cape: self.cape_of(&owner),
+            account: owner.account,
+            name: owner.name,
             legacy: false,
             profile_actions: Vec::new(),
             provider: "fake".into(),
             is_certain: answer != Answer::Uncertain,
         })
+    }
+
+    /// Returns the account of a player.
+    fn owner_of(&self, player: &PlayerId) -> Result<Owner, UpstreamError> {
+        match player {
+            PlayerId::BedrockXuid(xuid) => Ok(Owner {
+                account: Account::Bedrock(Some(xuid.clone())),
+                name: None,
+                skin: SKIN,
+            }),
+            PlayerId::BedrockGamertag(tag) => Ok(Owner {
+                account: Account::Bedrock(None),
+                name: Some(tag.clone()),
+                skin: SKIN,
+            }),
+            PlayerId::JavaName(_) | PlayerId::JavaUuid(_) => {
+                let found = self.java_account(player);
+                let found = found.ok_or_else(|| missing(player))?;
+                Ok(Owner {
+                    account: Account::Java(Uuid(found.uuid)),
+                    name: Some(found.name),
+                    skin: found.skin,
+                })
+            }
+        }
+    }
+
+    /// Returns the URL of a player's cape. Java players have one unless their names say otherwise.
+    fn cape_of(&self, owner: &Owner) -> Option<TextureUrl> {
+        let Account::Java(_) = owner.account else {
+            return None;
+        };
+        match &owner.name {
+            Some(name) if !name.starts_with("Capeless") => Some(self.cape_url()),
+            _ => None,
+        }
     }
 
     /// Returns the URL of an account's skin.
@@ -349,6 +364,27 @@ pub(crate) fn texture_url(skin: &str) -> String {
     let id = TextureId::of(fixtures::skin(skin).png).to_string();
     let hash = TextureHash::parse(&id).unwrap();
     format!("https://textures.minecraft.net/texture/{}", hash.as_str())
+}
+
+fn missing(player: &PlayerId) -> UpstreamError {
+    UpstreamError::PlayerNotFound {
+        player: player.clone(),
+    }
+}
+
+/// Returns the skin in an answer: the default one or not, or none.
+fn skin_in_answer(answer: Answer, player: &PlayerId) -> Result<Option<bool>, UpstreamError> {
+    match answer {
+        Answer::Missing => Err(missing(player)),
+        Answer::Down => Err(down()),
+        Answer::Limited => Err(limited(LimitReason::RateLimit, RETRY_AFTER)),
+        Answer::TooMany => Err(failed(Step::Session, 429)),
+        Answer::Panic => panic!("the source is broken"),
+        Answer::NoSkin => Ok(None),
+        Answer::Own => Ok(Some(false)),
+        Answer::Default | Answer::Uncertain => Ok(Some(true)),
+        Answer::NoTexture { is_default } | Answer::Broken { is_default } => Ok(Some(is_default)),
+    }
 }
 
 /// A file that is sent with this tag.

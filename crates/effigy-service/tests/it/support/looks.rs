@@ -2,7 +2,7 @@
 
 use effigy_player::Model;
 use effigy_render::{ImageFormat, PictureSpec, Player, Size, Skin, View};
-use effigy_service::{FileRequest, Image};
+use effigy_service::{FileRequest, ServedFile};
 
 use super::{Bench, SKIN, face};
 
@@ -25,9 +25,9 @@ pub(crate) fn drawn_face(skin: &str, size: u32) -> Vec<u8> {
 
 /// Returns the name of the skin whose face a picture shows.
 #[track_caller]
-pub(crate) fn skin_in(image: &Image, size: u32) -> &'static str {
+pub(crate) fn skin_in(served: &ServedFile, size: u32) -> &'static str {
     let mut worn = WORN.into_iter();
-    let shown = worn.find(|skin| drawn_face(skin, size) == *image.file.data);
+    let shown = worn.find(|skin| drawn_face(skin, size) == *served.file.data);
     shown.expect("a known skin")
 }
 
@@ -40,6 +40,6 @@ impl Bench {
     /// The skin that a face shows now.
     pub(crate) async fn seen_on(&self, request: FileRequest) -> &'static str {
         let size = request.spec.size().unwrap().get();
-        skin_in(&self.image(request).await, size)
+        skin_in(&self.served(request).await, size)
     }
 }

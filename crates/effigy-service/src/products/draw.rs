@@ -13,10 +13,14 @@ use effigy_render::{
 use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
 
-use super::{Flow, JSON, PNG, group::DressedPlace};
+use super::group_member::DressedMember;
 use crate::{
-    CapeSize, GroupRequest, Image, PictureParams, ServiceError, Turn, error::Result,
-    outfit::Appearance,
+    CapeSize, GroupRequest, PictureParams, ServedFile, ServiceError, Turn,
+    error::Result,
+    flow::Flow,
+    outfit::appearance::Appearance,
+    request::memory_of_picture,
+    served_file::{JSON, PNG},
 };
 
 /// The longest file. A body 20,000 pixels wide takes a fiftieth of it.
@@ -29,38 +33,32 @@ thread_local! {
 
 impl Flow {
     /// Draws a picture when it is the client's turn.
-    pub(crate) async fn draw(&self, params: PictureParams, shown: Appearance) -> Result<Image> {
+    pub(super) async fn draw(
+        &self,
+        params: PictureParams,
+        shown: Appearance,
+    ) -> Result<ServedFile> {
         let spec = params.spec.ok_or(ServiceError::TooLarge)?;
         let times = self.state.metrics.renders.clone();
-        let format = params.format;
-        let now = self.state.clock.clone();
-        let work = move |turn: &Turn| -> Result<Image, ServiceError> {
+        let clock = self.state.clock.clone();
+        let work = move |turn: &Turn| -> Result<ServedFile, ServiceError> {
             let started = Instant::now();
-            let cape = shown.decode_cape();
-            let player = shown.player(cape.as_ref());
-            let file = match params.motion {
-                None => encode(&spec.picture(player)?, format, turn)?,
-                Some(motion) => {
-                    let animation = spec.animation(player, motion)?;
-                    make_file(turn, |renderer, file| {
-                        renderer.write_frames(animation, format, file)
-                    })?
-                }
-            };
+            let file = draw_player(spec, params, &shown, turn)?;
             let times = times.with_label_values(&[params.endpoint.as_str()]);
             times.observe(started.elapsed().as_secs_f64());
-            Ok(Image::made(file, format.content_type(), now()))
+            Ok(ServedFile::made(
+                file,
+                params.format.content_type(),
+                clock(),
+            ))
         };
-        let drawn = self
-            .state
-            .draw(&self.askers, params.drawing_bytes(), work)
-            .await?;
-        Ok(drawn?)
+        self.on_drawing_thread(params.drawing_bytes(), work).await
     }
 
     /// Draws a cape when it is the client's turn. A file that is no cape has no picture.
     pub(super) async fn draw_cape(&self, file: Bytes, size: CapeSize) -> Result<Bytes> {
-        let memory = PictureSpec::new(View::Body, size.width()).drawing_bytes(1);
+        let body = PictureSpec::new(View::Body, size.width());
+        let memory = memory_of_picture(&body, 1);
         let work = move |turn: &Turn| -> Result<Bytes, ServiceError> {
             let cape = Cape::decode(&file).map_err(ServiceError::NotACape)?;
             let picture = match size {
@@ -69,75 +67,102 @@ impl Flow {
             }?;
             Ok(encode(&picture, ImageFormat::Png, turn)?)
         };
-        let drawn = self.state.draw(&self.askers, memory, work).await?;
-        Ok(drawn?)
+        self.on_drawing_thread(memory, work).await
     }
 
-    /// Makes the file of a group when it is the client's turn. Players without an appearance leave
-    /// an empty place.
+    /// Makes the file of a group when it is the client's turn. Members without an appearance leave
+    /// a gap.
     pub(super) async fn draw_group(
         &self,
         group: GroupRequest,
-        places: Vec<DressedPlace>,
+        members: Vec<DressedMember>,
         missing: Vec<bool>,
-    ) -> Result<Image> {
+    ) -> Result<ServedFile> {
         let memory = group.drawing_bytes();
-        let now = self.state.clock.clone();
-        let work = move |turn: &Turn| -> Result<Image, ServiceError> {
-            let capes = decoded_capes(&places);
-            let players = dressed_players(&places, &capes);
+        let clock = self.state.clock.clone();
+        let work = move |turn: &Turn| -> Result<ServedFile, ServiceError> {
+            let capes = decoded_capes(&members);
+            let players = dressed_players(&members, &capes);
             let arrangement = match group.columns {
                 None => group.spec.group(&players),
                 Some(columns) => group.spec.sheet(&players, columns),
             }?;
-            if group.is_places {
+            if group.positions_only {
                 let document = document(&group, &arrangement, &missing).to_string();
-                return Ok(Image::made(document, JSON, now()));
+                return Ok(ServedFile::made(document, JSON, clock()));
             }
             let file = encode(&arrangement.picture, ImageFormat::Png, turn)?;
-            Ok(Image::made(file, PNG, now()))
+            Ok(ServedFile::made(file, PNG, clock()))
         };
-        let drawn = self.state.draw(&self.askers, memory, work).await?;
-        Ok(drawn?)
+        self.on_drawing_thread(memory, work).await
     }
 }
 
-fn decoded_capes(places: &[DressedPlace]) -> Vec<Option<Cape>> {
-    let appearances = places.iter().map(|place| place.appearance.as_ref());
-    appearances
-        .map(|appearance| appearance?.decode_cape())
-        .collect()
+/// Draws a picture of a player, which may move.
+fn draw_player(
+    spec: PictureSpec,
+    params: PictureParams,
+    shown: &Appearance,
+    turn: &Turn,
+) -> Result<Bytes, RenderError> {
+    let cape = shown.decode_cape();
+    let player = shown.player(cape.as_ref());
+    let format = params.format;
+    let Some(motion) = params.motion else {
+        return encode(&spec.picture(player)?, format, turn);
+    };
+    let animation = spec.animation(player, motion)?;
+    make_file(turn, |renderer, file| {
+        renderer.write_frames(animation, format, file)
+    })
+}
+
+fn decoded_capes(members: &[DressedMember]) -> Vec<Option<Cape>> {
+    let mut capes = Vec::new();
+    for member in members {
+        capes.push(match &member.appearance {
+            Some(appearance) => appearance.decode_cape(),
+            None => None,
+        });
+    }
+    capes
 }
 
 fn dressed_players<'a>(
-    places: &'a [DressedPlace],
+    members: &'a [DressedMember],
     capes: &'a [Option<Cape>],
 ) -> Vec<Option<Player<'a>>> {
-    let players = places.iter().zip(capes).map(|(place, cape)| {
-        let player = place.appearance.as_ref()?.player(cape.as_ref());
-        Some(player.with_label(&place.label))
-    });
-    players.collect()
+    let mut players = Vec::new();
+    for (member, cape) in members.iter().zip(capes) {
+        players.push(match &member.appearance {
+            Some(appearance) => {
+                let player = appearance.player(cape.as_ref());
+                Some(player.with_label(&member.label))
+            }
+            None => None,
+        });
+    }
+    players
 }
 
-/// Returns the JSON document of the players' places.
+/// Returns the JSON document of the players' positions.
 fn document(group: &GroupRequest, arrangement: &Arrangement<'_>, missing: &[bool]) -> Value {
-    let places = arrangement.places.iter().zip(missing);
-    let players = group.players.iter().zip(places);
-    let players = players.map(|(player, (at, is_missing))| {
-        json!({
+    let mut players = Vec::new();
+    let positions = arrangement.places.iter().zip(missing);
+    for (player, (position, is_missing)) in group.players.iter().zip(positions) {
+        players.push(json!({
             "player": player,
-            "x": at.x,
-            "y": at.y,
-            "width": at.width,
-            "height": at.height,
+            "x": position.x,
+            "y": position.y,
+            "width": position.width,
+            "height": position.height,
             "missing": is_missing,
-        })
-    });
+        }));
+    }
     json!({
         "width": arrangement.picture.width(),
         "height": arrangement.picture.height(),
-        "players": players.collect::<Value>(),
+        "players": players,
     })
 }
 
@@ -160,10 +185,12 @@ fn make_file(
     turn: &Turn,
     write: impl FnOnce(&mut Renderer, &mut BoundedBuffer<'_>) -> Result<(), RenderError>,
 ) -> Result<Bytes, RenderError> {
-    let bytes = Vec::new();
-    let mut file = BoundedBuffer { bytes, turn };
+    let mut file = BoundedBuffer {
+        bytes: Vec::new(),
+        turn,
+    };
     RENDERER.with_borrow_mut(|renderer| write(renderer, &mut file))?;
-    // It will be cached, so it takes no more memory than it needs.
+    // The file will be cached, so it takes no more memory than it needs.
     file.bytes.shrink_to_fit();
     Ok(file.bytes.into())
 }
@@ -203,12 +230,15 @@ mod tests {
     async fn a_file_has_a_greatest_length() {
         let turns = Turns::start().unwrap();
         let fill = move |turn: &Turn| {
-            let (part, bytes) = (vec![0; 1 << 20], Vec::new());
-            let mut buffer = BoundedBuffer { bytes, turn };
-            let full = (0..).find(|_| buffer.write_all(&part).is_err());
-            (full, buffer.bytes.len())
+            let mebibyte = vec![0; 1 << 20];
+            let mut buffer = BoundedBuffer {
+                bytes: Vec::new(),
+                turn,
+            };
+            while buffer.write_all(&mebibyte).is_ok() {}
+            buffer.bytes.len()
         };
         let filled = turns.run(&Askers::one(Client::SERVICE), 0, fill).await;
-        assert_eq!(filled, Ok(Some((Some(32), 32 << 20))));
+        assert_eq!(filled, Ok(32 << 20));
     }
 }

@@ -4,15 +4,22 @@ use std::{sync::Arc, time::SystemTime};
 
 use bytes::Bytes;
 use effigy_player::word_enum;
+use effigy_render::ImageFormat;
 use effigy_store::CachedImage;
 use twox_hash::XxHash3_128;
+
+/// The media type of pictures and textures.
+pub(crate) const PNG: &str = ImageFormat::Png.content_type();
+
+/// The media type of profiles and positions.
+pub(crate) const JSON: &str = "application/json";
 
 /// The first bytes of a gzip file.
 const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// A finished file. Clones share its bytes.
 #[derive(Debug, Clone)]
-pub struct Image {
+pub struct ServedFile {
     /// The bytes, the media type and the time of creation.
     pub file: Arc<CachedImage>,
     /// The hash of the bytes in hexadecimal digits, which is computed once.
@@ -21,23 +28,23 @@ pub struct Image {
     pub origin: Origin,
     /// The rule by which clients may cache the file.
     pub shelf_life: ShelfLife,
-    /// The player who is shown in place of the requested one, if that is not available. A request
-    /// has to name the substitute, so this is nothing on the specified routes.
+    /// The player who is shown instead of the requested one, if that one is not available. A
+    /// request has to name its substitute, so this is `None` on the specified routes.
     pub substitution: Option<Substitution>,
 }
 
 word_enum! {
-    /// The player who is shown in place of the requested one.
+    /// The player who is shown instead of the requested one.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Substitution {
-        /// The player whom the request or its family of URLs names for that.
+        /// The substitute that the request names, or its family of URLs.
         Default = "default",
-        /// The built-in player, because an outage leaves no other one.
+        /// The built-in player, because no other player is available in an outage.
         Fallback = "fallback",
     }
 }
 
-/// The origin of a file. That of several files together is the greatest.
+/// The origin of a file. Several files together have the greatest of their origins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Origin {
     /// A cache.
@@ -49,26 +56,27 @@ pub enum Origin {
     Stale,
 }
 
-/// The rule by which clients may cache a file. That of several files together is the greatest.
+/// The rule by which clients may cache a file. Several files together have the greatest of their
+/// rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ShelfLife {
     /// The file belongs to a texture's hash, and never changes.
     Day,
     /// The rest of an hour since the file was made. Spec, "Limits".
     RestOfHour,
-    /// As long as the operator wants.
+    /// As long as the operator has set.
     Usual,
-    /// Two minutes at most: somebody is missing who may soon be there, or the record is old.
+    /// Two minutes at most: a player is missing who may exist soon, or the record is old.
     Short,
-    /// Some seconds: a check of the player was not waited for.
+    /// A few seconds: the check of the player still goes on.
     Unchecked,
-    /// Not without asking: the file may show the wrong player, or its player may change at any
-    /// time.
+    /// Clients must ask each time: the file may show the wrong player, or its player may change at
+    /// any time.
     Revalidate,
 }
 
-impl Image {
-    /// An image with the contents of `file`, which is cached for the rest of its hour.
+impl ServedFile {
+    /// A file with these contents, which is cached for the rest of its hour.
     #[must_use]
     pub fn new(file: CachedImage, origin: Origin) -> Self {
         Self {
@@ -80,31 +88,50 @@ impl Image {
         }
     }
 
-    /// A new file.
+    /// A file that was made just now.
     #[must_use]
     pub fn made(data: impl Into<Bytes>, content_type: &str, created_at: SystemTime) -> Self {
+        let data = data.into();
+        let fingerprint = fingerprint(&data);
+        Self::made_with_fingerprint(data, content_type, created_at, fingerprint)
+    }
+
+    /// A file that was made just now, with a fingerprint that ignores a part of its bytes.
+    #[must_use]
+    pub fn made_with_fingerprint(
+        data: impl Into<Bytes>,
+        content_type: &str,
+        created_at: SystemTime,
+        fingerprint: [u8; 32],
+    ) -> Self {
         let file = CachedImage {
             data: data.into(),
             content_type: content_type.to_owned(),
             created_at,
         };
-        Self::new(file, Origin::Render)
+        Self {
+            fingerprint,
+            file: Arc::new(file),
+            origin: Origin::Render,
+            shelf_life: ShelfLife::RestOfHour,
+            substitution: None,
+        }
     }
 
-    /// Returns `true` if the bytes are compressed with gzip, as those of SVGs are. The media type
-    /// is that of the uncompressed file.
+    /// Returns `true` if the bytes are compressed with gzip, as in SVGs. The media type names the
+    /// format of the uncompressed bytes.
     #[must_use]
     pub fn is_gzip(&self) -> bool {
         self.file.data.starts_with(GZIP)
     }
 
-    /// Returns the same file from another origin.
+    /// Returns the file with another origin.
     #[must_use]
     pub fn with_origin(self, origin: Origin) -> Self {
         Self { origin, ..self }
     }
 
-    /// Returns the same file, from a stale record if `is_stale`.
+    /// Returns the file, which shows a stale record if `is_stale`.
     pub(crate) fn marked_stale(self, is_stale: bool) -> Self {
         if is_stale {
             self.with_origin(Origin::Stale)
@@ -113,13 +140,13 @@ impl Image {
         }
     }
 
-    /// Returns the same file with another rule for clients.
+    /// Returns the file with another rule for clients.
     #[must_use]
     pub fn with_shelf_life(self, shelf_life: ShelfLife) -> Self {
         Self { shelf_life, ..self }
     }
 
-    /// Returns the same file, which shows another player than the requested one.
+    /// Returns the file, which shows another player than the requested one.
     pub(crate) fn substituting(self, substitution: Substitution) -> Self {
         let substitution = Some(substitution);
         Self {
@@ -128,16 +155,7 @@ impl Image {
         }
     }
 
-    /// Returns the same file, which is not kept unless it shows all that its key says.
-    pub(crate) fn kept_if(self, is_whole: bool) -> Self {
-        if is_whole {
-            self
-        } else {
-            self.with_shelf_life(ShelfLife::Revalidate)
-        }
-    }
-
-    /// Returns the same file, which clients may cache no longer than this rule says.
+    /// Returns the file, which clients may cache no longer than this rule says.
     #[must_use]
     pub fn at_most(self, shelf_life: ShelfLife) -> Self {
         let shelf_life = self.shelf_life.max(shelf_life);

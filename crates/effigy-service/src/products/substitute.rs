@@ -1,33 +1,38 @@
 //! The picture of another player, if the requested one is not available.
 
+use super::picture::Accounts;
 use crate::{
-    FileRequest, FileSpec, Image, PictureParams, ServiceError, ShelfLife, Substitute, Substitution,
-    error::Fault,
-    error::{Failure, Result},
+    FileRequest, FileSpec, PictureParams, ServedFile, ServiceError, ShelfLife, Substitute,
+    Substitution,
+    error::{Failure, Fault, Result},
     flow::Flow,
     outfit::Outfit,
 };
 
 impl Flow {
-    /// Returns the picture of the substitute after this failure of the player's own, or that of the
-    /// built-in player.
+    /// Returns the picture of the substitute, or of the built-in player, after this failure of the
+    /// requested player's own picture.
     pub(crate) async fn substitute(
         &self,
         params: PictureParams,
         substitute: &Substitute,
         error: Failure,
-    ) -> Result<Image> {
+    ) -> Result<ServedFile> {
         let params = params.of_substitute();
-        let first = self.picture_instead(&params, &substitute.player).await;
-        let shown = match (first, substitute.otherwise) {
-            (Err(failure), Some(other)) if failure.fault() == Fault::NotFound => {
-                self.picture_instead(&params, other).await?
-            }
-            // The requested player is missing, too.
-            (Err(failure), None) if failure.fault() == Fault::NotFound => return Err(error),
-            (shown, _) => shown?,
+        let shelf_life = error.shelf_life_of_substitute();
+        let failure = match self.picture_instead(&params, &substitute.player).await {
+            Ok(shown) => return Ok(shown.at_most(shelf_life)),
+            Err(failure) => failure,
         };
-        Ok(shown.at_most(error.shelf_life_of_substitute()))
+        if failure.fault() != Fault::NotFound {
+            return Err(failure);
+        }
+        let Some(other) = substitute.otherwise else {
+            // Neither player exists. The client asked for the first one.
+            return Err(error);
+        };
+        let shown = self.picture_instead(&params, other).await?;
+        Ok(shown.at_most(shelf_life))
     }
 
     /// Returns another file that shows the player of a request.
@@ -35,18 +40,18 @@ impl Flow {
         &self,
         request: &FileRequest,
         alternative: &FileSpec,
-    ) -> Result<Image> {
+    ) -> Result<ServedFile> {
         let alternative = FileRequest::from(alternative.clone())
             .from_client(request.client)
             .with_version(request.version);
         Box::pin(self.file(&alternative)).await
     }
 
-    /// Returns the picture of a substitute, or that of the built-in player.
-    async fn picture_instead(&self, params: &PictureParams, player: &str) -> Result<Image> {
+    /// Returns the picture of a substitute, or of the built-in player in an outage.
+    async fn picture_instead(&self, params: &PictureParams, player: &str) -> Result<ServedFile> {
         let request: FileRequest = params.of_player(player).from_client(self.askers.first());
         let failure = match Box::pin(self.file(&request)).await {
-            Ok(image) => return Ok(image.substituting(Substitution::Default)),
+            Ok(served) => return Ok(served.substituting(Substitution::Default)),
             Err(failure) => failure,
         };
         let Some(built_in) = Outfit::instead_of(player, &failure) else {
@@ -58,8 +63,8 @@ impl Flow {
             // Steve or Alex, whom the providers don't know.
             Substitution::Default
         };
-        let image = self.picture(params, built_in, None, false).await?;
-        Ok(image.substituting(substitution))
+        let served = self.picture(params, built_in, Accounts::UNCOUNTED).await?;
+        Ok(served.substituting(substitution))
     }
 }
 
@@ -74,14 +79,14 @@ impl Failure {
         }
     }
 
-    /// Returns `true` unless the client is refused or the service itself is at fault, which an
-    /// alternative does not mend.
+    /// Returns `true` if an alternative may help: not if the client is refused or the service
+    /// itself is at fault.
     pub(crate) fn leaves_alternatives(&self) -> bool {
         !matches!(self.fault(), Fault::Limited | Fault::Internal)
     }
 
-    /// Returns the failure that tells more about a player whom two files show: an outage, else this
-    /// one. A refusal comes before both.
+    /// Returns the graver failure of this file and an alternative: a refusal, else an outage, else
+    /// this failure.
     pub(crate) fn or_graver(self, other: Self) -> Self {
         if !other.leaves_alternatives() {
             return other;
@@ -96,11 +101,15 @@ impl Failure {
 impl Substitute {
     /// Returns `true` if the substitute is shown after this failure.
     pub(crate) fn replaces(&self, error: &ServiceError) -> bool {
+        // The specified pictures of a missing Bedrock player need Steve.
+        if matches!(error, ServiceError::NoFallback(_)) {
+            return true;
+        }
+        // The player has no skin that could be shown, even after an outage.
+        if error.has_bad_texture() {
+            return true;
+        }
         match error.fault() {
-            // The specified pictures of a missing Bedrock player need Steve.
-            _ if matches!(error, ServiceError::NoFallback(_)) => true,
-            // The player has no skin that could be shown, whatever becomes of the outage.
-            _ if error.has_bad_texture() => true,
             Fault::Request | Fault::NotFound => true,
             Fault::Upstream | Fault::Overloaded => self.in_outage,
             Fault::Limited | Fault::Internal => false,

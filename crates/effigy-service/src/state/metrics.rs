@@ -6,7 +6,7 @@ use prometheus::{
     HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, core::Collector,
 };
 
-use crate::{Fault, Service};
+use crate::Fault;
 
 /// The limits of the buckets of durations in seconds, from a cache hit to a look-up that times out.
 const BUCKETS: [f64; 18] = [
@@ -76,67 +76,6 @@ macro_rules! values {
     };
 }
 
-impl Service {
-    /// Returns the metrics of the service, and of its state and its upstreams' at the moment.
-    #[must_use]
-    pub fn metrics(&self) -> Vec<Box<dyn Collector>> {
-        let state = &self.state;
-        let files = &state.files;
-        let (waiting, running) = state.turns.jobs();
-        let (cached, cached_bytes) = state.memory.usage();
-        let counted = &state.metrics;
-        let mut metrics: Vec<Box<dyn Collector>> = vec![
-            Box::new(counted.database_reads.clone()),
-            Box::new(counted.look_ups.clone()),
-            Box::new(counted.renders.clone()),
-            Box::new(counted.failures.clone()),
-            Box::new(state.rates.refused.clone()),
-        ];
-        metrics.extend(values! { &[],
-            effigy_waiting_bytes "Bytes of responses and uploads that wait for clients."
-                state.waiting.used();
-            effigy_work_waiting "Pictures and documents that wait for a drawing thread." waiting;
-            effigy_work_running "Pictures and documents that drawing threads work on." running;
-            effigy_misses_in_flight "Files that are being made, or waited for."
-                state.in_flight.len();
-            effigy_resolves_in_flight "Players being looked up."
-                (state.players.in_flight() + state.textures.in_flight());
-            effigy_memory_cache_entries "Approximate number of pictures in memory." cached;
-            effigy_memory_cache_bytes "Approximate bytes of pictures in memory." cached_bytes;
-            effigy_database_reads_down "1 while the database does not answer reads."
-                files.is_reading_down();
-            effigy_database_writes_down "1 while the database accepts no writes."
-                files.is_writing_down();
-            effigy_write_queue_images "Pictures that wait to be written to the database."
-                files.queued();
-            effigy_write_queue_bytes "Bytes of pictures that wait to be written to the database."
-                files.queued_bytes();
-            effigy_write_dropped_images_total
-                "Pictures that were not stored because too many waited to be written."
-                files.dropped();
-        });
-        for upstream in state.source.states() {
-            let labels = &[
-                ("provider", &*upstream.provider),
-                ("upstream", upstream.upstream.as_str()),
-            ];
-            metrics.extend(values! { labels,
-                effigy_upstream_calls_in_flight "Calls in flight." upstream.calls;
-                effigy_upstream_paused
-                    "1 while an upstream that fails or rejects calls is at most probed."
-                    upstream.paused_for.is_some();
-            });
-            if let Some(left) = upstream.rate_limit_left {
-                metrics.extend(values! { labels,
-                    effigy_upstream_budget_left "Calls that the rate limit permits now, if there is one."
-                        left;
-                });
-            }
-        }
-        metrics
-    }
-}
-
 /// Returns a metric with this value at the moment: a counter, as names that end with `_total` are,
 /// or a gauge.
 #[must_use]
@@ -168,9 +107,9 @@ pub fn counter(name: &str, help: &str, labels: &[&str]) -> IntCounterVec {
     IntCounterVec::new(Opts::new(name, help), labels).expect(VALID)
 }
 
-/// Counts an operation that took so long.
+/// Records the time of an operation, by its outcome.
 pub(crate) fn observe<T, E>(histogram: &HistogramVec, time: Duration, outcome: &Result<T, E>) {
-    let outcome = OUTCOMES[usize::from(outcome.is_err())];
-    let histogram = histogram.with_label_values(&[outcome]);
+    let label = if outcome.is_ok() { "ok" } else { "error" };
+    let histogram = histogram.with_label_values(&[label]);
     histogram.observe(time.as_secs_f64());
 }

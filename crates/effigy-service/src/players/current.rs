@@ -1,0 +1,92 @@
+//! A player's record, and how current it is.
+
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use effigy_upstream::LocalProfile;
+
+use super::record::PlayerRecord;
+use crate::ShelfLife;
+
+/// The age of a record up to which an answer waits only [`SHORT_PATIENCE`] for a check, and after
+/// which it is stale.
+pub(super) const STALE_AGE: Duration = Duration::from_secs(3600);
+
+/// The longest wait for the check of a record that is not stale.
+pub(super) const SHORT_PATIENCE: Duration = Duration::from_millis(300);
+
+/// The longest wait for the check of a record that is stale, or that a new version asks for.
+pub(super) const LONG_PATIENCE: Duration = Duration::from_secs(2);
+
+/// The current record of a player, and how current it is.
+#[derive(Debug, Clone)]
+pub(crate) struct Current {
+    pub(crate) record: Arc<PlayerRecord>,
+    pub(crate) currency: Currency,
+}
+
+/// The currency of a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Currency {
+    /// It was checked a moment ago, or needs no check now.
+    Checked,
+    /// A check has failed or was refused, but the last one that succeeded is not long ago.
+    Unconfirmed,
+    /// A check still goes on.
+    Unchecked {
+        /// `true` if the request has asked for the check.
+        asked: bool,
+    },
+    /// It was last checked more than an hour ago.
+    Stale,
+    /// It comes from the folder of skins, where it may change at any time, or it may be another
+    /// player's, because a provider failed.
+    Passing,
+}
+
+impl Current {
+    /// The record of a player in the folder of skins.
+    pub(super) fn of_local(local: LocalProfile, now: SystemTime) -> Self {
+        Self {
+            record: Arc::new(PlayerRecord::of_local(local, now)),
+            currency: Currency::Passing,
+        }
+    }
+
+    /// A record that was looked up or checked a moment ago.
+    pub(crate) fn looked_up(record: Arc<PlayerRecord>) -> Self {
+        let currency = if record.profile.is_certain && !record.is_local() {
+            Currency::Checked
+        } else {
+            Currency::Passing
+        };
+        Self { record, currency }
+    }
+
+    /// Returns `true` if the record is stale.
+    pub(crate) fn is_stale(&self) -> bool {
+        self.currency == Currency::Stale
+    }
+
+    /// Returns the rule by which clients may cache what shows the record.
+    pub(crate) const fn shelf_life(&self) -> ShelfLife {
+        match self.currency {
+            Currency::Checked | Currency::Unconfirmed => ShelfLife::Usual,
+            Currency::Unchecked { asked: false } => ShelfLife::Unchecked,
+            Currency::Stale => ShelfLife::Short,
+            Currency::Unchecked { asked: true } | Currency::Passing => ShelfLife::Revalidate,
+        }
+    }
+
+    /// Returns the time for which a picture waits for a cape that was never fetched, if it is
+    /// limited: an upstream that hangs has already taken the time of the check.
+    pub(crate) const fn cape_patience(&self) -> Option<Duration> {
+        match self.currency {
+            Currency::Checked | Currency::Passing => None,
+            Currency::Unconfirmed => Some(SHORT_PATIENCE),
+            Currency::Unchecked { .. } | Currency::Stale => Some(Duration::ZERO),
+        }
+    }
+}

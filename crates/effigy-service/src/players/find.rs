@@ -1,0 +1,173 @@
+//! The way to the current record of a player.
+
+use std::{sync::Arc, time::Instant};
+
+use effigy_player::PlayerId;
+use tokio::time::timeout;
+
+use super::{
+    current::{Currency, Current, LONG_PATIENCE, SHORT_PATIENCE, STALE_AGE},
+    look_up::Needed,
+    memory::Known,
+    record::PlayerRecord,
+    requested::RequestedPlayer,
+};
+use crate::{Fault, error::Result, flow::Flow};
+
+impl Flow {
+    /// Returns the record of a player if no check is due: remembered, or from the folder of skins.
+    /// It neither waits nor calls.
+    pub(crate) fn remembered(&self, player: &PlayerId, version: Option<u64>) -> Option<Current> {
+        let state = &self.state;
+        let now = state.now();
+        if let Some(local) = state.source.local(player) {
+            if !local.earlier.is_empty() {
+                return None;
+            }
+            return Some(Current::of_local(local, now));
+        }
+        let known = state.players.get(player)?;
+        if let Some(version) = version
+            && !known.record.knows_version(version)
+        {
+            return None;
+        }
+        if !known.record.is_younger_than(state.config.fresh, now) {
+            return None;
+        }
+        state.use_player(player, &known, now);
+        Some(Current {
+            record: known.record,
+            currency: Currency::Checked,
+        })
+    }
+
+    /// Returns the current record of a player.
+    ///
+    /// # Errors
+    /// If there is no such player, or nothing is known of the player and the look-up fails.
+    pub(crate) async fn current(
+        &self,
+        player: &RequestedPlayer,
+        version: Option<u64>,
+    ) -> Result<Current> {
+        if let Some(current) = self.remembered(&player.id, version) {
+            return Ok(current);
+        }
+        let known = self.known(&player.id).await;
+        self.current_of(player, known, version).await
+    }
+
+    /// Returns the current record of a player, after a check or a look-up if one is due. `known` is
+    /// the record so far.
+    ///
+    /// # Errors
+    /// If there is no such player, or nothing is known of the player and the look-up fails.
+    pub(crate) async fn current_of(
+        &self,
+        player: &RequestedPlayer,
+        known: Option<Known>,
+        version: Option<u64>,
+    ) -> Result<Current> {
+        let found = self.current_of_upstream(player, known, version).await;
+        self.or_local(player, found)
+    }
+
+    /// Returns the player of the folder of skins instead of an upstream's answer, unless a provider
+    /// that comes before the folder knows the player.
+    pub(super) fn or_local(
+        &self,
+        player: &RequestedPlayer,
+        found: Result<Current>,
+    ) -> Result<Current> {
+        let Some(local) = self.state.source.local(&player.id) else {
+            return found;
+        };
+        match found {
+            Ok(found) if local.earlier.contains(&found.record.profile.provider) => Ok(found),
+            Err(error) if error.fault() == Fault::Limited => Err(error),
+            _ => Ok(Current::of_local(local, self.state.now())),
+        }
+    }
+
+    /// Returns the current record of a player, as the upstreams say it.
+    async fn current_of_upstream(
+        &self,
+        player: &RequestedPlayer,
+        known: Option<Known>,
+        version: Option<u64>,
+    ) -> Result<Current> {
+        let Some(known) = known else {
+            return self.current_after_look_up(player, version).await;
+        };
+        let record = &known.record;
+        let now = self.state.now();
+        let config = &self.state.config;
+        let new_version = match version {
+            Some(version) if record.is_new_version(version) => Some(version),
+            _ => None,
+        };
+        if let Some(version) = version
+            && record.lacks_versions()
+        {
+            self.state.learn_version(&known.key, version);
+        }
+        if new_version.is_none() && record.is_younger_than(config.fresh, now) {
+            return Ok(Current::looked_up(known.record));
+        }
+        let oldest = config.stale_if_error.max(STALE_AGE);
+        if !record.is_younger_than(oldest, now) {
+            return self.current_after_look_up(player, version).await;
+        }
+        self.checked_in_time(player, known, new_version).await
+    }
+
+    async fn current_after_look_up(
+        &self,
+        player: &RequestedPlayer,
+        version: Option<u64>,
+    ) -> Result<Current> {
+        let record = self.look_up(player, version, Needed::Recent).await?;
+        Ok(Current::looked_up(record))
+    }
+
+    /// Returns the record of a known player after a check, or the known record if the check fails
+    /// or takes too long.
+    async fn checked_in_time(
+        &self,
+        player: &RequestedPlayer,
+        known: Known,
+        new_version: Option<u64>,
+    ) -> Result<Current> {
+        let is_stale = !known.record.is_younger_than(STALE_AGE, self.state.now());
+        let patience = if is_stale || new_version.is_some() {
+            LONG_PATIENCE
+        } else {
+            SHORT_PATIENCE
+        };
+        let check = self.checked(player, &known, new_version);
+        let currency = match timeout(patience, check).await {
+            Ok(Ok(newer)) => return Ok(Current::looked_up(newer)),
+            // It is an answer, not an outage.
+            Ok(Err(error)) if error.fault() == Fault::NotFound => return Err(error),
+            _ if is_stale => Currency::Stale,
+            Ok(Err(_)) => Currency::Unconfirmed,
+            Err(_) => Currency::Unchecked {
+                asked: new_version.is_some(),
+            },
+        };
+        Ok(Current {
+            record: known.record,
+            currency,
+        })
+    }
+
+    /// Returns the record of a look-up that is in flight, or that began at `since` or later.
+    pub(crate) async fn fresh(
+        &self,
+        player: &RequestedPlayer,
+        since: Instant,
+    ) -> Result<Arc<PlayerRecord>> {
+        self.look_up(player, None, Needed::BegunSince(since)).await
+    }
+}

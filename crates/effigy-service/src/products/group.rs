@@ -1,0 +1,197 @@
+//! The picture of several players.
+
+use effigy_upstream::TextureHash;
+
+use super::{
+    failure_log::log_failure,
+    group_member::{DressedMember, Member, Subject},
+    in_order::run_in_order,
+};
+use crate::{
+    Fault, GroupRequest, ServedFile, ShelfLife,
+    error::{Failure, Result},
+    flow::{Flow, Made},
+    outfit::Outfit,
+    request::key::{GroupKey, Key, MemberKey},
+};
+
+impl Flow {
+    /// Returns the picture of several players, or the document of their positions.
+    pub(super) async fn group(
+        &self,
+        group: &GroupRequest,
+        version: Option<u64>,
+    ) -> Result<ServedFile> {
+        let mut members = self.members(group, &group.players, version).await?;
+        let lacks_player = members.iter().any(|member| member.shown.is_err());
+        if lacks_player && let Some(input) = &group.substitute {
+            self.fill_gaps(group, input, &mut members).await?;
+        }
+        if let Some(error) = only_errors(&members) {
+            return Err(error);
+        }
+        let shelf_lives = members.iter().map(Member::shelf_life);
+        let shelf_life = shelf_lives.max().unwrap_or(ShelfLife::Usual);
+        let is_stale = members.iter().any(Member::is_stale);
+        let served = self.group_file(group, members).await?;
+        Ok(served.at_most(shelf_life).marked_stale(is_stale))
+    }
+
+    /// Looks players up, a few at once.
+    async fn members(
+        &self,
+        group: &GroupRequest,
+        inputs: &[String],
+        version: Option<u64>,
+    ) -> Result<Vec<Member>> {
+        let look_ups = inputs.iter().map(|input| async {
+            let found = Box::pin(self.find_member(group, input, version)).await;
+            if let Err(error) = &found {
+                log_failure(group.params().endpoint, input, error);
+            }
+            found
+        });
+        let found = run_in_order(look_ups.collect()).await?;
+        let mut members = Vec::new();
+        for (outcome, input) in found.into_iter().zip(inputs) {
+            members.push(match outcome {
+                Ok(member) => member,
+                Err(error) => Member {
+                    input: input.clone(),
+                    shown: Err(error),
+                    subject: None,
+                },
+            });
+        }
+        Ok(members)
+    }
+
+    /// Looks up the player or the texture that an input names.
+    async fn find_member(
+        &self,
+        group: &GroupRequest,
+        input: &str,
+        version: Option<u64>,
+    ) -> Result<Member> {
+        if let Some(hash) = TextureHash::parse(input) {
+            let outfit = self.drawable_outfit_of_hash(&hash).await?;
+            return Ok(Member {
+                input: input.to_owned(),
+                shown: Ok(outfit),
+                subject: Some(Subject::Texture),
+            });
+        }
+        let found = self.resolved(input, version).await?;
+        let params = group.params();
+        let outfit = self.outfit(&found.player, &found.current, &params).await?;
+        Ok(Member {
+            input: input.to_owned(),
+            shown: Ok(outfit),
+            subject: Some(Subject::Player(found.player)),
+        })
+    }
+
+    /// Shows the substitute instead of players who are not available.
+    async fn fill_gaps(
+        &self,
+        group: &GroupRequest,
+        input: &str,
+        members: &mut [Member],
+    ) -> Result<()> {
+        let mut found = self.members(group, &[input.to_owned()], None).await?;
+        let substitute = match found.remove(0).shown {
+            Ok(outfit) => outfit,
+            Err(error) => match Outfit::instead_of(input, &error) {
+                Some(built_in) => built_in,
+                None => return Ok(()),
+            },
+        };
+        for member in members {
+            let Err(error) = &member.shown else {
+                continue;
+            };
+            if error.is_outage() {
+                member.shown = Ok(Outfit {
+                    complete: false,
+                    shelf_life: ShelfLife::Revalidate,
+                    ..substitute.clone()
+                });
+            } else if error.fault() != Fault::Internal {
+                member.shown = Ok(substitute.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the file of a group: kept, or drawn once for all who ask.
+    async fn group_file(&self, group: &GroupRequest, members: Vec<Member>) -> Result<ServedFile> {
+        let is_kept = !group.positions_only && members.iter().all(Member::is_complete);
+        if !is_kept {
+            let made = self.make_group(group.clone(), members).await?;
+            return Ok(made.into_file());
+        }
+        let key = Key::Group(group_key(group, &members));
+        let own_group = group.clone();
+        let make = move |flow: Self| async move { flow.make_group(own_group, members).await };
+        self.kept_or_made(&key, make).await
+    }
+
+    /// Makes the file of a group.
+    async fn make_group(&self, group: GroupRequest, members: Vec<Member>) -> Result<Made> {
+        self.charge_drawing(group.drawing_cost())?;
+        if !group.positions_only {
+            for edition in members.iter().filter_map(Member::edition) {
+                self.state.files.count_render(edition);
+            }
+        }
+        let dressed = self.dress(&members).await?;
+        let is_whole = dressed.iter().all(DressedMember::is_whole);
+        let missing = members.iter().map(|member| member.subject.is_none());
+        let missing = missing.collect();
+        let served = self.draw_group(group, dressed, missing).await?;
+        Ok(Made::new(served, is_whole))
+    }
+
+    /// Returns the files of all members.
+    async fn dress(&self, members: &[Member]) -> Result<Vec<DressedMember>> {
+        let mut dressed = Vec::new();
+        for member in members {
+            let appearance = match &member.shown {
+                Ok(outfit) => Some(self.appearance(outfit).await?),
+                Err(_) => None,
+            };
+            let label = member.label();
+            dressed.push(DressedMember { label, appearance });
+        }
+        Ok(dressed)
+    }
+}
+
+/// Returns the first error if no member is shown.
+fn only_errors(members: &[Member]) -> Option<Failure> {
+    if members.iter().any(|member| member.shown.is_ok()) {
+        return None;
+    }
+    members.first()?.shown.as_ref().err().cloned()
+}
+
+fn group_key(group: &GroupRequest, members: &[Member]) -> GroupKey {
+    let mut keys = Vec::new();
+    for member in members {
+        let outfit = match &member.shown {
+            Ok(outfit) => Some(outfit.key()),
+            Err(_) => None,
+        };
+        let label = if group.spec.names {
+            Some(member.label())
+        } else {
+            None
+        };
+        keys.push(MemberKey { outfit, label });
+    }
+    GroupKey {
+        spec: group.spec,
+        columns: group.columns,
+        members: keys,
+    }
+}

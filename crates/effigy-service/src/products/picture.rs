@@ -1,0 +1,191 @@
+//! The picture of one player.
+
+use effigy_player::{Edition, PlayerId};
+
+use crate::{
+    Origin, PictureParams, ServedFile, ServiceError, ShelfLife,
+    error::Result,
+    flow::{Flow, Made},
+    outfit::Outfit,
+    request::key::{Key, PictureKey},
+    served_file::PNG,
+};
+
+/// The accounts that a picture goes to if it is drawn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Accounts {
+    /// The edition for which the render counts. A texture without a player counts for none. Spec,
+    /// "Stats".
+    pub(super) edition: Option<Edition>,
+    /// `true` if the client has been charged for drawing.
+    pub(super) charged: bool,
+}
+
+impl Accounts {
+    /// A render that counts for no edition.
+    pub(super) const UNCOUNTED: Self = Self {
+        edition: None,
+        charged: false,
+    };
+
+    /// A render of a player.
+    pub(super) fn of(player: &PlayerId) -> Self {
+        Self {
+            edition: Some(player.edition()),
+            charged: false,
+        }
+    }
+}
+
+impl Flow {
+    /// Returns the picture of the player that an input names, if no check is due and it is in
+    /// memory.
+    pub(super) fn cached_picture(
+        &self,
+        params: &PictureParams,
+        input: &str,
+        version: Option<u64>,
+    ) -> Option<ServedFile> {
+        let player = self.requested_player(input).ok()?;
+        let current = self.remembered(&player.id, version)?;
+        let outfit = self.known_outfit(&current, params)?;
+        self.cached_picture_of_outfit(params, &outfit)
+    }
+
+    /// Returns the picture of an outfit if it is in memory.
+    pub(super) fn cached_picture_of_outfit(
+        &self,
+        params: &PictureParams,
+        outfit: &Outfit,
+    ) -> Option<ServedFile> {
+        let served = match picture_key(params, outfit) {
+            Some(key) => self.state.in_memory(&key)?,
+            None => {
+                let file = self.state.textures.file(&outfit.skin.id)?;
+                ServedFile::made(file, PNG, self.state.now()).with_origin(Origin::Cache)
+            }
+        };
+        Some(outfit.shown_by(served))
+    }
+
+    /// Returns the picture of the player that an input names.
+    pub(super) async fn picture_of_player(
+        &self,
+        params: &PictureParams,
+        input: &str,
+        version: Option<u64>,
+    ) -> Result<ServedFile> {
+        check_size(params)?;
+        let cost = params.drawing_cost();
+        let found = self.resolved_for_drawing(input, version, cost).await?;
+        let outfit = self.outfit(&found.player, &found.current, params).await?;
+        let accounts = Accounts {
+            charged: found.charged,
+            ..Accounts::of(&found.player.id)
+        };
+        self.picture(params, outfit, accounts).await
+    }
+
+    /// Returns the picture of an outfit: kept, or drawn once for all who ask.
+    pub(super) async fn picture(
+        &self,
+        params: &PictureParams,
+        outfit: Outfit,
+        accounts: Accounts,
+    ) -> Result<ServedFile> {
+        let Some(key) = picture_key(params, &outfit) else {
+            return self.own_texture(&outfit).await;
+        };
+        let own_params = *params;
+        let worn = outfit.clone();
+        let draw = move |flow: Self| async move {
+            if !accounts.charged {
+                flow.charge_drawing(own_params.drawing_cost())?;
+            }
+            if let Some(edition) = accounts.edition {
+                flow.state.files.count_render(edition);
+            }
+            flow.drawn(own_params, &worn).await
+        };
+        let served = if outfit.complete {
+            self.kept_or_made(&key, draw).await?
+        } else {
+            draw(self.clone()).await?.into_file()
+        };
+        Ok(outfit.shown_by(served))
+    }
+
+    /// Returns the picture of an outfit for a specified route, which has charged and counted it. It
+    /// is stored under the key of the route, so it is only remembered under its own.
+    pub(super) async fn picture_of_route(
+        &self,
+        params: &PictureParams,
+        outfit: Outfit,
+    ) -> Result<ServedFile> {
+        let Some(key) = picture_key(params, &outfit) else {
+            return self.own_texture(&outfit).await;
+        };
+        let own_params = *params;
+        let worn = outfit.clone();
+        let draw = move |flow: Self| async move { flow.drawn(own_params, &worn).await };
+        let served = if outfit.complete {
+            self.clone().remembered_or_made(&key, draw).await?
+        } else {
+            draw(self.clone()).await?.into_file()
+        };
+        Ok(outfit.shown_by(served))
+    }
+
+    /// Draws an outfit.
+    async fn drawn(&self, params: PictureParams, outfit: &Outfit) -> Result<Made> {
+        let appearance = self.appearance(outfit).await?;
+        let is_whole = appearance.is_whole;
+        let served = self.draw(params, appearance).await?;
+        Ok(Made::new(served, is_whole))
+    }
+
+    /// Returns the file of an outfit's skin.
+    ///
+    /// # Errors
+    /// If it is not available, or is not a skin. So it is decoded, although the file itself is
+    /// shown.
+    async fn own_texture(&self, outfit: &Outfit) -> Result<ServedFile> {
+        let (_, skin) = self.skin_in(outfit).await?;
+        let served = ServedFile::made(skin.texture.clone(), PNG, self.state.now());
+        Ok(outfit.shown_by(served))
+    }
+}
+
+/// Checks that a picture can be drawn, before anything is done for it.
+pub(super) fn check_size(params: &PictureParams) -> Result<(), ServiceError> {
+    if params.can_exist() {
+        Ok(())
+    } else {
+        Err(ServiceError::TooLarge)
+    }
+}
+
+/// Returns the key of the picture of an outfit, or none for the unmodified texture.
+fn picture_key(params: &PictureParams, outfit: &Outfit) -> Option<Key> {
+    let spec = params.spec?;
+    Some(Key::Picture(PictureKey {
+        spec,
+        format: params.format,
+        motion: params.motion,
+        outfit: outfit.key(),
+    }))
+}
+
+impl Outfit {
+    /// Returns a picture of the outfit as one that is as current, and as stale, as the outfit.
+    fn shown_by(&self, served: ServedFile) -> ServedFile {
+        // A picture that lacks something must not be cached, however current the outfit is.
+        let shelf_life = if served.shelf_life == ShelfLife::Revalidate {
+            ShelfLife::Revalidate
+        } else {
+            self.shelf_life
+        };
+        let served = served.with_shelf_life(shelf_life);
+        served.marked_stale(self.stale)
+    }
+}
