@@ -129,15 +129,15 @@ fn a_sheet_has_a_place_for_everybody() {
         .places
         .iter()
         .map(|at| [at.x, at.y, at.width, at.height]);
-    let expected = [[0, 0, 22, 22], [24, 0, 22, 22], [0, 24, 22, 22]];
-    assert!(rectangles.eq(expected), "{:?}", sheet.places);
+    let expected_places = [[0, 0, 22, 22], [24, 0, 22, 22], [0, 24, 22, 22]];
+    assert!(rectangles.eq(expected_places), "{:?}", sheet.places);
     // Each is the picture of its player. Those of a shape stand apart.
     let alone = image(&spec, &skin);
-    let expected = drawn::painted([46, 46], |x, y| match (x / 24, y / 24) {
+    let expected_pixels = drawn::painted([46, 46], |x, y| match (x / 24, y / 24) {
         (0, _) if x < 22 && y % 24 < 22 => alone.pixel(x, y % 24),
         _ => [0; 4],
     });
-    assert!(drawn::image(&sheet.picture) == expected);
+    assert!(drawn::image(&sheet.picture) == expected_pixels);
 }
 
 #[test]
@@ -240,10 +240,10 @@ fn a_figure_is_as_large_as_the_eye_and_other_poses_allow() {
         let figure = figure.with_camera(Camera::perspective(20.0, pitch, fov));
         for (pose, framing) in framed_poses() {
             let spec = figure.with_framing(framing).with_pose(pose);
-            let [left, _, right, _] = margins(&spec, &skin);
+            let [beside_left, _, beside_right, _] = margins(&spec, &skin);
             assert!(
-                left + right < 75,
-                "{pose} {framing} {pitch}: {left} {right}"
+                beside_left + beside_right < 75,
+                "{pose} {framing} {pitch}: {beside_left} {beside_right}"
             );
         }
     }
@@ -259,11 +259,13 @@ fn a_body_that_turns_is_a_viewer_who_goes_around_it() {
     ahead.gaze = Angle::degrees(40.0);
     let mut turned = ahead;
     turned.body = Rotation::degrees(0.0, 30.0, 0.0);
-    let [turned, around] = [(70.0, turned), (40.0, ahead)].map(|(yaw, pose)| {
+    let pixels = |yaw, pose: Pose| {
         let camera = Camera::orthographic(yaw, 10.0);
         image(&spec.with_camera(camera).with_pose(pose), &skin).rgba
-    });
-    let pairs = turned.iter().zip(&around);
+    };
+    let by_body = pixels(70.0, turned);
+    let by_viewer = pixels(40.0, ahead);
+    let pairs = by_body.iter().zip(&by_viewer);
     let differs = pairs.filter(|(a, b)| a.abs_diff(**b) > 32).count();
     assert!(differs < 20, "{differs}");
 }
@@ -278,8 +280,9 @@ fn a_mirrored_figure_has_a_mirrored_shadow() {
     ] {
         let [left, right] = pair.map(|facing| image(&crouching.with_facing(facing), &skin));
         for [x, y] in places(&left) {
-            let [left, right] = [left.pixel(x, y)[3], right.pixel(99 - x, y)[3]];
-            assert!(left.abs_diff(right) <= 1, "{pair:?} {x} {y}");
+            let alpha = left.pixel(x, y)[3];
+            let mirrored = right.pixel(99 - x, y)[3];
+            assert!(alpha.abs_diff(mirrored) <= 1, "{pair:?} {x} {y}");
         }
     }
 }
@@ -305,13 +308,16 @@ fn a_shadow_is_never_cut() {
 }
 
 #[test]
-fn what_a_view_shows_lies_inside_the_shape() {
-    let skin = drawn::named("plain");
-    let shape = Shape::Circle;
+fn a_circle_is_as_wide_as_the_longer_side() {
     for (view, side) in [(View::Figure, 106), (View::Combo, 82), (View::Face, 56)] {
-        let spec = decorated(view, 50, padded(3).with_shape(shape));
+        let spec = decorated(view, 50, padded(3).with_shape(Shape::Circle));
         assert_eq!([spec.width(), spec.height()], [side; 2], "{view}");
     }
+}
+
+#[test]
+fn a_view_lies_inside_its_shape() {
+    let skin = drawn::named("plain");
     // The left half of a combo is opaque.
     for (shape, padding, reaches) in [
         (Shape::Circle, 0, true),
@@ -335,8 +341,12 @@ fn what_a_view_shows_lies_inside_the_shape() {
         assert!(distance <= radius, "{what}");
         assert_eq!(distance > radius - 2.0, reaches, "{what}");
     }
-    // The places of a group too.
-    let group = decorated(View::Face, 40, NONE.with_shape(shape));
+}
+
+#[test]
+fn the_places_of_a_group_lie_inside_its_shape() {
+    let skin = drawn::named("plain");
+    let group = decorated(View::Face, 40, NONE.with_shape(Shape::Circle));
     let group = group.group(&[Some(Player::new(&skin)); 3]).unwrap();
     let image = drawn::image(&group.picture);
     assert_eq!([image.width, image.height], [120, 40]);
@@ -358,21 +368,24 @@ fn names_are_below_the_players() {
             (plain.group(&players), spec.group(&players)),
             (plain.sheet(&players, 4), spec.sheet(&players, 4)),
         ] {
-            let (without, with) = (without.unwrap(), with.unwrap());
-            assert_eq!(without.places, with.places);
-            let [before, after] = [&without, &with].map(|group| drawn::image(&group.picture));
+            let plain_group = without.unwrap();
+            let named_group = with.unwrap();
+            assert_eq!(plain_group.places, named_group.places);
+            let before = drawn::image(&plain_group.picture);
+            let after = drawn::image(&named_group.picture);
             assert_eq!(after.height - before.height, 11 * (width / 64).max(1));
             let is_named = |at: &Place| {
-                let below = places(&after).filter(|[_, y]| *y >= at.y + at.height);
-                let mut below = below.filter(|[x, _]| (at.x..at.x + at.width).contains(x));
+                let columns = at.x..at.x + at.width;
+                let mut below = drawn::places([columns, at.y + at.height..after.height]);
                 below.any(|[x, y]| after.pixel(x, y) == [255; 4])
             };
-            let shown: Vec<_> = with.places.iter().map(is_named).collect();
+            let shown: Vec<_> = named_group.places.iter().map(is_named).collect();
             assert_eq!(shown, [true, false, false, true], "{width}");
             // Nothing else changes.
-            let Place { x, y, .. } = with.places[0];
-            for [x, y] in [[x, y], [x + width / 2, y + width]] {
-                assert_eq!(before.pixel(x, y), after.pixel(x, y));
+            let first = &named_group.places[0];
+            for [right, down] in [[0, 0], [width / 2, width]] {
+                let pixel = |image: &Image| image.pixel(first.x + right, first.y + down);
+                assert_eq!(pixel(&before), pixel(&after));
             }
         }
     }

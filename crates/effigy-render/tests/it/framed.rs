@@ -139,14 +139,23 @@ fn a_view_larger_than_its_frame_is_refused() {
             let size = [view.width(), view.height()].map(|side| u32::try_from(side).unwrap());
             let frame = [size[0] - lack[0], size[1] - lack[1]];
             let refused = framed(view, frame).picture(&skin).map(drop);
-            let expected = (size[0], size[1], frame);
-            assert!(
-                matches!(refused, Err(RenderError::FrameTooSmall { width, height, frame })
-                    if (width, height, frame) == expected),
-                "{view:?} {frame:?}: {refused:?}"
-            );
+            let Err(RenderError::FrameTooSmall {
+                width,
+                height,
+                frame: named_frame,
+            }) = refused
+            else {
+                panic!("{view:?} {frame:?}: {refused:?}");
+            };
+            assert_eq!([width, height], size, "{view:?}");
+            assert_eq!(named_frame, frame, "{view:?}");
         }
     }
+}
+
+#[test]
+fn a_view_too_large_for_a_png_is_refused_in_any_frame() {
+    let skin = drawn::named("fox");
     let [_, body, ..] = flat(Size::MAX, Layers::WithOverlay);
     let refused = framed(body, [Size::MAX; 2]).picture(&skin).map(drop);
     assert!(

@@ -60,16 +60,29 @@ fn isometric_views_are_the_straightforward_ones() {
         .into_iter()
         .flat_map(|name| ISOMETRIC.map(|view| (name, view)))
     {
-        let (skin, front) = (drawn::named(name), Look::usual(view));
-        let layers = Layers::Base;
-        for look in [front, Look { layers, ..front }, seen(view, BEHIND)] {
+        let skin = drawn::named(name);
+        let front = Look::usual(view);
+        let bare = Look {
+            layers: Layers::Base,
+            ..front
+        };
+        for look in [front, bare, seen(view, BEHIND)] {
             let sizes = [1, 2, 3, 7, 16, 31, 60, 61, 64, 100, 119, 120];
             check(look, &skin, &sizes, 480, LIMITED);
         }
         check(front, &skin, &[121, 128, 200, 240], 960, LIMITED);
     }
-    let (head, skin) = (Look::usual(View::IsometricHead), drawn::named("knight"));
+}
+
+#[test]
+fn large_isometric_heads_are_the_straightforward_ones() {
+    let head = Look::usual(View::IsometricHead);
+    let skin = drawn::named("knight");
     check(head, &skin, &[481, 961], 1920, LIMITED);
+}
+
+#[test]
+fn isometric_bodies_of_large_skins_are_the_straightforward_ones() {
     for scale in [5, 11, 16] {
         let skin = random::skin(3, [64 * scale; 2], Noise::Gaps, Model::Slim);
         for look in [
@@ -102,11 +115,11 @@ fn figures_come_near_the_ideal() {
         [90.0, 90.0, 90.0],
     ];
     for (pose, [yaw, pitch, fov]) in POSES.into_iter().zip(lenses.into_iter().cycle()) {
-        let look = posed(View::Figure, pose, Camera::orthographic(-35.0, 20.0));
-        check(look, &skin, &[64], 960, FREE_IDEAL);
+        let from_far_away = posed(View::Figure, pose, Camera::orthographic(-35.0, 20.0));
+        check(from_far_away, &skin, &[64], 960, FREE_IDEAL);
         for view in FREE {
-            let look = posed(view, pose, Camera::perspective(yaw, pitch, fov));
-            check(look, &skin, &[64], 960, FREE_IDEAL);
+            let through_a_lens = posed(view, pose, Camera::perspective(yaw, pitch, fov));
+            check(through_a_lens, &skin, &[64], 960, FREE_IDEAL);
         }
     }
 }
@@ -267,11 +280,11 @@ fn a_body_as_large_as_on_its_skin_has_the_texels() {
             for ([x, y, width, height], places) in FRONTS {
                 let [u, v] = places[layer];
                 for row in 0..height * scale {
-                    let pixels = &pixels[((y * scale + row) * 16 + x) * scale..];
+                    let shown = &pixels[((y * scale + row) * 16 + x) * scale..];
                     let texels = &skin.texels()[((v * scale + row) * 64 + u) * scale..];
                     let length = width * scale;
                     assert!(
-                        pixels[..length] == texels[..length],
+                        shown[..length] == texels[..length],
                         "{side} {layers} {x} {y}"
                     );
                 }

@@ -43,10 +43,9 @@ fn inside(
         count: 0,
         faint: Vec::new(),
     };
-    for (y, rows) in rows.windows(2 * down + 1).enumerate() {
-        let y = y + down;
+    for (y, near) in (down..).zip(rows.windows(2 * down + 1)) {
         for x in across..width.saturating_sub(across) {
-            let mut around = rows.iter().flat_map(|row| &row[x - across..=x + across]);
+            let mut around = near.iter().flat_map(|row| &row[x - across..=x + across]);
             if !around.all(|pixel| pixel.w > 254.9) {
                 continue;
             }

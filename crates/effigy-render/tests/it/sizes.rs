@@ -43,12 +43,11 @@ fn a_picture_too_large_for_a_png_is_refused() {
     let [.., combo] = flat(1_402_438_301, Layers::Base);
     let [_, isometric_body] = isometric(1_052_688_063);
     for mut view in [body, combo, isometric_body] {
-        let size = (view.width(), view.height());
         let refused = view.picture(&skin).expect_err("it is too high or too wide");
-        assert!(
-            matches!(refused, RenderError::TooLarge { width, height } if (width, height) == size),
-            "{view:?}: {refused:?}"
-        );
+        let RenderError::TooLarge { width, height } = refused else {
+            panic!("{view:?}: {refused:?}");
+        };
+        assert_eq!([width, height], [view.width(), view.height()], "{view:?}");
         view.size = Size::px(view.size.get() - 1);
         let picture = view.picture(&skin).unwrap();
         let size = [picture.width(), picture.height()].map(u64::from);
@@ -80,9 +79,10 @@ fn a_writer_stops_the_drawing_between_two_strips_or_players() {
 #[test]
 fn a_writer_that_fails_stops_the_drawing() {
     let skin = drawn::named("ghost");
-    let (enormous, large) = (2_000_000, 20_000);
-    let [view, _] = isometric(64);
-    let framed = view.with_frame([Size::px(enormous); 2]);
+    let enormous = 2_000_000;
+    let large = 20_000;
+    let [head, _] = isometric(64);
+    let framed = head.with_frame([Size::px(enormous); 2]);
     let views = flat(enormous, Layers::Base)
         .into_iter()
         .chain(flat(enormous, Layers::WithOverlay))

@@ -67,19 +67,21 @@ impl Block {
         let middle = f64::midpoint(from, to);
         let along = (part.bend / 2.0).to_radians().tan();
         // The middle of every limb has a depth of 0.
-        let slope = |along| {
-            Some(Slope {
-                level: middle,
-                across: 0.0,
-                along,
-            })
+        let end_above = Slope {
+            level: middle,
+            across: 0.0,
+            along,
+        };
+        let end_below = Slope {
+            along: -along,
+            ..end_above
         };
         let half = part.size.y / 2.0;
         vec![
             Block {
                 to: middle,
                 rows: half,
-                lower: slope(along),
+                lower: Some(end_above),
                 has_bottom: false,
                 ..whole
             },
@@ -87,7 +89,7 @@ impl Block {
                 from: middle,
                 first: half,
                 rows: half,
-                upper: slope(-along),
+                upper: Some(end_below),
                 has_top: false,
                 bend: part.bend,
                 ..whole

@@ -144,8 +144,8 @@ impl Placed {
         if self.inside.dot(DVec3::new(1.0, shares.x, shares.y)) < 0.0 {
             return None;
         }
-        let [corner, columns, rows] = self.nearness;
-        let nearness = corner + columns * shares.x + rows * shares.y;
+        let [at_corner, along_columns, along_rows] = self.nearness;
+        let nearness = at_corner + along_columns * shares.x + along_rows * shares.y;
         let texels = DVec2::new(shares.x, self.face.row_at(shares.y)) * self.face.count;
         Some((nearness, self.face.texel + texels))
     }
