@@ -25,9 +25,8 @@ impl RowFilter {
             RowFilter::Paeth => {
                 // Nothing is on the left of the first pixel.
                 to.extend(row.iter().zip(above).take(PIXEL).map(up));
-                let [row, before] = [&row[PIXEL..], row];
-                let neighbors = before.iter().zip(&above[PIXEL..]).zip(above);
-                let bytes = row.iter().zip(neighbors);
+                let neighbors = row.iter().zip(&above[PIXEL..]).zip(above);
+                let bytes = row[PIXEL..].iter().zip(neighbors);
                 to.extend(bytes.map(|(byte, ((&left, &upper), &between))| {
                     byte.wrapping_sub(paeth(left, upper, between))
                 }));
