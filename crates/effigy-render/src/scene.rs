@@ -5,6 +5,7 @@ pub(crate) mod bsp;
 pub(crate) mod camera;
 mod extents;
 pub(crate) mod figure;
+pub(crate) mod figure_cache;
 pub(crate) mod filter;
 pub(crate) mod fragment;
 pub(crate) mod framing;
@@ -20,7 +21,7 @@ use crate::model::Part;
 use crate::scene::bsp::Bsp;
 use crate::scene::figure::Figure;
 use crate::scene::fragment::{Cells, Fragment};
-use crate::scene::light::Room;
+use crate::scene::light::Lighting;
 use crate::scene::projection::Projection;
 use crate::scene::surface::Surface;
 use crate::skin::texels::Texels;
@@ -32,7 +33,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) player: Player<'a>,
     pub(crate) figure: Figure,
     pub(crate) projection: Projection,
-    pub(crate) room: Room,
+    pub(crate) lighting: Lighting,
     pub(crate) filter: Filter,
     pub(crate) camera: Camera,
     pub(crate) has_shadow: bool,
@@ -148,6 +149,6 @@ impl<'a> Scene<'a> {
         } else {
             surface.normal
         };
-        self.room.brightness(normal)
+        self.lighting.brightness(normal)
     }
 }

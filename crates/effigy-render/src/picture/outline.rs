@@ -54,9 +54,9 @@ impl Outline {
     }
 }
 
-/// An outline on a picture.
+/// The line of an outline on a picture.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Line {
+pub(crate) struct Stroke {
     pub(crate) color: [u8; 4],
     /// The width in pixels.
     pub(crate) width: u32,
