@@ -1,6 +1,8 @@
 //! SVG files: pictures as shapes that can be scaled. They look like the PNG at the picture's size.
 
 mod outline;
+mod path;
+mod polygon;
 mod scene;
 
 use std::io::{self, BufWriter, Write};

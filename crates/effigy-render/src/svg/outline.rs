@@ -13,7 +13,9 @@ use crate::flat::Grid;
 use crate::picture::outline::Stroke;
 use crate::picture::{Drawing, Picture, PlacedPicture};
 use crate::scene::figure_cache::FigureCache;
-use crate::svg::scene::{Polygon, silhouette, write_data};
+use crate::svg::path::write_data;
+use crate::svg::polygon::Polygon;
+use crate::svg::scene::silhouette;
 
 /// Writes the line around a player, in pixels of the picture in which the player is placed.
 pub(super) fn write(
@@ -42,7 +44,7 @@ pub(super) fn write(
         // The opacity of the whole path, because fill and stroke overlap.
         write!(to, r#" opacity="{:.3}""#, f64::from(alpha) / 255.0)?;
     }
-    write_data(polygons.into_iter(), to)
+    write_data(&polygons, to)
 }
 
 /// Returns polygons that together have the silhouette of a player.
