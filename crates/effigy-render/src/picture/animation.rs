@@ -189,7 +189,7 @@ impl PictureSpec {
         for share in motion.shares() {
             let content = self.frame_at(motion, share).content(player, poses)?;
             all = match all {
-                Some(others) => Some(others.with(content)),
+                Some(others) => Some(others.union(content)),
                 None => Some(content),
             };
         }
