@@ -166,8 +166,8 @@ fn frames_per_second(time: Duration) -> Option<u16> {
     }
 }
 
-/// Returns the columns and the rows of the least rectangle with all pixels that differ from the last
-/// frame. It is never empty, and without a last frame it is the whole picture.
+/// Returns the columns and the rows of the least rectangle with all pixels that differ from the
+/// last frame. It is never empty, and without a last frame it is the whole picture.
 fn changed<T: PartialEq>(last: &[T], pixels: &[T], width: usize) -> [Range<usize>; 2] {
     let differ = |range: Range<usize>| last.get(range.clone()) != pixels.get(range);
     let rows = span(pixels.len() / width, |row| {
@@ -180,8 +180,8 @@ fn changed<T: PartialEq>(last: &[T], pixels: &[T], width: usize) -> [Range<usize
     [columns, rows]
 }
 
-/// Returns the range from the first number for which a condition holds to the last one, or only 0 if
-/// there is no such number.
+/// Returns the range from the first number for which a condition holds to the last one, or only 0
+/// if there is no such number.
 fn span(end: usize, holds: impl Fn(usize) -> bool) -> Range<usize> {
     let first = (0..end).find(|&number| holds(number)).unwrap_or(0);
     let last = (first..end).rfind(|&number| holds(number)).unwrap_or(0);

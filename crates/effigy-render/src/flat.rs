@@ -49,12 +49,12 @@ impl FlatView {
 
     pub(crate) const BUST: FlatView = FlatView::new([16, 16], &[WHOLE]);
 
-    /// The bust of a slim model without the columns beside its arms.
+    /// The bust of a slim model without the empty columns next to its arms.
     pub(crate) const NARROW_BUST: FlatView = FlatView::new([14, 16], &[NARROW]);
 
     pub(crate) const BODY: FlatView = FlatView::new([16, 32], &[WHOLE]);
 
-    /// The body of a slim model without the columns beside its arms.
+    /// The body of a slim model without the empty columns next to its arms.
     pub(crate) const NARROW_BODY: FlatView = FlatView::new([14, 32], &[NARROW]);
 
     pub(crate) const BODY_BACK: FlatView =

@@ -95,7 +95,7 @@ pub(crate) const BODY_PARTS: [Part; 6] = [
 ];
 
 impl Part {
-    /// Returns those of some layers that the part has. Ears, capes and wings have no overlay.
+    /// Returns the part's own layers among some layers. Ears, capes and wings have no overlay.
     pub(crate) fn layers(self, layers: Layers) -> &'static [Layer] {
         if layers == Layers::WithOverlay && self.is_opaque() {
             &[Layer::Base, Layer::Overlay]
@@ -132,7 +132,7 @@ impl Part {
             Part::LeftEar => ([11, -4, 0], [6, 6, 1], [[24, 0]; 2]),
             // The place before the cape is turned and hung on the back.
             Part::Cape => ([3, 8, -2], [10, 16, 1], [[0, 0]; 2]),
-            // The place of the left wing, of which the right wing is the mirror image.
+            // The place of the left wing. The right wing is its mirror image.
             Part::RightWing | Part::LeftWing => ([3, 8, -4], [10, 20, 2], [[22, 0]; 2]),
         };
         Cuboid {

@@ -89,7 +89,7 @@ impl<'a> Picture<'a> {
 }
 
 /// Returns the shadows on the ground, from the first player's to the last one's. Flat pictures,
-/// heads, and figures seen from below cast none.
+/// heads, and figures seen from below cast no shadow.
 pub(crate) fn shadows(views: &[PlacedPicture<'_>]) -> Vec<Shadow> {
     let mut shadows = Vec::new();
     for view in views {

@@ -25,8 +25,8 @@ impl Renderer {
         Renderer::default()
     }
 
-    /// A renderer with memory of its own for pixels, for another thread. It shares the divided
-    /// figures of this renderer: whatever one of both divides, the other doesn't have to.
+    /// A renderer for another thread, with its own memory for pixels. It shares the divided figures
+    /// of this renderer, so that each figure is divided only once.
     ///
     /// ```
     /// use effigy_render::Renderer;

@@ -120,8 +120,8 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Returns `true` if the visible side of a face is drawn. A face that is seen edge-on, at an angle
-    /// whose sine is at most 1e-7, is not.
+    /// Returns `true` if the visible side of a face is drawn. A face that is seen edge-on, at an
+    /// angle whose sine is at most 1e-7, is not.
     pub(crate) fn shows(&self, surface: &Surface) -> bool {
         let facing = self.projection.facing(surface.plane());
         facing > 1e-7 || facing < -1e-7 && !surface.is_one_sided

@@ -16,8 +16,8 @@ use crate::skin::texels::{Texels, is_width, region};
 /// # Guarantees
 ///
 /// Square, and 64 texels wide or a multiple of 64 up to 1,024. The base layer is opaque, as in the
-/// game. A legacy skin (twice as wide as high) is converted to the modern layout: its left limbs are
-/// the mirrored right ones and carry no overlay.
+/// game. A legacy skin (twice as wide as high) is converted to the modern layout: its left limbs
+/// are the mirrored right ones and carry no overlay.
 #[derive(Debug, Clone)]
 pub struct Skin {
     pub(crate) texels: Texels,
@@ -44,9 +44,9 @@ impl Skin {
     ///
     /// # Errors
     ///
-    /// [`TextureError`] if the bytes are no PNG, if they are damaged, or if the picture doesn't have
-    /// the size of a skin: a width of 64, or a multiple of 64 up to [`Skin::MAX_WIDTH`], and the same
-    /// height or half of it.
+    /// [`TextureError`] if the bytes are no PNG, if they are damaged, or if the picture doesn't
+    /// have the size of a skin: a width of 64, or a multiple of 64 up to [`Skin::MAX_WIDTH`],
+    /// and the same height or half of it.
     pub fn decode(texture: &[u8], model: impl Into<Option<Model>>) -> Result<Skin, TextureError> {
         let file = Pixels::decode(texture, check_dimensions)?;
         Ok(Skin::from_file(file, model.into()))

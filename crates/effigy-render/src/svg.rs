@@ -151,10 +151,11 @@ fn write_shadows(views: &[PlacedPicture<'_>], to: &mut impl Write) -> io::Result
     for shadow in shadows {
         let [x, y] = shadow.center;
         let [rx, ry] = shadow.radii;
-        writeln!(
+        write!(
             to,
-            r#"<ellipse cx="{x:.2}" cy="{y:.2}" rx="{rx:.2}" ry="{ry:.2}" fill="url(#effigy-shadow)"/>"#
+            r#"<ellipse cx="{x:.2}" cy="{y:.2}" rx="{rx:.2}" ry="{ry:.2}""#
         )?;
+        writeln!(to, r#" fill="url(#effigy-shadow)"/>"#)?;
     }
     Ok(())
 }

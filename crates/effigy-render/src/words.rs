@@ -51,7 +51,8 @@ mod tests {
         let limbs = limbs.replace('R', rotation);
         let text = format!(
             r#"{{"view":"figure","size":64,"camera":{{"orthographic":{{"yaw":25.0,"pitch":10.0}}}},
-            "pose":{{{limbs},"is_lowered":false}},"light":"soft","filter":"area","framing":"pose","has_cape":true,
+            "pose":{{{limbs},"is_lowered":false}},"light":"soft","filter":"area",
+            "framing":"pose","has_cape":true,
             "layers":"overlay","frame":null,
             "decoration":{{"background":null,"padding":0,"shape":"square","has_shadow":false}}}}"#
         );

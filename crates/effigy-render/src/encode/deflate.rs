@@ -31,8 +31,8 @@
 //!
 //! In isometric pictures the levels from 6 on find, in addition to the distances here, edges of
 //! slope ½ two and three rows above (two rows and 16 bytes, three rows and 24), and they defer a
-//! match if the next byte starts a longer one. The two distances would save 2 % for half as many
-//! comparisons again, and matches of 4 bytes another 2 %.
+//! match if the next byte starts a longer one. The two distances would save 2 % at the cost of half
+//! as many comparisons again, and matches of 4 bytes would save another 2 %.
 //!
 //! It also repeats a row without reading it again, so that a flat view of 20,000 pixels takes a few
 //! milliseconds.
@@ -45,8 +45,8 @@
 //!    (runs), one row, and one row plus or minus two pixels (edges of slope ½). For each distance,
 //!    64 bytes are compared with those before them at a time, which yields a bit mask. A position
 //!    can start a match if its mask has [`MIN_MATCH`] ones in a row. The longest match at the first
-//!    such position is taken, of equally long ones that of the first distance (greedy parsing). All
-//!    other bytes are literals.
+//!    such position is taken (greedy parsing). Of equally long matches, the one at the first
+//!    distance is taken. All other bytes are literals.
 //! 3. **Collect a block** (`block`). Literals and matches are stored until there are 48 Ki of them.
 //!    Their frequencies yield two Huffman codes (`huffman`): the usual algorithm on sorted leaves,
 //!    repeated with halved frequencies while a code is longer than 14 bits.

@@ -10,8 +10,8 @@ use crate::encode::quantizer::{GifPalette, Samples};
 use crate::scratch::{Scratch, reserve};
 use crate::{Frame, Picture, RenderError};
 
-/// The least delay between frames, in hundredths of a second. Browsers take 0 and 1 hundredths for a
-/// tenth of a second.
+/// The least delay between frames, in hundredths of a second. Browsers take 0 and 1 hundredths for
+/// a tenth of a second.
 const LEAST_DELAY: u128 = 2;
 
 /// Writes pictures of one size, each with its time, as a GIF file that repeats them for ever. All
@@ -194,8 +194,8 @@ impl<'t> GifWriter<'t> {
         picture.pixels(scratch, index, flush)
     }
 
-    /// Returns the rectangle in which pixels differ from those below. Pixels in it that don't differ
-    /// are transparent.
+    /// Returns the rectangle in which pixels differ from those below. Pixels in it that don't
+    /// differ are transparent.
     fn changed_part(&self, pixels: &[u8]) -> Result<gif::Frame<'static>, RenderError> {
         let [columns, rows] = changed(&self.below, pixels, self.width);
         let transparent = self.palette.transparent();

@@ -40,8 +40,8 @@ impl Grid {
         }
     }
 
-    /// Draws rows of texels, each enlarged to a square of `cells` by `cells`. Texels that lie outside
-    /// are cut off.
+    /// Draws rows of texels, each enlarged to a square of `cells` by `cells`. Texels that lie
+    /// outside are cut off.
     pub(crate) fn draw<'a>(
         &mut self,
         rows: impl Iterator<Item = &'a [[u8; 4]]>,
@@ -51,7 +51,7 @@ impl Grid {
         self.draw_from_alpha(1, rows, at, cells);
     }
 
-    /// Draws rows of texels like [`Grid::draw`], except those with an alpha below this one.
+    /// Draws rows of texels like [`Grid::draw`], except texels with an alpha below this one.
     pub(super) fn draw_from_alpha<'a>(
         &mut self,
         least_alpha: u8,

@@ -13,7 +13,8 @@ use crate::{
     Renderer,
 };
 
-/// A picture and the time for which it is shown. Pairs of both, and references to pairs, are frames.
+/// A picture and the time for which it is shown. Pairs of both, and references to pairs, are
+/// frames.
 pub trait Frame<'a> {
     /// The picture.
     fn picture(&self) -> &Picture<'a>;
@@ -256,8 +257,8 @@ impl PictureSpec {
     }
 }
 
-/// Returns a pose with the limbs, the cape and the bearing of another one, except for the limbs that
-/// the other one has in common with a third pose.
+/// Returns a pose with the limbs, the cape and the bearing of another one, except for the limbs
+/// that the other one has in common with a third pose.
 fn with_changed_limbs(mut moved: Pose, mut own: Pose, mut beginning: Pose) -> Pose {
     if own.cape != beginning.cape {
         moved.cape = own.cape;

@@ -12,7 +12,7 @@ pub(crate) fn over(above: [u8; 4], below: [u8; 4]) -> [u8; 4] {
 }
 
 fn mix(above: [u8; 4], below: [u8; 4]) -> [u8; 4] {
-    // Weights, of which 255² is the whole.
+    // Together, the weights of two opaque colors would be 255².
     let weight_above = u32::from(above[3]) * 255;
     let weight_below = u32::from(below[3]) * (255 - u32::from(above[3]));
     let sum = weight_above + weight_below;

@@ -18,12 +18,12 @@ word_enum! {
         /// The upper part of the figure: `size` x `size` pixels, the picture of
         /// [`View::Portrait`](crate::View::Portrait).
         Bust = "bust",
-        /// The head in the middle, with its surroundings: `size` x `size` pixels. Like a portrait, the
-        /// body continues through the padding.
+        /// The head in the middle, with its surroundings: `size` x `size` pixels. Like a portrait,
+        /// the body continues through the padding.
         Head = "head",
-        /// The whole figure, cut to the visible part of it, its outline and its shadow: `size` pixels
-        /// along the longer side. A flat body or bust is cut to the columns of the model: 16, or 14
-        /// of a slim one.
+        /// The whole figure, cut to the visible part of it, its outline and its shadow: `size`
+        /// pixels along the longer side. A flat body or bust is cut to the columns of the model:
+        /// 16, or 14 of a slim one.
         Content = "content",
     }
 }
@@ -56,8 +56,8 @@ pub(crate) struct Enlargement {
 const SHADOW_RIM: f64 = 0.75;
 
 impl Content {
-    /// Width and height of the pictures of which contents are measured. All have one size, so that
-    /// contents can be united.
+    /// Width and height of the pictures in which contents are measured. All contents are measured
+    /// in pictures of one size, so that they can be united.
     pub(crate) const PICTURE: [u32; 2] = [1024, 2048];
 
     /// The content of a scene.
@@ -91,8 +91,8 @@ impl Content {
         }
     }
 
-    /// Returns the width and height of a picture that is cut to the content and its outline, and has
-    /// this longer side.
+    /// Returns the width and height of a picture that is cut to the content and its outline, and
+    /// has this longer side.
     #[expect(clippy::cast_possible_truncation, reason = "at most the longer side")]
     pub(crate) fn size(&self, longer_side: u32, outline: f64) -> [u64; 2] {
         /// A side that is longer by less is not rounded up.

@@ -1,4 +1,4 @@
-//! Names below players, in letters of pixels like those of the game's name tags.
+//! Names below players, in letters that resemble the game's name tags.
 
 use crate::flat::Grid;
 use crate::picture::arrangement::{Place, pixels};
@@ -80,8 +80,8 @@ fn placed_below(grid: Grid, place: &Place, dot: u32) -> PlacedPicture<'static> {
     }
 }
 
-/// Returns the greatest side in pixels of a dot, of which letters are made, below a place of this
-/// width.
+/// Returns the greatest side in pixels of a dot below a place of this width. Letters consist of
+/// dots.
 fn largest_dot(width: u64) -> u64 {
     (width / COLUMNS).max(1)
 }
@@ -123,8 +123,8 @@ fn plate(name: &str, most_columns: usize) -> Option<Grid> {
     Some(grid)
 }
 
-/// Returns a name if its plate has at most this many columns, or else its first letters with dots
-/// after them, unless there is room for none of them.
+/// Returns a name if its plate has at most this many columns. Otherwise, returns its first letters
+/// with three dots after them, or `None` if there is no room for a letter.
 fn shortened(name: &str, most_columns: usize) -> Option<String> {
     const CUT: &str = "...";
     if columns(name) <= most_columns {

@@ -5,8 +5,8 @@ mod painter;
 
 pub(crate) use self::painter::OutlinedPainter;
 
-/// A line around the silhouette of a player, as on a sticker. The player is made smaller so that the
-/// line lies inside the picture. A shadow has no line.
+/// A line around the silhouette of a player, as on a sticker. The player is made smaller so that
+/// the line lies inside the picture. A shadow has no line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Outline {
@@ -27,8 +27,8 @@ impl Outline {
         Outline { color, width: None }
     }
 
-    /// Returns the width in pixels in a picture of this size. It is 0 if the picture has no room for a
-    /// line, or if the line is transparent.
+    /// Returns the width in pixels in a picture of this size. It is 0 if the picture has no room
+    /// for a line, or if the line is transparent.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "at most the greatest width"

@@ -26,8 +26,8 @@ pub struct PictureSpec {
     pub crop: Crop,
     /// The direction from which the figure is seen.
     pub camera: Camera,
-    /// The positions of the limbs. Isometric views cut off limbs that reach beyond the picture; the
-    /// other views make room for them.
+    /// The positions of the limbs. Isometric views cut off limbs that reach beyond the picture;
+    /// the other views make room for them.
     pub pose: Pose,
     /// The light that falls on the figure.
     pub light: Light,
@@ -35,8 +35,8 @@ pub struct PictureSpec {
     /// who stands at the light. By default, the light follows the viewer.
     #[cfg_attr(feature = "serde", serde(default))]
     pub light_from: Option<[Angle; 2]>,
-    /// The brightness of the top, of the front and the back, of the sides, and of the bottom, which
-    /// replaces the light: 255 is the skin's own.
+    /// The brightness of the top, of the front and the back, of the sides, and of the bottom,
+    /// which replaces the light: 255 is the skin's own.
     pub brightness: Option<[u8; 4]>,
     /// The way in which boxes become pixels.
     pub filter: Filter,
@@ -78,7 +78,9 @@ macro_rules! setters {
     ($($method:ident($field:ident: $type:ty),)*) => {
         impl PictureSpec {
             $(
-                #[doc = concat!("Changes [`", stringify!($field), "`](field@Self::", stringify!($field), ").")]
+                #[doc = concat!(
+                    "Changes [`", stringify!($field), "`](field@Self::", stringify!($field), ").",
+                )]
                 pub fn $method(mut self, $field: impl Into<$type>) -> Self {
                     self.$field = $field.into();
                     self
@@ -197,16 +199,17 @@ impl PictureSpec {
         self.outer()[0]
     }
 
-    /// Height in pixels. It may be more than a PNG can hold. With [`Crop::Content`], the picture may
-    /// be lower.
+    /// Height in pixels. It may be more than a PNG can hold. With [`Crop::Content`], the picture
+    /// may be lower.
     #[must_use]
     pub fn height(&self) -> u64 {
         self.outer()[1]
     }
 
-    /// An upper estimate of the memory in bytes that encoding a picture as PNG takes. `columns` is 1
-    /// for a single player, the number of players of a group, or the number of columns of a sheet.
-    /// Skins, the finished file and the divided figures that a renderer keeps are not included.
+    /// An upper estimate of the memory in bytes that encoding a picture as PNG takes. `columns` is
+    /// 1 for a single player, the number of players of a group, or the number of columns of a
+    /// sheet. Skins, the finished file and the divided figures that a renderer keeps are not
+    /// included.
     #[must_use]
     pub fn drawing_bytes(&self, columns: u64) -> u64 {
         /// Compression, and the divided boxes of a figure.
@@ -249,8 +252,8 @@ impl PictureSpec {
         self.picture_with_room(player.into(), &[self.pose])
     }
 
-    /// The width of the outline in pixels. It is 0 without an outline, or if the picture has no room
-    /// for one.
+    /// The width of the outline in pixels. It is 0 without an outline, or if the picture has no
+    /// room for one.
     #[must_use]
     pub const fn outline_width(&self) -> u8 {
         match self.outline {

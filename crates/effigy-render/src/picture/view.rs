@@ -30,8 +30,8 @@ word_enum! {
         IsometricBody = "isobody",
         /// The whole figure, from any side and in any pose: `size` pixels wide and twice as high.
         Figure = "figure",
-        /// The upper part of the figure, from any side and in any pose: `size` x `size` pixels. A cape
-        /// or elytra may be cut off at the sides as well.
+        /// The upper part of the figure, from any side and in any pose: `size` x `size` pixels. A
+        /// cape or elytra may be cut off at the sides as well.
         Portrait = "portrait",
         /// The head, from any side: `size` x `size` pixels.
         Cube = "cube",

@@ -1,4 +1,4 @@
-//! The filter by area: the color of a pixel is the mean of what is seen in it.
+//! The filter by area: the color of a pixel is the mean of the colors that are visible in it.
 //!
 //! Each column lies in one pixel. A line that crosses it adds the share of each row that lies below
 //! the line. This share is a straight ramp from the row in which the line enters the column to the
@@ -28,8 +28,8 @@ pub(crate) struct AreaFilter {
     differences: Vec<i32x4>,
     /// The rows that may be different from 0.
     touched: Range<usize>,
-    /// Some neighboring pixels of each row. They are drawn from top to bottom, but a processor's cache
-    /// is faster if they are written side by side.
+    /// Some neighboring pixels of each row. They are drawn from top to bottom, but a processor's
+    /// cache is faster if they are written side by side.
     group: Vec<[[u8; 4]; GROUP]>,
     /// The rows of the group that may not be blank.
     filled: Range<usize>,

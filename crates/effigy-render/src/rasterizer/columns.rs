@@ -38,7 +38,8 @@ pub(crate) fn borders(
     Ok(borders)
 }
 
-/// Returns the borders at which faces or texels begin or end, and those that the filter needs.
+/// Returns the borders at which faces or texels begin or end, and the borders that the filter
+/// needs.
 fn fixed_borders(
     scene: &Scene<'_>,
     trapezoids: &[Trapezoid],

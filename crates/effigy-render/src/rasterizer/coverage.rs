@@ -1,7 +1,7 @@
 //! Hidden surface removal within one column.
 //!
-//! Faces are composited nearest first. Each one contributes only where the faces before it left
-//! some transmittance, so most of what is hidden costs one comparison.
+//! Faces are composited nearest first. Each one contributes only to intervals in which the faces
+//! before it left some transmittance, so most hidden runs cost one comparison.
 
 use std::ops::Range;
 use std::slice;
@@ -163,7 +163,8 @@ impl<F: FnMut(Boundary, i32x4)> FaceCompositor<'_, F> {
     }
 }
 
-/// Turns filled intervals, from top to bottom, into edges. Adjacent ones have one edge between them.
+/// Turns filled intervals, from top to bottom, into edges. Adjacent ones have one edge between
+/// them.
 struct EdgeCollector<F> {
     add_edge: F,
     /// The end of the last filled interval, and its color.

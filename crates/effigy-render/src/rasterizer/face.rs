@@ -31,10 +31,10 @@ pub(crate) struct ProjectedFace<'a> {
     corners: [i64; 4],
 }
 
-/// The lines between a face's texel columns or rows, in the units of coordinates. They are a pencil:
-/// the line at place `k` meets a column at `y = (first + k step) / (weight + k drift)`. From far
-/// away they are parallel, and the drift is 0. Lines at equal distances have whole numbers as
-/// places.
+/// The lines between a face's texel columns or rows, in the units of coordinates. They are a
+/// pencil: the line at place `k` meets a column at `y = (first + k step) / (weight + k drift)`.
+/// From far away they are parallel, and the drift is 0. Lines at equal distances have whole numbers
+/// as places.
 #[derive(Clone, Copy)]
 struct Borders {
     /// The distances between the lines, unless they are equal.
@@ -67,8 +67,8 @@ struct Descent {
     last: i32,
     /// `true` if the numbers of the cells ascend on the way.
     ascending: bool,
-    /// The weight of the place at which the column begins. Borders with another sign lie behind the
-    /// vanishing point.
+    /// The weight of the place at which the column begins. Borders with another sign lie behind
+    /// the vanishing point.
     weight: f64,
     /// The place at which the current cell ends.
     end: Crossing,

@@ -192,7 +192,8 @@ impl ColumnFilter for LanczosFilter<'_> {
 fn pairs_under(pixel: usize, borders: &[i64]) -> Range<usize> {
     let start = center(pixel) - REACH;
     let end = center(pixel) + REACH;
-    // Columns that end before the kernel begins, and those that begin before it ends.
+    // The number of columns that end before the kernel begins, and of columns that begin before it
+    // ends.
     let before = borders[1..].partition_point(|&border| border <= start);
     let reached = borders.partition_point(|&border| border < end);
     before / 2..reached.div_ceil(2).min(borders.len() / 2)

@@ -12,13 +12,13 @@ pub(super) const PIXEL: i64 = 1 << FRACTION_BITS;
 /// A line that meets every column once.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SlopedLine {
-    /// The `y` at which `x` is 0. It may wrap around, and so may [`SlopedLine::at`], which wraps back:
-    /// results below 2^63 are right.
+    /// The `y` at which `x` is 0. It may wrap around, and so may [`SlopedLine::at`], which wraps
+    /// back: results below 2^63 are right.
     start: i64,
     slope: Slope,
 }
 
-/// The change of `y` with `x`, with as many fractional bits as coordinates.
+/// The change of `y` with `x`, with the same number of fractional bits as coordinates.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Slope(i64);
 

@@ -11,8 +11,8 @@ use crate::scene::light::{BRIGHTNESS_BITS, FULL};
 /// Fractional bits of a color channel.
 pub(crate) const COLOR_BITS: u32 = 4;
 
-/// The colors of a face along a column, from top to bottom. From one column to the next, all of them
-/// move up or down together.
+/// The colors of a face along a column, from top to bottom. From one column to the next, all of
+/// them move up or down together.
 #[derive(Default)]
 pub(crate) struct Runs {
     start: Crossing,

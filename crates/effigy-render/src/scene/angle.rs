@@ -13,8 +13,8 @@ impl Angle {
     /// No turn.
     pub const ZERO: Angle = Angle(0);
 
-    /// An angle of this many degrees, rounded to tenths. Angles beyond -180 to 180 degrees are turned
-    /// back by whole turns: 190 is -170. Infinities and NaN are no turn.
+    /// An angle of this many degrees, rounded to tenths. Angles beyond -180 to 180 degrees are
+    /// turned back by whole turns: 190 is -170. Infinities and NaN are no turn.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "at most 1,800")]
     pub const fn degrees(degrees: f64) -> Angle {
@@ -52,7 +52,8 @@ impl Angle {
         if length == 0.0 {
             return Angle::ZERO;
         }
-        // The tangent of half the angle to the axis, at most 1, and those of a quarter and an eighth.
+        // The tangent of half the angle to the axis, which is at most 1. The loop halves the angle
+        // twice.
         let mut tangent = sine / (length + cosine.abs());
         for _ in 0..2 {
             tangent /= 1.0 + (1.0 + tangent * tangent).sqrt();
@@ -73,8 +74,8 @@ impl Angle {
         }
     }
 
-    /// Returns cosine and sine. They come from series, because those of libraries differ from
-    /// machine to machine in their last bits. Right angles are exact.
+    /// Returns cosine and sine. They come from series, because the functions of libraries differ
+    /// from machine to machine in their last bits. Right angles are exact.
     pub(crate) fn cos_sin(self) -> [f64; 2] {
         // Most joints of a figure do not turn.
         if self == Angle::ZERO {

@@ -29,7 +29,8 @@ struct Node {
 }
 
 impl Bsp {
-    /// Divides faces along their planes, and along the planes in which the halves of bent limbs meet.
+    /// Divides faces along their planes, and along the planes in which the halves of bent limbs
+    /// meet.
     pub(crate) fn new(surfaces: Vec<Surface>, joints: &[Plane]) -> Bsp {
         let faces = surfaces.iter().map(Surface::plane);
         let divider = Divider {
@@ -48,9 +49,9 @@ impl Bsp {
         Bsp { surfaces, root }
     }
 
-    /// Returns the fragments in an order in which a fragment can hide only later ones. Of two fragments
-    /// on one plane, the one whose part is nearer hides the other; of equally near ones, the one of
-    /// the later face.
+    /// Returns the fragments in an order in which a fragment can hide only later ones. Of two
+    /// fragments on one plane, the one whose part is nearer hides the other; of equally near
+    /// ones, the one of the later face.
     pub(crate) fn front_to_back(&self, viewer: &Projection) -> Vec<&Fragment> {
         let nearness =
             |fragment: &Fragment| viewer.closeness(self.surfaces[fragment.surface].center);
@@ -146,8 +147,8 @@ impl Divider<'_> {
         }))
     }
 
-    /// Returns the number of the plane that cuts the fewest fragments: the plane of a fragment, or a
-    /// joint between some. Without fragments, it returns `None`.
+    /// Returns the number of the plane that cuts the fewest fragments: the plane of a fragment, or
+    /// a joint between some. Without fragments, it returns `None`.
     fn plane_with_fewest_cuts(&self, candidates: &[Candidate]) -> Option<usize> {
         let mut cuts = vec![0; self.planes.len()];
         for candidate in candidates {

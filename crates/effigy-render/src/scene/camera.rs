@@ -39,8 +39,8 @@ const HALF: f64 = 18.0;
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Camera {
-    /// The projection of the isometric views, from an upper corner. It enlarges upright lines, so it
-    /// isn't truly orthographic.
+    /// The projection of the isometric views, from an upper corner. It enlarges upright lines, so
+    /// it isn't truly orthographic.
     Isometric(Facing),
     /// An orthographic projection. The viewer is far away, so parallel edges stay parallel.
     Orthographic {
@@ -57,8 +57,8 @@ pub enum Camera {
         yaw: Angle,
         /// The height of the viewer, as for [`Camera::Orthographic`].
         pitch: Angle,
-        /// The field of view: the vertical angle that a player of 36 texels fills, up to 90 degrees.
-        /// If the eye would be too near for the pose, it is moved back.
+        /// The field of view: the vertical angle that a player of 36 texels fills, up to 90
+        /// degrees. If the eye would be too near for the pose, it is moved back.
         fov: Angle,
     },
 }

@@ -32,8 +32,8 @@ impl Extents {
             let radius = level_length(point - axis);
             let above = point.y - axis.y;
             extents.reach = extents.reach.max(above * toward.y + radius * approach);
-            // The weight of the axis at this height, and the weights of the nearest and the farthest
-            // point of the circle.
+            // The weight of the axis at this height, and the weights of the nearest and the
+            // farthest point of the circle.
             let weight = 1.0 - above * toward.y * nearness;
             let change = radius * approach * nearness;
             let near = weight - change;

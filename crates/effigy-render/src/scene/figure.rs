@@ -43,8 +43,8 @@ impl Figure {
     /// Returns the faces of all solids except those that another part covers.
     ///
     /// Overlays between two parts are visible only as rims. Their outer sides look like collars and
-    /// hems. Their inner sides look like specks, so they are left out; and so are both sides between
-    /// the legs, since trousers are one piece.
+    /// hems. Their inner sides look like specks, so they are left out; and so are both sides
+    /// between the legs, since trousers are one piece.
     pub(crate) fn surfaces(&self) -> Vec<Surface> {
         let skeleton = self.skeleton();
         let parts: Vec<Part> = self.parts().collect();
@@ -163,7 +163,8 @@ enum Contact {
 }
 
 impl Contact {
-    /// Returns the contacts of some faces with the faces of the body, which are sorted by their parts.
+    /// Returns the contacts of some faces with the faces of the body, which are sorted by their
+    /// parts.
     fn of_all(faces: &[Surface], body: &[Vec<Surface>]) -> Vec<Contact> {
         let contact = |face: &Surface| Contact::of(face, body.iter().flatten());
         faces.iter().map(contact).collect()

@@ -19,8 +19,8 @@ struct CachedFigure {
     bsp: Arc<Bsp>,
 }
 
-/// The number of trees that are kept. Most of what is drawn is a few poses of two models, with and
-/// without overlay, cape and ears, from a few sides.
+/// The number of trees that are kept. Most figures have a few poses and two models, with and
+/// without overlay, cape and ears, and are seen from a few sides.
 const CAPACITY: usize = 48;
 
 impl FigureCache {

@@ -33,7 +33,7 @@ impl Fragment {
     /// Returns the texels that the fragment of a face covers in a texture of this scale.
     #[expect(clippy::cast_possible_truncation, reason = "within the face")]
     pub(crate) fn cells(&self, surface: &Surface, scale: u32) -> Cells {
-        /// Texels of which less is covered do not count.
+        /// Texels that are covered by less are left out.
         const TOLERANCE: f64 = 1e-6;
         let [_, counts] = surface.region.scaled(scale);
         [0, 1].map(|axis| {

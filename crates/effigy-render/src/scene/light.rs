@@ -8,18 +8,18 @@ use glam::DVec3;
 
 word_enum! {
     #[non_exhaustive]
-    /// The light that falls on a figure. It makes the sides of a box differ where the skin does
-    /// not.
+    /// The light that falls on a figure. It makes the sides of a box differ even if the skin has
+    /// one color.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub enum Light {
         /// The skin's own colors.
         #[default]
         None = "none",
-        /// Light from the viewer and a little beside it: faces that look at the viewer are as bright
+        /// Light from a place close to the viewer: faces that look at the viewer are as bright
         /// as the skin.
         Soft = "soft",
-        /// The light on blocks in the game: brightest from above, less bright from the front and the
-        /// back, and darkest from the sides.
+        /// The light on blocks in the game: brightest from above, less bright from the front and
+        /// the back, and darkest from the sides.
         Game = "game",
     }
 }
@@ -118,9 +118,10 @@ fn brighter(level: f64, facing: f64) -> f64 {
     level + (1.0 - level) * facing.max(0.0).powi(4)
 }
 
-/// Returns a horizontal direction between the viewer's and that of the figure's front or back,
-/// whichever is nearer. A light at the viewer would make front and side alike to one who looks at a
-/// corner; this one comes from up to 22.5 degrees beside it, and turns evenly with the figure.
+/// Returns a horizontal direction between the direction of the viewer and the direction of the
+/// figure's front or back, whichever is nearer. With a light at the viewer, the front and the side
+/// of a figure that is seen from a corner would look alike. This light is up to 22.5 degrees away
+/// from the viewer, and turns evenly with the figure.
 fn between_front_and(viewer: &Projection) -> DVec3 {
     const TAN_22_5: f64 = 0.414_213_562_373_095_03;
     let right = viewer.right.normalize();

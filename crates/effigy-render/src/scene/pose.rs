@@ -15,7 +15,7 @@ mod sketch;
 /// The positions of all parts of a figure.
 ///
 /// Parts turn about the game's joints: the head and the torso about the neck, the arms about the
-/// shoulders, the legs about the hips. An arm that is raised beside the head moves off it. Limbs
+/// shoulders, the legs about the hips. An arm that is raised next to the head moves off it. Limbs
 /// bend in their middle, and the upper body turns about the hips. Sides are the player's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -24,15 +24,16 @@ mod sketch;
 pub struct Pose {
     /// The head, with its ears.
     pub head: Rotation,
-    /// The greatest turn of the head toward the viewer, which adds to the head's own rotation. It is
-    /// reached when the viewer is 45 degrees beside the direction of the shoulders. It fades to 0 when
-    /// the viewer no longer sees the face, and when the body lies down. In a cube, it is 0.
+    /// The greatest turn of the head toward the viewer, which adds to the head's own rotation. It
+    /// is reached when the viewer is at an angle of 45 degrees to the direction of the
+    /// shoulders. It fades to 0 when the viewer no longer sees the face, and when the body
+    /// lies down. In a cube, it is 0.
     pub gaze: Angle,
     /// The torso, with the cape. The other parts don't follow it.
     pub torso: Rotation,
     /// The upper body: torso, head, arms and cape, about the middle of the hips. A positive `x`
-    /// leans forward, `y` twists, and `z` leans to the side. The torso always ends at the hips. `x`
-    /// and `z` are limited to 45 degrees to either side.
+    /// leans forward, `y` twists, and `z` leans to the side. The torso always ends at the hips.
+    /// `x` and `z` are limited to 45 degrees to either side.
     pub waist: Rotation,
     /// The right arm.
     pub right_arm: Rotation,
@@ -42,13 +43,13 @@ pub struct Pose {
     pub right_leg: Rotation,
     /// The left leg.
     pub left_leg: Rotation,
-    /// The bend of the right arm in its middle, which moves the hand to the front. It is limited to 0
-    /// to 135 degrees.
+    /// The bend of the right arm in its middle, which moves the hand to the front. It is limited
+    /// to 0 to 135 degrees.
     pub right_elbow: Angle,
     /// The bend of the left arm.
     pub left_elbow: Angle,
-    /// The bend of the right leg in its middle, which moves the foot to the back. It has the range of
-    /// an elbow.
+    /// The bend of the right leg in its middle, which moves the foot to the back. It has the range
+    /// of an elbow.
     pub right_knee: Angle,
     /// The bend of the left leg.
     pub left_knee: Angle,
@@ -102,9 +103,9 @@ impl Pose {
         ..Pose::STRAIGHT
     };
 
-    /// The pose at a share of the way from one to another: 0 is the first pose, and 1 the second. Other
-    /// shares continue the movement, within the range of each joint. Every angle changes evenly. From
-    /// the middle on, the pose is lowered if the second one is.
+    /// The pose at a share of the way from one to another: 0 is the first pose, and 1 the second.
+    /// Other shares continue the movement, within the range of each joint. Every angle changes
+    /// evenly. From the middle on, the pose is lowered if the second one is.
     #[must_use]
     pub fn between(from: impl Into<Pose>, to: impl Into<Pose>, share: f64) -> Pose {
         let mut first: Pose = from.into();
@@ -232,8 +233,8 @@ impl Pose {
         pose
     }
 
-    /// Returns the pose with the head turned as far as possible to both sides, and ahead. A figure that
-    /// turns needs room for all three.
+    /// Returns the pose with the head turned as far as possible to both sides, and ahead. A figure
+    /// that turns needs room for all three.
     pub(crate) fn looking_around(self) -> [Pose; 3] {
         [0.0, 1.0, -1.0].map(|share| self.looking(share))
     }

@@ -3,9 +3,9 @@
 use crate::scene::geometry::{Line, Plane};
 use glam::{DVec2, DVec3};
 
-/// Maps points of the model to a picture for a viewer, who may be far away. The weight of a point is
-/// its distance from the eye: a point that is twice as far as the target has a weight of 2, and is
-/// half as large. From far away, all weights are 1.
+/// Maps points of the model to a picture for a viewer, who may be far away. The weight of a point
+/// is its distance from the eye: a point that is twice as far as the target has a weight of 2, and
+/// is half as large. From far away, all weights are 1.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Projection {
     /// The numbers of pixels to the right for a step along each axis of the model from the target.
@@ -72,8 +72,8 @@ impl Projection {
         self.moved(distance * axes)
     }
 
-    /// Returns the factor, at most 1, by which points have to become smaller to fit into a picture of
-    /// this width and height.
+    /// Returns the factor, at most 1, by which points have to become smaller to fit into a picture
+    /// of this width and height.
     pub(crate) fn share_that_fits(&self, points: &[DVec3], picture: DVec2) -> f64 {
         let [min, max] = self.bounds(points);
         (picture / (max - min)).min_element().min(1.0)
@@ -135,8 +135,8 @@ impl Projection {
         plane.normal().dot(self.toward) + plane.distance(self.target) * self.nearness
     }
 
-    /// Returns a number that is greater for points nearer to the eye. From far away, of equally near
-    /// points, it is greater for points nearer to the target.
+    /// Returns a number that is greater for points nearer to the eye. From far away, of equally
+    /// near points, it is greater for points nearer to the target.
     pub(crate) fn closeness(&self, point: DVec3) -> f64 {
         let movement = point - self.target;
         self.toward.dot(movement) - movement.length_squared() * self.nearness.max(1e-9) / 2.0

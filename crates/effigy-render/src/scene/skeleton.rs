@@ -64,8 +64,8 @@ impl Skeleton {
         }
     }
 
-    /// Returns the pieces of a part's box, inflated by this much along each axis: two for a limb that
-    /// bends.
+    /// Returns the pieces of a part's box, inflated by this much along each axis: two for a limb
+    /// that bends.
     pub(crate) fn solids(&self, cuboid: &Cuboid, inflation: DVec3) -> Vec<Solid> {
         let transform = self.transform(cuboid.part);
         if let Some(Bend { movement, tangent }) = self.bend(cuboid) {
@@ -133,7 +133,8 @@ impl Skeleton {
         })
     }
 
-    /// Returns the torso of a figure whose waist turns. It ends at the legs, so that no wedge opens.
+    /// Returns the torso of a figure whose waist turns. It ends at the legs, so that no wedge
+    /// opens.
     fn torso_on_hips(&self, cuboid: &Cuboid, inflation: DVec3) -> Solid {
         let solid = Solid::of_part(cuboid, inflation, self.waist * self.torso());
         let legs = DVec3::from(HIPS) + self.lowering(LEGS_LOWERED).with_z(0.0);
@@ -156,8 +157,8 @@ impl Skeleton {
     /// Returns the movement of the arm whose joint has this `x`.
     fn arm(&self, rotation: Rotation, x: f64) -> DAffine3 {
         let turned = rotation.about([x, 10.0, 0.0]);
-        // Push a raised arm out, because its thick outer side would cut into the head. The share is 0
-        // for an arm that hangs, and 1 from 60 degrees on.
+        // Push a raised arm out, because its thick outer side would cut into the head. The share is
+        // 0 for an arm that hangs, and 1 from 60 degrees on.
         let outer = turned.matrix3.x_axis;
         let share = (2.0 - 2.0 * turned.matrix3.y_axis.y).min(1.0);
         let raised = share * (-outer.x - outer.y * x.signum()).max(0.0);
@@ -165,15 +166,15 @@ impl Skeleton {
         moved(moved(turned, aside), self.lowering(TORSO_LOWERED))
     }
 
-    /// Returns the movement of the cape on the torso. It hangs from the shoulders, with its front to
-    /// the back.
+    /// Returns the movement of the cape on the torso. It hangs from the shoulders, with its front
+    /// to the back.
     fn hung_cape(&self) -> DAffine3 {
         let cape = self.pose.cape.to_degrees();
         Rotation::degrees(-cape, 180.0, 0.0).about([0.0, 8.0, -2.0])
     }
 
-    /// Returns the movement of the left wing on the torso. As in the game, it hangs from the shoulder,
-    /// with the lower ends of both wings apart.
+    /// Returns the movement of the left wing on the torso. As in the game, it hangs from the
+    /// shoulder, with the lower ends of both wings apart.
     fn hung_wing(&self) -> DAffine3 {
         let forward = |leg: Rotation| -leg.x.cos_sin()[1];
         let lifted = forward(self.pose.right_leg).min(forward(self.pose.left_leg));
@@ -183,12 +184,13 @@ impl Skeleton {
         Rotation::degrees(away, 0.0, -15.0).about([5.0, 8.0, -2.0])
     }
 
-    /// Returns the least angle in degrees at which a wing ends above the ground, on which the soles or
-    /// the knees of the player are. It is 0 if there is room for any angle.
+    /// Returns the least angle in degrees at which a wing ends above the ground, on which the soles
+    /// or the knees of the player are. It is 0 if there is room for any angle.
     fn wing_above_ground(&self) -> f64 {
         /// The height of a wing whose lower end is apart, in texels.
         const LENGTH: f64 = 19.3;
-        /// The height of the shoulders, lower by the distance that a thick wing keeps from the ground.
+        /// The height of the shoulders, lower by the distance that a thick wing keeps from the
+        /// ground.
         const SHOULDERS: f64 = 8.0 + 3.0;
         let right = self.lowest_of_leg(Part::RightLeg, self.pose.right_leg, -2.0);
         let left = self.lowest_of_leg(Part::LeftLeg, self.pose.left_leg, 2.0);

@@ -51,8 +51,8 @@ impl Solid {
     }
 
     /// The halves of a limb that bends in its middle, about an axis along its `x`. The lower half
-    /// turns by `bend` in the limb's own coordinates. `tangent` is that of half the angle, positive
-    /// if the lower end moves to the front.
+    /// turns by `bend` in the limb's own coordinates. `tangent` is the tangent of half the angle,
+    /// positive if the lower end moves to the front.
     ///
     /// The halves meet in the plane between them. The limb's coordinates have a depth of 0 in its
     /// middle.

@@ -36,8 +36,8 @@ pub(crate) struct Surface {
     pub(crate) center: DVec3,
 }
 
-/// The heights of the rows of a texture, as multiples of the usual height: one before a line between
-/// rows, and another after it.
+/// The heights of the rows of a texture, as multiples of the usual height: one before a line
+/// between rows, and another after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Spacing {
     /// The number of the line.
@@ -81,7 +81,7 @@ impl Spacing {
 }
 
 impl Surface {
-    /// The faces of a solid. Halves of a limb have none at their joint.
+    /// The faces of a solid. Halves of a limb have no face at their joint.
     pub(crate) fn of_solid(
         cuboid: &Cuboid,
         layer: Layer,
@@ -186,8 +186,8 @@ impl Surface {
         extent - extent.project_onto(along_lines)
     }
 
-    /// Returns the distances between columns or rows, unless they are equal. Distances between columns
-    /// always are.
+    /// Returns the distances between columns or rows, unless they are equal. Distances between
+    /// columns always are.
     pub(crate) fn spacing_along(&self, axis: usize) -> Option<Spacing> {
         if axis == 0 { None } else { self.spacing }
     }
@@ -241,8 +241,8 @@ fn region_of(cuboid: &Cuboid, layer: Layer, section: Section, face: Face) -> Reg
     region
 }
 
-/// Returns the spacing of the rows of a face along a solid's length. If an oblique end reaches beyond
-/// the level end, the row next to it is higher, so that it reaches the farthest point.
+/// Returns the spacing of the rows of a face along a solid's length. If an oblique end reaches
+/// beyond the level end, the row next to it is higher, so that it reaches the farthest point.
 fn spacing(solid: &Solid, [a, b, c, d]: [BoxCorner; 4], region: Region) -> Option<Spacing> {
     let level = &solid.level_corners;
     let down = level[d] - level[a];
@@ -271,8 +271,8 @@ fn spacing(solid: &Solid, [a, b, c, d]: [BoxCorner; 4], region: Region) -> Optio
 }
 
 /// The corners of a face, from the top left one of its texture in the order right, bottom, left.
-/// The textures of the sides follow one another around the box; those of top and bottom run from
-/// the back to the front.
+/// The textures of the sides follow one another around the box; the textures of top and bottom run
+/// from the back to the front.
 fn corners_of(face: Face) -> [BoxCorner; 4] {
     match face {
         Face::Front => [4, 5, 7, 6],

@@ -27,9 +27,9 @@ const WING: [Region; 2] = [region([24, 0], [20, 2]), region([22, 2], [24, 20])];
 
 /// The texture of a cape, and of elytra in many files.
 ///
-/// Transparent texels of a cape are holes. The game would paint them in the color under their alpha,
-/// which is black in most files; Mojang's own capes have no holes. Texels of elytra with an alpha
-/// below 26 of 255 are holes, too, as in the game.
+/// Transparent texels of a cape are holes. The game would paint them in the color under their
+/// alpha, which is black in most files; Mojang's own capes have no holes. Texels of elytra with an
+/// alpha below 26 of 255 are holes, too, as in the game.
 ///
 /// # Guarantees
 ///
@@ -114,8 +114,8 @@ impl Cape {
         })
     }
 
-    /// Returns `true` if the texture has elytra: at least a tenth of a wing's texels are visible. Fewer
-    /// are strays, which editors leave behind.
+    /// Returns `true` if the texture has elytra: at least a tenth of a wing's texels are visible.
+    /// Fewer are strays, which editors leave behind.
     #[must_use]
     pub fn has_elytra(&self) -> bool {
         let mut all = 0;

@@ -16,8 +16,8 @@ type Check = fn([u32; 2]) -> Result<(), TextureError>;
 
 impl Pixels {
     /// Decodes a PNG file if its width and height pass a check. Wrong checksums of the chunks with
-    /// pixels don't matter if the pixels are right, because the pixels have another checksum of their
-    /// own.
+    /// pixels don't matter if the pixels are right, because the pixels have another checksum of
+    /// their own.
     pub(super) fn decode(file: &[u8], check: Check) -> Result<Pixels, TextureError> {
         let bytes = file.len();
         let max = Skin::MAX_BYTES;
@@ -134,7 +134,7 @@ impl Chunk<'_> {
         Some(Chunk { kind_and_data })
     }
 
-    /// The number of bytes in the file, with those of the length and the checksum.
+    /// The number of bytes of the whole chunk in the file.
     fn length(&self) -> usize {
         4 + self.kind_and_data.len() + 4
     }

@@ -6,8 +6,8 @@ use std::ops::Range;
 use crate::Skin;
 use crate::model::Region;
 
-/// The least alpha of a texel that the game draws. Its shader discards texels with less than a tenth
-/// of full opacity.
+/// The least alpha of a texel that the game draws. Its shader discards texels with less than a
+/// tenth of full opacity.
 pub(crate) const LEAST_ALPHA: u8 = 26;
 
 /// Texels in rows: straight RGBA.

@@ -2,8 +2,8 @@
 //!
 //! A line is one path below the player: all polygons that are seen, filled and stroked with the
 //! color. The strokes of overlapping polygons unite to one around the silhouette, with round
-//! corners, so the silhouette need not be computed. Filters such as `feMorphology` grow shapes by squares of whole pixels
-//! instead, and look different at each zoom.
+//! corners, so the silhouette need not be computed. Filters such as `feMorphology` grow shapes by
+//! squares of whole pixels instead, and look different at each zoom.
 
 use std::io::{self, Write};
 

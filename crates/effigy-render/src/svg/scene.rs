@@ -173,8 +173,8 @@ impl Piece<'_> {
         self.scene.texels(self.surface.part).scale as usize
     }
 
-    /// Returns `true` if texels are too small to overlap: several of them in one pixel would leave a
-    /// part of it unpainted.
+    /// Returns `true` if texels are too small to overlap: several of them in one pixel would leave
+    /// a part of it unpainted.
     fn is_fine(&self) -> bool {
         let width = self.scene.projection.right.length() / self.scale() as f64;
         self.scale() > 1 && width < FINE

@@ -199,9 +199,11 @@ struct Repetition {
 impl Repetition {
     /// Returns the longest possible beginning of a run: three lengths at least.
     fn of(length: u8, run: usize) -> Repetition {
-        /// The symbol that repeats the last length, and those that repeat the length 0.
+        /// The symbol that repeats the last length.
         const LAST: usize = 16;
+        /// The symbol for 3 to 10 lengths of 0.
         const FEW_ZEROS: usize = 17;
+        /// The symbol for 11 to 138 lengths of 0.
         const MANY_ZEROS: usize = 18;
         if run < 3 {
             return Repetition {

@@ -14,9 +14,9 @@ pub(super) const MAX_MATCH: usize = 258;
 /// The number of bytes that are compared at once, for one bit each.
 const CHUNK: usize = 64;
 
-/// Divides the bytes from `start` on. Calls a function with literals and with the length and the
-/// distance of a match after them, which may refer to the bytes before. The last literals have a
-/// match of length 0.
+/// Divides the bytes from `start` on into literals and matches. Matches may refer to the bytes
+/// before `start`. Calls `take` with literals, and with the length and the distance of the match
+/// after them; after the last literals, the length is 0.
 pub(super) fn find_matches(
     bytes: &[u8],
     start: usize,
@@ -96,14 +96,15 @@ fn longest_match(
     longest
 }
 
-/// Returns where at least [`MIN_MATCH`] ones in a row start. Bits beyond the mask count as ones.
+/// Returns the positions at which at least [`MIN_MATCH`] ones in a row start. Bits beyond the mask
+/// count as ones.
 fn run_starts(mask: u64) -> u64 {
     let beyond = |n: usize| !(u64::MAX >> n);
     (1..MIN_MATCH).fold(mask, |starts, n| starts & (mask >> n | beyond(n)))
 }
 
-/// Compares a chunk with the bytes at a distance before it. The first byte is the lowest bit. No
-/// byte is found at a distance that the format does not allow.
+/// Compares a chunk with the bytes at a distance before it, and returns a bit for each equal byte.
+/// The first byte is the lowest bit. No byte is equal at a distance that the format does not allow.
 #[inline]
 fn equal_bytes(bytes: &[u8], chunk: usize, distance: usize) -> u64 {
     if !(1..=chunk.min(WINDOW_BYTES)).contains(&distance) {

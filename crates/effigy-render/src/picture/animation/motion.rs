@@ -66,8 +66,8 @@ impl Motion {
     /// The time of a turn, if nothing else moves.
     const TURN_TIME: Duration = Duration::from_secs(3);
 
-    /// The number of frames of a turn, if nothing else moves. They have little in common, so each adds
-    /// a whole picture to the file. With fewer frames, a turn looks like a slide show.
+    /// The number of frames of a turn, if nothing else moves. They have little in common, so each
+    /// adds a whole picture to the file. With fewer frames, a turn looks like a slide show.
     const TURN_FRAMES: u32 = 36;
 
     /// The least time of a turn of a player whose limbs move: 45 degrees take a second.
@@ -88,8 +88,8 @@ impl Motion {
         self
     }
 
-    /// Changes the moment of the pose's movement with which the motion begins. It has no effect on a
-    /// turn.
+    /// Changes the moment of the pose's movement with which the motion begins. It has no effect on
+    /// a turn.
     pub fn starting_at(mut self, phase: impl Into<Phase>) -> Motion {
         self.start = phase.into();
         self

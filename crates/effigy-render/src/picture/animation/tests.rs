@@ -131,7 +131,7 @@ fn a_specification_without_a_pose_moves_as_the_motion() {
     let motion = Motion::of(NamedPose::Run).starting_at(0.25);
     let moved = spec.pose_at(motion, 0.5);
     assert_eq!(moved, NamedPose::Run.at(0.75));
-    // Its pose may be that of the beginning, or of the motion's start.
+    // The specification may have the pose of the cycle's beginning, or of the motion's start.
     for pose in [NamedPose::Run.at(0.0), NamedPose::Run.at(0.25)] {
         assert_eq!(spec.with_pose(pose).pose_at(motion, 0.5), moved);
     }

@@ -34,8 +34,8 @@ impl NearestInRow {
         }
     }
 
-    /// Returns the first pixel to which a column is nearer than all sites, and removes the sites that
-    /// are nowhere the nearest.
+    /// Returns the first pixel to which a column is nearer than all sites, and removes the sites
+    /// that are nowhere the nearest.
     fn start_of(&mut self, column: usize, offsets: &[i8]) -> usize {
         while let Some(last) = self.sites.last() {
             let start = first_nearer(last.column, column, offsets);

@@ -15,12 +15,12 @@ use crate::scratch::reserve;
 
 /// Draws a picture with an outline, from its first row to its last one.
 ///
-/// The line is opaque where the distance to the silhouette is less than its width, and ends within
-/// a pixel beyond. The distance to a pixel of the silhouette is that of the centers, less the
-/// opacity of that pixel, which is the part of it that the silhouette covers. The nearest pixel of
-/// each row is found among the nearest ones of each column, so a line of any width takes the same
-/// time. (Meijster, Roerdink and Hesselink, "A General Algorithm for Computing Distance Transforms
-/// in Linear Time", 2000)
+/// The line is opaque up to its width from the silhouette, and fades within a pixel beyond. The
+/// distance to a pixel of the silhouette is the distance of the centers, less the pixel's opacity,
+/// which is the share of the pixel that the silhouette covers. First the nearest pixel above or
+/// below is found in each column, and then the nearest of these pixels in each row, so a line of
+/// any width takes the same time. (Meijster, Roerdink and Hesselink, "A General Algorithm for
+/// Computing Distance Transforms in Linear Time", 2000)
 pub(crate) struct OutlinedPainter<'p> {
     stroke: Stroke,
     /// Width and height of the whole picture.
@@ -234,8 +234,8 @@ impl<'p> OutlinedPainter<'p> {
         }
     }
 
-    /// Returns the share of a pixel beside the silhouette that the line covers. The site of this
-    /// number is the nearest one in the pixel's row.
+    /// Returns the share of a pixel outside of the silhouette that the line covers. The site of
+    /// this number is the nearest one in the pixel's row.
     fn share(&self, [x, y]: [usize; 2], number: usize, offsets: &[i8]) -> f32 {
         let line_width = self.stroke.width as f32;
         let place = |site: &Site| {

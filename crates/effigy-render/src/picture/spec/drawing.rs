@@ -64,8 +64,8 @@ impl PictureSpec {
         Ok(Picture::composed(size, spec.decoration, vec![view]))
     }
 
-    /// Returns the visible part of a player, with room for all these poses, if the picture is cut to
-    /// it.
+    /// Returns the visible part of a player, with room for all these poses, if the picture is cut
+    /// to it.
     pub(crate) fn content(&self, player: Player<'_>, poses: &[Pose]) -> Option<Content> {
         let spec = self.normalized();
         if spec.crop != Crop::Content || spec.view.is_flat() {
@@ -93,7 +93,7 @@ impl PictureSpec {
         [width, height]
     }
 
-    /// Returns `true` for a flat view without the columns beside the arms of a slim player.
+    /// Returns `true` for a flat view without the empty columns next to the arms of a slim player.
     fn is_narrow(&self, player: Player<'_>) -> bool {
         let is_cut = self.view.narrows() && self.crop == Crop::Content;
         is_cut && self.model_of(player) == Model::Slim
@@ -177,8 +177,8 @@ impl PictureSpec {
         }
     }
 
-    /// Returns the picture of a player without its outline, for which the margin leaves room. A scene
-    /// is as large as the whole; a flat view is smaller by the margin.
+    /// Returns the picture of a player without its outline, for which the margin leaves room. A
+    /// scene is as large as the whole; a flat view is smaller by the margin.
     fn player_picture<'a>(
         &self,
         subject: Subject<'a, '_>,

@@ -2,8 +2,8 @@
 //!
 //! A column consists of a few dozen runs of one color. Below an edge between two runs, every output
 //! pixel changes by the difference of their colors. Only the six pixels whose kernel contains the
-//! edge change by less: by the kernel's area below the edge. Stored as differences between neighboring output
-//! pixels, an edge costs seven multiplications, however high the column.
+//! edge change by less: by the kernel's area below the edge. Stored as differences between
+//! neighboring output pixels, an edge costs seven multiplications, however high the column.
 
 use std::iter::zip;
 use std::ops::Range;

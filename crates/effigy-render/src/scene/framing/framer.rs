@@ -114,8 +114,8 @@ impl Framer<'_> {
         }
     }
 
-    /// Returns the projection with a head in the middle, or with a figure moved as little as puts it
-    /// inside the picture.
+    /// Returns the projection with a head in the middle, or with a figure moved as little as puts
+    /// it inside the picture.
     fn moved_sideways(&self, projection: Projection, shown: &[DVec3]) -> Projection {
         if self.shows_head() && self.spec.framing != Framing::Turning {
             let [min, max] = projection.bounds(shown);

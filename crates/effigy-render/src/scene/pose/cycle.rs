@@ -17,8 +17,8 @@ struct Swing {
 }
 
 impl NamedPose {
-    /// The pose at a moment of its movement, which repeats: a walker makes two steps, and a player who
-    /// does nothing else breathes. At a phase of 0, and again at 1, it is the pose itself.
+    /// The pose at a moment of its movement, which repeats: a walker makes two steps, and a player
+    /// who does nothing else breathes. At a phase of 0, and again at 1, it is the pose itself.
     ///
     /// A pose doesn't contain the height of a figure whose legs move. With
     /// [`Framing::Turning`](crate::Framing::Turning), its lowest point stays on the ground.
@@ -82,8 +82,8 @@ impl NamedPose {
         pose
     }
 
-    /// Returns `true` for the poses that are moments of a movement. In all other poses, the player only
-    /// breathes.
+    /// Returns `true` for the poses that are moments of a movement. In all other poses, the player
+    /// only breathes.
     #[must_use]
     pub const fn is_moving(self) -> bool {
         use NamedPose::{Cheer, Clap, Dance, Fight, Idle, Kick, March, Run, Walk, Wave, Zombie};
@@ -107,8 +107,8 @@ impl NamedPose {
     }
 }
 
-/// Returns a moment of a walk: the legs of the gait, and the upper body on its way from one sketch to
-/// another and back.
+/// Returns a moment of a walk: the legs of the gait, and the upper body on its way from one sketch
+/// to another and back.
 fn walked(from: Sketch, to: Sketch, gait: &Gait, swing: &Swing, phase: f64) -> Sketch {
     let [cosine, sine] = Angle::degrees(360.0 * phase).cos_sin();
     let mut sketch = from.toward(to, 0.5 - 0.5 * cosine);

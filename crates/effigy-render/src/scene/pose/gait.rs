@@ -4,8 +4,8 @@ use crate::scene::angle::Angle;
 use crate::scene::pose::sketch::LimbDirections;
 use glam::DVec3;
 
-/// The movement of the legs of a figure that walks. A leg comes down ahead, moves to the back on the
-/// ground, and swings to the front in the air.
+/// The movement of the legs of a figure that walks. A leg comes down ahead, moves to the back on
+/// the ground, and swings to the front in the air.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Gait {
     /// The distance of the sole in front of the hip, in texels, as it comes down.
@@ -14,8 +14,9 @@ pub(super) struct Gait {
     pub(super) behind: f64,
     /// The distances in front of the hip after each quarter of the swing.
     pub(super) swing: [f64; 3],
-    /// The bends of the knee in degrees after each eighth of the movement. The first bend is for the
-    /// moment when the foot comes down, the fifth for the moment when it leaves the ground.
+    /// The bends of the knee in degrees after each eighth of the movement. The first bend is for
+    /// the moment when the foot comes down, the fifth for the moment when it leaves the
+    /// ground.
     pub(super) knees: [f64; 8],
     /// The distance of the sole to the side of the hip.
     pub(super) apart: f64,
@@ -70,7 +71,8 @@ impl Gait {
         if moment < 0.5 {
             return self.ahead - stride * (moment / 0.5);
         }
-        // A curve from quarter to quarter of the swing. At its ends, the foot moves like the ground.
+        // A curve from quarter to quarter of the swing. At its ends, the foot moves like the
+        // ground.
         let ground = -stride / 4.0;
         let [first, second, third] = self.swing;
         let places = [-self.behind, first, second, third, self.ahead];

@@ -98,8 +98,8 @@ impl NamedPose {
         Camera::perspective(yaw, pitch, fov.to_degrees())
     }
 
-    /// Returns `true` for poses of a figure that lies, flies or leans far back. They need a lot of room
-    /// to the sides, and would make all figures of a list small.
+    /// Returns `true` for poses of a figure that lies, flies or leans far back. They need a lot of
+    /// room to the sides, and would make all figures of a list small.
     pub(crate) const fn is_stretched_out(self) -> bool {
         use NamedPose::{Faint, Fly, Lie, Recline};
         matches!(self, Fly | Recline | Lie | Faint)

@@ -5,8 +5,8 @@ use crate::scene::angle::Angle;
 use crate::scene::pose::rotation::Rotation;
 use glam::{DMat3, DVec3};
 
-/// A pose as a designer draws it. Directions are to the player's left, down and to the front, and may
-/// have any length. Angles are degrees, with the meaning that they have in a [`Pose`].
+/// A pose as a designer draws it. Directions are to the player's left, down and to the front, and
+/// may have any length. Angles are degrees, with the meaning that they have in a [`Pose`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Sketch {
     pub(super) head: DVec3,
@@ -38,8 +38,8 @@ struct Joints {
     bend: Angle,
 }
 
-/// The least bend in degrees with which the lower half decides how a limb turns about its own length.
-/// With less, the limb would roll at the slightest change.
+/// The least bend in degrees with which the lower half decides how a limb turns about its own
+/// length. With less, the limb would roll at the slightest change.
 const LEAST_DECISIVE_BEND: f64 = 10.0;
 
 /// The limb whose halves point to these directions.
@@ -101,8 +101,8 @@ impl Sketch {
         }
     }
 
-    /// Returns the sketch at a share of the way to another one. Limbs move from direction to direction
-    /// by the shortest way.
+    /// Returns the sketch at a share of the way to another one. Limbs move from direction to
+    /// direction by the shortest way.
     pub(super) fn toward(self, other: Sketch, share: f64) -> Sketch {
         Sketch {
             head: self.head.lerp(other.head, share),
@@ -135,8 +135,8 @@ impl LimbDirections {
         }
     }
 
-    /// Returns the joints of a limb. `forward` is 1 for an arm, which bends to the front, and -1 for a
-    /// leg, which bends to the back.
+    /// Returns the joints of a limb. `forward` is 1 for an arm, which bends to the front, and -1
+    /// for a leg, which bends to the back.
     fn joints(self, forward: f64) -> Joints {
         let down = self.upper.normalize();
         let lower = self.lower.normalize();

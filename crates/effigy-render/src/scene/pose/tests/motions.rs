@@ -118,7 +118,8 @@ fn one_foot_after_the_other_is_on_the_ground() {
             let pose = moment(name, number);
             let ground = lowest(pose, &PARTS);
             let heights = [Part::RightLeg, Part::LeftLeg].map(|leg| ground - lowest(pose, &[leg]));
-            // A foot in the air is well above the ground, unless it comes down or leaves the ground.
+            // A foot in the air is well above the ground, unless it comes down or leaves the
+            // ground.
             for (foot, height) in heights.into_iter().enumerate() {
                 if height < 0.5 {
                     planted[foot] += 1;
