@@ -34,7 +34,7 @@ fn pixels(picture: &Picture<'_>) -> Vec<u8> {
     picture.to_rgba().expect("the picture is small")
 }
 
-/// The frames of a PNG, or those of a GIF as a browser shows them.
+/// The frames of a PNG or a GIF, as a browser shows them.
 fn decoded(file: &[u8]) -> Vec<image::Frame> {
     let frames = match GifDecoder::new(Cursor::new(file)) {
         Ok(gif) => gif.into_frames(),
@@ -59,7 +59,7 @@ fn check(file: &[u8], frames: &[(Picture<'_>, Duration)]) {
 }
 
 #[test]
-fn the_file_has_every_frame() {
+fn an_apng_has_every_frame() {
     let skin = skin();
     for (view, motion, frames, delay) in [
         (View::Figure, TURN, 36, 83),
@@ -79,7 +79,7 @@ fn the_file_has_every_frame() {
 }
 
 #[test]
-fn a_turn_has_the_frames_of_its_sides() {
+fn a_frame_of_a_turn_is_the_picture_from_its_side() {
     let skin = skin();
     let spec = PictureSpec::new(View::Figure, Size::px(32)).with_light(Light::Game);
     let spec = spec.with_camera(Camera::orthographic(25.0, 10.0));
@@ -247,7 +247,7 @@ fn a_gif_keeps_the_tempo() {
     let picture = PictureSpec::new(View::Face, Size::px(8))
         .picture(&skin)
         .unwrap();
-    // Of those that are shorter than two hundredths, every other one has to do.
+    // Browsers show frames of one hundredth for too long, so every other one is left out.
     for (count, shown) in [(30, 30), (100, 50)] {
         let frames = vec![(&picture, Duration::from_secs(1) / count); count as usize];
         let frames = decoded(&encoded(&frames, ImageFormat::Gif));
@@ -286,9 +286,9 @@ fn a_turn_of_a_player_who_moves_takes_longer() {
     }
 }
 
-/// With 20 frames, it had 280,000 bytes.
+/// More frames make a turn smoother and its file longer: with 20 frames, it had 280,000 bytes.
 #[test]
-fn a_turn_has_a_short_file() {
+fn a_turn_takes_less_than_560_000_bytes() {
     let spec = PictureSpec::new(View::Figure, Size::px(128));
     let file = spec
         .animation(&skin(), TURN)
@@ -323,7 +323,7 @@ fn an_animation_is_written_in_one_call() {
 }
 
 #[test]
-fn a_motion_needs_no_pose_of_the_specification() {
+fn a_motion_needs_no_pose_in_the_specification() {
     let skin = skin();
     let spec = PictureSpec::new(View::Figure, Size::px(32));
     let walk = Motion::of(NamedPose::Walk);

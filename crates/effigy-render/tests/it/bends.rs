@@ -1,4 +1,4 @@
-//! Limbs that bend, and upper bodies that lean, against themselves.
+//! Limbs that bend, and upper bodies that lean, compared with straight ones.
 
 use effigy_render::{
     Angle, Camera, Cape, ImageFormat, Joint, Layers, Light, Model, Motion, PictureSpec, Player,
@@ -42,8 +42,8 @@ fn premultiplied([r, g, b, alpha]: [u8; 4]) -> [u32; 4] {
 #[test]
 fn a_tenth_of_a_degree_hardly_differs_from_none() {
     let skin = drawn::named("robot");
-    // Where overlays lie on one plane, in strips of half a texel, one that comes forward becomes
-    // visible.
+    // Overlays that lie on one plane form strips of half a texel. One that comes forward changes a
+    // few pixels there.
     let check = |straight: Pose, bent: Pose| {
         let before = drawn::pixels(&figure(straight), &skin);
         let after = drawn::pixels(&figure(bent), &skin);
@@ -94,7 +94,7 @@ fn a_mirrored_pose_is_drawn_as_in_a_mirror() {
 }
 
 #[test]
-fn isometric_and_flat_views_do_not_bend_by_themselves() {
+fn only_free_views_bend_by_default() {
     for &view in View::ALL {
         let mut pose = PictureSpec::new(view, Size::px(8)).pose;
         let are_straight = pose

@@ -47,7 +47,7 @@ fn framed_poses() -> impl Iterator<Item = (NamedPose, Framing)> {
 #[test]
 fn a_background_fills_the_picture_and_its_padding() {
     let skin = drawn::named("knight");
-    // A portrait goes on to the lower edge.
+    // A portrait continues to the lower edge.
     for &view in View::ALL.iter().filter(|view| **view != View::Portrait) {
         let decoration = padded(5).with_background(RED);
         let outer = image(&decorated(view, 40, decoration), &skin);
@@ -70,7 +70,7 @@ fn a_background_fills_the_picture_and_its_padding() {
 }
 
 #[test]
-fn a_portrait_goes_on_to_the_lower_edge() {
+fn a_portrait_continues_to_the_lower_edge() {
     let skin = drawn::named("knight");
     let spec = decorated(View::Portrait, 40, padded(5));
     let portrait = image(&spec, &skin);
@@ -160,7 +160,7 @@ fn a_group_stands_on_one_line() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_groups_and_sheets_are_refused() {
     let skin = drawn::named("plain");
     let spec = PictureSpec::new(View::Face, Size::px(16));
     for refused in [spec.sheet(&[], 3), spec.group(&[]), spec.sheet(&[None], 0)] {
@@ -177,7 +177,7 @@ fn what_cannot_be_is_refused() {
     }
 }
 
-/// Returns the distances of what is at all visible from the left, upper, right and lower edges.
+/// Returns the distances of visible pixels from the left, upper, right and lower edges.
 fn margins(spec: &PictureSpec, skin: &Skin) -> [u32; 4] {
     let image = image(spec, skin);
     let visible = places(&image).filter(|[x, y]| image.pixel(*x, *y)[3] > 0);
@@ -187,7 +187,7 @@ fn margins(spec: &PictureSpec, skin: &Skin) -> [u32; 4] {
 }
 
 #[test]
-fn figures_stand_on_the_lower_edge_and_fill_what_they_can() {
+fn figures_stand_on_the_lower_edge_and_fill_the_picture() {
     let skin = drawn::named("knight");
     for &pose in NamedPose::ALL {
         for yaw in [0.0, 25.0, -90.0, 130.0] {
@@ -227,7 +227,7 @@ fn a_turning_figure_keeps_its_height() {
 }
 
 #[test]
-fn a_figure_is_as_large_as_the_eye_and_other_poses_allow() {
+fn framing_for_all_poses_leaves_room_for_them() {
     let skin = drawn::named("plain");
     let figure = decorated(View::Figure, 100, NONE).with_framing(Framing::All);
     let mut lying = Pose::STRAIGHT;
@@ -235,7 +235,7 @@ fn a_figure_is_as_large_as_the_eye_and_other_poses_allow() {
     let side = figure.with_camera(Camera::orthographic(90.0, 0.0));
     let [left, _, right, _] = margins(&side.with_pose(lying), &skin);
     assert!(left > 0 && right > 0, "{left} {right}");
-    // The eye is near, and other poses reach further than this one.
+    // The eye is near, but it has to keep its distance from other poses, which reach further.
     for (pitch, fov) in [(-70.0, 90.0), (70.0, 90.0), (50.0, 75.0)] {
         let figure = figure.with_camera(Camera::perspective(20.0, pitch, fov));
         for (pose, framing) in framed_poses() {
@@ -287,7 +287,7 @@ fn a_mirrored_figure_has_a_mirrored_shadow() {
     }
 }
 
-/// With a shadow, nothing of a figure's surroundings is darkest at an edge.
+/// A shadow that reaches an edge of the picture would look cut off.
 #[test]
 fn a_shadow_is_never_cut() {
     let skin = drawn::named("plain");

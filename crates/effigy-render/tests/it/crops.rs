@@ -112,7 +112,7 @@ fn a_head_is_in_the_middle_in_every_pose() {
                 assert_eq!([image.width, image.height], [100, 100]);
                 let [left, top, right, bottom] = bounds(&image, is_of_head).unwrap();
                 let what = format!("{pose} {yaw} {fov}: {left} {top} {right} {bottom}");
-                // The room is that of the hat, and arms may hide a part of the head.
+                // The picture has room for the hat, and arms may hide a part of the head.
                 assert!(right - left > 45 && bottom - top > 45, "{what}");
                 assert!((left + right).abs_diff(100) < 24, "{what}");
                 assert!((top + bottom).abs_diff(100) < 24, "{what}");
@@ -122,7 +122,7 @@ fn a_head_is_in_the_middle_in_every_pose() {
 }
 
 #[test]
-fn a_head_goes_on_through_the_padding() {
+fn the_body_below_a_head_continues_through_the_padding() {
     let skin = two_colors();
     let is_of_body = |[r, _, b, alpha]: [u8; 4]| alpha > 0 && b > r;
     let mut spec = figure(80, Crop::Head);
@@ -263,7 +263,7 @@ fn flat_content_has_the_columns_of_the_model() {
 }
 
 #[test]
-fn a_moving_content_is_cut_once_for_all_frames() {
+fn all_frames_are_cut_to_their_common_content() {
     let skin = drawn::named("knight");
     let spec = with_shadow(figure(50, Crop::Content).with_outline(WHITE));
     for motion in [walk(false), walk(true)] {
@@ -288,7 +288,7 @@ fn a_moving_content_is_cut_once_for_all_frames() {
     }
 }
 
-/// The base layer is opaque, so there is no figure of which nothing is seen.
+/// The base layer is always opaque, so every figure is visible.
 #[test]
 fn a_transparent_skin_has_content() {
     let image = drawn::painted([64, 64], |_, _| [0; 4]);
@@ -331,7 +331,7 @@ fn combinations(pixels: u32) -> Vec<PictureSpec> {
 }
 
 #[test]
-fn the_size_is_that_of_the_specification() {
+fn pictures_have_the_size_of_their_specification() {
     let skin = drawn::named("fox");
     for spec in [1, 2, 5, 17].into_iter().flat_map(combinations) {
         let picture = spec.picture(&skin).unwrap();

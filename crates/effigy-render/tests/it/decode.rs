@@ -166,7 +166,7 @@ fn other_dimensions_are_refused() {
 }
 
 #[test]
-fn the_model_is_the_players() {
+fn the_given_model_wears_the_skin() {
     let png = skin("uv_slim").png;
     let [slim, classic] = [Model::Slim, Model::Classic].map(|model| {
         let skin = Skin::decode(png, model).unwrap();
@@ -181,7 +181,7 @@ fn the_model_is_the_players() {
 }
 
 #[test]
-fn broken_files_are_refused_for_what_they_are() {
+fn broken_files_are_refused_with_the_reason() {
     let lenient = ["zlib bomb", "index out of palette"];
     let sized = |name: &str| name.split('x').all(|side| side.parse::<u32>().is_ok());
     for (name, file) in broken() {
@@ -200,7 +200,7 @@ fn broken_files_are_refused_for_what_they_are() {
 }
 
 #[test]
-fn what_follows_the_end_of_a_png_is_no_part_of_it() {
+fn bytes_after_the_end_of_a_png_are_ignored() {
     let mut file = skin("fox").png.to_vec();
     file.resize(Skin::MAX_BYTES, 0);
     assert!(decode(&file).is_ok());

@@ -25,10 +25,9 @@ fn is_overlay(x: u32, y: u32) -> bool {
 
 #[test]
 fn left_is_the_mirror_image_of_right() {
-    for (noise, pixels) in Noise::ALL
-        .into_iter()
-        .flat_map(|noise| [1, 64, 127, 300].map(|pixels| (noise, pixels)))
-    {
+    let sizes = [1, 64, 127, 300];
+    let cases = Noise::ALL.map(|noise| sizes.map(|pixels| (noise, pixels)));
+    for (noise, pixels) in cases.into_iter().flatten() {
         let skin = random::skin(pixels.into(), [64, 64], noise, Model::Slim);
         for (left, right) in [
             (Facing::Left, Facing::Right),
@@ -50,8 +49,8 @@ fn left_is_the_mirror_image_of_right() {
     }
 }
 
-/// Asserts that a picture has one color and only the alpha varies. If the kernel overshoots at an
-/// outline, alpha is at its maximum and the color is brighter.
+/// Asserts that a picture has one color, and only the alpha varies. If the kernel overshoots at an
+/// outline, alpha is 255 and the color is brighter.
 #[track_caller]
 fn check_color(view: &PictureSpec, skin: &Skin, color: [u8; 3]) {
     for [r, g, b, alpha] in drawn::pixels(view, skin) {
@@ -72,8 +71,8 @@ fn is_close(actual: [u8; 3], color: [u8; 3], alpha: u8) -> bool {
     pairs.all(|(a, b)| u32::from(a.abs_diff(b)) * u32::from(alpha) < 64)
 }
 
-/// Returns `true` if all channels are those of a color times one factor: 1, a little more, or the
-/// part that alpha lacked before it was rounded to 255.
+/// Returns `true` if all channels are a color's channels times one factor: 1, a little more, or the
+/// share that alpha lacked before it was rounded to 255.
 fn is_overshot(actual: [u8; 3], color: [u8; 3]) -> bool {
     let mut least = 254.5_f64 / 255.0;
     let mut most = 1.2_f64;

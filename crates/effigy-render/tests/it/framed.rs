@@ -52,7 +52,7 @@ fn a_frame_surrounds_the_same_picture() {
     }
 }
 
-/// Set in the process that runs one test alone.
+/// The variable that is set in a process that runs one test alone.
 const ALONE: &str = "EFFIGY_TEST_ALONE";
 
 /// Of a picture of 320 MB only some rows are in memory at a time. The test runs in a process of its
@@ -74,7 +74,7 @@ fn a_large_frame_takes_little_memory() {
     }
 }
 
-/// Pictures that take about as much memory as [`PictureSpec::drawing_bytes`] says, and less.
+/// The pictures take only a little less memory than [`PictureSpec::drawing_bytes`] estimates.
 #[test]
 fn drawing_takes_less_memory_than_estimated() {
     if std::env::var_os(ALONE).is_none() {
@@ -86,7 +86,7 @@ fn drawing_takes_less_memory_than_estimated() {
         .with_padding(100)
         .with_shape(Shape::Circle)
         .with_shadow(true);
-    // In ascending order, because what is measured is a peak.
+    // In ascending order, because the peak of all pictures so far is measured.
     for (view, width, players) in [
         (View::IsometricBody, 64, 1),
         (View::Figure, 512, 1),

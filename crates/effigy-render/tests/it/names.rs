@@ -90,7 +90,7 @@ fn an_isometric_body_can_stand_on_its_head() {
     assert!(kept == upright);
 }
 
-/// The pixels of the ears for each of the head.
+/// Returns the number of pixels of the ears for each pixel of the head.
 fn share_of_ears(spec: &PictureSpec, skin: &Skin) -> f64 {
     let eared = image(spec, Player::new(skin).named("deadmau5"));
     let [ears, head] = [GREEN, RED].map(|color| pixels_of(&eared, 0..eared.height, color));

@@ -1,4 +1,4 @@
-//! The views against a slow and simple pipeline that follows the specification literally.
+//! Pictures compared with a slow and simple pipeline that follows the specification literally.
 
 use crate::support::poses::{any_pose, round};
 use crate::support::random::Noise;
@@ -14,18 +14,18 @@ use proptest::prelude::*;
 /// The least likeness of an isometric view with the ideal one, in decibels.
 const IDEAL: f64 = 53.0;
 
-/// The least likeness of a figure, portrait or cube with the ideal one. Nobody sees more.
+/// The least likeness of a figure, portrait or cube with the ideal one. Nobody sees the difference.
 const FREE_IDEAL: f64 = 45.0;
 
 /// The least likeness of a picture with what a canvas of limited size gives, which is as far from
 /// the ideal.
 const LIMITED: f64 = 38.0;
 
-/// The limit through a lens. The least of thousands of random ones was 37.94, with one degree from
-/// nearly behind.
+/// The limit through a lens. The least likeness of thousands of random pictures was 37.94, with a
+/// field of view of one degree from nearly behind.
 const LIMITED_THROUGH_A_LENS: f64 = 37.5;
 
-/// Compares pictures of these sizes with those of a canvas whose head has this side.
+/// Compares pictures of these sizes with pictures from a canvas on which the head has this side.
 #[track_caller]
 fn check(look: Look, skin: &Skin, sizes: &[u32], side: u32, least: f64) {
     for (ideal, &size) in look.draw(skin, sizes, side).iter().zip(sizes) {
@@ -162,7 +162,7 @@ const JOINT_CAMERAS: [[f64; 3]; 3] = [
     [170.0, 30.0, 60.0],
 ];
 
-/// Several rows of a skin with more texels are stretched to a joint.
+/// Joints stretch several rows of a skin with more texels.
 #[test]
 fn joints_of_large_skins_come_near_the_ideal() {
     for (name, factor) in [("knight", 2), ("uv_slim", 4), ("uv_legacy", 2)] {
@@ -176,8 +176,8 @@ fn joints_of_large_skins_come_near_the_ideal() {
     }
 }
 
-/// Noise whose texels are smaller than pixels is the worst case of columns: it is as far from the
-/// ideal without joints as with them.
+/// Noise whose texels are smaller than pixels is the worst case for columns, with or without
+/// joints.
 #[test]
 fn large_skins_of_noise_are_the_straightforward_ones() {
     for scale in [2, 3] {
@@ -205,8 +205,7 @@ fn views_along_an_axis_are_drawn_as_straightforwardly() {
     }
 }
 
-/// From a side from which its end is seen, a torso that leans and is turned. The end is a
-/// parallelogram without right angles.
+/// The visible end of a torso that leans and is turned is a parallelogram without right angles.
 #[test]
 fn ends_of_leaning_torsos_are_the_straightforward_ones() {
     let skin = drawn::named("uv_classic");

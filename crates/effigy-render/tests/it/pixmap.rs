@@ -40,7 +40,7 @@ fn premultiplied_pixels_are_those_of_tiny_skia() {
 }
 
 #[test]
-fn rows_have_the_distance_and_the_order_that_is_asked_for() {
+fn rows_have_the_given_stride_and_channel_order() {
     let skin = drawn::named("fox");
     let mut renderer = Renderer::new();
     // Strips have at most 1,024 rows.
@@ -90,7 +90,7 @@ fn short_memory_is_refused() {
 }
 
 #[test]
-fn what_no_memory_has_room_for_is_refused() {
+fn a_picture_larger_than_memory_is_refused() {
     let skin = drawn::named("plain");
     // More bytes than a processor can address.
     let [face, ..] = flat(20_000_000, Layers::Base);
@@ -151,7 +151,7 @@ fn flat_views_keep_their_edges() {
 }
 
 #[test]
-fn a_picture_is_drawn_over_what_is_there() {
+fn a_picture_is_composed_over_the_pixmap() {
     let skin = drawn::named("knight");
     let [head, ..] = flat(8, Layers::WithOverlay);
     let [isometric_head, _] = isometric(64, Facing::Right, Layers::WithOverlay);

@@ -1,4 +1,4 @@
-//! Figures in any pose from any side, against themselves.
+//! Figures in any pose from any side, compared with one another.
 
 use effigy_render::{
     Camera, Cape, Facing, Framing, Light, Model, NamedPose, PictureSpec, Player, Pose, Rotation,
@@ -25,7 +25,7 @@ fn a_head_does_not_move_with_the_limbs() {
 fn elytra_are_worn_if_the_cape_has_them() {
     let skin = drawn::named("plain");
     let cape = Cape::decode(fixtures::cape()).unwrap();
-    // A file of a cape alone.
+    // A file with a cape and without elytra.
     let plain = drawn::painted([64, 32], |x, y| match (x, y) {
         (22..46, 0..22) => [0; 4],
         _ => [200, 0, 0, 255],
@@ -54,7 +54,7 @@ fn elytra_are_worn_if_the_cape_has_them() {
 }
 
 #[test]
-fn wings_change_no_portrait_and_no_size_in_a_list() {
+fn elytra_change_neither_portraits_nor_sizes_in_lists() {
     let skin = drawn::named("plain");
     let cape = Cape::decode(fixtures::cape()).unwrap();
     for (view, framing) in [
@@ -79,8 +79,8 @@ fn wings_change_no_portrait_and_no_size_in_a_list() {
     }
 }
 
-/// From the middle, the sleeves are equally near, and neither may hide more of the jacket than the
-/// other.
+/// Both sleeves are equally near to a viewer in the middle, so neither may hide more of the jacket
+/// than the other.
 #[test]
 fn a_symmetric_player_is_drawn_symmetrically() {
     let image = drawn::painted([64, 64], |x, y| match (x, y) {
@@ -106,7 +106,7 @@ fn a_symmetric_player_is_drawn_symmetrically() {
     }
 }
 
-/// Trousers are below the jacket, and nothing of it is below them.
+/// Below the first texel of the trousers, there must be no texel of the jacket.
 #[test]
 fn a_hem_is_one_edge() {
     const JACKET: [u8; 4] = [10, 20, 200, 255];

@@ -12,7 +12,7 @@ fn isometric(pixels: u32) -> [PictureSpec; 2] {
 }
 
 #[test]
-fn dimensions() {
+fn sizes_follow_from_the_requested_one() {
     let table = [
         // Combo's width, the heights of both bodies.
         (1, [1, 2, 2]),
@@ -55,8 +55,7 @@ fn a_picture_too_large_for_a_png_is_refused() {
     }
 }
 
-/// A strip has 16 rows at least. A group is one strip if its figures are not high, and takes as
-/// long as all of them.
+/// A group of small figures is a single strip, which takes as long as all figures together.
 #[test]
 fn a_writer_stops_the_drawing_between_two_strips_or_players() {
     let skin = drawn::named("fox");
@@ -90,7 +89,7 @@ fn a_writer_that_fails_stops_the_drawing() {
         .chain([framed]);
     for picture in views.map(|view| view.picture(&skin).unwrap()) {
         let as_png = [0, 1, 20, 40, 70_000].map(|room| (ImageFormat::Png, room));
-        // A short SVG is complete before it has so many bytes.
+        // A short SVG is complete before it has 70,000 bytes.
         let as_svg = [0, 1, 20, 40].map(|room| (ImageFormat::Svg, room));
         for (format, room) in as_png.into_iter().chain(as_svg) {
             let mut full = FullOnce::new(room);

@@ -31,7 +31,7 @@ fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
     rest.split_once('"').map(|(value, _)| value)
 }
 
-/// The values of attributes that are numbers, 0 for those that an element lacks.
+/// The values of attributes that are numbers. An attribute that an element lacks is 0.
 fn numbers<const N: usize>(element: &str, names: [&str; N]) -> [u64; N] {
     names.map(|name| {
         let value = attribute(element, name).unwrap_or("0");
@@ -347,7 +347,7 @@ fn check_coverage(name: &str, expected: &[DVec4], actual: &[DVec4]) {
 }
 
 /// Asserts that the background doesn't shine through a picture, and that its colors are near those
-/// of the pixels. The outline is left out: its pixels are partly empty in both ways of drawing.
+/// of the pixels. The outline is left out, because its pixels are partly empty in the PNG as well.
 fn check_inside(name: &str, spec: &PictureSpec, skin: &Skin) {
     let drawn = drawn::image(&spec.picture(skin).unwrap());
     let painted = paint(&svg(spec, skin), spec, 1.0);
@@ -397,7 +397,7 @@ fn texels_smaller_than_a_pixel_are_not_see_through() {
     }
 }
 
-/// Large parts of one color keep it, although many texels of other colors are near them.
+/// Texels of other colors must not change the color of large areas near them.
 #[test]
 fn small_texels_keep_their_colors() {
     let image = drawn::painted([512, 512], |x, y| {
@@ -406,7 +406,7 @@ fn small_texels_keep_their_colors() {
         } else {
             [250, 250, 200]
         };
-        // No two texels are the same, so none are one rectangle.
+        // Neighboring texels differ, so each is a rectangle of its own.
         let step = u8::try_from((x + y) % 5).expect("less than 5");
         [r + step, g + step, b + step, 255]
     });

@@ -1,5 +1,5 @@
-//! The distance of a picture from what a canvas gives, through the same kernel. Pixels are
-//! premultiplied, from 0 to 255.
+//! The likeness of a picture with the picture from a canvas. Pixels are premultiplied, from 0 to
+//! 255.
 
 use effigy_render::Skin;
 use glam::{DVec3, DVec4};

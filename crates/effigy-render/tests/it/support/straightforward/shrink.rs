@@ -6,7 +6,7 @@ use std::ops::Range;
 use effigy_render::Filter;
 use glam::DVec4;
 
-/// The canvas pixels that one output pixel is made of, and their weights, which sum to 1.
+/// The canvas pixels under the kernel of an output pixel, and their weights, which sum to 1.
 struct Window {
     pixels: Range<usize>,
     weights: Vec<f64>,
@@ -85,7 +85,8 @@ impl Shrinker {
         }
     }
 
-    /// The picture: premultiplied, of 255, without what the kernel's negative lobes overshoot.
+    /// The picture: premultiplied, of 255, and limited to its range, since the kernel has negative
+    /// lobes that overshoot.
     pub(super) fn finish(self) -> Vec<DVec4> {
         let clamp = |pixel: DVec4| {
             let alpha = pixel.w.clamp(0.0, 255.0);
