@@ -48,6 +48,11 @@ pub(crate) fn places([columns, rows]: [Range<u32>; 2]) -> impl Iterator<Item = [
     rows.flat_map(move |y| columns.clone().map(move |x| [x, y]))
 }
 
+/// The low byte of a number, for colors that vary from texel to texel.
+pub(crate) fn low(number: u32) -> u8 {
+    number.to_le_bytes()[0]
+}
+
 /// A picture with transparent pixels around it.
 pub(crate) fn surrounded(inner: &Image, size: [u32; 2], [left, top]: [u32; 2]) -> Image {
     let columns = left..left + inner.width;

@@ -1,7 +1,6 @@
 //! Capes: the sizes of their files, and their elytra.
 
-use super::low;
-use crate::support::drawn::{self, painted};
+use crate::support::drawn::{self, low, painted};
 use effigy_render::{Cape, PictureSpec, Player, RenderError, Size, TextureError, View};
 use fixtures::Image;
 

@@ -60,7 +60,7 @@ const ALONE: &str = "EFFIGY_TEST_ALONE";
 #[test]
 fn a_large_frame_takes_little_memory() {
     if std::env::var_os(ALONE).is_none() {
-        return run_alone("framed::a_large_frame_takes_little_memory");
+        return run_alone("pictures::framed::a_large_frame_takes_little_memory");
     }
     let skin = drawn::named("ninja");
     for view in all(64) {
@@ -78,7 +78,7 @@ fn a_large_frame_takes_little_memory() {
 #[test]
 fn drawing_takes_less_memory_than_estimated() {
     if std::env::var_os(ALONE).is_none() {
-        return run_alone("framed::drawing_takes_less_memory_than_estimated");
+        return run_alone("pictures::framed::drawing_takes_less_memory_than_estimated");
     }
     let skin = random::skin(3, [256, 256], Noise::Gaps, Model::Classic);
     let decoration = Decoration::NONE

@@ -1,10 +1,7 @@
 //! Decoding: every encoding and dimension, the rules for legacy skins, and files that are not
 //! skins.
 
-mod capes;
-mod field;
-
-use crate::support::drawn::{self, painted};
+use crate::support::drawn::{self, low, painted};
 use effigy_render::{Model, PictureSpec, Size, Skin, TextureError, View};
 use fixtures::{Image, SKINS, broken, encodings, skin};
 
@@ -79,10 +76,6 @@ fn copy_mirrored(image: &mut Image, from: [u32; 2], by: [i32; 2], size: [u32; 2]
 fn inside([left, top, right, bottom]: [u32; 4], scale: u32) -> impl Iterator<Item = (u32, u32)> {
     (top * scale..bottom * scale)
         .flat_map(move |y| (left * scale..right * scale).map(move |x| (x, y)))
-}
-
-fn low(number: u32) -> u8 {
-    number.to_le_bytes()[0]
 }
 
 fn decode(png: &[u8]) -> Result<Skin, TextureError> {
