@@ -87,7 +87,11 @@ fn write_flat(
         reserve(&mut row, row_bytes, 1)?;
         match &palette {
             Some(palette) => palette.pack(texels, &mut row),
-            None => texels.for_each(|(texel, width)| row.extend(texel.repeat(width as usize))),
+            None => {
+                for (texel, width) in texels {
+                    row.extend(texel.repeat(width as usize));
+                }
+            }
         }
         file.write_row(RowFilter::None, &row);
         file.repeat_row(height - 1)?;

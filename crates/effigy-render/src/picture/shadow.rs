@@ -52,7 +52,9 @@ impl Shadow {
                 continue;
             }
             let half = square.sqrt() * rx;
-            let [start, end] = [x - half, x + half].map(|at| (at.max(0.0) as usize).min(width));
+            let column_at = |at: f32| (at.max(0.0) as usize).min(width);
+            let start = column_at(x - half);
+            let end = column_at(x + half);
             for (column, pixel) in (start..).zip(&mut row_pixels[start..end]) {
                 let across = (column as f32 + 0.5 - x) / rx;
                 let opacity = opacity((across * across + height * height).sqrt());
@@ -68,6 +70,7 @@ fn opacity(distance: f32) -> f32 {
     const LAST: usize = OPACITIES.len() - 2;
     let place = distance * (LAST + 1) as f32;
     let index = (place as usize).min(LAST);
-    let [from, to] = [OPACITIES[index], OPACITIES[index + 1]];
+    let from = OPACITIES[index];
+    let to = OPACITIES[index + 1];
     (from + (to - from) * (place - index as f32)).max(0.0)
 }

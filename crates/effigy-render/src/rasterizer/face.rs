@@ -177,19 +177,8 @@ impl Borders {
         spacing: Option<Spacing>,
         projection: &Projection,
     ) -> Borders {
-        let corner = surface.origin;
-        let DVec2 { x, y } = projection.point(corner) * PIXEL as f64;
-        // Homogeneous coordinates, with the corner as their origin.
-        let moved = |vector: DVec3| {
-            let pixels = projection.direction(corner, vector);
-            (pixels * PIXEL as f64).extend(projection.drift(vector))
-        };
-        let along = moved(surface.extents[axis]);
-        let across = moved(surface.extents[1 - axis]);
-        let origin = DVec3::Z * projection.weight(corner);
-        // Line `k` is `first_line + k line_step`: the points whose product with it is 0.
-        let first_line = origin.cross(across);
-        let line_step = along.cross(across) / cells as f64;
+        let DVec2 { x, y } = projection.point(surface.origin) * PIXEL as f64;
+        let [first_line, line_step] = homogeneous_lines(surface, axis, cells, projection);
         let last_line = first_line + line_step * cells as f64;
         let is_upright = |line: DVec3| slope([line.y, line.x]).is_none();
         let are_upright = is_upright(first_line) && is_upright(last_line);
@@ -299,6 +288,26 @@ impl Borders {
     fn place_at(self, coordinate: f64) -> f64 {
         (coordinate * self.weight - self.first) / (self.step - coordinate * self.drift)
     }
+}
+
+/// Returns the first border of cells, and the step from each border to the next one, in homogeneous
+/// coordinates whose origin is the corner of the face. Line `k` is `first + k step`: the points
+/// whose product with it is 0.
+fn homogeneous_lines(
+    surface: &Surface,
+    axis: usize,
+    cells: usize,
+    projection: &Projection,
+) -> [DVec3; 2] {
+    let corner = surface.origin;
+    let moved = |vector: DVec3| {
+        let pixels = projection.direction(corner, vector);
+        (pixels * PIXEL as f64).extend(projection.drift(vector))
+    };
+    let along = moved(surface.extents[axis]);
+    let across = moved(surface.extents[1 - axis]);
+    let origin = DVec3::Z * projection.weight(corner);
+    [origin.cross(across), along.cross(across) / cells as f64]
 }
 
 impl Descent {

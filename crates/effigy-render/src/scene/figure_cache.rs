@@ -101,7 +101,8 @@ mod tests {
     #[test]
     fn skins_of_one_model_share_a_tree() {
         let cache = FigureCache::default();
-        let [skin, other] = [255, 100].map(test_skin);
+        let skin = test_skin(255);
+        let other = test_skin(100);
         let first = tree(&cache, &figure(&skin, 0.0));
         let second = tree(&cache, &figure(&other, 0.0));
         assert!(Arc::ptr_eq(&first, &second));

@@ -143,7 +143,9 @@ impl Lighting {
 
 impl Walls {
     fn brightness(&self, normal: DVec3) -> f64 {
-        let [across, along] = [normal.y, normal.dot(self.ahead)].map(|share| share * share);
+        let across = normal.y * normal.y;
+        let forward = normal.dot(self.ahead);
+        let along = forward * forward;
         let level = if normal.y < 0.0 {
             self.top
         } else {

@@ -114,13 +114,14 @@ impl Skeleton {
     /// Returns the bend of a part, if it is a limb that bends.
     fn bend(&self, cuboid: &Cuboid) -> Option<Bend> {
         let pose = &self.pose;
-        let (angle, forward) = match cuboid.part {
-            Part::RightArm => (pose.right_elbow, 1.0),
-            Part::LeftArm => (pose.left_elbow, 1.0),
-            Part::RightLeg => (pose.right_knee, -1.0),
-            Part::LeftLeg => (pose.left_knee, -1.0),
+        let angle = match cuboid.part {
+            Part::RightArm => pose.right_elbow,
+            Part::LeftArm => pose.left_elbow,
+            Part::RightLeg => pose.right_knee,
+            Part::LeftLeg => pose.left_knee,
             _ => return None,
         };
+        let forward = if cuboid.part.is_leg() { -1.0 } else { 1.0 };
         if angle == Angle::ZERO {
             return None;
         }

@@ -187,10 +187,9 @@ impl Piece<'_> {
         if !self.is_fine() {
             return grid;
         }
-        let starts = self.cells.each_ref().map(|cells| cells.start);
-        let [columns, rows] = [grid.columns, grid.rows];
-        for across in blocks(starts[0], columns, self.scale()) {
-            for down in blocks(starts[1], rows, self.scale()) {
+        let [columns, rows] = &self.cells;
+        for across in blocks(columns.start, columns.len(), self.scale()) {
+            for down in blocks(rows.start, rows.len(), self.scale()) {
                 level(&mut grid, [across.clone(), down]);
             }
         }

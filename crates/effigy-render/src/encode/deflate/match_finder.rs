@@ -110,7 +110,8 @@ fn equal_bytes(bytes: &[u8], chunk: usize, distance: usize) -> u64 {
     if !(1..=chunk.min(WINDOW_BYTES)).contains(&distance) {
         return 0;
     }
-    let [here, there] = [chunk, chunk - distance].map(|start| &bytes[start..]);
+    let here = &bytes[chunk..];
+    let there = &bytes[chunk - distance..];
     let chunks = (here.first_chunk::<CHUNK>(), there.first_chunk::<CHUNK>());
     let (Some(own), Some(others)) = chunks else {
         // The last bytes are fewer than a chunk.

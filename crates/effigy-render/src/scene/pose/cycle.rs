@@ -133,7 +133,9 @@ fn between_moments(moments: &[Sketch], phase: f64) -> Sketch {
     let share = position.fract();
     let moment = |number: usize| moments[(from + number) % moments.len()];
     let before = moment(moments.len() - 1);
-    let [start, end, after] = [0, 1, 2].map(moment);
+    let start = moment(0);
+    let end = moment(1);
+    let after = moment(2);
     // The curve of Catmull and Rom, as Barry and Goldman compute it.
     let early = before.toward(start, share + 1.0);
     let middle = start.toward(end, share);

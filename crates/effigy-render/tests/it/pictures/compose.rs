@@ -297,8 +297,11 @@ fn a_shadow_is_never_cut() {
                 .with_pose(pose)
                 .with_framing(framing);
             let image = image(&spec, &skin);
-            let (right, bottom) = (image.width - 1, image.height - 1);
-            for [x, y] in places(&image).filter(|[x, y]| [0, right].contains(x) || *y == bottom) {
+            for [x, y] in places(&image) {
+                let is_at_side = x == 0 || x == image.width - 1;
+                if !is_at_side && y != image.height - 1 {
+                    continue;
+                }
                 let [r, g, b, alpha] = image.pixel(x, y);
                 let is_cut = [r, g, b] == [0; 3] && alpha >= 16;
                 assert!(!is_cut, "{view} {pose} {framing} {x} {y}: {alpha}");

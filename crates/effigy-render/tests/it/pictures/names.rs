@@ -28,7 +28,8 @@ fn colored_skin() -> Skin {
     // The overlay is left out.
     let mut texels = image.rgba;
     for (position, texel) in texels.chunks_exact_mut(4).enumerate() {
-        let (x, y) = (position % 64, position / 64);
+        let x = position % 64;
+        let y = position / 64;
         let is_base = y < 32 && (y >= 16 || x < 38) || y >= 48 && (16..48).contains(&x);
         if !is_base {
             texel[3] = 0;

@@ -248,11 +248,13 @@ proptest! {
         let skin = random::skin(seed, dimensions, noise, model);
         let [yaw, pitch] = if is_round { angles.map(round) } else { angles };
         let camera = Camera::perspective(yaw, pitch, fov);
-        let (look, least) = match (view.is_free(), fov > 0.0) {
-            (false, _) => (seen(view, Camera::Isometric(side)), LIMITED),
-            (true, false) => (posed(view, pose, camera), LIMITED),
-            (true, true) => (posed(view, pose, camera), LIMITED_THROUGH_A_LENS),
+        let look = if view.is_free() {
+            posed(view, pose, camera)
+        } else {
+            seen(view, Camera::Isometric(side))
         };
+        let has_lens = view.is_free() && fov > 0.0;
+        let least = if has_lens { LIMITED_THROUGH_A_LENS } else { LIMITED };
         check(Look { layers, ..look }, &skin, &sizes, 480, least);
     }
 }

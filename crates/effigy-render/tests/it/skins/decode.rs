@@ -51,7 +51,9 @@ fn worn(picture: &Image) -> Vec<Texel> {
         let first = picture.pixel(40 * scale, 8 * scale);
         let is_blank = inside(HAT_FRONT, scale).all(|(x, y)| picture.pixel(x, y) == first);
         if first[3] == 255 && is_blank {
-            inside(HAT, scale).for_each(|(x, y)| worn.set_pixel(x, y, [0; 4]));
+            for (x, y) in inside(HAT, scale) {
+                worn.set_pixel(x, y, [0; 4]);
+            }
         }
     }
     for (x, y) in OPAQUE.into_iter().flat_map(|area| inside(area, scale)) {
@@ -85,7 +87,8 @@ fn decode(png: &[u8]) -> Result<Skin, TextureError> {
 #[test]
 fn every_encoding_gives_its_texels() {
     for encoding in encodings() {
-        let (name, expected) = (encoding.name, &encoding.expected);
+        let name = encoding.name;
+        let expected = &encoding.expected;
         let skin = decode(encoding.png).expect(name);
         assert_eq!(skin.side(), expected.width, "{name}");
         assert!(skin.texels() == worn(expected), "{name}");

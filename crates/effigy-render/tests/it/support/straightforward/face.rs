@@ -33,7 +33,8 @@ pub(super) struct Face {
 impl Face {
     /// The four corners of the rectangle in space.
     pub(super) fn corners(&self) -> [DVec3; 4] {
-        let (right, below) = (self.corner + self.columns, self.corner + self.rows);
+        let right = self.corner + self.columns;
+        let below = self.corner + self.rows;
         [self.corner, right, below, right + self.rows]
     }
 
