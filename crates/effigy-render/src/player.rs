@@ -14,7 +14,7 @@ pub struct Player<'a> {
     pub cape: Option<&'a Cape>,
     /// The name that groups and sheets can show.
     pub name: &'a str,
-    /// `true` for ears like those of `deadmau5`.
+    /// `true` for ears like the ones of `deadmau5`.
     pub ears: bool,
     /// `true` for a player who is upside down, unless the specification says otherwise.
     pub upside_down: bool,

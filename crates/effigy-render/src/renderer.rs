@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use crate::picture::painter::Progress;
+use crate::picture::painter::{Progress, strip_rows};
 use crate::scratch::Scratch;
 use crate::{Frame, ImageFormat, Picture, PixelLayout, RenderError, encode, svg};
 
@@ -109,6 +109,13 @@ impl Renderer {
                 encode::write_gif(&frames, &mut self.scratch, &mut to)
             }
         }
+    }
+
+    /// The number of rows that are drawn at once in a picture of this width, unless the picture is
+    /// lower. The memory for drawing grows with it.
+    #[must_use]
+    pub fn strip_rows(width: u64) -> u64 {
+        strip_rows(usize::try_from(width).unwrap_or(usize::MAX)) as u64
     }
 
     /// Draws a picture strip by strip: some whole rows of straight RGBA at a time, from the top.

@@ -8,9 +8,9 @@
 pub struct PixelLayout {
     /// The distance in bytes from one row to the next, or `None` if there are no gaps.
     pub stride: Option<usize>,
-    /// Multiplies the colors by their opacity, as canvases and windows have them.
+    /// Multiplies the colors by their opacity, as canvases and windows require.
     pub premultiplied: bool,
-    /// Writes blue first and red third, as many windows have them.
+    /// Writes blue first and red third, which is the order of many windowing systems.
     pub bgra: bool,
 }
 

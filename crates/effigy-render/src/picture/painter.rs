@@ -264,6 +264,6 @@ impl ViewPainter<'_> {
 }
 
 /// Returns the number of rows of a strip.
-pub(super) fn strip_rows(width: usize) -> usize {
+pub(crate) fn strip_rows(width: usize) -> usize {
     (STRIP_PIXELS / width.max(1)).clamp(MIN_STRIP_ROWS, MAX_STRIP_ROWS)
 }

@@ -3,11 +3,10 @@
 pub(crate) mod drawing;
 
 use crate::picture::Picture;
-use crate::picture::painter::strip_rows;
 use crate::skin::texels::LEAST_ALPHA;
 use crate::{
     Angle, Camera, Crop, Decoration, Facing, Filter, Framing, Layers, Light, Model, Outline,
-    Player, Pose, RenderError, Shape, Size, View,
+    Player, Pose, RenderError, Renderer, Shape, Size, View,
 };
 
 /// The parameters of a picture except the player. Flat views have no camera, pose, light or cape.
@@ -226,7 +225,7 @@ impl PictureSpec {
         const OUTLINED_COLUMN: u64 = 24;
         let [picture_width, height] = self.outer();
         let width = (picture_width + self.sheet_gap()).saturating_mul(columns);
-        let rows = strip_rows(usize::try_from(width).unwrap_or(usize::MAX)) as u64;
+        let rows = Renderer::strip_rows(width);
         let mut outlined = 0;
         if self.outline_width() > 0 {
             // Pixels around the strip count, because their line may reach into it.

@@ -2,7 +2,7 @@
 //!
 //! Filtered columns are stored in pairs with their channels interleaved, so that one
 //! multiply-and-add instruction processes all four channels of two columns. A ring buffer holds
-//! only as many pairs as one output pixel needs.
+//! only the pairs that one output pixel needs.
 
 mod kernel;
 mod vertical_filter;

@@ -41,7 +41,7 @@ impl Block {
         }
     }
 
-    /// Adds literals and a match after them, of length 0 if there is none. Starts another block if
+    /// Adds literals and the match after them. Its length is 0 if no match follows. Starts another block if
     /// there are many symbols.
     pub(super) fn push(&mut self, literals: &[u8], length: usize, distance: usize) {
         self.literals.extend_from_slice(literals);

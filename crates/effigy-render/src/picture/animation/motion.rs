@@ -43,7 +43,7 @@ impl From<f64> for Phase {
     }
 }
 
-/// The movement of a figure, a portrait or a cube, which ends where it begins: [`Motion::TURN`],
+/// The movement of a figure, a portrait or a cube, which ends as it begins: [`Motion::TURN`],
 /// [`Motion::of`] a pose, or both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

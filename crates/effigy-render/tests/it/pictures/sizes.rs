@@ -5,7 +5,9 @@ use std::io;
 use crate::support::drawn;
 use crate::support::specs::{self, flat};
 use crate::support::writers::{FullOnce, Patient};
-use effigy_render::{Facing, ImageFormat, Layers, PictureSpec, Player, RenderError, Size, View};
+use effigy_render::{
+    Facing, ImageFormat, Layers, PictureSpec, Player, RenderError, Renderer, Size, View,
+};
 
 fn isometric(pixels: u32) -> [PictureSpec; 2] {
     specs::isometric(pixels, Facing::Right, Layers::WithOverlay)
@@ -71,6 +73,29 @@ fn a_writer_stops_the_drawing_between_two_strips_or_players() {
                 if source.kind() == io::ErrorKind::TimedOut);
             assert!(is_stopped, "{picture:?} {flushes}: {written:?}");
         }
+    }
+}
+
+#[test]
+fn strips_have_the_announced_number_of_rows() {
+    let skin = drawn::named("fox");
+    for width in [1, 1000, 100_000] {
+        let frame = [width, 3000].map(Size::px);
+        let spec = PictureSpec::new(View::Face, Size::px(1)).with_frame(frame);
+        let picture = spec.picture(&skin).unwrap();
+        let mut lengths = Vec::new();
+        let drawn: Result<(), RenderError> = Renderer::new().strips(&picture, |strip| {
+            lengths.push(strip.len() as u64);
+            Ok(())
+        });
+        drawn.unwrap();
+        let row = 4 * u64::from(width);
+        assert_eq!(
+            lengths[0],
+            row * Renderer::strip_rows(width.into()),
+            "{width}"
+        );
+        assert_eq!(lengths.iter().sum::<u64>(), row * 3000, "{width}");
     }
 }
 
